@@ -1,0 +1,242 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// conform reports whether values of the type have the shape that the fields
+// imply, without making the implied type. The inside of a dynamically typed
+// list or map of blocks is left to members.
+func (f fields) conform(ty cty.Type) bool {
+	if !ty.IsObjectType() {
+		return false
+	}
+	types := ty.AttributeTypes()
+	if len(types) != len(f.attrs)+len(f.blocks) {
+		return false
+	}
+	for name, a := range f.attrs {
+		if given, ok := types[name]; !ok || !a.conforms(given) {
+			return false
+		}
+	}
+	for name, nb := range f.blocks {
+		if given, ok := types[name]; !ok || !nb.nest().conform(given) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *Attribute) conforms(ty cty.Type) bool {
+	if a.NestedType != nil {
+		return a.NestedType.nest().conform(ty)
+	}
+	return typeConforms(ty, a.Type)
+}
+
+func (n nest) conform(ty cty.Type) bool {
+	switch {
+	case n.mode == NestingSingle || n.mode == NestingGroup:
+		return n.fields.conform(ty)
+	case n.mode == NestingSet:
+		return ty.IsSetType() && n.fields.conform(ty.ElementType())
+	case n.block && n.hasDynamic():
+		return true
+	case n.mode == NestingMap:
+		return ty.IsMapType() && n.fields.conform(ty.ElementType())
+	}
+	return ty.IsListType() && n.fields.conform(ty.ElementType())
+}
+
+func typeConforms(given, want cty.Type) bool {
+	if want == cty.DynamicPseudoType {
+		return true
+	}
+	if want.IsPrimitiveType() {
+		return given == want
+	}
+	return given.Equals(want) || len(given.TestConformance(want)) == 0
+}
+
+// conformDynamic reports whether the type of a known value is one that a
+// dynamically typed list or map of blocks can have: a tuple, or an object with
+// an attribute per key, of conforming objects.
+func (n nest) conformDynamic(ty cty.Type) bool {
+	if n.mode == NestingMap {
+		if !ty.IsObjectType() {
+			return false
+		}
+		for _, element := range ty.AttributeTypes() {
+			if element != cty.DynamicPseudoType && !n.fields.conform(element) {
+				return false
+			}
+		}
+		return true
+	}
+	if !ty.IsTupleType() {
+		return false
+	}
+	for _, element := range ty.TupleElementTypes() {
+		if element != cty.DynamicPseudoType && !n.fields.conform(element) {
+			return false
+		}
+	}
+	return true
+}
+
+// typeUsable reports whether no part of the type is the zero cty.Type, which
+// most of cty panics on.
+func typeUsable(ty cty.Type) bool {
+	switch {
+	case ty == cty.NilType:
+		return false
+	case ty.IsCollectionType():
+		return typeUsable(ty.ElementType())
+	case ty.IsObjectType():
+		for _, part := range ty.AttributeTypes() {
+			if !typeUsable(part) {
+				return false
+			}
+		}
+	case ty.IsTupleType():
+		for _, part := range ty.TupleElementTypes() {
+			if !typeUsable(part) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A pruner reports where the types of arguments do not conform, and then takes
+// those places out of the schema so that nothing below them is checked.
+type pruner struct {
+	walk *walk
+	who  string          // the argument at hand
+	dead map[string]bool // attributes and block types with a mismatch, by place
+}
+
+func (p *pruner) mismatch(want, given string) {
+	p.walk.violation(RuleTypeMismatch, true, p.who+" has "+given+" where the schema asks for "+want)
+}
+
+// kill marks the place where the walk stands as not to be checked.
+func (p *pruner) kill() { p.dead[pathText(p.walk.path, -1)] = true }
+
+// fields reports what is wrong with an object type.
+func (p *pruner) fields(f fields, ty cty.Type) {
+	types := ty.AttributeTypes()
+	for name, a := range f.attrs {
+		p.field(name, types, a.conforms, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
+	}
+	for name, nb := range f.blocks {
+		n := nb.nest()
+		p.field(name, types, n.conform, n.impliedType, func(given cty.Type) { p.nest(n, given) })
+	}
+	for name := range types {
+		if f.attrs[name] == nil && f.blocks[name] == nil {
+			p.surplus(name)
+		}
+	}
+}
+
+func (p *pruner) field(name string, types map[string]cty.Type, conforms func(cty.Type) bool, want func() cty.Type, inside func(cty.Type)) {
+	p.walk.enter(step{name: name}, false)
+	defer p.walk.leave()
+	given, ok := types[name]
+	switch {
+	case !ok:
+		p.mismatch(want().FriendlyName(), "nothing")
+		p.kill()
+	case !conforms(given):
+		inside(given)
+	}
+}
+
+func (p *pruner) surplus(name string) {
+	p.walk.enter(step{kind: byAttr, name: name}, false)
+	p.mismatch("nothing", "an attribute")
+	p.walk.leave()
+}
+
+func (p *pruner) attribute(a *Attribute, given cty.Type) {
+	if a.NestedType != nil {
+		p.nest(a.NestedType.nest(), given)
+		return
+	}
+	p.kill()
+	p.plain(a.Type, given)
+}
+
+func (p *pruner) nest(n nest, given cty.Type) {
+	if (n.mode == NestingSingle || n.mode == NestingGroup) && given.IsObjectType() {
+		p.fields(n.fields, given)
+		return
+	}
+	p.mismatch(n.impliedType().FriendlyName(), given.FriendlyName())
+	p.kill()
+}
+
+// plain reports where a type without a schema of its own is wrong: below
+// objects and tuples at the part, for a collection at the whole.
+func (p *pruner) plain(want, given cty.Type) {
+	switch {
+	case typeConforms(given, want):
+	case want.IsObjectType() && given.IsObjectType():
+		p.plainObject(want, given)
+	case want.IsTupleType() && given.IsTupleType() && want.Length() == given.Length():
+		for i, element := range want.TupleElementTypes() {
+			p.walk.enter(step{kind: byIndex, pos: i}, false)
+			p.plain(element, given.TupleElementType(i))
+			p.walk.leave()
+		}
+	default:
+		p.mismatch(want.FriendlyName(), given.FriendlyName())
+	}
+}
+
+func (p *pruner) plainObject(want, given cty.Type) {
+	for name, ty := range want.AttributeTypes() {
+		p.walk.enter(step{name: name}, false)
+		if given.HasAttribute(name) {
+			p.plain(ty, given.AttributeType(name))
+		} else {
+			p.mismatch(ty.FriendlyName(), "nothing")
+		}
+		p.walk.leave()
+	}
+	for name := range given.AttributeTypes() {
+		if !want.HasAttribute(name) {
+			p.surplus(name)
+		}
+	}
+}
+
+// alive returns the fields without those that are dead.
+func (p *pruner) alive(f fields) fields {
+	kept := fields{make(map[string]*Attribute, len(f.attrs)), make(map[string]*NestedBlock, len(f.blocks))}
+	for name, a := range f.attrs {
+		p.walk.enter(step{name: name}, false)
+		if !p.dead[pathText(p.walk.path, -1)] {
+			if a.NestedType != nil && a.NestedType.Nesting == NestingSingle {
+				pruned := *a
+				pruned.NestedType = &Object{p.alive(a.NestedType.nest().fields).attrs, NestingSingle}
+				a = &pruned
+			}
+			kept.attrs[name] = a
+		}
+		p.walk.leave()
+	}
+	for name, nb := range f.blocks {
+		p.walk.enter(step{name: name}, false)
+		if !p.dead[pathText(p.walk.path, -1)] {
+			if nb.Nesting == NestingSingle || nb.Nesting == NestingGroup {
+				pruned, inner := *nb, p.alive(nb.fields())
+				pruned.Attributes, pruned.BlockTypes = inner.attrs, inner.blocks
+				nb = &pruned
+			}
+			kept.blocks[name] = nb
+		}
+		p.walk.leave()
+	}
+	return kept
+}

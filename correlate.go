@@ -1,0 +1,85 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// correlate returns, for each configured set element, the index of the prior
+// one that it takes its computed values from, or -1 (section 4). Both are in
+// set order. Each prior element goes to the first configured one that it could
+// have come from, which is found through a sketch of what must be equal.
+func correlate(f fields, prior, config []cty.Value) []int {
+	from := make([]int, len(config))
+	taken := make([]bool, len(prior))
+	m := newMatcher(f, proposal, config, prior)
+	for i, c := range config {
+		from[i] = -1
+		m.candidates(i, func(j int) bool {
+			if from[i] >= 0 && j >= from[i] {
+				return false // a later one of the same group is no better
+			}
+			if !taken[j] && couldHaveComeFrom(f, prior[j], c) {
+				from[i] = j
+				return false
+			}
+			return true
+		})
+		if from[i] >= 0 {
+			taken[from[i]] = true
+		}
+	}
+	return from
+}
+
+// couldHaveComeFrom reports whether the provider may have made p of c, for two
+// objects with the fields: everything in p that only the configuration decides
+// is in c. It walks p, so what is null or empty in p lets c hold anything.
+func couldHaveComeFrom(f fields, p, c cty.Value) bool {
+	if p.IsNull() || !p.IsKnown() {
+		return true
+	}
+	if c.IsNull() {
+		return len(f.attrs)+len(f.blocks) == 0
+	}
+	for name, a := range f.attrs {
+		if !attributeCouldHaveComeFrom(a, p.GetAttr(name), c.GetAttr(name)) {
+			return false
+		}
+	}
+	for name, nb := range f.blocks {
+		if !nestCouldHaveComeFrom(nb.nest(), p.GetAttr(name), c.GetAttr(name)) {
+			return false
+		}
+	}
+	return true
+}
+
+func attributeCouldHaveComeFrom(a *Attribute, p, c cty.Value) bool {
+	if a.NestedType != nil {
+		return nestCouldHaveComeFrom(a.NestedType.nest(), p, c)
+	}
+	if a.Computed && c.IsNull() && !c.Type().IsSetType() {
+		return true
+	}
+	return equal(p, c, equalContent)
+}
+
+func nestCouldHaveComeFrom(n nest, p, c cty.Value) bool {
+	if n.mode == NestingSet {
+		return equal(p, c, equalContent)
+	}
+	ps := n.openIf(p)
+	ps.load()
+	cs := n.openIf(c)
+	for i := range ps.n {
+		element, ok := unknownMember(c.Type()), true
+		switch {
+		case cs.self || ps.self:
+			element = c
+		case c.IsKnown():
+			element, ok = cs.like(&ps, i)
+		}
+		if !ok || !couldHaveComeFrom(n.fields, ps.at(i), element) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,132 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// strictness is what "equal" means.
+type strictness uint8
+
+const (
+	// equalContent ignores refinements of unknown values and all marks.
+	equalContent strictness = iota
+	// equalExactly counts refinements and ignores marks.
+	equalExactly
+	// identical counts refinements and holds nothing with marks identical, so
+	// that one value may stand for the other.
+	identical
+)
+
+// equal compares two values in one walk that stops at the first difference
+// (section 1). It costs no allocation but what cty needs to hand out the
+// elements of maps and sets. Two nulls are equal whatever their types.
+func equal(a, b cty.Value, how strictness) bool {
+	if a.IsNull() && b.IsNull() && how != identical {
+		return true
+	}
+	return sameType(a.Type(), b.Type()) && sameContent(a, b, how)
+}
+
+func sameType(a, b cty.Type) bool {
+	if a.IsPrimitiveType() {
+		return a == b
+	}
+	return a.Equals(b)
+}
+
+// sameContent is equal for values of the same type.
+func sameContent(a, b cty.Value, how strictness) bool {
+	a, markedA := bare(a)
+	b, markedB := bare(b)
+	if how == identical && (markedA || markedB) {
+		return false
+	}
+	if !a.IsKnown() || !b.IsKnown() {
+		return a.IsKnown() == b.IsKnown() && (how == equalContent || a.RawEquals(b))
+	}
+	if a.IsNull() || b.IsNull() {
+		return a.IsNull() && b.IsNull()
+	}
+	switch ty := a.Type(); {
+	case ty == cty.String:
+		return a.AsString() == b.AsString()
+	case ty == cty.Bool:
+		return a == b
+	case ty == cty.Number:
+		return sameNumber(a, b)
+	case ty.IsObjectType():
+		return sameObject(a, b, how)
+	case ty.IsListType() || ty.IsTupleType():
+		return sameList(a, b, how)
+	case ty.IsMapType():
+		return sameMap(a, b, how)
+	case ty.IsSetType():
+		return sameSet(a, b, how)
+	}
+	return a.RawEquals(b) // capsules
+}
+
+// sameNumber compares as cty does: numbers are also equal when they print
+// alike, whatever their precision. Most comparisons end before that.
+func sameNumber(a, b cty.Value) bool {
+	return a.LessThan(b) == cty.False && a.GreaterThan(b) == cty.False || a.RawEquals(b)
+}
+
+func sameObject(a, b cty.Value, how strictness) bool {
+	for name := range a.Type().AttributeTypes() {
+		if !sameContent(a.GetAttr(name), b.GetAttr(name), how) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameList(a, b cty.Value, how strictness) bool {
+	n := a.LengthInt()
+	if n != b.LengthInt() {
+		return false
+	}
+	for i := range n {
+		key := indexKey(i)
+		if !sameContent(a.Index(key), b.Index(key), how) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameMap(a, b cty.Value, how strictness) bool {
+	if a.LengthInt() != b.LengthInt() {
+		return false
+	}
+	for it := a.ElementIterator(); it.Next(); {
+		key, elem := it.Element()
+		if b.HasIndex(key) != cty.True || !sameContent(elem, b.Index(key), how) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameSet(a, b cty.Value, how strictness) bool {
+	if n := a.LengthInt(); n != b.LengthInt() || n == 0 {
+		return n == b.LengthInt()
+	}
+	return sameElements(a.AsValueSlice(), b.AsValueSlice(), how)
+}
+
+// sameElements compares the elements of two sets, both in set order.
+func sameElements(a, b []cty.Value, how strictness) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !sameContent(a[i], b[i], how) {
+			return false
+		}
+	}
+	return true
+}
+
+// isEmpty reports whether a known, bare value is null or holds nothing.
+func isEmpty(v cty.Value) bool {
+	return v.IsNull() || v.LengthInt() == 0
+}

@@ -1,0 +1,63 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// NormalizeLegacySDK returns what a provider built with the legacy SDK meant
+// with a value (section 5), since that SDK cannot tell null blocks from empty
+// ones: null list and set blocks become empty, null group blocks their empty
+// value, and unknown blocks one block of unknown values. Attributes, map blocks
+// and blocks with anything dynamic in them stay as they are, marks everywhere.
+//
+// The value must conform to the schema; null and the zero cty.Value give null,
+// and unknown gives an object of unknown values. The error is a *Violation with
+// [RuleInvalidInput] or [RuleTypeMismatch].
+func NormalizeLegacySDK(schema *Block, value cty.Value) (normal cty.Value, err error) {
+	defer rescueValue(&normal, &err)
+	if value == cty.NilVal {
+		value = absent
+	}
+	w := rewriter{blocks: legacyBlocks, unknown: fields.stub}
+	return w.rewrite(schema, "legacy", value)
+}
+
+// legacyBlocks replaces what is not to be walked into.
+func legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
+	n := nb.nest()
+	switch {
+	case n.mode == NestingMap || n.hasDynamic():
+		return v, true
+	case !v.IsKnown():
+		return n.stub(), true
+	case v.IsNull() && n.mode != NestingSingle:
+		return n.emptyValue(), true
+	}
+	return v, false
+}
+
+// stub returns an object whose leaves are all unknown.
+func (f fields) stub() cty.Value {
+	parts := make(map[string]cty.Value, len(f.attrs)+len(f.blocks))
+	for name, a := range f.attrs {
+		parts[name] = cty.UnknownVal(a.impliedType())
+	}
+	for name, nb := range f.blocks {
+		parts[name] = nb.nest().stub()
+	}
+	return cty.ObjectVal(parts)
+}
+
+// stub returns one block of unknown values, or no block for a map.
+func (n nest) stub() cty.Value {
+	switch n.mode {
+	case NestingMap:
+		return n.emptyValue()
+	case NestingSet:
+		return cty.SetVal([]cty.Value{n.fields.stub()})
+	case NestingList:
+		if n.hasDynamic() {
+			return cty.TupleVal([]cty.Value{n.fields.stub()})
+		}
+		return cty.ListVal([]cty.Value{n.fields.stub()})
+	}
+	return n.fields.stub()
+}

@@ -1,0 +1,149 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// This file knows what the nesting modes mean; nothing else does. The value of
+// a nested block type or nested attribute is opened into its members, which
+// pair with those of another value by index, by key, or as themselves (single
+// and group nesting). Set elements pair by content, each check in its own way.
+
+// members are the objects held by the value of a nest.
+type members struct {
+	value cty.Value // known, not null, without marks
+	kind  stepKind
+	self  bool        // single or group: the value is its one member, and no step leads to it
+	n     int         // how many
+	keys  []cty.Value // byKey and byAttr, once loaded: in order of bytes
+	elems []cty.Value // byKey, byAttr and byElem, once loaded
+}
+
+// open returns the members of a value, which must be known, not null and
+// without marks. Keys and set elements are loaded when asked for.
+func (n nest) open(v cty.Value) members {
+	ty := v.Type()
+	switch {
+	case n.mode == NestingSingle || n.mode == NestingGroup:
+		return members{value: v, self: true, n: 1}
+	case ty.IsMapType():
+		return members{value: v, kind: byKey, n: v.LengthInt()}
+	case ty.IsObjectType():
+		return members{value: v, kind: byAttr, n: v.LengthInt()}
+	case ty.IsSetType():
+		return members{value: v, kind: byElem, n: v.LengthInt()}
+	}
+	return members{value: v, kind: byIndex, n: v.LengthInt()}
+}
+
+// openIf is open for a value that may be null or unknown, and then has no
+// members.
+func (n nest) openIf(v cty.Value) members {
+	if v.IsNull() || !v.IsKnown() {
+		return members{value: v}
+	}
+	return n.open(v)
+}
+
+// load fetches keys and set elements. cty sorts a set each time it is asked,
+// at some thirty times the cost of all else, so a set is only loaded once.
+func (m *members) load() {
+	switch {
+	case m.self || m.kind == byIndex || m.elems != nil || m.n == 0:
+	case m.kind == byElem:
+		m.elems = m.value.AsValueSlice()
+	default:
+		m.keys, m.elems = make([]cty.Value, 0, m.n), make([]cty.Value, 0, m.n)
+		for it := m.value.ElementIterator(); it.Next(); {
+			key, elem := it.Element()
+			m.keys, m.elems = append(m.keys, key), append(m.elems, elem)
+		}
+	}
+}
+
+// at returns a member. Unless they are indexed, members must be loaded.
+func (m *members) at(i int) cty.Value {
+	switch {
+	case m.self:
+		return m.value
+	case m.kind == byIndex:
+		return m.value.Index(indexKey(i))
+	}
+	return m.elems[i]
+}
+
+// step returns the way from the value to the member.
+func (m *members) step(i int) step {
+	switch m.kind {
+	case byIndex:
+		return step{kind: byIndex, pos: i}
+	case byElem:
+		return step{kind: byElem, pos: i, elem: m.elems[i]}
+	}
+	return step{kind: m.kind, name: m.keys[i].AsString()}
+}
+
+// like returns the member that is at the same index or key as another value's.
+func (m *members) like(o *members, i int) (cty.Value, bool) {
+	switch {
+	case m.self:
+		return m.value, true
+	case m.n == 0:
+	case m.kind == byIndex:
+		if i < m.n {
+			return m.at(i), true
+		}
+	case m.kind == byKey:
+		if m.value.HasIndex(o.keys[i]) == cty.True {
+			return m.value.Index(o.keys[i]), true
+		}
+	case m.kind == byAttr:
+		if name := o.keys[i].AsString(); m.value.Type().HasAttribute(name) {
+			return m.value.GetAttr(name), true
+		}
+	}
+	return absent, false
+}
+
+// rebuild returns a value of the same kind with other members in the same
+// places, at least one. Without ok the members cannot be in one collection:
+// merging gave a dynamically typed attribute a type of its own in each.
+func (n nest) rebuild(m *members, elems []cty.Value) (v cty.Value, ok bool) {
+	switch {
+	case m.self:
+		return elems[0], true
+	case m.kind == byKey || m.kind == byAttr:
+		named := make(map[string]cty.Value, len(elems))
+		for i, elem := range elems {
+			named[m.keys[i].AsString()] = elem
+		}
+		if m.kind == byAttr {
+			return cty.ObjectVal(named), true
+		}
+		if n.hasDynamic() && !cty.CanMapVal(named) {
+			return cty.NilVal, false
+		}
+		return cty.MapVal(named), true
+	case m.kind == byElem:
+		return cty.SetVal(elems), true
+	case m.value.Type().IsTupleType():
+		return cty.TupleVal(elems), true
+	case n.hasDynamic() && !cty.CanListVal(elems):
+		return cty.NilVal, false
+	}
+	return cty.ListVal(elems), true
+}
+
+// indexKeys holds the keys of small indexes, since making one costs two
+// allocations.
+var indexKeys = func() (keys [1024]cty.Value) {
+	for i := range keys {
+		keys[i] = cty.NumberIntVal(int64(i))
+	}
+	return keys
+}()
+
+func indexKey(i int) cty.Value {
+	if i < len(indexKeys) {
+		return indexKeys[i]
+	}
+	return cty.NumberIntVal(int64(i))
+}

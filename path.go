@@ -1,0 +1,121 @@
+package objchange
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A step is one step of the way from a root value to a place in it. Unlike a
+// cty.PathStep it costs no allocation, and knows the order of set elements.
+type step struct {
+	kind stepKind
+	name string    // byName, byAttr, byKey
+	pos  int       // byIndex; byElem: the element's position in set order
+	elem cty.Value // byElem
+}
+
+type stepKind uint8
+
+const (
+	byName  stepKind = iota // attribute or block type of the schema
+	byAttr                  // attribute that the data names: a key of an object-typed map, or inside a dynamic value
+	byIndex                 // list or tuple index
+	byKey                   // map key
+	byElem                  // set element
+)
+
+func (s step) pathStep() cty.PathStep {
+	switch s.kind {
+	case byIndex:
+		return cty.IndexStep{Key: cty.NumberIntVal(int64(s.pos))}
+	case byKey:
+		return cty.IndexStep{Key: cty.StringVal(s.name)}
+	case byElem:
+		return cty.IndexStep{Key: s.elem}
+	}
+	return cty.GetAttrStep{Name: s.name}
+}
+
+// compareSteps orders the ways to two places (section 6).
+func compareSteps(a, b []step) int {
+	for i := range min(len(a), len(b)) {
+		if c := a[i].compare(b[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func (s step) compare(o step) int {
+	return cmp.Or(cmp.Compare(s.rank(), o.rank()), cmp.Compare(s.name, o.name), cmp.Compare(s.pos, o.pos))
+}
+
+// rank puts attributes before indexes, however they are named.
+func (s step) rank() int {
+	if s.kind == byAttr {
+		return int(byName)
+	}
+	return int(s.kind)
+}
+
+// pathOf makes the path of a place.
+func pathOf(steps []step) cty.Path {
+	path := make(cty.Path, len(steps))
+	for i, s := range steps {
+		path[i] = s.pathStep()
+	}
+	return path
+}
+
+// pathText writes the place as people read it. From the step hide on, names
+// and keys that come from the data are not shown; a negative hide shows all.
+func pathText(steps []step, hide int) string {
+	var b strings.Builder
+	for i, s := range steps {
+		hidden := hide >= 0 && i >= hide
+		switch {
+		case s.kind == byIndex:
+			b.WriteString("[" + strconv.Itoa(s.pos) + "]")
+		case s.kind == byElem:
+			b.WriteString("[*]")
+		case hidden && s.kind != byName:
+			b.WriteString("[(sensitive)]")
+		case s.kind == byKey:
+			b.WriteString("[" + strconv.Quote(s.name) + "]")
+		default:
+			b.WriteString("." + s.name)
+		}
+	}
+	return b.String()
+}
+
+// stepsOf reads a path back into steps, for paths that were made elsewhere.
+func stepsOf(path cty.Path) []step {
+	steps := make([]step, 0, len(path))
+	for _, ps := range path {
+		switch ps := ps.(type) {
+		case cty.GetAttrStep:
+			steps = append(steps, step{kind: byName, name: ps.Name})
+		case cty.IndexStep:
+			steps = append(steps, indexStep(ps.Key))
+		}
+	}
+	return steps
+}
+
+func indexStep(key cty.Value) step {
+	key, _ = key.Unmark()
+	switch {
+	case key == cty.NilVal || key.IsNull() || !key.IsKnown():
+	case key.Type() == cty.String:
+		return step{kind: byKey, name: key.AsString()}
+	case key.Type() == cty.Number:
+		if i, acc := key.AsBigFloat().Int64(); acc == 0 {
+			return step{kind: byIndex, pos: int(i)}
+		}
+	}
+	return step{kind: byElem, elem: key}
+}

@@ -1,0 +1,210 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// ProposedNew returns the proposed new state of a resource: the configuration,
+// completed with what the provider chose before where the configuration leaves
+// it to the provider (section 3). It is what Terraform Core sends to the
+// provider's PlanResourceChange.
+//
+// Both values must conform to the schema. The prior value is null for a
+// resource to be created, and may hold unknown values but not be unknown as a
+// whole; the configuration is null for one to be deleted, which proposes null.
+// Marks are kept: each chosen value keeps its own, one taken from the prior
+// value also takes those of the prior containers around it, and a container
+// keeps those of the configuration's.
+//
+// The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
+//
+// Where nothing differs from the configuration or from the prior value, that
+// very value is returned. Set elements are correlated (section 4) in time that
+// grows with their number, but for cty's sorting of them.
+func ProposedNew(schema *Block, prior, config cty.Value) (proposed cty.Value, err error) {
+	defer rescueValue(&proposed, &err)
+	return propose(schema, argument{name: "prior", value: prior, known: true}, config)
+}
+
+// PlannedDataResource returns the planned value of a data source or ephemeral
+// resource that cannot be read before apply: the configuration, with unknown
+// values where the provider is to choose (section 5). It is the proposal for an
+// unknown prior value.
+//
+// The configuration must conform to the schema; null gives null and unknown
+// gives unknown. It keeps its marks. The error is a *Violation with
+// [RuleInvalidInput] or [RuleTypeMismatch].
+func PlannedDataResource(schema *Block, config cty.Value) (planned cty.Value, err error) {
+	defer rescueValue(&planned, &err)
+	return propose(schema, argument{name: "prior", value: cty.DynamicVal}, config)
+}
+
+func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error) {
+	var w proposer
+	args := [...]argument{prior, {name: "config", value: config}}
+	f, ok := w.admit(schema, args[:])
+	if !ok || len(w.found) > 0 {
+		return cty.NilVal, w.err()
+	}
+	m := w.nested(nest{f, NestingSingle, true}, withMarksOf(args[0].value, prior.value), withMarksOf(args[1].value, config), nil, true)
+	if err := w.err(); err != nil {
+		return cty.NilVal, err
+	}
+	return m.value, nil
+}
+
+// A proposer merges prior values into configured ones.
+type proposer struct{ walk }
+
+// merged is a proposed value, and whether it is the configured (isC) or the
+// prior value (isP) itself, so that what holds it may be shared too.
+type merged struct {
+	value    cty.Value
+	isC, isP bool
+}
+
+// keep chooses the configured value. wantP asks whether it is the prior one as
+// well, which costs a comparison.
+func keep(p, c cty.Value, wantP bool) merged {
+	return merged{c, true, wantP && equal(p, c, identical)}
+}
+
+// object proposes the attributes and blocks of one object (3.3 and 3.4). The
+// values have no marks of their own; above are the marks of the prior
+// containers.
+func (w *proposer) object(f fields, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
+	b := objectBuilder{fields: f, p: p, c: c, isC: c.IsKnown(), isP: wantP && c.IsKnown() && p.IsKnown() && !p.IsNull()}
+	for name, a := range f.attrs {
+		b.put(name, w.attribute(name, a, part(p, name), part(c, name), above, b.isP))
+	}
+	for name, nb := range f.blocks {
+		w.enter(step{name: name}, false)
+		b.put(name, w.nested(nb.nest(), part(p, name), part(c, name), above, b.isP))
+		w.leave()
+	}
+	return b.merged()
+}
+
+// attribute proposes one attribute (3.3).
+func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
+	if a.Computed && c.IsNull() {
+		if a.Optional && a.NestedType != nil && wasConfigured(a.NestedType.nest(), p) {
+			return keep(p, c, false)
+		}
+		return takePrior(a, p, c, above)
+	}
+	if a.NestedType == nil {
+		return keep(p, c, wantP)
+	}
+	w.enter(step{name: name}, false)
+	defer w.leave()
+	return w.nested(a.NestedType.nest(), p, c, above, wantP)
+}
+
+// takePrior chooses the prior value for an attribute that is null in the
+// configuration.
+func takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
+	if p.Type() == cty.DynamicPseudoType {
+		if p.IsNull() {
+			p = withMarksOf(cty.NullVal(c.Type()), p)
+		} else {
+			p = cty.UnknownVal(a.impliedType())
+		}
+	}
+	v := withMarks(p, above)
+	return merged{v, v.IsNull() && equal(v, c, identical), len(above) == 0}
+}
+
+// wasConfigured reports whether a prior value holds, at any depth below it, a
+// non-null value that no provider can have chosen (3.3a).
+func wasConfigured(n nest, p cty.Value) bool {
+	p, _ = bare(p)
+	if p.IsNull() || !p.IsKnown() {
+		return false
+	}
+	ps := n.open(p)
+	ps.load()
+	for i := range ps.n {
+		object, _ := bare(ps.at(i))
+		for name, a := range n.attrs {
+			v := part(object, name)
+			if !a.Computed && !v.IsNull() || a.NestedType != nil && wasConfigured(a.NestedType.nest(), v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nested proposes the value of a nested attribute or block type (3.3b, 3.4).
+func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
+	bareC, markedC := bare(c)
+	if !bareC.IsKnown() || bareC.IsNull() {
+		return keep(p, c, wantP)
+	}
+	bareP, markedP := bare(p)
+	if markedP {
+		above = unionMarks(above, p)
+	}
+	if !w.shaped(n, bareP) || !w.shaped(n, bareC) {
+		return keep(p, c, false)
+	}
+	m := w.members(n, bareP, bareC, above, wantP && !markedP && !markedC)
+	if m.isC {
+		m.value = c
+	} else {
+		m.value = withMarksOf(m.value, c)
+	}
+	return m
+}
+
+// members proposes each object of a nested attribute or block type. Only p may
+// be null or unknown.
+func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
+	cs, ps := n.open(c), n.openIf(p)
+	if cs.self {
+		return w.object(n.fields, p, c, above, wantP)
+	}
+	if cs.n == 0 {
+		return keep(p, c, wantP)
+	}
+	cs.load()
+	var from []int
+	if cs.kind == byElem {
+		ps.load()
+		from = correlate(n.fields, ps.elems, cs.elems)
+	}
+	b := membersBuilder{cs: &cs, ps: &ps, from: from, isC: true, isP: wantP && ps.n == cs.n}
+	for i := range cs.n {
+		w.enter(cs.step(i), false)
+		b.put(i, w.member(n, &b, i, above))
+		w.leave()
+	}
+	m, ok := b.merged(n)
+	if !ok {
+		w.violation(RuleTypeMismatch, true, "the merged elements have different types, so no collection can hold them")
+	}
+	return m
+}
+
+// member proposes one object of a collection.
+func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks) merged {
+	c := b.cs.at(i)
+	p, has := b.prior(i)
+	bareC, markedC := bare(c)
+	switch {
+	case bareC.IsNull(), n.block && !bareC.IsKnown():
+		return keep(p, c, b.isP && has)
+	case !has && !n.block && n.mode == NestingList:
+		return keep(p, c, false)
+	}
+	bareP, markedP := bare(p)
+	if markedP {
+		above = unionMarks(above, p)
+	}
+	m := w.object(n.fields, bareP, bareC, above, b.isP && has && !markedP && !markedC)
+	if m.isC {
+		m.value = c
+	} else {
+		m.value = withMarksOf(m.value, c)
+	}
+	return m
+}

@@ -1,0 +1,188 @@
+package objchange
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// ProviderSchemas is the whole document that `terraform providers schema
+// -json` writes: the schemas of all providers of a configuration. What it says
+// of other things, functions for one, is left out.
+type ProviderSchemas struct {
+	// FormatVersion is the version of the format, such as "1.0".
+	FormatVersion string
+	// Providers are the providers by source address, in full as plans and
+	// states have it: "registry.terraform.io/hashicorp/time".
+	Providers map[string]*ProviderSchema
+}
+
+// ProviderSchema is what one provider of a [ProviderSchemas] has: the schema of
+// its own configuration, or nil, and for each kind of thing it offers the
+// schemas by type name.
+type ProviderSchema struct {
+	Provider                 *Schema
+	ResourceSchemas          map[string]*Schema
+	DataSourceSchemas        map[string]*Schema
+	EphemeralResourceSchemas map[string]*Schema
+	ListResourceSchemas      map[string]*Schema
+	ResourceIdentitySchemas  map[string]*IdentitySchema
+}
+
+// Schema is the schema of a provider, a resource, a data source, an ephemeral
+// resource or a list resource, and its version.
+type Schema struct {
+	// Version counts the changes of the schema that need old states upgraded.
+	Version int64
+	// Block is the schema itself. It may be nil: some providers without any
+	// configuration have none.
+	Block *Block
+}
+
+// IdentitySchema is the schema of what identifies a resource, and its version.
+type IdentitySchema struct {
+	// Version counts the changes of the schema that need old identities
+	// upgraded.
+	Version int64
+	// Attributes are the parts of the identity, by name.
+	Attributes map[string]*IdentityAttribute
+}
+
+// IdentityAttribute is one attribute of an [IdentitySchema].
+type IdentityAttribute struct {
+	Type              cty.Type
+	Description       string
+	RequiredForImport bool // an import by identity must have it
+	OptionalForImport bool // an import by identity may have it
+}
+
+// ParseProviderSchemas reads the output of `terraform providers schema -json`,
+// of the formats 0 and 1. Fields it does not know are ignored, and null stands
+// for an absent field.
+//
+// It returns an error for input that is not JSON, for a document without a
+// format version or with that of another format, and for a malformed document
+// in the cases that [Block.UnmarshalJSON] names; then the error begins with the
+// place:
+//
+//	provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
+//
+// It does not ask whether the schemas are valid: see [Block.Validate].
+func ParseProviderSchemas(data []byte) (*ProviderSchemas, error) {
+	return parse[ProviderSchemas](data)
+}
+
+// Resource returns the schema of a resource type of the provider with that
+// source address. If the address is empty, it returns the schema of the only
+// provider that has such a resource type. It returns nil if there is no such
+// schema, or with an empty address, more than one.
+func (s *ProviderSchemas) Resource(provider, typeName string) *Schema {
+	if provider != "" {
+		return s.Providers[provider].resource(typeName)
+	}
+	var found *Schema
+	for _, p := range s.Providers {
+		if schema := p.resource(typeName); schema != nil {
+			if found != nil {
+				return nil
+			}
+			found = schema
+		}
+	}
+	return found
+}
+
+func (p *ProviderSchema) resource(typeName string) *Schema {
+	if p == nil {
+		return nil
+	}
+	return p.ResourceSchemas[typeName]
+}
+
+func (s *ProviderSchemas) jsonFields(c *codec) {
+	c.require("format_version")
+	c.value("format_version", &s.FormatVersion)
+	c.at(step{name: "format_version"}, func() { c.checkFormat(s.FormatVersion) })
+	entries(c, "provider_schemas", &s.Providers)
+}
+
+// checkFormat fails for a version of the format that is none, or not known.
+func (c *codec) checkFormat(version string) {
+	major, minor, _ := strings.Cut(version, ".")
+	for _, part := range []string{major, minor} {
+		if _, err := strconv.ParseUint(part, 10, 32); err != nil {
+			c.failf("%.60q is not a version such as \"1.0\"", version)
+		}
+	}
+	if major != "0" && major != "1" {
+		c.failf("unsupported version %.60q: only 0 and 1 are known", version)
+	}
+}
+
+func (p *ProviderSchema) jsonFields(c *codec) {
+	child(c, "provider", &p.Provider)
+	entries(c, "resource_schemas", &p.ResourceSchemas)
+	entries(c, "data_source_schemas", &p.DataSourceSchemas)
+	entries(c, "ephemeral_resource_schemas", &p.EphemeralResourceSchemas)
+	entries(c, "list_resource_schemas", &p.ListResourceSchemas)
+	entries(c, "resource_identity_schemas", &p.ResourceIdentitySchemas)
+}
+
+func (s *Schema) jsonFields(c *codec) {
+	c.value("version", &s.Version)
+	child(c, "block", &s.Block)
+}
+
+func (s *IdentitySchema) jsonFields(c *codec) {
+	c.value("version", &s.Version)
+	entries(c, "attributes", &s.Attributes)
+}
+
+func (a *IdentityAttribute) jsonFields(c *codec) {
+	c.ctyType("type", &a.Type)
+	if a.Type == cty.NilType {
+		c.failf("must have type")
+	}
+	optional(c, "description", &a.Description)
+	optional(c, "required_for_import", &a.RequiredForImport)
+	optional(c, "optional_for_import", &a.OptionalForImport)
+}
+
+// MarshalJSON writes the document as `terraform providers schema -json` does,
+// always the same for the same schemas. Its errors are those of
+// [Block.MarshalJSON] and of a format version that [ParseProviderSchemas] would
+// not accept.
+func (s ProviderSchemas) MarshalJSON() ([]byte, error) { return marshal(&s) }
+
+// UnmarshalJSON reads the document, like [ParseProviderSchemas]. As always in
+// Go, null as the whole input changes nothing.
+func (s *ProviderSchemas) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
+
+// MarshalJSON writes the schemas of the provider. Its errors are those of
+// [Block.MarshalJSON].
+func (p ProviderSchema) MarshalJSON() ([]byte, error) { return marshal(&p) }
+
+// UnmarshalJSON reads the schemas of a provider, like [Block.UnmarshalJSON].
+func (p *ProviderSchema) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
+
+// MarshalJSON writes the schema and its version. Its errors are those of
+// [Block.MarshalJSON].
+func (s Schema) MarshalJSON() ([]byte, error) { return marshal(&s) }
+
+// UnmarshalJSON reads a schema and its version, like [Block.UnmarshalJSON].
+func (s *Schema) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
+
+// MarshalJSON writes the schema of an identity. Its errors are those of
+// [Block.MarshalJSON].
+func (s IdentitySchema) MarshalJSON() ([]byte, error) { return marshal(&s) }
+
+// UnmarshalJSON reads the schema of an identity, like [Block.UnmarshalJSON].
+func (s *IdentitySchema) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
+
+// MarshalJSON writes the attribute of an identity. Its errors are those of
+// [Block.MarshalJSON].
+func (a IdentityAttribute) MarshalJSON() ([]byte, error) { return marshal(&a) }
+
+// UnmarshalJSON reads an attribute of an identity, like [Block.UnmarshalJSON].
+func (a *IdentityAttribute) UnmarshalJSON(data []byte) error { return unmarshal(data, a) }

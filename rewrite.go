@@ -1,0 +1,163 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// PlanComputed returns the plan of a provider without opinions: the proposed
+// new state, with each computed attribute that is null made unknown at every
+// depth, elements of nested collections included, each computed block type that
+// is null made unknown, and each write-only attribute made null (section 5).
+// AssertPlanValid has nothing against it.
+//
+// The proposed value must conform to the schema; null and unknown stay what
+// they are, and marks stay where they are. The error is a *Violation with
+// [RuleInvalidInput] or [RuleTypeMismatch].
+func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err error) {
+	defer rescueValue(&planned, &err)
+	w := rewriter{
+		attribute: func(a *Attribute, v cty.Value) (cty.Value, bool) {
+			switch {
+			case a.WriteOnly:
+				return cty.NullVal(v.Type()), !v.IsNull()
+			case a.Computed && v.IsNull():
+				return cty.UnknownVal(a.impliedType()), true
+			}
+			return v, false
+		},
+		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
+			if nb.Computed && v.IsNull() {
+				return cty.UnknownVal(nb.nest().impliedType()), true
+			}
+			return v, false
+		},
+	}
+	return w.rewrite(schema, "proposed", proposed)
+}
+
+// PrepareComputedBlocks returns the configuration as a provider with computed
+// blocks gets to see it: each computed block type of list, set or map nesting
+// that is known and empty is null, at every depth, elements of sets included
+// (section 5). Everything else stays, marks too.
+//
+// The configuration must conform to the schema; null and unknown stay what they
+// are. The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
+func PrepareComputedBlocks(schema *Block, config cty.Value) (prepared cty.Value, err error) {
+	defer rescueValue(&prepared, &err)
+	w := rewriter{
+		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
+			n := nb.nest()
+			if !nb.Computed || n.mode == NestingSingle || !v.IsKnown() || v.IsNull() || n.open(v).n > 0 {
+				return v, false
+			}
+			if !v.Type().IsCollectionType() {
+				return absent, true
+			}
+			return cty.NullVal(v.Type()), true
+		},
+	}
+	return w.rewrite(schema, "config", config)
+}
+
+// A rewriter makes a value with some attributes and blocks replaced. Where
+// nothing is, the value itself is returned.
+type rewriter struct {
+	walk
+	// attribute and blocks return what a value without marks is to be replaced
+	// with. What they do not replace is walked into. Without attribute, no
+	// attribute is looked at.
+	attribute func(*Attribute, cty.Value) (cty.Value, bool)
+	blocks    func(*NestedBlock, cty.Value) (cty.Value, bool)
+	// unknown, if any, replaces objects that are unknown as a whole.
+	unknown func(fields) cty.Value
+}
+
+func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, error) {
+	args := [...]argument{{name: name, value: v}}
+	f, ok := w.admit(schema, args[:])
+	if !ok || len(w.found) > 0 {
+		return cty.NilVal, w.err()
+	}
+	m := w.member(nest{f, NestingSingle, true}, withMarksOf(args[0].value, v))
+	if err := w.err(); err != nil {
+		return cty.NilVal, err
+	}
+	return m.value, nil
+}
+
+// member rewrites one object.
+func (w *rewriter) member(n nest, v cty.Value) merged {
+	object, _ := bare(v)
+	switch {
+	case object.IsNull():
+		return merged{value: v, isC: true}
+	case object.IsKnown():
+		m := w.object(n.fields, object)
+		return merged{value: withMarksOf(m.value, v), isC: m.isC}
+	case w.unknown != nil:
+		return merged{value: withMarksOf(w.unknown(n.fields), v)}
+	}
+	return merged{value: v, isC: true}
+}
+
+func (w *rewriter) object(f fields, object cty.Value) merged {
+	b := objectBuilder{fields: f, c: object, p: absent, isC: true}
+	for name, a := range f.attrs {
+		b.put(name, w.attributeValue(name, a, object.GetAttr(name)))
+	}
+	for name, nb := range f.blocks {
+		w.enter(step{name: name}, false)
+		b.put(name, w.blocksValue(nb, object.GetAttr(name)))
+		w.leave()
+	}
+	return b.merged()
+}
+
+func (w *rewriter) attributeValue(name string, a *Attribute, v cty.Value) merged {
+	if w.attribute == nil {
+		return merged{value: v, isC: true}
+	}
+	unmarked, _ := bare(v)
+	if replaced, ok := w.attribute(a, unmarked); ok {
+		return merged{value: withMarksOf(replaced, v)}
+	}
+	if a.NestedType == nil {
+		return merged{value: v, isC: true}
+	}
+	w.enter(step{name: name}, false)
+	defer w.leave()
+	return w.members(a.NestedType.nest(), v, unmarked)
+}
+
+func (w *rewriter) blocksValue(nb *NestedBlock, v cty.Value) merged {
+	unmarked, _ := bare(v)
+	if !w.shaped(nb.nest(), unmarked) {
+		return merged{value: v, isC: true}
+	}
+	if replaced, ok := w.blocks(nb, unmarked); ok {
+		return merged{value: withMarksOf(replaced, v)}
+	}
+	return w.members(nb.nest(), v, unmarked)
+}
+
+// members rewrites each object of a nested attribute or block type. The value
+// comes with and without its marks.
+func (w *rewriter) members(n nest, v, unmarked cty.Value) merged {
+	ms := n.openIf(unmarked)
+	if ms.self {
+		return w.member(n, v)
+	}
+	if ms.n == 0 {
+		return merged{value: v, isC: true}
+	}
+	ms.load()
+	b := membersBuilder{cs: &ms, isC: true}
+	for i := range ms.n {
+		w.enter(ms.step(i), false)
+		b.put(i, w.member(n, ms.at(i)))
+		w.leave()
+	}
+	m, ok := b.merged(n)
+	if !ok {
+		w.violation(RuleTypeMismatch, true, "the elements have different types, so no collection can hold them")
+	}
+	return merged{value: withMarksOf(m.value, v), isC: m.isC}
+}

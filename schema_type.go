@@ -1,0 +1,219 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// fields is what a block and a nested attribute have in common: attributes,
+// and for a block also nested blocks.
+type fields struct {
+	attrs  map[string]*Attribute
+	blocks map[string]*NestedBlock
+}
+
+// A nest is a nested block type or a nested attribute: fields, and how many
+// objects of them there are.
+type nest struct {
+	fields
+	mode  NestingMode
+	block bool // a block type, not an attribute
+}
+
+func (b *Block) fields() fields { return fields{b.Attributes, b.BlockTypes} }
+
+func (o *Object) nest() nest { return nest{fields{attrs: o.Attributes}, o.Nesting, false} }
+
+func (nb *NestedBlock) nest() nest { return nest{nb.fields(), nb.Nesting, true} }
+
+// ImpliedType returns the type that values of the block have (section 2): an
+// object type with an attribute for each attribute and each block type. The
+// implied type of an invalid schema is cty.DynamicPseudoType.
+//
+// It makes a new type with each call, at a cost proportional to the schema.
+func (b *Block) ImpliedType() cty.Type {
+	if !usable(b) {
+		return cty.DynamicPseudoType
+	}
+	return b.fields().impliedType()
+}
+
+// ImpliedType returns the type of the attribute's values: its Type, or what
+// its NestedType implies. For an attribute that is invalid it is
+// cty.DynamicPseudoType.
+func (a *Attribute) ImpliedType() cty.Type {
+	if !usableAttribute(a) {
+		return cty.DynamicPseudoType
+	}
+	return a.impliedType()
+}
+
+// ImpliedType returns the object type, or the collection of it, that values of
+// the nested attribute have. For an invalid Object it is cty.DynamicPseudoType.
+func (o *Object) ImpliedType() cty.Type {
+	if o == nil {
+		return cty.DynamicPseudoType
+	}
+	return (&Attribute{NestedType: o, Optional: true}).ImpliedType()
+}
+
+// ImpliedType returns the type of all blocks of this type together: an object
+// type for single and group nesting, else a collection of it. A list or map of
+// blocks with anything dynamic inside is itself of the dynamic type; its values
+// are tuples, or objects with one attribute per key. For an invalid schema it
+// is cty.DynamicPseudoType.
+func (nb *NestedBlock) ImpliedType() cty.Type {
+	if !usableBlockType(nb) {
+		return cty.DynamicPseudoType
+	}
+	return nb.nest().impliedType()
+}
+
+func (a *Attribute) impliedType() cty.Type {
+	if a.NestedType != nil {
+		return a.NestedType.nest().impliedType()
+	}
+	return a.Type
+}
+
+func (f fields) impliedType() cty.Type {
+	types := make(map[string]cty.Type, len(f.attrs)+len(f.blocks))
+	for name, a := range f.attrs {
+		types[name] = a.impliedType()
+	}
+	for name, nb := range f.blocks {
+		types[name] = nb.nest().impliedType()
+	}
+	return cty.Object(types)
+}
+
+func (n nest) impliedType() cty.Type {
+	object := n.fields.impliedType()
+	switch n.mode {
+	case NestingSingle, NestingGroup:
+		return object
+	case NestingSet:
+		return cty.Set(object)
+	}
+	if n.block && object.HasDynamicTypes() {
+		return cty.DynamicPseudoType
+	}
+	if n.mode == NestingMap {
+		return cty.Map(object)
+	}
+	return cty.List(object)
+}
+
+// hasDynamic reports whether the object type of the fields contains the
+// dynamic pseudo-type, without making that type.
+func (f fields) hasDynamic() bool {
+	for _, a := range f.attrs {
+		if a.NestedType == nil && a.Type.HasDynamicTypes() || a.NestedType != nil && a.NestedType.nest().hasDynamic() {
+			return true
+		}
+	}
+	for _, nb := range f.blocks {
+		if nb.fields().hasDynamic() {
+			return true
+		}
+	}
+	return false
+}
+
+// EmptyValue returns the value of a block that sets nothing: every attribute
+// null, every nested block its own empty value (section 2). The empty value of
+// an invalid schema is a null of the dynamic type.
+func (b *Block) EmptyValue() cty.Value {
+	if !usable(b) {
+		return absent
+	}
+	return b.fields().emptyValue()
+}
+
+// EmptyValue returns the null of the attribute's type.
+func (a *Attribute) EmptyValue() cty.Value {
+	return cty.NullVal(a.ImpliedType())
+}
+
+// EmptyValue returns the value of a block type without blocks: null for single
+// nesting, the empty value of its block for group, an empty collection for
+// list, set and map (an empty tuple or empty object where the type is dynamic).
+// For an invalid schema it is a null of the dynamic type.
+func (nb *NestedBlock) EmptyValue() cty.Value {
+	if !usableBlockType(nb) {
+		return absent
+	}
+	return nb.nest().emptyValue()
+}
+
+func (f fields) emptyValue() cty.Value {
+	vals := make(map[string]cty.Value, len(f.attrs)+len(f.blocks))
+	for name, a := range f.attrs {
+		vals[name] = cty.NullVal(a.impliedType())
+	}
+	for name, nb := range f.blocks {
+		vals[name] = nb.nest().emptyValue()
+	}
+	return cty.ObjectVal(vals)
+}
+
+func (n nest) emptyValue() cty.Value {
+	if n.mode == NestingGroup {
+		return n.fields.emptyValue()
+	}
+	ty := n.impliedType()
+	switch {
+	case n.mode == NestingSingle:
+		return cty.NullVal(ty)
+	case ty.IsSetType():
+		return cty.SetValEmpty(ty.ElementType())
+	case ty.IsListType():
+		return cty.ListValEmpty(ty.ElementType())
+	case ty.IsMapType():
+		return cty.MapValEmpty(ty.ElementType())
+	case n.mode == NestingMap:
+		return cty.EmptyObjectVal
+	}
+	return cty.EmptyTupleVal
+}
+
+// AttributeByPath returns the innermost attribute at or above the place that
+// the path leads to, or nil if the path leads to no attribute of the schema.
+// Index steps pass through lists, maps and sets; the key of a dynamically typed
+// map of blocks is an attribute step.
+func (b *Block) AttributeByPath(path cty.Path) *Attribute {
+	if b == nil {
+		return nil
+	}
+	var found *Attribute
+	at := nest{fields: b.fields(), mode: NestingSingle, block: true}
+	for i := 0; i < len(path); i++ {
+		name, ok := path[i].(cty.GetAttrStep)
+		if !ok {
+			return nil
+		}
+		if a := at.attrs[name.Name]; a != nil {
+			found = a
+			if a.NestedType == nil {
+				return found
+			}
+			at = a.NestedType.nest()
+		} else if nb := at.blocks[name.Name]; nb != nil {
+			found, at = nil, nb.nest()
+		} else {
+			return nil
+		}
+		if i+1 < len(path) && at.passesThrough(path[i+1]) {
+			i++
+		}
+	}
+	return found
+}
+
+// passesThrough reports whether a path's step goes from the collection to one
+// of its elements.
+func (n nest) passesThrough(s cty.PathStep) bool {
+	switch n.mode {
+	case NestingSingle, NestingGroup:
+		return false
+	}
+	_, index := s.(cty.IndexStep)
+	return index || n.block && n.mode == NestingMap
+}

@@ -1,0 +1,258 @@
+package objchange
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// maxDepth is how deep blocks and nested attributes may be nested. It also
+// ends a schema whose pointers form a cycle.
+const maxDepth = 64
+
+// maxFields bounds the attributes and blocks of one schema, counted as often
+// as they are reached, so that a few shared pointers cannot keep us busy for
+// ever. The largest schemas of public providers have some hundred thousand.
+const maxFields = 1 << 24
+
+// Validate returns nil for a schema that the functions of this package accept,
+// and else an error that joins one error for each problem, each with its place
+// (section 2). A nil block is invalid.
+func (b *Block) Validate() error {
+	c := schemaCheck{listing: true}
+	c.root(b)
+	return errors.Join(c.problems...)
+}
+
+// usable reports, without allocating, whether Validate would return nil.
+func usable(b *Block) bool {
+	_, ok := inspect(b)
+	return ok
+}
+
+// inspect is usable, and tells whether there is a write-only attribute.
+func inspect(b *Block) (hasWriteOnly, ok bool) {
+	var c schemaCheck
+	c.root(b)
+	return c.writeOnly, !c.failed
+}
+
+func usableAttribute(a *Attribute) bool {
+	var c schemaCheck
+	c.attribute(a, level{})
+	return !c.failed
+}
+
+func usableBlockType(nb *NestedBlock) bool {
+	var c schemaCheck
+	c.blockType(nb, level{})
+	return !c.failed
+}
+
+// schemaCheck walks a schema. It stops at the first problem, or collects all.
+type schemaCheck struct {
+	listing   bool
+	problems  []error
+	path      []string
+	failed    bool
+	exhausted bool
+	writeOnly bool
+	count     int
+}
+
+// level is what the outer blocks and attributes say about those inside.
+type level struct {
+	depth      int
+	inSet      bool
+	inComputed bool // directly inside a computed block
+}
+
+func (c *schemaCheck) fail(format string, args ...any) {
+	c.failed = true
+	if c.listing {
+		place := strings.Join(c.path, "")
+		if place != "" {
+			place += ": "
+		}
+		c.problems = append(c.problems, errors.New(place+fmt.Sprintf(format, args...)))
+	}
+}
+
+func (c *schemaCheck) done() bool { return c.exhausted || c.failed && !c.listing }
+
+// enter steps into the attribute or block type and reports whether to go on.
+func (c *schemaCheck) enter(name string) bool {
+	if c.done() {
+		return false
+	}
+	if c.count++; c.count > maxFields {
+		c.fail("the schema has more than %d attributes and blocks", maxFields)
+		c.exhausted = true
+		return false
+	}
+	if c.listing {
+		c.path = append(c.path, "."+name)
+	}
+	if cty.NormalizeString(name) != name {
+		c.fail("the name %s is not in Unicode NFC", strconv.QuoteToASCII(name))
+	}
+	return true
+}
+
+func (c *schemaCheck) leave() {
+	if c.listing {
+		c.path = c.path[:len(c.path)-1]
+	}
+}
+
+func (c *schemaCheck) root(b *Block) {
+	if b == nil {
+		c.fail("the schema is nil")
+		return
+	}
+	c.fields(b.fields(), level{})
+}
+
+func (c *schemaCheck) fields(f fields, l level) {
+	if l.depth > maxDepth {
+		c.fail("nested deeper than %d levels", maxDepth)
+		c.exhausted = true
+		return
+	}
+	each(c.listing, f.attrs, func(name string, a *Attribute) {
+		if c.enter(name) {
+			c.attribute(a, l)
+			c.leave()
+		}
+	})
+	each(c.listing, f.blocks, func(name string, nb *NestedBlock) {
+		if c.enter(name) {
+			c.blockName(name, f.attrs[name] != nil)
+			c.blockType(nb, l)
+			c.leave()
+		}
+	})
+}
+
+// each calls visit for each entry, by name where order matters.
+func each[V any](inOrder bool, m map[string]V, visit func(string, V)) {
+	if !inOrder {
+		for name, v := range m {
+			visit(name, v)
+		}
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		visit(name, m[name])
+	}
+}
+
+func (c *schemaCheck) attribute(a *Attribute, l level) {
+	if a == nil {
+		c.fail("the attribute is nil")
+		return
+	}
+	c.writeOnly = c.writeOnly || a.WriteOnly
+	if (a.Type == cty.NilType) == (a.NestedType == nil) {
+		c.fail("exactly one of Type and NestedType must be set")
+	}
+	if !a.Required && !a.Optional && !a.Computed {
+		c.fail("none of Required, Optional and Computed is set")
+	}
+	if a.Required && (a.Optional || a.Computed) {
+		c.fail("Required is set together with Optional or Computed")
+	}
+	if a.WriteOnly && a.Computed {
+		c.fail("WriteOnly is set together with Computed")
+	}
+	if a.WriteOnly && l.inSet {
+		c.fail("WriteOnly is set inside a set")
+	}
+	if a.Type != cty.NilType {
+		c.plainType(a.Type, l)
+	}
+	if l.inComputed && !a.Computed {
+		c.fail("not Computed inside a computed block")
+	}
+	if a.NestedType != nil {
+		c.object(a.NestedType, l)
+	}
+}
+
+func (c *schemaCheck) plainType(ty cty.Type, l level) {
+	if !typeUsable(ty) {
+		c.fail("the type has a part that is the zero cty.Type")
+	} else if l.inSet && ty.HasDynamicTypes() {
+		c.fail("the type is dynamic inside a set")
+	}
+}
+
+func (c *schemaCheck) object(o *Object, l level) {
+	if !o.Nesting.valid() || o.Nesting == NestingGroup {
+		c.fail("invalid nesting mode %s", o.Nesting)
+	}
+	c.fields(o.nest().fields, level{depth: l.depth + 1, inSet: l.inSet || o.Nesting == NestingSet})
+}
+
+func (c *schemaCheck) blockName(name string, alsoAttribute bool) {
+	if alsoAttribute {
+		c.fail("the name is both an attribute and a block")
+	}
+	for _, r := range name {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' {
+			c.fail("a block's name may hold only a-z, 0-9 and _")
+			return
+		}
+	}
+	if name == "" {
+		c.fail("a block's name must not be empty")
+	}
+}
+
+func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
+	if nb == nil {
+		c.fail("the block type is nil")
+		return
+	}
+	if !nb.Nesting.valid() {
+		c.fail("invalid nesting mode %s", nb.Nesting)
+	}
+	c.items(nb)
+	if nb.Computed && nb.Nesting == NestingGroup {
+		c.fail("a group block is computed")
+	}
+	if nb.Computed && nb.MinItems > 0 {
+		c.fail("MinItems is set on a computed block")
+	}
+	if l.inComputed && !nb.Computed {
+		c.fail("not Computed inside a computed block")
+	}
+	c.fields(nb.fields(), level{
+		depth:      l.depth + 1,
+		inSet:      l.inSet || nb.Nesting == NestingSet,
+		inComputed: nb.Computed,
+	})
+}
+
+func (c *schemaCheck) items(nb *NestedBlock) {
+	lo, hi := nb.MinItems, nb.MaxItems
+	switch nb.Nesting {
+	case NestingSingle:
+		if lo != hi || lo < 0 || lo > 1 {
+			c.fail("MinItems and MaxItems of a single block must both be 0 or both be 1")
+		}
+	case NestingGroup, NestingMap:
+		if lo != 0 || hi != 0 {
+			c.fail("MinItems and MaxItems of a %s block must be 0", nb.Nesting)
+		}
+	case NestingList, NestingSet:
+		if lo < 0 || hi < 0 || hi != 0 && lo > hi {
+			c.fail("MinItems %d and MaxItems %d leave no valid number of blocks", lo, hi)
+		}
+	}
+}

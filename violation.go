@@ -1,0 +1,138 @@
+package objchange
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Violation is one rule broken at one place (section 6). It is an error.
+type Violation struct {
+	// Rule is the law that was broken.
+	Rule Rule
+	// Path leads to the place, and applies to the value that was judged: a step
+	// into a set holds the element itself, and a step into a map its key. Both
+	// may be sensitive; PathString shows neither where they are.
+	Path cty.Path
+	// Message says what is wrong, without the path. It never shows a sensitive
+	// or marked value.
+	Message string
+	// Enforced says that Terraform Core itself would reject the answer. A
+	// violation that is not enforced breaks the documented contract, but Core
+	// does not look, or cannot tell.
+	Enforced bool
+	// Phase is the part of the resource's lifecycle in which the rule was
+	// broken, if that is known.
+	Phase Phase
+
+	text string // Path, redacted
+}
+
+// Phase names a part of the lifecycle: "config", "upgrade", "import", "read",
+// "plan", "replan" or "apply".
+type Phase string
+
+// The phases in their order.
+const (
+	PhaseConfig  Phase = "config"
+	PhaseUpgrade Phase = "upgrade"
+	PhaseImport  Phase = "import"
+	PhaseRead    Phase = "read"
+	PhasePlan    Phase = "plan"
+	PhaseReplan  Phase = "replan"
+	PhaseApply   Phase = "apply"
+)
+
+// PathString returns the path as people read it, such as
+// `.rule[0].tags["env"]`: a step into a set element is `[*]`, and a map key
+// below something sensitive is `[(sensitive)]`. The root is "".
+func (v *Violation) PathString() string {
+	if v.text == "" {
+		return pathText(stepsOf(v.Path), -1)
+	}
+	return v.text
+}
+
+// Error returns path, message and rule in one line.
+func (v *Violation) Error() string {
+	var b strings.Builder
+	if p := v.PathString(); p != "" {
+		b.WriteString(p + ": ")
+	}
+	b.WriteString(v.Message + " [" + string(v.Rule) + "]")
+	return b.String()
+}
+
+// MarshalJSON writes rule, path (as by PathString), message, enforced and,
+// where there is one, phase.
+func (v *Violation) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Rule     Rule   `json:"rule"`
+		Path     string `json:"path"`
+		Message  string `json:"message"`
+		Enforced bool   `json:"enforced"`
+		Phase    Phase  `json:"phase,omitempty"`
+	}{v.Rule, v.PathString(), v.Message, v.Enforced, v.Phase})
+}
+
+// Violations are what a check found: none when all is well. They are in order
+// of path, then rule, the same for the same input (section 6).
+type Violations []*Violation
+
+// Enforced returns those that Terraform Core itself would reject.
+func (vs Violations) Enforced() Violations {
+	var enforced Violations
+	for _, v := range vs {
+		if v.Enforced {
+			enforced = append(enforced, v)
+		}
+	}
+	return enforced
+}
+
+// Err returns nil if there are no violations, and else one error whose text
+// has a line for each and which unwraps to each, so that errors.As finds a
+// *Violation in it. Use vs.Enforced().Err() for Core's own verdict.
+func (vs Violations) Err() error {
+	errs := make([]error, len(vs))
+	for i, v := range vs {
+		errs[i] = v
+	}
+	return errors.Join(errs...)
+}
+
+// findings collects violations in any order.
+type findings []finding
+
+type finding struct {
+	violation *Violation
+	steps     []step
+}
+
+// sorted returns the violations in order of path, then rule, each once.
+func (fs findings) sorted() Violations {
+	if len(fs) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(fs, func(a, b finding) int {
+		if c := compareSteps(a.steps, b.steps); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.violation.Rule), string(b.violation.Rule))
+	})
+	var vs Violations
+	for i, f := range fs {
+		if i > 0 && f.same(fs[i-1]) {
+			continue
+		}
+		vs = append(vs, f.violation)
+	}
+	return vs
+}
+
+func (f finding) same(o finding) bool {
+	return f.violation.Rule == o.violation.Rule && f.violation.Path.Equals(o.violation.Path)
+}

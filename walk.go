@@ -1,0 +1,190 @@
+package objchange
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// absent stands for a value that is not there: an attribute of a null object,
+// an element without a counterpart.
+var absent = cty.NullVal(cty.DynamicPseudoType)
+
+// A walk is the state of one check: where it stands, and what it found. Every
+// check embeds one. It costs nothing until it steps into something nested.
+type walk struct {
+	path []step
+	// hide is the number of steps down to the outermost sensitive or marked
+	// place above, or -1.
+	hide int
+	// asking says that the walk only answers yes or no: the first enforced
+	// violation sets refused and nothing is recorded.
+	asking  bool
+	refused bool
+	found   findings
+
+	hasWriteOnly bool
+}
+
+// An argument of an exported function.
+type argument struct {
+	name  string
+	value cty.Value
+	known bool // it is of no use when it is unknown as a whole
+}
+
+// admit checks schema and arguments and returns the fields to walk. It strips
+// the arguments' own marks and makes typed values of untyped nulls and
+// unknowns. Without ok there is nothing to check; what is wrong is recorded.
+func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
+	w.hide = -1
+	if w.hasWriteOnly, ok = inspect(schema); !ok {
+		w.violation(RuleInvalidInput, true, "the schema is not valid: "+schema.Validate().Error())
+		return fields{}, false
+	}
+	f = schema.fields()
+	conforming := true
+	for i := range args {
+		if !w.admitArgument(schema, &args[i]) {
+			ok = false
+		} else if !f.conform(args[i].value.Type()) {
+			conforming = false
+		}
+	}
+	if !ok || conforming {
+		return f, ok
+	}
+	return w.prune(f, args)
+}
+
+func (w *walk) admitArgument(schema *Block, a *argument) bool {
+	if a.value == cty.NilVal || !typeUsable(a.value.Type()) {
+		w.violation(RuleInvalidInput, true, "the "+a.name+" value is or contains the zero cty.Value")
+		return false
+	}
+	if a.value.IsMarked() {
+		a.value, _ = a.value.Unmark()
+		w.hide = 0
+	}
+	if a.known && !a.value.IsKnown() {
+		w.violation(RuleInvalidInput, true, "the "+a.name+" value is unknown as a whole")
+		return false
+	}
+	if a.value.Type() == cty.DynamicPseudoType {
+		if ty := schema.ImpliedType(); a.value.IsNull() {
+			a.value = cty.NullVal(ty)
+		} else {
+			a.value = cty.UnknownVal(ty)
+		}
+	}
+	return true
+}
+
+// prune reports where the arguments do not conform and returns the fields that
+// are left to check.
+func (w *walk) prune(f fields, args []argument) (fields, bool) {
+	p := pruner{walk: w, dead: map[string]bool{}}
+	ok := true
+	for _, a := range args {
+		p.who = "the " + a.name + " value"
+		if ty := a.value.Type(); ty.IsObjectType() {
+			p.fields(f, ty)
+		} else {
+			p.mismatch("an object", ty.FriendlyName())
+			ok = false
+		}
+	}
+	return p.alive(f), ok
+}
+
+// enter steps down to an attribute, a block type or an element.
+func (w *walk) enter(s step, sensitive bool) {
+	w.path = append(w.path, s)
+	if sensitive && w.hide < 0 {
+		w.hide = len(w.path)
+	}
+}
+
+// leave steps back up.
+func (w *walk) leave() {
+	w.path = w.path[:len(w.path)-1]
+	if w.hide > len(w.path) {
+		w.hide = -1
+	}
+}
+
+// hidden reports whether the place or one above it is sensitive.
+func (w *walk) hidden() bool { return w.hide >= 0 }
+
+// violation records a broken rule at the place where the walk stands.
+func (w *walk) violation(rule Rule, enforced bool, message string) {
+	if w.asking {
+		w.refused = w.refused || enforced
+		return
+	}
+	steps := slices.Clone(w.path)
+	w.found = append(w.found, finding{
+		violation: &Violation{
+			Rule: rule, Path: pathOf(steps), Message: message, Enforced: enforced,
+			text: pathText(steps, w.hide),
+		},
+		steps: steps,
+	})
+}
+
+// err returns the first violation in order as the error of a function that
+// makes a value, or nil.
+func (w *walk) err() error {
+	if vs := w.found.sorted(); len(vs) > 0 {
+		return vs[0]
+	}
+	return nil
+}
+
+// shaped reports whether a bare value has the shape that the nest's dynamic
+// type leaves open, and records a mismatch if not. What is static has been
+// checked by admit.
+func (w *walk) shaped(n nest, v cty.Value) bool {
+	if !n.block || v.IsNull() || !v.IsKnown() || n.mode == NestingSingle || n.mode == NestingGroup {
+		return true
+	}
+	ty := v.Type()
+	if ty.IsTupleType() || ty.IsObjectType() || n.hasDynamic() {
+		if !n.conformDynamic(ty) {
+			w.violation(RuleTypeMismatch, true, "the value has "+ty.FriendlyName()+" where the schema asks for blocks in "+n.mode.String()+" nesting")
+			return false
+		}
+	}
+	return true
+}
+
+// part returns the named attribute of an object without marks that may be null
+// or unknown.
+func part(object cty.Value, name string) cty.Value {
+	if object.IsNull() {
+		return absent
+	}
+	return object.GetAttr(name)
+}
+
+// rescueValue turns a panic into an error. None is known; custom operations of
+// capsule types could.
+func rescueValue(v *cty.Value, err *error) {
+	if recover() != nil {
+		*v, *err = cty.NilVal, panicked()
+	}
+}
+
+// rescue turns a panic into a violation.
+func rescue(vs *Violations) {
+	if recover() != nil {
+		*vs = Violations{panicked()}
+	}
+}
+
+// panicked does not tell what the panic said, since that may hold a value.
+func panicked() *Violation {
+	return &Violation{Rule: RuleInvalidInput, Message: internalError, Enforced: true}
+}
+
+const internalError = "an operation on the values panicked"
