@@ -13,4 +13,5 @@ require (
 	github.com/vmihailenco/msgpack/v5 v5.3.5 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	golang.org/x/text v0.11.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )

@@ -37,3 +37,9 @@ func unionMarks(marks cty.ValueMarks, v cty.Value) cty.ValueMarks {
 	maps.Copy(union, marks)
 	return union
 }
+
+// bareDeep returns the value without any marks.
+func bareDeep(v cty.Value) cty.Value {
+	v, _ = v.UnmarkDeep()
+	return v
+}

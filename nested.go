@@ -7,6 +7,14 @@ import "github.com/zclconf/go-cty/cty"
 // pair with those of another value by index, by key, or as themselves (single
 // and group nesting). Set elements pair by content, each check in its own way.
 
+// kind names the collection that holds the objects.
+func (n nest) kind() string {
+	if n.mode == NestingSingle || n.mode == NestingGroup {
+		return "object"
+	}
+	return n.mode.String()
+}
+
 // members are the objects held by the value of a nest.
 type members struct {
 	value cty.Value // known, not null, without marks

@@ -1,5 +1,7 @@
 package objchange
 
+import "strings"
+
 // A Rule is the name of one law that a value can break (sections 6 to 12).
 type Rule string
 
@@ -128,3 +130,9 @@ func (r Rule) Description() string {
 	}
 	return ""
 }
+
+// isConsistency reports whether the rule is one of section 9.
+func (r Rule) isConsistency() bool { return strings.HasPrefix(string(r), "inconsistent-") }
+
+// isPlan reports whether the rule is one of sections 7 and 8.
+func (r Rule) isPlan() bool { return strings.HasPrefix(string(r), "plan-") }

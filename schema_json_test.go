@@ -2,12 +2,14 @@ package objchange_test
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,36 +80,513 @@ const everyFieldJSON = `{
 
 func TestSchemaJSON(t *testing.T) {
 	checkJSON(t, everyField, everyFieldJSON)
+	checkJSON(t, *everyField, everyFieldJSON)
 	checkJSON(t, (*objchange.Block)(nil), `null`)
 	checkJSON(t, &objchange.Block{}, `{"description_kind": "plain"}`)
-	checkJSON(t, &objchange.NestedBlock{Nesting: objchange.NestingGroup}, `{"nesting_mode": "group", "block": {"description_kind": "plain"}}`)
-	checkJSON(t, &objchange.Object{Nesting: objchange.NestingMap}, `{"nesting_mode": "map"}`)
-	checkJSON(t, &objchange.Attribute{Type: cty.DynamicPseudoType}, `{"type": "dynamic", "description_kind": "plain"}`)
-	checkJSON(t, everyField.BlockTypes, compact(t, everyFieldJSON)["block_types"])
+	checkJSON(t, []objchange.NestedBlock{{Nesting: objchange.NestingGroup}}, `[{"nesting_mode": "group", "block": {"description_kind": "plain"}}]`)
+	checkJSON(t, []objchange.Object{{Nesting: objchange.NestingMap}}, `[{"nesting_mode": "map"}]`)
+	checkJSON(t, []objchange.Attribute{{Type: cty.DynamicPseudoType}}, `[{"type": "dynamic", "description_kind": "plain"}]`)
 	checkJSON(t, []objchange.NestingMode{1, 2, 3, 4, 5}, `["single", "group", "list", "set", "map"]`)
-	checkJSON(t, map[objchange.StringKind]int{objchange.StringPlain: 1, objchange.StringMarkdown: 2}, `{"markdown": 2, "plain": 1}`)
+	checkJSON(t, []objchange.StringKind{0, 1}, `["plain", "markdown"]`)
 }
 
-// checkJSON checks that v is written as want, but for white space, and read
-// again the same, also where it is no pointer.
+// checkJSON checks that v is written as want, but for white space, and that
+// want is read as v.
 func checkJSON[T any](t *testing.T, v T, want string) {
 	t.Helper()
 	text, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var wanted strings.Builder
-	for line := range strings.Lines(want) {
-		wanted.WriteString(line)
-	}
-	if got, want := string(text), unspaced(t, want); got != want {
-		t.Errorf("written is\n%s\nwant\n%s", got, want)
-	}
-	var again T
-	if err := json.Unmarshal([]byte(want), &again); err != nil {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(want)); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(v, again, sameSchemas); diff != "" {
-		t.Errorf("read is not what was written (-want +got):\n%s", diff)
+	if diff := cmp.Diff(compact.String(), string(text)); diff != "" {
+		t.Errorf("not written as wanted (-want +got):\n%s", diff)
 	}
+	var read T
+	if err := json.Unmarshal([]byte(want), &read); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(v, read, sameSchemas); diff != "" {
+		t.Errorf("not read as wanted (-want +got):\n%s", diff)
+	}
+}
+
+func TestSchemaJSONRead(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       objchange.Block
+	}{
+		{"empty", `{}`, objchange.Block{}},
+		{"null fields are absent", `{"attributes": null, "block_types": null, "description": null, "deprecated": null}`, objchange.Block{}},
+		{"empty maps are absent", `{"attributes": {}, "block_types": {}}`, objchange.Block{}},
+		{"unknown fields are ignored", `{"attributes": {}, "Attributes": 1, "future": [{}], "description": "x"}`, objchange.Block{Description: "x"}},
+		{"not valid but well-formed", `{
+			"attributes": {
+				"": {"type": "string"},
+				"a": {"type": "bool", "required": true, "optional": true, "nested_type": null},
+				"b": {"nested_type": {"nesting_mode": "group"}, "type": null}
+			},
+			"block_types": {"a": {"nesting_mode": "map", "block": {}, "min_items": 2, "max_items": -1}}
+		}`, objchange.Block{
+			Attributes: map[string]*objchange.Attribute{
+				"":  {Type: cty.String},
+				"a": {Type: cty.Bool, Required: true, Optional: true},
+				"b": {NestedType: &objchange.Object{Nesting: objchange.NestingGroup}},
+			},
+			BlockTypes: map[string]*objchange.NestedBlock{"a": {Nesting: objchange.NestingMap, MinItems: 2, MaxItems: -1}},
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := *everyField // is replaced as a whole
+			if err := json.Unmarshal([]byte(test.text), &got); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got, sameSchemas); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSchemaJSONNull(t *testing.T) {
+	block := *everyField
+	if err := json.Unmarshal([]byte(`null`), &block); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(*everyField, block, sameSchemas); diff != "" {
+		t.Errorf("null changed the block:\n%s", diff)
+	}
+}
+
+func TestTypeJSON(t *testing.T) {
+	tests := []struct {
+		text string
+		want cty.Type
+	}{
+		{`"string"`, cty.String},
+		{`"number"`, cty.Number},
+		{`"bool"`, cty.Bool},
+		{`"dynamic"`, cty.DynamicPseudoType},
+		{`["list","string"]`, cty.List(cty.String)},
+		{`["set",["map","bool"]]`, cty.Set(cty.Map(cty.Bool))},
+		{`["tuple",[]]`, cty.EmptyTuple},
+		{`["tuple",["number",["list","dynamic"]]]`, cty.Tuple([]cty.Type{cty.Number, cty.List(cty.DynamicPseudoType)})},
+		{`["object",{}]`, cty.EmptyObject},
+		{`["object",{"a":"string","b":["object",{"c":"bool"}]}]`, cty.Object(map[string]cty.Type{
+			"a": cty.String, "b": cty.Object(map[string]cty.Type{"c": cty.Bool}),
+		})},
+		{`["object",{"a":"string","b":"bool"},["a"]]`, cty.ObjectWithOptionalAttrs(map[string]cty.Type{
+			"a": cty.String, "b": cty.Bool,
+		}, []string{"a"})},
+	}
+	for _, test := range tests {
+		checkJSON(t, objchange.Attribute{Type: test.want}, `{"type":`+test.text+`,"description_kind":"plain"}`)
+	}
+}
+
+func TestSchemaJSONReadErrors(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{`[]`, `must be an object, not an array`},
+		{`"x"`, `must be an object, not a string`},
+		{`{"attributes": []}`, `attributes: must be an object, not an array`},
+		{`{"attributes": {"a": null}}`, `attributes["a"]: must be an object, not null`},
+		{`{"attributes": {"a": 17}}`, `attributes["a"]: must be an object, not the number 17`},
+		{`{"attributes": {"a": {}}}`, `attributes["a"]: must have either type or nested_type`},
+		{`{"attributes": {"a": {"type": "bool", "nested_type": {"nesting_mode": "map"}}}}`, `attributes["a"]: must have either type or nested_type`},
+		{`{"attributes": {"a": {"type": "bool", "required": "yes"}}}`, `attributes["a"].required: must be a boolean, not a string`},
+		{`{"attributes": {"a": {"type": "bool", "description": {}}}}`, `attributes["a"].description: must be a string, not an object`},
+		{`{"attributes": {"a": {"type": "bool", "description_kind": "html"}}}`, `attributes["a"].description_kind: unknown description kind "html"`},
+		{`{"attributes": {"a": {"nested_type": "single"}}}`, `attributes["a"].nested_type: must be an object, not a string`},
+		{`{"attributes": {"a": {"nested_type": {}}}}`, `attributes["a"].nested_type: must have nesting_mode`},
+		{`{"attributes": {"a": {"nested_type": {"nesting_mode": null}}}}`, `attributes["a"].nested_type: must have nesting_mode`},
+		{`{"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}`, `attributes["a"].nested_type.nesting_mode: unknown nesting mode "foo"`},
+		{`{"attributes": {"a": {"nested_type": {"nesting_mode": 3}}}}`, `attributes["a"].nested_type.nesting_mode: must be a string, not the number 3`},
+		{`{"attributes": {"a": {"nested_type": {"attributes": {"b": true}}}}}`, `attributes["a"].nested_type.attributes["b"]: must be an object, not a boolean`},
+		{`{"block_types": {"a": null}}`, `block_types["a"]: must be an object, not null`},
+		{`{"block_types": {"a": {"block": {}}}}`, `block_types["a"]: must have nesting_mode`},
+		{`{"block_types": {"a": {"nesting_mode": "list"}}}`, `block_types["a"]: must have block`},
+		{`{"block_types": {"a": {"nesting_mode": "", "block": {}}}}`, `block_types["a"].nesting_mode: unknown nesting mode ""`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": []}}}`, `block_types["a"].block: must be an object, not an array`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "min_items": 1.5}}}`, `block_types["a"].min_items: must be a whole number, not the number 1.5`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": 1e99}}}`, `block_types["a"].max_items: must be a whole number, not the number 1e99`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": "1"}}}`, `block_types["a"].max_items: must be a whole number, not a string`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {"computed": 1}}}}`, `block_types["a"].block.computed: must be a boolean, not the number 1`},
+		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `attributes["y"]: must be an object, not the number 2`}, // the first, always
+	}
+	for _, test := range tests {
+		var block objchange.Block
+		checkError(t, test.text, json.Unmarshal([]byte(test.text), &block), test.want)
+	}
+}
+
+func TestTypeJSONErrors(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{`true`, `type: must be a type, not a boolean`},
+		{`{}`, `type: must be a type, not an object`},
+		{`"any"`, `type: unknown type "any"`},
+		{`[]`, `type: is no type: an array of 0 values`},
+		{`["list"]`, `type: is no type: an array of 1 values`},
+		{`["list", "bool", "bool"]`, `type: is no type: an array of 3 values`},
+		{`["object", {}, {}]`, `type: is no type: an array of 3 values`},
+		{`["object", {}, [], 1]`, `type: is no type: an array of 4 values`},
+		{`["thing", "bool"]`, `type: is no type: must begin with "list", "set", "map", "tuple" or "object"`},
+		{`[{}, "bool"]`, `type: is no type: must begin with "list", "set", "map", "tuple" or "object"`},
+		{`["list", null]`, `type[1]: must be a type, not null`},
+		{`["map", ["set", "strin"]]`, `type[1][1]: unknown type "strin"`},
+		{`["tuple", "bool"]`, `type[1]: must be an array of types, not a string`},
+		{`["tuple", ["bool", 1]]`, `type[1][1]: must be a type, not the number 1`},
+		{`["object", null]`, `type[1]: must be an object of types, not null`},
+		{`["object", {"a": "bool", "b": "boo"}]`, `type[1]["b"]: unknown type "boo"`},
+		{`["object", {"e\u0301": "bool", "\u00e9": "string"}]`, `type[1]["é"]: is the same name as another in Unicode NFC`},
+		{`["object", {"a": "bool"}, ["a", "b"]]`, `type[1]: has no attribute for optional name 1`},
+		{`["object", {"a": "bool"}, [null]]`, `type[1]: has no attribute for optional name 0`},
+	}
+	for _, test := range tests {
+		var a objchange.Attribute
+		checkError(t, test.text, json.Unmarshal([]byte(`{"type": `+test.text+`}`), &a), test.want)
+	}
+}
+
+func checkError(t *testing.T, name string, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("%s: no error, want %s", name, want)
+	} else if err.Error() != want {
+		t.Errorf("%s: the error is\n%s\nwant\n%s", name, err, want)
+	}
+}
+
+func TestSchemaJSONWriteErrors(t *testing.T) {
+	attribute := func(a *objchange.Attribute) *objchange.Block {
+		return &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": a}}
+	}
+	typed := func(ty cty.Type) *objchange.Block { return attribute(&objchange.Attribute{Type: ty}) }
+	nested := func(o *objchange.Object) *objchange.Block { return attribute(&objchange.Attribute{NestedType: o}) }
+	block := func(nb *objchange.NestedBlock) *objchange.Block {
+		return &objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"b": nb}}
+	}
+	tests := []struct {
+		block *objchange.Block
+		want  string
+	}{
+		{attribute(nil), `attributes["a"]: must not be nil`},
+		{attribute(&objchange.Attribute{}), `attributes["a"]: must have either type or nested_type`},
+		{attribute(&objchange.Attribute{Type: cty.Bool, NestedType: &objchange.Object{Nesting: objchange.NestingMap}}), `attributes["a"]: must have either type or nested_type`},
+		{attribute(&objchange.Attribute{Type: cty.Bool, DescriptionKind: 2}), `attributes["a"].description_kind: invalid description kind StringKind(2)`},
+		{typed(cty.Capsule("key", reflect.TypeFor[int]())), `attributes["a"].type: a key has no JSON`},
+		{typed(cty.List(cty.NilType)), `attributes["a"].type[1]: must not be the zero cty.Type`},
+		{typed(cty.Tuple([]cty.Type{cty.Bool, cty.NilType})), `attributes["a"].type[1][1]: must not be the zero cty.Type`},
+		{typed(cty.Object(map[string]cty.Type{"x": cty.NilType})), `attributes["a"].type[1]["x"]: must not be the zero cty.Type`},
+		{nested(&objchange.Object{}), `attributes["a"].nested_type.nesting_mode: invalid nesting mode NestingMode(0)`},
+		{nested(&objchange.Object{Attributes: map[string]*objchange.Attribute{"x": nil}}), `attributes["a"].nested_type.attributes["x"]: must not be nil`},
+		{block(nil), `block_types["b"]: must not be nil`},
+		{block(&objchange.NestedBlock{Nesting: -1}), `block_types["b"].nesting_mode: invalid nesting mode NestingMode(-1)`},
+		{block(&objchange.NestedBlock{Nesting: 6}), `block_types["b"].nesting_mode: invalid nesting mode NestingMode(6)`},
+		{block(&objchange.NestedBlock{Nesting: objchange.NestingMap, Block: *typed(cty.List(cty.NilType))}), `block_types["b"].block.attributes["a"].type[1]: must not be the zero cty.Type`},
+	}
+	for _, test := range tests {
+		_, err := test.block.MarshalJSON()
+		checkError(t, test.want, err, test.want)
+	}
+}
+
+// A schema whose pointers form a cycle has no end; with two ways around the
+// cycle it would take for ever to try them all.
+func TestSchemaJSONCycle(t *testing.T) {
+	nb := &objchange.NestedBlock{Nesting: objchange.NestingList}
+	nb.BlockTypes = map[string]*objchange.NestedBlock{"a": nb, "b": nb}
+	o := &objchange.Object{Nesting: objchange.NestingList}
+	a := &objchange.Attribute{NestedType: o}
+	o.Attributes = map[string]*objchange.Attribute{"a": a, "b": a}
+	for _, v := range []json.Marshaler{nb, o, a} {
+		_, err := v.MarshalJSON()
+		if err == nil || !strings.HasSuffix(err.Error(), "...: nested more than 256 steps deep") {
+			t.Errorf("%T: the error is %v", v, err)
+		}
+	}
+}
+
+func TestSchemaJSONDepth(t *testing.T) {
+	const levels = 64 // as deep as a valid schema may be
+	block := objchange.Block{Attributes: map[string]*objchange.Attribute{"x": {Type: cty.Map(cty.List(cty.Bool))}}}
+	for range levels {
+		block = objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"b": {Nesting: objchange.NestingList, Block: block}}}
+	}
+	text, err := json.Marshal(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again objchange.Block
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(block, again, sameSchemas); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// However deep it is nested, a document that can be read can be written.
+func TestSchemaJSONTooDeep(t *testing.T) {
+	tests := []struct{ name, head, open, inside, end, tail string }{
+		{"blocks", ``, `{"block_types": {"b": {"nesting_mode": "set", "block": `, `{}`, `}}}`, ``},
+		{"nested attributes", `{"attributes": {"a": `, `{"nested_type": {"nesting_mode": "set", "attributes": {"b": `, `{"type": "bool"}`, `}}}`, `}}`},
+		{"list types", `{"attributes": {"a": {"type": `, `["list", `, `"bool"`, `]`, `}}}`},
+		{"tuple types", `{"attributes": {"a": {"type": `, `["tuple", [`, `"bool"`, `]]`, `}}}`},
+		{"object types", `{"attributes": {"a": {"type": `, `["object", {"a": `, `"bool"`, `}]`, `}}}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			deepest := 0
+			for depth := range 300 {
+				text := test.head + strings.Repeat(test.open, depth) + test.inside + strings.Repeat(test.end, depth) + test.tail
+				var block objchange.Block
+				if err := json.Unmarshal([]byte(text), &block); err != nil {
+					if !strings.HasSuffix(err.Error(), "...: nested more than 256 steps deep") {
+						t.Fatalf("%d levels: %s", depth, err)
+					}
+					continue
+				}
+				deepest = depth
+				if _, err := json.Marshal(block); err != nil {
+					t.Fatalf("%d levels: %s", depth, err)
+				}
+			}
+			if deepest < 64 || deepest > 256 {
+				t.Errorf("up to %d levels are read", deepest)
+			}
+		})
+	}
+}
+
+func TestSchemaJSONIgnoredTooDeep(t *testing.T) {
+	const depth = 1_000_000
+	var block objchange.Block
+	err := json.Unmarshal([]byte(`{"x": `+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}`), &block)
+	if err == nil {
+		t.Error("no error")
+	}
+}
+
+// eachVectorSchema visits the schemas of the recorded outcomes, those outside
+// the repository included where they are present.
+func eachVectorSchema(t *testing.T, visit func(name string, text json.RawMessage)) {
+	var files []string
+	for _, pattern := range []string{"testdata/vectors/*.jsonl.gz", "../shared/vectors/re*.jsonl.gz"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		unzipped, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(unzipped)
+		lines.Buffer(nil, 1<<26)
+		for lines.Scan() {
+			var line struct {
+				Name  string          `json:"schema_name"`
+				Block json.RawMessage `json:"block"`
+			}
+			if !bytes.HasPrefix(lines.Bytes(), []byte(`{"schema_name"`)) {
+				continue
+			}
+			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+				t.Fatal(err)
+			}
+			visit(line.Name, line.Block)
+		}
+		if err := lines.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSchemaJSONVectors(t *testing.T) {
+	schemas := 0
+	eachVectorSchema(t, func(name string, text json.RawMessage) {
+		schemas++
+		var block, again objchange.Block
+		if err := json.Unmarshal(text, &block); err != nil {
+			t.Errorf("%s: %s", name, err)
+			return
+		}
+		written, err := json.Marshal(block)
+		if err != nil {
+			t.Errorf("%s: %s", name, err)
+			return
+		}
+		if err := json.Unmarshal(written, &again); err != nil {
+			t.Errorf("%s: %s", name, err)
+		}
+		if diff := cmp.Diff(block, again, sameSchemas); diff != "" {
+			t.Errorf("%s: written and read again:\n%s", name, diff)
+		}
+		// The vectors leave out what Terraform always writes.
+		short := bytes.ReplaceAll(written, []byte(`,"description_kind":"plain"`), nil)
+		short = bytes.ReplaceAll(short, []byte(`"description_kind":"plain"`), nil)
+		if diff := cmp.Diff(decodeAny(t, text), decodeAny(t, short)); diff != "" {
+			t.Errorf("%s: written is not what was read:\n%s", name, diff)
+		}
+	})
+	if schemas < 500 {
+		t.Errorf("only %d schemas", schemas)
+	}
+}
+
+func decodeAny(t *testing.T, text []byte) (v any) {
+	t.Helper()
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestSchemaJSONRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		block := anyBlock(2).Draw(t, "block")
+		written, err := json.Marshal(&block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again objchange.Block
+		if err := json.Unmarshal(written, &again); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(block, again, sameSchemas); diff != "" {
+			t.Fatalf("-written +read:\n%s", diff)
+		}
+		if twice, _ := json.Marshal(&again); !bytes.Equal(written, twice) {
+			t.Fatalf("written\n%s\nand then\n%s", written, twice)
+		}
+	})
+}
+
+// The JSON of types is that of cty.
+func TestTypeJSONLikeCty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ty := anyType(3).Draw(t, "type")
+		written, err := json.Marshal(objchange.IdentityAttribute{Type: ty})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.Marshal(map[string]cty.Type{"type": ty})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(written, want) {
+			t.Fatalf("written is %s, want %s", written, want)
+		}
+	})
+}
+
+// What follows are schemas of any shape, most of them not valid.
+
+func anyBlock(depth int) *rapid.Generator[objchange.Block] {
+	return rapid.Custom(func(t *rapid.T) objchange.Block {
+		b := objchange.Block{
+			Attributes:         anyMap(t, "attributes", anyAttribute(depth)),
+			Description:        rapid.String().Draw(t, "description"),
+			DescriptionKind:    anyKind.Draw(t, "kind"),
+			Deprecated:         rapid.Bool().Draw(t, "deprecated"),
+			DeprecationMessage: rapid.String().Draw(t, "message"),
+			Computed:           rapid.Bool().Draw(t, "computed"),
+		}
+		if depth > 0 {
+			b.BlockTypes = anyMap(t, "blocks", anyNestedBlock(depth-1))
+		}
+		return b
+	})
+}
+
+func anyNestedBlock(depth int) *rapid.Generator[objchange.NestedBlock] {
+	return rapid.Custom(func(t *rapid.T) objchange.NestedBlock {
+		return objchange.NestedBlock{
+			Block:    anyBlock(depth).Draw(t, "block"),
+			Nesting:  anyMode.Draw(t, "mode"),
+			MinItems: rapid.Int().Draw(t, "min"),
+			MaxItems: rapid.Int().Draw(t, "max"),
+		}
+	})
+}
+
+func anyAttribute(depth int) *rapid.Generator[objchange.Attribute] {
+	return rapid.Custom(func(t *rapid.T) objchange.Attribute {
+		a := objchange.Attribute{
+			Required:           rapid.Bool().Draw(t, "required"),
+			Optional:           rapid.Bool().Draw(t, "optional"),
+			Computed:           rapid.Bool().Draw(t, "computed"),
+			Sensitive:          rapid.Bool().Draw(t, "sensitive"),
+			WriteOnly:          rapid.Bool().Draw(t, "write-only"),
+			Description:        rapid.String().Draw(t, "description"),
+			DescriptionKind:    anyKind.Draw(t, "kind"),
+			Deprecated:         rapid.Bool().Draw(t, "deprecated"),
+			DeprecationMessage: rapid.String().Draw(t, "message"),
+		}
+		if depth > 0 && rapid.Bool().Draw(t, "nested") {
+			a.NestedType = &objchange.Object{
+				Attributes: anyMap(t, "attributes", anyAttribute(depth-1)),
+				Nesting:    anyMode.Draw(t, "mode"),
+			}
+		} else {
+			a.Type = anyType(depth).Draw(t, "type")
+		}
+		return a
+	})
+}
+
+func anyType(depth int) *rapid.Generator[cty.Type] {
+	plain := rapid.SampledFrom([]cty.Type{cty.String, cty.Number, cty.Bool, cty.DynamicPseudoType})
+	if depth == 0 {
+		return plain
+	}
+	part := anyType(depth - 1)
+	return rapid.OneOf(
+		plain,
+		rapid.Map(part, cty.List),
+		rapid.Map(part, cty.Set),
+		rapid.Map(part, cty.Map),
+		rapid.Map(rapid.SliceOfN(part, 0, 3), cty.Tuple),
+		rapid.Custom(func(t *rapid.T) cty.Type {
+			types := rapid.MapOfN(rapid.String(), part, 0, 3).Draw(t, "attributes")
+			var optional []string
+			for _, name := range slices.Sorted(maps.Keys(types)) {
+				if rapid.Bool().Draw(t, "optional") {
+					optional = append(optional, name)
+				}
+			}
+			return cty.ObjectWithOptionalAttrs(types, optional)
+		}),
+	)
+}
+
+var (
+	anyKind = rapid.SampledFrom([]objchange.StringKind{objchange.StringPlain, objchange.StringMarkdown})
+	anyMode = rapid.SampledFrom([]objchange.NestingMode{
+		objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap,
+	})
+)
+
+// anyMap draws up to two entries, and nil for none, as it is read.
+func anyMap[V any](t *rapid.T, label string, value *rapid.Generator[V]) map[string]*V {
+	var m map[string]*V
+	for range rapid.IntRange(0, 2).Draw(t, label) {
+		if m == nil {
+			m = make(map[string]*V)
+		}
+		v := value.Draw(t, label)
+		m[rapid.String().Draw(t, "name")] = &v
+	}
+	return m
 }

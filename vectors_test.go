@@ -37,10 +37,10 @@ type vectorCase struct {
 }
 
 type outcome struct {
-	Value  string            `json:"value"`
-	Errors []outcomeError    `json:"errors"`
-	Panic  json.RawMessage   `json:"panic"`
-	Skip   json.RawMessage   `json:"skip"`
+	Value  string          `json:"value"`
+	Errors []outcomeError  `json:"errors"`
+	Panic  json.RawMessage `json:"panic"`
+	Skip   json.RawMessage `json:"skip"`
 }
 
 type outcomeError struct{ Path, Rule string }
@@ -159,7 +159,7 @@ func (c vectorCase) compare(t *testing.T, schema *Block, found Violations) {
 	}
 	got := []string{}
 	for _, v := range found.Enforced() {
-		got = append(got, v.PathString()+" "+string(v.Rule))
+		got = append(got, pathText(stepsOf(v.Path), -1)+" "+string(v.Rule))
 	}
 	wanted := []string{}
 	for _, e := range want.Errors {

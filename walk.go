@@ -14,6 +14,7 @@ var absent = cty.NullVal(cty.DynamicPseudoType)
 // check embeds one. It costs nothing until it steps into something nested.
 type walk struct {
 	path []step
+	buf  [6]step // path's first home
 	// hide is the number of steps down to the outermost sensitive or marked
 	// place above, or -1.
 	hide int
@@ -115,6 +116,18 @@ func (w *walk) leave() {
 
 // hidden reports whether the place or one above it is sensitive.
 func (w *walk) hidden() bool { return w.hide >= 0 }
+
+// unmark returns a value without its own marks, and hides the place and all
+// that is below if it had any.
+func (w *walk) unmark(v cty.Value) cty.Value {
+	if v.IsMarked() {
+		v, _ = v.Unmark()
+		if w.hide < 0 {
+			w.hide = len(w.path)
+		}
+	}
+	return v
+}
 
 // violation records a broken rule at the place where the walk stands.
 func (w *walk) violation(rule Rule, enforced bool, message string) {

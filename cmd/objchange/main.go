@@ -22,6 +22,9 @@
 // is planned, then a create from nothing; at apply come a delete and a create,
 // in either order.
 //
+// A recording does not tell either that a provider uses the legacy SDK, whose
+// violations of some rules Core only logs. Here they count as enforced.
+//
 // The exit status is 0 when all is well, 1 when a proposal differs from Core's
 // or a violation is enforced, and 2 when the input cannot be read. Requests
 // that cannot be judged, because two of them wrote to one data file, say, are

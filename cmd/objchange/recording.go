@@ -132,7 +132,7 @@ func (r *logReader) read(number int, text []byte) error {
 	}
 	var line logLine
 	if err := json.Unmarshal(text, &line); err != nil {
-		return fmt.Errorf("no line of a JSON log: %w", err)
+		return fmt.Errorf("not a line of a JSON log: %w", err)
 	}
 	wrote := line.Message == wroteMessage
 	if line.RequestID == "" || line.RPC == "" {
@@ -201,7 +201,7 @@ func (rec *recording) unusable(file *dataFile) string {
 		return "" // however often it was written, and wherever it is now
 	}
 	if file.writes > 1 {
-		return fmt.Sprintf("%s was written %d times", file.name, file.writes)
+		return fmt.Sprintf("%s was written %d times, only the last is left", file.name, file.writes)
 	}
 	if _, err := os.Stat(rec.path(file)); errors.Is(err, fs.ErrNotExist) {
 		return file.name + " is missing"

@@ -22,13 +22,13 @@ func replay(dir, schemasFile string, out io.Writer) (summary, error) {
 		return summary{}, err
 	}
 	var sum summary
-	for _, dir := range dirs {
-		rec, err := readRecording(dir)
+	for _, run := range dirs {
+		rec, err := readRecording(run)
 		if err != nil {
 			return sum, err
 		}
 		results, err := rec.judge(schemas)
-		printRecording(out, filepath.Base(dir), results)
+		printRecording(out, filepath.Base(run), results)
 		if err != nil {
 			return sum, err
 		}
@@ -43,11 +43,10 @@ func replay(dir, schemasFile string, out io.Writer) (summary, error) {
 type judgement struct {
 	request  []string // the fields of the request, as data files name them
 	response string   // the field of the response
-	judge    func(*objchange.Block, fields, *result)
+	judge    func(*objchange.Block, exchange, *result)
 }
 
-// judgements has the RPCs that are judged. The others have nothing to do with
-// the change of a resource instance.
+// judgements has the RPCs that are judged.
 var judgements = map[string]judgement{
 	"UpgradeResourceState": {nil, "Response_UpgradedState", judgeState},
 	"ImportResourceState":  {nil, "Response_ImportedResource_State", judgeState},
@@ -62,13 +61,11 @@ var judgements = map[string]judgement{
 	},
 }
 
-// fields are the values of a request and of its response, by field. Only the
-// response to an import may have several; that of a request that failed has
-// none.
-type fields map[string][]cty.Value
-
-// one returns the value of a field that has one.
-func (f fields) one(field string) cty.Value { return f[field][0] }
+// An exchange is the values of a request and of its response.
+type exchange struct {
+	request  map[string]cty.Value // by field
+	response []cty.Value          // none if the request failed; several only for an import
+}
 
 // A result is what is told of one request.
 type result struct {
@@ -111,7 +108,7 @@ func (rec *recording) judgeRequest(req *request, schemas *objchange.ProviderSche
 		return res, nil
 	}
 	res.failed = req.whyFailed(how.response)
-	values, err := rec.values(req, how, res.failed == "", schema.ImpliedType())
+	values, err := rec.exchange(req, how, res.failed == "", schema.ImpliedType())
 	if err != nil {
 		return nil, err
 	}
@@ -154,61 +151,60 @@ func (req *request) whyFailed(response string) string {
 	return ""
 }
 
-// values reads the values of the request and, if it is to be judged, of the
+// exchange reads the values of the request and, if it was answered, of the
 // response.
-func (rec *recording) values(req *request, how judgement, response bool, ty cty.Type) (fields, error) {
-	names := how.request
-	if response {
-		names = append([]string{how.response}, names...)
-	}
-	values := fields{}
-	for _, name := range names {
-		for _, file := range req.files[name] {
-			value, err := rec.decode(file, ty)
-			if err != nil {
-				return nil, err
-			}
-			values[name] = append(values[name], value)
+func (rec *recording) exchange(req *request, how judgement, answered bool, ty cty.Type) (exchange, error) {
+	values := exchange{request: map[string]cty.Value{}}
+	for _, field := range how.request {
+		value, err := rec.decode(req.files[field][0], ty)
+		if err != nil {
+			return exchange{}, err
 		}
+		values.request[field] = value
+	}
+	if !answered {
+		return values, nil
+	}
+	for _, file := range req.files[how.response] {
+		value, err := rec.decode(file, ty)
+		if err != nil {
+			return exchange{}, err
+		}
+		values.response = append(values.response, value)
 	}
 	return values, nil
 }
 
 // judgePlan makes the proposal again, compares it with the one that Core sent,
-// and judges the planned state. For a delete Core proposes null without asking
-// what ProposedNew would propose, which is null as well.
-func judgePlan(schema *objchange.Block, v fields, res *result) {
-	prior, config := v.one("Request_PriorState"), v.one("Request_Config")
+// and judges the planned state. For a delete Core sends null without making a
+// proposal, and null is what ProposedNew makes of a null configuration.
+func judgePlan(schema *objchange.Block, v exchange, res *result) {
+	prior, config := v.request["Request_PriorState"], v.request["Request_Config"]
 	proposed, err := objchange.ProposedNew(schema, prior, config)
 	if err != nil {
 		res.violations = asViolations(err)
 		return
 	}
-	res.differs = compare(schema, v.one("Request_ProposedNewState"), proposed)
-	if res.failed != "" {
-		return
+	res.differs = compare(schema, v.request["Request_ProposedNewState"], proposed)
+	for _, planned := range v.response {
+		res.action = objchange.PlanAction(prior, planned, false)
+		res.violations = objchange.AssertPlanValid(schema, prior, config, planned)
 	}
-	planned := v.one("Response_PlannedState")
-	res.action = objchange.PlanAction(prior, planned, false)
-	res.violations = objchange.AssertPlanValid(schema, prior, config, planned)
 }
 
 // judgeApply judges the new state.
-func judgeApply(schema *objchange.Block, v fields, res *result) {
-	planned := v.one("Request_PlannedState")
-	res.action = objchange.PlanAction(v.one("Request_PriorState"), planned, false)
-	if res.failed == "" {
-		res.violations = objchange.AssertApplyConsistent(schema, planned, v.one("Response_NewState"))
+func judgeApply(schema *objchange.Block, v exchange, res *result) {
+	planned := v.request["Request_PlannedState"]
+	res.action = objchange.PlanAction(v.request["Request_PriorState"], planned, false)
+	for _, applied := range v.response {
+		res.violations = objchange.AssertApplyConsistent(schema, planned, applied)
 	}
 }
 
-// judgeState judges a state that describes reality: each value of the one
-// field that there is.
-func judgeState(schema *objchange.Block, v fields, res *result) {
-	for _, states := range v {
-		for _, state := range states {
-			res.violations = append(res.violations, objchange.AssertStateValid(schema, state)...)
-		}
+// judgeState judges each state that the provider returned to describe reality.
+func judgeState(schema *objchange.Block, v exchange, res *result) {
+	for _, state := range v.response {
+		res.violations = append(res.violations, objchange.AssertStateValid(schema, state)...)
 	}
 }
 

@@ -89,13 +89,12 @@ func (res *result) verdict() string {
 	return strings.Join(parts, ", ")
 }
 
-// A summary counts requests. Each is counted once but for those with
-// violations that are not enforced.
+// A summary counts requests.
 type summary struct {
 	recordings                 int
 	ok, wrong, failed, skipped int
-	notEnforced                int            // with such violations
 	notJudged                  map[string]int // by RPC
+	notEnforced                int            // with such violations, among the others
 }
 
 func (s *summary) add(results []*result) {
@@ -131,11 +130,7 @@ func (s *summary) print(out io.Writer) {
 	line := func(what string, n int, more string) {
 		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("  %-10s  %5d  %s", what, n, more), " "))
 	}
-	also := ""
-	if s.notEnforced > 0 {
-		also = fmt.Sprintf("(%s with violations that are not enforced)", count(s.notEnforced, "request"))
-	}
-	line("ok", s.ok, also)
+	line("ok", s.ok, "")
 	line("wrong", s.wrong, "")
 	line("failed", s.failed, "")
 	line("skipped", s.skipped, "")
@@ -146,6 +141,9 @@ func (s *summary) print(out io.Writer) {
 		rpcs = append(rpcs, fmt.Sprintf("%s %d", rpc, s.notJudged[rpc]))
 	}
 	line("not judged", others, strings.Join(rpcs, ", "))
+	if s.notEnforced > 0 {
+		fmt.Fprintf(out, "  violations that are not enforced: in %s\n", count(s.notEnforced, "request"))
+	}
 }
 
 // count returns a number of things in words.

@@ -16,7 +16,7 @@ func (rec *recording) decode(file *dataFile, ty cty.Type) (cty.Value, error) {
 	value, err := readValue(rec.path(file), file.format, ty)
 	if err != nil {
 		return cty.NilVal, fmt.Errorf("%s:%d: %s: %w",
-			filepath.Join(rec.dir, logName), file.line, filepath.Join(dataName, file.name), err)
+			filepath.Join(rec.dir, logName), file.line, dataName+"/"+file.name, err)
 	}
 	return value, nil
 }

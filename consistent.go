@@ -1,0 +1,219 @@
+package objchange
+
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The value rules of section 9, for attributes and what is in them. Nested
+// attributes follow them too: their schema only says what is sensitive and what
+// is write-only.
+
+// value checks a value that belongs to the attribute, or is part of one. The
+// values may be marked.
+func (w *consistencyCheck) value(a *Attribute, was, now cty.Value) {
+	was, now = w.unmark(was), w.unmark(now)
+	if w.unknownState(now) {
+		return
+	}
+	if w.judging && !w.judge(a, was, now) {
+		w.stateOnly(a, now)
+		return
+	}
+	if now.IsNull() || !now.IsKnown() {
+		return
+	}
+	switch ty := now.Type(); {
+	case ty.IsPrimitiveType() || ty.IsCapsuleType():
+		if w.judging && !sameContent(was, now, equalContent) {
+			w.changed(a, was, now)
+		}
+	case ty.IsObjectType():
+		w.parts(a, was, now)
+	case ty.IsSetType():
+		w.elements(a, was, now)
+	default:
+		w.entries(a, was, now)
+	}
+}
+
+// stateOnly checks a value that is not, or no longer, held against a plan.
+func (w *consistencyCheck) stateOnly(a *Attribute, now cty.Value) {
+	if !w.state {
+		return
+	}
+	judging := w.judging
+	w.judging = false
+	w.value(a, absent, now)
+	w.judging = judging
+}
+
+// judge applies the rules for whole values, and reports whether the parts of
+// both are to be judged too.
+func (w *consistencyCheck) judge(a *Attribute, was, now cty.Value) bool {
+	switch {
+	case was.Type() == cty.DynamicPseudoType:
+		return false
+	case !was.IsKnown():
+		w.promised(was, now, a.holdsSensitive())
+		return false
+	case was.IsNull() && now.IsNull():
+		return false
+	case was.IsNull() || now.IsNull():
+		w.changed(a, was, now)
+		return false
+	case !now.IsKnown():
+		w.violation(RuleInconsistentUnknown, true, "the planned value became unknown")
+		return false
+	}
+	return true
+}
+
+// changedType judges the type of a value that may be dynamic.
+func (w *consistencyCheck) changedType(was, now cty.Value) bool {
+	if was.Type() == cty.DynamicPseudoType || w.state && !now.IsKnown() {
+		return false
+	}
+	if typeConforms(now.Type(), was.Type()) {
+		return false
+	}
+	w.violation(RuleInconsistentType, true, fmt.Sprintf("the type was planned to be %s and is %s",
+		was.Type().FriendlyName(), now.Type().FriendlyName()))
+	return true
+}
+
+// promised judges what became of an unknown value.
+func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
+	if was.Type() == cty.DynamicPseudoType || was == cty.UnknownVal(cty.String) {
+		return
+	}
+	if was.Range().Includes(bareDeep(now)) == cty.False {
+		w.tell(RuleInconsistentRefinement, secret, "the value is not one that its unknown placeholder promised",
+			"%s is not one of the values that %s promised", now, was)
+	}
+}
+
+func (w *consistencyCheck) changed(a *Attribute, was, now cty.Value) {
+	w.tell(RuleInconsistentValue, a.holdsSensitive(), "the value is not the planned one", "was planned to be %s and is %s", was, now)
+}
+
+// parts checks the attributes of an object.
+func (w *consistencyCheck) parts(a *Attribute, was, now cty.Value) {
+	kind := byName
+	if a.NestedType == nil && a.Type.HasDynamicTypes() {
+		kind = byAttr
+	}
+	for name := range now.Type().AttributeTypes() {
+		if w.refused {
+			return
+		}
+		inner := a
+		if a.NestedType != nil {
+			inner = a.NestedType.Attributes[name]
+		}
+		old := absent
+		if w.judging {
+			old = was.GetAttr(name)
+		}
+		w.enter(step{kind: kind, name: name}, inner.Sensitive)
+		w.value(inner, old, now.GetAttr(name))
+		w.leave()
+	}
+}
+
+// plainNest opens values that have no schema of their own as collections.
+var plainNest = nest{mode: NestingList}
+
+// entries checks the elements of a list, tuple or map.
+func (w *consistencyCheck) entries(a *Attribute, was, now cty.Value) {
+	judging := w.judging
+	defer func() { w.judging = judging }()
+	nows, olds := plainNest.open(now), members{}
+	nows.load()
+	if judging {
+		olds = plainNest.open(was)
+	}
+	shared := 0
+	for i := range nows.n {
+		old, has := olds.like(&nows, i)
+		if has {
+			shared++
+		}
+		w.judging = judging && has
+		if w.done() {
+			continue
+		}
+		w.enter(nows.step(i), false)
+		w.value(a, old, nows.at(i))
+		w.leave()
+	}
+	if judging && (shared != olds.n || shared != nows.n) {
+		w.violation(RuleInconsistentKey, true, w.surplus(&olds, &nows))
+	}
+}
+
+// surplus says how the keys of a list, tuple or map changed.
+func (w *consistencyCheck) surplus(olds, nows *members) string {
+	if w.asking || nows.kind != byIndex {
+		return "the elements are not under the planned keys"
+	}
+	return w.counts("elements", olds.n, nows.n)
+}
+
+func (w *consistencyCheck) counts(what string, was, now int) string {
+	if w.asking {
+		return ""
+	}
+	return fmt.Sprintf("%d %s were planned and there are %d", was, what, now)
+}
+
+// elements checks the elements of a set.
+func (w *consistencyCheck) elements(a *Attribute, was, now cty.Value) {
+	nows := now.AsValueSlice()
+	if w.judging {
+		olds := was.AsValueSlice()
+		w.set(newValueMatcher(olds, nows), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
+	}
+	for i, elem := range nows {
+		w.enter(step{kind: byElem, pos: i, elem: elem}, false)
+		w.stateOnly(a, elem)
+		w.leave()
+	}
+}
+
+// set judges whether each element of two sets has a partner in the other that
+// is consistent with it. The pair is judged by check, of which only enforced
+// violations count.
+func (w *consistencyCheck) set(m *matcher, olds, nows []cty.Value, check func(i, j int)) {
+	oldOK, nowOK := m.match(func(i, j int) bool {
+		return w.ask(func() { check(i, j) })
+	})
+	if i := firstFalse(oldOK); i >= 0 {
+		w.tell(RuleInconsistentSetElement, false, "a planned element is gone or has changed", "the planned element %s is gone or has changed", olds[i])
+	} else if j := firstFalse(nowOK); j >= 0 {
+		w.tell(RuleInconsistentSetElement, false, "there is an element that was not planned", "there is an element that was not planned: %s", nows[j])
+	}
+	if len(nows) > len(olds) {
+		w.violation(RuleInconsistentCount, true, w.counts("elements", len(olds), len(nows)))
+	}
+}
+
+// ask reports whether a check finds nothing enforced, and records nothing.
+func (w *consistencyCheck) ask(check func()) bool {
+	asking, refused, judging, state := w.asking, w.refused, w.judging, w.state
+	w.asking, w.refused, w.judging, w.state = true, false, true, false
+	check()
+	ok := !w.refused
+	w.asking, w.refused, w.judging, w.state = asking, refused, judging, state
+	return ok
+}
+
+func firstFalse(oks []bool) int {
+	for i, ok := range oks {
+		if !ok {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,398 @@
+package objchange_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log"
+	"maps"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+func ExampleParseProviderSchemas() {
+	schemas, err := objchange.ParseProviderSchemas([]byte(`{
+		"format_version": "1.0",
+		"provider_schemas": {
+			"registry.terraform.io/hashicorp/random": {
+				"resource_schemas": {
+					"random_pet": {
+						"version": 0,
+						"block": {
+							"attributes": {
+								"id": {"type": "string", "computed": true},
+								"length": {"type": "number", "optional": true, "computed": true}
+							}
+						}
+					}
+				}
+			}
+		}
+	}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	pet := schemas.Resource("registry.terraform.io/hashicorp/random", "random_pet")
+	for _, name := range slices.Sorted(maps.Keys(pet.Block.Attributes)) {
+		a := pet.Block.Attributes[name]
+		fmt.Printf("%s: %s, optional: %t, computed: %t\n", name, a.Type.FriendlyName(), a.Optional, a.Computed)
+	}
+	// Output:
+	// id: string, optional: false, computed: true
+	// length: number, optional: true, computed: true
+}
+
+func ExampleParseProviderSchemas_malformed() {
+	_, err := objchange.ParseProviderSchemas([]byte(`{
+		"format_version": "1.0",
+		"provider_schemas": {
+			"x": {"resource_schemas": {"y": {"block": {"attributes": {"a": {"type": "strin"}}}}}}
+		}
+	}`))
+	fmt.Println(err)
+	// Output:
+	// provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
+}
+
+func ExampleProviderSchemas_Resource() {
+	thing := map[string]*objchange.Schema{"demo_thing": {Version: 2}}
+	schemas := &objchange.ProviderSchemas{
+		Providers: map[string]*objchange.ProviderSchema{
+			"example.com/demo/demo": {ResourceSchemas: thing},
+		},
+	}
+	fmt.Println(schemas.Resource("example.com/demo/demo", "demo_thing").Version)
+	fmt.Println(schemas.Resource("", "demo_thing").Version)
+	fmt.Println(schemas.Resource("example.com/demo/demo", "demo_other"))
+	// Output:
+	// 2
+	// 2
+	// <nil>
+}
+
+const wholeDocument = `{
+	"format_version": "1.0",
+	"provider_schemas": {
+		"example.com/demo/demo": {
+			"provider": {"version": 0, "block": {"description_kind": "plain"}},
+			"resource_schemas": {
+				"demo_thing": {"version": 3, "block": {
+					"attributes": {"id": {"type": "string", "description_kind": "plain", "computed": true}},
+					"description_kind": "plain"
+				}}
+			},
+			"data_source_schemas": {"demo_data": {"version": 0, "block": {"description_kind": "plain"}}},
+			"ephemeral_resource_schemas": {"demo_secret": {"version": 0, "block": {"description_kind": "plain"}}},
+			"list_resource_schemas": {"demo_thing": {"version": 0, "block": {"description_kind": "plain"}}},
+			"resource_identity_schemas": {
+				"demo_thing": {"version": 1, "attributes": {
+					"name": {"type": "string", "description": "Its name.", "required_for_import": true},
+					"ports": {"type": ["list", "number"], "optional_for_import": true}
+				}}
+			}
+		},
+		"terraform.io/builtin/terraform": {"provider": {"version": 0}}
+	}
+}`
+
+func TestProviderSchemas(t *testing.T) {
+	empty := func() *objchange.Schema { return &objchange.Schema{Block: &objchange.Block{}} }
+	checkJSON(t, objchange.ProviderSchemas{
+		FormatVersion: "1.0",
+		Providers: map[string]*objchange.ProviderSchema{
+			"example.com/demo/demo": {
+				Provider: empty(),
+				ResourceSchemas: map[string]*objchange.Schema{
+					"demo_thing": {Version: 3, Block: &objchange.Block{
+						Attributes: map[string]*objchange.Attribute{"id": {Type: cty.String, Computed: true}},
+					}},
+				},
+				DataSourceSchemas:        map[string]*objchange.Schema{"demo_data": empty()},
+				EphemeralResourceSchemas: map[string]*objchange.Schema{"demo_secret": empty()},
+				ListResourceSchemas:      map[string]*objchange.Schema{"demo_thing": empty()},
+				ResourceIdentitySchemas: map[string]*objchange.IdentitySchema{
+					"demo_thing": {Version: 1, Attributes: map[string]*objchange.IdentityAttribute{
+						"name":  {Type: cty.String, Description: "Its name.", RequiredForImport: true},
+						"ports": {Type: cty.List(cty.Number), OptionalForImport: true},
+					}},
+				},
+			},
+			"terraform.io/builtin/terraform": {Provider: &objchange.Schema{}},
+		},
+	}, wholeDocument)
+}
+
+func TestProviderSchemasParts(t *testing.T) {
+	checkJSON(t, []objchange.ProviderSchema{{}}, `[{}]`)
+	checkJSON(t, []objchange.Schema{{Version: 1}}, `[{"version": 1}]`)
+	checkJSON(t, []objchange.IdentitySchema{{}}, `[{"version": 0}]`)
+	checkJSON(t, []objchange.IdentityAttribute{{Type: cty.Bool}}, `[{"type": "bool"}]`)
+	checkJSON(t, []*objchange.ProviderSchemas{nil}, `[null]`)
+}
+
+func TestParseProviderSchemas(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       objchange.ProviderSchemas
+	}{
+		{"no providers", `{"format_version": "1.0"}`, objchange.ProviderSchemas{FormatVersion: "1.0"}},
+		{"older", `{"format_version": "0.1", "provider_schemas": {}}`, objchange.ProviderSchemas{FormatVersion: "0.1"}},
+		{"newer", `{"format_version": "1.12", "provider_schemas": null}`, objchange.ProviderSchemas{FormatVersion: "1.12"}},
+		{"white space", "\n{\"format_version\": \"0.2\"}\r\n\t ", objchange.ProviderSchemas{FormatVersion: "0.2"}},
+		{"unknown fields", `{"format_version": "1.0", "x": [], "provider_schemas": {"p": {"functions": {"f": null}}}}`, objchange.ProviderSchemas{
+			FormatVersion: "1.0", Providers: map[string]*objchange.ProviderSchema{"p": {}},
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.ParseProviderSchemas([]byte(test.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(&test.want, got, sameSchemas); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseProviderSchemasErrors(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{``, `invalid JSON: the document ends too early`},
+		{`{"format_version": "1.0"`, `invalid JSON: the document ends too early`},
+		{`{"format_version": "1.0"} {}`, `invalid JSON: more data after the document, which ends at byte 25`},
+		{`{"format_version": "1.0"}x`, `invalid JSON: more data after the document, which ends at byte 25`},
+		{`{"format_version": oops}`, `invalid JSON: invalid character 'o' looking for beginning of value, at byte 20`},
+		{`null`, `must be an object, not null`},
+		{`[]`, `must be an object, not an array`},
+		{`{}`, `must have format_version`},
+		{`{"provider_schemas": 1}`, `must have format_version`},
+		{`{"format_version": null}`, `must have format_version`},
+		{`{"format_version": 1.0}`, `format_version: must be a string, not the number 1.0`},
+		{`{"format_version": ""}`, `format_version: "" is not a version such as "1.0"`},
+		{`{"format_version": "1"}`, `format_version: "1" is not a version such as "1.0"`},
+		{`{"format_version": "1.x"}`, `format_version: "1.x" is not a version such as "1.0"`},
+		{`{"format_version": "-1.0"}`, `format_version: "-1.0" is not a version such as "1.0"`},
+		{`{"format_version": "2.0", "provider_schemas": 1}`, `format_version: unsupported version "2.0": only 0 and 1 are known`},
+		{`{"format_version": "1.0", "provider_schemas": []}`, `provider_schemas: must be an object, not an array`},
+		{`{"format_version": "1.0", "provider_schemas": {"p": null}}`, `provider_schemas["p"]: must be an object, not null`},
+		{provider(`"provider": true`), `provider_schemas["p"].provider: must be an object, not a boolean`},
+		{provider(`"provider": {"block": true}`), `provider_schemas["p"].provider.block: must be an object, not a boolean`},
+		{provider(`"resource_schemas": true`), `provider_schemas["p"].resource_schemas: must be an object, not a boolean`},
+		{provider(`"resource_schemas": {"r": null}`), `provider_schemas["p"].resource_schemas["r"]: must be an object, not null`},
+		{provider(`"resource_schemas": {"r": {"version": "1"}}`), `provider_schemas["p"].resource_schemas["r"].version: must be a whole number, not a string`},
+		{provider(`"resource_schemas": {"r": {"version": 9223372036854775808}}`), `provider_schemas["p"].resource_schemas["r"].version: must be a whole number, not the number 9223372036854775808`},
+		{provider(`"resource_schemas": {"r": {"block": {"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}}}`),
+			`provider_schemas["p"].resource_schemas["r"].block.attributes["a"].nested_type.nesting_mode: unknown nesting mode "foo"`},
+		{provider(`"data_source_schemas": {"d": 1}`), `provider_schemas["p"].data_source_schemas["d"]: must be an object, not the number 1`},
+		{provider(`"ephemeral_resource_schemas": {"e": 1}`), `provider_schemas["p"].ephemeral_resource_schemas["e"]: must be an object, not the number 1`},
+		{provider(`"list_resource_schemas": {"l": 1}`), `provider_schemas["p"].list_resource_schemas["l"]: must be an object, not the number 1`},
+		{provider(`"resource_identity_schemas": {"i": 1}`), `provider_schemas["p"].resource_identity_schemas["i"]: must be an object, not the number 1`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {}}}}`), `provider_schemas["p"].resource_identity_schemas["i"].attributes["a"]: must have type`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `provider_schemas["p"].resource_identity_schemas["i"].attributes["a"].type: unknown type "x"`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "bool", "required_for_import": 1}}}}`),
+			`provider_schemas["p"].resource_identity_schemas["i"].attributes["a"].required_for_import: must be a boolean, not the number 1`},
+	}
+	for _, test := range tests {
+		got, err := objchange.ParseProviderSchemas([]byte(test.text))
+		checkError(t, test.text, err, test.want)
+		if got != nil {
+			t.Errorf("%s: an error, and schemas too", test.text)
+		}
+	}
+}
+
+// provider is a document with one provider that has these fields.
+func provider(fields string) string {
+	return `{"format_version": "1.0", "provider_schemas": {"p": {` + fields + `}}}`
+}
+
+func TestProviderSchemasWriteErrors(t *testing.T) {
+	document := func(p *objchange.ProviderSchema) objchange.ProviderSchemas {
+		return objchange.ProviderSchemas{FormatVersion: "1.0", Providers: map[string]*objchange.ProviderSchema{"p": p}}
+	}
+	tests := []struct {
+		schemas objchange.ProviderSchemas
+		want    string
+	}{
+		{objchange.ProviderSchemas{}, `format_version: "" is not a version such as "1.0"`},
+		{objchange.ProviderSchemas{FormatVersion: "3.1"}, `format_version: unsupported version "3.1": only 0 and 1 are known`},
+		{document(nil), `provider_schemas["p"]: must not be nil`},
+		{document(&objchange.ProviderSchema{ResourceSchemas: map[string]*objchange.Schema{"r": nil}}), `provider_schemas["p"].resource_schemas["r"]: must not be nil`},
+		{document(&objchange.ProviderSchema{ResourceIdentitySchemas: map[string]*objchange.IdentitySchema{
+			"i": {Attributes: map[string]*objchange.IdentityAttribute{"a": {}}},
+		}}), `provider_schemas["p"].resource_identity_schemas["i"].attributes["a"]: must have type`},
+		{document(&objchange.ProviderSchema{Provider: &objchange.Schema{Block: &objchange.Block{
+			Attributes: map[string]*objchange.Attribute{"a": nil},
+		}}}), `provider_schemas["p"].provider.block.attributes["a"]: must not be nil`},
+	}
+	for _, test := range tests {
+		_, err := test.schemas.MarshalJSON()
+		checkError(t, test.want, err, test.want)
+	}
+}
+
+func TestProviderSchemasResource(t *testing.T) {
+	one, two, both := &objchange.Schema{Version: 1}, &objchange.Schema{Version: 2}, &objchange.Schema{Version: 3}
+	schemas := &objchange.ProviderSchemas{Providers: map[string]*objchange.ProviderSchema{
+		"a": {ResourceSchemas: map[string]*objchange.Schema{"one": one, "both": both}},
+		"b": {ResourceSchemas: map[string]*objchange.Schema{"two": two, "both": both, "nil": nil}},
+		"c": nil,
+	}}
+	tests := []struct {
+		provider, typeName string
+		want               *objchange.Schema
+	}{
+		{"a", "one", one},
+		{"a", "both", both},
+		{"a", "two", nil},
+		{"b", "nil", nil},
+		{"c", "one", nil},
+		{"d", "one", nil},
+		{"", "one", one},
+		{"", "two", two},
+		{"", "both", nil},
+		{"", "nil", nil},
+		{"", "none", nil},
+	}
+	for _, test := range tests {
+		if got := schemas.Resource(test.provider, test.typeName); got != test.want {
+			t.Errorf("Resource(%q, %q) = %v, want %v", test.provider, test.typeName, got, test.want)
+		}
+	}
+}
+
+// What Terraform wrote is written the same, to the byte, but for the functions
+// at its end.
+func TestProviderSchemasRecorded(t *testing.T) {
+	text := recordedDocument(t)
+	schemas, err := objchange.ParseProviderSchemas(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider := schemas.Providers["registry.terraform.io/hashicorp/time"]
+	if provider == nil || len(provider.ResourceSchemas) != 4 {
+		t.Fatalf("the provider is %v", provider)
+	}
+	written, err := json.Marshal(schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(text, bytes.TrimSuffix(written, []byte("}}}"))) {
+		t.Errorf("written is\n%s", written)
+	}
+	for name, schema := range provider.ResourceSchemas {
+		if err := schema.Block.Validate(); err != nil {
+			t.Errorf("%s: %s", name, err)
+		}
+	}
+}
+
+func recordedDocument(t testing.TB) []byte {
+	t.Helper()
+	text, err := os.ReadFile("testdata/recordings/time/schemas.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestProviderSchemasRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, err := json.Marshal(anyDocument.Draw(t, "document"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRoundTrip(t, text)
+	})
+}
+
+func FuzzParseProviderSchemas(f *testing.F) {
+	f.Add([]byte(wholeDocument))
+	f.Add([]byte(provider(`"resource_schemas": {"r": {"block": ` + everyFieldJSON + `}}`)))
+	f.Add([]byte(provider(`"resource_schemas": {"r": {"block": {"attributes": {"a": {"type": ["tuple", [["object", {"x": ["set", "bool"]}, ["x"]]]]}}}}}`)))
+	f.Add([]byte(provider(`"provider": null`) + "x"))
+	f.Add(recordedDocument(f))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if _, err := objchange.ParseProviderSchemas(text); err == nil {
+			checkRoundTrip(t, text)
+		}
+	})
+}
+
+// checkRoundTrip checks that a document that can be read is written, and read
+// again the same, and written again the same.
+func checkRoundTrip(t rapid.TB, text []byte) {
+	t.Helper()
+	schemas, err := objchange.ParseProviderSchemas(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := json.Marshal(schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := objchange.ParseProviderSchemas(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(schemas, again, sameSchemas); diff != "" {
+		t.Fatalf("-read +written and read again:\n%s", diff)
+	}
+	if twice, err := json.Marshal(again); err != nil || !bytes.Equal(written, twice) {
+		t.Fatalf("written\n%s\nand then\n%s\n%v", written, twice, err)
+	}
+}
+
+// anyDocument is a document of any shape.
+var anyDocument = rapid.Custom(func(t *rapid.T) objchange.ProviderSchemas {
+	return objchange.ProviderSchemas{
+		FormatVersion: rapid.StringMatching(`[01]\.[0-9]{1,3}`).Draw(t, "version"),
+		Providers:     anyMap(t, "providers", anyProvider),
+	}
+})
+
+var anyProvider = rapid.Custom(func(t *rapid.T) objchange.ProviderSchema {
+	p := objchange.ProviderSchema{
+		ResourceSchemas:          anyMap(t, "resources", anySchema),
+		DataSourceSchemas:        anyMap(t, "data sources", anySchema),
+		EphemeralResourceSchemas: anyMap(t, "ephemeral resources", anySchema),
+		ListResourceSchemas:      anyMap(t, "list resources", anySchema),
+		ResourceIdentitySchemas:  anyMap(t, "identities", anyIdentity),
+	}
+	if rapid.Bool().Draw(t, "has provider") {
+		s := anySchema.Draw(t, "provider")
+		p.Provider = &s
+	}
+	return p
+})
+
+var anySchema = rapid.Custom(func(t *rapid.T) objchange.Schema {
+	s := objchange.Schema{Version: rapid.Int64().Draw(t, "version")}
+	if rapid.Bool().Draw(t, "has block") {
+		b := anyBlock(1).Draw(t, "block")
+		s.Block = &b
+	}
+	return s
+})
+
+var anyIdentity = rapid.Custom(func(t *rapid.T) objchange.IdentitySchema {
+	return objchange.IdentitySchema{
+		Version: rapid.Int64().Draw(t, "version"),
+		Attributes: anyMap(t, "attributes", rapid.Custom(func(t *rapid.T) objchange.IdentityAttribute {
+			return objchange.IdentityAttribute{
+				Type:              anyType(1).Draw(t, "type"),
+				Description:       rapid.String().Draw(t, "description"),
+				RequiredForImport: rapid.Bool().Draw(t, "required"),
+				OptionalForImport: rapid.Bool().Draw(t, "optional"),
+			}
+		})),
+	}
+})

@@ -1,0 +1,115 @@
+package objchange
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// tell records an enforced violation whose message shows values, or else the
+// plain one where the place is sensitive, the schema says that something inside
+// is, or any of the values has a mark.
+func (w *walk) tell(rule Rule, secret bool, plain, format string, values ...cty.Value) {
+	w.tellIf(rule, true, secret, plain, format, values...)
+}
+
+func (w *walk) tellIf(rule Rule, enforced, secret bool, plain, format string, values ...cty.Value) {
+	if w.asking {
+		w.refused = w.refused || enforced
+		return
+	}
+	if w.hidden() || secret || containMarks(values) {
+		w.violation(rule, enforced, plain)
+		return
+	}
+	shown := make([]any, len(values))
+	for i, v := range values {
+		shown[i] = render(v)
+	}
+	w.violation(rule, enforced, fmt.Sprintf(format, shown...))
+}
+
+func containMarks(values []cty.Value) bool {
+	for _, v := range values {
+		if v.ContainsMarked() {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsSensitive reports whether the attribute or anything inside is sensitive.
+func (a *Attribute) holdsSensitive() bool {
+	return a.Sensitive || a.NestedType != nil && a.NestedType.nest().holdsSensitive()
+}
+
+// holdsSensitive reports whether anything inside is sensitive.
+func (f fields) holdsSensitive() bool {
+	for _, a := range f.attrs {
+		if a.holdsSensitive() {
+			return true
+		}
+	}
+	for _, nb := range f.blocks {
+		if nb.fields().holdsSensitive() {
+			return true
+		}
+	}
+	return false
+}
+
+// maxShown is how long a value in a message may be.
+const maxShown = 80
+
+// render writes a value as people read it, in one short line.
+func render(v cty.Value) string {
+	var b strings.Builder
+	renderTo(&b, v)
+	text := []rune(b.String())
+	if len(text) > maxShown {
+		return string(text[:maxShown-1]) + "…"
+	}
+	return string(text)
+}
+
+func renderTo(b *strings.Builder, v cty.Value) {
+	if b.Len() > 4*maxShown {
+		return // it will be cut anyway
+	}
+	switch ty := v.Type(); {
+	case !v.IsKnown():
+		b.WriteString("(unknown)")
+	case v.IsNull():
+		b.WriteString("null")
+	case ty == cty.String:
+		b.WriteString(strconv.Quote(v.AsString()))
+	case ty == cty.Number:
+		b.WriteString(v.AsBigFloat().Text('g', 20))
+	case ty == cty.Bool:
+		b.WriteString(strconv.FormatBool(v == cty.True))
+	case ty.IsCapsuleType():
+		b.WriteString("(" + ty.FriendlyName() + ")")
+	case ty.IsObjectType() || ty.IsMapType():
+		renderElements(b, v, "{", "}")
+	default:
+		renderElements(b, v, "[", "]")
+	}
+}
+
+func renderElements(b *strings.Builder, v cty.Value, open, end string) {
+	b.WriteString(open)
+	first := true
+	for it := v.ElementIterator(); it.Next() && b.Len() <= 4*maxShown; first = false {
+		key, elem := it.Element()
+		if !first {
+			b.WriteString(", ")
+		}
+		if open == "{" {
+			b.WriteString(key.AsString() + " = ")
+		}
+		renderTo(b, elem)
+	}
+	b.WriteString(end)
+}

@@ -1,0 +1,249 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// AssertPlanConsistent holds the final plan against the initial one
+// (section 9): known values stay, unknown ones become any value that their
+// refinements allow, or stay unknown. The initial plan is the one that the user
+// approved, made when some of the configuration was still unknown.
+//
+// Both values must conform to the schema; marks are ignored, but what is marked
+// is not shown. Its cost is that of comparing the two values once; set elements
+// are matched in time that grows with their number, but for cty's sorting.
+func AssertPlanConsistent(schema *Block, initial, final cty.Value) (found Violations) {
+	defer rescue(&found)
+	w := consistencyCheck{judging: true}
+	w.path = w.buf[:0]
+	return w.run(schema, argument{name: "initial", value: initial}, argument{name: "final", value: final})
+}
+
+// AssertApplyConsistent holds the new state that a provider returned after
+// apply against the final plan (section 10): all that AssertPlanConsistent asks
+// of the two, and all that AssertStateValid asks of the new state. Where the
+// new state is unknown, only that is reported.
+//
+// Both values must conform to the schema; marks are ignored, but what is marked
+// is not shown. It costs as much as AssertPlanConsistent.
+func AssertApplyConsistent(schema *Block, planned, applied cty.Value) (found Violations) {
+	defer rescue(&found)
+	w := consistencyCheck{judging: true, state: true}
+	w.path = w.buf[:0]
+	return w.run(schema, argument{name: "planned", value: planned}, argument{name: "applied", value: applied})
+}
+
+// AssertStateValid reports what no object that describes reality may hold
+// (section 10): unknown values, write-only attributes that are not null and,
+// not enforced, null where blocks would be an empty collection. It is for the
+// upgraded, the refreshed and the imported state as well as for the new one.
+//
+// The value must conform to the schema; null is fine, for an object that is
+// gone. Marks are ignored.
+func AssertStateValid(schema *Block, state cty.Value) (found Violations) {
+	defer rescue(&found)
+	w := consistencyCheck{state: true}
+	w.path = w.buf[:0]
+	return w.run(schema, argument{name: "previous", value: absent}, argument{name: "state", value: state})
+}
+
+// A consistencyCheck walks an earlier value and what became of it.
+type consistencyCheck struct {
+	walk
+	judging bool // section 9: hold the later value against the earlier one
+	state   bool // section 10: the later value must describe reality
+}
+
+func (w *consistencyCheck) run(schema *Block, was, now argument) Violations {
+	args := [...]argument{was, now}
+	if f, ok := w.admit(schema, args[:]); ok {
+		if w.state && w.hasWriteOnly && args[1].value.IsKnown() {
+			w.writeOnly(f, args[1].value, false)
+		}
+		w.object(f, args[0].value, args[1].value)
+	}
+	return w.found.sorted()
+}
+
+// done reports whether nothing is left to find out.
+func (w *consistencyCheck) done() bool { return w.refused || !w.judging && !w.state }
+
+// object checks a root or block object. The values have no marks of their own.
+func (w *consistencyCheck) object(f fields, was, now cty.Value) {
+	judging := w.judging
+	defer func() { w.judging = judging }()
+	if w.judging && was.IsNull() != now.IsNull() {
+		if was.IsNull() {
+			w.violation(RuleInconsistentPresence, true, "there is an object where none was planned")
+		} else {
+			w.violation(RuleInconsistentPresence, true, "the planned object is gone")
+		}
+	}
+	if now.IsNull() || w.unknownState(now) {
+		return
+	}
+	w.judging = w.judging && !was.IsNull()
+	for name, a := range f.attrs {
+		if w.done() {
+			return
+		}
+		w.attribute(name, a, part(was, name), now.GetAttr(name))
+	}
+	for name, nb := range f.blocks {
+		if w.done() {
+			return
+		}
+		w.enter(step{name: name}, false)
+		w.blocks(nb, part(was, name), now.GetAttr(name))
+		w.leave()
+	}
+}
+
+// unknownState reports an unknown value in a state, of which nothing else is said.
+func (w *consistencyCheck) unknownState(now cty.Value) bool {
+	if !w.state || now.IsKnown() {
+		return false
+	}
+	w.violation(RuleStateUnknown, true, "the value is unknown, but a state must be wholly known")
+	return true
+}
+
+// attribute checks an attribute of a block. What is wrong with a sensitive one
+// is gathered in one violation that does not tell where.
+func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Value) {
+	w.enter(step{name: name}, a.Sensitive)
+	before := len(w.found)
+	if w.judging && a.impliesDynamic() && w.changedType(was, now) {
+		w.stateOnly(a, now)
+	} else {
+		w.value(a, was, now)
+	}
+	if len(w.found) > before && (a.Sensitive || was.ContainsMarked() || now.ContainsMarked()) {
+		w.gather(before)
+	}
+	w.leave()
+}
+
+func (a *Attribute) impliesDynamic() bool {
+	if a.NestedType != nil {
+		return a.NestedType.nest().hasDynamic()
+	}
+	return a.Type.HasDynamicTypes()
+}
+
+// gather makes one violation of those of section 9 found since.
+func (w *consistencyCheck) gather(since int) {
+	kept, gathered := w.found[:since], false
+	for _, f := range w.found[since:] {
+		if f.violation.Rule.isConsistency() {
+			gathered = true
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	w.found = kept
+	if gathered {
+		w.violation(RuleInconsistentSensitive, true, "the sensitive value, or something in it, is not what was planned")
+	}
+}
+
+// blocks checks all blocks of a type. The values may be marked.
+func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
+	judging := w.judging
+	defer func() { w.judging = judging }()
+	was, now = w.unmark(was), w.unmark(now)
+	n := nb.nest()
+	if w.unknownState(now) || !w.shaped(n, now) || !w.shaped(n, was) {
+		return
+	}
+	if w.state && now.IsNull() && n.mode != NestingSingle {
+		w.violation(RuleStateNullBlocks, false, "the blocks are null where there should be an empty "+n.kind())
+	}
+	if w.judging {
+		w.judging = w.presence(nb, was, now)
+	}
+	if w.done() || n.mode != NestingSingle && n.mode != NestingGroup && (now.IsNull() || !now.IsKnown()) {
+		return
+	}
+	w.members(n, was, now)
+}
+
+// presence judges two values of a block type as wholes, and reports whether
+// their blocks are to be judged too.
+func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
+	single := nb.Nesting == NestingSingle || nb.Nesting == NestingGroup
+	switch {
+	case nb.Computed && now.IsNull() && nb.Nesting != NestingSingle:
+		w.violation(RuleInconsistentNullBlocks, true, "the computed blocks became null")
+		return false
+	case nb.Computed && !was.IsKnown():
+		if !w.changedType(was, now) {
+			w.promised(was, now, nb.fields().holdsSensitive())
+		}
+		return false
+	case single:
+		return was.IsKnown() || !now.IsNull()
+	case was.IsNull() || !was.IsKnown():
+		return false
+	case now.IsNull():
+		w.violation(RuleInconsistentNullBlocks, false, "the planned blocks became null")
+		return false
+	case !now.IsKnown():
+		w.violation(RuleInconsistentUnknown, nb.Nesting == NestingMap, "the planned blocks became unknown")
+		return false
+	}
+	return true
+}
+
+// members checks each block of a type.
+func (w *consistencyCheck) members(n nest, was, now cty.Value) {
+	nows, olds := n.openIf(now), n.openIf(was)
+	if n.mode == NestingSingle || n.mode == NestingGroup {
+		w.object(n.fields, was, now)
+		return
+	}
+	nows.load()
+	if w.judging && nows.kind == byElem {
+		olds.load()
+		m := newMatcher(n.fields, consistency, olds.elems, nows.elems)
+		w.set(m, olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
+		w.judging = false
+	}
+	if w.judging && !w.keys(&olds, &nows) {
+		w.judging = false
+	}
+	judging := w.judging
+	for i := range nows.n {
+		old, has := olds.like(&nows, i)
+		w.judging = judging && has
+		if w.done() {
+			if w.refused {
+				return
+			}
+			continue
+		}
+		w.enter(nows.step(i), false)
+		w.object(n.fields, w.unmark(old), w.unmark(nows.at(i)))
+		w.leave()
+	}
+}
+
+// keys judges how many blocks of a type there are, and at which keys, and
+// reports whether those at the same places are to be judged too.
+func (w *consistencyCheck) keys(olds, nows *members) bool {
+	if nows.kind != byAttr && olds.n != nows.n {
+		w.violation(RuleInconsistentCount, true, w.counts("blocks", olds.n, nows.n))
+		return false
+	}
+	if nows.kind == byIndex {
+		return true
+	}
+	shared := 0
+	for i := range nows.n {
+		if _, has := olds.like(nows, i); has {
+			shared++
+		}
+	}
+	if shared != olds.n || shared != nows.n {
+		w.violation(RuleInconsistentKey, nows.kind == byAttr, "the blocks are not under the planned keys")
+	}
+	return true
+}

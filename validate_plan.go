@@ -1,0 +1,228 @@
+package objchange
+
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// AssertPlanValid holds a provider's plan against the configuration
+// (section 7): a configured value must be planned as it is, or as the prior
+// state has it if that means the same, and a value that is not configured may
+// only be planned where the provider may choose. Set elements, which Terraform
+// Core does not look at, are held against the configuration by content
+// (section 8), with violations that are not enforced.
+//
+// All three values must conform to the schema. The prior value is null for a
+// resource to be created, and may hold unknown values but not be unknown as a
+// whole; the configuration is the prepared one where there are computed blocks.
+// Marks are ignored, but what is marked is not shown.
+//
+// Its cost is that of comparing the values once; set elements are matched in
+// time that grows with their number, but for cty's sorting, and where many
+// match nothing, after a bounded number of tries nothing is said about them.
+func AssertPlanValid(schema *Block, prior, config, planned cty.Value) (found Violations) {
+	defer rescue(&found)
+	w := planCheck{}
+	w.path = w.buf[:0]
+	args := [...]argument{
+		{name: "prior", value: prior, known: true},
+		{name: "config", value: config},
+		{name: "planned", value: planned},
+	}
+	if f, ok := w.admit(schema, args[:]); ok {
+		w.root(f, args[0].value, args[1].value, args[2].value)
+	}
+	return w.found.sorted()
+}
+
+// A planCheck walks a plan together with configuration and prior state. The
+// values named p, c and n below are the three at one place.
+type planCheck struct {
+	walk
+	tries     int // pairs of set elements that may still be tried
+	exhausted bool
+}
+
+func (w *planCheck) root(f fields, p, c, n cty.Value) {
+	if !n.IsKnown() {
+		w.violation(RulePlanUnknownBlock, true, "the plan is unknown as a whole")
+		return
+	}
+	if w.hasWriteOnly {
+		w.writeOnly(f, n, true)
+	}
+	w.object(f, prior{one: p}, c, n)
+}
+
+// object checks a root or block object without marks, n being known.
+func (w *planCheck) object(f fields, p prior, c, n cty.Value) {
+	switch {
+	case n.IsNull() && c.IsNull():
+	case n.IsNull():
+		w.violation(RulePlanAbsent, true, "what is configured is missing in the plan")
+	case c.IsNull():
+		w.violation(RulePlanPresent, true, "the plan has an object that is not configured")
+	default:
+		w.attributes(f, p, c, n)
+		for name, nb := range f.blocks {
+			if w.refused {
+				return
+			}
+			w.enter(step{name: name}, false)
+			w.blocks(nb, p.part(name), part(c, name), part(n, name))
+			w.leave()
+		}
+	}
+}
+
+// attributes checks the attributes of an object without marks.
+func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
+	for name, a := range f.attrs {
+		if a.WriteOnly || a.computedOnly() {
+			continue
+		}
+		if w.refused {
+			return
+		}
+		w.enter(step{name: name}, a.Sensitive)
+		w.attribute(a, p.part(name), part(c, name), part(n, name))
+		w.leave()
+	}
+}
+
+// attribute checks an attribute that can be configured.
+func (w *planCheck) attribute(a *Attribute, p prior, c, n cty.Value) {
+	if c.IsNull() {
+		if !a.Computed && !n.IsNull() {
+			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
+				"%s is planned, which is neither configured nor computed", n)
+		}
+		return
+	}
+	if a.NestedType == nil {
+		if !equal(n, c, equalContent) && !p.equals(n) {
+			w.notConfig(a, p, c, n)
+		}
+		return
+	}
+	before := len(w.found)
+	w.nestedAttribute(a, p, w.unmark(c), w.unmark(n))
+	if (w.refused || len(w.found) > before) && p.equals(n) {
+		w.forgive(before)
+	}
+}
+
+// notConfig tells of a value that is neither the configured nor the prior one.
+func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
+	const plain = "the planned value is not the configured one"
+	if p.pool == nil && !p.one.IsNull() {
+		w.tell(RulePlanNotConfig, a.holdsSensitive(), plain+", nor the prior one",
+			"%s is planned, which is neither %s as configured nor %s as before", n, c, p.one)
+		return
+	}
+	w.tell(RulePlanNotConfig, a.holdsSensitive(), plain, "%s is planned, which is not %s as configured", n, c)
+}
+
+// forgive takes back the violations of section 7 found since.
+func (w *planCheck) forgive(since int) {
+	w.refused = false
+	kept := w.found[:since]
+	for _, f := range w.found[since:] {
+		if !f.violation.Rule.isPlan() {
+			kept = append(kept, f)
+		}
+	}
+	w.found = kept
+}
+
+// nestedAttribute checks a nested attribute that is configured.
+func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
+	nest := a.NestedType.nest()
+	switch {
+	case n.IsNull():
+		w.violation(RulePlanAbsent, true, "the attribute is configured and planned null")
+	case !n.IsKnown():
+		if c.IsKnown() {
+			w.violation(RulePlanUnknownNested, true, "the attribute is configured and planned unknown as a whole")
+		}
+	case nest.mode == NestingSet:
+		w.setAttribute(nest, p, c, n)
+	case nest.mode == NestingSingle:
+		w.attributes(nest.fields, p, c, n)
+	case !c.IsKnown():
+		w.violation(RulePlanCount, true, fmt.Sprintf("%d elements are planned where their number is not known yet", n.LengthInt()))
+	default:
+		w.members(nest, p, c, n)
+	}
+}
+
+// blocks checks all blocks of a type.
+func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
+	c, n = w.unmark(c), w.unmark(n)
+	nest := nb.nest()
+	switch {
+	case n.IsNull() && nest.mode != NestingSingle:
+		w.violation(RulePlanNullBlocks, true, "the blocks are planned null where there should be an empty "+nest.kind())
+	case !c.IsKnown():
+		if !equal(n, c, equalExactly) {
+			w.violation(RulePlanDynamicBlock, true, "blocks are planned whose number is not known yet")
+		}
+	case c.IsNull() && nb.Computed:
+	case !n.IsKnown():
+		w.violation(RulePlanUnknownBlocks, true, "the blocks are planned unknown as a whole")
+	case w.shaped(nest, c) && w.shaped(nest, n) && w.shaped(nest, p.one):
+		before := len(w.found)
+		if nest.mode == NestingSingle || nest.mode == NestingGroup {
+			w.object(nest.fields, p, c, n)
+		} else if nest.mode == NestingSet {
+			w.setBlocks(nest, p, c, n)
+		} else {
+			w.members(nest, p, c, n)
+		}
+		if (w.refused || len(w.found) > before) && equal(n, c, equalExactly) {
+			w.forgive(before)
+		}
+	}
+}
+
+// members checks the elements of a list or map, n being known and not null, and
+// c known.
+func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
+	ns, cs := nest.open(n), nest.openIf(c)
+	if ns.kind != byAttr && ns.n != cs.n {
+		w.violation(RulePlanCount, true, fmt.Sprintf("%d elements are planned and %d are configured", ns.n, cs.n))
+		return
+	}
+	ns.load()
+	shared := 0
+	ps := p.open(nest)
+	for i := range ns.n {
+		if w.refused {
+			return
+		}
+		ce, has := cs.like(&ns, i)
+		if !has {
+			continue
+		}
+		shared++
+		w.enter(ns.step(i), false)
+		w.member(nest, ps.like(&ns, i), w.unmark(ce), w.unmark(ns.at(i)))
+		w.leave()
+	}
+	if shared != ns.n || shared != cs.n {
+		w.violation(RulePlanKey, true, "the planned keys are not the configured ones")
+	}
+}
+
+// member checks one element of a collection.
+func (w *planCheck) member(nest nest, p prior, c, n cty.Value) {
+	switch {
+	case !nest.block:
+		w.attributes(nest.fields, p, c, n)
+	case !n.IsKnown():
+		w.violation(RulePlanUnknownBlock, true, "the block is planned unknown as a whole")
+	default:
+		w.object(nest.fields, p, c, n)
+	}
+}

@@ -1,0 +1,62 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// writeOnly reports the write-only attributes of an object without marks that
+// are not null, at every depth. There are none in sets. In a plan, an unknown
+// element of a nested attribute has unknown attributes, which are not null.
+func (w *walk) writeOnly(f fields, object cty.Value, plan bool) {
+	if object.IsNull() {
+		return
+	}
+	for name, a := range f.attrs {
+		w.enter(step{name: name}, a.Sensitive)
+		if v := object.GetAttr(name); a.WriteOnly {
+			if !v.IsNull() {
+				w.violation(RuleWriteOnlyNotNull, true, "a write-only attribute must be null in plans and states")
+			}
+		} else if a.NestedType != nil {
+			w.writeOnlyIn(a.NestedType.nest(), v, plan)
+		}
+		w.leave()
+	}
+	for name, nb := range f.blocks {
+		w.enter(step{name: name}, false)
+		w.writeOnlyIn(nb.nest(), object.GetAttr(name), plan)
+		w.leave()
+	}
+}
+
+func (w *walk) writeOnlyIn(n nest, v cty.Value, plan bool) {
+	v = w.unmark(v)
+	if n.mode == NestingSet || v.IsNull() || !v.IsKnown() || !n.holdsWriteOnly() || !w.shaped(n, v) {
+		return
+	}
+	ms := n.open(v)
+	if ms.self {
+		w.writeOnly(n.fields, v, plan)
+		return
+	}
+	ms.load()
+	for i := range ms.n {
+		w.enter(ms.step(i), false)
+		if elem := w.unmark(ms.at(i)); elem.IsKnown() || plan && !n.block {
+			w.writeOnly(n.fields, elem, plan)
+		}
+		w.leave()
+	}
+}
+
+func (f fields) holdsWriteOnly() bool {
+	for _, a := range f.attrs {
+		if a.WriteOnly || a.NestedType != nil && a.NestedType.nest().holdsWriteOnly() {
+			return true
+		}
+	}
+	for _, nb := range f.blocks {
+		if nb.fields().holdsWriteOnly() {
+			return true
+		}
+	}
+	return false
+}
