@@ -2,8 +2,11 @@ package objchange
 
 import (
 	"bytes"
+	"encoding/json"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -29,5 +32,81 @@ func TestMarshalTooLarge(t *testing.T) {
 		if c.out.Len() > 2*c.size {
 			t.Errorf("%d bytes are written, more than twice the limit", c.out.Len())
 		}
+	}
+}
+
+// A schema whose pointers form a cycle has no end; with two ways around the
+// cycle it would take for ever to try them all.
+func TestSchemaJSONCycle(t *testing.T) {
+	nb := &NestedBlock{Nesting: NestingList}
+	nb.BlockTypes = map[string]*NestedBlock{"a": nb, "b": nb}
+	o := &Object{Nesting: NestingList}
+	a := &Attribute{NestedType: o}
+	o.Attributes = map[string]*Attribute{"a": a, "b": a}
+	for _, v := range []json.Marshaler{nb, o, a} {
+		_, err := v.MarshalJSON()
+		if err == nil || !strings.HasSuffix(err.Error(), "...: nested more than 256 steps deep") {
+			t.Errorf("%T: the error is %v", v, err)
+		}
+	}
+}
+
+func TestSchemaJSONDepth(t *testing.T) {
+	block := Block{Attributes: map[string]*Attribute{"x": {Type: cty.Map(cty.List(cty.Bool))}}}
+	for range maxDepth { // as deep as a valid schema may be
+		block = Block{BlockTypes: map[string]*NestedBlock{"b": {Nesting: NestingList, Block: block}}}
+	}
+	text, err := json.Marshal(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Block
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(block, again, cmp.Comparer(cty.Type.Equals)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// However deep it is nested, a document that can be read can be written.
+func TestSchemaJSONTooDeep(t *testing.T) {
+	tests := []struct{ name, head, open, inside, end, tail string }{
+		{"blocks", ``, `{"block_types": {"b": {"nesting_mode": "set", "block": `, `{}`, `}}}`, ``},
+		{"nested attributes", `{"attributes": {"a": `, `{"nested_type": {"nesting_mode": "set", "attributes": {"b": `, `{"type": "bool"}`, `}}}`, `}}`},
+		{"list types", `{"attributes": {"a": {"type": `, `["list", `, `"bool"`, `]`, `}}}`},
+		{"tuple types", `{"attributes": {"a": {"type": `, `["tuple", [`, `"bool"`, `]]`, `}}}`},
+		{"object types", `{"attributes": {"a": {"type": `, `["object", {"a": `, `"bool"`, `}]`, `}}}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			deepest := 0
+			for depth := range 300 {
+				text := test.head + strings.Repeat(test.open, depth) + test.inside + strings.Repeat(test.end, depth) + test.tail
+				var block Block
+				if err := json.Unmarshal([]byte(text), &block); err != nil {
+					if !strings.HasSuffix(err.Error(), "...: nested more than 256 steps deep") {
+						t.Fatalf("%d levels: %s", depth, err)
+					}
+					continue
+				}
+				deepest = depth
+				if _, err := json.Marshal(block); err != nil {
+					t.Fatalf("%d levels: %s", depth, err)
+				}
+			}
+			if deepest < 64 || deepest > 256 {
+				t.Errorf("up to %d levels are read", deepest)
+			}
+		})
+	}
+}
+
+func TestSchemaJSONIgnoredTooDeep(t *testing.T) {
+	const depth = 1_000_000
+	var block Block
+	err := json.Unmarshal([]byte(`{"x": `+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}`), &block)
+	if err == nil {
+		t.Error("no error")
 	}
 }

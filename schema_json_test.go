@@ -5,12 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -162,32 +159,6 @@ func TestSchemaJSONNull(t *testing.T) {
 	}
 }
 
-func TestTypeJSON(t *testing.T) {
-	tests := []struct {
-		text string
-		want cty.Type
-	}{
-		{`"string"`, cty.String},
-		{`"number"`, cty.Number},
-		{`"bool"`, cty.Bool},
-		{`"dynamic"`, cty.DynamicPseudoType},
-		{`["list","string"]`, cty.List(cty.String)},
-		{`["set",["map","bool"]]`, cty.Set(cty.Map(cty.Bool))},
-		{`["tuple",[]]`, cty.EmptyTuple},
-		{`["tuple",["number",["list","dynamic"]]]`, cty.Tuple([]cty.Type{cty.Number, cty.List(cty.DynamicPseudoType)})},
-		{`["object",{}]`, cty.EmptyObject},
-		{`["object",{"a":"string","b":["object",{"c":"bool"}]}]`, cty.Object(map[string]cty.Type{
-			"a": cty.String, "b": cty.Object(map[string]cty.Type{"c": cty.Bool}),
-		})},
-		{`["object",{"a":"string","b":"bool"},["a"]]`, cty.ObjectWithOptionalAttrs(map[string]cty.Type{
-			"a": cty.String, "b": cty.Bool,
-		}, []string{"a"})},
-	}
-	for _, test := range tests {
-		checkJSON(t, objchange.Attribute{Type: test.want}, `{"type":`+test.text+`,"description_kind":"plain"}`)
-	}
-}
-
 func TestSchemaJSONReadErrors(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{`[]`, `must be an object, not an array`},
@@ -220,34 +191,6 @@ func TestSchemaJSONReadErrors(t *testing.T) {
 	for _, test := range tests {
 		var block objchange.Block
 		checkError(t, test.text, json.Unmarshal([]byte(test.text), &block), test.want)
-	}
-}
-
-func TestTypeJSONErrors(t *testing.T) {
-	tests := []struct{ text, want string }{
-		{`true`, `type: must be a type, not a boolean`},
-		{`{}`, `type: must be a type, not an object`},
-		{`"any"`, `type: unknown type "any"`},
-		{`[]`, `type: is no type: an array of 0 values`},
-		{`["list"]`, `type: is no type: an array of 1 values`},
-		{`["list", "bool", "bool"]`, `type: is no type: an array of 3 values`},
-		{`["object", {}, {}]`, `type: is no type: an array of 3 values`},
-		{`["object", {}, [], 1]`, `type: is no type: an array of 4 values`},
-		{`["thing", "bool"]`, `type: is no type: must begin with "list", "set", "map", "tuple" or "object"`},
-		{`[{}, "bool"]`, `type: is no type: must begin with "list", "set", "map", "tuple" or "object"`},
-		{`["list", null]`, `type[1]: must be a type, not null`},
-		{`["map", ["set", "strin"]]`, `type[1][1]: unknown type "strin"`},
-		{`["tuple", "bool"]`, `type[1]: must be an array of types, not a string`},
-		{`["tuple", ["bool", 1]]`, `type[1][1]: must be a type, not the number 1`},
-		{`["object", null]`, `type[1]: must be an object of types, not null`},
-		{`["object", {"a": "bool", "b": "boo"}]`, `type[1]["b"]: unknown type "boo"`},
-		{`["object", {"e\u0301": "bool", "\u00e9": "string"}]`, `type[1]["é"]: is the same name as another in Unicode NFC`},
-		{`["object", {"a": "bool"}, ["a", "b"]]`, `type[1]: has no attribute for optional name 1`},
-		{`["object", {"a": "bool"}, [null]]`, `type[1]: has no attribute for optional name 0`},
-	}
-	for _, test := range tests {
-		var a objchange.Attribute
-		checkError(t, test.text, json.Unmarshal([]byte(`{"type": `+test.text+`}`), &a), test.want)
 	}
 }
 
@@ -291,83 +234,6 @@ func TestSchemaJSONWriteErrors(t *testing.T) {
 	for _, test := range tests {
 		_, err := test.block.MarshalJSON()
 		checkError(t, test.want, err, test.want)
-	}
-}
-
-// A schema whose pointers form a cycle has no end; with two ways around the
-// cycle it would take for ever to try them all.
-func TestSchemaJSONCycle(t *testing.T) {
-	nb := &objchange.NestedBlock{Nesting: objchange.NestingList}
-	nb.BlockTypes = map[string]*objchange.NestedBlock{"a": nb, "b": nb}
-	o := &objchange.Object{Nesting: objchange.NestingList}
-	a := &objchange.Attribute{NestedType: o}
-	o.Attributes = map[string]*objchange.Attribute{"a": a, "b": a}
-	for _, v := range []json.Marshaler{nb, o, a} {
-		_, err := v.MarshalJSON()
-		if err == nil || !strings.HasSuffix(err.Error(), "...: nested more than 256 steps deep") {
-			t.Errorf("%T: the error is %v", v, err)
-		}
-	}
-}
-
-func TestSchemaJSONDepth(t *testing.T) {
-	const levels = 64 // as deep as a valid schema may be
-	block := objchange.Block{Attributes: map[string]*objchange.Attribute{"x": {Type: cty.Map(cty.List(cty.Bool))}}}
-	for range levels {
-		block = objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"b": {Nesting: objchange.NestingList, Block: block}}}
-	}
-	text, err := json.Marshal(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again objchange.Block
-	if err := json.Unmarshal(text, &again); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(block, again, sameSchemas); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// However deep it is nested, a document that can be read can be written.
-func TestSchemaJSONTooDeep(t *testing.T) {
-	tests := []struct{ name, head, open, inside, end, tail string }{
-		{"blocks", ``, `{"block_types": {"b": {"nesting_mode": "set", "block": `, `{}`, `}}}`, ``},
-		{"nested attributes", `{"attributes": {"a": `, `{"nested_type": {"nesting_mode": "set", "attributes": {"b": `, `{"type": "bool"}`, `}}}`, `}}`},
-		{"list types", `{"attributes": {"a": {"type": `, `["list", `, `"bool"`, `]`, `}}}`},
-		{"tuple types", `{"attributes": {"a": {"type": `, `["tuple", [`, `"bool"`, `]]`, `}}}`},
-		{"object types", `{"attributes": {"a": {"type": `, `["object", {"a": `, `"bool"`, `}]`, `}}}`},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			deepest := 0
-			for depth := range 300 {
-				text := test.head + strings.Repeat(test.open, depth) + test.inside + strings.Repeat(test.end, depth) + test.tail
-				var block objchange.Block
-				if err := json.Unmarshal([]byte(text), &block); err != nil {
-					if !strings.HasSuffix(err.Error(), "...: nested more than 256 steps deep") {
-						t.Fatalf("%d levels: %s", depth, err)
-					}
-					continue
-				}
-				deepest = depth
-				if _, err := json.Marshal(block); err != nil {
-					t.Fatalf("%d levels: %s", depth, err)
-				}
-			}
-			if deepest < 64 || deepest > 256 {
-				t.Errorf("up to %d levels are read", deepest)
-			}
-		})
-	}
-}
-
-func TestSchemaJSONIgnoredTooDeep(t *testing.T) {
-	const depth = 1_000_000
-	var block objchange.Block
-	err := json.Unmarshal([]byte(`{"x": `+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}`), &block)
-	if err == nil {
-		t.Error("no error")
 	}
 }
 
@@ -473,24 +339,6 @@ func TestSchemaJSONRoundTrip(t *testing.T) {
 	})
 }
 
-// The JSON of types is that of cty.
-func TestTypeJSONLikeCty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ty := anyType(3).Draw(t, "type")
-		written, err := json.Marshal(objchange.IdentityAttribute{Type: ty})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := json.Marshal(map[string]cty.Type{"type": ty})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(written, want) {
-			t.Fatalf("written is %s, want %s", written, want)
-		}
-	})
-}
-
 // What follows are schemas of any shape, most of them not valid.
 
 func anyBlock(depth int) *rapid.Generator[objchange.Block] {
@@ -544,31 +392,6 @@ func anyAttribute(depth int) *rapid.Generator[objchange.Attribute] {
 		}
 		return a
 	})
-}
-
-func anyType(depth int) *rapid.Generator[cty.Type] {
-	plain := rapid.SampledFrom([]cty.Type{cty.String, cty.Number, cty.Bool, cty.DynamicPseudoType})
-	if depth == 0 {
-		return plain
-	}
-	part := anyType(depth - 1)
-	return rapid.OneOf(
-		plain,
-		rapid.Map(part, cty.List),
-		rapid.Map(part, cty.Set),
-		rapid.Map(part, cty.Map),
-		rapid.Map(rapid.SliceOfN(part, 0, 3), cty.Tuple),
-		rapid.Custom(func(t *rapid.T) cty.Type {
-			types := rapid.MapOfN(rapid.String(), part, 0, 3).Draw(t, "attributes")
-			var optional []string
-			for _, name := range slices.Sorted(maps.Keys(types)) {
-				if rapid.Bool().Draw(t, "optional") {
-					optional = append(optional, name)
-				}
-			}
-			return cty.ObjectWithOptionalAttrs(types, optional)
-		}),
-	)
 }
 
 var (

@@ -107,7 +107,7 @@ func (c *codec) readObjectType(v any, optional []any) cty.Type {
 	types := make(map[string]cty.Type, len(parts))
 	for _, key := range slices.Sorted(maps.Keys(parts)) {
 		c.inside(step{kind: byKey, name: key}, func() {
-			name := cty.NormalizeString(key) // as cty does; unlike it, we would notice
+			name := cty.NormalizeString(key) // as cty does, but without a word when two become one
 			if _, twice := types[name]; twice {
 				c.failf("is the same name as another in Unicode NFC")
 			}
@@ -119,7 +119,7 @@ func (c *codec) readObjectType(v any, optional []any) cty.Type {
 		name, _ := part.(string)
 		names[i] = cty.NormalizeString(name)
 		if _, ok := types[names[i]]; !ok {
-			c.failf("has no attribute for optional name %d", i)
+			c.failf("optional name %d is no attribute", i)
 			return cty.NilType
 		}
 	}

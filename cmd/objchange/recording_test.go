@@ -173,3 +173,22 @@ DIR
   ReadResource  test_thing  -  ok
 `)
 }
+
+func TestUndecodableValue(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "value")
+	for _, test := range []struct {
+		format, content string
+		ty              cty.Type
+	}{
+		{"msgpack", "", cty.String},
+		{"msgpack", "\x84\xa2id", cty.Map(cty.String)},
+		{"json", `{"a": "x"}`, cty.EmptyObject},
+		{"json", `[{"type": "bool", "value": true}, {"type": "string", "value": "x"}]`, cty.List(cty.DynamicPseudoType)},
+		{"", "private", cty.String},
+	} {
+		writeFile(t, file, test.content)
+		if value, err := readValue(file, test.format, test.ty); err == nil {
+			t.Errorf("%s %q is read as %#v", test.format, test.content, value)
+		}
+	}
+}

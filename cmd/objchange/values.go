@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ func (rec *recording) decode(file *dataFile, ty cty.Type) (cty.Value, error) {
 	return value, nil
 }
 
-func readValue(path, format string, ty cty.Type) (cty.Value, error) {
+func readValue(path, format string, ty cty.Type) (value cty.Value, err error) {
 	if format == "empty" {
 		return cty.NullVal(ty), nil
 	}
@@ -29,6 +30,13 @@ func readValue(path, format string, ty cty.Type) (cty.Value, error) {
 	if err != nil {
 		return cty.NilVal, err
 	}
+	defer func() {
+		// The decoders panic on some values, such as a list of elements of
+		// several types where the type of the elements is dynamic.
+		if recover() != nil {
+			err = errors.New("not a value of the schema's type")
+		}
+	}()
 	switch format {
 	case "msgpack":
 		return msgpack.Unmarshal(content, ty)
