@@ -48,13 +48,13 @@ func (n nest) conform(ty cty.Type) bool {
 }
 
 func typeConforms(given, want cty.Type) bool {
-	if want == cty.DynamicPseudoType {
-		return true
-	}
 	if want.IsPrimitiveType() {
 		return given == want
 	}
-	return given.Equals(want) || len(given.TestConformance(want)) == 0
+	if !typeUsable(given) {
+		return false
+	}
+	return want == cty.DynamicPseudoType || given.Equals(want) || len(given.TestConformance(want)) == 0
 }
 
 // conformDynamic reports whether the type of a known value is one that a
@@ -120,7 +120,7 @@ func (p *pruner) mismatch(want, given string) {
 }
 
 // kill marks the place where the walk stands as not to be checked.
-func (p *pruner) kill() { p.dead[pathText(p.walk.path, -1)] = true }
+func (p *pruner) kill() { p.dead[pathText(p.walk.steps(), -1)] = true }
 
 // fields reports what is wrong with an object type.
 func (p *pruner) fields(f fields, ty cty.Type) {
@@ -216,7 +216,7 @@ func (p *pruner) alive(f fields) fields {
 	kept := fields{make(map[string]*Attribute, len(f.attrs)), make(map[string]*NestedBlock, len(f.blocks))}
 	for name, a := range f.attrs {
 		p.walk.enter(step{name: name}, false)
-		if !p.dead[pathText(p.walk.path, -1)] {
+		if !p.dead[pathText(p.walk.steps(), -1)] {
 			if a.NestedType != nil && a.NestedType.Nesting == NestingSingle {
 				pruned := *a
 				pruned.NestedType = &Object{p.alive(a.NestedType.nest().fields).attrs, NestingSingle}
@@ -228,7 +228,7 @@ func (p *pruner) alive(f fields) fields {
 	}
 	for name, nb := range f.blocks {
 		p.walk.enter(step{name: name}, false)
-		if !p.dead[pathText(p.walk.path, -1)] {
+		if !p.dead[pathText(p.walk.steps(), -1)] {
 			if nb.Nesting == NestingSingle || nb.Nesting == NestingGroup {
 				pruned, inner := *nb, p.alive(nb.fields())
 				pruned.Attributes, pruned.BlockTypes = inner.attrs, inner.blocks

@@ -74,8 +74,8 @@ func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 	} else {
 		w.tries, w.exhausted = maxTries, false
 	}
-	pair := setPairing{w, nest, p.elements(nest), cs, ns}
-	pair.check()
+	pool := p.elements(nest)
+	w.pair(nest, cs, ns, func(i, j int) bool { return w.agree(nest, pool, cs[i], ns[j]) })
 }
 
 // setElement records a violation of section 8, which is never enforced. Asked
@@ -104,69 +104,52 @@ func anyUnknown(elems []cty.Value) bool {
 	return false
 }
 
-// A setPairing pairs the configured and the planned elements of a set.
-type setPairing struct {
-	w      *planCheck
-	nest   nest
-	p      prior
-	cs, ns []cty.Value
-}
-
-func (s *setPairing) check() {
-	m := newMatcher(s.nest.fields, planning, s.cs, s.ns)
-	configured, planned := m.match(s.agree)
+// pair looks for a configured element for each planned one, and the other way
+// round, and records the first that has none.
+func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) bool) {
+	configured, planned := newMatcher(nest.fields, planning, cs, ns).match(agree)
 	for j, ok := range planned {
-		if ok || s.find(len(s.cs), func(i int) bool { return s.try(i, j) }, configured) {
+		if ok {
 			continue
 		}
-		if !s.w.exhausted {
-			s.w.setElement(s.nest, "an element is planned that comes from no configured one", s.ns[j])
+		i := w.first(len(cs), func(i int) bool { return agree(i, j) })
+		if i < 0 {
+			w.setElement(nest, "an element is planned that comes from no configured one", ns[j])
+			return
 		}
-		return
+		if w.exhausted {
+			return
+		}
+		configured[i] = true
 	}
 	for i, ok := range configured {
-		if ok || s.find(len(s.ns), func(j int) bool { return s.try(i, j) }, nil) {
-			continue
+		if !ok && w.first(len(ns), func(j int) bool { return agree(i, j) }) < 0 {
+			w.setElement(nest, "a configured element is not planned", cs[i])
+			return
 		}
-		if !s.w.exhausted {
-			s.w.setElement(s.nest, "a configured element is not planned", s.cs[i])
-		}
-		return
 	}
 }
 
-// find reports whether any of n elements agrees, and notes which does.
-func (s *setPairing) find(n int, agrees func(int) bool, found []bool) bool {
+// first returns the first of n elements that agrees, or -1. When too many have
+// been tried, it gives the plan the benefit of the doubt.
+func (w *planCheck) first(n int, agrees func(int) bool) int {
 	for i := range n {
-		if agrees(i) {
-			if found != nil {
-				found[i] = true
-			}
-			return true
+		if w.tries--; w.tries < 0 {
+			w.exhausted = true
 		}
-		if s.w.exhausted {
-			return false
+		if w.exhausted || agrees(i) {
+			return i
 		}
 	}
-	return false
-}
-
-// try is agree, within bounds.
-func (s *setPairing) try(i, j int) bool {
-	if s.w.tries--; s.w.tries < 0 {
-		s.w.exhausted = true
-		return false
-	}
-	return s.agree(i, j)
+	return -1
 }
 
 // agree reports whether the planned element may have been made of the
 // configured one: section 7 has nothing enforced against it.
-func (s *setPairing) agree(i, j int) bool {
-	w := s.w
+func (w *planCheck) agree(nest nest, p prior, c, n cty.Value) bool {
 	asking, refused := w.asking, w.refused
 	w.asking, w.refused = true, false
-	w.member(s.nest, s.p, s.cs[i], s.ns[j])
+	w.member(nest, p, c, n)
 	ok := !w.refused
 	w.asking, w.refused = asking, refused
 	return ok

@@ -44,7 +44,7 @@ func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error)
 	if !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
-	m := w.nested(nest{f, NestingSingle, true}, withMarksOf(args[0].value, prior.value), withMarksOf(args[1].value, config), nil, true)
+	m := w.nested(nest{f, NestingSingle, true}, withMarksOf(args[0].value, prior.value), withMarksOf(args[1].value, config), nil)
 	if err := w.err(); err != nil {
 		return cty.NilVal, err
 	}
@@ -69,15 +69,16 @@ func keep(p, c cty.Value, wantP bool) merged {
 
 // object proposes the attributes and blocks of one object (3.3 and 3.4). The
 // values have no marks of their own; above are the marks of the prior
-// containers.
-func (w *proposer) object(f fields, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
-	b := objectBuilder{fields: f, p: p, c: c, isC: c.IsKnown(), isP: wantP && c.IsKnown() && p.IsKnown() && !p.IsNull()}
+// containers. The object may be the prior one if share says so: if neither it
+// nor the configured one has marks.
+func (w *proposer) object(f fields, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+	b := objectBuilder{fields: f, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
 	for name, a := range f.attrs {
 		b.put(name, w.attribute(name, a, part(p, name), part(c, name), above, b.isP))
 	}
 	for name, nb := range f.blocks {
 		w.enter(step{name: name}, false)
-		b.put(name, w.nested(nb.nest(), part(p, name), part(c, name), above, b.isP))
+		b.put(name, w.nested(nb.nest(), part(p, name), part(c, name), above))
 		w.leave()
 	}
 	return b.merged()
@@ -96,7 +97,7 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 	}
 	w.enter(step{name: name}, false)
 	defer w.leave()
-	return w.nested(a.NestedType.nest(), p, c, above, wantP)
+	return w.nested(a.NestedType.nest(), p, c, above)
 }
 
 // takePrior chooses the prior value for an attribute that is null in the
@@ -135,10 +136,10 @@ func wasConfigured(n nest, p cty.Value) bool {
 }
 
 // nested proposes the value of a nested attribute or block type (3.3b, 3.4).
-func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
+func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
 	bareC, markedC := bare(c)
 	if !bareC.IsKnown() || bareC.IsNull() {
-		return keep(p, c, wantP)
+		return keep(p, c, true)
 	}
 	bareP, markedP := bare(p)
 	if markedP {
@@ -147,7 +148,7 @@ func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks, wantP bo
 	if !w.shaped(n, bareP) || !w.shaped(n, bareC) {
 		return keep(p, c, false)
 	}
-	m := w.members(n, bareP, bareC, above, wantP && !markedP && !markedC)
+	m := w.members(n, bareP, bareC, above, len(above) == 0 && !markedC)
 	if m.isC {
 		m.value = c
 	} else {
@@ -158,13 +159,13 @@ func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks, wantP bo
 
 // members proposes each object of a nested attribute or block type. Only p may
 // be null or unknown.
-func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
+func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	cs, ps := n.open(c), n.openIf(p)
 	if cs.self {
-		return w.object(n.fields, p, c, above, wantP)
+		return w.object(n.fields, p, c, above, share)
 	}
 	if cs.n == 0 {
-		return keep(p, c, wantP)
+		return keep(p, c, share)
 	}
 	cs.load()
 	var from []int
@@ -172,7 +173,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, wantP b
 		ps.load()
 		from = correlate(n.fields, ps.elems, cs.elems)
 	}
-	b := membersBuilder{cs: &cs, ps: &ps, from: from, isC: true, isP: wantP && ps.n == cs.n}
+	b := membersBuilder{cs: &cs, ps: &ps, from: from, isC: true, isP: share && ps.n == cs.n}
 	for i := range cs.n {
 		w.enter(cs.step(i), false)
 		b.put(i, w.member(n, &b, i, above))
@@ -200,7 +201,7 @@ func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks
 	if markedP {
 		above = unionMarks(above, p)
 	}
-	m := w.object(n.fields, bareP, bareC, above, b.isP && has && !markedP && !markedC)
+	m := w.object(n.fields, bareP, bareC, above, has && len(above) == 0 && !markedC)
 	if m.isC {
 		m.value = c
 	} else {

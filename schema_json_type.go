@@ -116,9 +116,9 @@ func (c *codec) readObjectType(v any, optional []any) cty.Type {
 	}
 	names := make([]string, len(optional))
 	for i, part := range optional {
-		name, _ := part.(string)
+		name, isName := part.(string)
 		names[i] = cty.NormalizeString(name)
-		if _, ok := types[names[i]]; !ok {
+		if _, ok := types[names[i]]; !ok || !isName {
 			c.failf("optional name %d is no attribute", i)
 			return cty.NilType
 		}

@@ -59,7 +59,7 @@ func TestTypeJSONErrors(t *testing.T) {
 		{`["object", {"a": "bool", "b": "boo"}]`, `type[1]["b"]: unknown type "boo"`},
 		{`["object", {"e\u0301": "bool", "\u00e9": "string"}]`, `type[1]["é"]: is the same name as another in Unicode NFC`},
 		{`["object", {"a": "bool"}, ["a", "b"]]`, `type[1]: optional name 1 is no attribute`},
-		{`["object", {"a": "bool"}, [null]]`, `type[1]: optional name 0 is no attribute`},
+		{`["object", {"": "bool"}, [null]]`, `type[1]: optional name 0 is no attribute`},
 	}
 	for _, test := range tests {
 		var a objchange.Attribute

@@ -13,7 +13,6 @@ import "github.com/zclconf/go-cty/cty"
 func AssertPlanConsistent(schema *Block, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true}
-	w.path = w.buf[:0]
 	return w.run(schema, argument{name: "initial", value: initial}, argument{name: "final", value: final})
 }
 
@@ -27,7 +26,6 @@ func AssertPlanConsistent(schema *Block, initial, final cty.Value) (found Violat
 func AssertApplyConsistent(schema *Block, planned, applied cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true, state: true}
-	w.path = w.buf[:0]
 	return w.run(schema, argument{name: "planned", value: planned}, argument{name: "applied", value: applied})
 }
 
@@ -41,8 +39,11 @@ func AssertApplyConsistent(schema *Block, planned, applied cty.Value) (found Vio
 func AssertStateValid(schema *Block, state cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{state: true}
-	w.path = w.buf[:0]
-	return w.run(schema, argument{name: "previous", value: absent}, argument{name: "state", value: state})
+	args := [...]argument{{name: "state", value: state}}
+	if f, ok := w.admit(schema, args[:]); ok {
+		w.root(f, absent, args[0].value)
+	}
+	return w.found.sorted()
 }
 
 // A consistencyCheck walks an earlier value and what became of it.
@@ -55,12 +56,16 @@ type consistencyCheck struct {
 func (w *consistencyCheck) run(schema *Block, was, now argument) Violations {
 	args := [...]argument{was, now}
 	if f, ok := w.admit(schema, args[:]); ok {
-		if w.state && w.hasWriteOnly && args[1].value.IsKnown() {
-			w.writeOnly(f, args[1].value, false)
-		}
-		w.object(f, args[0].value, args[1].value)
+		w.root(f, args[0].value, args[1].value)
 	}
 	return w.found.sorted()
+}
+
+func (w *consistencyCheck) root(f fields, was, now cty.Value) {
+	if w.state && w.hasWriteOnly && now.IsKnown() {
+		w.writeOnly(f, now, false)
+	}
+	w.object(f, was, now)
 }
 
 // done reports whether nothing is left to find out.

@@ -24,7 +24,6 @@ import (
 func AssertPlanValid(schema *Block, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := planCheck{}
-	w.path = w.buf[:0]
 	args := [...]argument{
 		{name: "prior", value: prior, known: true},
 		{name: "config", value: config},
@@ -86,13 +85,14 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 			return
 		}
 		w.enter(step{name: name}, a.Sensitive)
-		w.attribute(a, p.part(name), part(c, name), part(n, name))
+		w.attribute(name, a, p, part(c, name), part(n, name))
 		w.leave()
 	}
 }
 
-// attribute checks an attribute that can be configured.
-func (w *planCheck) attribute(a *Attribute, p prior, c, n cty.Value) {
+// attribute checks an attribute that can be configured. Here p is the prior
+// object, since its part is hardly ever needed.
+func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value) {
 	if c.IsNull() {
 		if !a.Computed && !n.IsNull() {
 			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
@@ -101,11 +101,12 @@ func (w *planCheck) attribute(a *Attribute, p prior, c, n cty.Value) {
 		return
 	}
 	if a.NestedType == nil {
-		if !equal(n, c, equalContent) && !p.equals(n) {
-			w.notConfig(a, p, c, n)
+		if !equal(n, c, equalContent) && !p.part(name).equals(n) {
+			w.notConfig(a, p.part(name), c, n)
 		}
 		return
 	}
+	p = p.part(name)
 	before := len(w.found)
 	w.nestedAttribute(a, p, w.unmark(c), w.unmark(n))
 	if (w.refused || len(w.found) > before) && p.equals(n) {

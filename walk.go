@@ -13,8 +13,11 @@ var absent = cty.NullVal(cty.DynamicPseudoType)
 // A walk is the state of one check: where it stands, and what it found. Every
 // check embeds one. It costs nothing until it steps into something nested.
 type walk struct {
-	path []step
-	buf  [6]step // path's first home
+	// The place is the steps above and then the top one, which is kept apart so
+	// that a flat object is walked without allocating.
+	above []step
+	top   step
+	depth int // how many steps there are
 	// hide is the number of steps down to the outermost sensitive or marked
 	// place above, or -1.
 	hide int
@@ -50,6 +53,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 			ok = false
 		} else if !f.conform(args[i].value.Type()) {
 			conforming = false
+			ok = ok && w.admitType(args[i])
 		}
 	}
 	if !ok || conforming {
@@ -59,8 +63,8 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 }
 
 func (w *walk) admitArgument(schema *Block, a *argument) bool {
-	if a.value == cty.NilVal || !typeUsable(a.value.Type()) {
-		w.violation(RuleInvalidInput, true, "the "+a.name+" value is or contains the zero cty.Value")
+	if a.value == cty.NilVal {
+		w.violation(RuleInvalidInput, true, "the "+a.name+" value is the zero cty.Value")
 		return false
 	}
 	if a.value.IsMarked() {
@@ -77,6 +81,14 @@ func (w *walk) admitArgument(schema *Block, a *argument) bool {
 		} else {
 			a.value = cty.UnknownVal(ty)
 		}
+	}
+	return true
+}
+
+func (w *walk) admitType(a argument) bool {
+	if !typeUsable(a.value.Type()) {
+		w.violation(RuleInvalidInput, true, "the "+a.name+" value contains the zero cty.Value or type")
+		return false
 	}
 	return true
 }
@@ -100,18 +112,34 @@ func (w *walk) prune(f fields, args []argument) (fields, bool) {
 
 // enter steps down to an attribute, a block type or an element.
 func (w *walk) enter(s step, sensitive bool) {
-	w.path = append(w.path, s)
+	if w.depth > 0 {
+		w.above = append(w.above, w.top)
+	}
+	w.top = s
+	w.depth++
 	if sensitive && w.hide < 0 {
-		w.hide = len(w.path)
+		w.hide = w.depth
 	}
 }
 
 // leave steps back up.
 func (w *walk) leave() {
-	w.path = w.path[:len(w.path)-1]
-	if w.hide > len(w.path) {
+	w.depth--
+	if w.depth > 0 {
+		w.top = w.above[w.depth-1]
+		w.above = w.above[:w.depth-1]
+	}
+	if w.hide > w.depth {
 		w.hide = -1
 	}
+}
+
+// steps returns the way to the place where the walk stands.
+func (w *walk) steps() []step {
+	if w.depth == 0 {
+		return nil
+	}
+	return append(slices.Clone(w.above), w.top)
 }
 
 // hidden reports whether the place or one above it is sensitive.
@@ -123,7 +151,7 @@ func (w *walk) unmark(v cty.Value) cty.Value {
 	if v.IsMarked() {
 		v, _ = v.Unmark()
 		if w.hide < 0 {
-			w.hide = len(w.path)
+			w.hide = w.depth
 		}
 	}
 	return v
@@ -135,7 +163,7 @@ func (w *walk) violation(rule Rule, enforced bool, message string) {
 		w.refused = w.refused || enforced
 		return
 	}
-	steps := slices.Clone(w.path)
+	steps := w.steps()
 	w.found = append(w.found, finding{
 		violation: &Violation{
 			Rule: rule, Path: pathOf(steps), Message: message, Enforced: enforced,

@@ -1,0 +1,308 @@
+package objchange_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// The benchmarks measure each operation as a ratio to what cty itself takes for
+// the same values, measured turn by turn in the same run:
+//
+//	×R  applied.RawEquals(applied), for values without sets
+//	×S  AsValueSlice of each set argument once, and cty.SetVal of the result
+//	    where the operation makes one
+//
+// See docs/benchmarks.md.
+
+// A scenario is the values of one change of a resource with n elements: one in
+// ten is configured otherwise than before.
+type scenario struct {
+	schema                          *objchange.Block
+	prior, config, planned, applied cty.Value
+	sets                            bool // the yardstick is S
+}
+
+// A shape makes scenarios.
+type shape struct {
+	name  string
+	make  func(n int) scenario
+	sizes []int
+}
+
+var (
+	small = []int{10, 100, 1000}
+	large = []int{10, 100, 1000, 10_000}
+)
+
+func shapes() []shape {
+	return []shape{
+		{"list/blocks", collection(objchange.NestingList, true, plainElement), large},
+		{"list/attributes", collection(objchange.NestingList, false, plainElement), large},
+		{"map/blocks", collection(objchange.NestingMap, true, plainElement), large},
+		{"map/attributes", collection(objchange.NestingMap, false, plainElement), large},
+		{"set/blocks", collection(objchange.NestingSet, true, plainElement), small},
+		{"set/attributes", collection(objchange.NestingSet, false, plainElement), small},
+		{"set/twoMasks", collection(objchange.NestingSet, true, twoMasks), small},
+		{"set/belowSingle", collection(objchange.NestingSet, true, below(objchange.NestingSingle)), small},
+		{"set/belowList", collection(objchange.NestingSet, true, below(objchange.NestingList)), small},
+		{"set/belowMap", collection(objchange.NestingSet, true, below(objchange.NestingMap)), small},
+		{"flat/string", flat(cty.String, func(i int) cty.Value { return str(strconv.Itoa(i)) }), []int{30, 150}},
+		{"flat/number", flat(cty.Number, func(i int) cty.Value { return num(int64(i)) }), []int{30, 150}},
+		{"flat/bool", flat(cty.Bool, func(i int) cty.Value { return cty.BoolVal(i%2 == 0) }), []int{30, 150}},
+		{"deep", deep, []int{8}},
+	}
+}
+
+func BenchmarkProposedNew(b *testing.B) {
+	run(b, true, func(s scenario) {
+		if _, err := objchange.ProposedNew(s.schema, s.prior, s.config); err != nil {
+			panic(err)
+		}
+	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.config} })
+}
+
+func BenchmarkAssertPlanValid(b *testing.B) {
+	run(b, false, func(s scenario) {
+		wellOrPanic(objchange.AssertPlanValid(s.schema, s.prior, s.config, s.planned))
+	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.config, s.planned} })
+}
+
+func BenchmarkAssertPlanConsistent(b *testing.B) {
+	run(b, false, func(s scenario) {
+		wellOrPanic(objchange.AssertPlanConsistent(s.schema, s.planned, s.applied))
+	}, func(s scenario) []cty.Value { return []cty.Value{s.planned, s.applied} })
+}
+
+func BenchmarkAssertApplyConsistent(b *testing.B) {
+	run(b, false, func(s scenario) {
+		wellOrPanic(objchange.AssertApplyConsistent(s.schema, s.planned, s.applied))
+	}, func(s scenario) []cty.Value { return []cty.Value{s.planned, s.applied} })
+}
+
+func BenchmarkAssertStateValid(b *testing.B) {
+	run(b, false, func(s scenario) {
+		wellOrPanic(objchange.AssertStateValid(s.schema, s.applied))
+	}, func(s scenario) []cty.Value { return []cty.Value{s.applied} })
+}
+
+func wellOrPanic(vs objchange.Violations) {
+	if vs != nil {
+		panic(vs.Err())
+	}
+}
+
+// run measures an operation on every shape and size beside its yardstick.
+func run(b *testing.B, makesValue bool, op func(scenario), arguments func(scenario) []cty.Value) {
+	for _, sh := range shapes() {
+		for _, n := range sh.sizes {
+			b.Run(fmt.Sprintf("%s/%d", sh.name, n), func(b *testing.B) {
+				s := sh.make(n)
+				unit, yardstick := "×R", func() { s.applied.RawEquals(s.applied) }
+				if s.sets {
+					unit, yardstick = "×S", rangeSets(arguments(s), makesValue)
+				}
+				allocs := testing.AllocsPerRun(1, func() { op(s) })
+				var spent, yard time.Duration
+				for b.Loop() {
+					start := time.Now()
+					yardstick()
+					middle := time.Now()
+					op(s)
+					spent += time.Since(middle)
+					yard += middle.Sub(start)
+				}
+				b.ReportMetric(float64(spent.Nanoseconds())/float64(b.N), "ns/op")
+				b.ReportMetric(float64(spent)/float64(yard), unit)
+				b.ReportMetric(allocs, "allocs")
+			})
+		}
+	}
+}
+
+// rangeSets is the yardstick S.
+func rangeSets(args []cty.Value, makesValue bool) func() {
+	return func() {
+		var elems []cty.Value
+		for _, arg := range args {
+			elems = arg.GetAttr("rule").AsValueSlice()
+		}
+		if makesValue {
+			cty.SetVal(elems)
+		}
+	}
+}
+
+// An element is the schema and values of one of n elements.
+type element struct {
+	attrs  attrs
+	blocks blocks
+	values func(i int, configured, changed bool) obj
+}
+
+// collection makes scenarios of n elements in a nested block or attribute.
+func collection(mode objchange.NestingMode, isBlock bool, e element) func(int) scenario {
+	return func(n int) scenario {
+		s := scenario{schema: &objchange.Block{}, sets: mode == objchange.NestingSet}
+		if isBlock {
+			s.schema.BlockTypes = blocks{"rule": block(mode, e.attrs, e.blocks)}
+		} else {
+			s.schema.Attributes = attrs{"rule": nested(mode, "optional", e.attrs)}
+		}
+		value := func(configured bool, changed func(int) bool) cty.Value {
+			elems := make([]cty.Value, n)
+			for i := range elems {
+				elems[i] = object(e.values(i, configured, changed(i)))
+			}
+			return object(obj{"rule": gather(mode, elems)})
+		}
+		never, some := func(int) bool { return false }, func(i int) bool { return i%10 == 0 }
+		s.prior, s.config = value(false, never), value(true, some)
+		s.applied = value(false, some)
+		s.planned = plan(s)
+		return s
+	}
+}
+
+func gather(mode objchange.NestingMode, elems []cty.Value) cty.Value {
+	switch mode {
+	case objchange.NestingSet:
+		return set(elems...)
+	case objchange.NestingMap:
+		named := obj{}
+		for i, elem := range elems {
+			named["key"+strconv.Itoa(i)] = elem
+		}
+		return mapOf(named)
+	}
+	return list(elems...)
+}
+
+func plan(s scenario) cty.Value {
+	proposed, err := objchange.ProposedNew(s.schema, s.prior, s.config)
+	if err != nil {
+		panic(err)
+	}
+	planned, err := objchange.PlanComputed(s.schema, proposed)
+	if err != nil {
+		panic(err)
+	}
+	return planned
+}
+
+// plainElement has nine attributes, of which the provider chooses one.
+var plainElement = element{
+	attrs: attrs{
+		"id":      attr(cty.String, "computed"),
+		"name":    attr(cty.String, "required"),
+		"zone":    attr(cty.String, "optional"),
+		"note":    attr(cty.String, "optional computed"),
+		"port":    attr(cty.Number, "optional"),
+		"weight":  attr(cty.Number, "optional"),
+		"enabled": attr(cty.Bool, "optional"),
+		"public":  attr(cty.Bool, "optional"),
+		"labels":  attr(cty.List(cty.String), "optional"),
+	},
+	values: plainValues,
+}
+
+func plainValues(i int, configured, changed bool) obj {
+	name := strconv.Itoa(i)
+	v := obj{
+		"id":      str("id-" + name),
+		"name":    str("name-" + name),
+		"zone":    str("zone-" + strconv.Itoa(i%3)),
+		"note":    str("a note on " + name),
+		"port":    num(int64(1000 + i)),
+		"weight":  cty.NumberFloatVal(float64(i) / 4),
+		"enabled": cty.BoolVal(i%2 == 0),
+		"public":  cty.False,
+		"labels":  list(str("a"), str("b")),
+	}
+	if configured {
+		v["id"] = noStr
+	}
+	if changed {
+		v["weight"] = num(-1)
+	}
+	return v
+}
+
+// twoMasks leaves a second attribute to the provider in every other element.
+var twoMasks = element{
+	attrs: plainElement.attrs,
+	values: func(i int, configured, changed bool) obj {
+		v := plainValues(i, configured, changed)
+		if configured && i%2 == 0 {
+			v["note"] = noStr
+		}
+		return v
+	},
+}
+
+// below makes elements that differ only below a nested block.
+func below(mode objchange.NestingMode) element {
+	inner := attrs{"id": attr(cty.String, "computed"), "port": attr(cty.Number, "optional"), "name": attr(cty.String, "optional")}
+	return element{
+		attrs:  plainElement.attrs,
+		blocks: blocks{"inner": block(mode, inner)},
+		values: func(i int, configured, changed bool) obj {
+			v := plainValues(0, configured, false)
+			port := int64(i)
+			if changed {
+				port = -port - 1
+			}
+			in := obj{"id": str("id"), "port": num(port), "name": str("n")}
+			if configured {
+				in["id"] = noStr
+			}
+			v["inner"] = object(in)
+			if mode != objchange.NestingSingle {
+				v["inner"] = gather(mode, []cty.Value{object(in)})
+			}
+			return v
+		},
+	}
+}
+
+// flat makes an object of n attributes of one type, all well.
+func flat(ty cty.Type, value func(int) cty.Value) func(int) scenario {
+	return func(n int) scenario {
+		s := scenario{schema: &objchange.Block{Attributes: attrs{}}}
+		values := obj{}
+		for i := range n {
+			name := "attribute_" + strconv.Itoa(i)
+			s.schema.Attributes[name] = attr(ty, "optional computed")
+			values[name] = value(i)
+		}
+		v := object(values)
+		s.prior, s.config, s.planned, s.applied = v, v, v, v
+		return s
+	}
+}
+
+// deep makes single blocks and lists of them, some levels deep.
+func deep(levels int) scenario {
+	schema := &objchange.Block{Attributes: plainElement.attrs}
+	value := func(configured bool) obj { return plainValues(0, configured, false) }
+	prior, config := value(false), value(true)
+	for i := range levels {
+		nb := &objchange.NestedBlock{Nesting: objchange.NestingSingle, Block: *schema}
+		p, c := object(prior), object(config)
+		if i%2 == 0 {
+			nb.Nesting, p, c = objchange.NestingList, list(p), list(c)
+		}
+		schema = &objchange.Block{Attributes: plainElement.attrs, BlockTypes: blocks{"inner": nb}}
+		prior, config = value(false), value(true)
+		prior["inner"], config["inner"] = p, c
+	}
+	s := scenario{schema: schema, prior: object(prior), config: object(config)}
+	s.planned = plan(s)
+	s.applied = s.prior
+	return s
+}
