@@ -1,6 +1,11 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // conform reports whether values of the type have the shape that the fields
 // imply, without making the implied type. The inside of a dynamically typed
@@ -119,8 +124,17 @@ func (p *pruner) mismatch(want, given string) {
 	p.walk.violation(RuleTypeMismatch, true, p.who+" has "+given+" where the schema asks for "+want)
 }
 
+// place names the place where the walk stands, whatever its names hold.
+func (p *pruner) place() string {
+	var place strings.Builder
+	for _, s := range p.walk.steps() {
+		place.WriteString(strconv.Quote(s.name))
+	}
+	return place.String()
+}
+
 // kill marks the place where the walk stands as not to be checked.
-func (p *pruner) kill() { p.dead[pathText(p.walk.steps(), -1)] = true }
+func (p *pruner) kill() { p.dead[p.place()] = true }
 
 // fields reports what is wrong with an object type.
 func (p *pruner) fields(f fields, ty cty.Type) {
@@ -216,7 +230,7 @@ func (p *pruner) alive(f fields) fields {
 	kept := fields{make(map[string]*Attribute, len(f.attrs)), make(map[string]*NestedBlock, len(f.blocks))}
 	for name, a := range f.attrs {
 		p.walk.enter(step{name: name}, false)
-		if !p.dead[pathText(p.walk.steps(), -1)] {
+		if !p.dead[p.place()] {
 			if a.NestedType != nil && a.NestedType.Nesting == NestingSingle {
 				pruned := *a
 				pruned.NestedType = &Object{p.alive(a.NestedType.nest().fields).attrs, NestingSingle}
@@ -228,7 +242,7 @@ func (p *pruner) alive(f fields) fields {
 	}
 	for name, nb := range f.blocks {
 		p.walk.enter(step{name: name}, false)
-		if !p.dead[pathText(p.walk.steps(), -1)] {
+		if !p.dead[p.place()] {
 			if nb.Nesting == NestingSingle || nb.Nesting == NestingGroup {
 				pruned, inner := *nb, p.alive(nb.fields())
 				pruned.Attributes, pruned.BlockTypes = inner.attrs, inner.blocks

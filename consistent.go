@@ -105,12 +105,12 @@ func (w *consistencyCheck) parts(a *Attribute, was, now cty.Value) {
 		kind = byAttr
 	}
 	for name := range now.Type().AttributeTypes() {
-		if w.refused {
-			return
-		}
 		inner := a
 		if a.NestedType != nil {
 			inner = a.NestedType.Attributes[name]
+		}
+		if w.refused || inner == nil { // nil: a mismatch, reported by admit
+			continue
 		}
 		old := absent
 		if w.judging {

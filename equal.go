@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"math/big"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // strictness is what "equal" means.
 type strictness uint8
@@ -65,9 +69,26 @@ func sameContent(a, b cty.Value, how strictness) bool {
 }
 
 // sameNumber compares as cty does: numbers are also equal when they print
-// alike, whatever their precision. Most comparisons end before that.
+// alike, whatever their precision.
 func sameNumber(a, b cty.Value) bool {
-	return a.LessThan(b) == cty.False && a.GreaterThan(b) == cty.False || a.RawEquals(b)
+	return a.LessThan(b) == cty.False && a.GreaterThan(b) == cty.False || printAlike(a, b)
+}
+
+// printAlike compares two different numbers in decimal, if they are close
+// enough to each other, and to one, for that to be worth the time.
+func printAlike(a, b cty.Value) bool {
+	x, y := a.AsBigFloat(), b.AsBigFloat()
+	if x.IsInt() || y.IsInt() || x.IsInf() || y.IsInf() || farOut(x) || farOut(y) {
+		return false
+	}
+	return x.MantExp(nil) == y.MantExp(nil) && x.Text('f', -1) == y.Text('f', -1)
+}
+
+// farOut reports whether a number is so large or small that writing it in
+// decimal would take long.
+func farOut(f *big.Float) bool {
+	exp := f.MantExp(nil)
+	return exp < -4096 || exp > 4096
 }
 
 func sameObject(a, b cty.Value, how strictness) bool {

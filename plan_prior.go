@@ -6,16 +6,28 @@ import "github.com/zclconf/go-cty/cty"
 // where nothing says which prior element a planned one was made from, any of a
 // pool.
 type prior struct {
-	one  cty.Value // may be marked
+	one  cty.Value
 	pool *pool
 }
 
+// bare returns the prior value without marks of its own.
+func (w *planCheck) bare(p prior) prior {
+	if p.pool == nil {
+		p.one = w.unmark(p.one)
+	}
+	return p
+}
+
+// marked reports whether the value or anything in it has marks. Nothing in a
+// set does, whose marks hide all of it.
+func (p prior) marked() bool { return p.pool == nil && p.one.ContainsMarked() }
+
+// part returns the prior value of an attribute of a bare object.
 func (p prior) part(name string) prior {
 	if p.pool != nil {
 		return prior{pool: p.pool.part(name)}
 	}
-	one, _ := bare(p.one)
-	return prior{one: part(one, name)}
+	return prior{one: part(p.one, name)}
 }
 
 // equals reports whether the value is the prior one, which is not null.
@@ -26,13 +38,12 @@ func (p prior) equals(n cty.Value) bool {
 	return !p.one.IsNull() && equal(n, p.one, equalContent)
 }
 
-// open returns the elements of a prior collection.
+// open returns the elements of a bare prior collection.
 func (p prior) open(n nest) priorMembers {
 	if p.pool != nil {
 		return priorMembers{pool: p.pool.members(n)}
 	}
-	one, _ := bare(p.one)
-	return priorMembers{members: n.openIf(one)}
+	return priorMembers{members: n.openIf(p.one)}
 }
 
 type priorMembers struct {

@@ -104,10 +104,11 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 // configuration.
 func takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
 	if p.Type() == cty.DynamicPseudoType {
-		if p.IsNull() {
+		switch { // a part of a prior object that is null or unknown has no type
+		case p.IsNull():
 			p = withMarksOf(cty.NullVal(c.Type()), p)
-		} else {
-			p = cty.UnknownVal(a.impliedType())
+		case a.Type != cty.DynamicPseudoType:
+			p = withMarksOf(cty.UnknownVal(c.Type()), p)
 		}
 	}
 	v := withMarks(p, above)

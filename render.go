@@ -2,6 +2,7 @@ package objchange
 
 import (
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -86,7 +87,7 @@ func renderTo(b *strings.Builder, v cty.Value) {
 	case ty == cty.String:
 		b.WriteString(strconv.Quote(v.AsString()))
 	case ty == cty.Number:
-		b.WriteString(v.AsBigFloat().Text('g', 20))
+		b.WriteString(renderNumber(v.AsBigFloat()))
 	case ty == cty.Bool:
 		b.WriteString(strconv.FormatBool(v == cty.True))
 	case ty.IsCapsuleType():
@@ -96,6 +97,15 @@ func renderTo(b *strings.Builder, v cty.Value) {
 	default:
 		renderElements(b, v, "[", "]")
 	}
+}
+
+// renderNumber writes a number in decimal unless working that out would take
+// seconds.
+func renderNumber(f *big.Float) string {
+	if farOut(f) {
+		return f.Text('p', 10)
+	}
+	return f.Text('g', 20)
 }
 
 func renderElements(b *strings.Builder, v cty.Value, open, end string) {

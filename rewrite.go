@@ -19,13 +19,13 @@ func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err err
 			case a.WriteOnly:
 				return cty.NullVal(v.Type()), !v.IsNull()
 			case a.Computed && v.IsNull():
-				return cty.UnknownVal(a.impliedType()), true
+				return cty.UnknownVal(v.Type()), true
 			}
 			return v, false
 		},
 		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
 			if nb.Computed && v.IsNull() {
-				return cty.UnknownVal(nb.nest().impliedType()), true
+				return cty.UnknownVal(v.Type()), true
 			}
 			return v, false
 		},

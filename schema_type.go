@@ -70,7 +70,7 @@ func (a *Attribute) impliedType() cty.Type {
 	if a.NestedType != nil {
 		return a.NestedType.nest().impliedType()
 	}
-	return a.Type
+	return a.Type.WithoutOptionalAttributesDeep() // values never have optional ones
 }
 
 func (f fields) impliedType() cty.Type {

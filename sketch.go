@@ -2,7 +2,7 @@ package objchange
 
 import (
 	"hash/maphash"
-	"math"
+	"math/big"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -376,13 +376,15 @@ func hashElements(v cty.Value) uint64 {
 	return sum
 }
 
-// hashNumber hashes integers by their value and others roughly, since cty also
-// holds those equal that differ in precision only.
+// hashNumber hashes integers by their value and others by their digits, since
+// cty also holds those equal that print alike and differ in precision only.
 func hashNumber(v cty.Value) uint64 {
 	f := v.AsBigFloat()
-	if i, acc := f.Int64(); acc == 0 {
+	if i, acc := f.Int64(); acc == big.Exact {
 		return mix(hashOther, uint64(i)+hashOther)
 	}
-	rough, _ := f.Float32()
-	return mix(hashPresent, uint64(math.Float32bits(rough))+hashOther)
+	if f.IsInt() || farOut(f) {
+		return hashPresent
+	}
+	return hashString(f.Text('f', -1))
 }

@@ -95,7 +95,8 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value) {
 	if c.IsNull() {
 		if !a.Computed && !n.IsNull() {
-			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
+			secret := a.holdsSensitive() || p.part(name).marked() || c.IsMarked()
+			w.tell(RulePlanNotComputed, secret, "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
 		}
 		return
@@ -106,7 +107,7 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 		}
 		return
 	}
-	p = p.part(name)
+	p = w.bare(p.part(name))
 	before := len(w.found)
 	w.nestedAttribute(a, p, w.unmark(c), w.unmark(n))
 	if (w.refused || len(w.found) > before) && p.equals(n) {
@@ -117,12 +118,13 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 // notConfig tells of a value that is neither the configured nor the prior one.
 func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 	const plain = "the planned value is not the configured one"
+	secret := a.holdsSensitive() || p.marked()
 	if p.pool == nil && !p.one.IsNull() {
-		w.tell(RulePlanNotConfig, a.holdsSensitive(), plain+", nor the prior one",
+		w.tell(RulePlanNotConfig, secret, plain+", nor the prior one",
 			"%s is planned, which is neither %s as configured nor %s as before", n, c, p.one)
 		return
 	}
-	w.tell(RulePlanNotConfig, a.holdsSensitive(), plain, "%s is planned, which is not %s as configured", n, c)
+	w.tell(RulePlanNotConfig, secret, plain, "%s is planned, which is not %s as configured", n, c)
 }
 
 // forgive takes back the violations of section 7 found since.
@@ -160,7 +162,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 
 // blocks checks all blocks of a type.
 func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
-	c, n = w.unmark(c), w.unmark(n)
+	p, c, n = w.bare(p), w.unmark(c), w.unmark(n)
 	nest := nb.nest()
 	switch {
 	case n.IsNull() && nest.mode != NestingSingle:
@@ -208,7 +210,7 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		}
 		shared++
 		w.enter(ns.step(i), false)
-		w.member(nest, ps.like(&ns, i), w.unmark(ce), w.unmark(ns.at(i)))
+		w.member(nest, w.bare(ps.like(&ns, i)), w.unmark(ce), w.unmark(ns.at(i)))
 		w.leave()
 	}
 	if shared != ns.n || shared != cs.n {

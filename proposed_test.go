@@ -1,0 +1,236 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A merging is a row about one attribute or block type, named v.
+type merging struct {
+	name                string
+	schema              *objchange.Block
+	prior, config, want cty.Value // of v
+}
+
+// testMergings proposes, with v in an object of its own.
+func testMergings(t *testing.T, rows []merging) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := objchange.ProposedNew(row.schema, object(obj{"v": row.prior}), object(obj{"v": row.config}))
+			expectValue(t, got, err, object(obj{"v": row.want}))
+		})
+	}
+}
+
+func TestProposedNewWhole(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: itemAttrs,
+		BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs), "list": block(objchange.NestingList, itemAttrs)},
+	}
+	ty := schema.ImpliedType()
+	null, unknown := cty.NullVal(ty), cty.UnknownVal(ty)
+	whole := func(id, name, group, list cty.Value) cty.Value {
+		return object(obj{"id": id, "name": name, "group": group, "list": list})
+	}
+	prior := whole(str("1"), str("p"), item(str("2"), str("p")), list(item(str("3"), str("p"))))
+	config := whole(noStr, str("c"), item(noStr, str("c")), list(item(noStr, str("c"))))
+	tests := []struct {
+		name                string
+		prior, config, want cty.Value
+	}{
+		{"both null: null", null, null, null},
+		{"config null, a delete: null", prior, null, null},
+		{"prior null: nothing is computed yet", null, config, config},
+		{"prior null: as with the block's empty value", schema.EmptyValue(), config, config},
+		{"config unknown: unknown", prior, unknown, unknown},
+		{"prior null, config unknown: unknown", null, unknown, unknown},
+		{"the untyped null as prior", noDynamic, config, config},
+		{"the untyped null as config", prior, noDynamic, null},
+		{"the untyped null as both", noDynamic, noDynamic, null},
+		{"the untyped unknown as config", prior, cty.DynamicVal, unknown},
+		{"both there: each attribute and block", prior, config,
+			whole(str("1"), str("c"), item(str("2"), str("c")), list(item(str("3"), str("c"))))},
+		{"an empty configuration", prior, schema.EmptyValue(), whole(str("1"), noStr, item(str("2"), noStr), emptyItems)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.ProposedNew(schema, test.prior, test.config)
+			expectValue(t, got, err, test.want)
+		})
+	}
+}
+
+func TestProposedNewAttributes(t *testing.T) {
+	computedOnly := withAttr(attr(cty.String, "computed"))
+	both := withAttr(attr(cty.String, "optional computed"))
+	optional := withAttr(attr(cty.String, "optional"))
+	required := withAttr(attr(cty.String, "required"))
+	strings := withAttr(attr(cty.List(cty.String), "optional computed"))
+	plain := withAttr(attr(itemType, "optional computed"))
+	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional computed"))
+	refined := unknownStr.Refine().NotNull().StringPrefix("c-").NewValue()
+	testMergings(t, []merging{
+		{"computed, config null: prior", computedOnly, str("p"), noStr, str("p")},
+		{"computed, config null, prior null: null", computedOnly, noStr, noStr, noStr},
+		{"computed, config null, prior unknown: unknown", computedOnly, unknownStr, noStr, unknownStr},
+		{"optional and computed, config null: prior", both, str("p"), noStr, str("p")},
+		{"optional and computed, config set: config", both, str("p"), str("c"), str("c")},
+		{"optional and computed, config unknown: unknown", both, str("p"), unknownStr, unknownStr},
+		{"an unknown keeps its refinements", both, str("p"), refined, refined},
+		{"a prior unknown keeps its refinements", both, refined, noStr, refined},
+		{"optional and computed, config empty: config", strings, list(str("p")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
+		{"optional, config null: null", optional, str("p"), noStr, noStr},
+		{"optional, config set: config", optional, str("p"), str("c"), str("c")},
+		{"required: config", required, str("p"), str("c"), str("c")},
+		{"write-only: config", withAttr(attr(cty.String, "optional writeonly")), noStr, str("c"), str("c")},
+		{"an object without a NestedType is not merged", plain, item(str("1"), str("p")), item(noStr, str("c")), item(noStr, str("c"))},
+		{"a computed object without a NestedType: prior, whoever set it", plain, item(str("1"), str("p")), noItem, item(str("1"), str("p"))},
+		{"a collection without a NestedType is not merged", strings, list(str("p"), str("q")), list(str("c")), list(str("c"))},
+		{"a dynamic attribute takes prior's type", dynamic, num(1), noDynamic, num(1)},
+		{"a dynamic attribute takes config's type", dynamic, num(1), str("c"), str("c")},
+		{"a dynamic attribute, config unknown", dynamic, num(1), cty.DynamicVal, cty.DynamicVal},
+	})
+}
+
+// Section 3, 3a's exception: what the user must have set before is not taken
+// from prior when the user no longer sets it.
+func TestProposedNewPriorSetByUser(t *testing.T) {
+	for _, mode := range nestedMode {
+		computedOnly := withAttr(nested(mode, "computed", itemAttrs))
+		both := withAttr(nested(mode, "optional computed", itemAttrs))
+		// All on the way down is computed; only the name at the bottom is not.
+		deep := withAttr(nested(mode, "optional computed", attrs{
+			"in": nested(objchange.NestingList, "optional computed", attrs{"more": nested(objchange.NestingMap, "computed", itemAttrs)}),
+		}))
+		deepVal := func(name cty.Value) cty.Value {
+			return inMode(mode, object(obj{"in": list(object(obj{"more": mapOf(obj{"k": item(str("1"), name)})}))}))
+		}
+		// The nested attribute that the user set is itself nested.
+		inner := withAttr(nested(mode, "optional computed", attrs{
+			"in": nested(objchange.NestingList, "optional", attrs{"id": attr(cty.String, "computed")}),
+		}))
+		innerVal := inMode(mode, object(obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
+		null := cty.NullVal(typeIn(mode, itemType))
+		t.Run(mode.String(), func(t *testing.T) {
+			testMergings(t, []merging{
+				{"only computed ones set: prior", both, inMode(mode, item(str("1"), noStr)), null, inMode(mode, item(str("1"), noStr))},
+				{"nothing set: prior", both, inMode(mode, item(noStr, noStr)), null, inMode(mode, item(noStr, noStr))},
+				{"one that is not computed set: null", both, inMode(mode, item(str("1"), str("p"))), null, null},
+				{"not optional: prior all the same", computedOnly, inMode(mode, item(str("1"), str("p"))), null, inMode(mode, item(str("1"), str("p")))},
+				{"prior null: null", both, null, null, null},
+				{"prior unknown: unknown", both, cty.UnknownVal(null.Type()), null, cty.UnknownVal(null.Type())},
+				{"a null element: prior", both, inMode(mode, noItem), null, inMode(mode, noItem)},
+				{"set at depth: null", deep, deepVal(str("p")), cty.NullVal(deepVal(noStr).Type()), cty.NullVal(deepVal(noStr).Type())},
+				{"not set at depth: prior", deep, deepVal(noStr), cty.NullVal(deepVal(noStr).Type()), deepVal(noStr)},
+				{"a nested one set, empty: null", inner, innerVal, cty.NullVal(innerVal.Type()), cty.NullVal(innerVal.Type())},
+			})
+		})
+	}
+	both := withAttr(nested(objchange.NestingList, "optional computed", itemAttrs))
+	null := cty.NullVal(cty.List(itemType))
+	inBlock := withBlock(block(objchange.NestingList, both.Attributes))
+	blockVal := func(v cty.Value) cty.Value { return list(object(obj{"v": v})) }
+	testMergings(t, []merging{
+		{"prior empty: prior", both, emptyItems, null, emptyItems},
+		{"in any element", both, list(item(str("1"), noStr), item(str("2"), str("p"))), null, null},
+		{"config empty is not null", both, list(item(str("1"), noStr)), emptyItems, emptyItems},
+		{"in a block", inBlock, blockVal(list(item(str("1"), str("p")))), blockVal(null), blockVal(null)},
+		{"in a block, only computed ones set", inBlock, blockVal(list(item(str("1"), noStr))), blockVal(null), blockVal(list(item(str("1"), noStr)))},
+	})
+}
+
+// Section 3, 3b.
+func TestProposedNewNestedAttributes(t *testing.T) {
+	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
+	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
+	maps := withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
+	sets := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
+	c, p, merged := item(noStr, str("c")), item(str("1"), str("p")), item(str("1"), str("c"))
+	hollow := item(unknownStr, unknownStr) // what becomes of an unknown object
+	tracked := item(unknownStr, str("c"))  // what becomes of c with an unknown prior
+	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
+	for _, mode := range nestedMode {
+		optional := withAttr(nested(mode, "optional", itemAttrs))
+		both := withAttr(nested(mode, "optional computed", itemAttrs))
+		prior, null := inMode(mode, p), cty.NullVal(typeIn(mode, itemType))
+		unknown := cty.UnknownVal(null.Type())
+		t.Run(mode.String(), func(t *testing.T) {
+			testMergings(t, []merging{
+				{"config unknown: unknown", optional, prior, unknown, unknown},
+				{"computed, config unknown: unknown", both, prior, unknown, unknown},
+				{"config null: null", optional, prior, null, null},
+				{"computed, config set: merged", both, inMode(mode, item(str("1"), str("c"))), inMode(mode, c), inMode(mode, merged)},
+				{"prior null: nothing is computed yet", optional, null, inMode(mode, c), inMode(mode, c)},
+			})
+		})
+	}
+	testMergings(t, []merging{
+		{"single: merged", single, p, c, merged},
+		{"single, prior unknown: merged with unknown", single, unknownItem, c, tracked},
+		{"single: prior's other attributes go", single, p, item(noStr, noStr), item(str("1"), noStr)},
+
+		{"list, config empty", lists, list(p), emptyItems, emptyItems},
+		{"list: merged per index", lists, list(p, item(str("2"), str("q"))), list(c, item(noStr, str("d"))), list(merged, item(str("2"), str("d")))},
+		{"list longer than prior: surplus as it stands", lists, list(p), list(c, c), list(merged, c)},
+		{"list shorter than prior: prior's surplus goes", lists, list(p, p), list(c), list(merged)},
+		{"list, prior unknown: merged with unknown", lists, cty.UnknownVal(cty.List(itemType)), list(c), list(tracked)},
+		{"list, element null in prior: merged with null", lists, list(noItem), list(c), list(c)},
+		{"list, element unknown in prior: merged with unknown", lists, list(unknownItem), list(c), list(tracked)},
+		{"list, element null: null", lists, list(p), list(noItem), list(noItem)},
+		{"list, element null, prior null: null", lists, cty.NullVal(cty.List(itemType)), list(noItem), list(noItem)},
+		{"list, element unknown: an object of unknowns", lists, list(p), list(unknownItem), list(hollow)},
+		{"list, element unknown, null in prior: an object of unknowns", lists, list(noItem), list(unknownItem), list(hollow)},
+		{"list, element unknown, prior unknown: an object of unknowns", lists, cty.UnknownVal(cty.List(itemType)), list(unknownItem), list(hollow)},
+		{"list, element unknown, prior null: as it stands", lists, cty.NullVal(cty.List(itemType)), list(unknownItem), list(unknownItem)},
+		{"list, element unknown, prior shorter: as it stands", lists, list(p), list(c, unknownItem), list(merged, unknownItem)},
+		{"list, element unknown, prior empty: as it stands", lists, emptyItems, list(unknownItem), list(unknownItem)},
+
+		{"map, config empty", maps, k(p), cty.MapValEmpty(itemType), cty.MapValEmpty(itemType)},
+		{"map: merged per key", maps, mapOf(obj{"k": p, "l": item(str("2"), str("q"))}), mapOf(obj{"l": item(noStr, str("d")), "k": c}), mapOf(obj{"k": merged, "l": item(str("2"), str("d"))})},
+		{"map, key not in prior: merged with null", maps, k(p), mapOf(obj{"k": c, "l": c}), mapOf(obj{"k": merged, "l": c})},
+		{"map, key only in prior: it goes", maps, mapOf(obj{"k": p, "l": p}), k(c), k(merged)},
+		{"map, prior unknown: merged with unknown", maps, cty.UnknownVal(cty.Map(itemType)), k(c), k(tracked)},
+		{"map, element unknown in prior: merged with unknown", maps, k(unknownItem), k(c), k(tracked)},
+		{"map, element null: null", maps, k(p), k(noItem), k(noItem)},
+		{"map, element unknown: an object of unknowns", maps, k(p), k(unknownItem), k(hollow)},
+		{"map, element unknown, key not in prior: merged with null", maps, mapOf(obj{"l": p}), k(unknownItem), k(hollow)},
+		{"map, element unknown, prior null: merged with null", maps, cty.NullVal(cty.Map(itemType)), k(unknownItem), k(hollow)},
+		{"map, element unknown, prior unknown: an object of unknowns", maps, cty.UnknownVal(cty.Map(itemType)), k(unknownItem), k(hollow)},
+
+		{"set, config empty", sets, set(p), cty.SetValEmpty(itemType), cty.SetValEmpty(itemType)},
+		{"set: merged with what it came from", sets, set(item(str("1"), str("a")), item(str("2"), str("b"))), set(item(noStr, str("b")), item(noStr, str("c"))), set(item(str("2"), str("b")), item(noStr, str("c")))},
+		{"set, no correlation: merged with null", sets, set(p), set(c), set(c)},
+		{"set, prior unknown: merged with null", sets, cty.UnknownVal(cty.Set(itemType)), set(c), set(c)},
+		{"set, element null: null", sets, set(p), set(noItem), set(noItem)},
+		{"set, element unknown: an object of unknowns", sets, set(p), set(unknownItem), set(hollow)},
+		{"set, element unknown, prior null: an object of unknowns", sets, cty.NullVal(cty.Set(itemType)), set(unknownItem), set(hollow)},
+	})
+}
+
+// Merging goes down through every mode.
+func TestProposedNewDeepNestedAttributes(t *testing.T) {
+	for _, outer := range nestedMode {
+		for _, inner := range nestedMode {
+			schema := withAttr(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))
+			value := func(id cty.Value) cty.Value {
+				return inMode(outer, object(obj{"in": inMode(inner, item(id, str("a")))}))
+			}
+			want := value(str("1"))
+			if outer == objchange.NestingSet && inner == objchange.NestingSet {
+				want = value(noStr) // the sets inside differ, so the elements do not correlate
+			}
+			testMergings(t, []merging{
+				{inner.String() + " in " + outer.String(), schema, value(str("1")), value(noStr), want},
+			})
+		}
+	}
+	// An unknown object's nested attributes are unknown, not objects of unknowns.
+	schema := withAttr(nested(objchange.NestingMap, "optional", attrs{"in": nested(objchange.NestingSingle, "optional", itemAttrs)}))
+	ty := cty.Object(map[string]cty.Type{"in": itemType})
+	testMergings(t, []merging{{"nested in an unknown element", schema,
+		mapOf(obj{"k": object(obj{"in": item(str("1"), str("p"))})}), mapOf(obj{"k": cty.UnknownVal(ty)}), mapOf(obj{"k": object(obj{"in": unknownItem})})}})
+}

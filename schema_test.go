@@ -1,0 +1,259 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// everyMode are the nesting modes of blocks; nested attributes have all but group.
+var (
+	everyMode  = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+	nestedMode = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+)
+
+// Most tests are about objects with an id that the provider chooses and a name
+// that the user may.
+var (
+	itemAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
+	itemType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String})
+	noItem      = cty.NullVal(itemType)
+	unknownItem = cty.UnknownVal(itemType)
+)
+
+func item(id, name cty.Value) cty.Value { return object(obj{"id": id, "name": name}) }
+
+// dynAttrs have a name that may be of any type, too.
+var (
+	dynAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional")}
+	dynType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.DynamicPseudoType})
+	noDynamic  = cty.NullVal(cty.DynamicPseudoType)
+	emptyItems = cty.ListValEmpty(itemType)
+)
+
+// withAttr and withBlock make a schema of one thing, named v.
+func withAttr(a *objchange.Attribute) *objchange.Block {
+	return &objchange.Block{Attributes: attrs{"v": a}}
+}
+
+func withBlock(nb *objchange.NestedBlock) *objchange.Block {
+	return &objchange.Block{BlockTypes: blocks{"v": nb}}
+}
+
+// inMode makes a value in the nesting mode that holds one object.
+func inMode(mode objchange.NestingMode, v cty.Value) cty.Value {
+	switch mode {
+	case objchange.NestingList:
+		return list(v)
+	case objchange.NestingSet:
+		return set(v)
+	case objchange.NestingMap:
+		return mapOf(obj{"k": v})
+	}
+	return v
+}
+
+// typeIn returns the type of values in the nesting mode.
+func typeIn(mode objchange.NestingMode, ty cty.Type) cty.Type {
+	return inMode(mode, cty.UnknownVal(ty)).Type()
+}
+
+func TestNestingModeString(t *testing.T) {
+	for mode, want := range map[objchange.NestingMode]string{
+		objchange.NestingSingle: "single",
+		objchange.NestingGroup:  "group",
+		objchange.NestingList:   "list",
+		objchange.NestingSet:    "set",
+		objchange.NestingMap:    "map",
+	} {
+		if got := mode.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for _, mode := range []objchange.NestingMode{0, -1, 99} {
+		for _, valid := range everyMode {
+			if mode.String() == valid.String() {
+				t.Errorf("mode %d has the name of a valid one, %q", int(mode), mode)
+			}
+		}
+	}
+}
+
+func TestImpliedType(t *testing.T) {
+	listOfDyn := block(objchange.NestingList, dynAttrs)
+	tests := []struct {
+		name   string
+		schema *objchange.Block
+		want   cty.Type // of v
+	}{
+		{"an attribute's type", withAttr(attr(cty.List(cty.Bool), "optional")), cty.List(cty.Bool)},
+		{"an attribute's dynamic type", withAttr(attr(cty.DynamicPseudoType, "optional")), cty.DynamicPseudoType},
+		{"a nested attribute, single", withAttr(nested(objchange.NestingSingle, "optional", itemAttrs)), itemType},
+		{"a nested attribute, list", withAttr(nested(objchange.NestingList, "optional", itemAttrs)), cty.List(itemType)},
+		{"a nested attribute, set", withAttr(nested(objchange.NestingSet, "optional", itemAttrs)), cty.Set(itemType)},
+		{"a nested attribute, map", withAttr(nested(objchange.NestingMap, "optional", itemAttrs)), cty.Map(itemType)},
+		{"a block, single", withBlock(block(objchange.NestingSingle, itemAttrs)), itemType},
+		{"a block, group", withBlock(block(objchange.NestingGroup, itemAttrs)), itemType},
+		{"a block, list", withBlock(block(objchange.NestingList, itemAttrs)), cty.List(itemType)},
+		{"a block, set", withBlock(block(objchange.NestingSet, itemAttrs)), cty.Set(itemType)},
+		{"a block, map", withBlock(block(objchange.NestingMap, itemAttrs)), cty.Map(itemType)},
+		{"a block without content", withBlock(block(objchange.NestingList, nil)), cty.List(cty.EmptyObject)},
+		{"blocks in blocks", withBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSet, itemAttrs)})),
+			cty.Map(cty.Object(map[string]cty.Type{"w": cty.Set(itemType)}))},
+
+		{"dynamic in a list of blocks", withBlock(listOfDyn), cty.DynamicPseudoType},
+		{"dynamic in a map of blocks", withBlock(block(objchange.NestingMap, dynAttrs)), cty.DynamicPseudoType},
+		{"dynamic in a single block", withBlock(block(objchange.NestingSingle, dynAttrs)), dynType},
+		{"dynamic in a group block", withBlock(block(objchange.NestingGroup, dynAttrs)), dynType},
+		{"dynamic in the type of an attribute of a list of blocks",
+			withBlock(block(objchange.NestingList, attrs{"a": attr(cty.Map(cty.DynamicPseudoType), "optional")})), cty.DynamicPseudoType},
+		{"dynamic in a nested attribute of a list of blocks",
+			withBlock(block(objchange.NestingList, attrs{"a": nested(objchange.NestingMap, "optional", dynAttrs)})), cty.DynamicPseudoType},
+		{"dynamic in a block of a map of blocks",
+			withBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSingle, dynAttrs)})), cty.DynamicPseudoType},
+		{"a dynamic list of blocks in a list of blocks",
+			withBlock(block(objchange.NestingList, nil, blocks{"w": listOfDyn})), cty.DynamicPseudoType},
+		{"a dynamic list of blocks in a single block", withBlock(block(objchange.NestingSingle, nil, blocks{"w": listOfDyn})),
+			cty.Object(map[string]cty.Type{"w": cty.DynamicPseudoType})},
+		{"dynamic in a list-nested attribute", withAttr(nested(objchange.NestingList, "optional", dynAttrs)), cty.List(dynType)},
+		{"dynamic in a map-nested attribute", withAttr(nested(objchange.NestingMap, "optional", dynAttrs)), cty.Map(dynType)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := test.schema.ImpliedType()
+			if want := cty.Object(map[string]cty.Type{"v": test.want}); !got.Equals(want) {
+				t.Errorf("got  %#v\nwant %#v", got, want)
+			}
+			got = cty.NilType
+			if a := test.schema.Attributes["v"]; a == nil {
+				got = test.schema.BlockTypes["v"].ImpliedType()
+			} else if got = a.ImpliedType(); a.NestedType != nil && !a.NestedType.ImpliedType().Equals(got) {
+				t.Errorf("the Object has another type, %#v", a.NestedType.ImpliedType())
+			}
+			if !got.Equals(test.want) {
+				t.Errorf("alone: got  %#v\nwant %#v", got, test.want)
+			}
+		})
+	}
+	if got := new(objchange.Block).ImpliedType(); !got.Equals(cty.EmptyObject) {
+		t.Errorf("empty schema: got %#v", got)
+	}
+}
+
+func TestImpliedTypeOfInvalidSchema(t *testing.T) {
+	cyclic := &objchange.NestedBlock{Nesting: objchange.NestingList}
+	cyclic.BlockTypes = blocks{"v": cyclic}
+	for name, got := range map[string]cty.Type{
+		"nil block":       (*objchange.Block)(nil).ImpliedType(),
+		"nil attribute":   (*objchange.Attribute)(nil).ImpliedType(),
+		"nil object":      (*objchange.Object)(nil).ImpliedType(),
+		"nil block type":  (*objchange.NestedBlock)(nil).ImpliedType(),
+		"no type":         (&objchange.Attribute{Optional: true}).ImpliedType(),
+		"no nesting mode": (&objchange.Object{}).ImpliedType(),
+		"nil inside":      withAttr(nil).ImpliedType(),
+		"cyclic":          withBlock(cyclic).ImpliedType(),
+		"cyclic block":    cyclic.ImpliedType(),
+	} {
+		if got != cty.DynamicPseudoType {
+			t.Errorf("%s: got %#v, want the dynamic type", name, got)
+		}
+	}
+}
+
+func TestEmptyValue(t *testing.T) {
+	tests := []struct {
+		name   string
+		schema *objchange.Block
+		want   cty.Value // of v
+	}{
+		{"an attribute: null", withAttr(attr(cty.List(cty.Bool), "required")), cty.NullVal(cty.List(cty.Bool))},
+		{"a dynamic attribute: null", withAttr(attr(cty.DynamicPseudoType, "optional")), noDynamic},
+		{"a nested attribute, single: null", withAttr(nested(objchange.NestingSingle, "optional", itemAttrs)), noItem},
+		{"a nested attribute, list: null", withAttr(nested(objchange.NestingList, "optional", itemAttrs)), cty.NullVal(cty.List(itemType))},
+		{"a nested attribute, set: null", withAttr(nested(objchange.NestingSet, "optional", itemAttrs)), cty.NullVal(cty.Set(itemType))},
+		{"a nested attribute, map: null", withAttr(nested(objchange.NestingMap, "optional", itemAttrs)), cty.NullVal(cty.Map(itemType))},
+		{"a single block: null", withBlock(block(objchange.NestingSingle, itemAttrs)), noItem},
+		{"a group block: the empty value of its block", withBlock(block(objchange.NestingGroup, itemAttrs)), item(noStr, noStr)},
+		{"a group block in a group block", withBlock(block(objchange.NestingGroup, nil, blocks{
+			"w": block(objchange.NestingGroup, itemAttrs), "x": block(objchange.NestingList, itemAttrs),
+		})), object(obj{"w": item(noStr, noStr), "x": emptyItems})},
+		{"a list block: empty", withBlock(block(objchange.NestingList, itemAttrs)), emptyItems},
+		{"a set block: empty", withBlock(block(objchange.NestingSet, itemAttrs)), cty.SetValEmpty(itemType)},
+		{"a map block: empty", withBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType)},
+		{"a computed list block: empty", withBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject)},
+		{"a dynamic list block: the empty tuple", withBlock(block(objchange.NestingList, dynAttrs)), cty.EmptyTupleVal},
+		{"a dynamic map block: the empty object", withBlock(block(objchange.NestingMap, dynAttrs)), cty.EmptyObjectVal},
+		{"a dynamic single block: null", withBlock(block(objchange.NestingSingle, dynAttrs)), cty.NullVal(dynType)},
+		{"a dynamic group block", withBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, noDynamic)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expectValue(t, test.schema.EmptyValue(), nil, object(obj{"v": test.want}))
+			if a := test.schema.Attributes["v"]; a != nil {
+				expectValue(t, a.EmptyValue(), nil, test.want)
+			} else {
+				expectValue(t, test.schema.BlockTypes["v"].EmptyValue(), nil, test.want)
+			}
+		})
+	}
+	expectValue(t, new(objchange.Block).EmptyValue(), nil, cty.EmptyObjectVal)
+}
+
+func TestEmptyValueOfInvalidSchema(t *testing.T) {
+	expectValue(t, (*objchange.Block)(nil).EmptyValue(), nil, noDynamic)
+	expectValue(t, (*objchange.Attribute)(nil).EmptyValue(), nil, noDynamic)
+	expectValue(t, (*objchange.NestedBlock)(nil).EmptyValue(), nil, noDynamic)
+	expectValue(t, withBlock(block(0, itemAttrs)).EmptyValue(), nil, noDynamic)
+}
+
+func TestAttributeByPath(t *testing.T) {
+	leaf := func() *objchange.Attribute { return attr(cty.String, "optional") }
+	plain := attr(cty.Map(cty.String), "optional")
+	inSingle, inList, inSet, inMap, deep := leaf(), leaf(), leaf(), leaf(), leaf()
+	single := nested(objchange.NestingSingle, "optional", attrs{"a": inSingle})
+	deeper := nested(objchange.NestingMap, "optional", attrs{"a": deep})
+	nestedList := nested(objchange.NestingList, "optional", attrs{"a": inList, "b": deeper})
+	dynamic := attr(cty.DynamicPseudoType, "optional")
+	schema := &objchange.Block{
+		Attributes: attrs{"plain": plain, "single": single, "list": nestedList},
+		BlockTypes: blocks{
+			"group": block(objchange.NestingGroup, nil, blocks{"set": block(objchange.NestingSet, attrs{"a": inSet})}),
+			"map":   block(objchange.NestingMap, attrs{"a": inMap}),
+			"dyn":   block(objchange.NestingMap, attrs{"a": dynamic}),
+		},
+	}
+	at := cty.GetAttrPath
+	tests := []struct {
+		name string
+		path cty.Path
+		want *objchange.Attribute
+	}{
+		{"an attribute", at("plain"), plain},
+		{"inside an attribute's value: the attribute", at("plain").IndexString("k"), plain},
+		{"a nested attribute", at("single"), single},
+		{"inside a single-nested attribute", at("single").GetAttr("a"), inSingle},
+		{"an element of a nested attribute: the attribute above", at("list").IndexInt(0), nestedList},
+		{"inside a list-nested attribute", at("list").IndexInt(7).GetAttr("a"), inList},
+		{"nested in nested", at("list").IndexInt(0).GetAttr("b").IndexString("k").GetAttr("a"), deep},
+		{"a set element's attribute", at("group").GetAttr("set").Index(object(obj{"a": str("x")})).GetAttr("a"), inSet},
+		{"in a map of blocks", at("map").IndexString("k").GetAttr("a"), inMap},
+		{"the key of a dynamic map of blocks is an attribute step", at("dyn").GetAttr("k").GetAttr("a"), dynamic},
+		{"the root is no attribute", nil, nil},
+		{"a block is no attribute", at("group"), nil},
+		{"an element of a block is no attribute", at("map").IndexString("k"), nil},
+		{"a name that is not there", at("nothing"), nil},
+		{"a nested name that is not there", at("list").IndexInt(0).GetAttr("nothing"), nil},
+		{"an index where there is no collection", at("group").IndexInt(0).GetAttr("set"), nil},
+		{"an index at the root", cty.IndexIntPath(0), nil},
+	}
+	for _, test := range tests {
+		if got := schema.AttributeByPath(test.path); got != test.want {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+	if got := (*objchange.Block)(nil).AttributeByPath(at("plain")); got != nil {
+		t.Errorf("nil schema: got %v", got)
+	}
+}
