@@ -146,8 +146,3 @@ func sameElements(a, b []cty.Value, how strictness) bool {
 	}
 	return true
 }
-
-// isEmpty reports whether a known, bare value is null or holds nothing.
-func isEmpty(v cty.Value) bool {
-	return v.IsNull() || v.LengthInt() == 0
-}

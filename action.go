@@ -1,0 +1,41 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// Action is what a plan does to a resource.
+type Action string
+
+// The actions, named as Terraform's plans name them but for replace.
+const (
+	ActionNoOp    Action = "no-op"
+	ActionCreate  Action = "create"
+	ActionUpdate  Action = "update"
+	ActionReplace Action = "replace"
+	ActionDelete  Action = "delete"
+)
+
+// PlanAction returns what it means to plan the one value where the other was
+// before (section 12). Nothing to nothing is a no-op, from nothing a create, to
+// nothing a delete; with replace asked for, the rest is a replace; equal and
+// wholly known values are a no-op, and all else is an update.
+//
+// The values may be of any type, null, unknown or marked; marks do not count.
+// The zero cty.Value counts as null.
+func PlanAction(prior, planned cty.Value, replace bool) Action {
+	before, after := isSomething(prior), isSomething(planned)
+	switch {
+	case !before && !after:
+		return ActionNoOp
+	case !before:
+		return ActionCreate
+	case !after:
+		return ActionDelete
+	case replace:
+		return ActionReplace
+	case planned.IsWhollyKnown() && equal(prior, planned, equalContent):
+		return ActionNoOp
+	}
+	return ActionUpdate
+}
+
+func isSomething(v cty.Value) bool { return v != cty.NilVal && !v.IsNull() }

@@ -1,0 +1,294 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A pair is a row of section 4: may the prior element p have come from the
+// configured element c? Both are elements of a set. The test adds to each a
+// computed attribute, null in c, by which to tell what c is merged with.
+type pair struct {
+	name string
+	in   objchange.Block // the schema of the elements
+	p, c obj
+	want bool
+}
+
+func testPairs(t *testing.T, rows []pair) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			in := attrs{"origin": attr(cty.String, "computed")}
+			for name, a := range row.in.Attributes {
+				in[name] = a
+			}
+			p, c := obj{"origin": str("prior")}, obj{"origin": noStr}
+			for name := range row.p {
+				p[name], c[name] = row.p[name], row.c[name]
+			}
+			schemas := map[string]*objchange.Block{"block": withBlock(block(objchange.NestingSet, in, row.in.BlockTypes))}
+			if len(row.in.BlockTypes) == 0 {
+				schemas["attribute"] = withAttr(nested(objchange.NestingSet, "optional", in))
+			}
+			for what, schema := range schemas {
+				got, err := objchange.ProposedNew(schema, v(set(object(p))), v(set(object(c))))
+				if err != nil {
+					t.Fatal(err)
+				}
+				origin := got.GetAttr("v").AsValueSlice()[0].GetAttr("origin")
+				if came := !origin.IsNull(); came != row.want {
+					t.Errorf("%s: came from prior: %t, want %t", what, came, row.want)
+				}
+			}
+		})
+	}
+}
+
+// oneAttr and oneBlock make the schema of elements of one thing, named x.
+func oneAttr(a *objchange.Attribute) objchange.Block {
+	return objchange.Block{Attributes: attrs{"x": a}}
+}
+
+func oneBlock(nb *objchange.NestedBlock) objchange.Block {
+	return objchange.Block{BlockTypes: blocks{"x": nb}}
+}
+
+func x(value cty.Value) obj { return obj{"x": value} }
+
+func TestCorrelateAttributes(t *testing.T) {
+	optional := oneAttr(attr(cty.String, "optional"))
+	computedOnly := oneAttr(attr(cty.String, "computed"))
+	both := oneAttr(attr(cty.String, "optional computed"))
+	strings := oneAttr(attr(cty.List(cty.String), "optional computed"))
+	lists := oneAttr(attr(cty.List(cty.String), "optional"))
+	sets := oneAttr(attr(cty.Set(cty.String), "computed"))
+	listsOfSets := oneAttr(attr(cty.List(cty.Set(cty.String)), "computed"))
+	objects := oneAttr(attr(itemType, "optional"))
+	computedObjects := oneAttr(attr(itemType, "optional computed"))
+	noSet, noList := cty.NullVal(cty.Set(cty.String)), cty.NullVal(cty.List(cty.String))
+	refined := unknownStr.RefineNotNull()
+	testPairs(t, []pair{
+		{"equal", optional, x(str("a")), x(str("a")), true},
+		{"both null", optional, x(noStr), x(noStr), true},
+		{"different", optional, x(str("a")), x(str("b")), false},
+		{"null in c, not computed", optional, x(str("a")), x(noStr), false},
+		{"null in p", optional, x(noStr), x(str("a")), false},
+		{"computed and null in c", computedOnly, x(str("a")), x(noStr), true},
+		{"optional, computed and null in c", both, x(str("a")), x(noStr), true},
+		{"optional, computed and equal", both, x(str("a")), x(str("a")), true},
+		{"optional, computed and different", both, x(str("a")), x(str("b")), false},
+		{"optional, computed and null in p", both, x(noStr), x(str("a")), false},
+		{"optional, computed and unknown in c: unknown is not null", both, x(str("a")), x(unknownStr), false},
+		{"unknown in c", optional, x(str("a")), x(unknownStr), false},
+		{"unknown in p", optional, x(unknownStr), x(str("a")), false},
+		{"unknown in both", optional, x(unknownStr), x(unknownStr), true},
+		{"unknown in both, refined in one: refinements do not count", optional, x(unknownStr), x(refined), true},
+		{"unknown in p, computed and null in c", both, x(unknownStr), x(noStr), true},
+
+		{"a computed list, null in c", strings, x(list(str("a"))), x(noList), true},
+		{"a computed list is not descended into", strings, x(list(str("a"))), x(list(noStr)), false},
+		{"a list, null in p", lists, x(noList), x(list(str("a"))), false},
+		{"a list, empty in p", lists, x(cty.ListValEmpty(cty.String)), x(list(str("a"))), false},
+		{"a list, longer in c", lists, x(list(str("a"))), x(list(str("a"), str("b"))), false},
+		{"an object is not descended into", objects, x(item(str("1"), str("a"))), x(item(noStr, str("a"))), false},
+		{"a computed object, null in c", computedObjects, x(item(str("1"), str("a"))), x(noItem), true},
+		{"a computed object, null inside in c", computedObjects, x(item(str("1"), str("a"))), x(item(noStr, noStr)), false},
+		{"a computed set, null in c: c's value is of a set type", sets, x(set(str("a"))), x(noSet), false},
+		{"a computed set, null in both: equal", sets, x(noSet), x(noSet), true},
+		{"a computed set, the same in both", sets, x(set(str("a"), str("b"))), x(set(str("b"), str("a"))), true},
+		{"a computed list of sets, null in c", listsOfSets, x(list(set(str("a")))), x(cty.NullVal(cty.List(cty.Set(cty.String)))), true},
+	})
+}
+
+// What is true of nested attributes is true of nested blocks. The objects have
+// a computed id and an optional name.
+func TestCorrelateNested(t *testing.T) {
+	p, c, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
+	for _, mode := range everyMode {
+		null := cty.NullVal(typeIn(mode, itemType))
+		unknown := cty.UnknownVal(null.Type())
+		schemas := map[string]objchange.Block{"block": oneBlock(block(mode, itemAttrs))}
+		if mode != objchange.NestingGroup {
+			schemas["attribute"] = oneAttr(nested(mode, "optional", itemAttrs))
+			schemas["computed attribute"] = oneAttr(nested(mode, "optional computed", itemAttrs))
+		}
+		// Of sets, only equal ones let p through.
+		descends := mode != objchange.NestingSet
+		for what, schema := range schemas {
+			t.Run(mode.String()+" "+what, func(t *testing.T) {
+				testPairs(t, []pair{
+					{"equal", schema, x(inMode(mode, p)), x(inMode(mode, p)), true},
+					{"computed and null inside c", schema, x(inMode(mode, p)), x(inMode(mode, c)), descends},
+					{"different inside", schema, x(inMode(mode, p)), x(inMode(mode, other)), false},
+					{"null in both", schema, x(null), x(null), true},
+					{"p null: c may hold anything", schema, x(null), x(inMode(mode, other)), descends},
+					{"p null: c may be unknown", schema, x(null), x(unknown), descends},
+					{"p unknown: c may hold anything", schema, x(unknown), x(inMode(mode, other)), descends},
+					{"c null: p has values where c has none", schema, x(inMode(mode, p)), x(null), false},
+					{"c null: p has not even to have values", schema, x(inMode(mode, item(noStr, noStr))), x(null), false},
+					{"c unknown: what is below is unknown, not null", schema, x(inMode(mode, p)), x(unknown), false},
+					{"c unknown: what is below is unknown, not missing", schema, x(inMode(mode, item(unknownStr, unknownStr))), x(unknown), descends},
+					{"both unknown", schema, x(unknown), x(unknown), true},
+				})
+			})
+		}
+	}
+}
+
+func TestCorrelateElements(t *testing.T) {
+	p, c, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
+	for what, in := range map[string]func(objchange.NestingMode) objchange.Block{
+		"block":              func(m objchange.NestingMode) objchange.Block { return oneBlock(block(m, itemAttrs)) },
+		"attribute":          func(m objchange.NestingMode) objchange.Block { return oneAttr(nested(m, "optional", itemAttrs)) },
+		"computed attribute": func(m objchange.NestingMode) objchange.Block { return oneAttr(nested(m, "computed", itemAttrs)) },
+	} {
+		lists, maps, sets := in(objchange.NestingList), in(objchange.NestingMap), in(objchange.NestingSet)
+		k := func(v cty.Value) obj { return x(mapOf(obj{"k": v})) }
+		t.Run(what, func(t *testing.T) {
+			testPairs(t, []pair{
+				{"list, empty in p: c may hold anything", lists, x(emptyItems), x(list(other)), true},
+				{"list, longer in c than in p", lists, x(list(p)), x(list(c, other)), true},
+				{"list, longer in c, but different before", lists, x(list(p)), x(list(other, c)), false},
+				{"list, shorter in c than in p", lists, x(list(p, p)), x(list(c)), false},
+				{"list, empty in c", lists, x(list(p)), x(emptyItems), false},
+				{"list, empty in c and null in p", lists, x(cty.NullVal(cty.List(itemType))), x(emptyItems), true},
+				{"list, null in c and empty in p", lists, x(emptyItems), x(cty.NullVal(cty.List(itemType))), true},
+				{"list in another order", lists, x(list(p, item(str("2"), str("b")))), x(list(other, c)), false},
+				{"list, element null in p: c may hold anything", lists, x(list(noItem, p)), x(list(other, c)), true},
+				{"list, element unknown in p: c may hold anything", lists, x(list(unknownItem, p)), x(list(other, c)), true},
+				{"list, element null in c", lists, x(list(p)), x(list(noItem)), false},
+				{"list, element unknown in c", lists, x(list(p)), x(list(unknownItem)), false},
+				{"list, element unknown in c, all unknown in p", lists, x(list(item(unknownStr, unknownStr))), x(list(unknownItem)), true},
+				{"list, null element in both", lists, x(list(noItem)), x(list(noItem)), true},
+
+				{"map, empty in p: c may hold anything", maps, x(cty.MapValEmpty(itemType)), k(other), true},
+				{"map, key only in c", maps, k(p), x(mapOf(obj{"k": c, "l": other})), true},
+				{"map, key missing in c", maps, x(mapOf(obj{"k": p, "l": p})), k(c), false},
+				{"map, empty in c", maps, k(p), x(cty.MapValEmpty(itemType)), false},
+				{"map, key renamed", maps, k(p), x(mapOf(obj{"l": c})), false},
+				{"map, element null in p: c may hold anything", maps, k(noItem), k(other), true},
+				{"map, element null in p, key missing in c", maps, k(noItem), x(mapOf(obj{"l": other})), false},
+				{"map, element null in c", maps, k(p), k(noItem), false},
+
+				{"set, empty in p, null in c: of a set type", sets, x(cty.SetValEmpty(itemType)), x(cty.NullVal(cty.Set(itemType))), false},
+				{"set, empty in p: of a set type", sets, x(cty.SetValEmpty(itemType)), x(set(c)), false},
+				{"set, empty in both: equal", sets, x(cty.SetValEmpty(itemType)), x(cty.SetValEmpty(itemType)), true},
+				{"set, the same elements: equal", sets, x(set(p, other)), x(set(other, p)), true},
+				{"set, more in c", sets, x(set(c)), x(set(c, other)), false},
+			})
+		})
+	}
+}
+
+func TestCorrelateDeep(t *testing.T) {
+	inner := blocks{"list": block(objchange.NestingList, attrs{"map": nested(objchange.NestingMap, "optional", itemAttrs)})}
+	schema := oneBlock(block(objchange.NestingSingle, nil, inner))
+	ty := cty.Object(map[string]cty.Type{"map": cty.Map(itemType)})
+	deep := func(id, name cty.Value) obj {
+		return x(object(obj{"list": list(object(obj{"map": mapOf(obj{"k": item(id, name)})}))}))
+	}
+	none := x(object(obj{"list": cty.ListValEmpty(ty)}))
+	empty := x(object(obj{"list": list(object(obj{"map": cty.MapValEmpty(itemType)}))}))
+	setInside := oneBlock(block(objchange.NestingList, nil, blocks{"set": block(objchange.NestingSet, itemAttrs)}))
+	in := func(id cty.Value) obj { return x(list(object(obj{"set": set(item(id, str("a")))}))) }
+	testPairs(t, []pair{
+		{"computed and null in c", schema, deep(str("1"), str("a")), deep(noStr, str("a")), true},
+		{"different", schema, deep(str("1"), str("a")), deep(noStr, str("b")), false},
+		{"p empty on the way down", schema, none, deep(noStr, str("b")), true},
+		{"p empty at the bottom", schema, empty, deep(noStr, str("b")), true},
+		{"c empty on the way down", schema, deep(str("1"), str("a")), none, false},
+		{"a set inside, equal", setInside, in(str("1")), in(str("1")), true},
+		{"a set inside, different in what is computed", setInside, in(str("1")), in(noStr), false},
+	})
+}
+
+// Each c, in set order, takes the first p, in set order, that is left of those
+// that it could have come from. Sets of objects are in order of their first
+// different attribute by name, strings in order of bytes and null behind them.
+func TestCorrelateGreedily(t *testing.T) {
+	schema := withBlock(block(objchange.NestingSet, attrs{
+		"a": attr(cty.String, "optional computed"), "b": attr(cty.String, "optional computed"), "id": attr(cty.String, "computed"),
+	}))
+	el := func(a, b, id string) cty.Value {
+		leaf := func(s string) cty.Value {
+			if s == "" {
+				return noStr
+			}
+			return str(s)
+		}
+		return object(obj{"a": leaf(a), "b": leaf(b), "id": leaf(id)})
+	}
+	type elems = []cty.Value // in set order
+	tests := []struct {
+		name                string
+		prior, config, want elems
+	}{
+		{"the first p of two", elems{el("x", "1", "p1"), el("x", "2", "p2")}, elems{el("x", "", "")},
+			elems{el("x", "1", "p1")}},
+		{"the first p of two that are equal in all but the id", elems{el("x", "1", "p1"), el("x", "1", "p2")}, elems{el("x", "1", "")},
+			elems{el("x", "1", "p1")}},
+		{"the first p that may be, not the first", elems{el("w", "1", "p1"), el("x", "2", "p2"), el("x", "3", "p3")}, elems{el("x", "", "")},
+			elems{el("x", "2", "p2")}},
+		{"the first p, though a later one is equal", elems{el("x", "", "p1"), el("x", "", "")}, elems{el("x", "", "")},
+			elems{el("x", "", "p1")}},
+		{"the first c of two", elems{el("x", "1", "p1")}, elems{el("x", "1", ""), el("x", "", "")},
+			elems{el("x", "1", "p1"), el("x", "", "")}},
+		{"no p twice: the second c takes the second p", elems{el("x", "1", "p1"), el("x", "2", "p2")}, elems{el("x", "2", ""), el("x", "", "")},
+			elems{el("x", "1", "p1"), el("x", "2", "p2")}},
+		{"the first c takes what the second needs", elems{el("x", "y", "p1"), el("x", "z", "p2")}, elems{el("x", "", ""), el("", "y", "")},
+			elems{el("x", "y", "p1"), el("", "y", "")}},
+		{"the second c takes what the first left, not the best", elems{el("x", "y", "p1"), el("x", "z", "p2")}, elems{el("x", "z", ""), el("", "z", "")},
+			elems{el("", "z", ""), el("x", "z", "p2")}},
+		{"a c that takes nothing leaves all to the next", elems{el("x", "y", "p1")}, elems{el("w", "", ""), el("x", "", "")},
+			elems{el("w", "", ""), el("x", "y", "p1")}},
+		{"more c than p", elems{el("x", "1", "p1")}, elems{el("x", "1", ""), el("y", "", ""), el("z", "", "")},
+			elems{el("x", "1", "p1"), el("y", "", ""), el("z", "", "")}},
+		{"no p", nil, elems{el("x", "", ""), el("", "y", "")}, elems{el("x", "", ""), el("", "y", "")}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			prior := cty.SetValEmpty(el("", "", "").Type())
+			if len(test.prior) > 0 {
+				prior = set(test.prior...)
+			}
+			config := set(test.config...)
+			for _, in := range [][2]elems{{prior.AsValueSlice(), test.prior}, {config.AsValueSlice(), test.config}} {
+				for i, v := range in[0] {
+					if !v.RawEquals(in[1][i]) {
+						t.Fatalf("not in set order: %#v", in[1])
+					}
+				}
+			}
+			got, err := objchange.ProposedNew(schema, v(prior), v(config))
+			expectValue(t, got, err, v(set(test.want...)))
+		})
+	}
+}
+
+// Elements correlate with those of the prior set at the same place only.
+func TestCorrelateInOnePlace(t *testing.T) {
+	schema := withBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSet, itemAttrs)}))
+	in := func(elems ...cty.Value) cty.Value { return object(obj{"w": set(elems...)}) }
+	testMergings(t, []merging{
+		{"in the map's element of the same key", schema,
+			mapOf(obj{"k": in(item(str("1"), str("a"))), "l": in(item(str("2"), str("b")))}),
+			mapOf(obj{"k": in(item(noStr, str("b"))), "l": in(item(noStr, str("a")), item(noStr, str("b")))}),
+			mapOf(obj{"k": in(item(noStr, str("b"))), "l": in(item(noStr, str("a")), item(str("2"), str("b")))})},
+	})
+}
+
+// Elements that are null or unknown as a whole take part like others.
+func TestCorrelateNullAndUnknownElements(t *testing.T) {
+	schema := withBlock(block(objchange.NestingSet, itemAttrs))
+	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
+	testMergings(t, []merging{
+		{"a null c takes nothing from another", schema, set(p), set(c, noItem), set(merged, noItem)},
+		{"an unknown c takes nothing from another", schema, set(p), set(c, unknownItem), set(merged, unknownItem)},
+		{"a null p comes after the others", schema, set(p, noItem), set(c), set(merged)},
+		{"a null p has no values to give", schema, set(noItem), set(c), set(c)},
+	})
+}

@@ -1,0 +1,283 @@
+package objchange
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Change is one difference between two values of a resource (section 12).
+type Change struct {
+	// Path leads to the place, which is in Before, in After or in both: for a
+	// leaf that came or went together with what holds it, only in one.
+	Path cty.Path
+	Kind ChangeKind
+	// Before and After are the values at the place, null where there is none.
+	// They keep their marks.
+	Before, After cty.Value
+	// Sensitive says that the values must not be shown: the schema says so of
+	// the place, of one above or of something inside, or a value has a mark on,
+	// above or inside it.
+	Sensitive bool
+
+	text string // Path, redacted
+}
+
+// ChangeKind is what happened at a place.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	ChangeAdd     ChangeKind = "add"     // nothing became a value
+	ChangeRemove  ChangeKind = "remove"  // a value became nothing
+	ChangeUpdate  ChangeKind = "update"  // a value became another
+	ChangeUnknown ChangeKind = "unknown" // the new value is known after apply
+)
+
+// PathString returns the path as a person writes it, such as `rule[2].port` or
+// `tags["env"]`. A step into a set element is `[*]`, and a map key below
+// something sensitive is `[(sensitive)]`. The root is "".
+func (c Change) PathString() string {
+	if c.text == "" {
+		return strings.TrimPrefix(pathText(stepsOf(c.Path), -1), ".")
+	}
+	return c.text
+}
+
+// String writes the change in one line, with short values, and without values
+// where they are sensitive.
+func (c Change) String() string {
+	before, after := "(sensitive)", "(sensitive)"
+	if !c.Sensitive {
+		before, after = render(bareDeep(c.Before)), render(bareDeep(c.After))
+	}
+	if c.Kind == ChangeUnknown {
+		after = "(known after apply)"
+	}
+	switch {
+	case c.Kind == ChangeRemove:
+		return "- " + c.PathString() + " = " + before
+	case c.Kind == ChangeAdd, c.Before.IsNull():
+		return "+ " + c.PathString() + " = " + after
+	}
+	return "~ " + c.PathString() + ": " + before + " -> " + after
+}
+
+// Diff tells how one value of a resource differs from another (section 12): one
+// Change for each leaf that differs, in path order. It is empty exactly when
+// the two are equal, refinements of unknown values and marks set aside.
+//
+// Elements of lists are compared by index, those of maps by key, and of sets by
+// equality: one that has no equal is added or removed as a whole. What appears
+// or vanishes is told leaf by leaf, each leaf that is not null; when it holds
+// none, it is one Change itself.
+//
+// Both values must conform to the schema, and may be null or unknown. The error
+// is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch]. It costs as much
+// as comparing the two.
+func Diff(schema *Block, before, after cty.Value) (changes []Change, err error) {
+	defer func() {
+		if recover() != nil {
+			changes, err = nil, panicked()
+		}
+	}()
+	var w differ
+	args := [...]argument{{name: "before", value: before}, {name: "after", value: after}}
+	f, ok := w.admit(schema, args[:])
+	if !ok || len(w.found) > 0 {
+		return nil, w.err()
+	}
+	w.nested(nest{f, NestingSingle, true}, args[0].value, args[1].value)
+	if err := w.err(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(w.changes, func(a, b located) int { return compareSteps(a.steps, b.steps) })
+	for _, c := range w.changes {
+		changes = append(changes, c.Change)
+	}
+	return changes, nil
+}
+
+// A differ walks two values. What is null or unknown on one side is compared
+// with the other as a whole, and then told leaf by leaf.
+type differ struct {
+	walk
+	changes []located
+}
+
+type located struct {
+	Change
+	steps []step
+}
+
+// change records a difference at the place where the walk stands.
+func (w *differ) change(secret bool, b, a cty.Value) {
+	kind := ChangeUpdate
+	switch {
+	case !a.IsKnown():
+		kind = ChangeUnknown
+	case b.IsNull():
+		kind = ChangeAdd
+	case a.IsNull():
+		kind = ChangeRemove
+	}
+	steps := w.steps()
+	w.changes = append(w.changes, located{Change{
+		Path: pathOf(steps), Kind: kind, Before: b, After: a,
+		Sensitive: secret || w.hidden() || containMarks([]cty.Value{b, a}),
+		text:      strings.TrimPrefix(pathText(steps, w.hide), "."),
+	}, steps})
+}
+
+// nested compares two values of a nested attribute or block type.
+func (w *differ) nested(n nest, b, a cty.Value) {
+	bareB, bareA := w.unmark(b), w.unmark(a)
+	if !w.shaped(n, bareB) || !w.shaped(n, bareA) {
+		return
+	}
+	before := len(w.changes)
+	if bareB.IsKnown() && bareA.IsKnown() {
+		w.members(n, bareB, bareA)
+	}
+	if len(w.changes) == before && differAsWhole(n, bareB, bareA) {
+		w.change(n.holdsSensitive(), b, a)
+	}
+}
+
+// differAsWhole reports whether two values without different parts differ.
+func differAsWhole(n nest, b, a cty.Value) bool {
+	if b.IsNull() || a.IsNull() {
+		return b.IsNull() != a.IsNull()
+	}
+	return b.IsKnown() != a.IsKnown() || n.hasDynamic() && !sameType(b.Type(), a.Type())
+}
+
+// members compares the objects of two known values, of which one may be null.
+func (w *differ) members(n nest, b, a cty.Value) {
+	bs, as := n.openIf(b), n.openIf(a)
+	bs.load()
+	as.load()
+	switch {
+	case bs.self || as.self:
+		w.object(n.fields, b, a)
+	case bs.kind == byElem || as.kind == byElem:
+		w.elements(n.holdsSensitive(), bs.elems, as.elems)
+	default:
+		w.pairs(&bs, &as, func(b, a cty.Value) { w.member(n, b, a) })
+	}
+}
+
+// pairs calls compare for the members of both, by index or key.
+func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
+	for i := range as.n {
+		old, _ := bs.like(as, i)
+		w.enter(as.step(i), false)
+		compare(old, as.at(i))
+		w.leave()
+	}
+	for i := range bs.n {
+		if _, has := as.like(bs, i); !has {
+			w.enter(bs.step(i), false)
+			compare(bs.at(i), absent)
+			w.leave()
+		}
+	}
+}
+
+// member compares two elements of a nested collection.
+func (w *differ) member(n nest, b, a cty.Value) {
+	w.nested(nest{n.fields, NestingSingle, n.block}, b, a)
+}
+
+// object compares the fields of two objects, of which one may be null.
+func (w *differ) object(f fields, b, a cty.Value) {
+	for name, attr := range f.attrs {
+		w.enter(step{name: name}, attr.Sensitive)
+		if old, now := part(b, name), part(a, name); attr.NestedType != nil {
+			w.nested(attr.NestedType.nest(), old, now)
+		} else {
+			w.plain(attr, old, now)
+		}
+		w.leave()
+	}
+	for name, nb := range f.blocks {
+		w.enter(step{name: name}, false)
+		w.nested(nb.nest(), part(b, name), part(a, name))
+		w.leave()
+	}
+}
+
+// plain compares two values of an attribute without a schema of its own.
+func (w *differ) plain(attr *Attribute, b, a cty.Value) {
+	if !b.IsNull() && !a.IsNull() && attr.Type.HasDynamicTypes() && !sameType(b.Type(), a.Type()) {
+		w.change(false, b, a)
+		return
+	}
+	kind := byName
+	if attr.Type.HasDynamicTypes() {
+		kind = byAttr
+	}
+	w.value(kind, b, a)
+}
+
+// value compares two values of the same type, or of which one is null. Names of
+// object attributes are steps of the given kind.
+func (w *differ) value(kind stepKind, b, a cty.Value) {
+	bareB, bareA := w.unmark(b), w.unmark(a)
+	some := bareA
+	if some.IsNull() {
+		some = bareB
+	}
+	ty := some.Type()
+	whole := !bareA.IsKnown() || !bareB.IsKnown() || ty.IsPrimitiveType() || ty.IsCapsuleType() || some.IsNull()
+	if whole {
+		if !equal(bareB, bareA, equalContent) {
+			w.change(false, b, a)
+		}
+		return
+	}
+	before := len(w.changes)
+	bs, as := plainNest.openIf(bareB), plainNest.openIf(bareA)
+	bs.load()
+	as.load()
+	if ty.IsSetType() {
+		w.elements(false, bs.elems, as.elems)
+	} else {
+		w.pairs(&bs, &as, func(b, a cty.Value) { w.value(kind, b, a) })
+	}
+	if len(w.changes) == before && bareB.IsNull() != bareA.IsNull() {
+		w.change(false, b, a)
+	}
+}
+
+// elements compares the elements of two sets: those without an equal were added
+// or removed. The removed ones come first.
+func (w *differ) elements(secret bool, bs, as []cty.Value) {
+	byHash := make(map[uint64][]int, len(as))
+	for j, elem := range as {
+		h := hashOf(elem)
+		byHash[h] = append(byHash[h], j)
+	}
+	for i, elem := range bs {
+		h := hashOf(elem)
+		equals := byHash[h]
+		k := slices.IndexFunc(equals, func(j int) bool { return sameContent(elem, as[j], equalContent) })
+		if k < 0 {
+			w.element(secret, i, elem, elem, cty.NullVal(elem.Type()))
+			continue
+		}
+		byHash[h] = slices.Delete(equals, k, k+1)
+	}
+	for _, rest := range byHash {
+		for _, j := range rest {
+			w.element(secret, len(bs)+j, as[j], cty.NullVal(as[j].Type()), as[j])
+		}
+	}
+}
+
+func (w *differ) element(secret bool, pos int, elem, b, a cty.Value) {
+	w.enter(step{kind: byElem, pos: pos, elem: elem}, false)
+	w.change(secret, b, a)
+	w.leave()
+}

@@ -1,0 +1,165 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A rewriting is a row about what becomes of one attribute or block type,
+// named v.
+type rewriting struct {
+	name     string
+	schema   *objchange.Block
+	in, want cty.Value // of v
+}
+
+type maker = func(*objchange.Block, cty.Value) (cty.Value, error)
+
+// testRewritings calls the function, with v in an object of its own.
+func testRewritings(t *testing.T, f maker, rows []rewriting) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := f(row.schema, v(row.in))
+			expectValue(t, got, err, v(row.want))
+		})
+	}
+}
+
+// Section 5: the proposal for an unknown prior.
+func TestPlannedDataResourceWhole(t *testing.T) {
+	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs)}}
+	ty := schema.ImpliedType()
+	tests := []struct {
+		name         string
+		config, want cty.Value
+	}{
+		{"null: null", cty.NullVal(ty), cty.NullVal(ty)},
+		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
+		{"unknown: unknown", cty.UnknownVal(ty), cty.UnknownVal(ty)},
+		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
+		{"the configuration, with unknown for what it leaves to the provider",
+			object(obj{"id": noStr, "name": str("c"), "group": item(noStr, noStr)}),
+			object(obj{"id": unknownStr, "name": str("c"), "group": item(unknownStr, noStr)})},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.PlannedDataResource(schema, test.config)
+			expectValue(t, got, err, test.want)
+		})
+	}
+}
+
+func TestPlannedDataResourceAttributes(t *testing.T) {
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"computed, null: unknown", withAttr(attr(cty.String, "computed")), noStr, unknownStr},
+		{"optional and computed, null: unknown", withAttr(attr(cty.String, "optional computed")), noStr, unknownStr},
+		{"optional and computed, set: config", withAttr(attr(cty.String, "optional computed")), str("c"), str("c")},
+		{"optional, null: null", withAttr(attr(cty.String, "optional")), noStr, noStr},
+		{"required, unknown: unknown", withAttr(attr(cty.String, "required")), unknownStr, unknownStr},
+		{"computed list, null: unknown", withAttr(attr(cty.List(cty.String), "computed")), cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String))},
+		{"computed and dynamic, null: unknown", withAttr(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
+	})
+}
+
+func TestPlannedDataResourceNestedAttributes(t *testing.T) {
+	for _, mode := range nestedMode {
+		optional := withAttr(nested(mode, "optional", itemAttrs))
+		null := cty.NullVal(typeIn(mode, itemType))
+		id := unknownStr
+		if mode == objchange.NestingSet {
+			id = noStr // the elements of a set have no prior to come from
+		}
+		t.Run(mode.String(), func(t *testing.T) {
+			testRewritings(t, objchange.PlannedDataResource, []rewriting{
+				{"computed, null: unknown", withAttr(nested(mode, "computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
+				{"optional and computed, null: unknown", withAttr(nested(mode, "optional computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
+				{"optional, null: null", optional, null, null},
+				{"unknown: unknown", optional, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
+				{"set: merged", optional, inMode(mode, item(noStr, str("c"))), inMode(mode, item(id, str("c")))},
+				{"optional and computed, set: merged", withAttr(nested(mode, "optional computed", itemAttrs)),
+					inMode(mode, item(noStr, str("c"))), inMode(mode, item(id, str("c")))},
+			})
+		})
+	}
+	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
+	// What is null stays null everywhere inside a set element.
+	inSet := withAttr(nested(objchange.NestingSet, "optional", attrs{
+		"in": nested(objchange.NestingMap, "optional", itemAttrs), "other": nested(objchange.NestingList, "computed", itemAttrs),
+	}))
+	element := set(object(obj{"in": mapOf(obj{"k": item(noStr, str("c"))}), "other": cty.NullVal(cty.List(itemType))}))
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"list, empty", lists, emptyItems, emptyItems},
+		{"list, each element", lists, list(item(noStr, str("c")), item(noStr, noStr)), list(item(unknownStr, str("c")), item(unknownStr, noStr))},
+		{"list, element null: null", lists, list(noItem), list(noItem)},
+		{"list, element unknown: an object of unknowns", lists, list(unknownItem), list(item(unknownStr, unknownStr))},
+		{"deep inside a set", inSet, element, element},
+	})
+}
+
+func TestPlannedDataResourceBlocks(t *testing.T) {
+	for _, mode := range everyMode {
+		schema := withBlock(block(mode, itemAttrs))
+		null := cty.NullVal(typeIn(mode, itemType))
+		id := unknownStr
+		if mode == objchange.NestingSet {
+			id = noStr
+		}
+		t.Run(mode.String(), func(t *testing.T) {
+			testRewritings(t, objchange.PlannedDataResource, []rewriting{
+				{"null: null", schema, null, null},
+				{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
+				{"set: merged", schema, inMode(mode, item(noStr, str("c"))), inMode(mode, item(id, str("c")))},
+				{"in a list", withBlock(block(objchange.NestingList, nil, blocks{"w": schema.BlockTypes["v"]})),
+					list(object(obj{"w": inMode(mode, item(noStr, str("c")))})), list(object(obj{"w": inMode(mode, item(id, str("c")))}))},
+				{"in a set", withBlock(block(objchange.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
+					set(object(obj{"w": inMode(mode, item(noStr, str("c")))})), set(object(obj{"w": inMode(mode, item(noStr, str("c")))}))},
+			})
+		})
+	}
+	lists := withBlock(block(objchange.NestingList, itemAttrs))
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"list, empty", lists, emptyItems, emptyItems},
+		{"list, element unknown as a whole: stays unknown", lists, list(unknownItem), list(unknownItem)},
+		{"set, element unknown as a whole: stays unknown", withBlock(block(objchange.NestingSet, itemAttrs)), set(unknownItem), set(unknownItem)},
+		{"a computed block, null: null", withBlock(computed(block(objchange.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.NullVal(cty.List(cty.EmptyObject))},
+	})
+}
+
+// Section 13, row 3: a value where Terraform Core panics.
+func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
+	lists := withBlock(block(objchange.NestingList, dynAttrs))
+	maps := withBlock(block(objchange.NestingMap, dynAttrs))
+	chosen := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	any := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"tuple", lists, tuple(item(noStr, num(2)), item(noStr, list(str("c")))), tuple(item(unknownStr, num(2)), item(unknownStr, list(str("c"))))},
+		{"empty tuple", lists, cty.EmptyTupleVal, cty.EmptyTupleVal},
+		{"null", lists, noDynamic, noDynamic},
+		{"unknown", lists, cty.DynamicVal, cty.DynamicVal},
+		{"element unknown as a whole", lists, tuple(cty.DynamicVal), tuple(cty.DynamicVal)},
+		{"object", maps, object(obj{"k": item(noStr, num(2)), "l": item(noStr, cty.True)}), object(obj{"k": item(unknownStr, num(2)), "l": item(unknownStr, cty.True)})},
+		{"empty object", maps, cty.EmptyObjectVal, cty.EmptyObjectVal},
+		{"single", withBlock(block(objchange.NestingSingle, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"group", withBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"in another dynamic block", withBlock(block(objchange.NestingMap, nil, blocks{"w": lists.BlockTypes["v"]})),
+			object(obj{"k": object(obj{"w": tuple(item(noStr, num(2)))})}), object(obj{"k": object(obj{"w": tuple(item(unknownStr, num(2)))})})},
+		{"a value of unknown type, in a tuple", withBlock(block(objchange.NestingList, chosen)), tuple(any(noDynamic), any(num(1))), tuple(any(cty.DynamicVal), any(num(1)))},
+		{"a value of unknown type, in an object", withBlock(block(objchange.NestingMap, chosen)), object(obj{"k": any(noDynamic)}), object(obj{"k": any(cty.DynamicVal)})},
+	})
+}
+
+func TestPlannedDataResourceMarks(t *testing.T) {
+	lists := withBlock(block(objchange.NestingList, itemAttrs))
+	sets := withBlock(block(objchange.NestingSet, itemAttrs))
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"a configured value", withAttr(attr(cty.String, "optional computed")), str("c").Mark("m"), str("c").Mark("m")},
+		{"a rebuilt list and element", lists, list(item(noStr, str("c")).Mark("n")).Mark("m"), list(item(unknownStr, str("c")).Mark("n")).Mark("m")},
+		{"a set", sets, set(item(noStr, str("c"))).Mark("m"), set(item(noStr, str("c"))).Mark("m")},
+	})
+	got, err := objchange.PlannedDataResource(lists, v(list(item(noStr, str("c")))).Mark("m"))
+	expectValue(t, got, err, v(list(item(unknownStr, str("c")))).Mark("m"))
+}
