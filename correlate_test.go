@@ -35,7 +35,7 @@ func testPairs(t *testing.T, rows []pair) {
 				schemas["attribute"] = withAttr(nested(objchange.NestingSet, "optional", in))
 			}
 			for what, schema := range schemas {
-				got, err := objchange.ProposedNew(schema, v(set(object(p))), v(set(object(c))))
+				got, err := objchange.ProposedNew(schema, asV(set(object(p))), asV(set(object(c))))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -263,8 +263,8 @@ func TestCorrelateGreedily(t *testing.T) {
 					}
 				}
 			}
-			got, err := objchange.ProposedNew(schema, v(prior), v(config))
-			expectValue(t, got, err, v(set(test.want...)))
+			got, err := objchange.ProposedNew(schema, asV(prior), asV(config))
+			expectValue(t, got, err, asV(set(test.want...)))
 		})
 	}
 }

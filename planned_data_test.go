@@ -23,8 +23,8 @@ func testRewritings(t *testing.T, f maker, rows []rewriting) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := f(row.schema, v(row.in))
-			expectValue(t, got, err, v(row.want))
+			got, err := f(row.schema, asV(row.in))
+			expectValue(t, got, err, asV(row.want))
 		})
 	}
 }
@@ -160,6 +160,6 @@ func TestPlannedDataResourceMarks(t *testing.T) {
 		{"a rebuilt list and element", lists, list(item(noStr, str("c")).Mark("n")).Mark("m"), list(item(unknownStr, str("c")).Mark("n")).Mark("m")},
 		{"a set", sets, set(item(noStr, str("c"))).Mark("m"), set(item(noStr, str("c"))).Mark("m")},
 	})
-	got, err := objchange.PlannedDataResource(lists, v(list(item(noStr, str("c")))).Mark("m"))
-	expectValue(t, got, err, v(list(item(unknownStr, str("c")))).Mark("m"))
+	got, err := objchange.PlannedDataResource(lists, asV(list(item(noStr, str("c")))).Mark("m"))
+	expectValue(t, got, err, asV(list(item(unknownStr, str("c")))).Mark("m"))
 }

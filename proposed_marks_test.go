@@ -33,24 +33,24 @@ func testMarkings(t *testing.T, rows []marking) {
 	}
 }
 
-func v(value cty.Value) cty.Value { return object(obj{"v": value}) }
+func asV(value cty.Value) cty.Value { return object(obj{"v": value}) }
 
 func TestProposedNewMarksOfAttributes(t *testing.T) {
 	leaf := withAttr(attr(cty.String, "optional computed"))
 	strings := withAttr(attr(cty.List(cty.String), "optional computed"))
 	testMarkings(t, []marking{
-		{"a configured value keeps its mark", leaf, v(str("p")), v(str("c").Mark("m")), v(str("c").Mark("m"))},
-		{"prior's mark goes with its value", leaf, v(str("p").Mark("m")), v(str("c")), v(str("c"))},
-		{"a value from prior keeps its mark", leaf, v(str("p").Mark("m")), v(noStr), v(str("p").Mark("m"))},
-		{"config's mark goes with its null", leaf, v(str("p")), v(noStr.Mark("m")), v(str("p"))},
-		{"an unknown keeps its mark", leaf, v(str("p")), v(unknownStr.Mark("m")), v(unknownStr.Mark("m"))},
-		{"marks inside a value stay there", strings, v(list(str("p").Mark("m"))), v(cty.NullVal(cty.List(cty.String))), v(list(str("p").Mark("m")))},
-		{"a mark around prior goes to what is chosen from it", leaf, v(str("p")).Mark("m"), v(noStr), v(str("p").Mark("m"))},
-		{"a mark around prior joins the value's own", leaf, v(str("p").Mark("n")).Mark("m"), v(noStr), v(str("p").WithMarks(cty.NewValueMarks("m", "n")))},
-		{"a mark around prior goes to a null chosen from it", leaf, v(noStr).Mark("m"), v(noStr), v(noStr.Mark("m"))},
-		{"a mark around prior does not go to what is configured", leaf, v(str("p")).Mark("m"), v(str("p")), v(str("p"))},
-		{"a mark around config stays where it is", leaf, v(str("p")), v(noStr).Mark("m"), v(str("p")).Mark("m")},
-		{"marks around both", leaf, v(str("p")).Mark("m"), v(noStr).Mark("n"), v(str("p").Mark("m")).Mark("n")},
+		{"a configured value keeps its mark", leaf, asV(str("p")), asV(str("c").Mark("m")), asV(str("c").Mark("m"))},
+		{"prior's mark goes with its value", leaf, asV(str("p").Mark("m")), asV(str("c")), asV(str("c"))},
+		{"a value from prior keeps its mark", leaf, asV(str("p").Mark("m")), asV(noStr), asV(str("p").Mark("m"))},
+		{"config's mark goes with its null", leaf, asV(str("p")), asV(noStr.Mark("m")), asV(str("p"))},
+		{"an unknown keeps its mark", leaf, asV(str("p")), asV(unknownStr.Mark("m")), asV(unknownStr.Mark("m"))},
+		{"marks inside a value stay there", strings, asV(list(str("p").Mark("m"))), asV(cty.NullVal(cty.List(cty.String))), asV(list(str("p").Mark("m")))},
+		{"a mark around prior goes to what is chosen from it", leaf, asV(str("p")).Mark("m"), asV(noStr), asV(str("p").Mark("m"))},
+		{"a mark around prior joins the value's own", leaf, asV(str("p").Mark("n")).Mark("m"), asV(noStr), asV(str("p").WithMarks(cty.NewValueMarks("m", "n")))},
+		{"a mark around prior goes to a null chosen from it", leaf, asV(noStr).Mark("m"), asV(noStr), asV(noStr.Mark("m"))},
+		{"a mark around prior does not go to what is configured", leaf, asV(str("p")).Mark("m"), asV(str("p")), asV(str("p"))},
+		{"a mark around config stays where it is", leaf, asV(str("p")), asV(noStr).Mark("m"), asV(str("p")).Mark("m")},
+		{"marks around both", leaf, asV(str("p")).Mark("m"), asV(noStr).Mark("n"), asV(str("p").Mark("m")).Mark("n")},
 	})
 }
 
@@ -68,29 +68,29 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testMarkings(t, []marking{
-					{"around prior", schema, v(inMode(mode, p)).Mark("m"), v(inMode(mode, c)), v(inMode(mode, tainted))},
-					{"on prior's collection", schema, v(inMode(mode, p).Mark("m")), v(inMode(mode, c)), v(inMode(mode, tainted))},
-					{"on prior's element", schema, v(inMode(mode, p.Mark("m"))), v(inMode(mode, c)), v(inMode(mode, tainted))},
-					{"on prior's attribute", schema, v(inMode(mode, item(str("1").Mark("m"), str("p")))), v(inMode(mode, c)), v(inMode(mode, tainted))},
-					{"on prior's other attribute", schema, v(inMode(mode, item(str("1"), str("p").Mark("m")))), v(inMode(mode, c)), v(inMode(mode, merged))},
-					{"around config", schema, v(inMode(mode, p)), v(inMode(mode, c)).Mark("m"), v(inMode(mode, merged)).Mark("m")},
-					{"on config's collection", schema, v(inMode(mode, p)), v(inMode(mode, c).Mark("m")), v(inMode(mode, merged).Mark("m"))},
-					{"on config's element", schema, v(inMode(mode, p)), v(inMode(mode, c.Mark("m"))), v(inMode(mode, merged.Mark("m")))},
-					{"on config's attribute", schema, v(inMode(mode, p)), v(inMode(mode, item(noStr, str("c").Mark("m")))), v(inMode(mode, item(str("1"), str("c").Mark("m"))))},
-					{"on config's unknown", schema, v(inMode(mode, p)), v(cty.UnknownVal(typeIn(mode, itemType)).Mark("m")), v(cty.UnknownVal(typeIn(mode, itemType)).Mark("m"))},
-					{"nothing new, but prior is marked", schema, v(inMode(mode, p).Mark("m")), v(inMode(mode, item(noStr, str("p")))), v(inMode(mode, item(str("1").Mark("m"), str("p"))))},
+					{"around prior", schema, asV(inMode(mode, p)).Mark("m"), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
+					{"on prior's collection", schema, asV(inMode(mode, p).Mark("m")), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
+					{"on prior's element", schema, asV(inMode(mode, p.Mark("m"))), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
+					{"on prior's attribute", schema, asV(inMode(mode, item(str("1").Mark("m"), str("p")))), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
+					{"on prior's other attribute", schema, asV(inMode(mode, item(str("1"), str("p").Mark("m")))), asV(inMode(mode, c)), asV(inMode(mode, merged))},
+					{"around config", schema, asV(inMode(mode, p)), asV(inMode(mode, c)).Mark("m"), asV(inMode(mode, merged)).Mark("m")},
+					{"on config's collection", schema, asV(inMode(mode, p)), asV(inMode(mode, c).Mark("m")), asV(inMode(mode, merged).Mark("m"))},
+					{"on config's element", schema, asV(inMode(mode, p)), asV(inMode(mode, c.Mark("m"))), asV(inMode(mode, merged.Mark("m")))},
+					{"on config's attribute", schema, asV(inMode(mode, p)), asV(inMode(mode, item(noStr, str("c").Mark("m")))), asV(inMode(mode, item(str("1"), str("c").Mark("m"))))},
+					{"on config's unknown", schema, asV(inMode(mode, p)), asV(cty.UnknownVal(typeIn(mode, itemType)).Mark("m")), asV(cty.UnknownVal(typeIn(mode, itemType)).Mark("m"))},
+					{"nothing new, but prior is marked", schema, asV(inMode(mode, p).Mark("m")), asV(inMode(mode, item(noStr, str("p")))), asV(inMode(mode, item(str("1").Mark("m"), str("p"))))},
 				})
 			})
 		}
 	}
 	lists := withBlock(block(objchange.NestingList, itemAttrs))
 	testMarkings(t, []marking{
-		{"all the containers' marks together", lists, v(list(item(str("1").Mark("d"), noStr).Mark("c")).Mark("b")).Mark("a"), v(list(c)),
-			v(list(item(str("1").WithMarks(cty.NewValueMarks("a", "b", "c", "d")), str("c"))))},
-		{"only of the element that is merged", lists, v(list(p.Mark("m"), p)), v(list(c, c)), v(list(tainted, merged))},
-		{"a null element's mark", lists, v(list(p)), v(list(noItem.Mark("m"))), v(list(noItem.Mark("m")))},
-		{"an unknown element's mark", lists, v(list(p)), v(list(unknownItem.Mark("m"))), v(list(unknownItem.Mark("m")))},
-		{"an empty collection's mark", lists, v(list(p)), v(emptyItems.Mark("m")), v(emptyItems.Mark("m"))},
+		{"all the containers' marks together", lists, asV(list(item(str("1").Mark("d"), noStr).Mark("c")).Mark("b")).Mark("a"), asV(list(c)),
+			asV(list(item(str("1").WithMarks(cty.NewValueMarks("a", "b", "c", "d")), str("c"))))},
+		{"only of the element that is merged", lists, asV(list(p.Mark("m"), p)), asV(list(c, c)), asV(list(tainted, merged))},
+		{"a null element's mark", lists, asV(list(p)), asV(list(noItem.Mark("m"))), asV(list(noItem.Mark("m")))},
+		{"an unknown element's mark", lists, asV(list(p)), asV(list(unknownItem.Mark("m"))), asV(list(unknownItem.Mark("m")))},
+		{"an empty collection's mark", lists, asV(list(p)), v(emptyItems.Mark("m")), v(emptyItems.Mark("m"))},
 	})
 }
 
@@ -104,21 +104,21 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			testMarkings(t, []marking{
-				{"around prior", schema, v(set(p)).Mark("m"), v(set(c)), v(set(merged).Mark("m"))},
-				{"on prior's set", schema, v(set(p).Mark("m")), v(set(c)), v(set(merged).Mark("m"))},
-				{"in prior's set", schema, v(set(item(str("1").Mark("m"), str("a")))), v(set(c)), v(set(merged).Mark("m"))},
-				{"on prior's set, of which nothing is chosen", schema, v(set(p).Mark("m")), v(set(other)), v(set(other))},
-				{"around config", schema, v(set(p)), v(set(c)).Mark("m"), v(set(merged)).Mark("m")},
-				{"on config's set", schema, v(set(p)), v(set(c).Mark("m")), v(set(merged).Mark("m"))},
-				{"in config's set", schema, v(set(p)), v(set(item(noStr, str("a").Mark("m")))), v(set(merged).Mark("m"))},
-				{"on both", schema, v(set(p).Mark("m")), v(set(c).Mark("n")), v(set(merged).WithMarks(cty.NewValueMarks("m", "n")))},
+				{"around prior", schema, asV(set(p)).Mark("m"), asV(set(c)), asV(set(merged).Mark("m"))},
+				{"on prior's set", schema, asV(set(p).Mark("m")), asV(set(c)), asV(set(merged).Mark("m"))},
+				{"in prior's set", schema, asV(set(item(str("1").Mark("m"), str("a")))), asV(set(c)), asV(set(merged).Mark("m"))},
+				{"on prior's set, of which nothing is chosen", schema, asV(set(p).Mark("m")), asV(set(other)), asV(set(other))},
+				{"around config", schema, asV(set(p)), asV(set(c)).Mark("m"), asV(set(merged)).Mark("m")},
+				{"on config's set", schema, asV(set(p)), asV(set(c).Mark("m")), asV(set(merged).Mark("m"))},
+				{"in config's set", schema, asV(set(p)), asV(set(item(noStr, str("a").Mark("m")))), asV(set(merged).Mark("m"))},
+				{"on both", schema, asV(set(p).Mark("m")), asV(set(c).Mark("n")), asV(set(merged).WithMarks(cty.NewValueMarks("m", "n")))},
 			})
 		})
 	}
 	deep := withBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingList, "optional", itemAttrs)}))
 	in := func(v cty.Value) cty.Value { return set(object(obj{"in": list(v)})) }
 	testMarkings(t, []marking{
-		{"from deep inside", deep, v(in(p).Mark("m")), v(in(c)), v(in(merged).Mark("m"))},
+		{"from deep inside", deep, asV(in(p).Mark("m")), asV(in(c)), asV(in(merged).Mark("m"))},
 	})
 }
 
@@ -129,11 +129,11 @@ func TestProposedNewMarksOfDynamicBlocks(t *testing.T) {
 	tainted := item(str("1").Mark("m"), num(2))
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
 	testMarkings(t, []marking{
-		{"on prior's tuple", lists, v(tuple(p).Mark("m")), v(tuple(c)), v(tuple(tainted))},
-		{"on config's tuple and element", lists, v(tuple(p)), v(tuple(c.Mark("n")).Mark("m")), v(tuple(item(str("1"), num(2)).Mark("n")).Mark("m"))},
-		{"on the unknown", lists, v(tuple(p)), v(cty.DynamicVal.Mark("m")), v(cty.DynamicVal.Mark("m"))},
-		{"on prior's object", maps, v(k(p).Mark("m")), v(k(c)), v(k(tainted))},
-		{"on config's object and element", maps, v(k(p)), v(k(c.Mark("n")).Mark("m")), v(k(item(str("1"), num(2)).Mark("n")).Mark("m"))},
+		{"on prior's tuple", lists, asV(tuple(p).Mark("m")), asV(tuple(c)), asV(tuple(tainted))},
+		{"on config's tuple and element", lists, asV(tuple(p)), asV(tuple(c.Mark("n")).Mark("m")), asV(tuple(item(str("1"), num(2)).Mark("n")).Mark("m"))},
+		{"on the unknown", lists, asV(tuple(p)), asV(cty.DynamicVal.Mark("m")), asV(cty.DynamicVal.Mark("m"))},
+		{"on prior's object", maps, asV(k(p).Mark("m")), asV(k(c)), asV(k(tainted))},
+		{"on config's object and element", maps, asV(k(p)), asV(k(c.Mark("n")).Mark("m")), asV(k(item(str("1"), num(2)).Mark("n")).Mark("m"))},
 	})
 }
 
@@ -142,11 +142,11 @@ func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional computed"))
 	ty := schema.ImpliedType()
 	testMarkings(t, []marking{
-		{"config null", schema, v(str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
-		{"config unknown", schema, v(str("p")), cty.UnknownVal(ty).Mark("m"), cty.UnknownVal(ty).Mark("m")},
-		{"config an untyped null", schema, v(str("p")), noDynamic.Mark("m"), cty.NullVal(ty).Mark("m")},
-		{"config an untyped unknown", schema, v(str("p")), cty.DynamicVal.Mark("m"), cty.UnknownVal(ty).Mark("m")},
-		{"prior null", schema, cty.NullVal(ty).Mark("m"), v(str("c")), v(str("c"))},
+		{"config null", schema, asV(str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
+		{"config unknown", schema, asV(str("p")), cty.UnknownVal(ty).Mark("m"), cty.UnknownVal(ty).Mark("m")},
+		{"config an untyped null", schema, asV(str("p")), noDynamic.Mark("m"), cty.NullVal(ty).Mark("m")},
+		{"config an untyped unknown", schema, asV(str("p")), cty.DynamicVal.Mark("m"), cty.UnknownVal(ty).Mark("m")},
+		{"prior null", schema, cty.NullVal(ty).Mark("m"), asV(str("c")), asV(str("c"))},
 	})
 }
 
@@ -155,7 +155,7 @@ func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
 	schema := withBlock(block(objchange.NestingSet, itemAttrs))
 	a, b := item(str("1"), str("a")), item(str("2"), str("b"))
 	testMarkings(t, []marking{
-		{"prior marked", schema, v(set(a, b)), v(set(item(noStr, str("b").Mark("m")), item(noStr, str("c")))), v(set(b, item(noStr, str("c"))).Mark("m"))},
-		{"config marked", schema, v(set(a, b).Mark("m")), v(set(item(noStr, str("b")))), v(set(b).Mark("m"))},
+		{"prior marked", schema, asV(set(a, b)), asV(set(item(noStr, str("b").Mark("m")), item(noStr, str("c")))), asV(set(b, item(noStr, str("c"))).Mark("m"))},
+		{"config marked", schema, asV(set(a, b).Mark("m")), asV(set(item(noStr, str("b")))), asV(set(b).Mark("m"))},
 	})
 }
