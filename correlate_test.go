@@ -57,7 +57,7 @@ func oneBlock(nb *objchange.NestedBlock) objchange.Block {
 	return objchange.Block{BlockTypes: blocks{"x": nb}}
 }
 
-func x(value cty.Value) obj { return obj{"x": value} }
+func asX(value cty.Value) obj { return obj{"x": value} }
 
 func TestCorrelateAttributes(t *testing.T) {
 	optional := oneAttr(attr(cty.String, "optional"))
@@ -72,35 +72,35 @@ func TestCorrelateAttributes(t *testing.T) {
 	noSet, noList := cty.NullVal(cty.Set(cty.String)), cty.NullVal(cty.List(cty.String))
 	refined := unknownStr.RefineNotNull()
 	testPairs(t, []pair{
-		{"equal", optional, x(str("a")), x(str("a")), true},
-		{"both null", optional, x(noStr), x(noStr), true},
-		{"different", optional, x(str("a")), x(str("b")), false},
-		{"null in c, not computed", optional, x(str("a")), x(noStr), false},
-		{"null in p", optional, x(noStr), x(str("a")), false},
-		{"computed and null in c", computedOnly, x(str("a")), x(noStr), true},
-		{"optional, computed and null in c", both, x(str("a")), x(noStr), true},
-		{"optional, computed and equal", both, x(str("a")), x(str("a")), true},
-		{"optional, computed and different", both, x(str("a")), x(str("b")), false},
-		{"optional, computed and null in p", both, x(noStr), x(str("a")), false},
-		{"optional, computed and unknown in c: unknown is not null", both, x(str("a")), x(unknownStr), false},
-		{"unknown in c", optional, x(str("a")), x(unknownStr), false},
-		{"unknown in p", optional, x(unknownStr), x(str("a")), false},
-		{"unknown in both", optional, x(unknownStr), x(unknownStr), true},
-		{"unknown in both, refined in one: refinements do not count", optional, x(unknownStr), x(refined), true},
-		{"unknown in p, computed and null in c", both, x(unknownStr), x(noStr), true},
+		{"equal", optional, asX(str("a")), asX(str("a")), true},
+		{"both null", optional, asX(noStr), asX(noStr), true},
+		{"different", optional, asX(str("a")), asX(str("b")), false},
+		{"null in c, not computed", optional, asX(str("a")), asX(noStr), false},
+		{"null in p", optional, asX(noStr), asX(str("a")), false},
+		{"computed and null in c", computedOnly, asX(str("a")), asX(noStr), true},
+		{"optional, computed and null in c", both, asX(str("a")), asX(noStr), true},
+		{"optional, computed and equal", both, asX(str("a")), asX(str("a")), true},
+		{"optional, computed and different", both, asX(str("a")), asX(str("b")), false},
+		{"optional, computed and null in p", both, asX(noStr), asX(str("a")), false},
+		{"optional, computed and unknown in c: unknown is not null", both, asX(str("a")), asX(unknownStr), false},
+		{"unknown in c", optional, asX(str("a")), asX(unknownStr), false},
+		{"unknown in p", optional, asX(unknownStr), asX(str("a")), false},
+		{"unknown in both", optional, asX(unknownStr), asX(unknownStr), true},
+		{"unknown in both, refined in one: refinements do not count", optional, asX(unknownStr), asX(refined), true},
+		{"unknown in p, computed and null in c", both, asX(unknownStr), asX(noStr), true},
 
-		{"a computed list, null in c", strings, x(list(str("a"))), x(noList), true},
-		{"a computed list is not descended into", strings, x(list(str("a"))), x(list(noStr)), false},
-		{"a list, null in p", lists, x(noList), x(list(str("a"))), false},
-		{"a list, empty in p", lists, x(cty.ListValEmpty(cty.String)), x(list(str("a"))), false},
-		{"a list, longer in c", lists, x(list(str("a"))), x(list(str("a"), str("b"))), false},
-		{"an object is not descended into", objects, x(item(str("1"), str("a"))), x(item(noStr, str("a"))), false},
-		{"a computed object, null in c", computedObjects, x(item(str("1"), str("a"))), x(noItem), true},
-		{"a computed object, null inside in c", computedObjects, x(item(str("1"), str("a"))), x(item(noStr, noStr)), false},
-		{"a computed set, null in c: c's value is of a set type", sets, x(set(str("a"))), x(noSet), false},
-		{"a computed set, null in both: equal", sets, x(noSet), x(noSet), true},
-		{"a computed set, the same in both", sets, x(set(str("a"), str("b"))), x(set(str("b"), str("a"))), true},
-		{"a computed list of sets, null in c", listsOfSets, x(list(set(str("a")))), x(cty.NullVal(cty.List(cty.Set(cty.String)))), true},
+		{"a computed list, null in c", strings, asX(list(str("a"))), asX(noList), true},
+		{"a computed list is not descended into", strings, asX(list(str("a"))), asX(list(noStr)), false},
+		{"a list, null in p", lists, asX(noList), asX(list(str("a"))), false},
+		{"a list, empty in p", lists, asX(cty.ListValEmpty(cty.String)), asX(list(str("a"))), false},
+		{"a list, longer in c", lists, asX(list(str("a"))), asX(list(str("a"), str("b"))), false},
+		{"an object is not descended into", objects, asX(item(str("1"), str("a"))), asX(item(noStr, str("a"))), false},
+		{"a computed object, null in c", computedObjects, asX(item(str("1"), str("a"))), asX(noItem), true},
+		{"a computed object, null inside in c", computedObjects, asX(item(str("1"), str("a"))), asX(item(noStr, noStr)), false},
+		{"a computed set, null in c: c's value is of a set type", sets, asX(set(str("a"))), asX(noSet), false},
+		{"a computed set, null in both: equal", sets, asX(noSet), asX(noSet), true},
+		{"a computed set, the same in both", sets, asX(set(str("a"), str("b"))), asX(set(str("b"), str("a"))), true},
+		{"a computed list of sets, null in c", listsOfSets, asX(list(set(str("a")))), asX(cty.NullVal(cty.List(cty.Set(cty.String)))), true},
 	})
 }
 
@@ -121,18 +121,18 @@ func TestCorrelateNested(t *testing.T) {
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testPairs(t, []pair{
-					{"equal", schema, x(inMode(mode, p)), x(inMode(mode, p)), true},
-					{"computed and null inside c", schema, x(inMode(mode, p)), x(inMode(mode, c)), descends},
-					{"different inside", schema, x(inMode(mode, p)), x(inMode(mode, other)), false},
-					{"null in both", schema, x(null), x(null), true},
-					{"p null: c may hold anything", schema, x(null), x(inMode(mode, other)), descends},
-					{"p null: c may be unknown", schema, x(null), x(unknown), descends},
-					{"p unknown: c may hold anything", schema, x(unknown), x(inMode(mode, other)), descends},
-					{"c null: p has values where c has none", schema, x(inMode(mode, p)), x(null), false},
-					{"c null: p has not even to have values", schema, x(inMode(mode, item(noStr, noStr))), x(null), false},
-					{"c unknown: what is below is unknown, not null", schema, x(inMode(mode, p)), x(unknown), false},
-					{"c unknown: what is below is unknown, not missing", schema, x(inMode(mode, item(unknownStr, unknownStr))), x(unknown), descends},
-					{"both unknown", schema, x(unknown), x(unknown), true},
+					{"equal", schema, asX(inMode(mode, p)), asX(inMode(mode, p)), true},
+					{"computed and null inside c", schema, asX(inMode(mode, p)), asX(inMode(mode, c)), descends},
+					{"different inside", schema, asX(inMode(mode, p)), asX(inMode(mode, other)), false},
+					{"null in both", schema, asX(null), asX(null), true},
+					{"p null: c may hold anything", schema, asX(null), asX(inMode(mode, other)), descends},
+					{"p null: c may be unknown", schema, asX(null), asX(unknown), descends},
+					{"p unknown: c may hold anything", schema, asX(unknown), asX(inMode(mode, other)), descends},
+					{"c null: p has values where c has none", schema, asX(inMode(mode, p)), asX(null), false},
+					{"c null: p has not even to have values", schema, asX(inMode(mode, item(noStr, noStr))), asX(null), false},
+					{"c unknown: what is below is unknown, not null", schema, asX(inMode(mode, p)), asX(unknown), false},
+					{"c unknown: what is below is unknown, not missing", schema, asX(inMode(mode, item(unknownStr, unknownStr))), asX(unknown), descends},
+					{"both unknown", schema, asX(unknown), asX(unknown), true},
 				})
 			})
 		}
@@ -147,38 +147,38 @@ func TestCorrelateElements(t *testing.T) {
 		"computed attribute": func(m objchange.NestingMode) objchange.Block { return oneAttr(nested(m, "computed", itemAttrs)) },
 	} {
 		lists, maps, sets := in(objchange.NestingList), in(objchange.NestingMap), in(objchange.NestingSet)
-		k := func(v cty.Value) obj { return x(mapOf(obj{"k": v})) }
+		k := func(v cty.Value) obj { return asX(mapOf(obj{"k": v})) }
 		t.Run(what, func(t *testing.T) {
 			testPairs(t, []pair{
-				{"list, empty in p: c may hold anything", lists, x(emptyItems), x(list(other)), true},
-				{"list, longer in c than in p", lists, x(list(p)), x(list(c, other)), true},
-				{"list, longer in c, but different before", lists, x(list(p)), x(list(other, c)), false},
-				{"list, shorter in c than in p", lists, x(list(p, p)), x(list(c)), false},
-				{"list, empty in c", lists, x(list(p)), x(emptyItems), false},
-				{"list, empty in c and null in p", lists, x(cty.NullVal(cty.List(itemType))), x(emptyItems), true},
-				{"list, null in c and empty in p", lists, x(emptyItems), x(cty.NullVal(cty.List(itemType))), true},
-				{"list in another order", lists, x(list(p, item(str("2"), str("b")))), x(list(other, c)), false},
-				{"list, element null in p: c may hold anything", lists, x(list(noItem, p)), x(list(other, c)), true},
-				{"list, element unknown in p: c may hold anything", lists, x(list(unknownItem, p)), x(list(other, c)), true},
-				{"list, element null in c", lists, x(list(p)), x(list(noItem)), false},
-				{"list, element unknown in c", lists, x(list(p)), x(list(unknownItem)), false},
-				{"list, element unknown in c, all unknown in p", lists, x(list(item(unknownStr, unknownStr))), x(list(unknownItem)), true},
-				{"list, null element in both", lists, x(list(noItem)), x(list(noItem)), true},
+				{"list, empty in p: c may hold anything", lists, asX(emptyItems), asX(list(other)), true},
+				{"list, longer in c than in p", lists, asX(list(p)), asX(list(c, other)), true},
+				{"list, longer in c, but different before", lists, asX(list(p)), asX(list(other, c)), false},
+				{"list, shorter in c than in p", lists, asX(list(p, p)), asX(list(c)), false},
+				{"list, empty in c", lists, asX(list(p)), asX(emptyItems), false},
+				{"list, empty in c and null in p", lists, asX(cty.NullVal(cty.List(itemType))), asX(emptyItems), true},
+				{"list, null in c and empty in p", lists, asX(emptyItems), asX(cty.NullVal(cty.List(itemType))), true},
+				{"list in another order", lists, asX(list(p, item(str("2"), str("b")))), asX(list(other, c)), false},
+				{"list, element null in p: c may hold anything", lists, asX(list(noItem, p)), asX(list(other, c)), true},
+				{"list, element unknown in p: c may hold anything", lists, asX(list(unknownItem, p)), asX(list(other, c)), true},
+				{"list, element null in c", lists, asX(list(p)), asX(list(noItem)), false},
+				{"list, element unknown in c", lists, asX(list(p)), asX(list(unknownItem)), false},
+				{"list, element unknown in c, all unknown in p", lists, asX(list(item(unknownStr, unknownStr))), asX(list(unknownItem)), true},
+				{"list, null element in both", lists, asX(list(noItem)), asX(list(noItem)), true},
 
-				{"map, empty in p: c may hold anything", maps, x(cty.MapValEmpty(itemType)), k(other), true},
-				{"map, key only in c", maps, k(p), x(mapOf(obj{"k": c, "l": other})), true},
-				{"map, key missing in c", maps, x(mapOf(obj{"k": p, "l": p})), k(c), false},
-				{"map, empty in c", maps, k(p), x(cty.MapValEmpty(itemType)), false},
-				{"map, key renamed", maps, k(p), x(mapOf(obj{"l": c})), false},
+				{"map, empty in p: c may hold anything", maps, asX(cty.MapValEmpty(itemType)), k(other), true},
+				{"map, key only in c", maps, k(p), asX(mapOf(obj{"k": c, "l": other})), true},
+				{"map, key missing in c", maps, asX(mapOf(obj{"k": p, "l": p})), k(c), false},
+				{"map, empty in c", maps, k(p), asX(cty.MapValEmpty(itemType)), false},
+				{"map, key renamed", maps, k(p), asX(mapOf(obj{"l": c})), false},
 				{"map, element null in p: c may hold anything", maps, k(noItem), k(other), true},
-				{"map, element null in p, key missing in c", maps, k(noItem), x(mapOf(obj{"l": other})), false},
+				{"map, element null in p, key missing in c", maps, k(noItem), asX(mapOf(obj{"l": other})), false},
 				{"map, element null in c", maps, k(p), k(noItem), false},
 
-				{"set, empty in p, null in c: of a set type", sets, x(cty.SetValEmpty(itemType)), x(cty.NullVal(cty.Set(itemType))), false},
-				{"set, empty in p: of a set type", sets, x(cty.SetValEmpty(itemType)), x(set(c)), false},
-				{"set, empty in both: equal", sets, x(cty.SetValEmpty(itemType)), x(cty.SetValEmpty(itemType)), true},
-				{"set, the same elements: equal", sets, x(set(p, other)), x(set(other, p)), true},
-				{"set, more in c", sets, x(set(c)), x(set(c, other)), false},
+				{"set, empty in p, null in c: of a set type", sets, asX(cty.SetValEmpty(itemType)), asX(cty.NullVal(cty.Set(itemType))), false},
+				{"set, empty in p: of a set type", sets, asX(cty.SetValEmpty(itemType)), asX(set(c)), false},
+				{"set, empty in both: equal", sets, asX(cty.SetValEmpty(itemType)), asX(cty.SetValEmpty(itemType)), true},
+				{"set, the same elements: equal", sets, asX(set(p, other)), asX(set(other, p)), true},
+				{"set, more in c", sets, asX(set(c)), asX(set(c, other)), false},
 			})
 		})
 	}
@@ -189,12 +189,12 @@ func TestCorrelateDeep(t *testing.T) {
 	schema := oneBlock(block(objchange.NestingSingle, nil, inner))
 	ty := cty.Object(map[string]cty.Type{"map": cty.Map(itemType)})
 	deep := func(id, name cty.Value) obj {
-		return x(object(obj{"list": list(object(obj{"map": mapOf(obj{"k": item(id, name)})}))}))
+		return asX(object(obj{"list": list(object(obj{"map": mapOf(obj{"k": item(id, name)})}))}))
 	}
-	none := x(object(obj{"list": cty.ListValEmpty(ty)}))
-	empty := x(object(obj{"list": list(object(obj{"map": cty.MapValEmpty(itemType)}))}))
+	none := asX(object(obj{"list": cty.ListValEmpty(ty)}))
+	empty := asX(object(obj{"list": list(object(obj{"map": cty.MapValEmpty(itemType)}))}))
 	setInside := oneBlock(block(objchange.NestingList, nil, blocks{"set": block(objchange.NestingSet, itemAttrs)}))
-	in := func(id cty.Value) obj { return x(list(object(obj{"set": set(item(id, str("a")))}))) }
+	in := func(id cty.Value) obj { return asX(list(object(obj{"set": set(item(id, str("a")))}))) }
 	testPairs(t, []pair{
 		{"computed and null in c", schema, deep(str("1"), str("a")), deep(noStr, str("a")), true},
 		{"different", schema, deep(str("1"), str("a")), deep(noStr, str("b")), false},

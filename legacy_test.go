@@ -120,7 +120,7 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 	id := attrs{"id": computedLeaf}
 	stub := object(obj{"id": unknownStr})
 	ty := stub.Type()
-	any := object(obj{"any": cty.DynamicVal})
+	stubAny := object(obj{"any": cty.DynamicVal})
 	dynamic := attrs{"any": dynamicLeaf}
 	tests := []struct {
 		name   string
@@ -136,9 +136,9 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 		{"a list block", withBlock(block(objchange.NestingList, id)), list(stub)},
 		{"a set block", withBlock(block(objchange.NestingSet, id)), set(stub)},
 		{"a map block", withBlock(block(objchange.NestingMap, id)), cty.MapValEmpty(ty)},
-		{"a dynamic single block", withBlock(block(objchange.NestingSingle, dynamic)), any},
-		{"a dynamic group block", withBlock(block(objchange.NestingGroup, dynamic)), any},
-		{"a dynamic list block", withBlock(block(objchange.NestingList, dynamic)), tuple(any)},
+		{"a dynamic single block", withBlock(block(objchange.NestingSingle, dynamic)), stubAny},
+		{"a dynamic group block", withBlock(block(objchange.NestingGroup, dynamic)), stubAny},
+		{"a dynamic list block", withBlock(block(objchange.NestingList, dynamic)), tuple(stubAny)},
 		{"a dynamic map block", withBlock(block(objchange.NestingMap, dynamic)), cty.EmptyObjectVal},
 		{"blocks in blocks", withBlock(block(objchange.NestingSet, nil, blocks{"w": block(objchange.NestingList, id)})), set(object(obj{"w": list(stub)}))},
 	}

@@ -18,7 +18,9 @@ var makers = map[string]maker{
 	"ProposedNew, config": func(schema *objchange.Block, v cty.Value) (cty.Value, error) {
 		return objchange.ProposedNew(schema, schema.EmptyValue(), v)
 	},
-	"ProposedNew, both":     func(schema *objchange.Block, v cty.Value) (cty.Value, error) { return objchange.ProposedNew(schema, v, v) },
+	"ProposedNew, both": func(schema *objchange.Block, v cty.Value) (cty.Value, error) {
+		return objchange.ProposedNew(schema, v, v)
+	},
 	"PlannedDataResource":   objchange.PlannedDataResource,
 	"PlanComputed":          objchange.PlanComputed,
 	"PrepareComputedBlocks": objchange.PrepareComputedBlocks,
@@ -192,7 +194,7 @@ func TestTypeMismatchInDynamicBlocks(t *testing.T) {
 // what a dynamically typed attribute makes of them once it has merged.
 func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
-	any := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	lists, maps := withAttr(nested(objchange.NestingList, "optional", in)), withAttr(nested(objchange.NestingMap, "optional", in))
 	deep := withBlock(block(objchange.NestingMap, lists.Attributes))
 	tests := []struct {
@@ -201,9 +203,9 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 		prior, config cty.Value // of v
 		place         string
 	}{
-		{"list", lists, list(any(num(1))), list(any(noDynamic), any(noDynamic)), ".v"},
-		{"map", maps, mapOf(obj{"k": any(num(1))}), mapOf(obj{"k": any(noDynamic), "l": any(noDynamic)}), ".v"},
-		{"in a dynamic block", deep, object(obj{"k": object(obj{"v": list(any(num(1)))})}), object(obj{"k": object(obj{"v": list(any(noDynamic), any(noDynamic))})}), ".v.k.v"},
+		{"list", lists, list(anyOf(num(1))), list(anyOf(noDynamic), anyOf(noDynamic)), ".v"},
+		{"map", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic), "l": anyOf(noDynamic)}), ".v"},
+		{"in a dynamic block", deep, object(obj{"k": object(obj{"v": list(anyOf(num(1)))})}), object(obj{"k": object(obj{"v": list(anyOf(noDynamic), anyOf(noDynamic))})}), ".v.k.v"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -212,8 +214,8 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 		})
 	}
 	testMergings(t, []merging{
-		{"list, all of the prior type", lists, list(any(num(1)), any(num(2))), list(any(noDynamic), any(noDynamic)), list(any(num(1)), any(num(2)))},
-		{"list, shorter", lists, list(any(num(1)), any(num(2))), list(any(noDynamic)), list(any(num(1)))},
-		{"map, all of the prior type", maps, mapOf(obj{"k": any(num(1))}), mapOf(obj{"k": any(noDynamic)}), mapOf(obj{"k": any(num(1))})},
+		{"list, all of the prior type", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic), anyOf(noDynamic)), list(anyOf(num(1)), anyOf(num(2)))},
+		{"list, shorter", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic)), list(anyOf(num(1)))},
+		{"map, all of the prior type", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(num(1))})},
 	})
 }

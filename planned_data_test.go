@@ -134,7 +134,7 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 	lists := withBlock(block(objchange.NestingList, dynAttrs))
 	maps := withBlock(block(objchange.NestingMap, dynAttrs))
 	chosen := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
-	any := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
 		{"tuple", lists, tuple(item(noStr, num(2)), item(noStr, list(str("c")))), tuple(item(unknownStr, num(2)), item(unknownStr, list(str("c"))))},
 		{"empty tuple", lists, cty.EmptyTupleVal, cty.EmptyTupleVal},
@@ -147,8 +147,8 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 		{"group", withBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
 		{"in another dynamic block", withBlock(block(objchange.NestingMap, nil, blocks{"w": lists.BlockTypes["v"]})),
 			object(obj{"k": object(obj{"w": tuple(item(noStr, num(2)))})}), object(obj{"k": object(obj{"w": tuple(item(unknownStr, num(2)))})})},
-		{"a value of unknown type, in a tuple", withBlock(block(objchange.NestingList, chosen)), tuple(any(noDynamic), any(num(1))), tuple(any(cty.DynamicVal), any(num(1)))},
-		{"a value of unknown type, in an object", withBlock(block(objchange.NestingMap, chosen)), object(obj{"k": any(noDynamic)}), object(obj{"k": any(cty.DynamicVal)})},
+		{"a value of unknown type, in a tuple", withBlock(block(objchange.NestingList, chosen)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"a value of unknown type, in an object", withBlock(block(objchange.NestingMap, chosen)), object(obj{"k": anyOf(noDynamic)}), object(obj{"k": anyOf(cty.DynamicVal)})},
 	})
 }
 

@@ -91,7 +91,7 @@ func TestProposedNewDynamicBlocks(t *testing.T) {
 	single := withBlock(block(objchange.NestingSingle, dynAttrs))
 	group := withBlock(block(objchange.NestingGroup, dynAttrs))
 	within := withBlock(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingMap, dynAttrs)}))
-	any := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testMergings(t, []merging{
 		{"tuple stays tuple", lists, tuple(item(str("1"), str("p"))), tuple(item(noStr, num(2))), tuple(item(str("1"), num(2)))},
 		{"elements of many types", lists, tuple(item(str("1"), str("p")), item(str("2"), num(1))), tuple(item(noStr, num(2)), item(noStr, list(str("c")))),
@@ -105,7 +105,7 @@ func TestProposedNewDynamicBlocks(t *testing.T) {
 		{"unknown: for_each is unknown", lists, tuple(item(str("1"), str("p"))), cty.DynamicVal, cty.DynamicVal},
 		{"element unknown as a whole", lists, tuple(item(str("1"), str("p"))), tuple(cty.UnknownVal(dynType)), tuple(cty.UnknownVal(dynType))},
 		{"element unknown as a whole, of unknown type", lists, tuple(item(str("1"), str("p"))), tuple(cty.DynamicVal), tuple(cty.DynamicVal)},
-		{"prior's type is taken with its value", chosen, tuple(any(num(1)), any(cty.True)), tuple(any(noDynamic), any(noDynamic)), tuple(any(num(1)), any(cty.True))},
+		{"prior's type is taken with its value", chosen, tuple(anyOf(num(1)), anyOf(cty.True)), tuple(anyOf(noDynamic), anyOf(noDynamic)), tuple(anyOf(num(1)), anyOf(cty.True))},
 
 		{"object-typed map stays object", maps, object(obj{"k": item(str("1"), str("p"))}), object(obj{"k": item(noStr, num(2))}), object(obj{"k": item(str("1"), num(2))})},
 		{"keys of many types", maps, object(obj{"k": item(str("1"), str("p")), "gone": item(str("2"), num(1))}), object(obj{"k": item(noStr, num(2)), "new": item(noStr, cty.True)}),

@@ -90,7 +90,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		{"only of the element that is merged", lists, asV(list(p.Mark("m"), p)), asV(list(c, c)), asV(list(tainted, merged))},
 		{"a null element's mark", lists, asV(list(p)), asV(list(noItem.Mark("m"))), asV(list(noItem.Mark("m")))},
 		{"an unknown element's mark", lists, asV(list(p)), asV(list(unknownItem.Mark("m"))), asV(list(unknownItem.Mark("m")))},
-		{"an empty collection's mark", lists, asV(list(p)), v(emptyItems.Mark("m")), v(emptyItems.Mark("m"))},
+		{"an empty collection's mark", lists, asV(list(p)), asV(emptyItems.Mark("m")), asV(emptyItems.Mark("m"))},
 	})
 }
 

@@ -126,14 +126,14 @@ func TestPlanComputedBlocks(t *testing.T) {
 		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
 	}
 	dynamic := attrs{"any": attr(cty.DynamicPseudoType, "computed")}
-	any := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testRewritings(t, objchange.PlanComputed, []rewriting{
 		{"a computed block type, empty: it stays", withBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
 		{"element null: null", withBlock(block(objchange.NestingList, itemAttrs)), list(noItem), list(noItem)},
 		{"element unknown: unknown", withBlock(block(objchange.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": unknownItem})},
 		{"dynamic list", withBlock(block(objchange.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
 		{"dynamic map", withBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
-		{"dynamic and computed inside", withBlock(block(objchange.NestingList, dynamic)), tuple(any(noDynamic), any(num(1))), tuple(any(cty.DynamicVal), any(num(1)))},
+		{"dynamic and computed inside", withBlock(block(objchange.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
 		{"dynamic and a computed block type, null: unknown", withBlock(computed(block(objchange.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
 	})
 }
@@ -231,7 +231,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	}
 	dynLists := computed(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "computed")}))
 	dynMaps := computed(block(objchange.NestingMap, dynLists.Attributes))
-	any := object(obj{"any": num(1)})
+	anything := object(obj{"any": num(1)})
 	single := computed(block(objchange.NestingSingle, nil))
 	lists := computed(block(objchange.NestingList, id))
 	noList, emptyList := cty.NullVal(cty.List(idType)), cty.ListValEmpty(idType)
@@ -250,8 +250,8 @@ func TestPrepareComputedBlocks(t *testing.T) {
 		{"dynamic map, the empty object: a null of the dynamic type", withBlock(dynMaps), cty.EmptyObjectVal, noDynamic},
 		{"dynamic list, null: null", withBlock(dynLists), noDynamic, noDynamic},
 		{"dynamic list, unknown: unknown", withBlock(dynLists), cty.DynamicVal, cty.DynamicVal},
-		{"dynamic list, not empty: it stays", withBlock(dynLists), tuple(any), tuple(any)},
-		{"dynamic map, not empty: it stays", withBlock(dynMaps), object(obj{"k": any}), object(obj{"k": any})},
+		{"dynamic list, not empty: it stays", withBlock(dynLists), tuple(anything), tuple(anything)},
+		{"dynamic map, not empty: it stays", withBlock(dynMaps), object(obj{"k": anything}), object(obj{"k": anything})},
 		{"dynamic in dynamic", withBlock(block(objchange.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
 	})
 }

@@ -53,8 +53,11 @@ func printDetail(out io.Writer, rule, path, message string) {
 
 // actionText returns the action as a column of the report.
 func (res *result) actionText() string {
-	if res.action == "" {
+	switch res.action {
+	case "":
 		return "-"
+	case objchange.ActionDelete:
+		return "destroy"
 	}
 	return string(res.action)
 }
