@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/objchange/objchange"
 )
 
 // printRecording prints a line for each request that can be judged, under the
