@@ -134,6 +134,7 @@ func TestPlanComputedBlocks(t *testing.T) {
 		{"dynamic list", withBlock(block(objchange.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
 		{"dynamic map", withBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
 		{"dynamic and computed inside", withBlock(block(objchange.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"in a list of one type: unknown of that type", withAttr(nested(objchange.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
 		{"dynamic and a computed block type, null: unknown", withBlock(computed(block(objchange.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
 	})
 }

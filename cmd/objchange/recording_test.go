@@ -138,7 +138,7 @@ func TestEmptyResponse(t *testing.T) {
 
 	expect(t, r, exitOK, `
 DIR
-  ApplyResourceChange  test_thing  delete  ok
+  ApplyResourceChange  test_thing  destroy  ok
 `)
 }
 

@@ -67,16 +67,16 @@ func TestReplayLife(t *testing.T) {
 
 	expect(t, r, exitOK, `
 DIR
-  PlanResourceChange    test_thing  create  ok
-  ApplyResourceChange   test_thing  create  ok
-  UpgradeResourceState  test_thing  -       ok
-  ReadResource          test_thing  -       ok
-  PlanResourceChange    test_thing  no-op   ok
-  PlanResourceChange    test_thing  update  ok
-  ApplyResourceChange   test_thing  update  ok
-  PlanResourceChange    test_thing  delete  ok
-  ApplyResourceChange   test_thing  delete  ok
-  ImportResourceState   test_thing  -       ok
+  PlanResourceChange    test_thing  create   ok
+  ApplyResourceChange   test_thing  create   ok
+  UpgradeResourceState  test_thing  -        ok
+  ReadResource          test_thing  -        ok
+  PlanResourceChange    test_thing  no-op    ok
+  PlanResourceChange    test_thing  update   ok
+  ApplyResourceChange   test_thing  update   ok
+  PlanResourceChange    test_thing  destroy  ok
+  ApplyResourceChange   test_thing  destroy  ok
+  ImportResourceState   test_thing  -        ok
 `)
 }
 

@@ -1,0 +1,158 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// Section 7's first rule: write-only attributes are null in a plan, at every
+// depth and whatever is said of what is around them.
+
+// secretAttrs are a write-only attribute and one beside it.
+var (
+	secretAttrs   = attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.String, "optional")}
+	secretType    = cty.Object(map[string]cty.Type{"wo": cty.String, "name": cty.String})
+	unknownSecret = cty.UnknownVal(secretType)
+)
+
+func secret(wo, name cty.Value) cty.Value { return object(obj{"wo": wo, "name": name}) }
+
+func TestPlanWriteOnlyAttributes(t *testing.T) {
+	schema := withAttr(attr(cty.String, "optional writeonly"))
+	required := withAttr(attr(cty.String, "required writeonly"))
+	nestedOne := withAttr(nested(objchange.NestingSingle, "optional writeonly", itemAttrs))
+	nestedList := withAttr(nested(objchange.NestingList, "optional writeonly", itemAttrs))
+	c, broken := item(noStr, str("c")), wrong(".v write-only-not-null")
+	testPlannings(t, []planning{
+		{"null where config is set: fine, nothing else is said", schema, noStr, str("c"), noStr, nil},
+		{"null where config is unknown", schema, noStr, unknownStr, noStr, nil},
+		{"null where config is null", schema, noStr, noStr, noStr, nil},
+		{"required", required, noStr, str("c"), noStr, nil},
+		{"equal to config", schema, noStr, str("c"), str("c"), broken},
+		{"equal to prior", schema, str("p"), str("c"), str("p"), broken},
+		{"equal to an unknown config: unknown is not null", schema, noStr, unknownStr, unknownStr, broken},
+		{"nothing else is said: not configured", schema, noStr, noStr, str("x"), broken},
+		{"nothing else is said: neither config nor prior", required, noStr, str("c"), str("x"), broken},
+		{"nothing else is said: unknown", required, noStr, str("c"), unknownStr, broken},
+
+		{"nested: null where config is set", nestedOne, noItem, c, noItem, nil},
+		{"nested: nothing is said of what is below", nestedOne, noItem, c, item(noStr, str("x")), broken},
+		{"nested: unknown as a whole", nestedOne, noItem, c, unknownItem, broken},
+		{"nested list: nothing is said of its length", nestedList, emptyItems, list(c), list(c, c), broken},
+	})
+}
+
+// Section 7: in nested attributes, computed ones and those equal to config too.
+func TestPlanWriteOnlyInNestedAttributes(t *testing.T) {
+	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	s, n := str("s"), str("n")
+	for mode, step := range steps {
+		optional := withAttr(nested(mode, "optional", secretAttrs))
+		computedOnly := withAttr(nested(mode, "computed", secretAttrs))
+		both := withAttr(nested(mode, "optional computed", secretAttrs))
+		null := cty.NullVal(typeIn(mode, secretType))
+		unknown := cty.UnknownVal(null.Type())
+		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		place := ".v" + step + ".wo write-only-not-null"
+		t.Run(mode.String(), func(t *testing.T) {
+			testPlannings(t, []planning{
+				{"null", optional, null, in(secret(s, n)), in(secret(noStr, n)), nil},
+				{"the attribute is equal to config", optional, null, in(secret(s, n)), in(secret(s, n)), wrong(place)},
+				{"the attribute is equal to prior", optional, in(secret(s, n)), in(secret(noStr, s)), in(secret(s, n)), wrong(place)},
+				{"the attribute is not configured", optional, null, null, in(secret(s, n)), wrong(".v plan-not-computed", place)},
+				{"computed-only", computedOnly, null, null, in(secret(s, n)), wrong(place)},
+				{"optional and computed, config null", both, null, null, in(secret(s, n)), wrong(place)},
+				{"unknown is not null", optional, null, in(secret(s, n)), in(secret(unknownStr, n)), wrong(place)},
+				{"beside another violation", optional, null, in(secret(s, n)), in(secret(s, s)),
+					wrong(".v"+step+".name plan-not-config", place)},
+				{"an attribute unknown as a whole is not looked into", both, null, null, unknown, nil},
+				{"the same of a configured one", optional, null, in(secret(s, n)), unknown, wrong(".v plan-unknown-nested")},
+			})
+		})
+	}
+}
+
+// Section 7: an unknown element of a nested attribute has unknown attributes.
+func TestPlanWriteOnlyInUnknownElements(t *testing.T) {
+	lists := withAttr(nested(objchange.NestingList, "optional computed", secretAttrs))
+	maps := withAttr(nested(objchange.NestingMap, "optional computed", secretAttrs))
+	deep := withAttr(nested(objchange.NestingList, "computed", attrs{"in": nested(objchange.NestingSingle, "computed", secretAttrs)}))
+	noList, noMap := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType))
+	c := secret(noStr, str("n"))
+	innerType := cty.Object(map[string]cty.Type{"in": secretType})
+	testPlannings(t, []planning{
+		{"list", lists, noList, noList, list(c, unknownSecret), wrong(".v[1].wo write-only-not-null")},
+		{"list, config unknown there too", lists, noList, list(unknownSecret), list(unknownSecret), wrong(".v[0].wo write-only-not-null")},
+		{"list, configured", lists, noList, list(c), list(unknownSecret), wrong(".v[0].name plan-not-config", ".v[0].wo write-only-not-null")},
+		{"map", maps, noMap, noMap, mapOf(obj{"k": unknownSecret}), wrong(`.v["k"].wo write-only-not-null`)},
+		{"a null element has none", lists, noList, noList, list(cty.NullVal(secretType)), nil},
+		{"what is unknown inside is not looked into", deep, cty.NullVal(cty.List(innerType)), cty.NullVal(cty.List(innerType)), list(cty.UnknownVal(innerType)), nil},
+		{"an unknown inside a known element neither", deep, cty.NullVal(cty.List(innerType)), cty.NullVal(cty.List(innerType)), list(object(obj{"in": unknownSecret})), nil},
+	})
+}
+
+// Section 7: in blocks, those that are fine otherwise too.
+func TestPlanWriteOnlyInBlocks(t *testing.T) {
+	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	s, n := str("s"), str("n")
+	for mode, step := range steps {
+		schema := withBlock(block(mode, secretAttrs))
+		deep := withBlock(block(objchange.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
+		null := cty.NullVal(typeIn(mode, secretType))
+		unknown := cty.UnknownVal(null.Type())
+		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		inner := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
+		place := ".v" + step + ".wo write-only-not-null"
+		t.Run(mode.String(), func(t *testing.T) {
+			testPlannings(t, []planning{
+				{"null", schema, null, in(secret(s, n)), in(secret(noStr, n)), nil},
+				{"blocks equal to config", schema, null, in(secret(s, n)), in(secret(s, n)), wrong(place)},
+				{"blocks equal to config, deeper", deep, nullV(deep), inner(in(secret(s, n))), inner(in(secret(s, n))),
+					wrong(".v.in" + step + ".wo write-only-not-null")},
+				{"the number of blocks not known yet", schema, null, unknown, in(secret(s, n)), wrong(".v plan-dynamic-block", place)},
+				{"blocks unknown as a whole are not looked into", schema, null, in(secret(s, n)), unknown, wrong(".v plan-unknown-blocks")},
+				{"beside another violation", schema, null, in(secret(s, n)), in(secret(s, s)), wrong(".v"+step+".name plan-not-config", place)},
+			})
+		})
+	}
+}
+
+// nullV is the null of what is in v.
+func nullV(schema *objchange.Block) cty.Value {
+	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
+}
+
+func TestPlanWriteOnlyInBlocksByMode(t *testing.T) {
+	single := withBlock(block(objchange.NestingSingle, secretAttrs))
+	lists := withBlock(block(objchange.NestingList, secretAttrs))
+	maps := withBlock(block(objchange.NestingMap, secretAttrs))
+	dynAttrs := attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.DynamicPseudoType, "optional")}
+	tuples := withBlock(block(objchange.NestingList, dynAttrs))
+	objects := withBlock(block(objchange.NestingMap, dynAttrs))
+	supplied := withBlock(computed(block(objchange.NestingList, attrs{"conf": nested(objchange.NestingSingle, "computed", secretAttrs)})))
+	s, n, x := secret(noStr, str("n")), secret(str("s"), str("n")), secret(str("s"), num(1))
+	noList, noMap, noSecret := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType)), cty.NullVal(secretType)
+	conf := list(object(obj{"conf": n}))
+	testPlannings(t, []planning{
+		{"a block that is not configured", single, noSecret, noSecret, n, wrong(".v plan-present", ".v.wo write-only-not-null")},
+		{"another number of blocks", lists, noList, list(s), list(s, n), wrong(".v plan-count", ".v[1].wo write-only-not-null")},
+		{"other keys", maps, noMap, mapOf(obj{"k": s}), mapOf(obj{"l": n}), wrong(".v plan-key", `.v["l"].wo write-only-not-null`)},
+		{"an unknown block has no attributes", lists, noList, list(s), list(unknownSecret), wrong(".v[0] plan-unknown-block")},
+		{"an unknown block equal to config neither", lists, noList, list(unknownSecret), list(unknownSecret), nil},
+		{"a null block neither", lists, noList, list(noSecret), list(noSecret), nil},
+		{"list of the dynamic type", tuples, noDynamic, tuple(x), tuple(x), wrong(".v[0].wo write-only-not-null")},
+		{"map of the dynamic type", objects, noDynamic, object(obj{"k": x}), object(obj{"k": x}), wrong(".v.k.wo write-only-not-null")},
+		{"in what the provider supplies for a computed block", supplied, cty.NullVal(conf.Type()), cty.NullVal(conf.Type()), conf, wrong(".v[0].conf.wo write-only-not-null")},
+	})
+}
+
+// Section 7: in the root, even where there should be none.
+func TestPlanWriteOnlyInRoot(t *testing.T) {
+	schema := withAttr(attr(cty.String, "optional writeonly"))
+	null := cty.NullVal(schema.ImpliedType())
+	expect(t, objchange.AssertPlanValid(schema, null, null, inV(str("s"))), " plan-present", ".v write-only-not-null")
+	expect(t, objchange.AssertPlanValid(schema, null, cty.UnknownVal(schema.ImpliedType()), inV(unknownStr)), ".v write-only-not-null")
+}
