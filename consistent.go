@@ -7,12 +7,49 @@ import (
 )
 
 // The value rules of section 9, for attributes and what is in them. Nested
-// attributes follow them too: their schema only says what is sensitive and what
-// is write-only.
+// attributes follow them too: their schema only says what is sensitive.
 
-// value checks a value that belongs to the attribute, or is part of one. The
-// values may be marked.
-func (w *consistencyCheck) value(a *Attribute, was, now cty.Value) {
+// A scope is what the schema says of a value under the value rules: the
+// attribute that it belongs to or is part of or, for the blocks of a
+// configuration, their fields.
+type scope struct {
+	attr   *Attribute
+	nested bool // objects at or in the value have fields
+	fields fields
+}
+
+func (a *Attribute) scope() scope {
+	if a.NestedType == nil {
+		return scope{attr: a}
+	}
+	return scope{attr: a, nested: true, fields: a.NestedType.nest().fields}
+}
+
+func (s scope) holdsSensitive() bool {
+	return s.attr != nil && s.attr.Sensitive || s.nested && s.fields.holdsSensitive()
+}
+
+// part returns the scope of an object's attribute, and the step that leads to
+// it. There is none for what admit found to be no part of the schema.
+func (s scope) part(name string) (inner scope, to step, ok bool) {
+	if !s.nested {
+		to = step{name: name}
+		if s.attr.Type.HasDynamicTypes() {
+			to.kind = byAttr
+		}
+		return s, to, true
+	}
+	if a := s.fields.attrs[name]; a != nil {
+		return a.scope(), step{name: name}, true
+	}
+	if nb := s.fields.blocks[name]; nb != nil {
+		return scope{nested: true, fields: nb.fields()}, step{name: name}, true
+	}
+	return scope{}, step{}, false
+}
+
+// value checks a value. Both may be marked.
+func (w *consistencyCheck) value(a scope, was, now cty.Value) {
 	was, now = w.unmark(was), w.unmark(now)
 	if w.unknownState(now) {
 		return
@@ -39,7 +76,7 @@ func (w *consistencyCheck) value(a *Attribute, was, now cty.Value) {
 }
 
 // stateOnly checks a value that is not, or no longer, held against a plan.
-func (w *consistencyCheck) stateOnly(a *Attribute, now cty.Value) {
+func (w *consistencyCheck) stateOnly(a scope, now cty.Value) {
 	if !w.state {
 		return
 	}
@@ -51,7 +88,7 @@ func (w *consistencyCheck) stateOnly(a *Attribute, now cty.Value) {
 
 // judge applies the rules for whole values, and reports whether the parts of
 // both are to be judged too.
-func (w *consistencyCheck) judge(a *Attribute, was, now cty.Value) bool {
+func (w *consistencyCheck) judge(a scope, was, now cty.Value) bool {
 	switch {
 	case was.Type() == cty.DynamicPseudoType:
 		return false
@@ -94,29 +131,22 @@ func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 	}
 }
 
-func (w *consistencyCheck) changed(a *Attribute, was, now cty.Value) {
+func (w *consistencyCheck) changed(a scope, was, now cty.Value) {
 	w.tell(RuleInconsistentValue, a.holdsSensitive(), "the value is not the planned one", "was planned to be %s and is %s", was, now)
 }
 
 // parts checks the attributes of an object.
-func (w *consistencyCheck) parts(a *Attribute, was, now cty.Value) {
-	kind := byName
-	if a.NestedType == nil && a.Type.HasDynamicTypes() {
-		kind = byAttr
-	}
+func (w *consistencyCheck) parts(a scope, was, now cty.Value) {
 	for name := range now.Type().AttributeTypes() {
-		inner := a
-		if a.NestedType != nil {
-			inner = a.NestedType.Attributes[name]
-		}
-		if w.refused || inner == nil { // nil: a mismatch, reported by admit
+		inner, to, ok := a.part(name)
+		if w.refused || !ok {
 			continue
 		}
 		old := absent
 		if w.judging {
 			old = was.GetAttr(name)
 		}
-		w.enter(step{kind: kind, name: name}, inner.Sensitive)
+		w.enter(to, inner.attr != nil && inner.attr.Sensitive)
 		w.value(inner, old, now.GetAttr(name))
 		w.leave()
 	}
@@ -126,7 +156,7 @@ func (w *consistencyCheck) parts(a *Attribute, was, now cty.Value) {
 var plainNest = nest{mode: NestingList}
 
 // entries checks the elements of a list, tuple or map.
-func (w *consistencyCheck) entries(a *Attribute, was, now cty.Value) {
+func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 	judging := w.judging
 	defer func() { w.judging = judging }()
 	nows, olds := plainNest.open(now), members{}
@@ -169,7 +199,7 @@ func (w *consistencyCheck) counts(what string, was, now int) string {
 }
 
 // elements checks the elements of a set.
-func (w *consistencyCheck) elements(a *Attribute, was, now cty.Value) {
+func (w *consistencyCheck) elements(a scope, was, now cty.Value) {
 	nows := now.AsValueSlice()
 	if w.judging {
 		olds := was.AsValueSlice()

@@ -104,6 +104,37 @@ func TestCorrelateAttributes(t *testing.T) {
 	})
 }
 
+// Values of every type are compared, at depth, without refinements.
+func TestCorrelateEqualValues(t *testing.T) {
+	third := cty.MustParseNumberVal("0.333")
+	refined := unknownStr.RefineNotNull()
+	for _, test := range []struct {
+		name        string
+		value, same cty.Value // equal, but one as written and one as read back
+		other       cty.Value
+	}{
+		{"string", str("e\u0301"), str("é"), str("e")},
+		{"number", third, cty.MustParseNumberVal("0.3330"), cty.MustParseNumberVal("0.334")},
+		{"bool", cty.True, cty.True, cty.False},
+		{"list", list(str("a"), unknownStr), list(str("a"), refined), list(unknownStr, str("a"))},
+		{"longer list", list(num(1)), list(num(1)), list(num(1), num(2))},
+		{"set", set(num(1), num(2)), set(num(2), num(1)), set(num(1), num(3))},
+		{"set with an unknown", set(str("a"), unknownStr), set(refined, str("a")), set(str("b"), unknownStr)},
+		{"map", mapOf(obj{"a": unknownStr}), mapOf(obj{"a": refined}), mapOf(obj{"a": noStr})},
+		{"map with another key", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"b": num(1)})},
+		{"larger map", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1), "b": num(1)})},
+		{"tuple", tuple(num(1), unknownStr), tuple(num(1), refined), tuple(num(1), str("a"))},
+		{"object", object(obj{"a": unknownStr}), object(obj{"a": refined}), object(obj{"a": str("a")})},
+	} {
+		schema := oneAttr(attr(test.value.Type(), "optional computed"))
+		testPairs(t, []pair{
+			{test.name + ", equal", schema, asX(test.value), asX(test.same), true},
+			{test.name + ", different", schema, asX(test.value), asX(test.other), false},
+			{test.name + ", different the other way round", schema, asX(test.other), asX(test.value), false},
+		})
+	}
+}
+
 // What is true of nested attributes is true of nested blocks. The objects have
 // a computed id and an optional name.
 func TestCorrelateNested(t *testing.T) {
@@ -267,6 +298,23 @@ func TestCorrelateGreedily(t *testing.T) {
 			expectValue(t, got, err, asV(set(test.want...)))
 		})
 	}
+}
+
+// Which p is first does not depend on what each leaves open.
+func TestCorrelateGreedilyAcrossGaps(t *testing.T) {
+	schema := withBlock(block(objchange.NestingSet, attrs{
+		"a": leafAttr, "b": attr(cty.String, "computed"), "in": nested(objchange.NestingSingle, "optional", itemAttrs),
+	}))
+	el := func(a string, b, in cty.Value) cty.Value { return object(obj{"a": str(a), "b": b, "in": in}) }
+	it := item(noStr, str("k"))
+	testMergings(t, []merging{
+		{"null before an object", schema, set(el("w", str("0"), it), el("x", str("1"), noItem), el("x", str("2"), it)),
+			set(el("x", noStr, it)), set(el("x", str("1"), it))},
+		{"an object before null", schema, set(el("w", str("0"), noItem), el("x", str("1"), it), el("x", str("2"), noItem)),
+			set(el("x", noStr, it)), set(el("x", str("1"), it))},
+		{"null before an object, and then the object", schema, set(el("w", str("0"), it), el("x", str("1"), noItem), el("x", str("2"), it)),
+			set(el("x", noStr, it), el("x", noStr, item(str("9"), str("l")))), set(el("x", str("1"), item(str("9"), str("l"))), el("x", str("2"), it))},
+	})
 }
 
 // Elements correlate with those of the prior set at the same place only.

@@ -262,5 +262,5 @@ func ExampleRules() {
 	// Output:
 	// invalid-input: the schema and the values must be usable
 	// type-mismatch: a value must conform to the type that its schema implies
-	// plan-absent: a plan must not drop what is configured
+	// config-required: a configuration must set every required attribute
 }

@@ -77,8 +77,10 @@ func TestZeroValueIsRefused(t *testing.T) {
 			continue // a missing value is null there
 		}
 		t.Run(what, func(t *testing.T) {
-			got, err := f(schema, cty.NilVal)
-			expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
+			for _, value := range []cty.Value{cty.NilVal, asV(cty.NilVal)} {
+				got, err := f(schema, value)
+				expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
+			}
 		})
 	}
 }
@@ -126,6 +128,8 @@ func TestTypeMismatchIsRefused(t *testing.T) {
 		{"missing inside an attribute's object", withAttr(attr(plain, "optional")), asV(object(obj{"id": noStr, "in": short})), ".v.in.name"},
 		{"extra inside an attribute's object", withAttr(attr(plain, "optional")), asV(object(obj{"id": noStr, "in": long})), ".v.in.more"},
 		{"a collection in an attribute's object", withAttr(attr(cty.Object(map[string]cty.Type{"l": cty.List(itemType)}), "optional")), asV(object(obj{"l": list(wrong)})), ".v.l"},
+		{"inside an attribute's tuple", withAttr(attr(cty.Tuple([]cty.Type{cty.String, cty.Bool}), "optional")), asV(tuple(noStr, num(1))), ".v[1]"},
+		{"an attribute's tuple of another length", withAttr(attr(cty.Tuple([]cty.Type{cty.String, cty.Bool}), "optional")), asV(tuple(noStr)), ".v"},
 		{"inside a single-nested attribute", withAttr(nested(single, "optional", itemAttrs)), asV(wrong), ".v.name"},
 		{"missing in a single-nested attribute", withAttr(nested(single, "optional", itemAttrs)), asV(short), ".v.name"},
 		{"extra in a single-nested attribute", withAttr(nested(single, "optional", itemAttrs)), asV(long), ".v.more"},

@@ -15,6 +15,12 @@ func bare(v cty.Value) (cty.Value, bool) {
 	return v, false
 }
 
+// bareOnly is bare for callers who do not ask.
+func bareOnly(v cty.Value) cty.Value {
+	v, _ = bare(v)
+	return v
+}
+
 // withMarksOf returns the value with the other's own marks added.
 func withMarksOf(v, other cty.Value) cty.Value {
 	if other.IsMarked() {

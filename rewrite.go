@@ -67,7 +67,7 @@ type rewriter struct {
 	attribute func(*Attribute, cty.Value) (cty.Value, bool)
 	blocks    func(*NestedBlock, cty.Value) (cty.Value, bool)
 	// unknown, if any, replaces objects that are unknown as a whole.
-	unknown func(fields) cty.Value
+	unknown func(fields, cty.Value) cty.Value
 }
 
 func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, error) {
@@ -93,7 +93,7 @@ func (w *rewriter) member(n nest, v cty.Value) merged {
 		m := w.object(n.fields, object)
 		return merged{value: withMarksOf(m.value, v), isC: m.isC}
 	case w.unknown != nil:
-		return merged{value: withMarksOf(w.unknown(n.fields), v)}
+		return merged{value: withMarksOf(w.unknown(n.fields, object), v)}
 	}
 	return merged{value: v, isC: true}
 }

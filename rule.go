@@ -13,6 +13,16 @@ const (
 	// implies (sections 2 and 6).
 	RuleTypeMismatch Rule = "type-mismatch"
 
+	// RuleConfigRequired: a required attribute is null (section 11).
+	RuleConfigRequired Rule = "config-required"
+	// RuleConfigComputedOnly: an attribute that only the provider may set is
+	// configured (section 11).
+	RuleConfigComputedOnly Rule = "config-computed-only"
+	// RuleConfigBlockCount: there are too few or too many blocks (section 11).
+	RuleConfigBlockCount Rule = "config-block-count"
+	// RuleConfigUnknown: the configuration at apply is not wholly known (section 11).
+	RuleConfigUnknown Rule = "config-unknown"
+
 	// RulePlanAbsent: planned null where the configuration is not (section 7).
 	RulePlanAbsent Rule = "plan-absent"
 	// RulePlanPresent: planned an object where the configuration has none (section 7).
@@ -42,6 +52,9 @@ const (
 	// RulePlanSetElement: a planned set element comes from no configured one,
 	// or the other way round (section 8).
 	RulePlanSetElement Rule = "plan-set-element"
+
+	// RuleReplacePath: a path that requires replacement leads nowhere (section 12).
+	RuleReplacePath Rule = "replace-path"
 
 	// RuleInconsistentPresence: an object appeared or vanished (section 9).
 	RuleInconsistentPresence Rule = "inconsistent-presence"
@@ -84,6 +97,10 @@ var ruleDescriptions = []struct {
 }{
 	{RuleInvalidInput, "the schema and the values must be usable"},
 	{RuleTypeMismatch, "a value must conform to the type that its schema implies"},
+	{RuleConfigRequired, "a configuration must set every required attribute"},
+	{RuleConfigComputedOnly, "a configuration must not set what only the provider may choose"},
+	{RuleConfigBlockCount, "a configuration must have as many blocks as the schema allows"},
+	{RuleConfigUnknown, "the configuration at apply must be wholly known"},
 	{RulePlanAbsent, "a plan must not drop what is configured"},
 	{RulePlanPresent, "a plan must not add an object that is not configured"},
 	{RulePlanNotConfig, "a plan must hold the configured value, or the prior one if that means the same"},
@@ -96,6 +113,7 @@ var ruleDescriptions = []struct {
 	{RulePlanCount, "a plan must hold as many elements as the configuration"},
 	{RulePlanKey, "a plan must hold the map keys of the configuration"},
 	{RulePlanSetElement, "each planned set element must come from a configured one, and each configured one must be planned"},
+	{RuleReplacePath, "a path that requires replacement must lead to something"},
 	{RuleInconsistentPresence, "a planned object must stay, and an absent one must stay absent"},
 	{RuleInconsistentValue, "a planned value must stay as it is"},
 	{RuleInconsistentUnknown, "a planned value that is known must not become unknown"},

@@ -93,6 +93,7 @@ func TestInvalidSchemas(t *testing.T) {
 		{"a nil attribute in a nested one", withAttr(nested(objchange.NestingList, "optional", attrs{"a": nil})), ".v.a", "nil"},
 		{"neither Type nor NestedType", withAttr(&objchange.Attribute{Optional: true}), ".v", "NestedType"},
 		{"both Type and NestedType", withAttr(both), ".v", "NestedType"},
+		{"a type with a part that is none", withAttr(attr(cty.List(cty.NilType), "optional")), ".v", "type"},
 		{"no flag", withAttr(attr(cty.String, "")), ".v", "Optional"},
 		{"no flag but sensitive", withAttr(attr(cty.String, "sensitive")), ".v", "Optional"},
 		{"no flag but write-only", withAttr(attr(cty.String, "writeonly")), ".v", "Optional"},

@@ -50,7 +50,8 @@ func AssertStateValid(schema *Block, state cty.Value) (found Violations) {
 type consistencyCheck struct {
 	walk
 	judging bool // section 9: hold the later value against the earlier one
-	state   bool // section 10: the later value must describe reality
+	state   bool // section 10: the later value must be wholly known
+	config  bool // section 11: the later value is a configuration, wholly known
 }
 
 func (w *consistencyCheck) run(schema *Block, was, now argument) Violations {
@@ -107,7 +108,11 @@ func (w *consistencyCheck) unknownState(now cty.Value) bool {
 	if !w.state || now.IsKnown() {
 		return false
 	}
-	w.violation(RuleStateUnknown, true, "the value is unknown, but a state must be wholly known")
+	if w.config {
+		w.violation(RuleConfigUnknown, true, "the value is still unknown, but a configuration must be wholly known at apply")
+	} else {
+		w.violation(RuleStateUnknown, true, "the value is unknown, but a state must be wholly known")
+	}
 	return true
 }
 
@@ -117,9 +122,9 @@ func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Val
 	w.enter(step{name: name}, a.Sensitive)
 	before := len(w.found)
 	if w.judging && a.impliesDynamic() && w.changedType(was, now) {
-		w.stateOnly(a, now)
+		w.stateOnly(a.scope(), now)
 	} else {
-		w.value(a, was, now)
+		w.value(a.scope(), was, now)
 	}
 	if len(w.found) > before && (a.Sensitive || was.ContainsMarked() || now.ContainsMarked()) {
 		w.gather(before)

@@ -34,7 +34,7 @@ func inV(v cty.Value) cty.Value { return object(obj{"v": v}) }
 func wrong(lines ...string) []string { return lines }
 
 // Section 7: the root.
-func TestPlanRoot(t *testing.T) {
+func TestPlanValidRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	null, unknown, some := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
 	tests := []struct {
@@ -61,7 +61,7 @@ func TestPlanRoot(t *testing.T) {
 }
 
 // Section 7: attributes, by the rule that is the first to apply.
-func TestPlanAttributes(t *testing.T) {
+func TestPlanValidAttributes(t *testing.T) {
 	optional := withAttr(attr(cty.String, "optional"))
 	required := withAttr(attr(cty.String, "required"))
 	computedOnly := withAttr(attr(cty.String, "computed"))
@@ -120,7 +120,7 @@ func TestPlanAttributes(t *testing.T) {
 }
 
 // Section 7, rule 6: nested attributes.
-func TestPlanNestedAttributes(t *testing.T) {
+func TestPlanValidNestedAttributes(t *testing.T) {
 	p, c, n := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c"))
 	x := item(unknownStr, str("x"))
 	for _, mode := range nestedMode {
@@ -154,7 +154,7 @@ func TestPlanNestedAttributes(t *testing.T) {
 }
 
 // Section 7, rule 6: what each nesting mode asks for.
-func TestPlanNestedAttributesByMode(t *testing.T) {
+func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
 	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
 	maps := withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
@@ -214,7 +214,7 @@ func TestPlanNestedAttributesByMode(t *testing.T) {
 
 // Section 7, rule 6: the number of elements of a set, which unknown values
 // leave open, and then section 8.
-func TestPlanNestedSetLengths(t *testing.T) {
+func TestPlanValidNestedSetLengths(t *testing.T) {
 	schema := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
 	null, unknown := cty.NullVal(cty.Set(itemType)), cty.UnknownVal(cty.Set(itemType))
 	between := func(lo, hi int) cty.Value {
@@ -248,7 +248,7 @@ func TestPlanNestedSetLengths(t *testing.T) {
 }
 
 // Nested attributes in nested attributes.
-func TestPlanDeepNestedAttributes(t *testing.T) {
+func TestPlanValidDeepNestedAttributes(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	for outer, first := range steps {
 		for inner, second := range steps {

@@ -20,7 +20,7 @@ var (
 
 func secret(wo, name cty.Value) cty.Value { return object(obj{"wo": wo, "name": name}) }
 
-func TestPlanWriteOnlyAttributes(t *testing.T) {
+func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional writeonly"))
 	required := withAttr(attr(cty.String, "required writeonly"))
 	nestedOne := withAttr(nested(objchange.NestingSingle, "optional writeonly", itemAttrs))
@@ -46,7 +46,7 @@ func TestPlanWriteOnlyAttributes(t *testing.T) {
 }
 
 // Section 7: in nested attributes, computed ones and those equal to config too.
-func TestPlanWriteOnlyInNestedAttributes(t *testing.T) {
+func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
@@ -76,7 +76,7 @@ func TestPlanWriteOnlyInNestedAttributes(t *testing.T) {
 }
 
 // Section 7: an unknown element of a nested attribute has unknown attributes.
-func TestPlanWriteOnlyInUnknownElements(t *testing.T) {
+func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	lists := withAttr(nested(objchange.NestingList, "optional computed", secretAttrs))
 	maps := withAttr(nested(objchange.NestingMap, "optional computed", secretAttrs))
 	deep := withAttr(nested(objchange.NestingList, "computed", attrs{"in": nested(objchange.NestingSingle, "computed", secretAttrs)}))
@@ -95,7 +95,7 @@ func TestPlanWriteOnlyInUnknownElements(t *testing.T) {
 }
 
 // Section 7: in blocks, those that are fine otherwise too.
-func TestPlanWriteOnlyInBlocks(t *testing.T) {
+func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
@@ -125,7 +125,7 @@ func nullV(schema *objchange.Block) cty.Value {
 	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
 }
 
-func TestPlanWriteOnlyInBlocksByMode(t *testing.T) {
+func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 	single := withBlock(block(objchange.NestingSingle, secretAttrs))
 	lists := withBlock(block(objchange.NestingList, secretAttrs))
 	maps := withBlock(block(objchange.NestingMap, secretAttrs))
@@ -150,7 +150,7 @@ func TestPlanWriteOnlyInBlocksByMode(t *testing.T) {
 }
 
 // Section 7: in the root, even where there should be none.
-func TestPlanWriteOnlyInRoot(t *testing.T) {
+func TestPlanValidWriteOnlyInRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional writeonly"))
 	null := cty.NullVal(schema.ImpliedType())
 	expect(t, objchange.AssertPlanValid(schema, null, null, inV(str("s"))), " plan-present", ".v write-only-not-null")

@@ -1,0 +1,191 @@
+package objchange
+
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// AssertConfigValid holds a configuration against its schema (section 11):
+// required attributes are set, computed-only ones are not, and there are as
+// many blocks as the schema allows. It is what a provider can rely on when it
+// is asked to validate a configuration. All violations are enforced.
+//
+// The value must conform to the schema. Null is fine, for a resource to be
+// deleted, and so is all that is unknown: it has the benefit of the doubt. Marks
+// are ignored, but what is marked is not shown.
+func AssertConfigValid(schema *Block, config cty.Value) (found Violations) {
+	defer rescue(&found)
+	var w configCheck
+	args := [...]argument{{name: "config", value: config}}
+	if f, ok := w.admit(schema, args[:]); ok {
+		w.object(f, args[0].value)
+	}
+	return w.found.sorted()
+}
+
+// AssertConfigConsistent holds the configuration at apply against the one at
+// plan (section 11): it may only fill in what was unknown, by the value rules
+// of section 9, and must be wholly known. All violations are enforced.
+//
+// Both values must conform to the schema; marks are ignored, but what is marked
+// is not shown. It costs as much as comparing the two.
+func AssertConfigConsistent(schema *Block, initial, final cty.Value) (found Violations) {
+	defer rescue(&found)
+	w := consistencyCheck{judging: true, state: true, config: true}
+	args := [...]argument{{name: "initial", value: initial}, {name: "final", value: final}}
+	if f, ok := w.admit(schema, args[:]); ok {
+		w.configuration(f, args[0].value, args[1].value)
+	}
+	return w.found.sorted()
+}
+
+// configuration checks a root object by the value rules.
+func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
+	root := scope{nested: true, fields: f}
+	if w.unknownState(now) {
+		return
+	}
+	if !w.judge(root, was, now) {
+		w.stateOnly(root, now)
+		return
+	}
+	for name, a := range f.attrs {
+		w.attribute(name, a, was.GetAttr(name), now.GetAttr(name))
+	}
+	for name, nb := range f.blocks {
+		w.enter(step{name: name}, false)
+		old, new := was.GetAttr(name), now.GetAttr(name)
+		inner := scope{nested: true, fields: nb.fields()}
+		if w.shaped(nb.nest(), bareOnly(old)) && w.shaped(nb.nest(), bareOnly(new)) {
+			if nb.fields().hasDynamic() && w.changedType(old, new) {
+				w.stateOnly(inner, new)
+			} else {
+				w.value(inner, old, new)
+			}
+		}
+		w.leave()
+	}
+}
+
+// A configCheck walks a configuration.
+type configCheck struct{ walk }
+
+// object checks the fields of an object without marks.
+func (w *configCheck) object(f fields, c cty.Value) {
+	if c.IsNull() || !c.IsKnown() {
+		return
+	}
+	for name, a := range f.attrs {
+		v := c.GetAttr(name)
+		if a.Required && v.IsNull() {
+			w.fieldViolation(name, RuleConfigRequired, "the attribute is required and not set")
+		}
+		if a.computedOnly() && !v.IsNull() && v.IsKnown() {
+			w.fieldViolation(name, RuleConfigComputedOnly, "only the provider may set the attribute")
+		}
+		if a.NestedType != nil {
+			w.enter(step{name: name}, a.Sensitive)
+			w.members(a.NestedType.nest(), w.unmark(v))
+			w.leave()
+		}
+	}
+	for name, nb := range f.blocks {
+		w.enter(step{name: name}, false)
+		w.blocks(nb, w.unmark(c.GetAttr(name)))
+		w.leave()
+	}
+}
+
+func (w *configCheck) fieldViolation(name string, rule Rule, message string) {
+	w.enter(step{name: name}, false)
+	w.violation(rule, true, message)
+	w.leave()
+}
+
+// blocks checks all blocks of a type.
+func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
+	n := nb.nest()
+	if !v.IsKnown() || !w.shaped(n, v) {
+		return
+	}
+	if n.mode == NestingSingle && nb.MinItems > 0 && v.IsNull() {
+		w.violation(RuleConfigBlockCount, true, "the block is required and there is none")
+	}
+	ms := n.openIf(v)
+	ms.load()
+	if n.mode == NestingList || n.mode == NestingSet {
+		w.count(nb, &ms)
+	}
+	if n.mode == NestingGroup && n.allNull(v) {
+		return
+	}
+	w.each(n, &ms)
+}
+
+// count judges the number of blocks, of which unknown ones may stand for any
+// number, and in sets may turn out to be equal.
+func (w *configCheck) count(nb *NestedBlock, ms *members) {
+	lo, hi := ms.n, ms.n
+	for i := range ms.n {
+		elem := w.unmark(ms.at(i))
+		if !elem.IsKnown() {
+			return
+		}
+		if ms.kind == byElem && lo > 1 && !elem.IsWhollyKnown() {
+			lo = 1
+		}
+	}
+	if hi < nb.MinItems {
+		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("there are %d blocks and at least %d are required", hi, nb.MinItems))
+	}
+	if nb.MaxItems > 0 && lo > nb.MaxItems {
+		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("there are %d blocks and at most %d are allowed", hi, nb.MaxItems))
+	}
+}
+
+// members checks each object of a nested attribute without marks.
+func (w *configCheck) members(n nest, v cty.Value) {
+	ms := n.openIf(v)
+	ms.load()
+	w.each(n, &ms)
+}
+
+func (w *configCheck) each(n nest, ms *members) {
+	if ms.self {
+		w.object(n.fields, ms.value)
+		return
+	}
+	for i := range ms.n {
+		w.enter(ms.step(i), false)
+		w.object(n.fields, w.unmark(ms.at(i)))
+		w.leave()
+	}
+}
+
+// allNull reports whether nothing at all is set in a block, or in any of several.
+func (n nest) allNull(v cty.Value) bool {
+	v, _ = bare(v)
+	if !v.IsKnown() {
+		return false
+	}
+	ms := n.openIf(v)
+	ms.load()
+	for i := range ms.n {
+		object, _ := bare(ms.at(i))
+		if !ms.self || !object.IsKnown() {
+			return false // a block is there, whatever is in it
+		}
+		for name := range n.attrs {
+			if !part(object, name).IsNull() {
+				return false
+			}
+		}
+		for name, nb := range n.blocks {
+			if !nb.nest().allNull(part(object, name)) {
+				return false
+			}
+		}
+	}
+	return true
+}

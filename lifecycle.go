@@ -1,0 +1,170 @@
+package objchange
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Lifecycle is all artifacts of one run with one resource instance together
+// (section 12). The zero cty.Value says that an artifact is not there; a null
+// value says that the resource is not: a null Prior is a resource to be created,
+// a null Config one to be deleted.
+type Lifecycle struct {
+	Schema *Block
+
+	// Upgraded is the prior state as UpgradeResourceState returned it, Imported
+	// the stub that ImportResourceState returned.
+	Upgraded, Imported cty.Value
+	// Prior is the refreshed state that the change starts from.
+	Prior cty.Value
+	// Config and InitialPlanned are the configuration and the provider's answer
+	// to it when the plan was made, when some of it may be unknown; FinalConfig
+	// and FinalPlanned the same at apply. Without the final ones, nothing was
+	// planned again.
+	Config, InitialPlanned    cty.Value
+	FinalConfig, FinalPlanned cty.Value
+	// New is the state that ApplyResourceChange returned.
+	New cty.Value
+
+	// LegacyTypeSystem says that the provider is built with the legacy SDK,
+	// whose broken promises Terraform Core only logs.
+	LegacyTypeSystem bool
+}
+
+// Check runs every check whose inputs are there and returns what they found,
+// phase by phase in the order of the lifecycle, and by path then rule within
+// each. The phases and their checks:
+//
+//	config   AssertConfigValid of both configurations, AssertConfigConsistent
+//	upgrade  AssertStateValid of Upgraded
+//	import   AssertStateValid of Imported
+//	read     AssertStateValid of Prior
+//	plan     AssertPlanValid of InitialPlanned
+//	replan   AssertPlanValid of FinalPlanned, AssertPlanConsistent with InitialPlanned
+//	apply    AssertApplyConsistent of New with the last plan, or AssertStateValid
+//
+// Plans are held against the configuration with computed blocks prepared. With
+// LegacyTypeSystem set, what breaks a plan's rules or consistency is not
+// enforced. The checks say what they take; each value is only checked against
+// what is there.
+func (l Lifecycle) Check() (found Violations) {
+	defer rescue(&found)
+	if err := l.Schema.Validate(); err != nil {
+		return AssertStateValid(l.Schema, absent)
+	}
+	c := lifecycleCheck{Lifecycle: l}
+	c.configs()
+	c.state(PhaseUpgrade, l.Upgraded)
+	c.state(PhaseImport, l.Imported)
+	c.state(PhaseRead, l.Prior)
+	c.plans()
+	c.apply()
+	slices.SortStableFunc(c.found, func(a, b *Violation) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
+			compareSteps(stepsOf(a.Path), stepsOf(b.Path)),
+			strings.Compare(string(a.Rule), string(b.Rule)))
+	})
+	return c.found
+}
+
+// phases in their order.
+var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
+
+type lifecycleCheck struct {
+	Lifecycle
+	found Violations
+}
+
+// add records what a check of a phase found, but for what an earlier check of
+// the same phase found too.
+func (c *lifecycleCheck) add(phase Phase, found Violations) {
+	for _, v := range found {
+		v.Phase = phase
+		if c.LegacyTypeSystem && (v.Rule.isPlan() || v.Rule.isConsistency()) {
+			v.Enforced = false
+		}
+		if !c.has(v) {
+			c.found = append(c.found, v)
+		}
+	}
+}
+
+func (c *lifecycleCheck) has(v *Violation) bool {
+	for _, old := range c.found {
+		if old.Phase == v.Phase && old.Rule == v.Rule && old.Path.Equals(v.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+func there(vs ...cty.Value) bool {
+	for _, v := range vs {
+		if v == cty.NilVal {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *lifecycleCheck) state(phase Phase, state cty.Value) {
+	if there(state) {
+		c.add(phase, AssertStateValid(c.Schema, state))
+	}
+}
+
+func (c *lifecycleCheck) configs() {
+	if there(c.Config) {
+		c.add(PhaseConfig, AssertConfigValid(c.Schema, c.Config))
+	}
+	if there(c.FinalConfig) {
+		c.add(PhaseConfig, AssertConfigValid(c.Schema, c.FinalConfig))
+	}
+	if there(c.Config, c.FinalConfig) {
+		c.add(PhaseConfig, AssertConfigConsistent(c.Schema, c.Config, c.FinalConfig))
+	}
+}
+
+func (c *lifecycleCheck) plans() {
+	c.plan(PhasePlan, c.Config, c.InitialPlanned)
+	c.plan(PhaseReplan, c.lastConfig(), c.FinalPlanned)
+	if there(c.InitialPlanned, c.FinalPlanned) {
+		c.add(PhaseReplan, AssertPlanConsistent(c.Schema, c.InitialPlanned, c.FinalPlanned))
+	}
+}
+
+// lastConfig is the configuration at apply. Where only one is given that was
+// wholly known from the start, that is it.
+func (c *lifecycleCheck) lastConfig() cty.Value {
+	if !there(c.FinalConfig) && there(c.Config) && c.Config.IsWhollyKnown() {
+		return c.Config
+	}
+	return c.FinalConfig
+}
+
+func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
+	if !there(c.Prior, config, planned) {
+		return
+	}
+	prepared, err := PrepareComputedBlocks(c.Schema, config)
+	if err != nil {
+		prepared = config // of a wrong type, as AssertPlanValid will say
+	}
+	c.add(phase, AssertPlanValid(c.Schema, c.Prior, prepared, planned))
+}
+
+func (c *lifecycleCheck) apply() {
+	last := c.FinalPlanned
+	if !there(last) {
+		last = c.InitialPlanned
+	}
+	if there(last, c.New) {
+		c.add(PhaseApply, AssertApplyConsistent(c.Schema, last, c.New))
+	} else {
+		c.state(PhaseApply, c.New)
+	}
+}
