@@ -137,10 +137,10 @@ func (w *configCheck) count(nb *NestedBlock, ms *members) {
 		}
 	}
 	if hi < nb.MinItems {
-		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("there are %d blocks and at least %d are required", hi, nb.MinItems))
+		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema asks for at least %d", hi, nb.MinItems))
 	}
 	if nb.MaxItems > 0 && lo > nb.MaxItems {
-		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("there are %d blocks and at most %d are allowed", hi, nb.MaxItems))
+		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema allows at most %d", hi, nb.MaxItems))
 	}
 }
 

@@ -127,7 +127,7 @@ func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 	}
 	if was.Range().Includes(bareDeep(now)) == cty.False {
 		w.tell(RuleInconsistentRefinement, secret, "the value is not one that its unknown placeholder promised",
-			"%s is not one of the values that %s promised", now, was)
+			"was planned to be %s and is %s", was, now)
 	}
 }
 
@@ -195,7 +195,7 @@ func (w *consistencyCheck) counts(what string, was, now int) string {
 	if w.asking {
 		return ""
 	}
-	return fmt.Sprintf("%d %s were planned and there are %d", was, what, now)
+	return fmt.Sprintf("there are %d %s where the plan has %d", now, what, was)
 }
 
 // elements checks the elements of a set.

@@ -12,7 +12,7 @@ const maxTries = 100_000
 // setAttribute checks a nested attribute that is a set, n being known.
 func (w *planCheck) setAttribute(nest nest, p prior, c, n cty.Value) {
 	if lo, hi := lengths(c); !w.overlap(lo, hi, n) {
-		w.violation(RulePlanCount, true, fmt.Sprintf("%d elements are planned, which is another number than configured", n.LengthInt()))
+		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements, which is another number than the configuration has", n.LengthInt()))
 	}
 	if c.IsKnown() {
 		w.set(nest, p, c.AsValueSlice(), n.AsValueSlice())
@@ -64,7 +64,7 @@ func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 		return
 	}
 	if len(ns) > len(cs) {
-		w.setElement(nest, fmt.Sprintf("%d elements are planned and only %d are configured", len(ns), len(cs)))
+		w.setElement(nest, fmt.Sprintf("the plan has %d elements where the configuration has only %d", len(ns), len(cs)))
 	}
 	if anyUnknown(cs) || anyUnknown(ns) {
 		return

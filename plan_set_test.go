@@ -2,6 +2,7 @@ package objchange_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,9 @@ var (
 	noRules   = cty.NullVal(cty.Set(ruleType))
 )
 
-func rule(id, name, zone cty.Value) cty.Value { return object(obj{"id": id, "name": name, "zone": zone}) }
+func rule(id, name, zone cty.Value) cty.Value {
+	return object(obj{"id": id, "name": name, "zone": zone})
+}
 
 // configured is an element as in a configuration, and made is the element that
 // an honest provider plans for it.
@@ -194,44 +197,51 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	})
 }
 
-func TestPlanSetOf300(t *testing.T) {
-	const n = 300
-	var cs, ns, ps, equivalent []cty.Value
+// manyRules are the elements of a large set: configured, as planned, and as
+// planned with the equivalent names that the prior elements have.
+func manyRules(n int) (configs, plans, equivalents, priors []cty.Value) {
 	for i := range n {
-		name, zone := fmt.Sprintf("n%03d", i), fmt.Sprintf("z%03d", i)
-		cs = append(cs, configured(name, zone))
-		ns = append(ns, made(name, zone))
-		ps = append(ps, rule(str(name), str(strings.ToUpper(name)), str(zone)))
-		equivalent = append(equivalent, made(strings.ToUpper(name), zone))
+		name, zone := fmt.Sprintf("n%04d", i), fmt.Sprintf("z%04d", i)
+		configs = append(configs, configured(name, zone))
+		plans = append(plans, made(name, zone))
+		equivalents = append(equivalents, made(strings.ToUpper(name), zone))
+		priors = append(priors, rule(str(name), str(strings.ToUpper(name)), str("p")))
 	}
-	with := func(elems []cty.Value, i int, v cty.Value) cty.Value {
-		changed := append([]cty.Value{}, elems...)
-		changed[i] = v
-		return set(changed...)
-	}
-	swapped := append([]cty.Value{}, ns...)
-	swapped[100], swapped[200] = made("n100", "z200"), made("n200", "z100")
-	prior := set(ps...)
+	return configs, plans, equivalents, priors
+}
+
+// except returns the set with one element replaced.
+func except(elems []cty.Value, i int, v cty.Value) cty.Value {
+	changed := slices.Clone(elems)
+	changed[i] = v
+	return set(changed...)
+}
+
+func TestPlanSetOf300(t *testing.T) {
+	configs, plans, equivalents, priors := manyRules(300)
+	prior, config := set(priors...), set(configs...)
+	swapped := slices.Clone(plans)
+	swapped[100], swapped[200] = made("n0100", "z0200"), made("n0200", "z0100")
 	for kind, schema := range setKinds {
-		honest := []planning{
-			{"as configured", schema, noRules, set(cs...), set(ns...), nil},
-			{"equivalent values", schema, prior, set(cs...), set(equivalent...), nil},
-			{"prior", schema, prior, set(cs...), prior, nil},
-		}
 		t.Run(kind, func(t *testing.T) {
-			testPlannings(t, honest)
+			testPlannings(t, []planning{
+				{"as configured", schema, noRules, config, set(plans...), nil},
+				{"equivalent values", schema, prior, config, set(equivalents...), nil},
+				{"prior", schema, prior, config, prior, nil},
+			})
 			for name, test := range map[string]struct {
 				planned cty.Value
 				named   string
 			}{
-				"changed":                           {with(ns, 123, made("x", "z123")), `"x"`},
-				"dropped":                           {set(append(append([]cty.Value{}, ns[:123]...), ns[124:]...)...), `"n123"`},
-				"added":                             {set(append(append([]cty.Value{}, ns...), made("x", "z"))...), `"x"`},
-				"swapped":                           {set(swapped...), `"n100"`},
-				"changed among 300 equivalent ones": {with(equivalent, 123, made("x", "z123")), `"x"`},
+				"changed":                           {except(plans, 123, made("x", "z0123")), `"x"`},
+				"dropped":                           {set(slices.Delete(slices.Clone(plans), 123, 124)...), `"n0123"`},
+				"added":                             {set(append(slices.Clone(plans), made("x", "z"))...), `"x"`},
+				"swapped":                           {set(swapped...), `"n0100"`},
+				"changed among 300 equivalent ones": {except(equivalents, 123, made("x", "z0123")), `"x"`},
+				"dropped among 300 equivalent ones": {except(equivalents, 123, equivalents[0]), `"n0123"`},
 			} {
 				t.Run(name, func(t *testing.T) {
-					found := objchange.AssertPlanValid(schema, inV(prior), inV(set(cs...)), inV(test.planned))
+					found := objchange.AssertPlanValid(schema, inV(prior), inV(config), inV(test.planned))
 					expectElement(t, found, ".v", test.named)
 				})
 			}
@@ -241,20 +251,18 @@ func TestPlanSetOf300(t *testing.T) {
 
 // What would take more than 100 000 tries is not reported.
 func TestPlanSetBoundedWork(t *testing.T) {
-	const n = 1000
-	var cs, ns, ps []cty.Value
-	for i := range n {
-		name := fmt.Sprintf("n%04d", i)
-		cs = append(cs, configured(name, "z"))
-		ps = append(ps, rule(str(name), str(strings.ToUpper(name)), str("z")))
-		ns = append(ns, made(strings.ToUpper(name), "z"))
-	}
-	ns[n-1] = made("x", "z") // the last in set order
-	if elems := set(ns...).AsValueSlice(); elems[n-1].GetAttr("name").AsString() != "x" {
+	configs, plans, equivalents, priors := manyRules(1000)
+	last := made("x", "z")
+	planned := except(equivalents, 999, last)
+	if elems := planned.AsValueSlice(); !elems[999].RawEquals(last) {
 		t.Fatal("the elements are in another order")
 	}
-	schema := setKinds["block"]
-	expect(t, objchange.AssertPlanValid(schema, inV(set(ps...)), inV(set(cs...)), inV(set(ns...))))
-	few := 200
-	expect(t, objchange.AssertPlanValid(schema, inV(set(ps...)), inV(set(cs[:few]...)), inV(set(ns[n-few:]...))), ".v plan-set-element?")
+	for kind, schema := range setKinds {
+		t.Run(kind, func(t *testing.T) {
+			testPlannings(t, []planning{
+				{"most elements need more tries", schema, set(priors...), set(configs...), planned, nil},
+				{"most elements are found at once", schema, set(priors...), set(configs...), except(plans, 999, last), wrong(".v plan-set-element?")},
+			})
+		})
+	}
 }

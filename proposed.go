@@ -90,7 +90,7 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 		if a.Optional && a.NestedType != nil && wasConfigured(a.NestedType.nest(), p) {
 			return keep(p, c, false)
 		}
-		return takePrior(a, p, c, above)
+		return takePrior(p, c, above)
 	}
 	if a.NestedType == nil {
 		return keep(p, c, wantP)
@@ -101,18 +101,18 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 }
 
 // takePrior chooses the prior value for an attribute that is null in the
-// configuration.
-func takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
-	if p.Type() == cty.DynamicPseudoType {
-		switch { // a part of a prior object that is null or unknown has no type
-		case p.IsNull():
-			p = withMarksOf(cty.NullVal(c.Type()), p)
-		case a.Type != cty.DynamicPseudoType:
-			p = withMarksOf(cty.UnknownVal(c.Type()), p)
-		}
+// configuration. Where the prior object is null or unknown, its part may have no
+// type; then it gets the configured one.
+func takePrior(p, c cty.Value, above cty.ValueMarks) merged {
+	v := p
+	if p.Type() == cty.DynamicPseudoType && p.IsNull() {
+		v = withMarksOf(cty.NullVal(c.Type()), p)
+	} else if p.Type() == cty.DynamicPseudoType {
+		v = withMarksOf(cty.UnknownVal(c.Type()), p)
 	}
-	v := withMarks(p, above)
-	return merged{v, v.IsNull() && equal(v, c, identical), len(above) == 0}
+	isP := len(above) == 0 && sameType(v.Type(), p.Type())
+	v = withMarks(v, above)
+	return merged{v, v.IsNull() && equal(v, c, identical), isP}
 }
 
 // wasConfigured reports whether a prior value holds, at any depth below it, a

@@ -2,6 +2,7 @@ package objchange
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -81,7 +82,7 @@ func renderTo(b *strings.Builder, v cty.Value) {
 	}
 	switch ty := v.Type(); {
 	case !v.IsKnown():
-		b.WriteString("(unknown)")
+		b.WriteString(renderUnknown(v))
 	case v.IsNull():
 		b.WriteString("null")
 	case ty == cty.String:
@@ -97,6 +98,23 @@ func renderTo(b *strings.Builder, v cty.Value) {
 	default:
 		renderElements(b, v, "[", "]")
 	}
+}
+
+// renderUnknown writes what is known of an unknown value.
+func renderUnknown(v cty.Value) string {
+	if v.Type() == cty.DynamicPseudoType {
+		return "(unknown)"
+	}
+	r := v.Range()
+	switch {
+	case v.Type() == cty.String && r.StringPrefix() != "":
+		return "(unknown, with prefix " + strconv.Quote(r.StringPrefix()) + ")"
+	case v.Type().IsCollectionType() && (r.LengthLowerBound() > 0 || r.LengthUpperBound() < math.MaxInt):
+		return fmt.Sprintf("(unknown, of length %d to %d)", r.LengthLowerBound(), r.LengthUpperBound())
+	case r.DefinitelyNotNull():
+		return "(unknown, not null)"
+	}
+	return "(unknown)"
 }
 
 // renderNumber writes a number in decimal unless working that out would take

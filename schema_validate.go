@@ -18,7 +18,7 @@ const maxDepth = 64
 // maxFields bounds the attributes and blocks of one schema, counted as often
 // as they are reached, so that a few shared pointers cannot keep us busy for
 // ever. The largest schemas of public providers have some hundred thousand.
-const maxFields = 1 << 24
+const maxFields = 1 << 20
 
 // Validate returns nil for a schema that the functions of this package accept,
 // and else an error that joins one error for each problem, each with its place
@@ -69,7 +69,7 @@ type schemaCheck struct {
 type level struct {
 	depth      int
 	inSet      bool
-	inComputed bool // directly inside a computed block
+	inComputed bool // inside a computed block, and no nested attribute since
 }
 
 func (c *schemaCheck) fail(format string, args ...any) {
@@ -235,7 +235,7 @@ func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
 	c.fields(nb.fields(), level{
 		depth:      l.depth + 1,
 		inSet:      l.inSet || nb.Nesting == NestingSet,
-		inComputed: nb.Computed,
+		inComputed: l.inComputed || nb.Computed,
 	})
 }
 

@@ -154,7 +154,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 	case nest.mode == NestingSingle:
 		w.attributes(nest.fields, p, c, n)
 	case !c.IsKnown():
-		w.violation(RulePlanCount, true, fmt.Sprintf("%d elements are planned where their number is not known yet", n.LengthInt()))
+		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements where their number is not known yet", n.LengthInt()))
 	default:
 		w.members(nest, p, c, n)
 	}
@@ -194,7 +194,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 	ns, cs := nest.open(n), nest.openIf(c)
 	if ns.kind != byAttr && ns.n != cs.n {
-		w.violation(RulePlanCount, true, fmt.Sprintf("%d elements are planned and %d are configured", ns.n, cs.n))
+		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements where the configuration has %d", ns.n, cs.n))
 		return
 	}
 	ns.load()

@@ -1,0 +1,221 @@
+package objchange_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// Section 8: whatever section 7 enforces inside an element keeps it from coming
+// from a configured one, and is not reported itself.
+func TestPlanSetRulesInsideElements(t *testing.T) {
+	inner := func(mode objchange.NestingMode) *objchange.NestedBlock { return block(mode, itemAttrs) }
+	schema := withBlock(block(objchange.NestingSet,
+		attrs{"name": attr(cty.String, "optional"), "conf": nested(objchange.NestingList, "optional", itemAttrs), "keys": nested(objchange.NestingMap, "optional", itemAttrs)},
+		blocks{"one": inner(objchange.NestingSingle), "list": inner(objchange.NestingList), "map": inner(objchange.NestingMap), "set": inner(objchange.NestingSet),
+			"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")}))}))
+	a, b, x := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("x"))
+	tracked, empty := item(unknownStr, str("a")), item(noStr, noStr)
+	noList, noMap, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Map(itemType)), cty.NullVal(cty.Set(itemType))
+	emptyMap, emptySet := cty.MapValEmpty(itemType), cty.SetValEmpty(itemType)
+	ownType := cty.List(cty.Object(map[string]cty.Type{"id": cty.String}))
+	elem := func(changed obj) cty.Value {
+		v := obj{"name": str("n"), "conf": list(a), "keys": mapOf(obj{"k": a}), "one": a, "list": list(a), "map": mapOf(obj{"k": a}), "set": set(a), "own": cty.NullVal(ownType)}
+		for name, part := range changed {
+			v[name] = part
+		}
+		return object(v)
+	}
+	tests := []struct {
+		name            string
+		config, planned obj // what differs from elem; planned also from config
+		fine            bool
+	}{
+		{"computed values filled in", nil, obj{"conf": list(tracked), "keys": mapOf(obj{"k": tracked}), "one": tracked, "list": list(tracked), "map": mapOf(obj{"k": tracked}), "set": set(tracked)}, true},
+		{"plan-not-config", nil, obj{"name": str("x")}, false},
+		{"plan-not-computed", obj{"name": noStr}, obj{"name": str("n")}, false},
+		{"plan-absent: an attribute", nil, obj{"conf": noList}, false},
+		{"plan-absent: a block", nil, obj{"one": noItem}, false},
+		{"plan-absent: a block in a list", nil, obj{"list": list(noItem)}, false},
+		{"plan-present", obj{"one": noItem}, obj{"one": a}, false},
+		{"plan-unknown-nested", nil, obj{"conf": cty.UnknownVal(noList.Type())}, false},
+		{"plan-count: an attribute", nil, obj{"conf": list(a, a)}, false},
+		{"plan-count: blocks", nil, obj{"list": list(a, a)}, false},
+		{"plan-count: config unknown", obj{"conf": cty.UnknownVal(noList.Type())}, obj{"conf": list(a)}, false},
+		{"plan-key: an attribute", nil, obj{"keys": mapOf(obj{"x": a})}, false},
+		{"plan-key: blocks", nil, obj{"map": mapOf(obj{"x": a})}, false},
+		{"plan-null-blocks", obj{"list": emptyItems}, obj{"list": noList}, false},
+		{"plan-null-blocks: map", obj{"map": emptyMap}, obj{"map": noMap}, false},
+		{"plan-null-blocks: set", obj{"set": emptySet}, obj{"set": noSet}, false},
+		{"plan-null-blocks: config null too", obj{"list": noList}, obj{"list": noList, "one": tracked}, false},
+		{"config null is empty", obj{"list": noList, "map": noMap, "set": noSet}, obj{"list": emptyItems, "map": emptyMap, "set": emptySet}, true},
+		{"plan-dynamic-block", obj{"list": cty.UnknownVal(noList.Type())}, obj{"list": emptyItems}, false},
+		{"plan-dynamic-block: equal but for a refinement", obj{"list": cty.UnknownVal(noList.Type()).RefineNotNull()}, obj{"list": cty.UnknownVal(noList.Type())}, false},
+		{"blocks unknown as configured", obj{"list": cty.UnknownVal(noList.Type())}, obj{"list": cty.UnknownVal(noList.Type()), "one": tracked}, true},
+		{"plan-unknown-blocks", nil, obj{"list": cty.UnknownVal(noList.Type())}, false},
+		{"plan-unknown-block", nil, obj{"list": list(unknownItem)}, false},
+		{"plan-set-element: changed", nil, obj{"set": set(x)}, false},
+		{"plan-set-element: dropped", obj{"set": set(a, b)}, obj{"set": set(a)}, false},
+		{"plan-set-element: added", nil, obj{"set": set(a, x)}, false},
+		{"plan-set-element: more of one", nil, obj{"set": set(a, tracked)}, false},
+		{"a computed block supplied", nil, obj{"own": list(object(obj{"id": unknownStr}))}, true},
+		{"a computed block unknown", nil, obj{"own": cty.UnknownVal(ownType)}, true},
+		{"a computed block null", nil, obj{"own": cty.NullVal(ownType), "one": tracked}, false},
+		{"an empty object for a null one", obj{"one": noItem}, obj{"one": empty}, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			// The other element changes, so that the sets are never equal as wholes.
+			supplied := obj{"own": cty.UnknownVal(ownType)}
+			config := set(elem(test.config), elem(obj{"name": str("other")}))
+			planned := set(elem(merge(merge(supplied, test.config), test.planned)), elem(merge(supplied, obj{"name": str("other"), "one": tracked})))
+			found := objchange.AssertPlanValid(schema, inV(nullV(schema)), inV(config), inV(planned))
+			if test.fine {
+				expect(t, found)
+			} else {
+				expect(t, found, ".v plan-set-element?")
+			}
+		})
+	}
+}
+
+// merge returns the entries of both, the second ones winning.
+func merge(a, b obj) obj {
+	both := obj{}
+	for _, m := range []obj{a, b} {
+		for name, v := range m {
+			both[name] = v
+		}
+	}
+	return both
+}
+
+// setInSet are the schemas of a set in a set, by kind.
+func setInSet() map[string]*objchange.Block {
+	outer := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
+	withIn := attrs{"id": outer["id"], "name": outer["name"], "in": nested(objchange.NestingSet, "optional", ruleAttrs)}
+	return map[string]*objchange.Block{
+		"block in block":         withBlock(block(objchange.NestingSet, outer, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
+		"attribute in block":     withBlock(block(objchange.NestingSet, withIn)),
+		"attribute in attribute": withAttr(nested(objchange.NestingSet, "optional", withIn)),
+	}
+}
+
+func holder(id cty.Value, name string, rules ...cty.Value) cty.Value {
+	return object(obj{"id": id, "name": str(name), "in": set(rules...)})
+}
+
+// Sets inside an element are judged yes or no, and reported at the outer set.
+func TestPlanSetInSet(t *testing.T) {
+	config := set(holder(noStr, "a", configured("a1", "1"), configured("a2", "2")), holder(noStr, "b", configured("b1", "1"), configured("b2", "2")))
+	b := holder(unknownStr, "b", made("b1", "1"), made("b2", "2"))
+	plan := func(rules ...cty.Value) cty.Value { return set(holder(unknownStr, "a", rules...), b) }
+	prior := set(holder(str("1"), "p", rule(str("1"), str("A1"), str("I"))), holder(str("2"), "q", rule(str("2"), str("A2"), str("II"))))
+	for kind, schema := range setInSet() {
+		null, broken := nullV(schema), wrong(".v plan-set-element?")
+		t.Run(kind, func(t *testing.T) {
+			testPlannings(t, []planning{
+				{"computed values filled in", schema, null, config, plan(made("a1", "1"), made("a2", "2")), nil},
+				{"values of any prior element's elements", schema, prior, config, plan(made("A1", "1"), made("A2", "II")), nil},
+				{"an inner element changed", schema, null, config, plan(made("a1", "1"), made("x", "2")), broken},
+				{"an inner element dropped", schema, null, config, plan(made("a1", "1")), broken},
+				{"an inner element added", schema, null, config, plan(made("a1", "1"), made("a2", "2"), made("x", "3")), broken},
+				{"values swapped inside", schema, null, config, plan(made("a1", "2"), made("a2", "1")), broken},
+				{"inner elements swapped", schema, null, config,
+					set(holder(unknownStr, "a", made("a1", "1"), made("b2", "2")), holder(unknownStr, "b", made("b1", "1"), made("a2", "2"))), broken},
+				{"an outer element changed", schema, null, config, set(holder(unknownStr, "x", made("a1", "1"), made("a2", "2")), b), broken},
+				{"unknown inner elements configured are not asked for", schema, null,
+					set(holder(noStr, "a", configured("a1", "1"), cty.UnknownVal(ruleType))), set(holder(unknownStr, "a", made("x", "1"), made("y", "2"))), nil},
+			})
+		})
+	}
+}
+
+// A set in something else is reported where it is.
+func TestPlanSetInOtherNests(t *testing.T) {
+	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	for mode, step := range steps {
+		of := func(rules ...cty.Value) cty.Value { return inMode(mode, object(obj{"in": set(rules...)})) }
+		withIn := attrs{"in": nested(objchange.NestingSet, "optional", ruleAttrs)}
+		schemas := map[string]*objchange.Block{
+			"block in block":     withBlock(block(mode, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
+			"attribute in block": withBlock(block(mode, withIn)),
+		}
+		if mode != objchange.NestingGroup {
+			schemas["attribute in attribute"] = withAttr(nested(mode, "optional", withIn))
+		}
+		c, m := configured("a", "1"), made("a", "1")
+		for kind, schema := range schemas {
+			t.Run(kind+" "+mode.String(), func(t *testing.T) {
+				testPlannings(t, []planning{
+					{"as configured", schema, nullV(schema), of(c), of(m), nil},
+					{"changed", schema, nullV(schema), of(c), of(made("x", "1")), wrong(".v" + step + ".in plan-set-element?")},
+					{"prior of that set", schema, of(rule(str("1"), str("x"), str("9"))), of(c), of(made("x", "1")), nil},
+				})
+			})
+		}
+	}
+	lists := withBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)}))
+	of := func(r cty.Value) cty.Value { return object(obj{"in": set(r)}) }
+	testPlannings(t, []planning{{"prior of another index is not at the same place", lists,
+		list(of(rule(str("1"), str("x"), str("9"))), of(rule(str("2"), str("b"), str("9")))),
+		list(of(configured("a", "1")), of(configured("b", "1"))),
+		list(of(made("b", "1")), of(made("b", "1"))),
+		wrong(".v[0].in plan-set-element?")}})
+}
+
+// Section 8 is for sets that section 7 descends to, with both sides known.
+func TestPlanSetNotDescended(t *testing.T) {
+	block1 := setKinds["block"]
+	optional := setKinds["attribute"]
+	computedOnly := withAttr(nested(objchange.NestingSet, "computed", ruleAttrs))
+	both := withAttr(nested(objchange.NestingSet, "optional computed", ruleAttrs))
+	own := withBlock(computed(block(objchange.NestingSet, attrs{"id": attr(cty.String, "computed")})))
+	c, x := set(configured("a", "1")), set(made("x", "1"))
+	unknown := cty.UnknownVal(noRules.Type())
+	testPlannings(t, []planning{
+		{"equal to prior", optional, x, c, x, nil},
+		{"computed-only", computedOnly, noRules, c, x, nil},
+		{"config null and computed", both, noRules, noRules, x, nil},
+		{"config null and computed: blocks", own, nullV(own), nullV(own), set(object(obj{"id": str("1")})), nil},
+		{"config unknown", optional, noRules, unknown, x, nil},
+		{"config unknown: blocks", block1, noRules, unknown, x, wrong(".v plan-dynamic-block")},
+		{"planned unknown", optional, noRules, c, unknown, wrong(".v plan-unknown-nested")},
+		{"planned unknown: blocks", block1, noRules, c, unknown, wrong(".v plan-unknown-blocks")},
+		{"config null, not computed", optional, noRules, noRules, x, wrong(".v plan-not-computed")},
+	})
+}
+
+func TestPlanSetOf300InSet(t *testing.T) {
+	for kind, schema := range setInSet() {
+		t.Run(kind, func(t *testing.T) {
+			checkSetOf300InSet(t, schema, func(inner string) string { return "outer " + inner })
+		})
+	}
+}
+
+// Elements that differ only in what is in their inner sets are found all the
+// same: what tells them apart must equal the configuration too.
+func TestPlanSetOf300InSetDifferingInside(t *testing.T) {
+	checkSetOf300InSet(t, setInSet()["block in block"], func(string) string { return "same" })
+}
+
+// checkSetOf300InSet plans 300 elements that hold two each, one of which has a
+// zone for the provider to choose, and then changes one deep inside.
+func checkSetOf300InSet(t *testing.T, schema *objchange.Block, outer func(inner string) string) {
+	t.Helper()
+	const n = 300
+	configs, plans := make([]cty.Value, n), make([]cty.Value, n)
+	for i := range n {
+		name := fmt.Sprintf("n%03d", i)
+		configs[i] = holder(noStr, outer(name), configured(name, "1"), rule(noStr, str(name), noStr))
+		plans[i] = holder(unknownStr, outer(name), made(name, "1"), rule(unknownStr, str(name), unknownStr))
+	}
+	null := inV(nullV(schema))
+	expect(t, objchange.AssertPlanValid(schema, null, inV(set(configs...)), inV(set(plans...))))
+	changed := holder(unknownStr, outer("n123"), made("n123", "1"), rule(unknownStr, str("x"), unknownStr))
+	expectElement(t, objchange.AssertPlanValid(schema, null, inV(set(configs...)), inV(except(plans, 123, changed))), ".v", `"n123"`)
+}
