@@ -37,11 +37,13 @@ func newMatcher(f fields, r relation, a, b []cty.Value) *matcher {
 	}
 }
 
-// newValueMatcher is newMatcher for sets without a schema of their own.
-func newValueMatcher(a, b []cty.Value) *matcher {
+// newValueMatcher is newMatcher for sets under the value rules, whose elements
+// may be objects with the attributes.
+func newValueMatcher(attrs map[string]*Attribute, a, b []cty.Value) *matcher {
+	f := fields{attrs: attrs}
 	return &matcher{
-		a:        newSide(sketcher{relation: consistency, first: true, plain: true}, a),
-		b:        newSide(sketcher{relation: consistency, plain: true}, b),
+		a:        newSide(sketcher{fields: f, relation: consistency, first: true, plain: true}, a),
+		b:        newSide(sketcher{fields: f, relation: consistency, plain: true}, b),
 		pairings: map[[2]int]*pairing{},
 	}
 }

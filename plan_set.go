@@ -63,19 +63,19 @@ func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 	if w.refused {
 		return
 	}
-	if len(ns) > len(cs) {
+	before := len(w.found)
+	if !anyUnknown(cs) && !anyUnknown(ns) {
+		if !w.asking {
+			w.tries, w.exhausted, w.trying = maxTries, false, false
+		} else if w.trying {
+			w.tries -= len(cs) + len(ns)
+		}
+		pool := p.elements(nest)
+		w.pair(nest, cs, ns, func(i, j int) bool { return w.agree(nest, pool, cs[i], ns[j]) })
+	}
+	if len(ns) > len(cs) && !w.refused && len(w.found) == before {
 		w.setElement(nest, fmt.Sprintf("the plan has %d elements where the configuration has only %d", len(ns), len(cs)))
 	}
-	if anyUnknown(cs) || anyUnknown(ns) {
-		return
-	}
-	if w.asking {
-		w.tries -= len(cs) + len(ns)
-	} else {
-		w.tries, w.exhausted = maxTries, false
-	}
-	pool := p.elements(nest)
-	w.pair(nest, cs, ns, func(i, j int) bool { return w.agree(nest, pool, cs[i], ns[j]) })
 }
 
 // setElement records a violation of section 8, which is never enforced. Asked
@@ -108,11 +108,14 @@ func anyUnknown(elems []cty.Value) bool {
 // round, and records the first that has none.
 func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) bool) {
 	configured, planned := newMatcher(nest.fields, planning, cs, ns).match(agree)
+	trying := w.trying
+	w.trying = true
+	defer func() { w.trying = trying }()
 	for j, ok := range planned {
 		if ok {
 			continue
 		}
-		i := w.first(len(cs), func(i int) bool { return agree(i, j) })
+		i := firstOf(len(cs), func(i int) bool { return agree(i, j) })
 		if i < 0 {
 			w.setElement(nest, "an element is planned that comes from no configured one", ns[j])
 			return
@@ -123,21 +126,17 @@ func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) boo
 		configured[i] = true
 	}
 	for i, ok := range configured {
-		if !ok && w.first(len(ns), func(j int) bool { return agree(i, j) }) < 0 {
+		if !ok && firstOf(len(ns), func(j int) bool { return agree(i, j) }) < 0 {
 			w.setElement(nest, "a configured element is not planned", cs[i])
 			return
 		}
 	}
 }
 
-// first returns the first of n elements that agrees, or -1. When too many have
-// been tried, it gives the plan the benefit of the doubt.
-func (w *planCheck) first(n int, agrees func(int) bool) int {
+// firstOf returns the first of n elements that agrees, or -1.
+func firstOf(n int, agrees func(int) bool) int {
 	for i := range n {
-		if w.tries--; w.tries < 0 {
-			w.exhausted = true
-		}
-		if w.exhausted || agrees(i) {
+		if agrees(i) {
 			return i
 		}
 	}
@@ -145,12 +144,20 @@ func (w *planCheck) first(n int, agrees func(int) bool) int {
 }
 
 // agree reports whether the planned element may have been made of the
-// configured one: section 7 has nothing enforced against it.
+// configured one: section 7 has nothing enforced against it. When too many pairs
+// have been tried, the plan has the benefit of the doubt.
 func (w *planCheck) agree(nest nest, p prior, c, n cty.Value) bool {
+	if w.exhausted {
+		return true
+	}
 	asking, refused := w.asking, w.refused
 	w.asking, w.refused = true, false
 	w.member(nest, p, c, n)
 	ok := !w.refused
 	w.asking, w.refused = asking, refused
-	return ok
+	if !ok {
+		w.tries--
+	}
+	w.exhausted = w.exhausted || w.tries < 0
+	return ok || w.exhausted
 }

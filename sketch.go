@@ -92,9 +92,10 @@ func (g *gaps) hide(h placeHash) bool {
 type sketcher struct {
 	fields
 	relation
-	first bool // the side that has its say first: configured, initial
-	plain bool // the elements have no schema of their own
-	out   sketch
+	first  bool // the side that has its say first: configured, initial
+	plain  bool // the elements follow the value rules
+	strict bool // leave out all that the provider may choose, so that no gaps come of it
+	out    sketch
 }
 
 // Contents of places that hold nothing to hash.
@@ -114,7 +115,7 @@ func (s sketcher) sketch(elem cty.Value) sketch {
 		s.out.keys = []uint64{}
 	}
 	if s.plain {
-		s.value(rootPlace, elem)
+		s.value(rootPlace, s.attrs, elem)
 	} else {
 		s.object(rootPlace, s.fields, elem)
 	}
@@ -168,10 +169,14 @@ func (s *sketcher) object(place uint64, f fields, v cty.Value) {
 	}
 	i := s.add(place, present)
 	for name, a := range f.attrs {
-		s.attribute(mix(place, hashString(name)), a, v.GetAttr(name))
+		if !s.strict || !a.Computed {
+			s.attribute(mix(place, hashString(name)), a, v.GetAttr(name))
+		}
 	}
 	for name, nb := range f.blocks {
-		s.blockType(mix(place, hashString(name)), nb, v.GetAttr(name))
+		if !s.strict || !nb.Computed {
+			s.blockType(mix(place, hashString(name)), nb, v.GetAttr(name))
+		}
 	}
 	s.end(i)
 }
@@ -179,7 +184,7 @@ func (s *sketcher) object(place uint64, f fields, v cty.Value) {
 func (s *sketcher) attribute(place uint64, a *Attribute, v cty.Value) {
 	switch {
 	case s.relation == consistency:
-		s.value(place, v)
+		s.value(place, a.inner(), v)
 	case s.relation == planning && a.computedOnly():
 	case s.relation == planning && s.first && a.Computed && v.IsNull():
 		s.gap(place)
@@ -213,7 +218,7 @@ func (s *sketcher) nest(place uint64, n nest, v cty.Value) {
 	case v.IsNull() && s.relation == proposal:
 		s.null(place)
 	case n.mode == NestingSet:
-		s.set(place, sketcher{fields: n.fields, relation: s.relation, first: s.first}, v)
+		s.set(place, sketcher{fields: n.fields, relation: s.relation, first: s.first, strict: true}, v)
 	default:
 		s.collection(place, n, v)
 	}
@@ -275,7 +280,8 @@ func (s *sketcher) chain(place uint64, n nest, ms *members) {
 	}
 }
 
-// set records a set as a whole, if all that is in it must be the same.
+// set records a set as a whole, if all that is in it, but for what the provider
+// may choose, must be the same.
 func (s *sketcher) set(place uint64, inner sketcher, v cty.Value) {
 	var wholes []uint64
 	if !v.IsNull() {
@@ -296,8 +302,9 @@ func (s *sketcher) set(place uint64, inner sketcher, v cty.Value) {
 	s.add(place, content)
 }
 
-// value records a value without a schema, for consistency.
-func (s *sketcher) value(place uint64, v cty.Value) {
+// value records a value under the value rules. Objects at or in it have the
+// attributes, if any.
+func (s *sketcher) value(place uint64, attrs map[string]*Attribute, v cty.Value) {
 	ty := v.Type()
 	switch {
 	case s.first && (!v.IsKnown() || ty == cty.DynamicPseudoType):
@@ -305,21 +312,42 @@ func (s *sketcher) value(place uint64, v cty.Value) {
 	case !v.IsKnown() || v.IsNull() || ty.IsPrimitiveType() || ty.IsCapsuleType():
 		s.add(place, hashOf(v))
 	case ty.IsSetType():
-		s.set(place, sketcher{relation: consistency, first: s.first, plain: true}, v)
+		s.set(place, sketcher{fields: fields{attrs: attrs}, relation: consistency, first: s.first, plain: true, strict: true}, v)
 	case ty.IsListType() || ty.IsTupleType():
 		i := s.add(place, hashOther+uint64(v.LengthInt()))
 		for j := range v.LengthInt() {
-			s.value(mix(place, uint64(j)+1), v.Index(indexKey(j)))
+			s.value(mix(place, uint64(j)+1), attrs, v.Index(indexKey(j)))
 		}
 		s.end(i)
 	default:
-		i := s.add(place, hashOther+uint64(v.LengthInt()))
-		for it := v.ElementIterator(); it.Next(); {
-			key, elem := it.Element()
-			s.value(mix(place, hashString(key.AsString())), elem)
-		}
-		s.end(i)
+		s.named(place, attrs, v)
 	}
+}
+
+// named records the elements of a map or the attributes of an object.
+func (s *sketcher) named(place uint64, attrs map[string]*Attribute, v cty.Value) {
+	i := s.add(place, hashOther+uint64(v.LengthInt()))
+	isObject := v.Type().IsObjectType()
+	for it := v.ElementIterator(); it.Next(); {
+		key, elem := it.Element()
+		name, inner := key.AsString(), attrs
+		if a := attrs[name]; isObject && a != nil {
+			if s.strict && a.Computed {
+				continue
+			}
+			inner = a.inner()
+		}
+		s.value(mix(place, hashString(name)), inner, elem)
+	}
+	s.end(i)
+}
+
+// inner returns the attributes of the objects of a nested attribute.
+func (a *Attribute) inner() map[string]*Attribute {
+	if a.NestedType == nil {
+		return nil
+	}
+	return a.NestedType.Attributes
 }
 
 var seed = maphash.MakeSeed()

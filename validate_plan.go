@@ -39,8 +39,11 @@ func AssertPlanValid(schema *Block, prior, config, planned cty.Value) (found Vio
 // values named p, c and n below are the three at one place.
 type planCheck struct {
 	walk
-	tries     int // pairs of set elements that may still be tried
-	exhausted bool
+
+	// How set elements are held against each other (section 8).
+	tries     int  // pairs that may still be tried
+	trying    bool // pairs that no index suggests
+	exhausted bool // too many have been tried
 }
 
 func (w *planCheck) root(f fields, p, c, n cty.Value) {

@@ -1,0 +1,156 @@
+package objchange_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// Section 9: a violation that is not enforced keeps no two set elements apart;
+// one that is enforced does.
+func TestConsistentSetElementsWithBlocks(t *testing.T) {
+	schema := withBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
+		"list": block(objchange.NestingList, itemAttrs), "map": block(objchange.NestingMap, itemAttrs),
+		"set": block(objchange.NestingSet, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs), "one": block(objchange.NestingSingle, itemAttrs),
+		"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})),
+	}))
+	a, b, x := item(unknownStr, str("a")), item(unknownStr, str("b")), item(str("9"), str("x"))
+	noList, noMap, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Map(itemType)), cty.NullVal(cty.Set(itemType))
+	unknownList, unknownMap, unknownSet := cty.UnknownVal(noList.Type()), cty.UnknownVal(noMap.Type()), cty.UnknownVal(noSet.Type())
+	own := object(obj{"id": str("1")})
+	noOwn, unknownOwn := cty.NullVal(cty.List(own.Type())), cty.UnknownVal(cty.List(own.Type()))
+	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
+	base := obj{"list": list(a), "map": kl(a, b), "set": set(a), "group": a, "one": a, "own": list(own)}
+	elem := func(name string, changed obj) cty.Value {
+		return object(merge(merge(base, changed), obj{"name": str(name)}))
+	}
+	tests := []struct {
+		name     string
+		was, now obj
+		apart    bool
+	}{
+		{"unknown values become known", nil, obj{"list": list(item(str("1"), str("a"))), "set": set(item(str("1"), str("a"))), "one": item(str("1"), str("a"))}, false},
+		{"a list becomes null", nil, obj{"list": noList}, false},
+		{"a list becomes unknown", nil, obj{"list": unknownList}, false},
+		{"a list was null", obj{"list": noList}, obj{"list": list(x)}, false},
+		{"a list was unknown", obj{"list": unknownList}, obj{"list": list(x, x)}, false},
+		{"a map becomes null", nil, obj{"map": noMap}, false},
+		{"a map was null", obj{"map": noMap}, obj{"map": kl(x, x)}, false},
+		{"a map was unknown", obj{"map": unknownMap}, obj{"map": kl(x, x)}, false},
+		{"a map's keys are renamed", nil, obj{"map": mapOf(obj{"m": a, "n": b})}, false},
+		{"one of a map's keys is renamed", nil, obj{"map": mapOf(obj{"k": a, "n": x})}, false},
+		{"a set becomes null", nil, obj{"set": noSet}, false},
+		{"a set becomes unknown", nil, obj{"set": unknownSet}, false},
+		{"a set was null", obj{"set": noSet}, obj{"set": set(x)}, false},
+		{"two sets became one", obj{"set": set(a, item(str("1"), unknownStr))}, obj{"set": set(item(str("1"), str("a")))}, false},
+		{"a group was unknown", obj{"group": unknownItem}, obj{"group": noItem}, false},
+		{"a single block was unknown", obj{"one": unknownItem}, obj{"one": noItem}, false},
+		{"a computed block was unknown", obj{"own": unknownOwn}, nil, false},
+		{"a computed block becomes unknown", nil, obj{"own": unknownOwn}, false},
+		{"all of these at once", nil, obj{"list": noList, "map": mapOf(obj{"m": a, "n": b}), "set": unknownSet}, false},
+
+		{"a list changes", nil, obj{"list": list(x)}, true},
+		{"a list grows", nil, obj{"list": list(a, a)}, true},
+		{"a map becomes unknown", nil, obj{"map": unknownMap}, true},
+		{"a map changes", nil, obj{"map": kl(a, x)}, true},
+		{"one of a map's keys is renamed, the other changes", nil, obj{"map": mapOf(obj{"k": x, "n": b})}, true},
+		{"a map shrinks", nil, obj{"map": mapOf(obj{"k": a})}, true},
+		{"a set changes", nil, obj{"set": set(x)}, true},
+		{"a set grows", nil, obj{"set": set(item(str("1"), str("a")), item(str("2"), str("a")))}, true},
+		{"a group becomes null", nil, obj{"group": noItem}, true},
+		{"a single block becomes null", nil, obj{"one": noItem}, true},
+		{"a computed block becomes null", nil, obj{"own": noOwn}, true},
+	}
+	for _, test := range tests {
+		for _, size := range []int{1, 20} {
+			t.Run(fmt.Sprintf("%s, %d elements", test.name, size), func(t *testing.T) {
+				var was, now []cty.Value
+				for i := range size {
+					name := fmt.Sprintf("n%02d", i)
+					was = append(was, elem(name, test.was))
+					now = append(now, elem(name, merge(test.was, test.now)))
+				}
+				found := objchange.AssertPlanConsistent(schema, inV(set(was...)), inV(set(now...)))
+				if test.apart {
+					expect(t, found, ".v inconsistent-set-element")
+				} else {
+					expect(t, found)
+				}
+			})
+		}
+	}
+}
+
+// The elements need not be alike: each has a gap of its own.
+func TestConsistentSetOfMixedElements(t *testing.T) {
+	schema := withBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional"), "id": attr(cty.String, "computed")}, blocks{
+		"map": block(objchange.NestingMap, itemAttrs), "list": block(objchange.NestingList, itemAttrs)}))
+	full := func(name, id cty.Value, key string, blocks cty.Value) cty.Value {
+		return object(obj{"name": name, "id": id, "map": mapOf(obj{key: item(noStr, name)}), "list": blocks})
+	}
+	const n = 100
+	var was, now []cty.Value
+	for i := range n {
+		name := str(fmt.Sprintf("n%02d", i))
+		blocks, later := list(item(noStr, name)), list(item(noStr, name))
+		switch i % 3 {
+		case 1:
+			later = cty.NullVal(blocks.Type())
+		case 2:
+			blocks, later = list(item(unknownStr, name)), list(item(name, name))
+		}
+		was = append(was, full(name, unknownStr, "k", blocks))
+		now = append(now, full(name, name, fmt.Sprintf("key%d", i%4), later))
+	}
+	expect(t, objchange.AssertPlanConsistent(schema, inV(set(was...)), inV(set(now...))))
+	changed := slices.Clone(now)
+	changed[50] = full(str("x"), str("x"), "k", list(item(noStr, str("x"))))
+	found := objchange.AssertPlanConsistent(schema, inV(set(was...)), inV(set(changed...)))
+	expect(t, found, ".v inconsistent-set-element")
+}
+
+// Section 9: the message names the first element of the earlier set without a
+// partner, or else of the later one.
+func TestConsistentSetElementNamed(t *testing.T) {
+	schemas := map[string]*objchange.Block{
+		"block":             withBlock(block(objchange.NestingSet, itemAttrs)),
+		"nested attribute":  withAttr(nested(objchange.NestingSet, "optional", itemAttrs)),
+		"set of objects":    withAttr(attr(cty.Set(itemType), "optional")),
+		"in a list of sets": withAttr(attr(cty.List(cty.Set(itemType)), "optional")),
+	}
+	a, b, c, d := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("c")), item(noStr, str("d"))
+	tests := []struct {
+		name     string
+		was, now cty.Value
+		named    string
+	}{
+		{"gone", set(a, b), set(a), `the planned element {id = null, name = "b"} is gone or has changed`},
+		{"two gone", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is gone or has changed`},
+		{"one gone, one new", set(a, c), set(a, b), `the planned element {id = null, name = "c"} is gone or has changed`},
+		{"new", set(a), set(a, b), `there is an element that was not planned: {id = null, name = "b"}`},
+		{"two new", set(a), set(a, d, c), `there is an element that was not planned: {id = null, name = "c"}`},
+	}
+	for kind, schema := range schemas {
+		for _, test := range tests {
+			t.Run(kind+" "+test.name, func(t *testing.T) {
+				was, now := test.was, test.now
+				if kind == "in a list of sets" {
+					was, now = list(was), list(now)
+				}
+				for _, v := range objchange.AssertPlanConsistent(schema, inV(was), inV(now)) {
+					if v.Rule == objchange.RuleInconsistentSetElement {
+						if v.Message != test.named || !v.Enforced {
+							t.Errorf("got %s, want %q", v, test.named)
+						}
+						return
+					}
+				}
+				t.Error("no inconsistent-set-element")
+			})
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A becoming is a row about one attribute or block type, named v: what it was,
+// what became of it, and what is wrong with that.
+type becoming struct {
+	name     string
+	schema   *objchange.Block
+	was, now cty.Value
+	wrong    []string // as brief writes it
+}
+
+// testBecomings checks final plans, with v in an object of its own.
+func testBecomings(t *testing.T, rows []becoming) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			expect(t, objchange.AssertPlanConsistent(row.schema, inV(row.was), inV(row.now)), row.wrong...)
+		})
+	}
+}
+
+// Section 9: the root.
+func TestConsistentRoot(t *testing.T) {
+	schema := withAttr(attr(cty.String, "optional"))
+	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
+	tests := []struct {
+		name     string
+		was, now cty.Value
+		wrong    []string
+	}{
+		{"both null", null, null, nil},
+		{"null, then not", null, a, wrong(" inconsistent-presence")},
+		{"null, then unknown", null, unknown, wrong(" inconsistent-presence")},
+		{"not null, then null", a, null, wrong(" inconsistent-presence")},
+		{"unknown, then null", unknown, null, wrong(" inconsistent-presence")},
+		{"unknown, then known", unknown, a, nil},
+		{"both unknown", unknown, unknown, nil},
+		{"known, then unknown: each attribute is unknown", a, unknown, wrong(".v inconsistent-unknown")},
+		{"a null attribute, then unknown as a whole", inV(noStr), unknown, wrong(".v inconsistent-value")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, objchange.AssertPlanConsistent(schema, test.was, test.now), test.wrong...)
+		})
+	}
+}
+
+// Section 9: blocks of any nesting mode.
+func TestConsistentBlocks(t *testing.T) {
+	for _, mode := range everyMode {
+		schema := withBlock(block(mode, itemAttrs))
+		unknown := cty.UnknownVal(nullV(schema).Type())
+		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("1"), str("x"))
+		step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}[mode]
+		t.Run(mode.String(), func(t *testing.T) {
+			testBecomings(t, []becoming{
+				{"the same", schema, in(a), in(a), nil},
+				{"an unknown value becomes known", schema, in(a), in(filled), nil},
+				{"unknown, then known", schema, unknown, in(filled), nil},
+				{"unknown, then null", schema, unknown, nullV(schema), nil},
+				{"refined unknown, then null", schema, unknown.RefineNotNull(), nullV(schema), nil},
+				{"unknown, then unknown", schema, unknown, unknown, nil},
+				{"both null", schema, nullV(schema), nullV(schema), nil},
+			})
+			if mode != objchange.NestingSet {
+				testBecomings(t, []becoming{
+					{"a known value changes", schema, in(a), in(x), wrong(".v" + step + ".name inconsistent-value")},
+					{"a known value becomes unknown", schema, in(filled), in(a), wrong(".v" + step + ".id inconsistent-unknown")},
+				})
+			}
+		})
+	}
+}
+
+// Section 9: what each nesting mode asks of blocks.
+func TestConsistentBlocksByMode(t *testing.T) {
+	single := withBlock(block(objchange.NestingSingle, itemAttrs))
+	group := withBlock(block(objchange.NestingGroup, itemAttrs))
+	lists := withBlock(block(objchange.NestingList, itemAttrs))
+	maps := withBlock(block(objchange.NestingMap, itemAttrs))
+	sets := withBlock(block(objchange.NestingSet, itemAttrs))
+	a, b, x := item(unknownStr, str("a")), item(str("2"), str("b")), item(str("9"), str("x"))
+	noList, noMap, noSet := nullV(lists), nullV(maps), nullV(sets)
+	emptyMap, emptySet := cty.MapValEmpty(itemType), cty.SetValEmpty(itemType)
+	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
+	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
+	gone := wrong(".v inconsistent-presence")
+	testBecomings(t, []becoming{
+		{"single: vanishes", single, a, noItem, gone},
+		{"single: appears", single, noItem, a, gone},
+		{"single: appears as unknown", single, noItem, unknownItem, gone},
+		{"single: becomes unknown: each attribute is unknown", single, b, unknownItem, wrong(".v.id inconsistent-unknown", ".v.name inconsistent-unknown")},
+		{"group: vanishes", group, a, noItem, gone},
+		{"group: appears", group, noItem, a, gone},
+		{"group: becomes unknown", group, a, unknownItem, wrong(".v.name inconsistent-unknown")},
+
+		{"list: null, then not", lists, noList, list(a), nil},
+		{"list: null, then unknown", lists, noList, cty.UnknownVal(noList.Type()), nil},
+		{"list: becomes null", lists, list(a), noList, wrong(".v inconsistent-null-blocks?")},
+		{"list: empty, becomes null", lists, emptyItems, noList, wrong(".v inconsistent-null-blocks?")},
+		{"list: becomes unknown", lists, list(a), cty.UnknownVal(noList.Type()), wrong(".v inconsistent-unknown?")},
+		{"list: longer and nothing more", lists, list(a), list(x, x), wrong(".v inconsistent-count")},
+		{"list: shorter and nothing more", lists, list(a, b), list(x), wrong(".v inconsistent-count")},
+		{"list: per index", lists, list(a, b), list(b, a), wrong(".v[0].name inconsistent-value", ".v[1].id inconsistent-unknown", ".v[1].name inconsistent-value")},
+		{"list: a block becomes null", lists, list(a, b), list(a, noItem), wrong(".v[1] inconsistent-presence")},
+		{"list: a null block becomes one", lists, list(noItem, b), list(a, b), wrong(".v[0] inconsistent-presence")},
+		{"list: an unknown block becomes null", lists, list(unknownItem), list(noItem), wrong(".v[0] inconsistent-presence")},
+		{"list: an unknown block becomes known", lists, list(unknownItem), list(b), nil},
+		{"list: a block becomes unknown", lists, list(a), list(unknownItem), wrong(".v[0].name inconsistent-unknown")},
+
+		{"map: null, then not", maps, noMap, k(a), nil},
+		{"map: becomes null", maps, k(a), noMap, wrong(".v inconsistent-null-blocks?")},
+		{"map: becomes unknown, enforced", maps, k(a), cty.UnknownVal(noMap.Type()), wrong(".v inconsistent-unknown")},
+		{"map: more and nothing more", maps, k(a), kl(x, x), wrong(".v inconsistent-count")},
+		{"map: fewer and nothing more", maps, kl(a, b), k(x), wrong(".v inconsistent-count")},
+		{"map: none", maps, k(a), emptyMap, wrong(".v inconsistent-count")},
+		{"map: other keys, not enforced, at the collection", maps, k(a), mapOf(obj{"m": x}), wrong(".v inconsistent-key?")},
+		{"map: other keys, and shared ones", maps, kl(a, b), mapOf(obj{"k": x, "m": b}), wrong(".v inconsistent-key?", `.v["k"].name inconsistent-value`)},
+		{"map: per key", maps, kl(a, b), kl(a, x), wrong(`.v["l"].id inconsistent-value`, `.v["l"].name inconsistent-value`)},
+		{"map: a block becomes null", maps, k(a), k(noItem), wrong(`.v["k"] inconsistent-presence`)},
+
+		{"set: null, then not", sets, noSet, set(a), nil},
+		{"set: becomes null", sets, set(a), noSet, wrong(".v inconsistent-null-blocks?")},
+		{"set: becomes unknown", sets, set(a), cty.UnknownVal(noSet.Type()), wrong(".v inconsistent-unknown?")},
+		{"set: an element changes", sets, set(a, b), set(a, x), wrong(".v inconsistent-set-element")},
+		{"set: an element vanishes", sets, set(a, b), set(a), wrong(".v inconsistent-set-element")},
+		{"set: all vanish", sets, set(a), emptySet, wrong(".v inconsistent-set-element")},
+		{"set: an element appears: the count beside the element", sets, set(a), set(a, x), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
+		{"set: two made of one: only the count", sets, set(a), set(item(str("1"), str("a")), item(str("2"), str("a"))), wrong(".v inconsistent-count")},
+		{"set: partners both ways: one of two gone, the other made two", sets, set(a, b), set(item(str("1"), str("a")), item(str("2"), str("a"))), wrong(".v inconsistent-set-element")},
+		{"set: partners both ways: a new one beside one made of two", sets, set(item(str("1"), unknownStr), item(unknownStr, str("b"))), set(item(str("1"), str("b")), x), wrong(".v inconsistent-set-element")},
+		{"set: two become one", sets, set(item(str("1"), unknownStr), item(unknownStr, str("b"))), set(item(str("1"), str("b"))), nil},
+		{"set: an unknown element becomes known", sets, set(unknownItem, a), set(x, a), nil},
+		{"set: an unknown element becomes two", sets, set(unknownItem), set(b, x), wrong(".v inconsistent-count")},
+		{"set: an element becomes unknown", sets, set(b), set(unknownItem), wrong(".v inconsistent-set-element")},
+	})
+}
+
+// Section 9: computed blocks.
+func TestConsistentComputedBlocks(t *testing.T) {
+	id := attrs{"id": attr(cty.String, "computed")}
+	one, two := object(obj{"id": str("1")}), object(obj{"id": str("2")})
+	for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
+		schema := withBlock(computed(block(mode, id)))
+		null := nullV(schema)
+		unknown := cty.UnknownVal(null.Type())
+		lost := ".v inconsistent-unknown?"
+		if mode == objchange.NestingMap {
+			lost = ".v inconsistent-unknown"
+		}
+		atLeastTwo := unknown.Refine().CollectionLengthLowerBound(2).NewValue()
+		t.Run(mode.String(), func(t *testing.T) {
+			testBecomings(t, []becoming{
+				{"becomes null, enforced", schema, inMode(mode, one), null, wrong(".v inconsistent-null-blocks")},
+				{"unknown, becomes null, enforced", schema, unknown, null, wrong(".v inconsistent-null-blocks")},
+				{"null stays null, enforced", schema, null, null, wrong(".v inconsistent-null-blocks")},
+				{"unknown, becomes known", schema, unknown, inMode(mode, one), nil},
+				{"unknown, becomes what was not promised", schema, atLeastTwo, inMode(mode, one), wrong(".v inconsistent-refinement")},
+				{"unknown, stays unknown", schema, atLeastTwo, unknown, nil},
+				{"null, becomes known", schema, null, inMode(mode, one), nil},
+				{"known, becomes unknown", schema, inMode(mode, one), unknown, wrong(lost)},
+				{"known, stays", schema, inMode(mode, one), inMode(mode, one), nil},
+			})
+		})
+	}
+	single := withBlock(computed(block(objchange.NestingSingle, id)))
+	lists := withBlock(computed(block(objchange.NestingList, id)))
+	dynamic := withBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
+	none, unknownOne := nullV(single), cty.UnknownVal(one.Type())
+	testBecomings(t, []becoming{
+		{"single: unknown, becomes null", single, unknownOne, none, nil},
+		{"single: unknown and not null, becomes null", single, unknownOne.RefineNotNull(), none, wrong(".v inconsistent-refinement")},
+		{"single: becomes null", single, one, none, wrong(".v inconsistent-presence")},
+		{"single: null stays null", single, none, none, nil},
+		{"single: changes", single, one, two, wrong(".v.id inconsistent-value")},
+		{"list: changes", lists, list(one), list(two), wrong(".v[0].id inconsistent-value")},
+		{"list: longer", lists, list(one), list(one, two), wrong(".v inconsistent-count")},
+		{"map of the dynamic type: unknown, becomes known", dynamic, cty.DynamicVal, object(obj{"k": one}), nil},
+		{"map of the dynamic type: becomes null", dynamic, cty.DynamicVal, noDynamic, wrong(".v inconsistent-null-blocks")},
+	})
+
+	// Section 13, row 4: all is checked, with paths.
+	beside := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"list": computed(block(objchange.NestingList, id)), "map": computed(block(objchange.NestingMap, id))}}
+	value := func(name, list, mapped cty.Value) cty.Value {
+		return object(obj{"id": str("1"), "name": name, "list": list, "map": mapped})
+	}
+	expect(t, objchange.AssertPlanConsistent(beside, value(str("a"), list(one), mapOf(obj{"k": one})), value(str("b"), nullV(lists), cty.UnknownVal(cty.Map(one.Type())))),
+		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
+}
+
+// Sections 2 and 9: lists and maps of blocks of the dynamic type.
+func TestConsistentDynamicBlocks(t *testing.T) {
+	lists := withBlock(block(objchange.NestingList, dynAttrs))
+	maps := withBlock(block(objchange.NestingMap, dynAttrs))
+	a, one, x := item(unknownStr, str("a")), item(str("1"), num(1)), item(str("9"), str("x"))
+	null, unknown := noDynamic, cty.DynamicVal
+	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
+	kl := func(v, w cty.Value) cty.Value { return object(obj{"k": v, "l": w}) }
+	testBecomings(t, []becoming{
+		{"list: an unknown value becomes known", lists, tuple(a, one), tuple(item(str("7"), str("a")), one), nil},
+		{"list: unknown, then known", lists, unknown, tuple(a), nil},
+		{"list: null, then known", lists, null, tuple(a), nil},
+		{"list: becomes null", lists, tuple(a), null, wrong(".v inconsistent-null-blocks?")},
+		{"list: becomes unknown", lists, tuple(a), unknown, wrong(".v inconsistent-unknown?")},
+		{"list: longer and nothing more", lists, tuple(a), tuple(x, x), wrong(".v inconsistent-count")},
+		{"list: another type of attribute", lists, tuple(one), tuple(item(str("1"), str("1"))), wrong(".v[0].name inconsistent-type")},
+		{"list: an attribute of unknown type becomes known", lists, tuple(item(noStr, cty.DynamicVal)), tuple(item(noStr, num(1))), nil},
+
+		{"map: an unknown value becomes known", maps, kl(a, one), kl(item(str("7"), str("a")), one), nil},
+		{"map: unknown, then known", maps, unknown, k(a), nil},
+		{"map: null, then known", maps, null, k(a), nil},
+		{"map: becomes null", maps, k(a), null, wrong(".v inconsistent-null-blocks?")},
+		{"map: becomes unknown, enforced", maps, k(a), unknown, wrong(".v inconsistent-unknown")},
+		{"map: a new key, enforced, and shared ones", maps, k(a), kl(x, x), wrong(".v inconsistent-key", ".v.k.name inconsistent-value")},
+		{"map: a key gone, enforced, and shared ones", maps, kl(a, one), k(x), wrong(".v inconsistent-key", ".v.k.name inconsistent-value")},
+		{"map: a key renamed, enforced", maps, k(a), object(obj{"m": a}), wrong(".v inconsistent-key")},
+		{"map: all keys gone", maps, k(a), cty.EmptyObjectVal, wrong(".v inconsistent-key")},
+		{"map: another type of attribute", maps, kl(a, one), kl(a, item(str("1"), str("1"))), wrong(".v.l.name inconsistent-type")},
+		{"map: a block becomes null", maps, kl(a, one), kl(a, cty.NullVal(one.Type())), wrong(".v.l inconsistent-presence")},
+	})
+}
+
+// Section 9: what is inside an unknown object is unknown.
+func TestConsistentInsideUnknownBlocks(t *testing.T) {
+	inner := blocks{"list": block(objchange.NestingList, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs)}
+	group := withBlock(block(objchange.NestingGroup, itemAttrs, inner))
+	full := object(obj{"id": str("1"), "name": noStr, "list": list(item(str("1"), noStr)), "group": item(noStr, noStr)})
+	unknown := cty.UnknownVal(full.Type())
+	testBecomings(t, []becoming{
+		{"unknown, then known", group, unknown, full, nil},
+		{"unknown, then with null blocks", group, unknown, object(obj{"id": str("1"), "name": noStr, "list": cty.NullVal(cty.List(itemType)), "group": noItem}), nil},
+		{"known, then unknown", group, full, unknown,
+			wrong(".v.group.id inconsistent-value", ".v.group.name inconsistent-value", ".v.id inconsistent-unknown", ".v.list inconsistent-unknown?", ".v.name inconsistent-value")},
+	})
+}
