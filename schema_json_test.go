@@ -1,12 +1,8 @@
 package objchange_test
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -237,45 +233,22 @@ func TestSchemaJSONWriteErrors(t *testing.T) {
 	}
 }
 
-// eachVectorSchema visits the schemas of the recorded outcomes, those outside
-// the repository included where they are present.
+// eachVectorSchema visits the schemas of the recorded outcomes.
 func eachVectorSchema(t *testing.T, visit func(name string, text json.RawMessage)) {
-	var files []string
-	for _, pattern := range []string{"testdata/vectors/*.jsonl.gz", "../shared/vectors/re*.jsonl.gz"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
-	for _, file := range files {
-		f, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		unzipped, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(unzipped)
-		lines.Buffer(nil, 1<<26)
-		for lines.Scan() {
-			var line struct {
+	for _, file := range vectorFiles() {
+		eachVectorLine(t, file, func(line []byte) {
+			var schema struct {
 				Name  string          `json:"schema_name"`
 				Block json.RawMessage `json:"block"`
 			}
-			if !bytes.HasPrefix(lines.Bytes(), []byte(`{"schema_name"`)) {
-				continue
+			if !bytes.HasPrefix(line, []byte(`{"schema_name"`)) {
+				return
 			}
-			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			if err := json.Unmarshal(line, &schema); err != nil {
 				t.Fatal(err)
 			}
-			visit(line.Name, line.Block)
-		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
-		}
+			visit(schema.Name, schema.Block)
+		})
 	}
 }
 

@@ -1,8 +1,6 @@
 package objchange
 
 import (
-	"hash/maphash"
-	"math/big"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -97,15 +95,6 @@ type sketcher struct {
 	strict bool // leave out all that the provider may choose, so that no gaps come of it
 	out    sketch
 }
-
-// Contents of places that hold nothing to hash.
-const (
-	saysNothing uint64 = iota
-	hashNull
-	hashUnknown
-	hashPresent
-	hashOther
-)
 
 const rootPlace uint64 = 1
 
@@ -348,71 +337,4 @@ func (a *Attribute) inner() map[string]*Attribute {
 		return nil
 	}
 	return a.NestedType.Attributes
-}
-
-var seed = maphash.MakeSeed()
-
-func hashString(text string) uint64 { return maphash.String(seed, text) }
-
-// mix combines two hashes, or makes nothing of one that says nothing.
-func mix(place, content uint64) uint64 {
-	if content == saysNothing {
-		return 0
-	}
-	x := (place ^ content*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
-	x ^= x >> 32
-	x *= 0xd6e8feb86659fd93
-	x ^= x >> 32
-	return x
-}
-
-// hashOf hashes a whole value: equal values (section 1) have equal hashes.
-func hashOf(v cty.Value) uint64 {
-	v, _ = bare(v)
-	switch ty := v.Type(); {
-	case !v.IsKnown():
-		return hashUnknown
-	case v.IsNull():
-		return hashNull
-	case ty == cty.String:
-		return hashString(v.AsString())
-	case ty == cty.Number:
-		return hashNumber(v)
-	case ty == cty.Bool:
-		if v == cty.True {
-			return hashOther
-		}
-		return hashOther + 1
-	case ty.IsCapsuleType():
-		return hashOther
-	default:
-		return hashElements(v)
-	}
-}
-
-func hashElements(v cty.Value) uint64 {
-	sum := hashOther + uint64(v.LengthInt())
-	ty := v.Type()
-	for it := v.ElementIterator(); it.Next(); {
-		key, elem := it.Element()
-		if ty.IsSetType() {
-			sum += mix(rootPlace, hashOf(elem))
-		} else {
-			sum += mix(hashOf(key), hashOf(elem))
-		}
-	}
-	return sum
-}
-
-// hashNumber hashes integers by their value and others by their digits, since
-// cty also holds those equal that print alike and differ in precision only.
-func hashNumber(v cty.Value) uint64 {
-	f := v.AsBigFloat()
-	if i, acc := f.Int64(); acc == big.Exact {
-		return mix(hashOther, uint64(i)+hashOther)
-	}
-	if f.IsInt() || farOut(f) {
-		return hashPresent
-	}
-	return hashString(f.Text('f', -1))
 }

@@ -1,4 +1,4 @@
-package objchange
+package objchange_test
 
 import (
 	"bufio"
@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
+
+	"github.com/objchange/objchange"
 )
 
 // The recorded outcomes: what Terraform Core answered to some twenty thousand
@@ -49,7 +51,7 @@ func TestVectors(t *testing.T) {
 	for _, file := range vectorFiles() {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			counts := map[string]int{}
-			eachVector(t, file, func(schema *Block, c vectorCase) {
+			eachVector(t, file, func(schema *objchange.Block, c vectorCase) {
 				counts[c.Op]++
 				t.Run(c.ID+"/"+c.Op, func(t *testing.T) { c.run(t, schema) })
 			})
@@ -58,8 +60,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// eachVector reads a file of vectors.
-func eachVector(t testing.TB, file string, visit func(*Block, vectorCase)) {
+// eachVectorLine reads a file of vectors.
+func eachVectorLine(t testing.TB, file string, visit func(line []byte)) {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
@@ -70,30 +72,38 @@ func eachVector(t testing.TB, file string, visit func(*Block, vectorCase)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := map[string]*Block{}
 	lines := bufio.NewScanner(unzipped)
 	lines.Buffer(nil, 1<<26)
 	for lines.Scan() {
-		var schema struct {
-			Name  string `json:"schema_name"`
-			Block *Block `json:"block"`
-		}
-		var c vectorCase
-		if err := json.Unmarshal(lines.Bytes(), &schema); err != nil {
-			t.Fatal(err)
-		}
-		if schema.Name != "" {
-			schemas[schema.Name] = schema.Block
-			continue
-		}
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		visit(schemas[c.Schema], c)
+		visit(lines.Bytes())
 	}
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// eachVector visits the cases in a file of vectors, each with its schema.
+func eachVector(t testing.TB, file string, visit func(*objchange.Block, vectorCase)) {
+	t.Helper()
+	schemas := map[string]*objchange.Block{}
+	eachVectorLine(t, file, func(line []byte) {
+		var schema struct {
+			Name  string           `json:"schema_name"`
+			Block *objchange.Block `json:"block"`
+		}
+		if err := json.Unmarshal(line, &schema); err != nil {
+			t.Fatal(err)
+		}
+		if schema.Name != "" {
+			schemas[schema.Name] = schema.Block
+			return
+		}
+		var c vectorCase
+		if err := json.Unmarshal(line, &c); err != nil {
+			t.Fatal(err)
+		}
+		visit(schemas[c.Schema], c)
+	})
 }
 
 // want is the outcome to hold the code to: ours where the specification says
@@ -105,7 +115,7 @@ func (c vectorCase) want() outcome {
 	return c.Want["terraform"]
 }
 
-func (c vectorCase) run(t *testing.T, schema *Block) {
+func (c vectorCase) run(t *testing.T, schema *objchange.Block) {
 	if err := schema.Validate(); err != nil {
 		t.Fatalf("invalid schema: %s", err)
 	}
@@ -117,21 +127,21 @@ func (c vectorCase) run(t *testing.T, schema *Block) {
 	var err error
 	switch c.Op {
 	case "proposed":
-		got, err = ProposedNew(schema, in["prior"], in["config"])
+		got, err = objchange.ProposedNew(schema, in["prior"], in["config"])
 	case "data":
-		got, err = PlannedDataResource(schema, in["config"])
+		got, err = objchange.PlannedDataResource(schema, in["config"])
 	case "legacy":
-		got, err = NormalizeLegacySDK(schema, in["value"])
+		got, err = objchange.NormalizeLegacySDK(schema, in["value"])
 	case "prepare":
-		got, err = PrepareComputedBlocks(schema, in["config"])
+		got, err = objchange.PrepareComputedBlocks(schema, in["config"])
 	case "plan":
-		c.compare(t, schema, AssertPlanValid(schema, in["prior"], in["config"], in["planned"]))
+		c.compare(t, schema, objchange.AssertPlanValid(schema, in["prior"], in["config"], in["planned"]))
 		return
 	case "replan":
-		c.compare(t, schema, AssertPlanConsistent(schema, in["initial"], in["final"]))
+		c.compare(t, schema, objchange.AssertPlanConsistent(schema, in["initial"], in["final"]))
 		return
 	case "apply":
-		c.compare(t, schema, AssertApplyConsistent(schema, in["planned"], in["applied"]))
+		c.compare(t, schema, objchange.AssertApplyConsistent(schema, in["planned"], in["applied"]))
 		return
 	default:
 		t.Fatalf("unknown operation %q", c.Op)
@@ -152,14 +162,15 @@ func (c vectorCase) run(t *testing.T, schema *Block) {
 }
 
 // compare holds the enforced violations to the recorded errors.
-func (c vectorCase) compare(t *testing.T, schema *Block, found Violations) {
+func (c vectorCase) compare(t *testing.T, schema *objchange.Block, found objchange.Violations) {
 	want := c.want()
 	if want.Panic != nil || want.Skip != nil {
 		return
 	}
 	got := []string{}
 	for _, v := range found.Enforced() {
-		got = append(got, pathText(stepsOf(v.Path), -1)+" "+string(v.Rule))
+		unredacted := objchange.Violation{Path: v.Path}
+		got = append(got, unredacted.PathString()+" "+string(v.Rule))
 	}
 	wanted := []string{}
 	for _, e := range want.Errors {
@@ -169,7 +180,7 @@ func (c vectorCase) compare(t *testing.T, schema *Block, found Violations) {
 	slices.Sort(wanted)
 	got, wanted = slices.Compact(got), slices.Compact(wanted)
 	switch {
-	case hasComputedBlock(schema.fields()):
+	case hasComputedBlock(schema):
 		// Core loses the paths, and stops at the first.
 		if (len(got) == 0) != (len(wanted) == 0) {
 			t.Errorf("%s: got %q, want %q", c.Op, got, wanted)
@@ -191,16 +202,16 @@ func (c vectorCase) compare(t *testing.T, schema *Block, found Violations) {
 	}
 }
 
-func hasComputedBlock(f fields) bool {
-	for _, nb := range f.blocks {
-		if nb.Computed || hasComputedBlock(nb.fields()) {
+func hasComputedBlock(b *objchange.Block) bool {
+	for _, nb := range b.BlockTypes {
+		if nb.Computed || hasComputedBlock(&nb.Block) {
 			return true
 		}
 	}
 	return false
 }
 
-func decodeVector(t *testing.T, schema *Block, encoded string) cty.Value {
+func decodeVector(t *testing.T, schema *objchange.Block, encoded string) cty.Value {
 	t.Helper()
 	raw, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
