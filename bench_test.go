@@ -91,6 +91,26 @@ func BenchmarkAssertStateValid(b *testing.B) {
 	}, func(s scenario) []cty.Value { return []cty.Value{s.applied} })
 }
 
+func BenchmarkAssertConfigValid(b *testing.B) {
+	run(b, false, func(s scenario) {
+		wellOrPanic(objchange.AssertConfigValid(s.schema, s.config))
+	}, func(s scenario) []cty.Value { return []cty.Value{s.config} })
+}
+
+func BenchmarkAssertConfigConsistent(b *testing.B) {
+	run(b, false, func(s scenario) {
+		wellOrPanic(objchange.AssertConfigConsistent(s.schema, s.config, s.config))
+	}, func(s scenario) []cty.Value { return []cty.Value{s.config, s.config} })
+}
+
+func BenchmarkDiff(b *testing.B) {
+	run(b, false, func(s scenario) {
+		if _, err := objchange.Diff(s.schema, s.prior, s.planned); err != nil {
+			panic(err)
+		}
+	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.planned} })
+}
+
 func wellOrPanic(vs objchange.Violations) {
 	if vs != nil {
 		panic(vs.Err())

@@ -62,7 +62,7 @@ func TestConsistentRefinements(t *testing.T) {
 	lists := withAttr(attr(cty.List(cty.String), "computed"))
 	items := withAttr(nested(objchange.NestingList, "computed", itemAttrs))
 	notNull := unknownStr.RefineNotNull()
-	prefixed := unknownStr.Refine().StringPrefix("a-").NewValue()
+	prefixed := unknownStr.Refine().StringPrefixFull("a-").NewValue()
 	unknownList := cty.UnknownVal(cty.List(cty.String))
 	between := func(lo, hi int64) cty.Value {
 		return unknownNum.Refine().NumberRangeInclusive(num(lo), num(hi)).NewValue()
@@ -138,7 +138,7 @@ func TestConsistentCollections(t *testing.T) {
 		{"set: an unknown becomes two: only the count", sets, set(unknownStr), set(a, b), wrong(".v inconsistent-count")},
 		{"set: an element becomes unknown", sets, set(a), set(unknownStr), wrong(element)},
 		{"set: an unknown stays unknown beside others", sets, set(a, unknownStr), set(a, unknownStr), nil},
-		{"set: partners both ways", sets, set(unknownStr.Refine().StringPrefix("a").NewValue(), b), set(b, x), wrong(element)},
+		{"set: partners both ways", sets, set(unknownStr.Refine().StringPrefixFull("a").NewValue(), b), set(b, x), wrong(element)},
 		{"set: emptied", sets, set(a), cty.SetValEmpty(cty.String), wrong(element)},
 
 		{"deep", deep, k(list(item(a, b))), k(list(item(a, x))), wrong(`.v["k"][0].name inconsistent-value`)},

@@ -122,6 +122,10 @@ func (w *differ) change(secret bool, b, a cty.Value) {
 	case a.IsNull():
 		kind = ChangeRemove
 	}
+	w.record(kind, secret, b, a)
+}
+
+func (w *differ) record(kind ChangeKind, secret bool, b, a cty.Value) {
 	steps := w.steps()
 	w.changes = append(w.changes, located{Change{
 		Path: pathOf(steps), Kind: kind, Before: b, After: a,
@@ -168,20 +172,30 @@ func (w *differ) members(n nest, b, a cty.Value) {
 	}
 }
 
-// pairs calls compare for the members of both, by index or key.
+// pairs calls compare for the members of both, by index or key. One that only
+// one side has is a change even if it holds nothing.
 func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
 	for i := range as.n {
-		old, _ := bs.like(as, i)
+		old, had := bs.like(as, i)
+		before := len(w.changes)
 		w.enter(as.step(i), false)
 		compare(old, as.at(i))
+		if !had && len(w.changes) == before {
+			w.record(ChangeAdd, false, old, as.at(i))
+		}
 		w.leave()
 	}
 	for i := range bs.n {
-		if _, has := as.like(bs, i); !has {
-			w.enter(bs.step(i), false)
-			compare(bs.at(i), absent)
-			w.leave()
+		if _, has := as.like(bs, i); has {
+			continue
 		}
+		before := len(w.changes)
+		w.enter(bs.step(i), false)
+		compare(bs.at(i), absent)
+		if len(w.changes) == before {
+			w.record(ChangeRemove, false, bs.at(i), absent)
+		}
+		w.leave()
 	}
 }
 

@@ -132,7 +132,7 @@ func known(schema *Block, name string, v cty.Value) (cty.Value, error) {
 		blocks: func(_ *NestedBlock, v cty.Value) (cty.Value, bool) {
 			return cty.NullVal(v.Type()), !v.IsKnown()
 		},
-		unknown: func(_ fields, v cty.Value) cty.Value { return cty.NullVal(v.Type()) },
+		unknown: func(_ nest, v cty.Value) (cty.Value, bool) { return cty.NullVal(v.Type()), true },
 	}
 	return w.rewrite(schema, name, v)
 }

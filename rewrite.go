@@ -29,8 +29,25 @@ func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err err
 			}
 			return v, false
 		},
+		unknown: withoutWriteOnly,
 	}
 	return w.rewrite(schema, "proposed", proposed)
+}
+
+// withoutWriteOnly makes of an unknown element of a nested attribute an object
+// of unknown attributes if some are write-only, and those null.
+func withoutWriteOnly(n nest, v cty.Value) (cty.Value, bool) {
+	if n.block || !n.holdsWriteOnly() {
+		return v, false
+	}
+	parts := make(map[string]cty.Value, len(n.attrs))
+	for name, a := range n.attrs {
+		parts[name] = v.GetAttr(name)
+		if a.WriteOnly {
+			parts[name] = cty.NullVal(parts[name].Type())
+		}
+	}
+	return cty.ObjectVal(parts), true
 }
 
 // PrepareComputedBlocks returns the configuration as a provider with computed
@@ -66,8 +83,9 @@ type rewriter struct {
 	// attribute is looked at.
 	attribute func(*Attribute, cty.Value) (cty.Value, bool)
 	blocks    func(*NestedBlock, cty.Value) (cty.Value, bool)
-	// unknown, if any, replaces objects that are unknown as a whole.
-	unknown func(fields, cty.Value) cty.Value
+	// unknown, if any, returns what an object that is unknown as a whole is to
+	// be replaced with.
+	unknown func(nest, cty.Value) (cty.Value, bool)
 }
 
 func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, error) {
@@ -93,7 +111,9 @@ func (w *rewriter) member(n nest, v cty.Value) merged {
 		m := w.object(n.fields, object)
 		return merged{value: withMarksOf(m.value, v), isC: m.isC}
 	case w.unknown != nil:
-		return merged{value: withMarksOf(w.unknown(n.fields, object), v)}
+		if replaced, ok := w.unknown(n, object); ok {
+			return merged{value: withMarksOf(replaced, v)}
+		}
 	}
 	return merged{value: v, isC: true}
 }

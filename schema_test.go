@@ -126,7 +126,6 @@ func TestImpliedType(t *testing.T) {
 			if want := cty.Object(map[string]cty.Type{"v": test.want}); !got.Equals(want) {
 				t.Errorf("got  %#v\nwant %#v", got, want)
 			}
-			got = cty.NilType
 			if a := test.schema.Attributes["v"]; a == nil {
 				got = test.schema.BlockTypes["v"].ImpliedType()
 			} else if got = a.ImpliedType(); a.NestedType != nil && !a.NestedType.ImpliedType().Equals(got) {

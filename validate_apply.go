@@ -76,6 +76,9 @@ func (w *consistencyCheck) done() bool { return w.refused || !w.judging && !w.st
 func (w *consistencyCheck) object(f fields, was, now cty.Value) {
 	judging := w.judging
 	defer func() { w.judging = judging }()
+	if w.unknownState(now) {
+		return
+	}
 	if w.judging && was.IsNull() != now.IsNull() {
 		if was.IsNull() {
 			w.violation(RuleInconsistentPresence, true, "there is an object where none was planned")
@@ -83,7 +86,7 @@ func (w *consistencyCheck) object(f fields, was, now cty.Value) {
 			w.violation(RuleInconsistentPresence, true, "the planned object is gone")
 		}
 	}
-	if now.IsNull() || w.unknownState(now) {
+	if now.IsNull() {
 		return
 	}
 	w.judging = w.judging && !was.IsNull()

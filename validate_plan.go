@@ -149,7 +149,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 	case n.IsNull():
 		w.violation(RulePlanAbsent, true, "the attribute is configured and planned null")
 	case !n.IsKnown():
-		if c.IsKnown() {
+		if !equal(n, c, equalContent) {
 			w.violation(RulePlanUnknownNested, true, "the attribute is configured and planned unknown as a whole")
 		}
 	case nest.mode == NestingSet:
