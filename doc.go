@@ -1,0 +1,37 @@
+// Package objchange implements the resource instance change lifecycle of
+// Terraform Core as pure functions over cty values: what Core proposes to a
+// provider, and what it accepts back.
+//
+// # The life of a resource
+//
+// A provider returns the prior state of a resource ([AssertStateValid]). The
+// configuration ([AssertConfigValid]) and the prior state are merged into the
+// proposed new state ([ProposedNew]). The provider makes a plan of it
+// ([AssertPlanValid]) and, when all of the configuration is known, another one
+// ([AssertPlanConsistent]). It applies the plan and returns the new state
+// ([AssertApplyConsistent]), or fails ([PartialState]). [Lifecycle.Check] judges
+// all of that together.
+//
+// # Values
+//
+// Values are of the type that the schema implies ([Block.ImpliedType]). The
+// untyped null, cty.NullVal(cty.DynamicPseudoType), stands for the null of that
+// type, and cty.DynamicVal for its unknown. A resource that does not exist is
+// null. Any value may be marked: functions that make values keep the marks, and
+// checks do not count them.
+//
+// What a value may not be, a zero cty.Value or of another type, is an error of
+// functions that make values and a [Violation] for those that judge them. No
+// input makes a function panic, and none changes its arguments.
+//
+// # Violations
+//
+// A check returns [Violations], none when all is well. Each names the [Rule], the
+// path of the place and the reason, and says whether Terraform Core itself would
+// reject the value ([Violation.Enforced]) or whether it breaks the documented
+// contract without Core noticing. No message shows what is sensitive in the
+// schema or marked.
+//
+// The numbers of sections in the documentation are those of the specification
+// that the package implements.
+package objchange
