@@ -21,7 +21,14 @@ const (
 //
 // The values may be of any type, null, unknown or marked; marks do not count.
 // The zero cty.Value counts as null.
-func PlanAction(prior, planned cty.Value, replace bool) Action {
+//
+// Where a capsule type's own comparison panics, the values count as different.
+func PlanAction(prior, planned cty.Value, replace bool) (action Action) {
+	defer func() {
+		if recover() != nil {
+			action = ActionUpdate
+		}
+	}()
 	before, after := isSomething(prior), isSomething(planned)
 	switch {
 	case !before && !after:

@@ -17,11 +17,7 @@ import (
 func AssertConfigValid(schema *Block, config cty.Value) (found Violations) {
 	defer rescue(&found)
 	var w configCheck
-	args := [...]argument{{name: "config", value: config}}
-	if f, ok := w.admit(schema, args[:]); ok {
-		w.object(f, args[0].value)
-	}
-	return w.found.sorted()
+	return w.run(schema, config)
 }
 
 // AssertConfigConsistent holds the configuration at apply against the one at
@@ -33,6 +29,10 @@ func AssertConfigValid(schema *Block, config cty.Value) (found Violations) {
 func AssertConfigConsistent(schema *Block, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true, state: true, config: true}
+	return w.runConfig(schema, initial, final)
+}
+
+func (w *consistencyCheck) runConfig(schema *Block, initial, final cty.Value) Violations {
 	args := [...]argument{{name: "initial", value: initial}, {name: "final", value: final}}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.configuration(f, args[0].value, args[1].value)
@@ -51,18 +51,15 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 		return
 	}
 	for name, a := range f.attrs {
-		w.attribute(name, a, was.GetAttr(name), now.GetAttr(name))
+		w.enter(step{name: name}, a.Sensitive)
+		w.whole(a.scope(), a.impliesDynamic(), was.GetAttr(name), now.GetAttr(name))
+		w.leave()
 	}
 	for name, nb := range f.blocks {
 		w.enter(step{name: name}, false)
-		old, new := was.GetAttr(name), now.GetAttr(name)
-		inner := scope{nested: true, fields: nb.fields()}
-		if w.shaped(nb.nest(), bareOnly(old)) && w.shaped(nb.nest(), bareOnly(new)) {
-			if nb.fields().hasDynamic() && w.changedType(old, new) {
-				w.stateOnly(inner, new)
-			} else {
-				w.value(inner, old, new)
-			}
+		n, old, new := nb.nest(), was.GetAttr(name), now.GetAttr(name)
+		if w.shaped(n, bareOnly(old)) && w.shaped(n, bareOnly(new)) {
+			w.whole(scope{nested: true, fields: n.fields}, n.hasDynamic(), old, new)
 		}
 		w.leave()
 	}
@@ -70,6 +67,14 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 
 // A configCheck walks a configuration.
 type configCheck struct{ walk }
+
+func (w *configCheck) run(schema *Block, config cty.Value) Violations {
+	args := [...]argument{{name: "config", value: config}}
+	if f, ok := w.admit(schema, args[:]); ok {
+		w.object(f, args[0].value)
+	}
+	return w.found.sorted()
+}
 
 // object checks the fields of an object without marks.
 func (w *configCheck) object(f fields, c cty.Value) {
@@ -86,13 +91,13 @@ func (w *configCheck) object(f fields, c cty.Value) {
 		}
 		if a.NestedType != nil {
 			w.enter(step{name: name}, a.Sensitive)
-			w.members(a.NestedType.nest(), w.unmark(v))
+			w.members(a.NestedType.nest(), bareOnly(v))
 			w.leave()
 		}
 	}
 	for name, nb := range f.blocks {
 		w.enter(step{name: name}, false)
-		w.blocks(nb, w.unmark(c.GetAttr(name)))
+		w.blocks(nb, bareOnly(c.GetAttr(name)))
 		w.leave()
 	}
 }
@@ -128,7 +133,7 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 func (w *configCheck) count(nb *NestedBlock, ms *members) {
 	lo, hi := ms.n, ms.n
 	for i := range ms.n {
-		elem := w.unmark(ms.at(i))
+		elem := bareOnly(ms.at(i))
 		if !elem.IsKnown() {
 			return
 		}
@@ -158,7 +163,7 @@ func (w *configCheck) each(n nest, ms *members) {
 	}
 	for i := range ms.n {
 		w.enter(ms.step(i), false)
-		w.object(n.fields, w.unmark(ms.at(i)))
+		w.object(n.fields, bareOnly(ms.at(i)))
 		w.leave()
 	}
 }

@@ -159,7 +159,7 @@ func (p *pruner) field(name string, types map[string]cty.Type, conforms func(cty
 	given, ok := types[name]
 	switch {
 	case !ok:
-		p.mismatch(want().FriendlyName(), "nothing")
+		p.mismatch(typeName(want()), "nothing")
 		p.kill()
 	case !conforms(given):
 		inside(given)
@@ -186,7 +186,7 @@ func (p *pruner) nest(n nest, given cty.Type) {
 		p.fields(n.fields, given)
 		return
 	}
-	p.mismatch(n.impliedType().FriendlyName(), given.FriendlyName())
+	p.mismatch(typeName(n.impliedType()), typeName(given))
 	p.kill()
 }
 
@@ -204,7 +204,7 @@ func (p *pruner) plain(want, given cty.Type) {
 			p.walk.leave()
 		}
 	default:
-		p.mismatch(want.FriendlyName(), given.FriendlyName())
+		p.mismatch(typeName(want), typeName(given))
 	}
 }
 
@@ -214,7 +214,7 @@ func (p *pruner) plainObject(want, given cty.Type) {
 		if given.HasAttribute(name) {
 			p.plain(ty, given.AttributeType(name))
 		} else {
-			p.mismatch(ty.FriendlyName(), "nothing")
+			p.mismatch(typeName(ty), "nothing")
 		}
 		p.walk.leave()
 	}

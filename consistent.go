@@ -50,7 +50,7 @@ func (s scope) part(name string) (inner scope, to step, ok bool) {
 
 // value checks a value. Both may be marked.
 func (w *consistencyCheck) value(a scope, was, now cty.Value) {
-	was, now = w.unmark(was), w.unmark(now)
+	was, now = bareOnly(was), bareOnly(now)
 	if w.unknownState(now) {
 		return
 	}
@@ -116,7 +116,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 		return false
 	}
 	w.violation(RuleInconsistentType, true, fmt.Sprintf("the type was planned to be %s and is %s",
-		was.Type().FriendlyName(), now.Type().FriendlyName()))
+		typeName(was.Type()), typeName(now.Type())))
 	return true
 }
 
@@ -124,6 +124,9 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 	if was.Type() == cty.DynamicPseudoType || was == cty.UnknownVal(cty.String) {
 		return
+	}
+	if !typeConforms(now.Type(), was.Type()) {
+		return // told elsewhere
 	}
 	if was.Range().Includes(bareDeep(now)) == cty.False {
 		w.tell(RuleInconsistentRefinement, secret, "the value is not one that its unknown placeholder promised",
@@ -203,7 +206,7 @@ func (w *consistencyCheck) elements(a scope, was, now cty.Value) {
 	nows := now.AsValueSlice()
 	if w.judging {
 		olds := was.AsValueSlice()
-		w.set(newValueMatcher(a.fields.attrs, olds, nows), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
+		w.set(newValueMatcher(a.fields.attrs, olds, nows), a.holdsSensitive(), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
 	}
 	for i, elem := range nows {
 		w.enter(step{kind: byElem, pos: i, elem: elem}, false)
@@ -214,15 +217,15 @@ func (w *consistencyCheck) elements(a scope, was, now cty.Value) {
 
 // set judges whether each element of two sets has a partner in the other that
 // is consistent with it. The pair is judged by check, of which only enforced
-// violations count.
-func (w *consistencyCheck) set(m *matcher, olds, nows []cty.Value, check func(i, j int)) {
+// violations count. Elements that hold something secret are not shown.
+func (w *consistencyCheck) set(m *matcher, secret bool, olds, nows []cty.Value, check func(i, j int)) {
 	oldOK, nowOK := m.match(func(i, j int) bool {
 		return w.ask(func() { check(i, j) })
 	})
 	if i := firstFalse(oldOK); i >= 0 {
-		w.tell(RuleInconsistentSetElement, false, "a planned element is gone or has changed", "the planned element %s is gone or has changed", olds[i])
+		w.tell(RuleInconsistentSetElement, secret, "a planned element is gone or has changed", "the planned element %s is gone or has changed", olds[i])
 	} else if j := firstFalse(nowOK); j >= 0 {
-		w.tell(RuleInconsistentSetElement, false, "there is an element that was not planned", "there is an element that was not planned: %s", nows[j])
+		w.tell(RuleInconsistentSetElement, secret, "there is an element that was not planned", "there is an element that was not planned: %s", nows[j])
 	}
 	if len(nows) > len(olds) {
 		w.violation(RuleInconsistentCount, true, w.counts("elements", len(olds), len(nows)))

@@ -127,16 +127,17 @@ func (w *differ) change(secret bool, b, a cty.Value) {
 
 func (w *differ) record(kind ChangeKind, secret bool, b, a cty.Value) {
 	steps := w.steps()
+	hide, marked := w.secrecy()
 	w.changes = append(w.changes, located{Change{
 		Path: pathOf(steps), Kind: kind, Before: b, After: a,
-		Sensitive: secret || w.hidden() || containMarks([]cty.Value{b, a}),
-		text:      strings.TrimPrefix(pathText(steps, w.hide), "."),
+		Sensitive: secret || marked,
+		text:      strings.TrimPrefix(pathText(steps, hide), "."),
 	}, steps})
 }
 
 // nested compares two values of a nested attribute or block type.
 func (w *differ) nested(n nest, b, a cty.Value) {
-	bareB, bareA := w.unmark(b), w.unmark(a)
+	bareB, bareA := bareOnly(b), bareOnly(a)
 	if !w.shaped(n, bareB) || !w.shaped(n, bareA) {
 		return
 	}
@@ -238,7 +239,7 @@ func (w *differ) plain(attr *Attribute, b, a cty.Value) {
 // value compares two values of the same type, or of which one is null. Names of
 // object attributes are steps of the given kind.
 func (w *differ) value(kind stepKind, b, a cty.Value) {
-	bareB, bareA := w.unmark(b), w.unmark(a)
+	bareB, bareA := bareOnly(b), bareOnly(a)
 	some := bareA
 	if some.IsNull() {
 		some = bareB

@@ -56,6 +56,11 @@ func (l Lifecycle) Check() (found Violations) {
 		return AssertStateValid(l.Schema, absent)
 	}
 	c := lifecycleCheck{Lifecycle: l}
+	for _, v := range []cty.Value{l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New} {
+		if holdsMarks(v) {
+			c.walk.elsewhere = append(c.walk.elsewhere, v)
+		}
+	}
 	c.configs()
 	c.state(PhaseUpgrade, l.Upgraded)
 	c.state(PhaseImport, l.Imported)
@@ -76,6 +81,7 @@ var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePla
 
 type lifecycleCheck struct {
 	Lifecycle
+	walk  walk // to start each check from: what one artifact marks is hidden in all
 	found Violations
 }
 
@@ -113,19 +119,21 @@ func there(vs ...cty.Value) bool {
 
 func (c *lifecycleCheck) state(phase Phase, state cty.Value) {
 	if there(state) {
-		c.add(phase, AssertStateValid(c.Schema, state))
+		w := consistencyCheck{walk: c.walk, state: true}
+		c.add(phase, w.runState(c.Schema, state))
 	}
 }
 
 func (c *lifecycleCheck) configs() {
-	if there(c.Config) {
-		c.add(PhaseConfig, AssertConfigValid(c.Schema, c.Config))
-	}
-	if there(c.FinalConfig) {
-		c.add(PhaseConfig, AssertConfigValid(c.Schema, c.FinalConfig))
+	for _, config := range []cty.Value{c.Config, c.FinalConfig} {
+		if there(config) {
+			w := configCheck{c.walk}
+			c.add(PhaseConfig, w.run(c.Schema, config))
+		}
 	}
 	if there(c.Config, c.FinalConfig) {
-		c.add(PhaseConfig, AssertConfigConsistent(c.Schema, c.Config, c.FinalConfig))
+		w := consistencyCheck{walk: c.walk, judging: true, state: true, config: true}
+		c.add(PhaseConfig, w.runConfig(c.Schema, c.Config, c.FinalConfig))
 	}
 }
 
@@ -133,7 +141,8 @@ func (c *lifecycleCheck) plans() {
 	c.plan(PhasePlan, c.Config, c.InitialPlanned)
 	c.plan(PhaseReplan, c.lastConfig(), c.FinalPlanned)
 	if there(c.InitialPlanned, c.FinalPlanned) {
-		c.add(PhaseReplan, AssertPlanConsistent(c.Schema, c.InitialPlanned, c.FinalPlanned))
+		w := consistencyCheck{walk: c.walk, judging: true}
+		c.add(PhaseReplan, w.run(c.Schema, argument{name: "initial", value: c.InitialPlanned}, argument{name: "final", value: c.FinalPlanned}))
 	}
 }
 
@@ -154,7 +163,8 @@ func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
 	if err != nil {
 		prepared = config // of a wrong type, as AssertPlanValid will say
 	}
-	c.add(phase, AssertPlanValid(c.Schema, c.Prior, prepared, planned))
+	w := planCheck{walk: c.walk}
+	c.add(phase, w.run(c.Schema, c.Prior, prepared, planned))
 }
 
 func (c *lifecycleCheck) apply() {
@@ -163,7 +173,8 @@ func (c *lifecycleCheck) apply() {
 		last = c.InitialPlanned
 	}
 	if there(last, c.New) {
-		c.add(PhaseApply, AssertApplyConsistent(c.Schema, last, c.New))
+		w := consistencyCheck{walk: c.walk, judging: true, state: true}
+		c.add(PhaseApply, w.run(c.Schema, argument{name: "planned", value: last}, argument{name: "applied", value: c.New}))
 	} else {
 		c.state(PhaseApply, c.New)
 	}

@@ -44,6 +44,23 @@ func unionMarks(marks cty.ValueMarks, v cty.Value) cty.ValueMarks {
 	return union
 }
 
+// holdsMarks reports whether the value or anything in it has marks. In a set
+// nothing has: they are the set's own.
+func holdsMarks(v cty.Value) bool {
+	if v.IsMarked() {
+		return true
+	}
+	if v.IsNull() || !v.IsKnown() || v.Type().IsSetType() || !v.CanIterateElements() {
+		return false
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		if _, elem := it.Element(); holdsMarks(elem) {
+			return true
+		}
+	}
+	return false
+}
+
 // bareDeep returns the value without any marks.
 func bareDeep(v cty.Value) cty.Value {
 	v, _ = v.UnmarkDeep()

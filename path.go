@@ -39,6 +39,28 @@ func (s step) pathStep() cty.PathStep {
 	return cty.GetAttrStep{Name: s.name}
 }
 
+// into returns the part of a bare value that the step leads to. Set elements
+// are the end of the way, since nothing in a set has marks of its own.
+func (s step) into(v cty.Value) (cty.Value, bool) {
+	if v.IsNull() || !v.IsKnown() {
+		return v, false
+	}
+	switch ty := v.Type(); {
+	case s.kind == byElem:
+	case s.kind == byIndex && (ty.IsListType() || ty.IsTupleType()):
+		if s.pos >= 0 && s.pos < v.LengthInt() {
+			return v.Index(indexKey(s.pos)), true
+		}
+	case s.kind == byKey && ty.IsMapType():
+		if key := cty.StringVal(s.name); v.HasIndex(key) == cty.True {
+			return v.Index(key), true
+		}
+	case ty.IsObjectType() && ty.HasAttribute(s.name):
+		return v.GetAttr(s.name), true
+	}
+	return v, false
+}
+
 // compareSteps orders the ways to two places (section 6).
 func compareSteps(a, b []step) int {
 	for i := range min(len(a), len(b)) {

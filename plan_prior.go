@@ -10,17 +10,13 @@ type prior struct {
 	pool *pool
 }
 
-// bare returns the prior value without marks of its own.
-func (w *planCheck) bare(p prior) prior {
+// barePrior returns the prior value without marks of its own.
+func barePrior(p prior) prior {
 	if p.pool == nil {
-		p.one = w.unmark(p.one)
+		p.one = bareOnly(p.one)
 	}
 	return p
 }
-
-// marked reports whether the value or anything in it has marks. Nothing in a
-// set does, whose marks hide all of it.
-func (p prior) marked() bool { return p.pool == nil && p.one.ContainsMarked() }
 
 // part returns the prior value of an attribute of a bare object.
 func (p prior) part(name string) prior {

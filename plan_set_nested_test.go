@@ -190,8 +190,9 @@ func TestPlanSetNotDescended(t *testing.T) {
 }
 
 func TestPlanSetOf300InSet(t *testing.T) {
-	for kind, schema := range setInSet() {
+	for _, kind := range []string{"block in block", "attribute in attribute"} {
 		t.Run(kind, func(t *testing.T) {
+			schema := setInSet()[kind]
 			checkSetOf300InSet(t, schema, func(inner string) string { return "outer " + inner })
 		})
 	}

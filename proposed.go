@@ -139,15 +139,12 @@ func wasConfigured(n nest, p cty.Value) bool {
 // nested proposes the value of a nested attribute or block type (3.3b, 3.4).
 func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
 	bareC, markedC := bare(c)
-	if !bareC.IsKnown() || bareC.IsNull() {
+	bareP, markedP := bare(p)
+	if !w.shaped(n, bareP) || !w.shaped(n, bareC) || !bareC.IsKnown() || bareC.IsNull() {
 		return keep(p, c, true)
 	}
-	bareP, markedP := bare(p)
 	if markedP {
 		above = unionMarks(above, p)
-	}
-	if !w.shaped(n, bareP) || !w.shaped(n, bareC) {
-		return keep(p, c, false)
 	}
 	m := w.members(n, bareP, bareC, above, len(above) == 0 && !markedC)
 	if m.isC {

@@ -6,13 +6,14 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/zclconf/go-cty/cty"
 )
 
 // tell records an enforced violation whose message shows values, or else the
-// plain one where the place is sensitive, the schema says that something inside
-// is, or any of the values has a mark.
+// plain one where the place is sensitive or marked in any argument, or the
+// schema says that something inside is.
 func (w *walk) tell(rule Rule, secret bool, plain, format string, values ...cty.Value) {
 	w.tellIf(rule, true, secret, plain, format, values...)
 }
@@ -22,7 +23,7 @@ func (w *walk) tellIf(rule Rule, enforced, secret bool, plain, format string, va
 		w.refused = w.refused || enforced
 		return
 	}
-	if w.hidden() || secret || containMarks(values) {
+	if _, marked := w.secrecy(); marked || secret {
 		w.violation(rule, enforced, plain)
 		return
 	}
@@ -31,15 +32,6 @@ func (w *walk) tellIf(rule Rule, enforced, secret bool, plain, format string, va
 		shown[i] = render(v)
 	}
 	w.violation(rule, enforced, fmt.Sprintf(format, shown...))
-}
-
-func containMarks(values []cty.Value) bool {
-	for _, v := range values {
-		if v.ContainsMarked() {
-			return true
-		}
-	}
-	return false
 }
 
 // holdsSensitive reports whether the attribute or anything inside is sensitive.
@@ -109,12 +101,36 @@ func renderUnknown(v cty.Value) string {
 	switch {
 	case v.Type() == cty.String && r.StringPrefix() != "":
 		return "(unknown, with prefix " + strconv.Quote(r.StringPrefix()) + ")"
-	case v.Type().IsCollectionType() && (r.LengthLowerBound() > 0 || r.LengthUpperBound() < math.MaxInt):
+	case v.Type().IsCollectionType() && r.LengthUpperBound() < math.MaxInt:
 		return fmt.Sprintf("(unknown, of length %d to %d)", r.LengthLowerBound(), r.LengthUpperBound())
+	case v.Type().IsCollectionType() && r.LengthLowerBound() > 0:
+		return fmt.Sprintf("(unknown, of length %d or more)", r.LengthLowerBound())
 	case r.DefinitelyNotNull():
 		return "(unknown, not null)"
 	}
 	return "(unknown)"
+}
+
+// typeName names a type, and of collections in collections only the outer ones.
+func typeName(ty cty.Type) string {
+	var outer strings.Builder
+	for range 4 {
+		switch {
+		case ty.IsListType():
+			outer.WriteString("list of ")
+		case ty.IsSetType():
+			outer.WriteString("set of ")
+		case ty.IsMapType():
+			outer.WriteString("map of ")
+		default:
+			return outer.String() + ty.FriendlyName()
+		}
+		ty = ty.ElementType()
+	}
+	if ty.IsCollectionType() {
+		return outer.String() + "…"
+	}
+	return outer.String() + ty.FriendlyName()
 }
 
 // renderNumber writes a number in decimal unless working that out would take
@@ -135,9 +151,19 @@ func renderElements(b *strings.Builder, v cty.Value, open, end string) {
 			b.WriteString(", ")
 		}
 		if open == "{" {
-			b.WriteString(key.AsString() + " = ")
+			b.WriteString(renderKey(key.AsString()) + " = ")
 		}
 		renderTo(b, elem)
 	}
 	b.WriteString(end)
+}
+
+// renderKey writes a key as it is if it is a word, and else in quotes.
+func renderKey(key string) string {
+	for _, r := range key {
+		if r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return strconv.Quote(key)
+		}
+	}
+	return key
 }

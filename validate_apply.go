@@ -39,11 +39,7 @@ func AssertApplyConsistent(schema *Block, planned, applied cty.Value) (found Vio
 func AssertStateValid(schema *Block, state cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{state: true}
-	args := [...]argument{{name: "state", value: state}}
-	if f, ok := w.admit(schema, args[:]); ok {
-		w.root(f, absent, args[0].value)
-	}
-	return w.found.sorted()
+	return w.runState(schema, state)
 }
 
 // A consistencyCheck walks an earlier value and what became of it.
@@ -58,6 +54,14 @@ func (w *consistencyCheck) run(schema *Block, was, now argument) Violations {
 	args := [...]argument{was, now}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.root(f, args[0].value, args[1].value)
+	}
+	return w.found.sorted()
+}
+
+func (w *consistencyCheck) runState(schema *Block, state cty.Value) Violations {
+	args := [...]argument{{name: "state", value: state}}
+	if f, ok := w.admit(schema, args[:]); ok {
+		w.root(f, absent, args[0].value)
 	}
 	return w.found.sorted()
 }
@@ -124,15 +128,20 @@ func (w *consistencyCheck) unknownState(now cty.Value) bool {
 func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Value) {
 	w.enter(step{name: name}, a.Sensitive)
 	before := len(w.found)
-	if w.judging && a.impliesDynamic() && w.changedType(was, now) {
-		w.stateOnly(a.scope(), now)
-	} else {
-		w.value(a.scope(), was, now)
-	}
-	if len(w.found) > before && (a.Sensitive || was.ContainsMarked() || now.ContainsMarked()) {
+	w.whole(a.scope(), a.impliesDynamic(), was, now)
+	if len(w.found) > before && (a.Sensitive || holdsMarks(was) || holdsMarks(now)) {
 		w.gather(before)
 	}
 	w.leave()
+}
+
+// whole checks a value by the value rules, its type first if that may vary.
+func (w *consistencyCheck) whole(s scope, dynamic bool, was, now cty.Value) {
+	if w.judging && dynamic && w.changedType(was, now) {
+		w.stateOnly(s, now)
+	} else {
+		w.value(s, was, now)
+	}
 }
 
 func (a *Attribute) impliesDynamic() bool {
@@ -162,7 +171,7 @@ func (w *consistencyCheck) gather(since int) {
 func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 	judging := w.judging
 	defer func() { w.judging = judging }()
-	was, now = w.unmark(was), w.unmark(now)
+	was, now = bareOnly(was), bareOnly(now)
 	n := nb.nest()
 	if w.unknownState(now) || !w.shaped(n, now) || !w.shaped(n, was) {
 		return
@@ -217,7 +226,7 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 	if w.judging && nows.kind == byElem {
 		olds.load()
 		m := newMatcher(n.fields, consistency, olds.elems, nows.elems)
-		w.set(m, olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
+		w.set(m, n.holdsSensitive(), olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
 		w.judging = false
 	}
 	if w.judging && !w.keys(&olds, &nows) {
@@ -234,7 +243,7 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 			continue
 		}
 		w.enter(nows.step(i), false)
-		w.object(n.fields, w.unmark(old), w.unmark(nows.at(i)))
+		w.object(n.fields, bareOnly(old), bareOnly(nows.at(i)))
 		w.leave()
 	}
 }

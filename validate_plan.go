@@ -23,7 +23,11 @@ import (
 // match nothing, after a bounded number of tries nothing is said about them.
 func AssertPlanValid(schema *Block, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)
-	w := planCheck{}
+	var w planCheck
+	return w.run(schema, prior, config, planned)
+}
+
+func (w *planCheck) run(schema *Block, prior, config, planned cty.Value) Violations {
 	args := [...]argument{
 		{name: "prior", value: prior, known: true},
 		{name: "config", value: config},
@@ -98,8 +102,7 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value) {
 	if c.IsNull() {
 		if !a.Computed && !n.IsNull() {
-			secret := a.holdsSensitive() || p.part(name).marked() || c.IsMarked()
-			w.tell(RulePlanNotComputed, secret, "a value is planned that is neither configured nor computed",
+			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
 		}
 		return
@@ -110,9 +113,9 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 		}
 		return
 	}
-	p = w.bare(p.part(name))
+	p = barePrior(p.part(name))
 	before := len(w.found)
-	w.nestedAttribute(a, p, w.unmark(c), w.unmark(n))
+	w.nestedAttribute(a, p, bareOnly(c), bareOnly(n))
 	if (w.refused || len(w.found) > before) && p.equals(n) {
 		w.forgive(before)
 	}
@@ -121,13 +124,12 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 // notConfig tells of a value that is neither the configured nor the prior one.
 func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 	const plain = "the planned value is not the configured one"
-	secret := a.holdsSensitive() || p.marked()
 	if p.pool == nil && !p.one.IsNull() {
-		w.tell(RulePlanNotConfig, secret, plain+", nor the prior one",
+		w.tell(RulePlanNotConfig, a.holdsSensitive(), plain+", nor the prior one",
 			"%s is planned, which is neither %s as configured nor %s as before", n, c, p.one)
 		return
 	}
-	w.tell(RulePlanNotConfig, secret, plain, "%s is planned, which is not %s as configured", n, c)
+	w.tell(RulePlanNotConfig, a.holdsSensitive(), plain, "%s is planned, which is not %s as configured", n, c)
 }
 
 // forgive takes back the violations of section 7 found since.
@@ -165,8 +167,11 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 
 // blocks checks all blocks of a type.
 func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
-	p, c, n = w.bare(p), w.unmark(c), w.unmark(n)
+	p, c, n = barePrior(p), bareOnly(c), bareOnly(n)
 	nest := nb.nest()
+	if p.pool == nil && !w.shaped(nest, p.one) || !w.shaped(nest, c) || !w.shaped(nest, n) {
+		return
+	}
 	switch {
 	case n.IsNull() && nest.mode != NestingSingle:
 		w.violation(RulePlanNullBlocks, true, "the blocks are planned null where there should be an empty "+nest.kind())
@@ -177,7 +182,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 	case c.IsNull() && nb.Computed:
 	case !n.IsKnown():
 		w.violation(RulePlanUnknownBlocks, true, "the blocks are planned unknown as a whole")
-	case w.shaped(nest, c) && w.shaped(nest, n) && w.shaped(nest, p.one):
+	default:
 		before := len(w.found)
 		if nest.mode == NestingSingle || nest.mode == NestingGroup {
 			w.object(nest.fields, p, c, n)
@@ -213,7 +218,7 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		}
 		shared++
 		w.enter(ns.step(i), false)
-		w.member(nest, w.bare(ps.like(&ns, i)), w.unmark(ce), w.unmark(ns.at(i)))
+		w.member(nest, barePrior(ps.like(&ns, i)), bareOnly(ce), bareOnly(ns.at(i)))
 		w.leave()
 	}
 	if shared != ns.n || shared != cs.n {

@@ -18,9 +18,13 @@ type walk struct {
 	above []step
 	top   step
 	depth int // how many steps there are
-	// hide is the number of steps down to the outermost sensitive or marked
-	// place above, or -1.
+	// hide is the number of steps down to the outermost place above that is
+	// sensitive by the schema, or -1.
 	hide int
+	// given are the arguments with their marks, and elsewhere other values of
+	// the same resource: what one of them marks is hidden at the same place.
+	given     [3]cty.Value
+	elsewhere []cty.Value
 	// asking says that the walk only answers yes or no: the first enforced
 	// violation sets refused and nothing is recorded.
 	asking  bool
@@ -42,6 +46,9 @@ type argument struct {
 // unknowns. Without ok there is nothing to check; what is wrong is recorded.
 func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 	w.hide = -1
+	for i, a := range args {
+		w.given[i] = a.value
+	}
 	if w.hasWriteOnly, ok = inspect(schema); !ok {
 		w.violation(RuleInvalidInput, true, "the schema is not valid: "+schema.Validate().Error())
 		return fields{}, false
@@ -67,10 +74,7 @@ func (w *walk) admitArgument(schema *Block, a *argument) bool {
 		w.violation(RuleInvalidInput, true, "the "+a.name+" value is the zero cty.Value")
 		return false
 	}
-	if a.value.IsMarked() {
-		a.value, _ = a.value.Unmark()
-		w.hide = 0
-	}
+	a.value = bareOnly(a.value)
 	if a.known && !a.value.IsKnown() {
 		w.violation(RuleInvalidInput, true, "the "+a.name+" value is unknown as a whole")
 		return false
@@ -103,7 +107,7 @@ func (w *walk) prune(f fields, args []argument) (fields, bool) {
 		if ty := a.value.Type(); ty.IsObjectType() {
 			p.fields(f, ty)
 		} else {
-			p.mismatch("an object", ty.FriendlyName())
+			p.mismatch("an object", typeName(ty))
 			ok = false
 		}
 	}
@@ -142,19 +146,40 @@ func (w *walk) steps() []step {
 	return append(slices.Clone(w.above), w.top)
 }
 
-// hidden reports whether the place or one above it is sensitive.
-func (w *walk) hidden() bool { return w.hide >= 0 }
-
-// unmark returns a value without its own marks, and hides the place and all
-// that is below if it had any.
-func (w *walk) unmark(v cty.Value) cty.Value {
-	if v.IsMarked() {
-		v, _ = v.Unmark()
-		if w.hide < 0 {
-			w.hide = w.depth
+// secrecy tells what may not be shown of the place where the walk stands: names
+// and keys from the step hide on, unless it is negative, and if secret, values.
+// Schema and marks are looked at when something is to be told, not before.
+func (w *walk) secrecy() (hide int, secret bool) {
+	hide = w.hide
+	for _, values := range [][]cty.Value{w.given[:], w.elsewhere} {
+		for _, v := range values {
+			depth, inside := w.markedAt(v)
+			if depth >= 0 && (hide < 0 || depth < hide) {
+				hide = depth
+			}
+			secret = secret || inside
 		}
 	}
-	return v
+	return hide, secret || hide >= 0
+}
+
+// markedAt follows the walk's way into a value. It returns how many steps down
+// the first mark is, or -1, and whether there is any on the way, at the place or
+// inside it.
+func (w *walk) markedAt(v cty.Value) (depth int, inside bool) {
+	for depth, s := range append(w.steps(), step{}) {
+		if v.IsMarked() {
+			return depth, true
+		}
+		if depth == w.depth {
+			break
+		}
+		var ok bool
+		if v, ok = s.into(v); !ok {
+			return -1, false
+		}
+	}
+	return -1, holdsMarks(v)
 }
 
 // violation records a broken rule at the place where the walk stands.
@@ -164,10 +189,11 @@ func (w *walk) violation(rule Rule, enforced bool, message string) {
 		return
 	}
 	steps := w.steps()
+	hide, _ := w.secrecy()
 	w.found = append(w.found, finding{
 		violation: &Violation{
 			Rule: rule, Path: pathOf(steps), Message: message, Enforced: enforced,
-			text: pathText(steps, w.hide),
+			text: pathText(steps, hide),
 		},
 		steps: steps,
 	})
@@ -192,7 +218,7 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 	ty := v.Type()
 	if ty.IsTupleType() || ty.IsObjectType() || n.hasDynamic() {
 		if !n.conformDynamic(ty) {
-			w.violation(RuleTypeMismatch, true, "the value has "+ty.FriendlyName()+" where the schema asks for blocks in "+n.mode.String()+" nesting")
+			w.violation(RuleTypeMismatch, true, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
 			return false
 		}
 	}

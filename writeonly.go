@@ -28,7 +28,7 @@ func (w *walk) writeOnly(f fields, object cty.Value, plan bool) {
 }
 
 func (w *walk) writeOnlyIn(n nest, v cty.Value, plan bool) {
-	v = w.unmark(v)
+	v = bareOnly(v)
 	if n.mode == NestingSet || v.IsNull() || !v.IsKnown() || !n.holdsWriteOnly() || !w.shaped(n, v) {
 		return
 	}
@@ -40,7 +40,7 @@ func (w *walk) writeOnlyIn(n nest, v cty.Value, plan bool) {
 	ms.load()
 	for i := range ms.n {
 		w.enter(ms.step(i), false)
-		if elem := w.unmark(ms.at(i)); elem.IsKnown() || plan && !n.block {
+		if elem := bareOnly(ms.at(i)); elem.IsKnown() || plan && !n.block {
 			w.writeOnly(n.fields, elem, plan)
 		}
 		w.leave()

@@ -1,0 +1,336 @@
+package objchange_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// Section 6: no message shows a sensitive or marked value. Here they all hold
+// the canary, which must not sing.
+const canary = "canary"
+
+// sings reports whether the canary is in anything that a violation shows.
+func sings(t *testing.T, v *objchange.Violation) bool {
+	t.Helper()
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := []string{v.Message, v.PathString(), v.Error(), string(encoded), objchange.Violations{v}.Err().Error()}
+	return strings.Contains(strings.Join(shown, "\n"), canary)
+}
+
+// expectHidden expects violations as brief writes them, and no canary.
+func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
+	t.Helper()
+	expect(t, found, want...)
+	for _, v := range found {
+		if sings(t, v) {
+			t.Errorf("a sensitive value shows in: %s", v)
+		}
+	}
+}
+
+// expectShown expects that the canary is shown, so that it means something
+// where it is not.
+func expectShown(t *testing.T, found objchange.Violations) {
+	t.Helper()
+	for _, v := range found {
+		if sings(t, v) {
+			return
+		}
+	}
+	t.Errorf("nothing is shown in: %v", found)
+}
+
+// places are where an attribute can be sensitive, itself and around or inside
+// the values that a message would show.
+func places(name *objchange.Attribute, outer string) map[string]*objchange.Block {
+	inner := attrs{"id": attr(cty.String, "computed"), "name": name}
+	schemas := map[string]*objchange.Block{}
+	for _, mode := range nestedMode {
+		schemas["nested "+mode.String()] = withAttr(nested(mode, outer, inner))
+	}
+	for _, mode := range everyMode {
+		schemas["block "+mode.String()] = withBlock(block(mode, inner))
+		schemas["block in block "+mode.String()] = withBlock(block(objchange.NestingGroup, nil, blocks{"in": block(mode, inner)}))
+	}
+	return schemas
+}
+
+// fill makes the value of v that holds one item, wherever it goes.
+func fill(schema *objchange.Block, v cty.Value) cty.Value {
+	if a := schema.Attributes["v"]; a != nil {
+		return inMode(a.NestedType.Nesting, v)
+	}
+	nb := schema.BlockTypes["v"]
+	if in := nb.BlockTypes["in"]; in != nil {
+		return inMode(nb.Nesting, object(obj{"in": inMode(in.Nesting, v)}))
+	}
+	return inMode(nb.Nesting, v)
+}
+
+// everyMessage breaks each rule whose message shows values.
+func everyMessage(schema *objchange.Block) objchange.Violations {
+	of := func(name cty.Value) cty.Value { return inV(fill(schema, item(noStr, name))) }
+	null := cty.NullVal(schema.ImpliedType())
+	one, two := str(canary+"1"), str(canary+"2")
+	long := unknownStr.Refine().StringPrefixFull(canary + "3").NewValue()
+	found := objchange.AssertPlanValid(schema, of(str(canary+"0")), of(one), of(two))
+	found = append(found, objchange.AssertPlanValid(schema, null, of(noStr), of(two))...)
+	found = append(found, objchange.AssertPlanValid(schema, null, of(one), of(long))...)
+	for _, check := range []func(*objchange.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+		found = append(found, check(schema, of(one), of(two))...)
+		found = append(found, check(schema, of(noStr), of(two))...)
+		found = append(found, check(schema, of(one), of(noStr))...)
+		found = append(found, check(schema, of(long), of(two))...)
+		if schema.Attributes["v"] != nil { // the nested attribute itself
+			found = append(found, check(schema, inV(nullV(schema)), of(two))...)
+			found = append(found, check(schema, of(one), inV(nullV(schema)))...)
+			found = append(found, check(schema, inV(cty.UnknownVal(nullV(schema).Type()).RefineNotNull()), inV(nullV(schema)))...)
+		}
+	}
+	if schema.Attributes["v"] != nil {
+		found = append(found, objchange.AssertPlanValid(schema, null, inV(nullV(schema)), of(two))...)
+	}
+	return found
+}
+
+func TestSensitiveAttributesAreHidden(t *testing.T) {
+	optional, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")
+	for name, schema := range places(optional, "optional") {
+		t.Run(name+", nothing sensitive", func(t *testing.T) { expectShown(t, everyMessage(schema)) })
+	}
+	for variant, schemas := range map[string]map[string]*objchange.Block{
+		"itself, or inside what is shown": places(hidden, "optional"),
+		"above":                           places(optional, "optional sensitive"),
+	} {
+		for name, schema := range schemas {
+			if variant == "above" && !strings.HasPrefix(name, "nested") {
+				continue
+			}
+			t.Run(name+", "+variant, func(t *testing.T) {
+				found := everyMessage(schema)
+				if len(found) < 8 {
+					t.Errorf("only %d violations", len(found))
+				}
+				for _, v := range found {
+					if sings(t, v) {
+						t.Errorf("a sensitive value shows in: %s", v)
+					}
+				}
+			})
+		}
+	}
+	// Sensitive is what is deep inside, or far above.
+	deep := func(flags, innerFlags string) *objchange.Block {
+		return withAttr(nested(objchange.NestingSet, flags, attrs{"in": nested(objchange.NestingList, "optional", attrs{
+			"more": nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, innerFlags)})})}))
+	}
+	of := func(name string) cty.Value {
+		return inV(set(object(obj{"in": list(object(obj{"more": object(obj{"name": str(name)})}))})))
+	}
+	null := cty.NullVal(of("").Type())
+	expectShown(t, objchange.AssertPlanConsistent(deep("optional", "optional"), of(canary), of("x")))
+	expectHidden(t, objchange.AssertPlanConsistent(deep("optional", "optional sensitive"), of(canary), of("x")), ".v inconsistent-set-element")
+	expectHidden(t, objchange.AssertPlanConsistent(deep("optional sensitive", "optional"), of(canary), of("x")), ".v inconsistent-sensitive")
+	expectHidden(t, objchange.AssertPlanValid(deep("optional", "optional sensitive"), null, of("x"), of(canary)), ".v plan-set-element?")
+	expectHidden(t, objchange.AssertPlanValid(deep("optional sensitive", "optional"), null, of(canary), of("x")), ".v plan-set-element?")
+}
+
+// A markShape is a schema, the values of a plan and where they may be marked.
+type markShape struct {
+	name                   string
+	schema                 *objchange.Block
+	prior, config, planned cty.Value // of v
+	marks                  []cty.Path
+}
+
+func markShapes() []markShape {
+	p, c, n := str(canary+"-p"), str(canary+"-c"), str(canary+"-n")
+	v := cty.GetAttrPath("v")
+	whole := []cty.Path{{}, v}
+	texts := withAttr(attr(cty.List(cty.String), "optional"))
+	both := withAttr(nested(objchange.NestingSet, "optional", attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}))
+	pair := func(a, b cty.Value) cty.Value { return object(obj{"name": a, "more": b}) }
+	shapes := []markShape{
+		{"attribute", withAttr(attr(cty.String, "optional")), p, c, n, whole},
+		{"attribute not configured", withAttr(attr(cty.String, "optional")), p, noStr, n, whole},
+		{"attribute made null", withAttr(attr(cty.String, "optional")), p, c, noStr, whole},
+		{"attribute without prior", withAttr(attr(cty.String, "optional")), noStr, c, n, whole},
+		{"list", texts, list(p, p), list(c, c), list(n, n), append(whole, v.IndexInt(1))},
+		{"map of the dynamic type", withAttr(attr(cty.DynamicPseudoType, "optional")), mapOf(obj{"k": p}), mapOf(obj{"k": c}), mapOf(obj{"k": n}), append(whole, v.IndexString("k"))},
+		{"set", withAttr(attr(cty.Set(cty.String), "optional")), set(p), set(c), set(n), whole},
+		{"nested attribute not configured", withAttr(nested(objchange.NestingList, "optional", itemAttrs)), list(item(noStr, p)), nullV(withAttr(nested(objchange.NestingList, "optional", itemAttrs))),
+			list(item(noStr, n)), append(whole, v.IndexInt(0), v.IndexInt(0).GetAttr("name"))},
+		{"a sibling in a set", both, set(pair(p, p)), set(pair(c, c)), set(pair(n, n)), whole},
+		{"blocks of the dynamic type", withBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, p)}), object(obj{"k": item(noStr, c)}), object(obj{"k": item(noStr, n)}),
+			append(whole, v.GetAttr("k"), v.GetAttr("k").GetAttr("name"))},
+	}
+	steps := map[objchange.NestingMode]cty.Path{objchange.NestingSingle: v, objchange.NestingGroup: v, objchange.NestingList: v.IndexInt(0), objchange.NestingMap: v.IndexString("k")}
+	for _, mode := range everyMode {
+		marks := whole
+		if at, ok := steps[mode]; ok {
+			marks = append(whole, at, at.GetAttr("name"))
+		}
+		shapes = append(shapes, markShape{mode.String() + " blocks", withBlock(block(mode, itemAttrs)), inMode(mode, item(noStr, p)), inMode(mode, item(noStr, c)), inMode(mode, item(noStr, n)), marks})
+		if mode != objchange.NestingGroup {
+			shapes = append(shapes, markShape{mode.String() + " nested attribute", withAttr(nested(mode, "optional", itemAttrs)), inMode(mode, item(noStr, p)), inMode(mode, item(noStr, c)), inMode(mode, item(noStr, n)), marks})
+		}
+	}
+	return shapes
+}
+
+// at returns the value with a mark at the path, if there is anything.
+func at(v cty.Value, path cty.Path) cty.Value {
+	return v.MarkWithPaths([]cty.PathValueMarks{{Path: path, Marks: cty.NewValueMarks("secret")}})
+}
+
+// allPlaces writes where violations are, shown or not, and their rules.
+func allPlaces(vs objchange.Violations) []string {
+	lines := []string{}
+	for _, v := range vs {
+		lines = append(lines, fmt.Sprintf("%s %s %t", (&objchange.Violation{Path: v.Path}).PathString(), v.Rule, v.Enforced))
+	}
+	return lines
+}
+
+// Sections 6 and 13, row 9: marks in any argument hide the values of all, and
+// change nothing else.
+func TestMarkedValuesAreHidden(t *testing.T) {
+	for _, s := range markShapes() {
+		for i, argument := range []string{"prior", "config", "planned"} {
+			for _, path := range s.marks {
+				args := [3]cty.Value{inV(s.prior), inV(s.config), inV(s.planned)}
+				marked := args
+				if marked[i] = at(args[i], path); !marked[i].ContainsMarked() {
+					continue // there is nothing to mark
+				}
+				name := (&objchange.Violation{Path: path}).PathString()
+				t.Run(s.name+"/"+argument+" marked at "+name, func(t *testing.T) {
+					bare := objchange.AssertPlanValid(s.schema, args[0], args[1], args[2])
+					expectShown(t, bare)
+					found := objchange.AssertPlanValid(s.schema, marked[0], marked[1], marked[2])
+					if diff := cmp.Diff(allPlaces(bare), allPlaces(found)); diff != "" {
+						t.Errorf("marks change what is found (-without +with):\n%s", diff)
+					}
+					expectHidden(t, found, brief(found)...)
+					if i == 0 {
+						return
+					}
+					for _, check := range []func(*objchange.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+						expectShown(t, check(s.schema, args[1], args[2]))
+						found := check(s.schema, marked[1], marked[2])
+						if len(found) == 0 {
+							t.Error("marks make all well")
+						}
+						expectHidden(t, found, brief(found)...)
+					}
+				})
+			}
+		}
+	}
+	// Inside a set, marks are the set's.
+	schema := withAttr(nested(objchange.NestingSet, "optional", pairAttrs))
+	of := func(name, more cty.Value) cty.Value { return inV(set(object(obj{"name": name, "more": more}))) }
+	expectHidden(t, objchange.AssertPlanConsistent(schema, of(str(canary), str("a").Mark("m")), of(str("x"), str("a"))), ".v inconsistent-sensitive")
+	expectHidden(t, objchange.AssertPlanValid(schema, of(noStr, noStr), of(str("x"), str("a").Mark("m")), of(str(canary), str("a"))), ".v plan-set-element?")
+	expectHidden(t, objchange.AssertPlanValid(schema, of(str(canary), str("q").Mark("m")), of(str("x"), str("a")), of(str(canary+"2"), str("a"))), ".v plan-set-element?")
+}
+
+// Marks alone break no rule.
+func TestMarksAreIgnored(t *testing.T) {
+	for _, s := range markShapes() {
+		for _, path := range s.marks {
+			bare := inV(s.config)
+			marked := at(bare, path)
+			for _, v := range [][2]cty.Value{{bare, marked}, {marked, bare}, {marked, marked}} {
+				t.Run(s.name+(&objchange.Violation{Path: path}).PathString(), func(t *testing.T) {
+					expect(t, objchange.AssertPlanValid(s.schema, inV(s.prior), v[0], v[1]))
+					expect(t, objchange.AssertPlanValid(s.schema, v[0], v[1], v[0]))
+					expect(t, objchange.AssertPlanConsistent(s.schema, v[0], v[1]))
+					expect(t, objchange.AssertApplyConsistent(s.schema, v[0], v[1]))
+					expect(t, objchange.AssertStateValid(s.schema, v[1]))
+				})
+			}
+		}
+	}
+}
+
+// pairAttrs are two plain attributes.
+var pairAttrs = attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}
+
+// Section 6: keys of a map below something sensitive are hidden in text and
+// JSON. The path itself holds them.
+func TestKeysBelowSensitiveAreHidden(t *testing.T) {
+	text, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")
+	texts, hiddenTexts := attr(cty.Map(cty.String), "optional"), attr(cty.Map(cty.String), "optional sensitive")
+	k := func(v cty.Value) cty.Value { return mapOf(obj{canary: v}) }
+	name := func(v cty.Value) cty.Value { return object(obj{"name": v}) }
+	a, b := str("a"), str("b")
+	secretMap := withAttr(nested(objchange.NestingMap, "optional sensitive", attrs{"name": text}))
+	plainMap := withAttr(nested(objchange.NestingMap, "optional", attrs{"name": text}))
+	inList := withAttr(nested(objchange.NestingList, "optional", attrs{"name": hiddenTexts}))
+	deep := withAttr(nested(objchange.NestingList, "optional sensitive", attrs{"name": nested(objchange.NestingMap, "optional", attrs{"name": text})}))
+	data := withAttr(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.DynamicPseudoType, "optional sensitive")}))
+	mapBlocks, objects := withBlock(block(objchange.NestingMap, attrs{"name": text})), withBlock(block(objchange.NestingMap, dynAttrs))
+	secretWrite := withAttr(nested(objchange.NestingMap, "optional sensitive", attrs{"name": attr(cty.String, "optional writeonly")}))
+	plainWrite := withAttr(nested(objchange.NestingMap, "optional", attrs{"name": attr(cty.String, "optional writeonly")}))
+	dyn := func(v cty.Value) cty.Value { return object(obj{canary: item(noStr, v)}) }
+	tests := []struct {
+		name  string
+		found objchange.Violations
+		want  string
+	}{
+		{"planned, sensitive above", objchange.AssertPlanValid(secretMap, inV(nullV(secretMap)), inV(k(name(a))), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, sensitive far above", objchange.AssertPlanValid(deep, inV(nullV(deep)), inV(list(name(k(name(a))))), inV(list(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
+		{"planned, prior marked", objchange.AssertPlanValid(plainMap, inV(k(name(a)).Mark("m")), inV(k(name(a))), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, config marked", objchange.AssertPlanValid(plainMap, inV(nullV(plainMap)), inV(k(name(a)).Mark("m")), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, itself marked", objchange.AssertPlanValid(plainMap, inV(nullV(plainMap)), inV(k(name(a))), inV(k(name(b)).Mark("m"))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, root marked", objchange.AssertPlanValid(plainMap, inV(nullV(plainMap)), inV(k(name(a))).Mark("m"), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned blocks, prior marked", objchange.AssertPlanValid(mapBlocks, inV(k(name(a)).Mark("m")), inV(k(name(a))), inV(k(cty.UnknownVal(name(a).Type())))), ".v[(sensitive)] plan-unknown-block"},
+		{"planned blocks, config marked", objchange.AssertPlanValid(mapBlocks, inV(nullV(mapBlocks)), inV(k(name(a)).Mark("m")), inV(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] plan-absent"},
+		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(objects, inV(noDynamic), inV(dyn(a).Mark("m")), inV(dyn(b))), ".v[(sensitive)].name plan-not-config"},
+		{"planned write-only, sensitive above", objchange.AssertPlanValid(secretWrite, inV(nullV(secretWrite)), inV(k(name(a))), inV(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, itself marked", objchange.AssertPlanValid(plainWrite, inV(nullV(plainWrite)), inV(k(name(a))), inV(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, config marked", objchange.AssertPlanValid(plainWrite, inV(nullV(plainWrite)), inV(k(name(a)).Mark("m")), inV(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+
+		{"final, a sensitive map in a nested attribute", objchange.AssertPlanConsistent(inList, inV(list(name(k(a)))), inV(list(name(k(b))))), ".v[0].name[(sensitive)] inconsistent-value"},
+		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(data, inV(name(object(obj{canary: a}))), inV(name(object(obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
+		{"final, blocks marked before", objchange.AssertPlanConsistent(mapBlocks, inV(k(name(a)).Mark("m")), inV(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks marked after", objchange.AssertPlanConsistent(mapBlocks, inV(k(name(a))), inV(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, root marked", objchange.AssertPlanConsistent(mapBlocks, inV(k(name(a))).Mark("m"), inV(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks of the dynamic type marked", objchange.AssertPlanConsistent(objects, inV(dyn(a)).Mark("m"), inV(object(obj{canary: cty.NullVal(dynType)}))), ".v[(sensitive)] inconsistent-presence"},
+
+		{"state, sensitive", objchange.AssertStateValid(withAttr(hiddenTexts), inV(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"state, sensitive above", objchange.AssertStateValid(secretMap, inV(k(name(unknownStr)))), ".v[(sensitive)].name state-unknown"},
+		{"state, marked", objchange.AssertStateValid(withAttr(texts), inV(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
+		{"state, root marked", objchange.AssertStateValid(withAttr(texts), inV(k(unknownStr)).Mark("m")), ".v[(sensitive)] state-unknown"},
+		{"state, write-only", objchange.AssertStateValid(secretWrite, inV(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"applied, marked in the plan", objchange.AssertApplyConsistent(withAttr(texts), inV(k(unknownStr).Mark("m")), inV(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(plainWrite, inV(k(name(str("a"))).Mark("m")), inV(k(name(str("a"))))), ".v[(sensitive)].name write-only-not-null"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expectHidden(t, test.found, test.want)
+			if found := allPlaces(test.found); len(found) != 1 || !strings.Contains(found[0], canary) {
+				t.Errorf("the path does not hold the key: %q", found)
+			}
+		})
+	}
+	// What is not below it is shown.
+	held := withAttr(nested(objchange.NestingMap, "optional", attrs{"name": hidden}))
+	expect(t, objchange.AssertStateValid(held, inV(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
+	expect(t, objchange.AssertStateValid(withAttr(texts), inV(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}, object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
+		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": texts, "b": texts}}, object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
+		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
+}
