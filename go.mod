@@ -5,6 +5,7 @@ go 1.25
 require (
 	github.com/google/go-cmp v0.7.0
 	github.com/zclconf/go-cty v1.19.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (
@@ -13,5 +14,4 @@ require (
 	github.com/vmihailenco/msgpack/v5 v5.3.5 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	golang.org/x/text v0.11.0 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )
