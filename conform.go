@@ -124,6 +124,10 @@ func (p *pruner) mismatch(want, given string) {
 	p.walk.violation(RuleTypeMismatch, true, p.who+" has "+given+" where the schema asks for "+want)
 }
 
+func (p *pruner) missing(want string) {
+	p.walk.violation(RuleTypeMismatch, true, p.who+" lacks the attribute, which may be null but must be there as "+want)
+}
+
 // place names the place where the walk stands, whatever its names hold.
 func (p *pruner) place() string {
 	var place strings.Builder
@@ -159,7 +163,7 @@ func (p *pruner) field(name string, types map[string]cty.Type, conforms func(cty
 	given, ok := types[name]
 	switch {
 	case !ok:
-		p.mismatch(typeName(want()), "nothing")
+		p.missing(typeName(want()))
 		p.kill()
 	case !conforms(given):
 		inside(given)
@@ -168,7 +172,7 @@ func (p *pruner) field(name string, types map[string]cty.Type, conforms func(cty
 
 func (p *pruner) surplus(name string) {
 	p.walk.enter(step{kind: byAttr, name: name}, false)
-	p.mismatch("nothing", "an attribute")
+	p.walk.violation(RuleTypeMismatch, true, p.who+" has an attribute that the schema does not")
 	p.walk.leave()
 }
 
@@ -214,7 +218,7 @@ func (p *pruner) plainObject(want, given cty.Type) {
 		if given.HasAttribute(name) {
 			p.plain(ty, given.AttributeType(name))
 		} else {
-			p.mismatch(typeName(ty), "nothing")
+			p.missing(typeName(ty))
 		}
 		p.walk.leave()
 	}

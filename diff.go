@@ -32,7 +32,7 @@ const (
 	ChangeAdd     ChangeKind = "add"     // nothing became a value
 	ChangeRemove  ChangeKind = "remove"  // a value became nothing
 	ChangeUpdate  ChangeKind = "update"  // a value became another
-	ChangeUnknown ChangeKind = "unknown" // the new value is known after apply
+	ChangeUnknown ChangeKind = "unknown" // the new value is known after apply, whether there was one or not
 )
 
 // PathString returns the path as a person writes it, such as `rule[2].port` or

@@ -18,7 +18,8 @@ type Lifecycle struct {
 	// Upgraded is the prior state as UpgradeResourceState returned it, Imported
 	// the stub that ImportResourceState returned.
 	Upgraded, Imported cty.Value
-	// Prior is the refreshed state that the change starts from.
+	// Prior is the refreshed state that the change starts from. Set it to null
+	// for a resource to be created: without it no plan can be judged.
 	Prior cty.Value
 	// Config and InitialPlanned are the configuration and the provider's answer
 	// to it when the plan was made, when some of it may be unknown; FinalConfig
@@ -48,8 +49,9 @@ type Lifecycle struct {
 //
 // Plans are held against the configuration with computed blocks prepared. With
 // LegacyTypeSystem set, what breaks a plan's rules or consistency is not
-// enforced. The checks say what they take; each value is only checked against
-// what is there.
+// enforced. What is not there is not checked: a plan needs Prior and a
+// configuration beside it. What any of the artifacts marks is hidden in all
+// messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
 	if err := l.Schema.Validate(); err != nil {

@@ -18,7 +18,7 @@ import "github.com/zclconf/go-cty/cty"
 //
 // Where nothing differs from the configuration or from the prior value, that
 // very value is returned. Set elements are correlated (section 4) in time that
-// grows with their number, but for cty's sorting of them.
+// grows with their number, apart from cty's sorting of them.
 func ProposedNew(schema *Block, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueValue(&proposed, &err)
 	return propose(schema, argument{name: "prior", value: prior, known: true}, config)

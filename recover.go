@@ -88,7 +88,7 @@ func (w *walk) nowhere(schema *Block, path cty.Path) {
 
 // PartialState returns the state to keep when an apply failed (section 12), and
 // whether the object is to be marked as tainted, which it is when it was being
-// created. What the provider returned is kept, with null for each unknown value
+// created (a null state leaves nothing to taint). What the provider returned is kept, with null for each unknown value
 // and each write-only one; if it returned nothing, or null though it was not
 // asked to delete, the prior value is; if it returned nothing for a delete, null.
 //

@@ -6,7 +6,8 @@ import "github.com/zclconf/go-cty/cty"
 // new state, with each computed attribute that is null made unknown at every
 // depth, elements of nested collections included, each computed block type that
 // is null made unknown, and each write-only attribute made null (section 5).
-// AssertPlanValid has nothing against it.
+// AssertPlanValid has nothing against it, if the configuration had empty
+// collections, not null, where there are no blocks.
 //
 // The proposed value must conform to the schema; null and unknown stay what
 // they are, and marks stay where they are. The error is a *Violation with

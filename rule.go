@@ -103,7 +103,7 @@ var ruleDescriptions = []struct {
 	{RuleConfigUnknown, "the configuration at apply must be wholly known"},
 	{RulePlanAbsent, "a plan must not drop what is configured"},
 	{RulePlanPresent, "a plan must not add an object that is not configured"},
-	{RulePlanNotConfig, "a plan must hold the configured value, or the prior one if that means the same"},
+	{RulePlanNotConfig, "a plan must hold the configured value, or the prior one"},
 	{RulePlanNotComputed, "a plan must leave null what is neither configured nor computed"},
 	{RulePlanUnknownNested, "a plan must not make a configured nested attribute unknown as a whole"},
 	{RulePlanUnknownBlock, "a plan must not make a resource or a block unknown as a whole"},

@@ -9,7 +9,7 @@ import "github.com/zclconf/go-cty/cty"
 //
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. Its cost is that of comparing the two values once; set elements
-// are matched in time that grows with their number, but for cty's sorting.
+// are matched in time that grows with their number, apart from cty's sorting.
 func AssertPlanConsistent(schema *Block, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true}

@@ -7,8 +7,8 @@ import (
 )
 
 // AssertPlanValid holds a provider's plan against the configuration
-// (section 7): a configured value must be planned as it is, or as the prior
-// state has it if that means the same, and a value that is not configured may
+// (section 7): a configured value must be planned as it is, or exactly as the
+// prior state has it, which nobody asks to mean the same, and a value that is not configured may
 // only be planned where the provider may choose. Set elements, which Terraform
 // Core does not look at, are held against the configuration by content
 // (section 8), with violations that are not enforced.
@@ -19,8 +19,8 @@ import (
 // Marks are ignored, but what is marked is not shown.
 //
 // Its cost is that of comparing the values once; set elements are matched in
-// time that grows with their number, but for cty's sorting, and where many
-// match nothing, after a bounded number of tries nothing is said about them.
+// time that grows with their number, apart from cty's sorting. Where very many
+// match nothing, the search is given up and nothing is reported of the set.
 func AssertPlanValid(schema *Block, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)
 	var w planCheck

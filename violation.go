@@ -22,7 +22,8 @@ type Violation struct {
 	Message string
 	// Enforced says that Terraform Core itself would reject the answer. A
 	// violation that is not enforced breaks the documented contract, but Core
-	// does not look, or cannot tell.
+	// does not look, or cannot tell. Input that cannot be used is enforced too,
+	// so that it is never overlooked.
 	Enforced bool
 	// Phase is the part of the resource's lifecycle in which the rule was
 	// broken, if that is known.
@@ -50,15 +51,25 @@ const (
 // `.rule[0].tags["env"]`: a step into a set element is `[*]`, and a map key
 // below something sensitive is `[(sensitive)]`. The root is "".
 func (v *Violation) PathString() string {
+	if v == nil {
+		return ""
+	}
 	if v.text == "" {
 		return pathText(stepsOf(v.Path), -1)
 	}
 	return v.text
 }
 
-// Error returns path, message and rule in one line.
+// Error returns phase, path, message and rule in one line, the first two where
+// there are any.
 func (v *Violation) Error() string {
+	if v == nil {
+		return "no violation"
+	}
 	var b strings.Builder
+	if v.Phase != "" {
+		b.WriteString(string(v.Phase) + ": ")
+	}
 	if p := v.PathString(); p != "" {
 		b.WriteString(p + ": ")
 	}
@@ -68,7 +79,7 @@ func (v *Violation) Error() string {
 
 // MarshalJSON writes rule, path (as by PathString), message, enforced and,
 // where there is one, phase.
-func (v *Violation) MarshalJSON() ([]byte, error) {
+func (v Violation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Rule     Rule   `json:"rule"`
 		Path     string `json:"path"`
@@ -86,7 +97,7 @@ type Violations []*Violation
 func (vs Violations) Enforced() Violations {
 	var enforced Violations
 	for _, v := range vs {
-		if v.Enforced {
+		if v != nil && v.Enforced {
 			enforced = append(enforced, v)
 		}
 	}
