@@ -16,10 +16,10 @@
 // documented contract, but Core itself lets it pass.
 //
 // The action is what prior state and planned state tell: create, update,
-// delete or no-op. A replacement is never told as such, because nothing in the
+// destroy or no-op. A replacement is never told as such, because nothing in the
 // recording says that requests belong to one resource instance, or which
 // changes require its replacement. It shows as what Core asks for: an update
-// is planned, then a create from nothing; at apply come a delete and a create,
+// is planned, then a create from nothing; at apply come a destroy and a create,
 // in either order.
 //
 // A recording does not tell either that a provider uses the legacy SDK, whose
@@ -29,7 +29,7 @@
 // or a violation is enforced, and 2 when the input cannot be read. Requests
 // that cannot be judged, because two of them wrote to one data file, say, are
 // reported as skipped, and those that the provider refused as failed; neither
-// changes the exit status.
+// changes the exit status, so look at the summary.
 package main
 
 import (
@@ -63,8 +63,15 @@ each of those recorded in the folders in DIR.
   -schemas FILE    the output of "terraform providers schema -json"
                    (default: schemas.json in DIR or in its parent)
 
-Exit status: 0 all is well; 1 an enforced violation, or a proposal that differs
-from Core's; 2 the input cannot be read.
+Exit status: 0 all that could be judged is well; 1 an enforced violation, or a
+proposal that differs from Core's; 2 the input cannot be read. What was skipped
+does not count: see the summary.
+
+To record a run:
+
+  TF_LOG_SDK_PROTO_DATA_DIR=DIR/data TF_LOG=JSON TF_LOG_PATH=DIR/log.jsonl \
+    terraform apply -parallelism=1
+  terraform providers schema -json > DIR/schemas.json
 `
 
 func main() {
