@@ -269,6 +269,14 @@ func TestInvalidInput(t *testing.T) {
 			}
 		})
 	}
+	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional"))
+	for _, arg := range everyArgument {
+		t.Run("the zero cty.Value deep inside/"+arg.name, func(t *testing.T) {
+			if found := arg.run(dynamic, as(inV(object(obj{"a": cty.NilVal}))), as(good)).Enforced(); len(found) != 1 {
+				t.Errorf("got %v, want one violation", found)
+			}
+		})
+	}
 	for name, prior := range map[string]cty.Value{
 		"unknown": cty.UnknownVal(schema.ImpliedType()), "refined": cty.UnknownVal(schema.ImpliedType()).RefineNotNull(),
 		"marked": cty.UnknownVal(schema.ImpliedType()).Mark("m"), "untyped": cty.DynamicVal,

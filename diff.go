@@ -169,20 +169,20 @@ func (w *differ) members(n nest, b, a cty.Value) {
 	case bs.kind == byElem || as.kind == byElem:
 		w.elements(n.holdsSensitive(), bs.elems, as.elems)
 	default:
-		w.pairs(&bs, &as, func(b, a cty.Value) { w.member(n, b, a) })
+		w.pairs(n.holdsSensitive(), &bs, &as, func(b, a cty.Value) { w.member(n, b, a) })
 	}
 }
 
 // pairs calls compare for the members of both, by index or key. One that only
 // one side has is a change even if it holds nothing.
-func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
+func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value)) {
 	for i := range as.n {
 		old, had := bs.like(as, i)
 		before := len(w.changes)
 		w.enter(as.step(i), false)
 		compare(old, as.at(i))
 		if !had && len(w.changes) == before {
-			w.record(ChangeAdd, false, old, as.at(i))
+			w.record(ChangeAdd, secret, old, as.at(i))
 		}
 		w.leave()
 	}
@@ -194,7 +194,7 @@ func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
 		w.enter(bs.step(i), false)
 		compare(bs.at(i), absent)
 		if len(w.changes) == before {
-			w.record(ChangeRemove, false, bs.at(i), absent)
+			w.record(ChangeRemove, secret, bs.at(i), absent)
 		}
 		w.leave()
 	}
@@ -253,16 +253,29 @@ func (w *differ) value(kind stepKind, b, a cty.Value) {
 		return
 	}
 	before := len(w.changes)
-	bs, as := plainNest.openIf(bareB), plainNest.openIf(bareA)
-	bs.load()
-	as.load()
-	if ty.IsSetType() {
-		w.elements(false, bs.elems, as.elems)
+	if ty.IsObjectType() {
+		for name := range ty.AttributeTypes() {
+			w.enter(step{kind: kind, name: name}, false)
+			w.value(kind, part(bareB, name), part(bareA, name))
+			w.leave()
+		}
 	} else {
-		w.pairs(&bs, &as, func(b, a cty.Value) { w.value(kind, b, a) })
+		w.collection(kind, bareB, bareA)
 	}
 	if len(w.changes) == before && bareB.IsNull() != bareA.IsNull() {
 		w.change(false, b, a)
+	}
+}
+
+// collection compares two lists, tuples, maps or sets.
+func (w *differ) collection(kind stepKind, b, a cty.Value) {
+	bs, as := plainNest.openIf(b), plainNest.openIf(a)
+	bs.load()
+	as.load()
+	if a.Type().IsSetType() || b.Type().IsSetType() {
+		w.elements(false, bs.elems, as.elems)
+	} else {
+		w.pairs(false, &bs, &as, func(b, a cty.Value) { w.value(kind, b, a) })
 	}
 }
 

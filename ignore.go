@@ -29,12 +29,12 @@ func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ig
 		return c, nil
 	}
 	for _, path := range paths {
-		if replaced, ok := replaceAt(p, c, path); ok {
+		switch replaced, ok := replaceAt(p, c, path); {
+		case ok && replaced == cty.NilVal:
+			w.at(schema, path, RuleTypeMismatch, "the prior value does not fit into the collection that the configuration has")
+		case ok:
 			c = replaced
 		}
-	}
-	if !schema.fields().conform(c.Type()) {
-		w.violation(RuleTypeMismatch, true, "prior values do not fit into the configuration")
 	}
 	if err := w.err(); err != nil {
 		return cty.NilVal, err
@@ -64,7 +64,8 @@ func IgnoreAllChanges(schema *Block, prior cty.Value) (ignored cty.Value, err er
 }
 
 // replaceAt returns c with the part of p at the path. Without ok the path does
-// not apply to both.
+// not apply to both. The zero value says that the part does not fit: elements of
+// a list or map whose element type is dynamic still have one type.
 func replaceAt(p, c cty.Value, path cty.Path) (replaced cty.Value, ok bool) {
 	if len(path) == 0 {
 		return p, true
@@ -72,8 +73,7 @@ func replaceAt(p, c cty.Value, path cty.Path) (replaced cty.Value, ok bool) {
 	bareP, bareC := bareOnly(p), bareOnly(c)
 	if len(path) == 1 && bareC.Type().IsMapType() {
 		if key, ok := stringKey(path[0]); ok {
-			v, ok := replaceKey(p, c, key)
-			return withMarksOf(v, c), ok
+			return replaceKey(p, c, key)
 		}
 	}
 	partP, okP := stepInto(bareP, path[0])
@@ -82,11 +82,10 @@ func replaceAt(p, c cty.Value, path cty.Path) (replaced cty.Value, ok bool) {
 		return cty.NilVal, false
 	}
 	inner, ok := replaceAt(withMarksOf(partP, p), partC, path[1:])
-	if !ok {
-		return cty.NilVal, false
+	if !ok || inner == cty.NilVal {
+		return cty.NilVal, ok
 	}
-	v, ok := withPart(bareC, path[0], inner)
-	return withMarksOf(v, c), ok
+	return withPart(c, path[0], inner)
 }
 
 // replaceKey gives one key of a map what it is in the other map.
@@ -105,14 +104,14 @@ func replaceKey(p, c cty.Value, key string) (cty.Value, bool) {
 		elems[key] = withMarksOf(bareP.Index(cty.StringVal(key)), p)
 	}
 	switch {
-	case bareC.IsNull() && len(elems) == 0, was == 0 && len(elems) == 0:
-		return bareC, true
+	case was == 0 && len(elems) == 0:
+		return c, true
 	case len(elems) == 0:
-		return cty.MapValEmpty(bareC.Type().ElementType()), true
+		return withMarksOf(cty.MapValEmpty(bareC.Type().ElementType()), c), true
 	case !cty.CanMapVal(elems):
-		return cty.NilVal, false
+		return cty.NilVal, true
 	}
-	return cty.MapVal(elems), true
+	return withMarksOf(cty.MapVal(elems), c), true
 }
 
 func stringKey(s cty.PathStep) (string, bool) {
@@ -155,15 +154,17 @@ func stepInto(v cty.Value, s cty.PathStep) (cty.Value, bool) {
 	return cty.NilVal, false
 }
 
-// withPart returns a bare, known value with another part where the step leads.
-func withPart(v cty.Value, s cty.PathStep, part cty.Value) (cty.Value, bool) {
+// withPart returns a value with another part where the step leads, or the zero
+// value if the part does not fit. Without ok the value is unknown.
+func withPart(marked cty.Value, s cty.PathStep, part cty.Value) (with cty.Value, ok bool) {
+	v := bareOnly(marked)
 	if !v.IsKnown() {
 		return cty.NilVal, false
 	}
 	if attr, ok := s.(cty.GetAttrStep); ok {
 		parts := v.AsValueMap()
 		parts[cty.NormalizeString(attr.Name)] = part
-		return cty.ObjectVal(parts), true
+		return withMarksOf(cty.ObjectVal(parts), marked), true
 	}
 	ms := plainNest.open(v)
 	ms.load()
@@ -175,8 +176,12 @@ func withPart(v cty.Value, s cty.PathStep, part cty.Value) (cty.Value, bool) {
 			elems[i] = part
 		}
 	}
-	if v.Type().IsTupleType() {
-		return cty.TupleVal(elems), true
+	switch ty := v.Type(); {
+	case ty.IsTupleType():
+		return withMarksOf(cty.TupleVal(elems), marked), true
+	case !cty.CanListVal(elems): // neither can a map hold them
+		return cty.NilVal, true
 	}
-	return plainNest.rebuild(&ms, elems)
+	v, ok = plainNest.rebuild(&ms, elems)
+	return withMarksOf(v, marked), ok
 }

@@ -48,10 +48,10 @@ type Lifecycle struct {
 //	apply    AssertApplyConsistent of New with the last plan, or AssertStateValid
 //
 // Plans are held against the configuration with computed blocks prepared. With
-// LegacyTypeSystem set, what breaks a plan's rules or consistency is not
-// enforced. What is not there is not checked: a plan needs Prior and a
-// configuration beside it. What any of the artifacts marks is hidden in all
-// messages.
+// LegacyTypeSystem set, what breaks a plan's rules or the consistency of what the
+// provider returned is not enforced. What is not there is not checked: a plan
+// needs Prior and a configuration beside it. What any of the artifacts marks is
+// hidden in all messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
 	if err := l.Schema.Validate(); err != nil {
@@ -69,13 +69,7 @@ func (l Lifecycle) Check() (found Violations) {
 	c.state(PhaseRead, l.Prior)
 	c.plans()
 	c.apply()
-	slices.SortStableFunc(c.found, func(a, b *Violation) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
-			compareSteps(stepsOf(a.Path), stepsOf(b.Path)),
-			strings.Compare(string(a.Rule), string(b.Rule)))
-	})
-	return c.found
+	return c.sorted()
 }
 
 // phases in their order.
@@ -84,30 +78,36 @@ var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePla
 type lifecycleCheck struct {
 	Lifecycle
 	walk  walk // to start each check from: what one artifact marks is hidden in all
-	found Violations
+	found findings
 }
 
-// add records what a check of a phase found, but for what an earlier check of
-// the same phase found too.
-func (c *lifecycleCheck) add(phase Phase, found Violations) {
-	for _, v := range found {
-		v.Phase = phase
-		if c.LegacyTypeSystem && (v.Rule.isPlan() || v.Rule.isConsistency()) {
-			v.Enforced = false
-		}
-		if !c.has(v) {
-			c.found = append(c.found, v)
-		}
+// sorted returns what was found by phase, path and rule. The steps know the
+// order of set elements, which the path of a violation does not.
+func (c *lifecycleCheck) sorted() (vs Violations) {
+	slices.SortStableFunc(c.found, func(a, b finding) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(phases, a.violation.Phase), slices.Index(phases, b.violation.Phase)),
+			compareSteps(a.steps, b.steps),
+			strings.Compare(string(a.violation.Rule), string(b.violation.Rule)))
+	})
+	for _, f := range c.found {
+		vs = append(vs, f.violation)
 	}
+	return vs
 }
 
-func (c *lifecycleCheck) has(v *Violation) bool {
-	for _, old := range c.found {
-		if old.Phase == v.Phase && old.Rule == v.Rule && old.Path.Equals(v.Path) {
-			return true
+// add records what a check of a phase found, but for what it, or an earlier
+// check of the same phase, found already.
+func (c *lifecycleCheck) add(phase Phase, found findings) {
+	for _, f := range found {
+		f.violation.Phase = phase
+		if c.LegacyTypeSystem && phase != PhaseConfig && (f.violation.Rule.isPlan() || f.violation.Rule.isConsistency()) {
+			f.violation.Enforced = false
+		}
+		if !slices.ContainsFunc(c.found, func(old finding) bool { return old.violation.Phase == phase && old.same(f) }) {
+			c.found = append(c.found, f)
 		}
 	}
-	return false
 }
 
 func there(vs ...cty.Value) bool {
@@ -122,7 +122,8 @@ func there(vs ...cty.Value) bool {
 func (c *lifecycleCheck) state(phase Phase, state cty.Value) {
 	if there(state) {
 		w := consistencyCheck{walk: c.walk, state: true}
-		c.add(phase, w.runState(c.Schema, state))
+		w.runState(c.Schema, state)
+		c.add(phase, w.found)
 	}
 }
 
@@ -130,12 +131,14 @@ func (c *lifecycleCheck) configs() {
 	for _, config := range []cty.Value{c.Config, c.FinalConfig} {
 		if there(config) {
 			w := configCheck{c.walk}
-			c.add(PhaseConfig, w.run(c.Schema, config))
+			w.run(c.Schema, config)
+			c.add(PhaseConfig, w.found)
 		}
 	}
 	if there(c.Config, c.FinalConfig) {
 		w := consistencyCheck{walk: c.walk, judging: true, state: true, config: true}
-		c.add(PhaseConfig, w.runConfig(c.Schema, c.Config, c.FinalConfig))
+		w.runConfig(c.Schema, c.Config, c.FinalConfig)
+		c.add(PhaseConfig, w.found)
 	}
 }
 
@@ -144,7 +147,8 @@ func (c *lifecycleCheck) plans() {
 	c.plan(PhaseReplan, c.lastConfig(), c.FinalPlanned)
 	if there(c.InitialPlanned, c.FinalPlanned) {
 		w := consistencyCheck{walk: c.walk, judging: true}
-		c.add(PhaseReplan, w.run(c.Schema, argument{name: "initial", value: c.InitialPlanned}, argument{name: "final", value: c.FinalPlanned}))
+		w.run(c.Schema, argument{name: "initial", value: c.InitialPlanned}, argument{name: "final", value: c.FinalPlanned})
+		c.add(PhaseReplan, w.found)
 	}
 }
 
@@ -166,7 +170,8 @@ func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
 		prepared = config // of a wrong type, as AssertPlanValid will say
 	}
 	w := planCheck{walk: c.walk}
-	c.add(phase, w.run(c.Schema, c.Prior, prepared, planned))
+	w.run(c.Schema, c.Prior, prepared, planned)
+	c.add(phase, w.found)
 }
 
 func (c *lifecycleCheck) apply() {
@@ -176,7 +181,8 @@ func (c *lifecycleCheck) apply() {
 	}
 	if there(last, c.New) {
 		w := consistencyCheck{walk: c.walk, judging: true, state: true}
-		c.add(PhaseApply, w.run(c.Schema, argument{name: "planned", value: last}, argument{name: "applied", value: c.New}))
+		w.run(c.Schema, argument{name: "planned", value: last}, argument{name: "applied", value: c.New})
+		c.add(PhaseApply, w.found)
 	} else {
 		c.state(PhaseApply, c.New)
 	}

@@ -31,7 +31,7 @@ func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) 
 		attr := schema.AttributeByPath(path)
 		switch {
 		case !inPrior && !inPlanned:
-			w.nowhere(schema, path)
+			w.at(schema, path, RuleReplacePath, "the provider says that a change here requires replacement, but there is nothing here")
 			continue
 		case attr != nil && attr.WriteOnly:
 		case after.IsWhollyKnown() && equal(before, after, equalContent):
@@ -73,14 +73,14 @@ func elementOf(v cty.Value, s cty.PathStep) (cty.Value, bool) {
 	return cty.NilVal, false
 }
 
-// nowhere records that a path leads to nothing.
-func (w *walk) nowhere(schema *Block, path cty.Path) {
+// at records an enforced violation at the place that a path leads to.
+func (w *walk) at(schema *Block, path cty.Path, rule Rule, message string) {
 	steps := stepsOf(path)
 	for i, s := range steps {
 		attr := schema.AttributeByPath(path[:i+1])
 		w.enter(s, attr != nil && attr.Sensitive)
 	}
-	w.violation(RuleReplacePath, true, "the provider says that a change here requires replacement, but there is nothing here")
+	w.violation(rule, true, message)
 	for range steps {
 		w.leave()
 	}
@@ -88,14 +88,16 @@ func (w *walk) nowhere(schema *Block, path cty.Path) {
 
 // PartialState returns the state to keep when an apply failed (section 12), and
 // whether the object is to be marked as tainted, which it is when it was being
-// created (a null state leaves nothing to taint). What the provider returned is kept, with null for each unknown value
-// and each write-only one; if it returned nothing, or null though it was not
-// asked to delete, the prior value is; if it returned nothing for a delete, null.
+// created (a null state leaves nothing to taint). What the provider returned is
+// kept, with null for each unknown value and each write-only one; if it returned
+// nothing, or null though it was not asked to delete, the prior value is; if it
+// returned nothing for a delete, null.
 //
 // The values must conform to the schema; the zero cty.Value as the returned one
-// says that nothing was returned. Marks are kept. The state is wholly known and
-// AssertStateValid enforces nothing against it. The error is a *Violation with
-// [RuleInvalidInput] or [RuleTypeMismatch].
+// says that nothing was returned, and so does one that is unknown as a whole.
+// Marks are kept. The state is wholly known and AssertStateValid enforces nothing
+// against it. The error is a *Violation with [RuleInvalidInput] or
+// [RuleTypeMismatch].
 func PartialState(schema *Block, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
 	defer rescueValue(&state, &err)
 	nothing := returned == cty.NilVal
@@ -110,7 +112,7 @@ func PartialState(schema *Block, prior, planned, returned cty.Value) (state cty.
 	deleting := args[1].value.IsNull()
 	tainted = args[0].value.IsNull() && !deleting
 	kept, name := withMarksOf(args[2].value, returned), "returned"
-	if kept.IsNull() && !deleting || !kept.IsKnown() {
+	if !deleting && (kept.IsNull() || !kept.IsKnown()) {
 		kept, name = withMarksOf(args[0].value, prior), "prior"
 	}
 	state, err = known(schema, name, kept)

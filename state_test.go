@@ -102,6 +102,8 @@ func TestStateWriteOnly(t *testing.T) {
 		{"in blocks of the dynamic type", withBlock(block(objchange.NestingMap, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")})),
 			object(obj{"k": object(obj{"wo": str("s"), "any": num(1)})}), wrong(".v.k.wo write-only-not-null")},
 	}
+	deep := withAttr(nested(objchange.NestingList, "optional", attrs{"in": nested(objchange.NestingMap, "optional", secretAttrs)}))
+	rows = append(rows, finding{"deep", deep, list(object(obj{"in": mapOf(obj{"k": secret(str("s"), noStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	for mode, step := range steps {
 		broken := inMode(mode, secret(str("s"), str("n")))
@@ -119,6 +121,18 @@ func TestStateWriteOnly(t *testing.T) {
 	expect(t, objchange.AssertApplyConsistent(plain, inV(noStr), inV(str("s"))), ".v inconsistent-value", ".v write-only-not-null")
 	expect(t, objchange.AssertApplyConsistent(plain, inV(noStr), inV(unknownStr)), ".v state-unknown", ".v write-only-not-null")
 	expect(t, objchange.AssertApplyConsistent(plain, cty.NullVal(plain.ImpliedType()), inV(str("s"))), " inconsistent-presence", ".v write-only-not-null")
+}
+
+// Section 9 alone asks for none of section 10.
+func TestPlanConsistentIsNotState(t *testing.T) {
+	wo := withAttr(attr(cty.String, "optional writeonly"))
+	lists := withBlock(block(objchange.NestingList, itemAttrs))
+	testBecomings(t, []becoming{
+		{"a write-only attribute", wo, str("s"), str("s"), nil},
+		{"a write-only attribute that was unknown", wo, unknownStr, str("s"), nil},
+		{"an unknown", withAttr(attr(cty.String, "computed")), unknownStr, unknownStr, nil},
+		{"null blocks", lists, nullV(lists), nullV(lists), nil},
+	})
 }
 
 // Section 10: null where there should be an empty collection or group.

@@ -1,0 +1,356 @@
+package objchange_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A configuring is a row about one attribute or block type, named v: what is
+// configured, and what is wrong with that.
+type configuring struct {
+	name   string
+	schema *objchange.Block
+	config cty.Value // of v
+	wrong  []string  // as brief writes it
+}
+
+// testConfigurings checks configurations, with v in an object of its own.
+func testConfigurings(t *testing.T, rows []configuring) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			expect(t, objchange.AssertConfigValid(row.schema, inV(row.config)), row.wrong...)
+		})
+	}
+}
+
+// userAttrs has a name that the user must set.
+var userAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "required")}
+
+// Section 11: the root.
+func TestConfigValidRoot(t *testing.T) {
+	schema := withAttr(attr(cty.String, "required"))
+	ty := schema.ImpliedType()
+	for name, test := range map[string]struct {
+		config cty.Value
+		wrong  []string
+	}{
+		"null, a delete: fine":        {cty.NullVal(ty), nil},
+		"the untyped null: fine":      {noDynamic, nil},
+		"unknown: fine":               {cty.UnknownVal(ty), nil},
+		"the untyped unknown: fine":   {cty.DynamicVal, nil},
+		"set: fine":                   {inV(str("a")), nil},
+		"required and null":           {inV(noStr), wrong(".v config-required")},
+		"required and null, marked":   {inV(noStr.Mark("m")).Mark("m"), wrong(".v config-required")},
+		"of another type":             {inV(num(1)), wrong(".v type-mismatch")},
+		"the zero value":              {cty.NilVal, wrong(" invalid-input")},
+		"no object: nothing below it": {str("a"), wrong(" type-mismatch")},
+	} {
+		t.Run(name, func(t *testing.T) { expect(t, objchange.AssertConfigValid(schema, test.config), test.wrong...) })
+	}
+	expect(t, objchange.AssertConfigValid(nil, inV(noStr)), " invalid-input")
+}
+
+// Section 11: required and null; computed-only and not null.
+func TestConfigValidAttributes(t *testing.T) {
+	required, only := withAttr(attr(cty.String, "required")), withAttr(attr(cty.String, "computed"))
+	both := withAttr(attr(cty.String, "optional computed"))
+	testConfigurings(t, []configuring{
+		{"required, set", required, str("a"), nil},
+		{"required, empty is not null", required, str(""), nil},
+		{"required, unknown", required, unknownStr, nil},
+		{"required, null", required, noStr, wrong(".v config-required")},
+		{"required and write-only, null", withAttr(attr(cty.String, "required writeonly")), noStr, wrong(".v config-required")},
+		{"required and write-only, set", withAttr(attr(cty.String, "required writeonly")), str("a"), nil},
+		{"required list, empty", withAttr(attr(cty.List(cty.String), "required")), cty.ListValEmpty(cty.String), nil},
+		{"required list, null", withAttr(attr(cty.List(cty.String), "required")), cty.NullVal(cty.List(cty.String)), wrong(".v config-required")},
+		{"required list, null inside", withAttr(attr(cty.List(cty.String), "required")), list(noStr), nil},
+		{"required and dynamic, null", withAttr(attr(cty.DynamicPseudoType, "required")), noStr, wrong(".v config-required")},
+		{"required and dynamic, unknown", withAttr(attr(cty.DynamicPseudoType, "required")), cty.DynamicVal, nil},
+		{"optional, null", withAttr(attr(cty.String, "optional")), noStr, nil},
+		{"optional and computed, null", both, noStr, nil},
+		{"optional and computed, set", both, str("a"), nil},
+		{"computed-only, null", only, noStr, nil},
+		{"computed-only, set", only, str("a"), wrong(".v config-computed-only")},
+		{"computed-only, empty is not null", only, str(""), wrong(".v config-computed-only")},
+		{"computed-only, unknown", only, unknownStr, nil},
+		{"computed-only, set and marked", only, str("a").Mark("m"), wrong(".v config-computed-only")},
+		{"computed-only list, empty is not null", withAttr(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), wrong(".v config-computed-only")},
+	})
+}
+
+// Section 11: inside nested attributes and blocks likewise.
+func TestConfigValidNested(t *testing.T) {
+	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`, objchange.NestingSet: "[*]"}
+	missing, extra := item(noStr, noStr), item(str("1"), str("a"))
+	for _, mode := range everyMode {
+		at := ".v" + step[mode]
+		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, userAttrs))}
+		if mode != objchange.NestingGroup {
+			kinds["attribute"] = withAttr(nested(mode, "optional", userAttrs))
+		}
+		for kind, schema := range kinds {
+			// Nothing is looked into where there is nothing at all.
+			inNull := wrong(at + ".name config-required")
+			if mode == objchange.NestingGroup {
+				inNull = nil
+			}
+			unknown := cty.UnknownVal(typeIn(mode, itemType))
+			t.Run(kind+" "+mode.String(), func(t *testing.T) {
+				testConfigurings(t, []configuring{
+					{"all well", schema, inMode(mode, item(noStr, str("a"))), nil},
+					{"unknown inside", schema, inMode(mode, item(unknownStr, unknownStr)), nil},
+					{"required and null inside", schema, inMode(mode, missing), inNull},
+					{"computed-only and set inside", schema, inMode(mode, extra), wrong(at + ".id config-computed-only")},
+					{"both inside", schema, inMode(mode, item(str("1"), noStr)), wrong(at+".id config-computed-only", at+".name config-required")},
+					{"unknown as a whole", schema, unknown, nil},
+					{"null as a whole", schema, cty.NullVal(unknown.Type()), nil},
+					{"marked: keys are hidden", schema, inMode(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
+				})
+				if mode != objchange.NestingSingle && mode != objchange.NestingGroup {
+					testConfigurings(t, []configuring{
+						{"an element unknown", schema, inMode(mode, unknownItem), nil},
+						{"an element null", schema, inMode(mode, noItem), nil},
+					})
+				}
+			})
+		}
+	}
+	maps := withAttr(nested(objchange.NestingMap, "optional", userAttrs))
+	lists := withBlock(block(objchange.NestingList, userAttrs))
+	deep := withBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingMap, "required", attrs{"more": nested(objchange.NestingList, "optional", userAttrs)})}))
+	testConfigurings(t, []configuring{
+		{"each element of a list, in order", lists, list(missing, item(noStr, str("b")), extra),
+			wrong(".v[0].name config-required", ".v[2].id config-computed-only")},
+		{"each element of a map, in order of keys", maps, mapOf(obj{"b": missing, "a": missing}),
+			wrong(`.v["a"].name config-required`, `.v["b"].name config-required`)},
+		{"a required nested attribute", withAttr(nested(objchange.NestingList, "required", userAttrs)), cty.NullVal(cty.List(itemType)), wrong(".v config-required")},
+		{"a required nested attribute, empty", withAttr(nested(objchange.NestingList, "required", userAttrs)), emptyItems, nil},
+		{"a computed-only nested attribute", withAttr(nested(objchange.NestingList, "computed", userAttrs)), emptyItems, wrong(".v config-computed-only")},
+		{"at depth", deep, set(object(obj{"in": mapOf(obj{"k": object(obj{"more": list(missing)})})})), wrong(`.v[*].in["k"].more[0].name config-required`)},
+	})
+}
+
+// Sections 2 and 11: dynamically typed blocks are tuples and objects.
+func TestConfigValidDynamicBlocks(t *testing.T) {
+	dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "required")}
+	lists, maps := withBlock(bounded(block(objchange.NestingList, dynamic), 1, 2)), withBlock(block(objchange.NestingMap, dynamic))
+	ok := item(noStr, num(1))
+	testConfigurings(t, []configuring{
+		{"list, all well", lists, tuple(item(noStr, str("a")), ok), nil},
+		{"list, required and null", lists, tuple(ok, item(noStr, noDynamic)), wrong(".v[1].name config-required")},
+		{"list, too few", lists, cty.EmptyTupleVal, wrong(".v config-block-count")},
+		{"list, too many", lists, tuple(ok, ok, ok), wrong(".v config-block-count")},
+		{"list, unknown", lists, cty.DynamicVal, nil},
+		{"list, of a wrong shape", lists, str("a"), wrong(".v type-mismatch")},
+		{"map, required and null", maps, object(obj{"k": item(noStr, noStr)}), wrong(".v.k.name config-required")},
+		{"map, computed-only and set", maps, object(obj{"k": item(str("1"), str("a"))}), wrong(".v.k.id config-computed-only")},
+	})
+}
+
+// Section 11: a group block whose content is all null is not looked into.
+func TestConfigValidGroup(t *testing.T) {
+	holding := func(inner blocks) *objchange.Block { return withBlock(block(objchange.NestingGroup, userAttrs, inner)) }
+	withIn := func(name, in cty.Value) cty.Value { return object(obj{"id": noStr, "name": name, "in": in}) }
+	group := holding(blocks{"in": block(objchange.NestingGroup, userAttrs)})
+	single := holding(blocks{"in": bounded(block(objchange.NestingSingle, userAttrs), 1, 1)})
+	lists := holding(blocks{"in": bounded(block(objchange.NestingList, userAttrs), 1, 0)})
+	maps := holding(blocks{"in": block(objchange.NestingMap, userAttrs)})
+	nothing, something := item(noStr, noStr), item(noStr, str("a"))
+	testConfigurings(t, []configuring{
+		{"all null", group, withIn(noStr, nothing), nil},
+		{"all null, required blocks inside", lists, withIn(noStr, emptyItems), nil},
+		{"all null, a required block inside", single, withIn(noStr, noItem), nil},
+		{"all null, no keys in a map", maps, withIn(noStr, cty.MapValEmpty(itemType)), nil},
+		{"an unknown attribute is not null", lists, withIn(unknownStr, emptyItems), wrong(".v.in config-block-count")},
+		{"an attribute set: an inner group that is all null is not looked into", group, withIn(str("a"), nothing), nil},
+		{"an attribute set: required blocks inside", lists, withIn(str("a"), emptyItems), wrong(".v.in config-block-count")},
+		{"an inner group has content", group, withIn(noStr, something), wrong(".v.name config-required")},
+		{"an inner group has content, not what it needs", group, withIn(noStr, item(str("1"), noStr)),
+			wrong(".v.in.id config-computed-only", ".v.in.name config-required", ".v.name config-required")},
+		{"an inner block is there, if with nothing in it", lists, withIn(noStr, list(nothing)), wrong(".v.in[0].name config-required", ".v.name config-required")},
+		{"an inner group is unknown", group, withIn(noStr, unknownItem), wrong(".v.name config-required")},
+		{"an inner list is unknown", lists, withIn(noStr, cty.UnknownVal(cty.List(itemType))), wrong(".v.name config-required")},
+		{"all null and marked", group, withIn(noStr.Mark("m"), nothing.Mark("m")).Mark("m"), nil},
+	})
+}
+
+// Section 11: how many blocks there are.
+func TestConfigValidBlockCount(t *testing.T) {
+	single := withBlock(bounded(block(objchange.NestingSingle, itemAttrs), 1, 1))
+	lists := withBlock(bounded(block(objchange.NestingList, itemAttrs), 2, 3))
+	sets := withBlock(bounded(block(objchange.NestingSet, itemAttrs), 2, 3))
+	atLeast := withBlock(bounded(block(objchange.NestingList, itemAttrs), 1, 0))
+	atMost := withBlock(bounded(block(objchange.NestingSet, itemAttrs), 0, 1))
+	a, b, c, d := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("c")), item(noStr, str("d"))
+	open := item(noStr, unknownStr)
+	emptySet := cty.SetValEmpty(itemType)
+	count := wrong(".v config-block-count")
+	testConfigurings(t, []configuring{
+		{"single, MinItems 1, there", single, a, nil},
+		{"single, MinItems 1, null", single, noItem, count},
+		{"single, MinItems 1, unknown", single, unknownItem, nil},
+		{"single, MinItems 0, null", withBlock(block(objchange.NestingSingle, itemAttrs)), noItem, nil},
+
+		{"list, fewer than MinItems", lists, list(a), count},
+		{"list, MinItems", lists, list(a, a), nil},
+		{"list, MaxItems", lists, list(a, b, c), nil},
+		{"list, more than MaxItems", lists, list(a, b, c, d), count},
+		{"list, empty", lists, emptyItems, count},
+		{"list, null counts as empty", lists, cty.NullVal(cty.List(itemType)), count},
+		{"list, unknown", lists, cty.UnknownVal(cty.List(itemType)), nil},
+		{"list, unknown of refined length", lists, cty.UnknownVal(cty.List(itemType)).Refine().CollectionLengthLowerBound(9).NewValue(), nil},
+		{"list, few with an unknown one", lists, list(unknownItem), nil},
+		{"list, many with an unknown one", lists, list(a, b, c, unknownItem), nil},
+		{"list, more than MaxItems with unknown values inside", lists, list(open, open, open, open), count},
+		{"list, MaxItems 0 is no limit", atLeast, list(a, b, c, d), nil},
+		{"list, MinItems without MaxItems", atLeast, emptyItems, count},
+
+		{"set, fewer than MinItems", sets, set(a), count},
+		{"set, fewer than MinItems with unknown values inside", sets, set(open), count},
+		{"set, equal ones are one", sets, set(a, a), count},
+		{"set, MinItems", sets, set(a, b), nil},
+		{"set, more than MaxItems", sets, set(a, b, c, d), count},
+		{"set, more than MaxItems that may coalesce", sets, set(a, b, c, open), nil},
+		{"set, empty", sets, emptySet, count},
+		{"set, null counts as empty", sets, cty.NullVal(cty.Set(itemType)), count},
+		{"set, unknown", sets, cty.UnknownVal(cty.Set(itemType)), nil},
+		{"set, an unknown one", sets, set(unknownItem), nil},
+		{"set, MaxItems 1", atMost, set(a, b), count},
+		{"set, MaxItems 1, one with unknown values inside", atMost, set(open), nil},
+		{"set, MaxItems 1, two that may coalesce", atMost, set(a, open), nil},
+
+		{"map has no limits", withBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType), nil},
+		{"marked", lists, list(a.Mark("m")).Mark("m"), count},
+	})
+	inner := withBlock(block(objchange.NestingList, nil, blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}))
+	testConfigurings(t, []configuring{
+		{"blocks in blocks", inner, list(object(obj{"in": list(a)}), object(obj{"in": list(a, b)}), object(obj{"in": emptyItems})),
+			wrong(".v[1].in config-block-count", ".v[2].in config-block-count")},
+	})
+}
+
+// Section 11: all of it is enforced, and nothing sensitive is shown.
+func TestConfigValidIsEnforced(t *testing.T) {
+	schema := &objchange.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}}
+	found := objchange.AssertConfigValid(schema, object(obj{"id": str("1"), "name": noStr, "in": emptyItems}))
+	expect(t, found, ".id config-computed-only", ".in config-block-count", ".name config-required")
+	expect(t, found.Enforced(), brief(found)...)
+
+	secret := withAttr(nested(objchange.NestingMap, "optional sensitive", userAttrs))
+	expect(t, objchange.AssertConfigValid(secret, inV(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
+}
+
+// A filling is a row about one attribute or block type, named v: the
+// configuration at plan and at apply, and what is wrong with that.
+type filling struct {
+	name        string
+	schema      *objchange.Block
+	plan, apply cty.Value
+	wrong       []string // as brief writes it
+}
+
+func testFillings(t *testing.T, rows []filling) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			found := objchange.AssertConfigConsistent(row.schema, inV(row.plan), inV(row.apply))
+			expect(t, found, row.wrong...)
+			expect(t, found.Enforced(), row.wrong...)
+		})
+	}
+}
+
+// Section 11: the configuration at apply may only fill in unknown values.
+func TestConfigConsistentRoot(t *testing.T) {
+	schema := withAttr(attr(cty.String, "optional"))
+	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
+	for name, test := range map[string]struct {
+		plan, apply cty.Value
+		wrong       []string
+	}{
+		"both null":                      {null, null, nil},
+		"the same":                       {a, a, nil},
+		"null, then not":                 {null, a, wrong(" inconsistent-value")},
+		"not null, then null":            {a, null, wrong(" inconsistent-value")},
+		"unknown, then known":            {unknown, a, nil},
+		"unknown, then null":             {unknown, null, nil},
+		"unknown, then unknown":          {unknown, unknown, wrong(" config-unknown")},
+		"known, then unknown":            {a, unknown, wrong(" config-unknown")},
+		"unknown, then unknown inside":   {unknown, inV(unknownStr), wrong(".v config-unknown")},
+		"null, then with unknown inside": {null, inV(unknownStr), wrong(" inconsistent-value", ".v config-unknown")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			expect(t, objchange.AssertConfigConsistent(schema, test.plan, test.apply), test.wrong...)
+		})
+	}
+	expect(t, objchange.AssertConfigConsistent(schema, cty.NilVal, a), " invalid-input")
+	expect(t, objchange.AssertConfigConsistent(schema, a, inV(num(1))), ".v type-mismatch")
+	expect(t, objchange.AssertConfigConsistent(nil, a, a), " invalid-input")
+}
+
+func TestConfigConsistentAttributes(t *testing.T) {
+	text, maps := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.Map(cty.String), "optional"))
+	lists, any := withAttr(attr(cty.List(cty.String), "optional")), withAttr(attr(cty.DynamicPseudoType, "optional"))
+	secret := withAttr(attr(cty.String, "optional sensitive"))
+	deep := withAttr(nested(objchange.NestingList, "optional", attrs{"name": attr(cty.String, "optional sensitive"), "id": attr(cty.String, "computed")}))
+	prefixed := unknownStr.Refine().StringPrefixFull("a-").NewValue()
+	testFillings(t, []filling{
+		{"the same", text, str("a"), str("a"), nil},
+		{"unknown, then known", text, unknownStr, str("a"), nil},
+		{"unknown, then null", text, unknownStr, noStr, nil},
+		{"changed", text, str("a"), str("b"), wrong(".v inconsistent-value")},
+		{"vanished", text, str("a"), noStr, wrong(".v inconsistent-value")},
+		{"appeared", text, noStr, str("a"), wrong(".v inconsistent-value")},
+		{"still unknown", text, unknownStr, unknownStr, wrong(".v config-unknown")},
+		{"became unknown: only that is said", text, str("a"), unknownStr, wrong(".v config-unknown")},
+		{"null became unknown: only that is said", text, noStr, unknownStr, wrong(".v config-unknown")},
+		{"as refined", text, prefixed, str("a-b"), nil},
+		{"not as refined", text, prefixed, str("b"), wrong(".v inconsistent-refinement")},
+		{"not as refined, null", text, unknownStr.RefineNotNull(), noStr, wrong(".v inconsistent-refinement")},
+		{"an attribute that may vary in type, unknown at plan", any, cty.DynamicVal, num(1), nil},
+		{"an attribute that may vary in type changed it", any, str("1"), num(1), wrong(".v inconsistent-type")},
+		{"map: a key is new", maps, mapOf(obj{"a": str("1")}), mapOf(obj{"a": str("1"), "b": str("2")}), wrong(".v inconsistent-key")},
+		{"map: another value", maps, mapOf(obj{"a": str("1")}), mapOf(obj{"a": str("2")}), wrong(`.v["a"] inconsistent-value`)},
+		{"list: longer", lists, list(str("a")), list(str("a"), str("b")), wrong(".v inconsistent-key")},
+		{"list: unknown inside, filled in", lists, list(unknownStr, str("b")), list(str("a"), str("b")), nil},
+		{"list: still unknown inside", lists, list(unknownStr, str("b")), list(unknownStr, str("b")), wrong(".v[0] config-unknown")},
+		{"list: unknown, then unknown inside", lists, cty.UnknownVal(cty.List(cty.String)), list(unknownStr), wrong(".v[0] config-unknown")},
+		{"sensitive: a value rule like any other", secret, str("a"), str("b"), wrong(".v inconsistent-value")},
+		{"sensitive at depth", deep, list(item(noStr, str("a"))), list(item(noStr, str("b"))), wrong(".v[0].name inconsistent-value")},
+		{"marked", text, str("a").Mark("m"), str("b"), wrong(".v inconsistent-value")},
+		{"a mark came", text, str("a"), str("a").Mark("m"), nil},
+	})
+}
+
+// Section 11 gives blocks the value rules of section 9 too.
+func TestConfigConsistentBlocks(t *testing.T) {
+	lists, sets := withBlock(block(objchange.NestingList, itemAttrs)), withBlock(block(objchange.NestingSet, itemAttrs))
+	maps, single := withBlock(block(objchange.NestingMap, itemAttrs)), withBlock(block(objchange.NestingSingle, itemAttrs))
+	tuples := withBlock(block(objchange.NestingList, dynAttrs))
+	a, b, open := item(noStr, str("a")), item(noStr, str("b")), item(noStr, unknownStr)
+	testFillings(t, []filling{
+		{"single, the same", single, a, a, nil},
+		{"single, vanished", single, a, noItem, wrong(".v inconsistent-value")},
+		{"single, appeared", single, noItem, a, wrong(".v inconsistent-value")},
+		{"single, filled in", single, open, a, nil},
+		{"list, changed", lists, list(a, b), list(a, a), wrong(".v[1].name inconsistent-value")},
+		{"list, longer", lists, list(a), list(a, b), wrong(".v inconsistent-key")},
+		{"list, still unknown inside", lists, list(open), list(open), wrong(".v[0].name config-unknown")},
+		{"list, for_each became known", lists, cty.UnknownVal(cty.List(itemType)), list(a, b), nil},
+		{"list, for_each is still unknown", lists, cty.UnknownVal(cty.List(itemType)), cty.UnknownVal(cty.List(itemType)), wrong(".v config-unknown")},
+		{"map, another key", maps, mapOf(obj{"k": a}), mapOf(obj{"l": a}), wrong(".v inconsistent-key")},
+		{"set, filled in", sets, set(open, b), set(a, b), nil},
+		{"set, coalesced", sets, set(open, b), set(b), nil},
+		{"set, an element changed", sets, set(a), set(b), wrong(".v inconsistent-set-element")},
+		{"set, an element is new", sets, set(a), set(a, b), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
+		{"set, still unknown inside", sets, set(open), set(open), wrong(".v[*].name config-unknown")},
+		{"dynamic blocks, filled in", tuples, tuple(item(noStr, cty.DynamicVal)), tuple(item(noStr, num(1))), nil},
+		{"dynamic blocks, more", tuples, tuple(a), tuple(a, b), wrong(".v inconsistent-type")},
+		{"dynamic blocks, changed", tuples, tuple(a), tuple(b), wrong(".v[0].name inconsistent-value")},
+	})
+}

@@ -1,0 +1,277 @@
+package objchange_test
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// The nasty schemas and values, written out by hand, each at every argument of
+// every function. What matters is which rule is reported.
+
+// internalError is the text of the package's guard against panics. Nothing but
+// an operation of a capsule type may make it speak.
+const internalError = "an operation on the values panicked"
+
+// nastySchema has something of everything.
+var nastySchema = &objchange.Block{
+	Attributes: attrs{
+		"str":  attr(cty.String, "optional"),
+		"num":  attr(cty.Number, "optional computed"),
+		"any":  attr(cty.DynamicPseudoType, "optional computed"),
+		"list": attr(cty.List(cty.String), "optional"),
+		"set":  attr(cty.Set(cty.String), "optional computed"),
+		"box":  attr(boxType, "optional computed"),
+		"one":  nested(objchange.NestingSingle, "optional computed", attrs{"x": attr(cty.String, "optional")}),
+		"each": nested(objchange.NestingSet, "optional", attrs{"x": attr(cty.String, "optional computed")}),
+	},
+	BlockTypes: blocks{
+		"tuple":  block(objchange.NestingList, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
+		"object": block(objchange.NestingMap, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
+		"rules":  block(objchange.NestingSet, attrs{"x": attr(cty.String, "optional")}),
+	},
+}
+
+var (
+	boxType   = cty.Capsule("box", reflect.TypeOf(0))
+	bombType  = cty.CapsuleWithOps("bomb", reflect.TypeOf(0), bombOps)
+	box, bomb = cty.CapsuleVal(boxType, new(int)), cty.CapsuleVal(bombType, new(int))
+	bombOps   = &cty.CapsuleOps{
+		Equals:    func(a, b any) cty.Value { panic("Equals") },
+		RawEquals: func(a, b any) bool { panic("RawEquals") },
+	}
+)
+
+// with is the empty value of nastySchema but for one part.
+func with(name string, part cty.Value) cty.Value {
+	parts := nastySchema.EmptyValue().AsValueMap()
+	parts[name] = part
+	return object(parts)
+}
+
+// without is the empty value of nastySchema with a part missing.
+func without(name string) cty.Value {
+	parts := nastySchema.EmptyValue().AsValueMap()
+	delete(parts, name)
+	return object(parts)
+}
+
+// nestedLists is a value many levels deep.
+func nestedLists(levels int) cty.Value {
+	v := str("deep")
+	for range levels {
+		v = list(v)
+	}
+	return v
+}
+
+var (
+	optionalAttrs = cty.ObjectWithOptionalAttrs(map[string]cty.Type{"x": cty.String}, []string{"x"})
+	elementX      = cty.Object(map[string]cty.Type{"x": cty.String})
+	noList        = cty.NullVal(cty.List(cty.NilType))
+)
+
+type nastyValue struct {
+	name  string
+	value cty.Value
+	want  objchange.Rule // "" for fine
+}
+
+var nastyValues = []nastyValue{
+	{"zero", cty.NilVal, objchange.RuleInvalidInput},
+	{"unknown without a type", cty.UnknownVal(cty.NilType), objchange.RuleInvalidInput},
+	{"list without a type", noList, objchange.RuleInvalidInput},
+	{"zero inside", with("any", cty.NilVal), objchange.RuleInvalidInput},
+	{"zero in a tuple", with("any", tuple(cty.NilVal)), objchange.RuleInvalidInput},
+	{"list without a type inside", with("any", noList), objchange.RuleInvalidInput},
+	{"zero, marked", cty.UnknownVal(cty.NilType).Mark("m"), objchange.RuleInvalidInput},
+
+	{"string", str("x"), objchange.RuleTypeMismatch},
+	{"box", box, objchange.RuleTypeMismatch},
+	{"list of itself", list(nastySchema.EmptyValue()), objchange.RuleTypeMismatch},
+	{"null string", noStr, objchange.RuleTypeMismatch},
+	{"empty object", cty.EmptyObjectVal, objchange.RuleTypeMismatch},
+	{"missing attribute", without("str"), objchange.RuleTypeMismatch},
+	{"missing nested attribute", without("one"), objchange.RuleTypeMismatch},
+	{"missing block", without("rules"), objchange.RuleTypeMismatch},
+	{"surplus attribute", with("more", str("x")), objchange.RuleTypeMismatch},
+	{"surplus dynamic attribute", with("more", cty.DynamicVal), objchange.RuleTypeMismatch},
+	{"number for string", with("str", num(1)), objchange.RuleTypeMismatch},
+	{"dynamic for string", with("str", cty.DynamicVal), objchange.RuleTypeMismatch},
+	{"set for list", with("list", set(str("x"))), objchange.RuleTypeMismatch},
+	{"tuple for list", with("list", tuple(str("x"))), objchange.RuleTypeMismatch},
+	{"other capsule", with("box", bomb), objchange.RuleTypeMismatch},
+	{"wrong inside a nested attribute", with("one", object(obj{"x": num(1)})), objchange.RuleTypeMismatch},
+	{"surplus inside a nested attribute", with("one", object(obj{"x": noStr, "y": noStr})), objchange.RuleTypeMismatch},
+	{"empty nested attribute", with("one", cty.EmptyObjectVal), objchange.RuleTypeMismatch},
+	{"list for nested set", with("each", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
+	{"list for set of blocks", with("rules", cty.ListValEmpty(elementX)), objchange.RuleTypeMismatch},
+
+	{"null", cty.NullVal(cty.DynamicPseudoType), ""},
+	{"marked null", cty.NullVal(cty.DynamicPseudoType).Mark("m"), ""},
+	{"typed null", cty.NullVal(nastySchema.ImpliedType()), ""},
+	{"empty", nastySchema.EmptyValue(), ""},
+	{"marked", nastySchema.EmptyValue().Mark("m"), ""},
+	{"unknown blocks", with("tuple", cty.DynamicVal), ""},
+	{"marked unknown blocks", with("rules", cty.UnknownVal(cty.Set(elementX)).Mark("m")), ""},
+	{"null dynamic blocks", with("object", cty.NullVal(cty.DynamicPseudoType)), ""},
+	{"unknown dynamic block", with("tuple", tuple(cty.DynamicVal, cty.NullVal(cty.DynamicPseudoType))), ""},
+	{"unknown dynamic block by key", with("object", object(obj{"": cty.DynamicVal})), ""},
+	{"unknown set elements", with("set", set(unknownStr, str("x"), unknownStr.RefineNotNull())), ""},
+	{"unknown blocks in a set", with("rules", set(cty.UnknownVal(elementX), object(obj{"x": unknownStr}), cty.NullVal(elementX))), ""},
+	{"unknown objects in a set", with("each", set(cty.UnknownVal(elementX), object(obj{"x": noStr}), cty.NullVal(elementX))), ""},
+	{"marked in a set", with("each", set(object(obj{"x": str("x").Mark("m")}))), ""},
+	{"infinite", with("num", cty.PositiveInfinity), ""},
+	{"very small", with("num", cty.NumberFloatVal(math.SmallestNonzeroFloat64)), ""},
+	{"many digits", with("num", cty.MustParseNumberVal("0."+strings.Repeat("1234567890", 20))), ""},
+	{"large exponent", with("num", cty.MustParseNumberVal("1e-1000000")), ""},
+	{"optional attributes", with("any", cty.NullVal(optionalAttrs)), ""},
+	{"unknown optional attributes", with("any", cty.UnknownVal(cty.List(optionalAttrs))), ""},
+	{"empty list of optional attributes", with("any", cty.ListValEmpty(optionalAttrs)), ""},
+	{"box inside", with("box", box), ""},
+	{"empty box", with("box", cty.CapsuleVal(boxType, (*int)(nil))), ""},
+	{"boxes", with("any", tuple(box, box.Mark("m"), cty.UnknownVal(boxType), cty.NullVal(boxType))), ""},
+	{"not text", with("any", str("\xff\x00\u202e")), ""},
+}
+
+// nastyBlocks are wrong inside, where their dynamic type does not tell.
+var nastyBlocks = []nastyValue{
+	{"string for dynamic blocks", with("tuple", str("x")), objchange.RuleTypeMismatch},
+	{"list for dynamic blocks", with("tuple", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
+	{"object for dynamic list", with("tuple", object(obj{"k": object(obj{"x": noStr})})), objchange.RuleTypeMismatch},
+	{"wrong dynamic block", with("tuple", tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
+	{"tuple for dynamic map", with("object", cty.EmptyTupleVal), objchange.RuleTypeMismatch},
+	{"marked wrong dynamic blocks", with("object", num(1).Mark("m")), objchange.RuleTypeMismatch},
+	{"zero in a block", with("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleTypeMismatch},
+}
+
+func TestNastyValues(t *testing.T) {
+	fine := with("str", str("x"))
+	for _, nasty := range append(nastyValues, nastyBlocks...) {
+		t.Run(nasty.name, func(t *testing.T) {
+			for _, f := range functions {
+				for _, i := range f.takes {
+					values := []cty.Value{fine, fine, fine}
+					values[i] = nasty.value
+					nastyAnswer(t, f, i, survive(t, f, nastySchema, values...), nasty)
+				}
+				nastyAnswer(t, f, -1, survive(t, f, nastySchema, nasty.value, nasty.value, nasty.value), nasty)
+			}
+		})
+	}
+}
+
+// survive asks the function and fails where it panics.
+func survive(t *testing.T, f function, schema *objchange.Block, values ...cty.Value) answer {
+	t.Helper()
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			t.Errorf("%s: panic: %v", f.name, panicked)
+		}
+	}()
+	return f.ask(schema, values...)
+}
+
+// nastyAnswer holds the answer for a value at an argument, or at all for -1, to
+// the rule that is wanted.
+func nastyAnswer(t *testing.T, f function, i int, a answer, nasty nastyValue) {
+	t.Helper()
+	rules := map[objchange.Rule]bool{}
+	for _, violation := range a.found {
+		rules[violation.Rule] = true
+		if violation.Message == internalError {
+			t.Errorf("%s, argument %d: a panic behind the guard", f.name, i)
+		}
+		if len(violation.Message) > 2000 {
+			t.Errorf("%s, argument %d: a message of %d bytes", f.name, i, len(violation.Message))
+		}
+	}
+	bad := rules[objchange.RuleInvalidInput] || rules[objchange.RuleTypeMismatch]
+	if nasty.want == "" || nasty.value == cty.NilVal && welcomesZero(f.name, i) {
+		if bad {
+			t.Errorf("%s, argument %d: %v", f.name, i, a.found.Err())
+		}
+	} else if !rules[nasty.want] && !(keepsOut(f.name, i) && slices.ContainsFunc(nastyBlocks, nasty.is)) && f.name != "PlanAction" {
+		t.Errorf("%s, argument %d: got %v, want %s", f.name, i, rules, nasty.want)
+	}
+}
+
+func (n nastyValue) is(o nastyValue) bool { return n.name == o.name }
+
+// keepsOut lists the arguments that are not walked as the schema has it, so that
+// nothing in dynamic blocks is seen.
+func keepsOut(function string, i int) bool {
+	switch function {
+	case "IgnoreChanges", "RequiredReplace":
+		return true
+	case "PartialState":
+		return i != thePlanned
+	}
+	return false
+}
+
+// welcomesZero lists the arguments for which the zero cty.Value says that there
+// is none.
+func welcomesZero(function string, i int) bool {
+	switch function {
+	case "NormalizeLegacySDK", "Lifecycle.Check":
+		return true
+	case "PartialState":
+		return i == thePlanned
+	}
+	return false
+}
+
+// The largest are asked about less often: a value 10 000 levels deep against
+// another, one with 100 000 elements against itself.
+func TestLargeValues(t *testing.T) {
+	level, marked := with("any", nestedLists(10_000)), with("any", list(nestedLists(9_999).Mark("m")))
+	elements := with("list", list(slices.Repeat([]cty.Value{str("wide")}, 100_000)...))
+	for _, f := range functions {
+		for _, values := range [][]cty.Value{{level, marked, level}, {marked, level, with("any", noStr)}, {elements, elements, elements}} {
+			nastyAnswer(t, f, -1, survive(t, f, nastySchema, values...), nastyValue{name: "large", value: values[0]})
+		}
+	}
+}
+
+func TestUnknownAsAWhole(t *testing.T) {
+	fine := with("str", str("x"))
+	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(nastySchema.ImpliedType()).RefineNotNull(), cty.DynamicVal.Mark("m")} {
+		for _, f := range functions {
+			for _, i := range f.takes {
+				values := []cty.Value{fine, fine, fine}
+				values[i] = unknown
+				want := objchange.Rule("")
+				if i == thePrior && slices.Contains([]string{"ProposedNew", "IgnoreChanges", "AssertPlanValid", "Lifecycle.Check", "RequiredReplace", "PartialState"}, f.name) {
+					want = objchange.RuleInvalidInput
+				}
+				nastyAnswer(t, f, i, survive(t, f, nastySchema, values...), nastyValue{"unknown", unknown, want})
+			}
+		}
+	}
+}
+
+// An operation of a capsule type that panics ends in the guard, and nowhere else.
+func TestPanickingCapsules(t *testing.T) {
+	schema := &objchange.Block{Attributes: attrs{
+		"bomb": attr(bombType, "optional"),
+		"each": nested(objchange.NestingList, "optional", attrs{"bomb": attr(bombType, "optional computed")}),
+	}}
+	armed := object(obj{"bomb": bomb, "each": list(object(obj{"bomb": bomb}))})
+	other := object(obj{"bomb": cty.CapsuleVal(bombType, new(int)), "each": list(object(obj{"bomb": cty.NullVal(bombType)}))})
+	for _, f := range functions {
+		for _, values := range [][]cty.Value{{armed, armed, armed}, {armed, other, armed}, {other, armed, other}} {
+			for _, v := range survive(t, f, schema, values...).found {
+				if v.Message == internalError && (v.Rule != objchange.RuleInvalidInput || len(v.Path) > 0) {
+					t.Errorf("%s: the guard speaks as %s", f.name, v)
+				}
+			}
+		}
+	}
+}

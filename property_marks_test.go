@@ -1,0 +1,126 @@
+package objchange_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// Properties of marks and of what is sensitive.
+
+func TestMarksChangeNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		marked := rolling(func(d die) world {
+			return world{schema: w.schema, prior: d.marked(w.prior), config: d.marked(w.config), planned: d.marked(w.planned)}
+		}).Draw(t, "marked")
+		for _, f := range functions {
+			want := f.ask(w.schema, w.prior, w.config, w.planned)
+			got := f.ask(w.schema, marked.prior, marked.config, marked.planned)
+			if want.value != cty.NilVal && got.value != cty.NilVal {
+				mustEqual(t, f.name, unmarked(got.value), want.value)
+			}
+			plain, found := verdictOf(want.found).said(), verdictOf(got.found).said()
+			if strings.HasSuffix(f.name, "Consistent") {
+				plain = gathered(marked, want.found)
+			}
+			if f.name == "AssertConfigConsistent" { // has no word on gathering
+				found = gathered(marked, got.found)
+			}
+			if diff := cmp.Diff(plain, found); diff != "" || !slices.Equal(want.places, got.places) {
+				t.Errorf("%s (-plain +marked):\n%s", f.name, diff)
+			}
+		}
+	})
+}
+
+// gathered is what a consistency check finds where there are marks: all that is
+// wrong with an attribute of a block is one violation if either value has any.
+func gathered(w world, vs objchange.Violations) []string {
+	v := &verdict{}
+	for _, violation := range vs {
+		single := objchange.Violations{violation}
+		at := attributePath(w.schema, violation.Path)
+		if at != nil && strings.HasPrefix(string(violation.Rule), "inconsistent-") &&
+			(lookUp(w.config, at).ContainsMarked() || lookUp(w.planned, at).ContainsMarked()) {
+			single = objchange.Violations{{Rule: objchange.RuleInconsistentSensitive, Path: at, Enforced: true}}
+		}
+		v.lines = append(v.lines, verdictOf(single).lines...)
+	}
+	return v.said()
+}
+
+// attributePath returns the path's beginning that leads to an attribute of a
+// block, or nil if it leads to a block.
+func attributePath(schema *objchange.Block, path cty.Path) cty.Path {
+	for i := range path {
+		if schema.AttributeByPath(path[:i+1]) != nil {
+			return path[:i+1]
+		}
+	}
+	return nil
+}
+
+// sensitiveAt reports whether the schema says so of the place itself.
+func sensitiveAt(schema *objchange.Block) func(cty.Path) bool {
+	return func(path cty.Path) bool {
+		a := schema.AttributeByPath(path)
+		return a != nil && a.Sensitive
+	}
+}
+
+func TestRedaction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		salt := rapid.Uint32().Draw(t, "salt")
+		for _, f := range functions {
+			s := vault{sensitiveAt(w.schema), salt, f.choose([]cty.Value{w.prior, w.config, w.planned})}
+			var filled []cty.Value
+			for i := range s.values {
+				filled = append(filled, s.fill(i))
+			}
+			a := f.call(w.schema, filled)
+			for _, secret := range []string{secretText, strconv.Itoa(secretNumber / 1000)} {
+				if strings.Contains(a.said(), secret) {
+					t.Errorf("%s shows the secret %s:\n%s\nof %#v", f.name, secret, a.said(), filled)
+				}
+			}
+		}
+	})
+}
+
+// A value that the proposal takes over keeps its marks, and those around it.
+func TestMarksTellTheOrigin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		everywhere := func(v cty.Value, mark string) cty.Value {
+			return transform(v, func(v cty.Value) cty.Value { return v.Mark(mark) })
+		}
+		proposed, err := objchange.ProposedNew(w.schema, everywhere(w.prior, "prior"), everywhere(w.config, "config"))
+		if err != nil {
+			return // TestEveryMadeValueConforms knows when that may be
+		}
+		eachOutsideSets(proposed, func(path cty.Path, got cty.Value) {
+			bare, marks := got.Unmark()
+			if hollow(bare) {
+				return
+			}
+			for mark, from := range map[string]cty.Value{"prior": w.prior, "config": w.config} {
+				_, has := marks[mark]
+				if v := lookUp(from, path); has && (v == cty.NilVal || v.IsKnown() && !v.RawEquals(unmarked(bare))) {
+					t.Errorf("%s: proposed %#v, of which the %s value knows nothing", written(path), got, mark)
+				}
+			}
+			if len(marks) == 0 && reaches(w.config, path) {
+				t.Errorf("%s: proposed %#v without a mark", written(path), got)
+			}
+		})
+	})
+}

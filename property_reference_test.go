@@ -1,0 +1,135 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// Properties that hold the package to the references.
+
+// agree fails where a check found anything else than its reference.
+func agree(t *rapid.T, what string, want []string, found objchange.Violations) {
+	t.Helper()
+	if diff := cmp.Diff(want, verdictOf(found).said()); diff != "" {
+		t.Fatalf("%s (-reference +found):\n%s", what, diff)
+	}
+}
+
+func TestPlanValidAsSpecified(t *testing.T) {
+	for name, worlds := range map[string]*rapid.Generator[world]{"honest": honest, "wild": wild, "sets": setWorlds} {
+		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
+			w := draw(t, worlds)
+			w.planned = rolling(func(d die) cty.Value { return d.near(w, w.planned) }).Draw(t, "planned")
+			agree(t, "plan", planVerdict(w), objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned))
+		}))
+	}
+}
+
+func TestConsistentAsSpecified(t *testing.T) {
+	for name, worlds := range map[string]*rapid.Generator[world]{"honest": honest, "wild": wild, "sets": setWorlds} {
+		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
+			w := draw(t, worlds)
+			final := rolling(func(d die) cty.Value { return d.near(w, d.complete(rootOf(w.schema).fields, w.planned, d(3), false)) }).Draw(t, "final")
+			agree(t, "replan", replanVerdict(w.schema, w.planned, final), objchange.AssertPlanConsistent(w.schema, w.planned, final))
+			agree(t, "apply", applyVerdict(w.schema, w.planned, final), objchange.AssertApplyConsistent(w.schema, w.planned, final))
+			agree(t, "state", stateVerdict(w.schema, final), objchange.AssertStateValid(w.schema, final))
+		}))
+	}
+}
+
+// near returns the value, or one with a leaf changed, or one with some places
+// made anew.
+func (d die) near(w world, v cty.Value) cty.Value {
+	switch d(3) {
+	case 0:
+		return v
+	case 1:
+		v, _, _ = d.changeLeaf(v)
+		return v
+	}
+	return d.value(w.schema, v, role{churn: 15, unknowns: 20, wild: true})
+}
+
+// setWorlds are wild or honest worlds of one set of objects, a block type or a
+// nested attribute.
+var setWorlds = rolling(func(d die) world {
+	inner := scope{depth: d(2), inSet: true}
+	schema := &objchange.Block{}
+	if d.oneIn(2) {
+		schema.Attributes = attrs{"s": nested(objchange.NestingSet, "optional", d.attributes(inner, "x", "y", "z"))}
+	} else {
+		nb := &objchange.NestedBlock{Nesting: objchange.NestingSet, Block: *d.schema(inner)}
+		schema.BlockTypes = blocks{"s": nb}
+	}
+	w := d.honest(schema)
+	for range d(3) {
+		w.prior = d.value(schema, d.union(w.prior, w.config), role{churn: 5})
+		w.config = d.value(schema, d.union(w.prior, w.config), role{churn: 5, config: true, unknowns: 10 * d(2)})
+		w.plan()
+	}
+	return w
+})
+
+// union adds up the sets of two values of a set world.
+func (d die) union(a, b cty.Value) cty.Value {
+	if a.IsNull() || b.IsNull() {
+		return a
+	}
+	sum := bag{ty: a.GetAttr("s").Type()}
+	for _, v := range []cty.Value{a.GetAttr("s"), b.GetAttr("s")} {
+		for _, e := range elementsOf(v) {
+			sum.add("", e.value)
+		}
+	}
+	return object(obj{"s": sum.value()})
+}
+
+func TestCorrelationAsSpecified(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, setWorlds)
+		config, prior := under(w.config, "s"), under(w.prior, "s")
+		if hollow(config) || !config.IsKnown() {
+			return
+		}
+		n := setOf(w.schema)
+		element := &objchange.Block{Attributes: n.attrs, BlockTypes: n.blocks}
+		var merged []cty.Value
+		for i, from := range correlated(n, prior, config) {
+			merged = append(merged, mergeElement(t, element, n, from, elementsOf(config)[i].value))
+		}
+		mustEqual(t, "proposed", w.proposed.GetAttr("s"), set(merged...))
+	})
+}
+
+func setOf(schema *objchange.Block) nest {
+	if a := schema.Attributes["s"]; a != nil {
+		return nestOf(a)
+	}
+	return blocksOf(schema.BlockTypes["s"])
+}
+
+// mergeElement is the proposal for one element, as if it were a whole resource.
+func mergeElement(t *rapid.T, element *objchange.Block, n nest, p, c cty.Value) cty.Value {
+	switch {
+	case !c.IsKnown() && !n.block:
+		c = unknownParts(n.fields, false)
+	case !c.IsKnown():
+		return c
+	}
+	var v cty.Value
+	var err error
+	if p.IsKnown() {
+		v, err = objchange.ProposedNew(element, p, c)
+	} else {
+		v, err = objchange.PlannedDataResource(element, c)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

@@ -1,0 +1,347 @@
+package objchange_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// Properties of the values that are made (SPEC.md, section 3) and of how making
+// and judging fit together (DESIGN.md, Tests).
+
+// draw draws a world and fails where proposing or planning went wrong.
+func draw(t *rapid.T, worlds *rapid.Generator[world]) world {
+	w := worlds.Draw(t, "world")
+	if w.err != nil {
+		t.Fatal(w.err)
+	}
+	return w
+}
+
+// silent fails where there is any violation, enforced or not.
+func silent(t *rapid.T, what string, vs objchange.Violations) {
+	t.Helper()
+	if len(vs) > 0 {
+		t.Fatalf("%s: %v", what, vs.Err())
+	}
+}
+
+// mustEqual fails where two values are not the same, marks and refinements included.
+func mustEqual(t *rapid.T, what string, got, want cty.Value) {
+	t.Helper()
+	if !got.RawEquals(want) {
+		t.Fatalf("%s:\n got %#v\nwant %#v", what, got, want)
+	}
+}
+
+func TestEveryMadeValueConforms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		for name, v := range makeAll(t, w) {
+			conforms(t, name, w.schema, v)
+		}
+	})
+}
+
+// makeAll calls all functions that make values of the schema. None has anything
+// against any value that conforms, but that a list of nested objects with
+// something dynamic in them cannot always hold what its elements were merged to.
+func makeAll(t *rapid.T, w world) map[string]cty.Value {
+	made := map[string]cty.Value{}
+	for _, f := range functions {
+		a := f.ask(w.schema, w.prior, w.config, w.planned)
+		switch {
+		case strings.HasPrefix(f.name, "Assert") || slices.Contains([]string{"Diff", "PlanAction", "RequiredReplace", "Lifecycle.Check"}, f.name):
+		case len(a.found) == 0:
+			made[f.name] = a.value
+		case a.found[0].Rule != objchange.RuleTypeMismatch || !dynamicInCollection(rootOf(w.schema)):
+			t.Fatalf("%s: %s", f.name, a.found[0])
+		}
+	}
+	return made
+}
+
+// dynamicInCollection reports whether there is a nested attribute with elements
+// that have something dynamic in them.
+func dynamicInCollection(n nest) bool {
+	for _, a := range n.attrs {
+		if a.NestedType != nil && (a.NestedType.Nesting != objchange.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(nestOf(a))) {
+			return true
+		}
+	}
+	for _, nb := range n.blocks {
+		if dynamicInCollection(blocksOf(nb)) {
+			return true
+		}
+	}
+	return false
+}
+
+// conforms fails where a value does not conform to the schema. The inside of
+// dynamic blocks, which its type does not tell, is left to a check.
+func conforms(t *rapid.T, what string, schema *objchange.Block, v cty.Value) {
+	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
+		t.Fatalf("%s: %s in %#v", what, err, v)
+	}
+	for _, violation := range objchange.AssertStateValid(schema, v) {
+		if violation.Rule == objchange.RuleTypeMismatch || violation.Rule == objchange.RuleInvalidInput {
+			t.Fatalf("%s: %s in %#v", what, violation, v)
+		}
+	}
+}
+
+func TestProposalIsFixedPoint(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, withoutSets)
+		second := proposeAgain(t, w, w.proposed)
+		if !holdsUnknownElement(w.config) {
+			mustEqual(t, "proposed again", second, w.proposed)
+		}
+		mustEqual(t, "proposed a third time", proposeAgain(t, w, second), second)
+	})
+}
+
+func proposeAgain(t *rapid.T, w world, prior cty.Value) cty.Value {
+	again, err := objchange.ProposedNew(w.schema, prior, w.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// holdsUnknownElement reports whether an object of a collection is unknown as a
+// whole. A list proposes it as it stands where the prior value does not reach,
+// but the next time, merged with itself, as an object of unknown attributes.
+func holdsUnknownElement(v cty.Value) (found bool) {
+	cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
+		if n := len(path); n > 0 && !v.IsKnown() && v.Type().IsObjectType() {
+			_, index := path[n-1].(cty.IndexStep)
+			found = found || index
+		}
+		return true, nil
+	})
+	return found
+}
+
+func TestProposalKeepsConfig(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		proposed, ok := makeAll(t, w)["ProposedNew"]
+		if !ok {
+			return
+		}
+		eachOutsideSets(w.config, func(path cty.Path, c cty.Value) {
+			if hollow(c) {
+				return
+			}
+			if got := lookUp(proposed, path); got == cty.NilVal || !got.RawEquals(c) && c.IsKnown() {
+				t.Fatalf("%s: configured %#v, proposed %#v", written(path), c, got)
+			}
+		})
+	})
+}
+
+func TestProposalInventsNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		proposed, ok := makeAll(t, w)["ProposedNew"]
+		if !ok {
+			return
+		}
+		eachOutsideSets(proposed, func(path cty.Path, got cty.Value) {
+			if hollow(got) {
+				return
+			}
+			for _, from := range []cty.Value{w.prior, w.config} {
+				if v := lookUp(from, path); v != cty.NilVal && (v.RawEquals(got) || !v.IsKnown() && !got.IsKnown()) {
+					return
+				}
+			}
+			t.Fatalf("%s: proposed %#v, neither prior nor configured", written(path), got)
+		})
+	})
+}
+
+// eachOutsideSets visits leaves: values without parts, and sets without objects.
+func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
+	cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
+		switch ty := v.Type(); {
+		case ty.IsSetType() && ty.ElementType().IsObjectType():
+			return false, nil
+		case len(elementsOf(v)) > 0 && !ty.IsSetType():
+			return true, nil
+		}
+		visit(path, v)
+		return false, nil
+	})
+}
+
+// hollow values are null or empty.
+func hollow(v cty.Value) bool {
+	return v.IsNull() || v.IsKnown() && !v.Type().IsPrimitiveType() && len(elementsOf(v)) == 0
+}
+
+// lookUp returns what is at a path outside sets, unknown below what is unknown,
+// or cty.NilVal where there is nothing.
+func lookUp(v cty.Value, path cty.Path) cty.Value {
+	for _, step := range path {
+		if v.IsNull() {
+			return cty.NilVal
+		}
+		if !v.IsKnown() {
+			return cty.DynamicVal
+		}
+		i := slices.IndexFunc(elementsOf(v), func(e entry) bool { return sameStep(e.step, step) })
+		if i < 0 {
+			return cty.NilVal
+		}
+		v = elementsOf(v)[i].value
+	}
+	return v
+}
+
+// written is a path for people.
+func written(path cty.Path) string {
+	return (&objchange.Violation{Path: path}).PathString()
+}
+
+func TestPlanOfNoOpinionsIsValid(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, honest)
+		silent(t, "plan", objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned))
+	})
+}
+
+func TestEveryCompletionIsConsistent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, honest)
+		f := rootOf(w.schema).fields
+		partly := rolling(func(d die) cty.Value { return d.complete(f, w.planned, 2, false) }).Draw(t, "partly")
+		silent(t, "replan", objchange.AssertPlanConsistent(w.schema, w.planned, partly))
+		known := rolling(func(d die) cty.Value { return d.complete(f, partly, 0, false) }).Draw(t, "known")
+		silent(t, "apply", objchange.AssertApplyConsistent(w.schema, w.planned, known))
+		silent(t, "replan and apply", objchange.AssertApplyConsistent(w.schema, partly, known))
+		silent(t, "state", objchange.AssertStateValid(w.schema, known))
+	})
+}
+
+func TestEveryValueIsConsistentWithItself(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, honest)
+		silent(t, "plan", objchange.AssertPlanConsistent(w.schema, w.planned, w.planned))
+		silent(t, "state", objchange.AssertApplyConsistent(w.schema, w.prior, w.prior))
+		silent(t, "no change", objchange.AssertStateValid(w.schema, w.prior))
+	})
+}
+
+func TestSchemaRoundTripKeepsAnswers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		text, err := json.Marshal(w.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read objchange.Block
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(w.schema, &read, cmp.Comparer(cty.Type.Equals), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("schema (-written +read):\n%s", diff)
+		}
+		for _, f := range functions {
+			before := f.ask(w.schema, w.prior, w.config, w.planned)
+			equalAnswers(t, f.name, before, f.ask(&read, w.prior, w.config, w.planned))
+		}
+	})
+}
+
+func TestRepetitionChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		for _, f := range functions {
+			first := f.ask(w.schema, w.prior, w.config, w.planned)
+			equalAnswers(t, f.name, first, f.ask(w.schema, w.prior, w.config, w.planned))
+		}
+	})
+}
+
+func TestPathsApply(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		vs := objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned)
+		vs = append(vs, objchange.AssertPlanConsistent(w.schema, w.config, w.planned)...)
+		vs = append(vs, objchange.AssertStateValid(w.schema, w.planned)...)
+		for _, v := range vs {
+			_, err := v.Path.Apply(w.planned)
+			if _, configured := v.Path.Apply(w.config); err != nil && configured != nil {
+				t.Errorf("%s: %s", v, err)
+			}
+		}
+	})
+}
+
+func TestDiffIsEmptyWhereEqual(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		for _, after := range []cty.Value{w.prior, w.config, rolling(func(d die) cty.Value { return d.blurred(w.prior) }).Draw(t, "blurred")} {
+			changes, err := objchange.Diff(w.schema, w.prior, after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if equal := sharp(w.prior).RawEquals(sharp(after)); equal != (len(changes) == 0) {
+				t.Fatalf("equal: %t, but there are the changes %v to %#v", equal, changes, after)
+			}
+		}
+	})
+}
+
+func TestOrderOfViolations(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		vs := objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned)
+		for i, v := range vs[:max(0, len(vs)-1)] {
+			next := vs[i+1]
+			switch c := comparePaths(v.Path, next.Path); {
+			case c > 0, c == 0 && v.Rule >= next.Rule && !strings.Contains(v.PathString(), "[*]"):
+				t.Errorf("%s before %s", v, next)
+			}
+		}
+	})
+}
+
+// comparePaths orders paths; those that part at elements of a set are equal.
+func comparePaths(a, b cty.Path) int {
+	for i := range min(len(a), len(b)) {
+		if sameStep(a[i], b[i]) {
+			continue
+		}
+		x, ok := a[i].(cty.GetAttrStep)
+		y, ok2 := b[i].(cty.GetAttrStep)
+		switch {
+		case ok && ok2:
+			return strings.Compare(x.Name, y.Name)
+		case ok || ok2:
+			return map[bool]int{true: -1, false: 1}[ok]
+		}
+		return compareKeys(a[i].(cty.IndexStep).Key, b[i].(cty.IndexStep).Key)
+	}
+	return len(a) - len(b)
+}
+
+func compareKeys(a, b cty.Value) int {
+	switch a.Type() {
+	case cty.String:
+		return strings.Compare(a.AsString(), b.AsString())
+	case cty.Number:
+		return a.AsBigFloat().Cmp(b.AsBigFloat())
+	}
+	return 0
+}

@@ -1,0 +1,245 @@
+package objchange_test
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// Sections 7 and 8, for AssertPlanValid.
+
+// A candidate is the prior value at a place: one or, inside a set, any of some.
+type candidate struct {
+	values []cty.Value
+	any    bool
+}
+
+func (p candidate) part(name string) candidate {
+	parts := candidate{any: p.any}
+	for _, v := range p.values {
+		parts.values = append(parts.values, under(v, name))
+	}
+	return parts
+}
+
+// element is the prior of an element: the one at the step or, inside a set, any.
+func (p candidate) element(step cty.PathStep) candidate {
+	if p.any {
+		return p.elements()
+	}
+	elem, _ := elementAt(p.values[0], step)
+	return candidate{values: []cty.Value{elem}}
+}
+
+func (p candidate) elements() candidate {
+	all := candidate{any: true}
+	for _, v := range p.values {
+		for _, e := range elementsOf(v) {
+			all.values = append(all.values, e.value)
+		}
+	}
+	return all
+}
+
+// has reports whether n equals a prior value that is not null.
+func (p candidate) has(n cty.Value) bool {
+	return slices.ContainsFunc(p.values, func(v cty.Value) bool { return !v.IsNull() && equalValues(n, v) })
+}
+
+// planVerdict is what AssertPlanValid is to find.
+func planVerdict(w world) []string {
+	v := &verdict{}
+	if !w.planned.IsKnown() {
+		v.say(nil, objchange.RulePlanUnknownBlock)
+		return v.said()
+	}
+	root := rootOf(w.schema)
+	v.writeOnly(root, nil, w.planned, true)
+	v.planObject(root, nil, candidate{values: []cty.Value{w.prior}}, w.config, w.planned)
+	return v.said()
+}
+
+// writeOnly finds write-only attributes that are not null, at every depth.
+func (v *verdict) writeOnly(n nest, path cty.Path, object cty.Value, plan bool) {
+	for name, a := range n.attrs {
+		at := path.Copy().GetAttr(name)
+		switch part := under(object, name); {
+		case a.WriteOnly && !part.IsNull():
+			v.say(at, objchange.RuleWriteOnlyNotNull)
+		case !a.WriteOnly && a.NestedType != nil:
+			v.writeOnlyEach(nestOf(a), at, part, plan)
+		}
+	}
+	for name, nb := range n.blocks {
+		v.writeOnlyEach(blocksOf(nb), path.Copy().GetAttr(name), under(object, name), plan)
+	}
+}
+
+func (v *verdict) writeOnlyEach(n nest, path cty.Path, value cty.Value, plan bool) {
+	switch {
+	case value.IsNull() || !value.IsKnown():
+		return
+	case n.single():
+		v.writeOnly(n, path, value, plan)
+		return
+	}
+	for _, e := range elementsOf(value) {
+		if e.value.IsKnown() || plan && !n.block {
+			v.writeOnly(n, append(path.Copy(), e.step), e.value, plan)
+		}
+	}
+}
+
+// planObject judges the root or a block object.
+func (v *verdict) planObject(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+	switch {
+	case plan.IsNull() && c.IsNull():
+	case plan.IsNull():
+		v.say(path, objchange.RulePlanAbsent)
+	case c.IsNull():
+		v.say(path, objchange.RulePlanPresent)
+	default:
+		v.planAttributes(n, path, p, c, plan)
+		for name, nb := range n.blocks {
+			v.planBlocks(nb, path.Copy().GetAttr(name), p.part(name), under(c, name), under(plan, name))
+		}
+	}
+}
+
+func (v *verdict) planAttributes(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+	for name, a := range n.attrs {
+		if !a.WriteOnly {
+			v.planAttribute(a, path.Copy().GetAttr(name), p.part(name), under(c, name), under(plan, name))
+		}
+	}
+}
+
+func (v *verdict) planAttribute(a *objchange.Attribute, path cty.Path, p candidate, c, plan cty.Value) {
+	switch {
+	case equalValues(plan, c):
+	case !c.IsNull() && p.has(plan):
+	case a.Computed && !a.Optional:
+	case c.IsNull() && a.Computed:
+	case c.IsNull():
+		v.say(path, objchange.RulePlanNotComputed)
+	case a.NestedType == nil:
+		v.say(path, objchange.RulePlanNotConfig)
+	case plan.IsNull():
+		v.say(path, objchange.RulePlanAbsent)
+	case !plan.IsKnown():
+		v.say(path, objchange.RulePlanUnknownNested)
+	default:
+		v.planNested(nestOf(a), path, p, c, plan)
+	}
+}
+
+func (v *verdict) planNested(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+	switch {
+	case n.single():
+		v.planAttributes(n, path, p, c, plan)
+	case n.mode == objchange.NestingSet:
+		lo, hi := lengthRange(c)
+		if nlo, nhi := lengthRange(plan); nlo > hi || lo > nhi {
+			v.say(path, objchange.RulePlanCount)
+		}
+		if c.IsKnown() {
+			v.planSet(n, path, p, c, plan)
+		}
+	case !c.IsKnown() || plan.LengthInt() != c.LengthInt():
+		v.say(path, objchange.RulePlanCount)
+	default:
+		v.planEach(n, path, p, c, plan)
+	}
+}
+
+func lengthRange(v cty.Value) (lo, hi int) {
+	if !v.IsKnown() {
+		return v.Range().LengthLowerBound(), v.Range().LengthUpperBound()
+	}
+	if n := v.LengthInt(); n <= 1 || v.IsWhollyKnown() {
+		return n, n
+	}
+	return 1, v.LengthInt()
+}
+
+// planEach judges elements by index or key.
+func (v *verdict) planEach(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+	for _, e := range elementsOf(plan) {
+		if ce, ok := elementAt(c, e.step); ok {
+			v.planElement(n, append(path.Copy(), e.step), p.element(e.step), ce, e.value)
+		} else {
+			v.say(path, objchange.RulePlanKey)
+		}
+	}
+	for _, e := range elementsOf(c) {
+		if _, ok := elementAt(plan, e.step); !ok {
+			v.say(path, objchange.RulePlanKey)
+		}
+	}
+}
+
+func (v *verdict) planElement(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+	switch {
+	case !n.block:
+		v.planAttributes(n, path, p, c, plan)
+	case !plan.IsKnown():
+		v.say(path, objchange.RulePlanUnknownBlock)
+	default:
+		v.planObject(n, path, p, c, plan)
+	}
+}
+
+func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candidate, c, plan cty.Value) {
+	n := blocksOf(nb)
+	switch {
+	case plan.IsNull() && n.mode != objchange.NestingSingle:
+		v.say(path, objchange.RulePlanNullBlocks)
+	case equalExactly(plan, c):
+	case !c.IsKnown():
+		v.say(path, objchange.RulePlanDynamicBlock)
+	case c.IsNull() && nb.Computed:
+	case !plan.IsKnown():
+		v.say(path, objchange.RulePlanUnknownBlocks)
+	case n.single():
+		v.planObject(n, path, p, c, plan)
+	case n.mode == objchange.NestingSet:
+		for _, e := range elementsOf(plan) {
+			if !e.value.IsKnown() {
+				v.say(append(path.Copy(), e.step), objchange.RulePlanUnknownBlock)
+			}
+		}
+		v.planSet(n, path, p, c, plan)
+	case len(elementsOf(plan)) != len(elementsOf(c)) && !plan.Type().IsObjectType():
+		v.say(path, objchange.RulePlanCount)
+	default:
+		v.planEach(n, path, p, c, plan)
+	}
+}
+
+// planSet is section 8.
+func (v *verdict) planSet(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+	cs, ns := elementsOf(c), elementsOf(plan)
+	if len(ns) > len(cs) {
+		v.mention(path, objchange.RulePlanSetElement)
+	}
+	if hasUnknown(cs) || hasUnknown(ns) {
+		return
+	}
+	comesFrom := func(ne, ce entry) bool {
+		inner := &verdict{}
+		inner.planElement(n, nil, p.elements(), ce.value, ne.value)
+		return len(inner.lines) == 0
+	}
+	for _, ne := range ns {
+		if !slices.ContainsFunc(cs, func(ce entry) bool { return comesFrom(ne, ce) }) {
+			v.mention(path, objchange.RulePlanSetElement)
+		}
+	}
+	for _, ce := range cs {
+		if !slices.ContainsFunc(ns, func(ne entry) bool { return comesFrom(ne, ce) }) {
+			v.mention(path, objchange.RulePlanSetElement)
+		}
+	}
+}
