@@ -90,24 +90,24 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 			compareSteps(a.steps, b.steps),
 			strings.Compare(string(a.violation.Rule), string(b.violation.Rule)))
 	})
-	for _, f := range c.found {
+	for i, f := range c.found {
+		if i > 0 && f.same(c.found[i-1]) && f.violation.Phase == c.found[i-1].violation.Phase {
+			continue // two checks of one phase found it
+		}
 		vs = append(vs, f.violation)
 	}
 	return vs
 }
 
-// add records what a check of a phase found, but for what it, or an earlier
-// check of the same phase, found already.
+// add records what a check of a phase found.
 func (c *lifecycleCheck) add(phase Phase, found findings) {
 	for _, f := range found {
 		f.violation.Phase = phase
 		if c.LegacyTypeSystem && phase != PhaseConfig && (f.violation.Rule.isPlan() || f.violation.Rule.isConsistency()) {
 			f.violation.Enforced = false
 		}
-		if !slices.ContainsFunc(c.found, func(old finding) bool { return old.violation.Phase == phase && old.same(f) }) {
-			c.found = append(c.found, f)
-		}
 	}
+	c.found = append(c.found, found...)
 }
 
 func there(vs ...cty.Value) bool {

@@ -1,0 +1,396 @@
+package objchange_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A differing is a row about one attribute or block type, named v: what it was,
+// what became of it, and how Diff tells that.
+type differing struct {
+	name          string
+	schema        *objchange.Block
+	before, after cty.Value // of v
+	want          []string  // as Change.String writes it
+}
+
+// testDifferings tells differences, with v in an object of its own.
+func testDifferings(t *testing.T, rows []differing) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) { expectChanges(t, row.schema, inV(row.before), inV(row.after), row.want...) })
+	}
+}
+
+func expectChanges(t *testing.T, schema *objchange.Block, before, after cty.Value, want ...string) {
+	t.Helper()
+	changes, err := objchange.Diff(schema, before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range changes {
+		got = append(got, c.String())
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+// Section 12: the root appears and vanishes leaf by leaf.
+func TestDiffRoot(t *testing.T) {
+	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"in": block(objchange.NestingSingle, itemAttrs)}}
+	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
+	nothing := schema.EmptyValue()
+	a := object(obj{"id": unknownStr, "name": str("a"), "in": item(noStr, str("b"))})
+	tests := []struct {
+		name          string
+		before, after cty.Value
+		want          []string
+	}{
+		{"both null", null, null, nil},
+		{"both null, one untyped", null, noDynamic, nil},
+		{"both unknown", unknown, cty.DynamicVal, nil},
+		{"the same", a, a, nil},
+		{"a create", null, a, wrong("+ id = (known after apply)", `+ in.name = "b"`, `+ name = "a"`)},
+		{"a delete", a, null, wrong("- id = (unknown)", `- in.name = "b"`, `- name = "a"`)},
+		{"a create of nothing is one change", null, nothing, wrong("+  = {id = null, in = null, name = null}")},
+		{"a delete of nothing is one change", nothing, null, wrong("-  = {id = null, in = null, name = null}")},
+		{"a create of what is not known", null, unknown, wrong("+  = (known after apply)")},
+		{"becomes unknown", nothing, unknown, wrong("~ : {id = null, in = null, name = null} -> (known after apply)")},
+		{"was unknown", unknown, nothing, wrong("~ : (unknown) -> {id = null, in = null, name = null}")},
+		{"was unknown, is gone", unknown, null, wrong("-  = (unknown)")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { expectChanges(t, schema, test.before, test.after, test.want...) })
+	}
+}
+
+// Section 12: one change per leaf attribute that differs: add, remove, update
+// or unknown.
+func TestDiffAttributes(t *testing.T) {
+	text, number := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.Number, "optional"))
+	lists, maps := withAttr(attr(cty.List(cty.String), "optional")), withAttr(attr(cty.Map(cty.String), "optional"))
+	plain, any := withAttr(attr(itemType, "optional")), withAttr(attr(cty.DynamicPseudoType, "optional"))
+	a, b := str("a"), str("b")
+	noList, noMap := cty.NullVal(cty.List(cty.String)), cty.NullVal(cty.Map(cty.String))
+	testDifferings(t, []differing{
+		{"equal", text, a, a, nil},
+		{"both null", text, noStr, noStr, nil},
+		{"both unknown, refined or not", text, unknownStr, unknownStr.RefineNotNull(), nil},
+		{"add", text, noStr, a, wrong(`+ v = "a"`)},
+		{"remove", text, a, noStr, wrong(`- v = "a"`)},
+		{"update", text, a, b, wrong(`~ v: "a" -> "b"`)},
+		{"unknown", text, a, unknownStr, wrong(`~ v: "a" -> (known after apply)`)},
+		{"unknown, from null", text, noStr, unknownStr, wrong(`+ v = (known after apply)`)},
+		{"was unknown", text, unknownStr.Refine().StringPrefixFull("a").NewValue(), a, wrong(`~ v: (unknown, with prefix "a") -> "a"`)},
+		{"was unknown, is null", text, unknownStr, noStr, wrong(`- v = (unknown)`)},
+		{"null and empty differ", text, noStr, str(""), wrong(`+ v = ""`)},
+		{"numbers that print alike are equal", number, cty.MustParseNumberVal("0.1"), cty.NumberFloatVal(0.1), nil},
+
+		{"list: by index", lists, list(a, a), list(a, b), wrong(`~ v[1]: "a" -> "b"`)},
+		{"list: longer", lists, list(a), list(a, b), wrong(`+ v[1] = "b"`)},
+		{"list: shorter", lists, list(a, b), list(a), wrong(`- v[1] = "b"`)},
+		{"list: longer by null", lists, list(a), list(a, noStr), wrong(`+ v[1] = null`)},
+		{"list: shorter by null", lists, list(a, noStr), list(a), wrong(`- v[1] = null`)},
+		{"list: an element unknown", lists, list(a, a), list(a, unknownStr), wrong(`~ v[1]: "a" -> (known after apply)`)},
+		{"list: appears", lists, noList, list(a, b), wrong(`+ v[0] = "a"`, `+ v[1] = "b"`)},
+		{"list: vanishes", lists, list(a), noList, wrong(`- v[0] = "a"`)},
+		{"list: appears empty", lists, noList, cty.ListValEmpty(cty.String), wrong(`+ v = []`)},
+		{"list: vanishes, empty", lists, cty.ListValEmpty(cty.String), noList, wrong(`- v = []`)},
+		{"list: emptied", lists, list(a), cty.ListValEmpty(cty.String), wrong(`- v[0] = "a"`)},
+		{"list: appears with nothing but null", lists, noList, list(noStr), wrong(`+ v[0] = null`)},
+		{"list: becomes unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), wrong(`~ v: ["a"] -> (known after apply)`)},
+		{"list: was unknown", lists, cty.UnknownVal(cty.List(cty.String)), list(a), wrong(`~ v: (unknown) -> ["a"]`)},
+
+		{"map: by key, in order of keys", maps, mapOf(obj{"a": a, "b": b, "d": a}), mapOf(obj{"b": a, "c": a, "d": a}), wrong(`- v["a"] = "a"`, `~ v["b"]: "b" -> "a"`, `+ v["c"] = "a"`)},
+		{"map: key to quote", maps, noMap, mapOf(obj{`a "b"`: a}), wrong(`+ v["a \"b\""] = "a"`)},
+		{"map: appears empty", maps, noMap, cty.MapValEmpty(cty.String), wrong(`+ v = {}`)},
+
+		{"object: by attribute", plain, item(a, a), item(a, b), wrong(`~ v.name: "a" -> "b"`)},
+		{"object: appears", plain, noItem, item(a, noStr), wrong(`+ v.id = "a"`)},
+		{"object: appears with nothing set", plain, noItem, item(noStr, noStr), wrong(`+ v = {id = null, name = null}`)},
+		{"object: vanishes with nothing set", plain, item(noStr, noStr), noItem, wrong(`- v = {id = null, name = null}`)},
+
+		{"dynamic: another type", any, str("1"), num(1), wrong(`~ v: "1" -> 1`)},
+		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ v: ["a"] -> ["a"]`)},
+		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ v: {x = "a"} -> {x = "a", y = "a"}`)},
+		{"dynamic: the same type, at depth", any, tuple(object(obj{"x": a})), tuple(object(obj{"x": b})), wrong(`~ v[0].x: "a" -> "b"`)},
+		{"dynamic: becomes unknown", any, a, cty.DynamicVal, wrong(`~ v: "a" -> (known after apply)`)},
+		{"dynamic: appears", any, noDynamic, tuple(a, num(1)), wrong(`+ v[0] = "a"`, `+ v[1] = 1`)},
+	})
+}
+
+// Section 12: set elements by equality.
+func TestDiffSets(t *testing.T) {
+	sets, nestedSets := withAttr(attr(cty.Set(cty.String), "optional")), withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
+	blockSets := withBlock(block(objchange.NestingSet, itemAttrs))
+	deep := withBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)}))
+	a, b, c := str("a"), str("b"), str("c")
+	noSet, empty := cty.NullVal(cty.Set(cty.String)), cty.SetValEmpty(cty.String)
+	one, two := item(str("1"), a), item(unknownStr, b)
+	in := func(elems ...cty.Value) cty.Value { return list(object(obj{"in": set(elems...)})) }
+	testDifferings(t, []differing{
+		{"equal", sets, set(a, b), set(b, a), nil},
+		{"an element added", sets, set(a), set(a, b), wrong(`+ v[*] = "b"`)},
+		{"an element removed", sets, set(a, b), set(b), wrong(`- v[*] = "a"`)},
+		{"an element changed: one removed and one added", sets, set(a, c), set(b, c), wrong(`- v[*] = "a"`, `+ v[*] = "b"`)},
+		{"several, in set order", sets, set(c), set(b, a), wrong(`- v[*] = "c"`, `+ v[*] = "a"`, `+ v[*] = "b"`)},
+		{"appears", sets, noSet, set(a), wrong(`+ v[*] = "a"`)},
+		{"appears empty", sets, noSet, empty, wrong(`+ v = []`)},
+		{"vanishes, empty", sets, empty, noSet, wrong(`- v = []`)},
+		{"emptied", sets, set(a), empty, wrong(`- v[*] = "a"`)},
+		{"null added", sets, set(a), set(a, noStr), wrong(`+ v[*] = null`)},
+		{"becomes unknown", sets, set(a), cty.UnknownVal(noSet.Type()), wrong(`~ v: ["a"] -> (known after apply)`)},
+		{"an unknown element for a known one", sets, set(a), set(unknownStr), wrong(`- v[*] = "a"`, `+ v[*] = (known after apply)`)},
+		{"unknown elements are equal", sets, set(unknownStr), set(unknownStr.RefineNotNull()), nil},
+		{"each unknown element has one equal", sets, set(unknownStr), set(unknownStr, unknownStr), wrong(`+ v[*] = (known after apply)`)},
+		{"each unknown element has one equal, removed", sets, set(unknownStr, unknownStr, a), set(unknownStr, a), wrong(`- v[*] = (unknown)`)},
+		{"nested attribute: elements as wholes", nestedSets, set(one), set(one, two), wrong(`+ v[*] = {id = (unknown), name = "b"}`)},
+		{"nested attribute: one value changed", nestedSets, set(one), set(item(str("2"), a)), wrong(`- v[*] = {id = "1", name = "a"}`, `+ v[*] = {id = "2", name = "a"}`)},
+		{"block: elements as wholes", blockSets, set(one, two), set(two), wrong(`- v[*] = {id = "1", name = "a"}`)},
+		{"block: with nothing set", blockSets, set(one), set(one, item(noStr, noStr)), wrong(`+ v[*] = {id = null, name = null}`)},
+		{"at depth", deep, in(one), in(item(str("1"), b)), wrong(`- v[0].in[*] = {id = "1", name = "a"}`, `+ v[0].in[*] = {id = "1", name = "b"}`)},
+	})
+
+	// What is removed and added are the elements themselves.
+	changes, err := objchange.Diff(sets, inV(set(a)), inV(set(b)))
+	if err != nil || len(changes) != 2 {
+		t.Fatal(changes, err)
+	}
+	for i, elem := range []cty.Value{a, b} {
+		if want := atV.Copy().Index(elem); !changes[i].Path.Equals(want) {
+			t.Errorf("path %#v, want %#v", changes[i].Path, want)
+		}
+	}
+}
+
+// Section 12: nested attributes and blocks.
+func TestDiffNested(t *testing.T) {
+	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
+	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingMap} {
+		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs))}
+		if mode != objchange.NestingGroup {
+			kinds["attribute"] = withAttr(nested(mode, "optional", itemAttrs))
+		}
+		at := "v" + step[mode]
+		null := cty.NullVal(typeIn(mode, itemType))
+		for kind, schema := range kinds {
+			t.Run(kind+" "+mode.String(), func(t *testing.T) {
+				testDifferings(t, []differing{
+					{"equal", schema, inMode(mode, was), inMode(mode, was), nil},
+					{"a leaf", schema, inMode(mode, was), inMode(mode, now), wrong("~ " + at + `.name: "a" -> "b"`)},
+					{"a leaf unknown", schema, inMode(mode, was), inMode(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
+					{"appears", schema, null, inMode(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
+					{"vanishes", schema, inMode(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
+					{"appears with nothing set", schema, null, inMode(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
+					{"vanishes with nothing set", schema, inMode(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
+					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ v = (known after apply)")},
+				})
+			})
+		}
+	}
+	lists, maps := withBlock(block(objchange.NestingList, itemAttrs)), withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
+	noItems := cty.NullVal(cty.List(itemType))
+	nestedLists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
+	testDifferings(t, []differing{
+		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ v[0].name: "a" -> "b"`, `- v[1].id = "1"`, `- v[1].name = "a"`)},
+		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- v["a"].id = "1"`, `- v["a"].name = "a"`, `~ v["b"].name: "a" -> "b"`, `+ v["c"] = {id = null, name = null}`)},
+		{"one more with nothing set", lists, list(was), list(was, nothing), wrong(`+ v[1] = {id = null, name = null}`)},
+		{"null, then empty", lists, noItems, emptyItems, wrong(`+ v = []`)},
+		{"empty, then null", lists, emptyItems, noItems, wrong(`- v = []`)},
+		{"an element becomes null", nestedLists, list(was), list(noItem), wrong(`- v[0].id = "1"`, `- v[0].name = "a"`)},
+		{"a null element comes", nestedLists, list(was), list(was, noItem), wrong(`+ v[1] = null`)},
+		{"a null element goes", nestedLists, list(was, noItem), list(was), wrong(`- v[1] = null`)},
+		{"an element becomes unknown", nestedLists, list(was), list(unknownItem), wrong(`~ v[0]: {id = "1", name = "a"} -> (known after apply)`)},
+	})
+}
+
+// Sections 2 and 12: dynamically typed blocks pair by index and key too.
+func TestDiffDynamicBlocks(t *testing.T) {
+	tuples, objects := withBlock(block(objchange.NestingList, dynAttrs)), withBlock(block(objchange.NestingMap, dynAttrs))
+	text, number := item(noStr, str("1")), item(noStr, num(1))
+	testDifferings(t, []differing{
+		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ v[1].name: "1" -> 1`)},
+		{"list: one more", tuples, tuple(text), tuple(text, number), wrong(`+ v[1].name = 1`)},
+		{"list: one less", tuples, tuple(text, number), tuple(text), wrong(`- v[1].name = 1`)},
+		{"list: emptied", tuples, tuple(number), cty.EmptyTupleVal, wrong(`- v[0].name = 1`)},
+		{"list: unknown", tuples, tuple(number), cty.DynamicVal, wrong(`~ v: [{id = null, name = 1}] -> (known after apply)`)},
+		{"map: keys come and go", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- v.a.name = "1"`, `~ v.b.name: "1" -> 1`, `+ v.c.name = 1`)},
+		{"map: null, then empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ v = {}`)},
+	})
+	_, err := objchange.Diff(tuples, inV(str("a")), inV(cty.EmptyTupleVal))
+	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
+}
+
+// Section 6: what is sensitive or marked is not shown, nor its keys.
+func TestDiffRedacted(t *testing.T) {
+	a, b := str("canary a"), str("canary b")
+	sensitive, text := withAttr(attr(cty.String, "optional sensitive")), withAttr(attr(cty.String, "optional"))
+	maps, marked := withAttr(attr(cty.Map(cty.String), "optional sensitive")), withAttr(attr(cty.Map(cty.String), "optional"))
+	inner := attrs{"id": attr(cty.String, "optional"), "name": attr(cty.String, "optional sensitive")}
+	lists, sets := withBlock(block(objchange.NestingList, inner)), withBlock(block(objchange.NestingSet, inner))
+	nestedLists := withAttr(nested(objchange.NestingList, "optional", inner))
+	outer := withAttr(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
+	rows := []differing{
+		{"add", sensitive, noStr, a, wrong("+ v = (sensitive)")},
+		{"remove", sensitive, a, noStr, wrong("- v = (sensitive)")},
+		{"update", sensitive, a, b, wrong("~ v: (sensitive) -> (sensitive)")},
+		{"unknown", sensitive, a, unknownStr, wrong("~ v: (sensitive) -> (known after apply)")},
+		{"keys below", maps, mapOf(obj{"canary": a}), mapOf(obj{"canary": b}), wrong("~ v[(sensitive)]: (sensitive) -> (sensitive)")},
+		{"attributes that the schema names", withAttr(attr(itemType, "optional sensitive")), item(a, a), item(b, a), wrong("~ v.id: (sensitive) -> (sensitive)")},
+		{"attributes that the value names", withAttr(attr(cty.DynamicPseudoType, "optional sensitive")), object(obj{"canary": a}), object(obj{"canary": b}), wrong("~ v[(sensitive)]: (sensitive) -> (sensitive)")},
+		{"an attribute above", outer, mapOf(obj{"canary": item(a, a)}), mapOf(obj{"canary": item(b, a)}), wrong("~ v[(sensitive)].id: (sensitive) -> (sensitive)")},
+		{"inside a set element", sets, set(item(a, a)), set(item(b, a)), wrong("- v[*] = (sensitive)", "+ v[*] = (sensitive)")},
+		{"inside a list that becomes unknown", lists, list(item(a, a)), cty.UnknownVal(cty.List(itemType)), wrong("~ v: (sensitive) -> (known after apply)")},
+		{"inside a block with nothing set", lists, emptyItems, list(item(noStr, noStr)), wrong("+ v[0] = (sensitive)")},
+		{"inside a null element that comes", nestedLists, emptyItems, list(noItem), wrong("+ v[0] = (sensitive)")},
+		{"inside a null element that goes", nestedLists, list(noItem), emptyItems, wrong("- v[0] = (sensitive)")},
+		{"marked before", text, a.Mark("m"), b, wrong("~ v: (sensitive) -> (sensitive)")},
+		{"marked after", text, a, b.Mark("m"), wrong("~ v: (sensitive) -> (sensitive)")},
+		{"marked above", marked, mapOf(obj{"canary": a}).Mark("m"), mapOf(obj{"canary": b}), wrong("~ v[(sensitive)]: (sensitive) -> (sensitive)")},
+		{"marked inside", marked, mapOf(obj{"x": a.Mark("m")}), cty.UnknownVal(cty.Map(cty.String)), wrong("~ v: (sensitive) -> (known after apply)")},
+		{"a mark alone is no change", text, a, a.Mark("m"), nil},
+	}
+	testDifferings(t, rows)
+	for _, row := range rows {
+		changes, _ := objchange.Diff(row.schema, inV(row.before), inV(row.after))
+		for _, c := range changes {
+			if !c.Sensitive || strings.Contains(c.PathString()+c.String(), "canary") {
+				t.Errorf("%s: shown: %s", row.name, c)
+			}
+		}
+	}
+	testDifferings(t, []differing{
+		{"beside what is sensitive", lists, list(item(str("1"), a)), list(item(str("2"), a)), wrong(`~ v[0].id: "1" -> "2"`)},
+		{"beside what is marked", marked, mapOf(obj{"x": a.Mark("m"), "y": str("1")}), mapOf(obj{"x": a, "y": str("2")}), wrong(`~ v["y"]: "1" -> "2"`)},
+	})
+}
+
+// Section 12: a change holds path, kind and both values, which keep their marks.
+func TestDiffChange(t *testing.T) {
+	schema := withAttr(attr(cty.Map(cty.String), "optional"))
+	before, after := mapOf(obj{"a": str("1"), "c": str("3")}), mapOf(obj{"a": str("2").Mark("m"), "b": unknownStr})
+	changes, err := objchange.Diff(schema, inV(before), inV(after))
+	if err != nil || len(changes) != 3 {
+		t.Fatal(changes, err)
+	}
+	for i, want := range []objchange.Change{
+		{Path: atV.Copy().IndexString("a"), Kind: objchange.ChangeUpdate, Before: str("1"), After: str("2").Mark("m"), Sensitive: true},
+		{Path: atV.Copy().IndexString("b"), Kind: objchange.ChangeUnknown, Before: noStr, After: unknownStr},
+		{Path: atV.Copy().IndexString("c"), Kind: objchange.ChangeRemove, Before: str("3"), After: noStr},
+	} {
+		got := changes[i]
+		if !got.Path.Equals(want.Path) || got.Kind != want.Kind || got.Sensitive != want.Sensitive {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		if got.Before.IsNull() != want.Before.IsNull() || !want.Before.IsNull() && !got.Before.RawEquals(want.Before) {
+			t.Errorf("%s: before is %#v", got, got.Before)
+		}
+		if got.After.IsNull() != want.After.IsNull() || !want.After.IsNull() && !got.After.RawEquals(want.After) {
+			t.Errorf("%s: after is %#v", got, got.After)
+		}
+	}
+}
+
+// Sections 6 and 12: in path order, the same each time.
+func TestDiffOrder(t *testing.T) {
+	schema := &objchange.Block{Attributes: attrs{}, BlockTypes: blocks{"in": block(objchange.NestingList, itemAttrs)}}
+	before, after := obj{"in": emptyItems}, obj{}
+	for _, name := range []string{"b", "B", "a_b", "a", "a10", "a9"} {
+		schema.Attributes[name] = attr(cty.String, "optional")
+		before[name], after[name] = noStr, str("x")
+	}
+	var elems []cty.Value
+	for i := range 11 {
+		elems = append(elems, item(noStr, str(fmt.Sprint(i))))
+	}
+	after["in"] = list(elems...)
+	want := []string{"B", "a", "a10", "a9", "a_b", "b"}
+	for i := range 11 {
+		want = append(want, fmt.Sprintf("in[%d].name", i))
+	}
+	for range 10 {
+		changes, err := objchange.Diff(schema, object(before), object(after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range changes {
+			got = append(got, c.PathString())
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	}
+}
+
+// Paths are as a person writes them, also of a change made by hand.
+func TestChangePathString(t *testing.T) {
+	for want, path := range map[string]cty.Path{
+		"":             nil,
+		"a":            cty.GetAttrPath("a"),
+		`rule[2].port`: cty.GetAttrPath("rule").IndexInt(2).GetAttr("port"),
+		`tags["env"]`:  cty.GetAttrPath("tags").IndexString("env"),
+		"rule[*]":      cty.GetAttrPath("rule").Index(unknownItem),
+	} {
+		if got := (objchange.Change{Path: path}).PathString(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if got := (objchange.Change{}).String(); got != "+  = null" {
+		t.Errorf("the zero Change is written %q", got)
+	}
+}
+
+// Values are short, and whatever they hold in one line.
+func TestChangeStringIsShort(t *testing.T) {
+	schema := withAttr(attr(cty.DynamicPseudoType, "optional"))
+	for name, v := range map[string]cty.Value{
+		"long":   str(strings.Repeat("a", 10_000)),
+		"lines":  str("a\nb"),
+		"number": cty.MustParseNumberVal("1e100000"),
+		"deep":   deepTuple(300),
+	} {
+		changes, err := objchange.Diff(schema, inV(cty.True), inV(v))
+		if err != nil || len(changes) != 1 {
+			t.Fatal(changes, err)
+		}
+		if text := changes[0].String(); len(text) > 300 || strings.Contains(text, "\n") {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
+
+func TestDiffErrors(t *testing.T) {
+	schema := withAttr(attr(cty.String, "optional"))
+	a := inV(str("a"))
+	for name, test := range map[string]struct {
+		schema        *objchange.Block
+		before, after cty.Value
+		rule          objchange.Rule
+		place         string
+	}{
+		"no schema":              {nil, a, a, objchange.RuleInvalidInput, ""},
+		"before the zero value":  {schema, cty.NilVal, a, objchange.RuleInvalidInput, ""},
+		"after the zero value":   {schema, a, cty.NilVal, objchange.RuleInvalidInput, ""},
+		"before of another type": {schema, inV(num(1)), a, objchange.RuleTypeMismatch, ".v"},
+		"after no object":        {schema, a, str("a"), objchange.RuleTypeMismatch, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changes, err := objchange.Diff(test.schema, test.before, test.after)
+			if changes != nil {
+				t.Errorf("changes %v", changes)
+			}
+			expectRefusal(t, cty.NilVal, err, test.rule, test.place)
+		})
+	}
+}
