@@ -77,6 +77,9 @@ func elementOf(v cty.Value, s cty.PathStep) (cty.Value, bool) {
 func (w *walk) at(schema *Block, path cty.Path, rule Rule, message string) {
 	steps := stepsOf(path)
 	for i, s := range steps {
+		if index, ok := path[i].(cty.IndexStep); ok && w.inSet(path[:i]) {
+			s = step{kind: byElem, elem: index.Key}
+		}
 		attr := schema.AttributeByPath(path[:i+1])
 		w.enter(s, attr != nil && attr.Sensitive)
 	}
@@ -84,6 +87,16 @@ func (w *walk) at(schema *Block, path cty.Path, rule Rule, message string) {
 	for range steps {
 		w.leave()
 	}
+}
+
+// inSet reports whether the path leads to a set in any argument.
+func (w *walk) inSet(path cty.Path) bool {
+	for _, v := range w.given {
+		if at, ok := follow(v, path); ok && at != cty.NilVal && at.Type().IsSetType() {
+			return true
+		}
+	}
+	return false
 }
 
 // PartialState returns the state to keep when an apply failed (section 12), and

@@ -1,0 +1,282 @@
+package objchange_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// expectPhases compares violations with lines as brief writes them, each with
+// its phase before it.
+func expectPhases(t *testing.T, l objchange.Lifecycle, want ...string) {
+	t.Helper()
+	got := []string{}
+	found := l.Check()
+	for i, line := range brief(found) {
+		got = append(got, string(found[i].Phase)+": "+line)
+	}
+	if want == nil {
+		want = []string{}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("violations (-want +got):\n%s%v", diff, found.Err())
+	}
+}
+
+// The artifacts of an update of a server, in which all is well.
+func wellUpdate() objchange.Lifecycle {
+	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
+	return objchange.Lifecycle{
+		Schema:         server,
+		Upgraded:       prior,
+		Prior:          prior,
+		Config:         serverValue(`{"name": "?", "disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`),
+		InitialPlanned: serverValue(`{"name": "?", "id": "i-1", "image": "?", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`),
+		FinalConfig:    serverValue(`{"name": "db", "disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`),
+		FinalPlanned:   serverValue(`{"name": "db", "id": "i-1", "image": "?", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`),
+		New:            serverValue(`{"name": "db", "id": "i-1", "image": "ubuntu", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "sdb"}]}`),
+	}
+}
+
+// Section 12: runs in which all is well.
+func TestLifecycleWell(t *testing.T) {
+	null := cty.NullVal(server.ImpliedType())
+	state := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
+	config := serverValue(`{"name": "web"}`)
+	planned := serverValue(`{"name": "web", "id": "?", "image": "?"}`)
+	for name, run := range map[string]objchange.Lifecycle{
+		"nothing at all":           {Schema: server},
+		"an update, planned twice": wellUpdate(),
+		"a create":                 {Schema: server, Prior: null, Config: config, InitialPlanned: planned, New: state},
+		"a create, untyped nulls":  {Schema: server, Prior: nothing, Config: config, InitialPlanned: planned, New: state},
+		"a delete":                 {Schema: server, Upgraded: state, Prior: state, Config: null, InitialPlanned: null, FinalConfig: null, FinalPlanned: null, New: null},
+		"a replacement: the create": {Schema: server, Upgraded: state, Prior: state, Config: config, InitialPlanned: planned, FinalConfig: config,
+			FinalPlanned: planned, New: serverValue(`{"name": "web", "id": "i-2", "image": "debian"}`)},
+		"nothing changes":                        {Schema: server, Prior: state, Config: config, InitialPlanned: state, New: state},
+		"a refresh-only run":                     {Schema: server, Upgraded: state, Prior: serverValue(`{"name": "web", "id": "i-1", "image": "ubuntu"}`)},
+		"a refresh-only run, it is gone":         {Schema: server, Upgraded: state, Prior: null},
+		"an import":                              {Schema: server, Imported: serverValue(`{"id": "i-1"}`), Prior: state, Config: config, InitialPlanned: state},
+		"only a plan":                            {Schema: server, Prior: state, Config: config, InitialPlanned: state},
+		"only an apply":                          {Schema: server, FinalPlanned: planned, New: state},
+		"planned again with the first config":    {Schema: server, Prior: null, Config: config, InitialPlanned: planned, FinalPlanned: planned, New: state},
+		"a run that Terraform left at its plan":  {Schema: server, Prior: null, Config: serverValue(`{"name": "?"}`), InitialPlanned: serverValue(`{"name": "?", "id": "?", "image": "?"}`)},
+		"with computed blocks: null is prepared": computedBlocksRun(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			expectPhases(t, run)
+			run.LegacyTypeSystem = true
+			expectPhases(t, run)
+		})
+	}
+}
+
+// Core holds a plan against the configuration with computed blocks prepared:
+// the provider may supply those that are not configured.
+func computedBlocksRun() objchange.Lifecycle {
+	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
+	supplied := inV(list(item(str("1"), str("a"))))
+	return objchange.Lifecycle{
+		Schema: withBlock(computed(block(objchange.NestingList, inner))),
+		Prior:  noDynamic, Config: inV(emptyItems), InitialPlanned: supplied, New: supplied,
+	}
+}
+
+// Section 12: each check whose inputs are there, and its phase.
+func TestLifecyclePhases(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(*objchange.Lifecycle)
+		want  []string
+	}{
+		{"config: not valid", func(l *objchange.Lifecycle) {
+			l.Config = serverValue(`{"name": "?", "id": "i-1", "disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`)
+		}, wrong("config: .id config-computed-only", "config: .id inconsistent-value")},
+		{"config: the final one not valid", func(l *objchange.Lifecycle) {
+			l.FinalConfig = serverValue(`{"disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`)
+		}, wrong("config: .name config-required", "replan: .name plan-not-computed")},
+		{"config: not consistent", func(l *objchange.Lifecycle) {
+			l.Config = serverValue(`{"name": "x", "disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`)
+		}, wrong("config: .name inconsistent-value", "plan: .name plan-not-config")},
+		{"config: not wholly known at apply", func(l *objchange.Lifecycle) { l.FinalConfig = l.Config },
+			wrong("config: .name config-unknown", "replan: .name plan-not-config")},
+		{"upgrade: unknown", func(l *objchange.Lifecycle) { l.Upgraded = serverValue(`{"id": "?"}`) },
+			wrong("upgrade: .id state-unknown")},
+		{"import: unknown", func(l *objchange.Lifecycle) { l.Imported = serverValue(`{"id": "?"}`) },
+			wrong("import: .id state-unknown")},
+		{"read: unknown", func(l *objchange.Lifecycle) {
+			l.Prior = serverValue(`{"name": "web", "id": "i-1", "image": "?", "disk": [{"size": 10, "device": "sda"}]}`)
+		}, wrong("read: .image state-unknown")},
+		{"plan: not as configured", func(l *objchange.Lifecycle) {
+			l.InitialPlanned = serverValue(`{"name": "?", "id": "i-1", "image": "?", "token": "x", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`)
+		}, wrong("plan: .token plan-not-computed", "replan: .token inconsistent-sensitive")},
+		{"plan: not enforced in sets", func(l *objchange.Lifecycle) {
+			l.InitialPlanned = serverValue(`{"name": "?", "id": "i-1", "image": "?", "disk": [{"size": 11, "device": "sda"}, {"size": 50, "device": "?"}]}`)
+		}, wrong("plan: .disk plan-set-element?", "replan: .disk inconsistent-set-element")},
+		{"replan: not as configured", func(l *objchange.Lifecycle) {
+			l.FinalPlanned = serverValue(`{"name": "xx", "id": "i-1", "image": "?", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`)
+		}, wrong("replan: .name plan-not-config", "apply: .name inconsistent-value")},
+		{"replan: not as planned", func(l *objchange.Lifecycle) {
+			l.FinalPlanned = serverValue(`{"name": "db", "id": "?", "image": "?", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`)
+		}, wrong("replan: .id inconsistent-unknown")},
+		{"replan: prior is not what it was", func(l *objchange.Lifecycle) { l.FinalPlanned = cty.NullVal(server.ImpliedType()) },
+			wrong("replan:  inconsistent-presence", "replan:  plan-absent", "apply:  inconsistent-presence")},
+		{"apply: not as planned", func(l *objchange.Lifecycle) {
+			l.New = serverValue(`{"name": "db", "id": "i-2", "image": "?", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "sdb"}]}`)
+		}, wrong("apply: .id inconsistent-value", "apply: .image state-unknown")},
+		{"apply: against the first plan if there is no other", func(l *objchange.Lifecycle) {
+			l.FinalConfig, l.FinalPlanned = cty.NilVal, cty.NilVal
+			l.New = serverValue(`{"name": "db", "id": "i-2", "image": "a", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "sdb"}]}`)
+		}, wrong("apply: .id inconsistent-value")},
+		{"apply: without any plan", func(l *objchange.Lifecycle) {
+			*l = objchange.Lifecycle{Schema: server, New: serverValue(`{"id": "?"}`)}
+		}, wrong("apply: .id state-unknown")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			run := wellUpdate()
+			test.spoil(&run)
+			expectPhases(t, run, test.want...)
+		})
+	}
+}
+
+// Section 12: what is not there is not checked, and no argument of no use.
+func TestLifecycleAbsent(t *testing.T) {
+	bad := serverValue(`{"name": "xx", "token": "x", "id": "i-9", "image": "?"}`)
+	tests := []struct {
+		name string
+		run  objchange.Lifecycle
+		want []string
+	}{
+		{"a plan without prior", objchange.Lifecycle{Config: serverValue(`{"name": "web"}`), InitialPlanned: bad}, nil},
+		{"a plan without config", objchange.Lifecycle{Prior: nothing, InitialPlanned: bad}, nil},
+		{"a second plan whose config was not known", objchange.Lifecycle{Prior: nothing, Config: serverValue(`{"name": "?"}`), FinalPlanned: bad}, nil},
+		{"a second plan whose config was known", objchange.Lifecycle{Prior: nothing, Config: serverValue(`{"name": "web"}`), FinalPlanned: bad},
+			wrong("replan: .name plan-not-config", "replan: .token plan-not-computed")},
+		{"two plans without config", objchange.Lifecycle{InitialPlanned: serverValue(`{"name": "web", "id": "?", "image": "?"}`), FinalPlanned: bad},
+			wrong("replan: .name inconsistent-value", "replan: .token inconsistent-sensitive")},
+		{"only prior", objchange.Lifecycle{Prior: bad}, wrong("read: .image state-unknown")},
+		{"only the final config", objchange.Lifecycle{FinalConfig: serverValue(`{"id": "i-1"}`)},
+			wrong("config: .id config-computed-only", "config: .name config-required")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.run.Schema = server
+			expectPhases(t, test.run, test.want...)
+		})
+	}
+	expect(t, objchange.Lifecycle{Config: bad}.Check(), " invalid-input")
+	expect(t, objchange.Lifecycle{}.Check(), " invalid-input")
+	expectPhases(t, objchange.Lifecycle{Schema: server, Prior: cty.DynamicVal, Config: bad, InitialPlanned: str("a")},
+		"config: .id config-computed-only", "read:  state-unknown", "plan:  invalid-input")
+}
+
+// A deletion: nothing may be planned, and nothing be left.
+func TestLifecycleDelete(t *testing.T) {
+	state, null := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), cty.NullVal(server.ImpliedType())
+	run := objchange.Lifecycle{Schema: server, Prior: state, Config: null, InitialPlanned: state, New: null}
+	expectPhases(t, run, "plan:  plan-present", "apply:  inconsistent-presence")
+	run.InitialPlanned, run.New = null, state
+	expectPhases(t, run, "apply:  inconsistent-presence")
+	run.FinalConfig, run.New = serverValue(`{"name": "web"}`), null
+	expectPhases(t, run, "config:  inconsistent-value")
+}
+
+// A replacement is planned with the prior state, and its create without.
+func TestLifecycleReplacement(t *testing.T) {
+	prior, config := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), serverValue(`{"name": "db"}`)
+	planned := serverValue(`{"name": "db", "id": "?", "image": "?"}`)
+	made := serverValue(`{"name": "db", "id": "i-2", "image": "debian"}`)
+	for name, prior := range map[string]cty.Value{"with prior": prior, "without": nothing} {
+		t.Run(name, func(t *testing.T) {
+			expectPhases(t, objchange.Lifecycle{Schema: server, Prior: prior, Config: config, InitialPlanned: planned, New: made})
+			expectPhases(t, objchange.Lifecycle{Schema: server, Prior: prior, Config: config, InitialPlanned: planned, New: prior}, map[string][]string{
+				"with prior": wrong("apply: .name inconsistent-value"),
+				"without":    wrong("apply:  inconsistent-presence"),
+			}[name]...)
+		})
+	}
+}
+
+// Section 12: what Core only logs for the legacy SDK is not enforced.
+func TestLifecycleLegacyTypeSystem(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: attrs{"name": attr(cty.String, "optional"), "need": attr(cty.String, "required"), "wo": attr(cty.String, "optional writeonly")},
+		BlockTypes: blocks{"v": block(objchange.NestingList, itemAttrs)},
+	}
+	value := func(name, need, wo, v cty.Value) cty.Value {
+		return object(obj{"name": name, "need": need, "wo": wo, "v": v})
+	}
+	a, b := str("a"), str("b")
+	run := objchange.Lifecycle{
+		Schema:         schema,
+		Prior:          value(a, a, noStr, cty.NullVal(emptyItems.Type())),
+		Config:         value(a, noStr, noStr, emptyItems),
+		InitialPlanned: value(b, a, a, cty.NullVal(emptyItems.Type())),
+		FinalConfig:    value(b, a, noStr, emptyItems),
+		FinalPlanned:   value(str("c"), a, noStr, emptyItems),
+		New:            value(b, unknownStr, b, emptyItems),
+	}
+	// The configuration is not the provider's, and no state may be unknown or
+	// hold a write-only value, whoever made it.
+	config := wrong("config: .name inconsistent-value", "config: .need config-required", "config: .need inconsistent-value", "read: .v state-null-blocks?")
+	unknown, writeOnly := wrong("apply: .need state-unknown"), wrong("apply: .wo write-only-not-null")
+	expectPhases(t, run, slices.Concat(config,
+		wrong("plan: .name plan-not-config", "plan: .need plan-not-computed", "plan: .v plan-null-blocks", "plan: .wo write-only-not-null"),
+		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config", "replan: .wo inconsistent-value"),
+		wrong("apply: .name inconsistent-value"), unknown, wrong("apply: .wo inconsistent-value"), writeOnly)...)
+	run.LegacyTypeSystem = true
+	expectPhases(t, run, slices.Concat(config,
+		wrong("plan: .name plan-not-config?", "plan: .need plan-not-computed?", "plan: .v plan-null-blocks?", "plan: .wo write-only-not-null"),
+		wrong("replan: .name inconsistent-value?", "replan: .name plan-not-config?", "replan: .wo inconsistent-value?"),
+		wrong("apply: .name inconsistent-value?"), unknown, wrong("apply: .wo inconsistent-value?"), writeOnly)...)
+
+	run = objchange.Lifecycle{Schema: schema, Prior: inV(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
+	for _, v := range run.Check() {
+		if !v.Enforced {
+			t.Errorf("not enforced: %s", v)
+		}
+	}
+}
+
+// Section 6: by path, then rule, also among set elements and checks.
+func TestLifecycleOrder(t *testing.T) {
+	schema := withAttr(nested(objchange.NestingSet, "computed", itemAttrs))
+	var elems []cty.Value
+	for i := range 20 {
+		elems = append(elems, object(obj{"id": unknownStr, "name": unknownStr.Refine().StringPrefixFull(fmt.Sprintf("%02d", i)).NewValue()}))
+		elems = append(elems, item(unknownStr, str(fmt.Sprintf("n%02d", i))))
+	}
+	state := inV(set(elems...))
+	want := objchange.AssertStateValid(schema, state)
+	got := objchange.Lifecycle{Schema: schema, Prior: state}.Check()
+	if len(want) != 60 || len(got) != 60 {
+		t.Fatalf("found %d and %d", len(want), len(got))
+	}
+	for i := range want {
+		if !got[i].Path.Equals(want[i].Path) || got[i].Rule != want[i].Rule {
+			t.Fatalf("violation %d is at %#v, want %#v", i, got[i].Path, want[i].Path)
+		}
+	}
+}
+
+// Section 6: the same rule at the same path is reported once in a phase.
+func TestLifecycleOnce(t *testing.T) {
+	run := objchange.Lifecycle{Schema: server, Config: serverValue(`{}`), FinalConfig: serverValue(`{}`), Upgraded: serverValue(`{"id": "?"}`), Prior: serverValue(`{"id": "?"}`)}
+	expectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
+}
+
+// Section 6: what one artifact marks is hidden in the messages of all.
+func TestLifecycleRedacted(t *testing.T) {
+	schema := withAttr(attr(cty.Map(cty.String), "optional"))
+	was, now := inV(mapOf(obj{"canary": str("a")})), inV(mapOf(obj{"canary": str("b")}))
+	run := objchange.Lifecycle{Schema: schema, InitialPlanned: was, New: now}
+	expectPhases(t, run, `apply: .v["canary"] inconsistent-value`)
+	run.Upgraded = inV(mapOf(obj{"canary": str("a")}).Mark("m"))
+	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
+}
