@@ -160,6 +160,8 @@ func TestLifecycleAbsent(t *testing.T) {
 			wrong("replan: .name plan-not-config", "replan: .token plan-not-computed")},
 		{"two plans without config", objchange.Lifecycle{InitialPlanned: serverValue(`{"name": "web", "id": "?", "image": "?"}`), FinalPlanned: bad},
 			wrong("replan: .name inconsistent-value", "replan: .token inconsistent-sensitive")},
+		{"a config of another type", objchange.Lifecycle{Prior: nothing, Config: str("a"), InitialPlanned: serverValue(`{}`)},
+			wrong("config:  type-mismatch", "plan:  type-mismatch")},
 		{"only prior", objchange.Lifecycle{Prior: bad}, wrong("read: .image state-unknown")},
 		{"only the final config", objchange.Lifecycle{FinalConfig: serverValue(`{"id": "i-1"}`)},
 			wrong("config: .id config-computed-only", "config: .name config-required")},

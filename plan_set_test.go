@@ -242,7 +242,11 @@ func TestPlanSetOf300(t *testing.T) {
 				{"equivalent values", schema, prior, config, equivalent, nil},
 				{"prior", schema, prior, config, prior, nil},
 			})
-			for _, test := range dishonest {
+			tests := dishonest
+			if kind == "attribute" {
+				tests = dishonest[:4] // what is planned is compared in the same way
+			}
+			for _, test := range tests {
 				t.Run(test.name, func(t *testing.T) {
 					found := objchange.AssertPlanValid(schema, inV(prior), inV(config), inV(test.planned))
 					expectElement(t, found, ".v", test.named)

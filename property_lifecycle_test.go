@@ -1,0 +1,238 @@
+package objchange_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// Properties of what describes and judges a whole change (sections 5, 11 and 12).
+
+// leafMap holds the leaves of a value that are not null by the way to them.
+func leafMap(v cty.Value) map[string]string {
+	leaves := map[string]string{}
+	addLeaves(leaves, "", v)
+	return leaves
+}
+
+func addLeaves(leaves map[string]string, at string, v cty.Value) {
+	switch {
+	case !v.IsKnown():
+		leaves[at] = "?"
+	case !v.IsNull() && v.Type() == cty.Number: // equal ones may differ in precision
+		leaves[at] = v.AsBigFloat().Text('f', -1)
+	case !v.IsNull() && v.Type().IsPrimitiveType():
+		leaves[at] = fmt.Sprintf("%#v", v)
+	default:
+		for _, e := range elementsOf(v) {
+			addLeaves(leaves, at+wayTo(cty.Path{e.step}), e.value)
+		}
+	}
+}
+
+// wayTo writes a path so that no two are alike.
+func wayTo(path cty.Path) string {
+	var b strings.Builder
+	for _, s := range path {
+		fmt.Fprintf(&b, "/%#v", s)
+	}
+	return b.String()
+}
+
+func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		before, after := sharp(w.prior), sharp(w.planned)
+		changes, err := objchange.Diff(w.schema, before, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := leafMap(before)
+		for _, c := range changes {
+			at := wayTo(c.Path)
+			for leaf := range got {
+				if leaf == at || strings.HasPrefix(leaf, at+"/") {
+					delete(got, leaf)
+				}
+			}
+			if !c.After.IsNull() {
+				addLeaves(got, at, c.After)
+			}
+		}
+		if diff := cmp.Diff(leafMap(after), got); diff != "" {
+			t.Errorf("changes %v (-after +applied):\n%s", changes, diff)
+		}
+	})
+}
+
+func TestNoOpIsEmptyDiff(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		planned := pickOf(t, w.planned, w.prior)
+		changes, err := objchange.Diff(w.schema, w.prior, planned)
+		if err != nil {
+			t.Fatal(err)
+		}
+		noOp := objchange.PlanAction(w.prior, planned, false) == objchange.ActionNoOp
+		if want := len(changes) == 0 && planned.IsWhollyKnown(); noOp != want {
+			t.Errorf("no-op: %t, changes: %v, wholly known: %t", noOp, changes, planned.IsWhollyKnown())
+		}
+	})
+}
+
+func pickOf(t *rapid.T, things ...cty.Value) cty.Value {
+	return things[rapid.IntRange(0, len(things)-1).Draw(t, "which")]
+}
+
+func TestIgnoreEveryPath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, honest)
+		var paths []cty.Path
+		for name := range w.schema.ImpliedType().AttributeTypes() {
+			paths = append(paths, cty.GetAttrPath(name))
+		}
+		ignored, err := objchange.IgnoreChanges(w.schema, w.prior, w.config, paths)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := objchange.IgnoreChanges(w.schema, w.prior, ignored, paths)
+		if err != nil || !again.RawEquals(ignored) {
+			t.Errorf("ignored twice: %#v, %v", again, err)
+		}
+		if w.prior.IsNull() || w.config.IsNull() {
+			return
+		}
+		want, err1 := objchange.IgnoreAllChanges(w.schema, w.prior)
+		got, err2 := objchange.IgnoreAllChanges(w.schema, ignored)
+		if err1 != nil || err2 != nil || !got.RawEquals(want) {
+			t.Errorf("got  %#v, %v\nwant %#v, %v", got, err2, want, err1)
+		}
+	})
+}
+
+func TestPartialStateIsState(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		returned := pickOf(t, cty.NilVal, w.proposed, w.planned)
+		state, _, err := objchange.PartialState(w.schema, w.prior, w.planned, returned)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !state.IsWhollyKnown() {
+			t.Errorf("not wholly known: %#v", state)
+		}
+		if errs := state.Type().TestConformance(w.schema.ImpliedType()); len(errs) > 0 {
+			t.Errorf("does not conform: %v", errs)
+		}
+		if err := objchange.AssertStateValid(w.schema, state).Enforced().Err(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// drawRun makes the artifacts of a run: an update, a create, a replacement or a
+// delete, with any values for what the plan left unknown.
+func drawRun(t *rapid.T) objchange.Lifecycle {
+	w := draw(t, honest)
+	l := objchange.Lifecycle{Schema: w.schema, Upgraded: w.prior, Prior: w.prior, Config: w.config, InitialPlanned: w.planned}
+	switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
+	case kind == 0: // delete
+		l.Config = cty.NullVal(w.config.Type())
+		l.InitialPlanned, l.New = l.Config, l.Config
+		return l
+	case kind == 1: // replacement: planned as a create
+		created := world{schema: w.schema, prior: cty.NullVal(w.config.Type()), config: w.config}
+		if created.plan(); created.err != nil {
+			t.Fatal(created.err)
+		}
+		l.InitialPlanned = created.planned
+	}
+	f := rootOf(w.schema).fields
+	if rapid.Bool().Draw(t, "replanned") {
+		l.FinalPlanned = l.InitialPlanned
+	}
+	l.New = rolling(func(d die) cty.Value { return d.complete(f, l.InitialPlanned, 0, false) }).Draw(t, "new")
+	return l
+}
+
+// withoutConfigPhase leaves out what is wrong with the configuration alone,
+// which generated ones need not be complete.
+func withoutConfigPhase(vs objchange.Violations) objchange.Violations {
+	return slices.DeleteFunc(vs, func(v *objchange.Violation) bool { return v.Phase == objchange.PhaseConfig })
+}
+
+func TestGoodRunIsSilent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawRun(t)
+		silent(t, "run", withoutConfigPhase(l.Check()))
+		if objchange.AssertConfigValid(l.Schema, l.Config) == nil {
+			silent(t, "run with its configuration", l.Check())
+		}
+	})
+}
+
+// A leaf of the new state that the plan knew is missed, by rule, place and phase.
+func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawRun(t)
+		changed := drawChange(t, l.New)
+		if !changed.ok {
+			return
+		}
+		planned := l.InitialPlanned
+		l.New = changed.value
+		vs := withoutConfigPhase(l.Check())
+		path, rules := brokenAt(world{schema: l.Schema, planned: planned}, changed.path)
+		for _, v := range vs {
+			if v.Phase != objchange.PhaseApply || comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
+				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
+			}
+		}
+		promised, err := changed.path.Apply(planned)
+		if len(vs) == 0 && err == nil && promised.IsKnown() {
+			t.Errorf("the leaf %s was planned, has changed, and nobody noticed", written(changed.path))
+		}
+	})
+}
+
+// A configured leaf that the plan does not follow is told as a broken plan.
+func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawRun(t)
+		l.FinalPlanned = cty.NilVal
+		changed := drawChange(t, l.Config)
+		if !changed.ok {
+			return
+		}
+		l.Config = changed.value
+		vs := withoutConfigPhase(l.Check())
+		for _, v := range vs {
+			if v.Phase != objchange.PhasePlan {
+				t.Errorf("%s, but the configured leaf %s has changed", v, written(changed.path))
+			}
+		}
+		prior, err := changed.path.Apply(l.Prior)
+		planned, errPlanned := changed.path.Apply(l.InitialPlanned)
+		likePrior := err == nil && errPlanned == nil && prior.RawEquals(planned)
+		inSet := setAbove(l.Config, changed.path) < len(changed.path)
+		if len(vs) == 0 && !inSet && !likePrior && !inWriteOnly(l.Schema, changed.path) {
+			t.Errorf("the configured leaf %s has changed, and nobody noticed", written(changed.path))
+		}
+	})
+}
+
+func inWriteOnly(schema *objchange.Block, path cty.Path) bool {
+	for i := range path {
+		if attr := schema.AttributeByPath(path[:i+1]); attr != nil && attr.WriteOnly {
+			return true
+		}
+	}
+	return false
+}
