@@ -161,7 +161,6 @@ func TestViolationPathsApply(t *testing.T) {
 	half := item(unknownStr, str("a"))
 	state := object(obj{"list": list(half), "map": mapOf(obj{"k": half}), "set": set(half), "any": tuple(cty.EmptyObjectVal, object(obj{"x": half})),
 		"one": half, "rules": object(obj{"k": half}), "sets": set(half, item(unknownStr, str("b")))})
-	half = half.GetAttr("id")
 	want := map[string]cty.Path{
 		".list[0].id":   cty.GetAttrPath("list").IndexInt(0).GetAttr("id"),
 		`.map["k"].id`:  cty.GetAttrPath("map").IndexString("k").GetAttr("id"),
