@@ -36,14 +36,7 @@ func legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
 
 // stub returns an object whose leaves are all unknown.
 func (f fields) stub() cty.Value {
-	parts := make(map[string]cty.Value, len(f.attrs)+len(f.blocks))
-	for name, a := range f.attrs {
-		parts[name] = cty.UnknownVal(a.impliedType())
-	}
-	for name, nb := range f.blocks {
-		parts[name] = nb.nest().stub()
-	}
-	return cty.ObjectVal(parts)
+	return f.objectOf(func(a *Attribute) cty.Value { return cty.UnknownVal(a.impliedType()) }, nest.stub)
 }
 
 // stub returns one block of unknown values, or no block for a map.

@@ -144,14 +144,19 @@ func (nb *NestedBlock) EmptyValue() cty.Value {
 }
 
 func (f fields) emptyValue() cty.Value {
-	vals := make(map[string]cty.Value, len(f.attrs)+len(f.blocks))
+	return f.objectOf(func(a *Attribute) cty.Value { return cty.NullVal(a.impliedType()) }, nest.emptyValue)
+}
+
+// objectOf makes an object of a value for each attribute and each block type.
+func (f fields) objectOf(attr func(*Attribute) cty.Value, blocks func(nest) cty.Value) cty.Value {
+	parts := make(map[string]cty.Value, len(f.attrs)+len(f.blocks))
 	for name, a := range f.attrs {
-		vals[name] = cty.NullVal(a.impliedType())
+		parts[name] = attr(a)
 	}
 	for name, nb := range f.blocks {
-		vals[name] = nb.nest().emptyValue()
+		parts[name] = blocks(nb.nest())
 	}
-	return cty.ObjectVal(vals)
+	return cty.ObjectVal(parts)
 }
 
 func (n nest) emptyValue() cty.Value {
