@@ -57,9 +57,9 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 	}
 	for name, nb := range f.blocks {
 		w.enter(step{name: name}, false)
-		n, old, new := nb.nest(), was.GetAttr(name), now.GetAttr(name)
-		if w.shaped(n, bareOnly(old)) && w.shaped(n, bareOnly(new)) {
-			w.whole(scope{nested: true, fields: n.fields}, n.hasDynamic(), old, new)
+		old, new := was.GetAttr(name), now.GetAttr(name)
+		if w.fits(nb.scope(), old, new) {
+			w.whole(nb.scope(), nb.fields().hasDynamic(), old, new)
 		}
 		w.leave()
 	}
@@ -131,21 +131,20 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 // count judges the number of blocks, of which unknown ones may stand for any
 // number, and in sets may turn out to be equal.
 func (w *configCheck) count(nb *NestedBlock, ms *members) {
-	lo, hi := ms.n, ms.n
+	certain, unknown := 0, false
 	for i := range ms.n {
-		elem := bareOnly(ms.at(i))
-		if !elem.IsKnown() {
-			return
-		}
-		if ms.kind == byElem && lo > 1 && !elem.IsWhollyKnown() {
-			lo = 1
+		switch elem := bareOnly(ms.at(i)); {
+		case !elem.IsKnown():
+			unknown = true
+		case ms.kind != byElem || certain == 0 || elem.IsWhollyKnown():
+			certain++
 		}
 	}
-	if hi < nb.MinItems {
-		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema asks for at least %d", hi, nb.MinItems))
+	if !unknown && ms.n < nb.MinItems {
+		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema asks for at least %d", ms.n, nb.MinItems))
 	}
-	if nb.MaxItems > 0 && lo > nb.MaxItems {
-		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema allows at most %d", hi, nb.MaxItems))
+	if nb.MaxItems > 0 && certain > nb.MaxItems {
+		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema allows at most %d", ms.n, nb.MaxItems))
 	}
 }
 

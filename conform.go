@@ -45,7 +45,7 @@ func (n nest) conform(ty cty.Type) bool {
 	case n.mode == NestingSet:
 		return ty.IsSetType() && n.fields.conform(ty.ElementType())
 	case n.block && n.hasDynamic():
-		return true
+		return typeUsable(ty)
 	case n.mode == NestingMap:
 		return ty.IsMapType() && n.fields.conform(ty.ElementType())
 	}
@@ -88,23 +88,29 @@ func (n nest) conformDynamic(ty cty.Type) bool {
 	return true
 }
 
+// maxTypeDepth is how deep the type of a value may be nested. Beyond, walking it
+// could exhaust the stack.
+const maxTypeDepth = 100_000
+
 // typeUsable reports whether no part of the type is the zero cty.Type, which
-// most of cty panics on.
-func typeUsable(ty cty.Type) bool {
+// most of cty panics on, and the type is not nested too deep.
+func typeUsable(ty cty.Type) bool { return typeUsableAt(ty, 0) }
+
+func typeUsableAt(ty cty.Type, depth int) bool {
 	switch {
-	case ty == cty.NilType:
+	case ty == cty.NilType || depth > maxTypeDepth:
 		return false
 	case ty.IsCollectionType():
-		return typeUsable(ty.ElementType())
+		return typeUsableAt(ty.ElementType(), depth+1)
 	case ty.IsObjectType():
 		for _, part := range ty.AttributeTypes() {
-			if !typeUsable(part) {
+			if !typeUsableAt(part, depth+1) {
 				return false
 			}
 		}
 	case ty.IsTupleType():
 		for _, part := range ty.TupleElementTypes() {
-			if !typeUsable(part) {
+			if !typeUsableAt(part, depth+1) {
 				return false
 			}
 		}
@@ -144,11 +150,11 @@ func (p *pruner) kill() { p.dead[p.place()] = true }
 func (p *pruner) fields(f fields, ty cty.Type) {
 	types := ty.AttributeTypes()
 	for name, a := range f.attrs {
-		p.field(name, types, a.conforms, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
+		p.field(name, a.Sensitive, types, a.conforms, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
 	}
 	for name, nb := range f.blocks {
 		n := nb.nest()
-		p.field(name, types, n.conform, n.impliedType, func(given cty.Type) { p.nest(n, given) })
+		p.field(name, false, types, n.conform, n.impliedType, func(given cty.Type) { p.nest(n, given) })
 	}
 	for name := range types {
 		if f.attrs[name] == nil && f.blocks[name] == nil {
@@ -157,8 +163,8 @@ func (p *pruner) fields(f fields, ty cty.Type) {
 	}
 }
 
-func (p *pruner) field(name string, types map[string]cty.Type, conforms func(cty.Type) bool, want func() cty.Type, inside func(cty.Type)) {
-	p.walk.enter(step{name: name}, false)
+func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, conforms func(cty.Type) bool, want func() cty.Type, inside func(cty.Type)) {
+	p.walk.enter(step{name: name}, sensitive)
 	defer p.walk.leave()
 	given, ok := types[name]
 	switch {

@@ -14,15 +14,26 @@ import (
 // configuration, their fields.
 type scope struct {
 	attr   *Attribute
+	block  *NestedBlock
 	nested bool // objects at or in the value have fields
 	fields fields
+	keyed  bool // the value is an object-typed map of such objects
+	names  stepKind
 }
 
 func (a *Attribute) scope() scope {
 	if a.NestedType == nil {
+		if a.Type.HasDynamicTypes() {
+			return scope{attr: a, names: byAttr}
+		}
 		return scope{attr: a}
 	}
 	return scope{attr: a, nested: true, fields: a.NestedType.nest().fields}
+}
+
+// scope is the one of all blocks of the type.
+func (nb *NestedBlock) scope() scope {
+	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting == NestingMap && nb.fields().hasDynamic()}
 }
 
 func (s scope) holdsSensitive() bool {
@@ -33,17 +44,13 @@ func (s scope) holdsSensitive() bool {
 // it. There is none for what admit found to be no part of the schema.
 func (s scope) part(name string) (inner scope, to step, ok bool) {
 	if !s.nested {
-		to = step{name: name}
-		if s.attr.Type.HasDynamicTypes() {
-			to.kind = byAttr
-		}
-		return s, to, true
+		return s, step{kind: s.names, name: name}, true
 	}
 	if a := s.fields.attrs[name]; a != nil {
 		return a.scope(), step{name: name}, true
 	}
 	if nb := s.fields.blocks[name]; nb != nil {
-		return scope{nested: true, fields: nb.fields()}, step{name: name}, true
+		return nb.scope(), step{name: name}, true
 	}
 	return scope{}, step{}, false
 }
@@ -66,11 +73,12 @@ func (w *consistencyCheck) value(a scope, was, now cty.Value) {
 		if w.judging && !sameContent(was, now, equalContent) {
 			w.changed(a, was, now)
 		}
-	case ty.IsObjectType():
+	case ty.IsObjectType() && !a.keyed:
 		w.parts(a, was, now)
 	case ty.IsSetType():
 		w.elements(a, was, now)
 	default:
+		a.keyed = false
 		w.entries(a, was, now)
 	}
 }
@@ -150,9 +158,17 @@ func (w *consistencyCheck) parts(a scope, was, now cty.Value) {
 			old = was.GetAttr(name)
 		}
 		w.enter(to, inner.attr != nil && inner.attr.Sensitive)
-		w.value(inner, old, now.GetAttr(name))
+		if new := now.GetAttr(name); w.fits(inner, old, new) {
+			w.value(inner, old, new)
+		}
 		w.leave()
 	}
+}
+
+// fits reports whether two values of a block type have the shape that its
+// dynamic type leaves open.
+func (w *consistencyCheck) fits(s scope, was, now cty.Value) bool {
+	return s.block == nil || w.shaped(s.block.nest(), bareOnly(was)) && w.shaped(s.block.nest(), bareOnly(now))
 }
 
 // plainNest opens values that have no schema of their own as collections.

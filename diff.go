@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -62,6 +63,22 @@ func (c Change) String() string {
 		return "+ " + c.PathString() + " = " + after
 	}
 	return "~ " + c.PathString() + ": " + before + " -> " + after
+}
+
+// MarshalJSON writes path (as by PathString), kind, sensitive and, unless it is,
+// before and after as they are shown to people.
+func (c Change) MarshalJSON() ([]byte, error) {
+	doc := struct {
+		Path      string     `json:"path"`
+		Kind      ChangeKind `json:"kind"`
+		Sensitive bool       `json:"sensitive"`
+		Before    string     `json:"before,omitempty"`
+		After     string     `json:"after,omitempty"`
+	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.Sensitive}
+	if !c.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
+		doc.Before, doc.After = render(bareDeep(c.Before)), render(bareDeep(c.After))
+	}
+	return json.Marshal(doc)
 }
 
 // Diff tells how one value of a resource differs from another (section 12): one

@@ -77,7 +77,10 @@ func hashNumber(v cty.Value) uint64 {
 	if i, acc := f.Int64(); acc == big.Exact {
 		return mix(hashOther, uint64(i)+hashOther)
 	}
-	if f.IsInt() || farOut(f) {
+	if f.IsInt() {
+		return hashString(f.Text('p', 0)) // the same for all precisions
+	}
+	if farOut(f) {
 		return hashPresent
 	}
 	return hashString(f.Text('f', -1))

@@ -16,7 +16,7 @@ func NormalizeLegacySDK(schema *Block, value cty.Value) (normal cty.Value, err e
 	if value == cty.NilVal {
 		value = absent
 	}
-	w := rewriter{blocks: legacyBlocks, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
+	w := rewriter{blocks: legacyBlocks, unknownRoot: true, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
 	return w.rewrite(schema, "legacy", value)
 }
 

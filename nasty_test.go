@@ -148,7 +148,7 @@ var nastyBlocks = []nastyValue{
 	{"wrong dynamic block", with("tuple", tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
 	{"tuple for dynamic map", with("object", cty.EmptyTupleVal), objchange.RuleTypeMismatch},
 	{"marked wrong dynamic blocks", with("object", num(1).Mark("m")), objchange.RuleTypeMismatch},
-	{"zero in a block", with("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleTypeMismatch},
+	{"zero in a block", with("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
 }
 
 func TestNastyValues(t *testing.T) {

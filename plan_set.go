@@ -66,9 +66,7 @@ func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 	before := len(w.found)
 	if !anyUnknown(cs) && !anyUnknown(ns) {
 		if !w.asking {
-			w.tries, w.exhausted, w.trying = maxTries, false, false
-		} else if w.trying {
-			w.tries -= len(cs) + len(ns)
+			w.tries, w.exhausted = maxTries, false
 		}
 		pool := p.elements(nest)
 		w.pair(nest, cs, ns, func(i, j int) bool { return w.agree(nest, pool, cs[i], ns[j]) })
@@ -108,9 +106,6 @@ func anyUnknown(elems []cty.Value) bool {
 // round, and records the first that has none.
 func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) bool) {
 	configured, planned := newMatcher(nest.fields, planning, cs, ns).match(agree)
-	trying := w.trying
-	w.trying = true
-	defer func() { w.trying = trying }()
 	for j, ok := range planned {
 		if ok {
 			continue
@@ -155,9 +150,39 @@ func (w *planCheck) agree(nest nest, p prior, c, n cty.Value) bool {
 	w.member(nest, p, c, n)
 	ok := !w.refused
 	w.asking, w.refused = asking, refused
-	if !ok {
-		w.tries--
+	if !ok && !w.asking {
+		// What a pair costs must not depend on where it was found to differ.
+		w.tries -= 1 + nest.inSets(c) + nest.inSets(n)
+		w.exhausted = w.tries < 0
 	}
-	w.exhausted = w.exhausted || w.tries < 0
 	return ok || w.exhausted
+}
+
+// inSets returns how many elements an object's sets have, at every depth that
+// can be told without looking into sets.
+func (f fields) inSets(object cty.Value) (count int) {
+	if object.IsNull() || !object.IsKnown() {
+		return 0
+	}
+	for name, a := range f.attrs {
+		if a.NestedType != nil {
+			count += a.NestedType.nest().inSet(object.GetAttr(name))
+		}
+	}
+	for name, nb := range f.blocks {
+		count += nb.nest().inSet(object.GetAttr(name))
+	}
+	return count
+}
+
+func (n nest) inSet(v cty.Value) (count int) {
+	ms := n.openIf(v)
+	if n.mode == NestingSet {
+		return ms.n
+	}
+	ms.load()
+	for i := range ms.n {
+		count += n.fields.inSets(ms.at(i))
+	}
+	return count
 }

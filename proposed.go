@@ -52,7 +52,10 @@ func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error)
 }
 
 // A proposer merges prior values into configured ones.
-type proposer struct{ walk }
+type proposer struct {
+	walk
+	uniform int // how many collections around want elements of one type
+}
 
 // merged is a proposed value, and whether it is the configured (isC) or the
 // prior value (isP) itself, so that what holds it may be shared too.
@@ -90,24 +93,25 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 		if a.Optional && a.NestedType != nil && wasConfigured(a.NestedType.nest(), p) {
 			return keep(p, c, false)
 		}
-		return takePrior(p, c, above)
+		return takePrior(p, c, above, w.uniform > 0 || a.Type != cty.DynamicPseudoType)
 	}
 	if a.NestedType == nil {
 		return keep(p, c, wantP)
 	}
-	w.enter(step{name: name}, false)
+	w.enter(step{name: name}, a.Sensitive)
 	defer w.leave()
 	return w.nested(a.NestedType.nest(), p, c, above)
 }
 
 // takePrior chooses the prior value for an attribute that is null in the
-// configuration. Where the prior object is null or unknown, its part may have no
-// type; then it gets the configured one.
-func takePrior(p, c cty.Value, above cty.ValueMarks) merged {
+// configuration. A null without a type, such as the part of a prior object that
+// is null, gets the configured one's; if typed says so, so does an unknown one:
+// where the schema has a type, or a collection wants elements of one type.
+func takePrior(p, c cty.Value, above cty.ValueMarks, typed bool) merged {
 	v := p
 	if p.Type() == cty.DynamicPseudoType && p.IsNull() {
 		v = withMarksOf(cty.NullVal(c.Type()), p)
-	} else if p.Type() == cty.DynamicPseudoType {
+	} else if p.Type() == cty.DynamicPseudoType && typed {
 		v = withMarksOf(cty.UnknownVal(c.Type()), p)
 	}
 	isP := len(above) == 0 && sameType(v.Type(), p.Type())
@@ -170,6 +174,10 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 	if cs.kind == byElem {
 		ps.load()
 		from = correlate(n.fields, ps.elems, cs.elems)
+	}
+	if c.Type().IsCollectionType() {
+		w.uniform++
+		defer func() { w.uniform-- }()
 	}
 	b := membersBuilder{cs: &cs, ps: &ps, from: from, isC: true, isP: share && ps.n == cs.n}
 	for i := range cs.n {

@@ -80,6 +80,9 @@ func (w *walk) at(schema *Block, path cty.Path, rule Rule, message string) {
 		if index, ok := path[i].(cty.IndexStep); ok && w.inSet(path[:i]) {
 			s = step{kind: byElem, elem: index.Key}
 		}
+		if index, ok := path[i].(cty.IndexStep); ok && index.Key.IsMarked() && w.hide < 0 {
+			w.hide = w.depth
+		}
 		attr := schema.AttributeByPath(path[:i+1])
 		w.enter(s, attr != nil && attr.Sensitive)
 	}
@@ -147,7 +150,8 @@ func known(schema *Block, name string, v cty.Value) (cty.Value, error) {
 		blocks: func(_ *NestedBlock, v cty.Value) (cty.Value, bool) {
 			return cty.NullVal(v.Type()), !v.IsKnown()
 		},
-		unknown: func(_ nest, v cty.Value) (cty.Value, bool) { return cty.NullVal(v.Type()), true },
+		unknown:     func(_ nest, v cty.Value) (cty.Value, bool) { return cty.NullVal(v.Type()), true },
+		unknownRoot: true,
 	}
 	return w.rewrite(schema, name, v)
 }

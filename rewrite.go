@@ -30,22 +30,27 @@ func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err err
 			}
 			return v, false
 		},
-		unknown: withoutWriteOnly,
+		unknown: unknownParts,
 	}
 	return w.rewrite(schema, "proposed", proposed)
 }
 
-// withoutWriteOnly makes of an unknown element of a nested attribute an object
-// of unknown attributes if some are write-only, and those null.
-func withoutWriteOnly(n nest, v cty.Value) (cty.Value, bool) {
-	if n.block || !n.holdsWriteOnly() {
+// unknownParts makes of an unknown element an object of unknown parts, with null
+// where they are write-only. A block must not be planned unknown as a whole; an
+// element of a nested attribute may be, if nothing in it is write-only.
+func unknownParts(n nest, v cty.Value) (cty.Value, bool) {
+	if !n.block && !n.holdsWriteOnly() {
 		return v, false
 	}
-	parts := make(map[string]cty.Value, len(n.attrs))
-	for name, a := range n.attrs {
-		parts[name] = v.GetAttr(name)
-		if a.WriteOnly {
-			parts[name] = cty.NullVal(parts[name].Type())
+	ty := v.Type()
+	if !ty.IsObjectType() { // in a tuple, an element may have no type
+		ty = n.fields.impliedType()
+	}
+	parts := make(map[string]cty.Value, len(n.attrs)+len(n.blocks))
+	for name, part := range ty.AttributeTypes() {
+		parts[name] = cty.UnknownVal(part)
+		if a := n.attrs[name]; a != nil && a.WriteOnly {
+			parts[name] = cty.NullVal(part)
 		}
 	}
 	return cty.ObjectVal(parts), true
@@ -87,6 +92,8 @@ type rewriter struct {
 	// unknown, if any, returns what an object that is unknown as a whole is to
 	// be replaced with.
 	unknown func(nest, cty.Value) (cty.Value, bool)
+	// unknownRoot says that this holds for the root too.
+	unknownRoot bool
 }
 
 func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, error) {
@@ -95,7 +102,11 @@ func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, 
 	if !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
-	m := w.member(nest{f, NestingSingle, true}, withMarksOf(args[0].value, v))
+	root := withMarksOf(args[0].value, v)
+	if !root.IsKnown() && !w.unknownRoot {
+		return root, nil
+	}
+	m := w.member(nest{f, NestingSingle, true}, root)
 	if err := w.err(); err != nil {
 		return cty.NilVal, err
 	}
@@ -143,7 +154,7 @@ func (w *rewriter) attributeValue(name string, a *Attribute, v cty.Value) merged
 	if a.NestedType == nil {
 		return merged{value: v, isC: true}
 	}
-	w.enter(step{name: name}, false)
+	w.enter(step{name: name}, a.Sensitive)
 	defer w.leave()
 	return w.members(a.NestedType.nest(), v, unmarked)
 }

@@ -130,7 +130,7 @@ func TestPlanComputedBlocks(t *testing.T) {
 	testRewritings(t, objchange.PlanComputed, []rewriting{
 		{"a computed block type, empty: it stays", withBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
 		{"element null: null", withBlock(block(objchange.NestingList, itemAttrs)), list(noItem), list(noItem)},
-		{"element unknown: unknown", withBlock(block(objchange.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": unknownItem})},
+		{"element unknown: its parts, since a block must not be planned unknown", withBlock(block(objchange.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
 		{"dynamic list", withBlock(block(objchange.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
 		{"dynamic map", withBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
 		{"dynamic and computed inside", withBlock(block(objchange.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},

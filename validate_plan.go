@@ -46,7 +46,6 @@ type planCheck struct {
 
 	// How set elements are held against each other (section 8).
 	tries     int  // pairs that may still be tried
-	trying    bool // pairs that no index suggests
 	exhausted bool // too many have been tried
 }
 

@@ -1,7 +1,9 @@
 package objchange
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -50,7 +52,11 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 		w.given[i] = a.value
 	}
 	if w.hasWriteOnly, ok = inspect(schema); !ok {
-		w.violation(RuleInvalidInput, true, "the schema is not valid: "+schema.Validate().Error())
+		first, more, _ := strings.Cut(schema.Validate().Error(), "\n")
+		if more != "" {
+			first += fmt.Sprintf(" (and %d more problems)", strings.Count(more, "\n")+1)
+		}
+		w.violation(RuleInvalidInput, true, "the schema is not valid: "+first)
 		return fields{}, false
 	}
 	f = schema.fields()
@@ -91,7 +97,7 @@ func (w *walk) admitArgument(schema *Block, a *argument) bool {
 
 func (w *walk) admitType(a argument) bool {
 	if !typeUsable(a.value.Type()) {
-		w.violation(RuleInvalidInput, true, "the "+a.name+" value contains the zero cty.Value or type")
+		w.violation(RuleInvalidInput, true, "the "+a.name+" value contains the zero cty.Value or type, or is nested too deep")
 		return false
 	}
 	return true
