@@ -11,7 +11,7 @@ const maxTries = 100_000
 
 // setAttribute checks a nested attribute that is a set, n being known.
 func (w *planCheck) setAttribute(nest nest, p prior, c, n cty.Value) {
-	if lo, hi := lengths(c); !w.overlap(lo, hi, n) {
+	if !mayBeAsLong(c, n) {
 		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements, which is another number than the configuration has", n.LengthInt()))
 	}
 	if c.IsKnown() {
@@ -19,11 +19,13 @@ func (w *planCheck) setAttribute(nest nest, p prior, c, n cty.Value) {
 	}
 }
 
-// overlap reports whether a set may come to have between lo and hi elements.
-func (w *planCheck) overlap(lo, hi int, n cty.Value) bool {
-	if size := n.LengthInt(); lo <= size && size <= hi {
+// mayBeAsLong reports whether two sets may come to have the same number of
+// elements. Sets of the same size need not be looked into.
+func mayBeAsLong(c, n cty.Value) bool {
+	if c.IsKnown() && c.LengthInt() == n.LengthInt() {
 		return true
 	}
+	lo, hi := lengths(c)
 	nlo, nhi := lengths(n)
 	return nlo <= hi && lo <= nhi
 }
