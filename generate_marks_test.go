@@ -18,15 +18,19 @@ func (d die) marked(v cty.Value) cty.Value {
 	})
 }
 
-// blurred refines some of the unknown places too, so that the value equals what
-// it was.
-func (d die) blurred(v cty.Value) cty.Value {
-	return d.marked(transform(v, func(v cty.Value) cty.Value {
-		if !v.IsKnown() && d.oneIn(3) {
+// refined gives some of the unknown places more refinements, others none.
+func (d die) refined(v cty.Value) cty.Value {
+	return transform(v, func(v cty.Value) cty.Value {
+		switch {
+		case v.IsKnown():
+			return v
+		case d.oneIn(3):
 			return v.RefineNotNull()
+		case d.oneIn(3):
+			return cty.UnknownVal(v.Type())
 		}
 		return v
-	}))
+	})
 }
 
 // sharp is a value without marks and refinements.

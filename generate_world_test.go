@@ -126,7 +126,7 @@ func (d die) complete(f fields, v cty.Value, left int, fixed bool) cty.Value {
 		case d.oneIn(left):
 			parts[name] = part
 		default:
-			parts[name] = d.allowed(part, func() cty.Value { return d.nest(n, noValue, asState, false) })
+			parts[name] = d.allowed(part, func() cty.Value { return d.blocks(f.blocks[name], noValue, asState) })
 		}
 	}
 	return object(parts)
@@ -218,21 +218,61 @@ func (d die) changeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool)
 		return v, nil, false
 	}
 	path = all[d(len(all))]
-	return changeAt(v, path), path, true
+	return changeAt(v, path, anotherLeaf), path, true
 }
 
-func changeAt(v cty.Value, path cty.Path) cty.Value {
+// changeAt changes what is at a path.
+func changeAt(v cty.Value, path cty.Path, change func(cty.Value) cty.Value) cty.Value {
 	if len(path) == 0 {
-		return anotherLeaf(v)
+		return change(v)
 	}
 	b := bag{ty: v.Type()}
 	for _, e := range elementsOf(v) {
 		if sameStep(e.step, path[0]) {
-			e.value = changeAt(e.value, path[1:])
+			e.value = changeAt(e.value, path[1:], change)
 		}
 		b.add(e.key, e.value)
 	}
 	return b.value()
+}
+
+// changePart makes any part of a value null, unknown or like another part.
+func (d die) changePart(v cty.Value) cty.Value {
+	all := partsOf(v)
+	if len(all) == 0 {
+		return v
+	}
+	part := all[d(len(all))]
+	return changeAt(v, part.path, func(v cty.Value) cty.Value {
+		like := all[d(len(all))].value
+		switch d(3) {
+		case 0:
+			return cty.NullVal(v.Type())
+		case 1:
+			return cty.UnknownVal(v.Type())
+		}
+		if !like.Type().Equals(v.Type()) {
+			return v
+		}
+		return like
+	})
+}
+
+// A valuePart is a value inside another.
+type valuePart struct {
+	path  cty.Path
+	value cty.Value
+}
+
+// partsOf returns all of a value's parts.
+func partsOf(v cty.Value) (all []valuePart) {
+	for _, e := range elementsOf(v) {
+		all = append(all, valuePart{cty.Path{e.step}, e.value})
+		for _, inner := range partsOf(e.value) {
+			all = append(all, valuePart{append(cty.Path{e.step}, inner.path...), inner.value})
+		}
+	}
+	return all
 }
 
 func sameStep(a, b cty.PathStep) bool {

@@ -114,16 +114,11 @@ func mayDiffer(w world, c change) bool {
 func TestPriorValuesInSetsArePlanned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, setWorlds)
-		prior, planned := elementsOf(under(w.prior, "s")), under(w.planned, "s")
-		if len(prior) == 0 || hollow(planned) || !planned.IsKnown() {
+		planned := under(w.planned, "s")
+		if hollow(planned) || !planned.IsKnown() {
 			return
 		}
-		n := setOf(w.schema)
-		kept := rolling(func(d die) cty.Value {
-			return mapElements(planned, func(elem cty.Value) cty.Value {
-				return d.keepPrior(n, prior[d(len(prior))].value, elem)
-			})
-		}).Draw(t, "kept")
+		kept := rolling(func(d die) cty.Value { return d.keepAnyPrior(setOf(w.schema), under(w.prior, "s"), planned) }).Draw(t, "kept")
 		vs := objchange.AssertPlanValid(w.schema, w.prior, w.config, object(obj{"s": kept}))
 		for _, v := range vs {
 			// Core counts, and two elements may have become one.
@@ -135,21 +130,45 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 }
 
 // keepPrior replaces some attributes of a planned object with prior ones, where
-// neither is null.
+// neither is null, at any depth but in nested sets, whose elements Core counts.
 func (d die) keepPrior(n nest, p, plan cty.Value) cty.Value {
 	if p.IsNull() || plan.IsNull() || !plan.IsKnown() {
 		return plan
 	}
 	parts := plan.AsValueMap()
 	for _, name := range sorted(n.attrs) {
-		if old := under(p, name); !old.IsNull() && !parts[name].IsNull() && d.oneIn(2) {
+		a, old := n.attrs[name], under(p, name)
+		switch {
+		case old.IsNull() || parts[name].IsNull() || a.WriteOnly:
+		case d.oneIn(3):
 			parts[name] = old
+		case a.NestedType != nil && a.NestedType.Nesting != objchange.NestingSet:
+			parts[name] = d.keepAnyPrior(nestOf(a), old, parts[name])
 		}
 	}
 	for _, name := range sorted(n.blocks) {
-		if inner := blocksOf(n.blocks[name]); inner.single() {
-			parts[name] = d.keepPrior(inner, under(p, name), parts[name])
-		}
+		parts[name] = d.keepAnyPrior(blocksOf(n.blocks[name]), under(p, name), parts[name])
 	}
 	return object(parts)
+}
+
+// keepAnyPrior is keepPrior for each object of a nest, with any prior one.
+func (d die) keepAnyPrior(n nest, p, plan cty.Value) cty.Value {
+	old := elementsOf(p)
+	switch {
+	case n.single():
+		return d.keepPrior(n, p, plan)
+	case len(old) == 0 || len(elementsOf(plan)) == 0:
+		return plan
+	}
+	return mapElements(plan, func(elem cty.Value) cty.Value { return d.keepPrior(n, pick(d, old...).value, elem) })
+}
+
+// keepPriorAnywhere may keep prior values in any plan, be that allowed or not.
+// Something dynamic would not always fit.
+func (d die) keepPriorAnywhere(w world, plan cty.Value) cty.Value {
+	if d.oneIn(2) || w.schema.ImpliedType().HasDynamicTypes() {
+		return plan
+	}
+	return d.keepPrior(rootOf(w.schema), w.prior, plan)
 }

@@ -107,6 +107,11 @@ func TestMarksTellTheOrigin(t *testing.T) {
 		if err != nil {
 			return // TestEveryMadeValueConforms knows when that may be
 		}
+		eachPlace(w.config, nil, func(path cty.Path, c cty.Value) {
+			if got := lookUp(proposed, path); !c.IsNull() && (got == cty.NilVal || !got.HasMark("config")) {
+				t.Errorf("%s: proposed %#v without the configuration's mark", written(path), got)
+			}
+		})
 		eachOutsideSets(proposed, func(path cty.Path, got cty.Value) {
 			bare, marks := got.Unmark()
 			if hollow(bare) {
@@ -123,4 +128,15 @@ func TestMarksTellTheOrigin(t *testing.T) {
 			}
 		})
 	})
+}
+
+// eachPlace visits a value and all its parts, but not those of sets.
+func eachPlace(v cty.Value, path cty.Path, visit func(cty.Path, cty.Value)) {
+	visit(path, v)
+	if v.Type().IsSetType() {
+		return
+	}
+	for _, e := range elementsOf(v) {
+		eachPlace(e.value, append(path.Copy(), e.step), visit)
+	}
 }
