@@ -31,7 +31,7 @@ func newHostile(data []byte) *hostile {
 }
 
 // attempt makes a value, or falls back where cty refuses to.
-func attempt(make func() cty.Value, fallback cty.Value) (v cty.Value) {
+func attempt[V any](make func() V, fallback V) (v V) {
 	defer func() {
 		if recover() != nil {
 			v = fallback
@@ -316,7 +316,8 @@ func (h *hostile) values(schema *objchange.Block) []cty.Value {
 func (h *hostile) path(v cty.Value) cty.Path {
 	path := cty.Path{}
 	for range h.die(5) {
-		switch elems := elementsOf(v); h.die(4) {
+		elems := attempt(func() []entry { return elementsOf(v) }, nil) // ranging over a set compares capsules, which may panic
+		switch h.die(4) {
 		case 0:
 			path = append(path, pick[cty.PathStep](h.die, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.of(h.typ(2), 2)}))
 		case 1:
