@@ -131,16 +131,22 @@ func valueOf(changes []objchange.Change) cty.Value {
 // somePaths returns a few paths of the values, as a user may name them.
 func somePaths(values ...cty.Value) (paths []cty.Path) {
 	for _, v := range values {
-		for _, e := range elementsOf(v) {
+		for _, e := range triedElements(v) {
 			paths = append(paths, cty.Path{e.step})
 			if inner, _ := e.value.Unmark(); !inner.IsNull() && inner.IsKnown() && inner.CanIterateElements() && inner.LengthInt() < 3 {
-				for _, i := range elementsOf(inner) {
+				for _, i := range triedElements(inner) {
 					paths = append(paths, cty.Path{e.step, i.step})
 				}
 			}
 		}
 	}
 	return paths
+}
+
+// triedElements is elementsOf, or nothing for a set whose elements panic when
+// they are compared.
+func triedElements(v cty.Value) []entry {
+	return attempt(func() []entry { return elementsOf(v) }, nil)
 }
 
 // ask calls the function with those of the three values that it takes.

@@ -136,7 +136,7 @@ func (w *configCheck) count(nb *NestedBlock, ms *members) {
 		switch elem := bareOnly(ms.at(i)); {
 		case !elem.IsKnown():
 			unknown = true
-		case ms.kind != byElem || certain == 0 || elem.IsWhollyKnown():
+		case ms.kind != byElem || elem.IsWhollyKnown():
 			certain++
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"hash/fnv"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
 )
 
 // Generators of marks, refinements and secrets on values that are there.
@@ -61,9 +63,32 @@ func transform(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 // to put marks. The same place is secret in every value, even if only some of
 // them, but at least one, have the mark.
 type vault struct {
-	sensitive func(cty.Path) bool
-	salt      uint32 // zero: no marks
-	values    []cty.Value
+	schema *objchange.Block
+	salt   uint32 // zero: no marks
+	values []cty.Value
+}
+
+// sensitive reports whether the schema says so of the place itself.
+func (s vault) sensitive(path cty.Path) bool {
+	a := s.schema.AttributeByPath(path)
+	return a != nil && a.Sensitive
+}
+
+// keyed reports whether the names in an object are keys of a map of blocks.
+func (s vault) keyed(path cty.Path) bool {
+	at := rootOf(s.schema)
+	for i := 0; i < len(path); i++ {
+		step, ok := path[i].(cty.GetAttrStep)
+		if !ok || at.blocks[step.Name] == nil {
+			return false
+		}
+		if at = blocksOf(at.blocks[step.Name]); !at.single() && i < len(path)-1 {
+			i++
+		} else if i == len(path)-1 {
+			return at.mode == objchange.NestingMap
+		}
+	}
+	return false
 }
 
 // secretText is in every secret string and key, secretNumber in every number.
@@ -96,7 +121,7 @@ func (s vault) place(i int, v cty.Value, path cty.Path, c cover) cty.Value {
 		b := bag{ty: ty}
 		for _, e := range elementsOf(v) {
 			key := e.key
-			if c.keys && ty.IsMapType() {
+			if c.keys && (ty.IsMapType() || s.keyed(path)) {
 				key = secretText + key
 			}
 			b.add(key, s.place(i, e.value, append(path.Copy(), e.step), c))

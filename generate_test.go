@@ -37,12 +37,14 @@ func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m))
 type scope struct {
 	depth   int  // how many levels may still be nested
 	noSets  bool // no blocks and no nested attributes in sets
+	secrets bool // much is sensitive
 	inSet   bool // nothing dynamic and nothing write-only
 	compute bool // inside a computed block all is computed
 }
 
 func (s scope) down(mode objchange.NestingMode) scope {
-	return scope{depth: s.depth - 1, noSets: s.noSets, inSet: s.inSet || mode == objchange.NestingSet}
+	s.depth, s.inSet, s.compute = s.depth-1, s.inSet || mode == objchange.NestingSet, false
+	return s
 }
 
 // schemas generates valid schemas up to three levels deep.
@@ -78,7 +80,7 @@ func (d die) attributeSchema(s scope) *objchange.Attribute {
 	} else if (flags == "optional" || flags == "required") && !s.inSet && d.oneIn(6) {
 		flags += " writeonly"
 	}
-	if d.oneIn(6) {
+	if d.oneIn(6) || s.secrets && d.oneIn(2) {
 		flags += " sensitive"
 	}
 	if s.depth > 0 && d.oneIn(3) {

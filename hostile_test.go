@@ -30,7 +30,7 @@ func newHostile(data []byte) *hostile {
 	}}
 }
 
-// attempt makes a value, or falls back where cty refuses to.
+// attempt makes a value, or falls back where that panics.
 func attempt[V any](make func() V, fallback V) (v V) {
 	defer func() {
 		if recover() != nil {
@@ -277,7 +277,7 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 		}
 		return v
 	}
-	if v.IsMarked() || len(elementsOf(v)) == 0 {
+	if v.IsMarked() || len(triedElements(v)) == 0 {
 		return v
 	}
 	poisoned := tuple()
@@ -316,8 +316,7 @@ func (h *hostile) values(schema *objchange.Block) []cty.Value {
 func (h *hostile) path(v cty.Value) cty.Path {
 	path := cty.Path{}
 	for range h.die(5) {
-		elems := attempt(func() []entry { return elementsOf(v) }, nil) // ranging over a set compares capsules, which may panic
-		switch h.die(4) {
+		switch elems := triedElements(v); h.die(4) {
 		case 0:
 			path = append(path, pick[cty.PathStep](h.die, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.of(h.typ(2), 2)}))
 		case 1:

@@ -67,10 +67,11 @@ func (d die) near(w world, v cty.Value) cty.Value {
 	return d.value(w.schema, v, role{churn: 15, unknowns: 20, wild: true})
 }
 
-// setWorlds are wild or honest worlds of one set of objects, a block type or a
+// setWorlds are honest worlds of one set of objects, a block type or a
 // nested attribute.
-var setWorlds = rolling(func(d die) world {
-	inner := scope{depth: d(2), inSet: true}
+var setWorlds = rolling(func(d die) world { return d.setWorld(scope{depth: d(2), inSet: true}) })
+
+func (d die) setWorld(inner scope) world {
 	schema := &objchange.Block{}
 	if d.oneIn(2) {
 		schema.Attributes = attrs{"s": nested(objchange.NestingSet, "optional", d.attributes(inner, "x", "y", "z"))}
@@ -85,7 +86,7 @@ var setWorlds = rolling(func(d die) world {
 		w.plan()
 	}
 	return w
-})
+}
 
 // union adds up the sets of two values of a set world.
 func (d die) union(a, b cty.Value) cty.Value {
@@ -99,6 +100,18 @@ func (d die) union(a, b cty.Value) cty.Value {
 		}
 	}
 	return object(obj{"s": sum.value()})
+}
+
+func TestConfigAsSpecified(t *testing.T) {
+	for name, worlds := range allWorlds {
+		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
+			w := draw(t, worlds)
+			f := rootOf(w.schema).fields
+			agree(t, "config", configVerdict(w.schema, w.config), objchange.AssertConfigValid(w.schema, w.config))
+			final := rolling(func(d die) cty.Value { return d.near(w, d.complete(f, w.config, d(3), false)) }).Draw(t, "final")
+			agree(t, "final", filledVerdict(w.schema, w.config, final), objchange.AssertConfigConsistent(w.schema, w.config, final))
+		}))
+	}
 }
 
 func TestProposedAsSpecified(t *testing.T) {

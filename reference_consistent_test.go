@@ -165,17 +165,22 @@ func (v *consistencyVerdict) set(path cty.Path, i, f cty.Value, judge func(v *co
 // stateVerdict is what AssertStateValid is to find.
 func stateVerdict(schema *objchange.Block, state cty.Value) []string {
 	v := &verdict{}
-	cty.Walk(state, func(path cty.Path, value cty.Value) (bool, error) {
-		if !value.IsKnown() {
-			v.say(path, objchange.RuleStateUnknown)
-		}
-		return value.IsKnown(), nil
-	})
+	v.unknowns(state, objchange.RuleStateUnknown)
 	if state.IsKnown() {
 		v.writeOnly(rootOf(schema), nil, state, false)
 		v.nullBlocks(rootOf(schema), nil, state)
 	}
 	return v.said()
+}
+
+// unknowns finds all that is unknown.
+func (v *verdict) unknowns(value cty.Value, rule objchange.Rule) {
+	cty.Walk(value, func(path cty.Path, value cty.Value) (bool, error) {
+		if !value.IsKnown() {
+			v.say(path, rule)
+		}
+		return value.IsKnown(), nil
+	})
 }
 
 // nullBlocks finds block types that are null, at every depth.
