@@ -46,6 +46,16 @@ func (c Change) PathString() string {
 	return c.text
 }
 
+// Violation returns the violation of a rule, one of the caller's own perhaps, at
+// the place of the change. It hides what the change hides.
+func (c Change) Violation(rule Rule, message string, enforced bool) *Violation {
+	v := &Violation{Rule: rule, Path: c.Path, Message: message, Enforced: enforced, text: c.text}
+	if c.text != "" && c.text[0] != '[' {
+		v.text = "." + c.text
+	}
+	return v
+}
+
 // String writes the change in one line, with short values, and without values
 // where they are sensitive.
 func (c Change) String() string {

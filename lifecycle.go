@@ -103,7 +103,7 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 func (c *lifecycleCheck) add(phase Phase, found findings) {
 	for _, f := range found {
 		f.violation.Phase = phase
-		if c.LegacyTypeSystem && phase != PhaseConfig && (f.violation.Rule.isPlan() || f.violation.Rule.isConsistency()) {
+		if c.LegacyTypeSystem && phase != PhaseConfig && f.violation.Rule.ExcusedForLegacySDK() {
 			f.violation.Enforced = false
 		}
 	}

@@ -149,6 +149,12 @@ func (r Rule) Description() string {
 	return ""
 }
 
+// ExcusedForLegacySDK reports whether Terraform Core only logs a broken rule of
+// this name when the provider says that it is built with the legacy SDK, whose
+// type system cannot keep it: the rules of plans and of consistency (sections 7
+// to 9).
+func (r Rule) ExcusedForLegacySDK() bool { return r.isPlan() || r.isConsistency() }
+
 // isConsistency reports whether the rule is one of section 9.
 func (r Rule) isConsistency() bool { return strings.HasPrefix(string(r), "inconsistent-") }
 

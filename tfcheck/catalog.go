@@ -1,0 +1,59 @@
+package tfcheck
+
+import (
+	"sync"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A kind says in which of a provider's lists of schemas a type name is.
+type kind int
+
+const (
+	providerKind kind = iota
+	resourceKind
+	dataKind
+	ephemeralKind
+	identityKind
+)
+
+// A described is a schema made ready for use, or why there is none.
+type described struct {
+	version int64
+	block   *objchange.Block
+	ty      cty.Type
+	err     error
+}
+
+func describe(schema *objchange.Schema, err error) *described {
+	if err != nil {
+		return &described{err: err}
+	}
+	return &described{version: schema.Version, block: schema.Block, ty: schema.Block.ImpliedType()}
+}
+
+// A catalog keeps what was made of a provider's schemas. A schema is made when
+// it is first asked for: large providers have thousands.
+type catalog struct {
+	mu    sync.Mutex
+	known map[kind]map[string]*described
+}
+
+// get returns the schema, made at the first time.
+func (c *catalog) get(k kind, name string, make func() *described) *described {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if d := c.known[k][name]; d != nil {
+		return d
+	}
+	if c.known == nil {
+		c.known = map[kind]map[string]*described{}
+	}
+	if c.known[k] == nil {
+		c.known[k] = map[string]*described{}
+	}
+	d := make()
+	c.known[k][name] = d
+	return d
+}

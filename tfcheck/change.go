@@ -1,0 +1,176 @@
+package tfcheck
+
+import (
+	"fmt"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A changing is how an object is brought to a configuration.
+type changing struct {
+	*operation
+	initially      any       // the configuration at plan, if it is another
+	initial, final cty.Value // the configurations
+	force          bool      // replace in any case
+}
+
+// change brings the object to the configuration.
+func (r *operation) change(config any, opts []RunOption, force bool) error {
+	c := &changing{operation: r, initially: config, force: force}
+	for _, opt := range opts {
+		opt(c)
+	}
+	if err := c.configure(config); err != nil {
+		return err
+	}
+	if err := r.refresh(); err != nil || r.run.Deferred != "" {
+		return err
+	}
+	first, err := c.first()
+	if err != nil || first == nil || r.run.Action == objchange.ActionNoOp {
+		return err
+	}
+	if first, err = c.makeWay(first); err != nil {
+		return err
+	}
+	final, err := c.again(first)
+	if err != nil || final == nil {
+		return err
+	}
+	if err := r.apply(final); err != nil {
+		return err
+	}
+	return c.settle(final)
+}
+
+// configure makes the two configurations. They must be valid, and that is for
+// the caller to see to, not the provider.
+func (c *changing) configure(config any) (err error) {
+	if c.final, err = c.schema.config("configuration", config); err != nil {
+		return err
+	}
+	if c.initial, err = c.schema.config("initial configuration", c.initially); err != nil {
+		return err
+	}
+	c.run.Lifecycle.Config, c.run.Lifecycle.FinalConfig = c.initial, c.final
+	if err := objchange.AssertConfigConsistent(c.schema.block, c.initial, c.final).Err(); err != nil {
+		return fmt.Errorf("the configuration at apply does not follow from the one at plan: %w", err)
+	}
+	return nil
+}
+
+// first makes the plan that a user would approve. If the object is to be
+// replaced, that is the plan to create it anew.
+func (c *changing) first() (*planning, error) {
+	if err := c.validate(c.initial); err != nil {
+		return nil, err
+	}
+	var p *planning
+	var err error
+	replace := c.force || c.tainted
+	prior, private, identity := c.state, c.private, c.identity
+	if !c.tainted { // of a tainted object no provider is asked how to change it
+		if p, err = c.plan(prior, c.initial, private, identity); err != nil || p == nil {
+			return nil, err
+		}
+		c.run.RequiresReplace, private = p.replace, p.private
+		replace = replace || len(p.replace) > 0
+	}
+	if replace && !prior.IsNull() {
+		if p, err = c.plan(c.null(), c.initial, private, nil); err != nil || p == nil {
+			return nil, err
+		}
+		c.run.Action = objchange.ActionReplace
+	} else {
+		c.run.Action = p.action()
+	}
+	c.run.Lifecycle.Prior, c.run.Lifecycle.InitialPlanned = p.prior, p.planned
+	return p, nil
+}
+
+// makeWay destroys the object that the plan replaces.
+func (c *changing) makeWay(p *planning) (*planning, error) {
+	if c.run.Action != objchange.ActionReplace {
+		return p, nil
+	}
+	kept := c.run.Lifecycle
+	err := c.destroy(c.private)
+	c.run.Action = objchange.ActionReplace
+	if err == nil {
+		kept.LegacyTypeSystem = c.run.Lifecycle.LegacyTypeSystem
+		c.run.Lifecycle = kept
+	}
+	return p, err
+}
+
+// again plans with the configuration at apply, and holds the two plans against
+// each other.
+func (c *changing) again(first *planning) (*planning, error) {
+	if err := c.validate(c.final); err != nil {
+		return nil, err
+	}
+	before := len(c.run.Findings)
+	final, err := c.plan(first.prior, c.final, c.private, c.identity)
+	for _, f := range c.run.Findings[before:] {
+		for _, v := range f.Violations {
+			v.Phase = objchange.PhaseReplan
+		}
+	}
+	if err != nil || final == nil {
+		return nil, err
+	}
+	c.run.Lifecycle.FinalPlanned = final.planned
+	found := objchange.AssertPlanConsistent(c.schema.block, first.planned, final.planned)
+	if was, is := first.action(), final.action(); was != is && (was != objchange.ActionUpdate || is != objchange.ActionNoOp) {
+		found = append(found, &objchange.Violation{Rule: RuleActionChanged, Enforced: true,
+			Message: fmt.Sprintf("the plan was to %s the object, and with all of the configuration known it is to %s it", was, is)})
+	}
+	for _, v := range found {
+		v.Phase = objchange.PhaseReplan
+	}
+	c.find("PlanResourceChange", found)
+	return final, c.verdict()
+}
+
+// settle is the next run of Core, in which nothing has changed: the object is
+// read, and there must be nothing to do.
+func (c *changing) settle(applied *planning) error {
+	run := c.run.Lifecycle // reading and planning once more are not part of it
+	defer func() { c.run.Lifecycle = run }()
+	required, action := c.run.RequiresReplace, c.run.Action
+	defer func() { c.run.RequiresReplace, c.run.Action = required, action }()
+
+	if err := c.refresh(); err != nil || c.run.Deferred != "" {
+		return err
+	}
+	if c.state.IsNull() {
+		c.perpetual("the object is not there when it is read right after apply")
+		return nil
+	}
+	p, err := c.plan(c.state, applied.config, c.private, c.identity)
+	if err != nil || p == nil || p.action() == objchange.ActionNoOp {
+		return err
+	}
+	changes, err := objchange.Diff(c.schema.block, p.prior, p.planned)
+	if err != nil {
+		return err
+	}
+	if len(changes) == 0 { // only write-only attributes can require that
+		c.perpetual("right after apply, with nothing changed, it is planned to be replaced")
+		return nil
+	}
+	c.perpetualAt(differences(changes, RulePerpetualDiff, false, "right after apply, with nothing changed, it is planned to change"))
+	return nil
+}
+
+func (c *changing) perpetual(message string) {
+	c.perpetualAt(objchange.Violations{{Rule: RulePerpetualDiff, Message: message}})
+}
+
+func (c *changing) perpetualAt(found objchange.Violations) {
+	for _, v := range found {
+		v.Phase = objchange.PhasePlan
+	}
+	c.find("PlanResourceChange", found)
+}

@@ -1,0 +1,55 @@
+package tfcheck
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Diagnostic is what a provider tells the user, of either protocol.
+type Diagnostic struct {
+	Error           bool // else a warning
+	Summary, Detail string
+	Path            cty.Path // the place in the configuration, if it names one
+}
+
+// String writes the diagnostic as a sentence or two.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	if path := (&objchange.Violation{Path: d.Path}).PathString(); path != "" {
+		b.WriteString(path + ": ")
+	}
+	b.WriteString(d.Summary)
+	if d.Detail != "" {
+		b.WriteString(": " + d.Detail)
+	}
+	return b.String()
+}
+
+// A RefusedError says that the provider answered with error diagnostics.
+type RefusedError struct {
+	RPC      string
+	TypeName string // "" for RPCs about the provider itself
+	// Diagnostics are all that came, at least one of them an error.
+	Diagnostics []Diagnostic
+}
+
+// Error names the RPC and writes the errors, without the warnings.
+func (e *RefusedError) Error() string {
+	var texts []string
+	for _, d := range e.Diagnostics {
+		if d.Error {
+			texts = append(texts, d.String())
+		}
+	}
+	return place(e.RPC, e.TypeName) + ": " + strings.Join(texts, "; ")
+}
+
+func place(rpc, typeName string) string {
+	if typeName == "" {
+		return rpc
+	}
+	return fmt.Sprintf("%s of %s", rpc, typeName)
+}

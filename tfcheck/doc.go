@@ -1,0 +1,40 @@
+// Package tfcheck holds providers to the resource instance change lifecycle of
+// Terraform Core, without Terraform. It brings package objchange to servers of
+// terraform-plugin-go, of protocol 5 and 6: what every SDK makes of a provider.
+//
+// # In a provider's tests
+//
+// Wrap the servers that the acceptance tests use, and every response that breaks
+// a rule fails the test, also where Core does not look:
+//
+//	ProtoV6ProviderFactories: tfcheck.Factories6(factories, tfcheck.Fail(t)),
+//
+// Server5 and Server6 do that for one server. A Report decides what becomes of a
+// Finding: Fail and FailStrict tell a test, Collector keeps it, Reject makes the
+// response fail.
+//
+// # Without Terraform
+//
+// A Driver takes resource instances through their lives as Core does, in
+// process and in milliseconds: NewDriver6, then Configure, Resource, and the
+// methods of Instance: Create, Update, Refresh, Import, Replace, Destroy. It
+// checks every step, and that there is nothing left to change after an apply.
+// Launch starts a provider's executable to be driven.
+//
+// # For SDKs, bridges and frameworks
+//
+// ProposedNew5 and ProposedNew6 propose as Core does, from values of tftypes.
+// Schema6, Block6, IdentitySchema6, TypeToCty, ValueToCty, PathToCty, Decode6,
+// Encode6 and their counterparts convert between the SDKs' types and those of
+// cty and objchange, and ValueOf makes values of plain Go data. What has no
+// counterpart is an error. Exchange judges one request and its response in
+// cty values.
+//
+// # Rules
+//
+// The rules are those of package objchange, and four more: RuleProposedNotCore,
+// RuleDataNull, RulePerpetualDiff and RuleActionChanged. No finding shows what is
+// sensitive in the schema.
+package tfcheck
+
+//go:generate go run ./internal/mirror catalog6.go client6.go exchange6.go proposed6.go schema6.go server6.go

@@ -1,0 +1,140 @@
+package tfcheck
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Driver does with a provider what Terraform Core does, without Terraform: it
+// takes resource instances through their lives and checks every step. Its
+// methods may be called by several goroutines at once.
+type Driver struct {
+	server  tfprotov6.ProviderServer
+	catalog *catalog6
+
+	version     string
+	deferral    bool
+	planDestroy bool // the provider wants to plan destruction, too
+}
+
+// A DriverOption changes how a Driver presents itself to the provider.
+type DriverOption func(*Driver)
+
+// AllowDeferral tells the provider that it may defer what it cannot do yet,
+// which Terraform allows only in experiments.
+func AllowDeferral() DriverOption { return func(d *Driver) { d.deferral = true } }
+
+// TerraformVersion is the version that the provider gets told when it is
+// configured. Without the option it is 1.14.0.
+func TerraformVersion(version string) DriverOption { return func(d *Driver) { d.version = version } }
+
+// NewDriver6 returns a driver of the server. It asks for the schemas; the error
+// is that of the request, or a *RefusedError. Call Configure next, as Core does.
+func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...DriverOption) (*Driver, error) {
+	d := &Driver{server: server, catalog: &catalog6{server: server}, version: "1.14.0"}
+	for _, opt := range opts {
+		opt(d)
+	}
+	all, err := d.catalog.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.planDestroy = all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy
+	return d, nil
+}
+
+// NewDriver5 returns a driver of the server, like NewDriver6.
+func NewDriver5(ctx context.Context, server tfprotov5.ProviderServer, opts ...DriverOption) (*Driver, error) {
+	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
+	if err != nil {
+		return nil, err
+	}
+	return NewDriver6(ctx, upgraded, opts...)
+}
+
+// Driver returns a driver of the provider, like NewDriver6.
+func (p *Plugin) Driver(ctx context.Context, opts ...DriverOption) (*Driver, error) {
+	if p.Protocol() == 5 {
+		return NewDriver5(ctx, p.Server5(), opts...)
+	}
+	return NewDriver6(ctx, p.Server6(), opts...)
+}
+
+// Configure validates the provider configuration and configures the provider
+// with it. It takes what ValueOf takes, and nil for an empty configuration; it
+// may hold unknown values, as it may when Core plans.
+//
+// The error says what is wrong with the configuration, is a *RefusedError, or
+// is that of a request.
+func (d *Driver) Configure(ctx context.Context, config any) error {
+	value, err := d.providerConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	validated, err := d.server.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: value})
+	if err != nil {
+		return fmt.Errorf("ValidateProviderConfig: %w", err)
+	}
+	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics); err != nil {
+		return err
+	}
+	req := &tfprotov6.ConfigureProviderRequest{TerraformVersion: d.version, Config: value}
+	if d.deferral {
+		req.ClientCapabilities = &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := d.server.ConfigureProvider(ctx, req)
+	if err != nil {
+		return fmt.Errorf("ConfigureProvider: %w", err)
+	}
+	return refusal6("ConfigureProvider", "", resp.Diagnostics)
+}
+
+func (d *Driver) providerConfig(ctx context.Context, config any) (*tfprotov6.DynamicValue, error) {
+	all, err := d.catalog.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if all.Provider == nil { // one without any configuration
+		return Encode6(cty.EmptyObjectVal, cty.EmptyObject)
+	}
+	schema := d.catalog.find(ctx, providerKind, "")
+	if schema.err != nil {
+		return nil, schema.err
+	}
+	value, err := schema.config("provider configuration", config)
+	if err != nil {
+		return nil, err
+	}
+	return Encode6(value, schema.ty)
+}
+
+// config makes a configuration of data, and says what is wrong with it.
+func (s *described) config(what string, data any) (cty.Value, error) {
+	if data == nil {
+		data = s.block.EmptyValue()
+	}
+	value, err := ValueOf(s.block, data)
+	if err == nil {
+		err = objchange.AssertConfigValid(s.block, value).Err()
+	}
+	if err != nil {
+		return cty.NilVal, fmt.Errorf("the %s is not valid: %w", what, err)
+	}
+	return value, nil
+}
+
+// Resource returns an instance of the resource type, one that does not exist
+// yet. Its error says that there is no such type, or that its schema is invalid.
+func (d *Driver) Resource(typeName string) (*Instance, error) {
+	schema := d.catalog.find(context.Background(), resourceKind, typeName)
+	if schema.err != nil {
+		return nil, schema.err
+	}
+	return &Instance{driver: d, typeName: typeName, schema: schema, state: cty.NullVal(schema.ty)}, nil
+}

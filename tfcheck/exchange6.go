@@ -1,0 +1,151 @@
+package tfcheck
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An exchange6 is an Exchange in the making.
+type exchange6 struct {
+	Exchange
+	server *checked6
+	ctx    context.Context
+	diags  []*tfprotov6.Diagnostic // of the response
+	schema *described
+	found  []Finding // before the rules are asked
+	opaque bool      // something cannot be decoded, so the rules cannot be asked
+}
+
+func (c *checked6) exchange(ctx context.Context, k kind, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange6 {
+	x := &exchange6{server: c, ctx: ctx, diags: diags, schema: c.catalog.find(ctx, k, typeName)}
+	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.block, Failed: failed6(diags)}
+	if x.schema.err != nil {
+		x.opaque = true
+		x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.err)
+	}
+	return x
+}
+
+// request decodes a value of the request.
+func (x *exchange6) request(into *cty.Value, what string, from *tfprotov6.DynamicValue) {
+	x.decode(SideRequest, into, what, from)
+}
+
+// response decodes the value of the response. A failed one need not have any.
+func (x *exchange6) response(what string, from *tfprotov6.DynamicValue) {
+	if from != nil || !x.Failed {
+		x.decode(SideResponse, &x.Response, what, from)
+	}
+}
+
+func (x *exchange6) decode(side Side, into *cty.Value, what string, from *tfprotov6.DynamicValue) {
+	if x.schema.err != nil {
+		return
+	}
+	v, err := Decode6(from, x.schema.ty)
+	if err != nil {
+		x.opaque = true
+		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s is not what the schema implies: %w", what, err))
+	}
+	*into = v
+}
+
+func (x *exchange6) requiresReplace(paths []*tftypes.AttributePath) {
+	for _, p := range paths {
+		path, err := PathToCty(p)
+		if err != nil {
+			x.broken(SideResponse, objchange.RuleReplacePath, err)
+			continue
+		}
+		x.RequiresReplace = append(x.RequiresReplace, path)
+	}
+}
+
+// identity judges the identity of the response. One in a plan may be unknown.
+func (x *exchange6) identity(before, after *tfprotov6.ResourceIdentityData, planned bool) {
+	if after == nil || after.IdentityData == nil || x.Failed {
+		return
+	}
+	schema := x.server.catalog.find(x.ctx, identityKind, x.TypeName)
+	if schema.err != nil {
+		x.broken(SideIdentity, objchange.RuleInvalidInput, schema.err)
+		return
+	}
+	was, now := cty.NullVal(schema.ty), cty.NilVal
+	var err error
+	if before != nil {
+		was, err = Decode6(before.IdentityData, schema.ty)
+	}
+	if err == nil {
+		now, err = Decode6(after.IdentityData, schema.ty)
+	}
+	if err != nil {
+		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
+		return
+	}
+	x.found = append(x.found, x.judgeIdentity(schema.block, was, now, planned || x.Deferred)...)
+}
+
+// broken records what keeps the exchange from being judged.
+func (x *exchange6) broken(side Side, rule objchange.Rule, err error) {
+	x.found = append(x.found, x.findings(side, objchange.Violations{unreadable(rule, err)})...)
+}
+
+// judge reports all findings and returns, if any is rejected, the diagnostics
+// that the response is to have.
+func (x *exchange6) judge() []*tfprotov6.Diagnostic {
+	found := x.found
+	if !x.opaque {
+		found = append(found, x.Findings()...)
+	}
+	rejected := x.server.report.tell(found)
+	if len(rejected) == 0 {
+		return nil
+	}
+	diags := x.diags[:len(x.diags):len(x.diags)]
+	for _, f := range rejected {
+		d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: f.summary(), Detail: f.String()}
+		if f.Side == SideResponse {
+			// A path that the protocol cannot express is told in the detail only.
+			d.Attribute, _ = PathFromCty(f.Violations[0].Path)
+		}
+		diags = append(diags, d)
+	}
+	return diags
+}
+
+func failed6(diags []*tfprotov6.Diagnostic) bool {
+	for _, d := range diags {
+		if d != nil && d.Severity == tfprotov6.DiagnosticSeverityError {
+			return true
+		}
+	}
+	return false
+}
+
+// refusal6 returns an error if the diagnostics have one, and none otherwise.
+func refusal6(rpc, typeName string, diags []*tfprotov6.Diagnostic) error {
+	if !failed6(diags) {
+		return nil
+	}
+	return &RefusedError{rpc, typeName, diagnostics6(diags)}
+}
+
+func diagnostics6(diags []*tfprotov6.Diagnostic) (neutral []Diagnostic) {
+	for _, d := range diags {
+		if d == nil {
+			continue
+		}
+		// What the path of a diagnostic cannot be, its text says all the same.
+		path, _ := PathToCty(d.Attribute)
+		neutral = append(neutral, Diagnostic{
+			Error: d.Severity == tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail, Path: path,
+		})
+	}
+	return neutral
+}

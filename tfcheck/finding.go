@@ -1,0 +1,77 @@
+package tfcheck
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/objchange/objchange"
+)
+
+// Rules of this package, beside those of objchange.
+const (
+	// RuleProposedNotCore: a request proposes a new state that Core would not
+	// have sent. The caller of the provider is broken.
+	RuleProposedNotCore objchange.Rule = "proposed-not-core"
+	// RuleDataNull: a data source or an ephemeral resource was read, and there
+	// is nothing.
+	RuleDataNull objchange.Rule = "data-null"
+	// RulePerpetualDiff: right after apply, with nothing changed, the provider
+	// plans a change again.
+	RulePerpetualDiff objchange.Rule = "perpetual-diff"
+	// RuleActionChanged: planned again with all of the configuration known, the
+	// provider wants to do something else with the object than was approved.
+	RuleActionChanged objchange.Rule = "action-changed"
+)
+
+// A Side says whose fault a finding is.
+type Side string
+
+// The sides.
+const (
+	SideRequest  Side = "request"  // the caller sent what Core would not
+	SideResponse Side = "response" // the provider answered what it may not
+	SideIdentity Side = "identity" // the resource identity of the answer; paths lead into it
+)
+
+// A Finding is what one request to a provider or its response breaks.
+type Finding struct {
+	RPC      string // as the protocol names it: "PlanResourceChange"
+	TypeName string // of the resource or data source
+	Side     Side
+	// Violations are the rules that are broken, at least one. Those that are
+	// enforced Core itself would reject.
+	Violations objchange.Violations
+	// Excused says that Core only logs the enforced ones of these violations,
+	// because the response has the flag of the legacy type system.
+	Excused bool
+}
+
+// Enforced reports whether Core itself rejects any of the violations, the legacy
+// type system's excuse considered.
+func (f Finding) Enforced() bool {
+	return !f.Excused && len(f.Violations.Enforced()) > 0
+}
+
+// Wrong reports whether any of the violations is enforced for providers that do
+// not ask to be excused.
+func (f Finding) Wrong() bool { return len(f.Violations.Enforced()) > 0 }
+
+// String writes the finding with a line for each violation.
+func (f Finding) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s", f.RPC, f.TypeName)
+	if f.Side != SideResponse {
+		fmt.Fprintf(&b, ", %s", f.Side)
+	}
+	if f.Excused {
+		b.WriteString(" (excused: legacy type system)")
+	}
+	for _, v := range f.Violations {
+		b.WriteString("\n  ")
+		b.WriteString(v.Error())
+		if !v.Enforced {
+			b.WriteString(" (not enforced)")
+		}
+	}
+	return b.String()
+}

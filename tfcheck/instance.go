@@ -1,0 +1,206 @@
+package tfcheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An Instance is one resource instance that a Driver takes through its life. Its
+// methods do what one run of Terraform does with it, and check every step; what
+// is between those runs, an Instance remembers: state, private state, identity
+// and whether it is tainted. Its methods must not be called at the same time.
+//
+// Each method returns a Run in any case, with all findings. The error is not nil
+// when Core would have stopped with an error: a *RefusedError if the provider
+// answered with one, a *BrokenError if it broke a rule that Core enforces, the
+// error of the request if it failed, and one that says what is wrong with the
+// arguments. The state is then what Core would have kept.
+type Instance struct {
+	driver   *Driver
+	typeName string
+	schema   *described
+
+	state    cty.Value // wholly known; null if there is no object
+	private  []byte
+	identity *tfprotov6.ResourceIdentityData
+	tainted  bool // to be replaced, since its creation failed
+}
+
+// State returns the state of the object, null if there is none.
+func (i *Instance) State() cty.Value { return i.state }
+
+// Schema returns the schema of the resource type. It is not to be changed.
+func (i *Instance) Schema() *objchange.Block { return i.schema.block }
+
+// Tainted reports whether the object is to be replaced in the next run, because
+// its creation failed half-way.
+func (i *Instance) Tainted() bool { return i.tainted }
+
+// Identity returns the identity of the object, or the zero cty.Value if it has
+// none.
+func (i *Instance) Identity() cty.Value {
+	if i.identity == nil {
+		return cty.NilVal
+	}
+	schema := i.driver.catalog.find(context.Background(), identityKind, i.typeName)
+	identity, err := Decode6(i.identity.IdentityData, schema.ty)
+	if schema.err != nil || err != nil {
+		return cty.NilVal
+	}
+	return identity
+}
+
+// A RunOption changes how an object is created, updated or replaced.
+type RunOption func(*changing)
+
+// Initially is the configuration that the plan is made with, when it is not yet
+// the one at apply: with unknown values in place of some of that one's.
+func Initially(config any) RunOption {
+	return func(c *changing) { c.initially = config }
+}
+
+// Create creates the object: it plans with a null prior state, plans again with
+// the configuration at apply, applies, reads the object back and plans once
+// more, which must plan nothing: see RulePerpetualDiff. The configuration is
+// what ValueOf takes.
+func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	if !i.state.IsNull() {
+		return r.run, fmt.Errorf("%s exists already", i.typeName)
+	}
+	return r.run, r.change(config, opts, false)
+}
+
+// Update brings the object to the configuration: it upgrades and refreshes the
+// state, and then does what Create does, starting from that state. If nothing
+// is to be changed it ends there; if the provider requires a replacement, or the
+// object is tainted, the object is destroyed and created; if the refresh shows
+// that it is gone, it is created.
+func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	if i.state.IsNull() {
+		return r.run, fmt.Errorf("%s does not exist", i.typeName)
+	}
+	return r.run, r.change(config, opts, false)
+}
+
+// Replace is Update, but replaces the object even if the provider does not
+// require it, as terraform apply -replace does.
+func (i *Instance) Replace(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	if i.state.IsNull() {
+		return r.run, fmt.Errorf("%s does not exist", i.typeName)
+	}
+	return r.run, r.change(config, opts, true)
+}
+
+// Refresh upgrades the state and reads the object.
+func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
+	r := i.start(ctx)
+	before := i.state
+	err := r.refresh()
+	if err == nil {
+		r.run.Action = objchange.PlanAction(before, i.state, false)
+	}
+	return r.run, err
+}
+
+// Upgrade takes over a state that an older version of the provider has written,
+// as JSON of that schema version, and refreshes it.
+func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, private []byte) (*Run, error) {
+	r := i.start(ctx)
+	if !i.state.IsNull() {
+		return r.run, fmt.Errorf("%s exists already", i.typeName)
+	}
+	upgraded, err := r.upgrade(version, state)
+	if err != nil {
+		return r.run, err
+	}
+	return r.run, r.read(upgraded, private, nil)
+}
+
+// Destroy upgrades and refreshes the state and destroys the object, if it is
+// still there.
+func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
+	r := i.start(ctx)
+	if err := r.refresh(); err != nil || i.state.IsNull() {
+		return r.run, err
+	}
+	private := i.private
+	if i.driver.planDestroy {
+		p, err := r.plan(i.state, r.null(), i.private, i.identity)
+		if err != nil || p == nil {
+			return r.run, err
+		}
+		private = p.private
+	}
+	return r.run, r.destroy(private)
+}
+
+// Import takes over the object with that ID, and reads it. The instance must not
+// have one yet.
+func (i *Instance) Import(ctx context.Context, id string) (*Run, error) {
+	r := i.start(ctx)
+	return r.run, r.importState(&tfprotov6.ImportResourceStateRequest{TypeName: i.typeName, ID: id})
+}
+
+// ImportIdentity takes over the object with that identity, and reads it. The
+// identity is what ValueOf takes, for the identity schema.
+func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, error) {
+	r := i.start(ctx)
+	schema := i.driver.catalog.find(ctx, identityKind, i.typeName)
+	if schema.err != nil {
+		return r.run, schema.err
+	}
+	value, err := schema.config("identity", identity)
+	if err != nil {
+		return r.run, err
+	}
+	dynamic, err := Encode6(value, schema.ty)
+	if err != nil {
+		return r.run, err
+	}
+	return r.run, r.importState(&tfprotov6.ImportResourceStateRequest{
+		TypeName: i.typeName, Identity: &tfprotov6.ResourceIdentityData{IdentityData: dynamic},
+	})
+}
+
+// importState asks for the object and reads it. Objects of other types that come
+// along are not looked at, but by the checking server.
+func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
+	if !r.state.IsNull() {
+		return fmt.Errorf("%s exists already", r.typeName)
+	}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := ask(r, "ImportResourceState", r.server.ImportResourceState, req)
+	if err != nil {
+		return err
+	}
+	if err := r.answered("ImportResourceState", resp.Diagnostics); err != nil {
+		return err
+	}
+	if done, err := r.deferred("ImportResourceState", resp.Deferred); done {
+		return err
+	}
+	for _, imported := range resp.ImportedResources {
+		if imported == nil || imported.TypeName != r.typeName {
+			continue
+		}
+		if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
+			return err
+		}
+		err := r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
+		if err == nil && r.state.IsNull() {
+			err = errors.New("there is no such object to import")
+		}
+		return err
+	}
+	return fmt.Errorf("the provider imported no %s", r.typeName)
+}

@@ -1,0 +1,33 @@
+package testprovider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+)
+
+//go:generate go run ../mirror provider6.go
+
+// serve6 serves protocol 6 until it is asked to end.
+func serve6(with func(context.Context, string, any) (any, error)) error {
+	return tf6server.Serve("example.com/test/test", func() tfprotov6.ProviderServer {
+		return &Server6{Answer: with}
+	})
+}
+
+// answer6 answers with the state it got. What ReadResource does beside that the
+// type name says.
+func answer6(_ context.Context, _ string, request any) (any, error) {
+	switch req := request.(type) {
+	case *tfprotov6.ReadResourceRequest:
+		state, err := read(req.TypeName)
+		if err != nil || state == nil {
+			return &tfprotov6.ReadResourceResponse{NewState: req.CurrentState}, err
+		}
+		return &tfprotov6.ReadResourceResponse{NewState: &tfprotov6.DynamicValue{JSON: state}}, nil
+	case *tfprotov6.PlanResourceChangeRequest:
+		return &tfprotov6.PlanResourceChangeResponse{PlannedState: req.ProposedNewState}, nil
+	}
+	return nil, nil
+}

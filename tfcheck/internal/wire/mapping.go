@@ -1,0 +1,77 @@
+package wire
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// renamed holds the struct fields that the protocol calls otherwise, in the form
+// of plain. All others have the same name in both.
+var renamed = map[string]string{
+	"UnsafeToUseLegacyTypeSystem": "legacytypesystem",
+}
+
+// A mapping says which field of a message each field of a struct is.
+type mapping struct {
+	fields []field
+	// unsent are the struct fields that the message has not.
+	unsent []int
+	// unread are the message fields that the struct has not.
+	unread []protoreflect.FieldDescriptor
+}
+
+type field struct {
+	index      int
+	descriptor protoreflect.FieldDescriptor
+}
+
+type pair struct {
+	structure reflect.Type
+	message   protoreflect.FullName
+}
+
+var mappings sync.Map // of *mapping by pair
+
+func mappingOf(structure reflect.Type, message protoreflect.MessageDescriptor) *mapping {
+	key := pair{structure, message.FullName()}
+	if known, ok := mappings.Load(key); ok {
+		return known.(*mapping)
+	}
+	made, _ := mappings.LoadOrStore(key, newMapping(structure, message))
+	return made.(*mapping)
+}
+
+func newMapping(structure reflect.Type, message protoreflect.MessageDescriptor) *mapping {
+	m := &mapping{}
+	byName := map[string]protoreflect.FieldDescriptor{}
+	for i := range message.Fields().Len() {
+		fd := message.Fields().Get(i)
+		byName[plain(string(fd.Name()))] = fd
+	}
+	for i := range structure.NumField() {
+		name := structure.Field(i).Name
+		key, ok := renamed[name]
+		if !ok {
+			key = plain(name)
+		}
+		fd, ok := byName[key]
+		if !ok {
+			m.unsent = append(m.unsent, i)
+			continue
+		}
+		m.fields = append(m.fields, field{i, fd})
+		delete(byName, key)
+	}
+	for _, fd := range byName {
+		m.unread = append(m.unread, fd)
+	}
+	return m
+}
+
+// plain makes one name of TypeName and type_name, of StateIDs and state_ids.
+func plain(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+}

@@ -1,0 +1,260 @@
+package tfcheck
+
+import (
+	"errors"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An Exchange is one request to a provider about one object and the response to
+// it: those of their values that rules speak of. Fields that the RPC does not
+// have, or that did not come, are the zero cty.Value.
+type Exchange struct {
+	RPC      string // as protocol 6 names it
+	TypeName string
+	Schema   *objchange.Block
+
+	Config   cty.Value // plan, apply, data and ephemeral
+	Prior    cty.Value // plan, apply and read
+	Proposed cty.Value // plan
+	Planned  cty.Value // apply
+
+	// Response is the planned, new, read, upgraded, imported, moved or opened
+	// value.
+	Response        cty.Value
+	RequiresReplace []cty.Path // plan
+
+	Failed   bool // the response has error diagnostics
+	Deferred bool // the response is to be completed in another run
+	Legacy   bool // the response has the flag of the legacy type system
+}
+
+// Judged reports whether the rules have anything to say of an RPC: whether
+// Findings looks at an Exchange of that name.
+func Judged(rpc string) bool {
+	_, ok := judges[rpc]
+	return ok
+}
+
+// A judge says what is wrong with the response to a request.
+type judge struct {
+	phase    objchange.Phase
+	response func(Exchange) objchange.Violations
+}
+
+var judges = map[string]judge{
+	"UpgradeResourceState":  {objchange.PhaseUpgrade, judgeState},
+	"MoveResourceState":     {objchange.PhaseUpgrade, judgeState},
+	"ImportResourceState":   {objchange.PhaseImport, judgeState},
+	"ReadResource":          {objchange.PhaseRead, judgeState},
+	"PlanResourceChange":    {objchange.PhasePlan, judgePlan},
+	"ApplyResourceChange":   {objchange.PhaseApply, judgeApply},
+	"ReadDataSource":        {objchange.PhaseRead, judgeData},
+	"OpenEphemeralResource": {objchange.PhaseRead, judgeData},
+}
+
+// Findings judges request and response. The request must be one that Core would
+// send: wholly known states and, for a plan, the proposal that ProposedNew makes
+// (section 3). What was configured is not judged: that is the user's.
+//
+// The response is judged by the sections of its RPC: a plan by 7, 8 and 12 (the
+// paths that require replacement), the state after apply by 9 and 10, all other
+// states by 10. What data sources and ephemeral resources read must keep what
+// was configured, not enforced, and be there. A response with error diagnostics
+// is not judged, except for the state that a failed apply left: Core keeps it,
+// so it must conform and hold no write-only value. What is deferred need not be
+// wholly known.
+//
+// Values that do not conform to the schema are violations too; nothing panics.
+// There is nothing to find in an RPC that is not Judged. The cost is that of the
+// checks of package objchange, and for a plan that of one proposal.
+func (x Exchange) Findings() []Finding {
+	j, ok := judges[x.RPC]
+	if !ok {
+		return nil
+	}
+	found := x.findings(SideRequest, x.judgeRequest())
+	if there(x.Response) {
+		found = append(found, x.findings(SideResponse, j.response(x))...)
+	}
+	for _, f := range found {
+		for _, v := range f.Violations {
+			v.Phase = j.phase
+		}
+	}
+	return found
+}
+
+func there(v cty.Value) bool { return v != cty.NilVal }
+
+// findings makes findings of violations: those that the legacy type system
+// excuses are one of their own.
+func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
+	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Side: side}
+	excused := plain
+	excused.Excused = true
+	for _, v := range vs {
+		if x.Legacy && side == SideResponse && v.Enforced && v.Rule.ExcusedForLegacySDK() {
+			excused.Violations = append(excused.Violations, v)
+		} else {
+			plain.Violations = append(plain.Violations, v)
+		}
+	}
+	for _, f := range []Finding{plain, excused} {
+		if len(f.Violations) > 0 {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func (x Exchange) judgeRequest() (found objchange.Violations) {
+	if there(x.Prior) {
+		// Null blocks come from providers, and Core sends them back.
+		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
+	}
+	if !there(x.Proposed) || len(found) > 0 {
+		return found
+	}
+	proposed, err := objchange.ProposedNew(x.Schema, x.Prior, x.Config)
+	if err != nil {
+		return append(found, violationOf(err))
+	}
+	return append(found, x.compareProposals(proposed)...)
+}
+
+// compareProposals tells where the proposal is not the one that Core sends.
+func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
+	if x.Proposed.RawEquals(core) {
+		return nil
+	}
+	changes, err := objchange.Diff(x.Schema, core, x.Proposed)
+	if err != nil {
+		return objchange.Violations{violationOf(err)}
+	}
+	if len(changes) == 0 { // Diff sees all but what is promised of unknown values
+		return objchange.Violations{{Rule: RuleProposedNotCore, Enforced: true,
+			Message: "an unknown value in the proposed state promises something else than in Core's"}}
+	}
+	return differences(changes, RuleProposedNotCore, true, "the proposed state is not the one that Core sends")
+}
+
+// differences has one violation for each place that changed.
+func differences(changes []objchange.Change, rule objchange.Rule, enforced bool, message string) (found objchange.Violations) {
+	for i, c := range changes {
+		if i > 0 && c.PathString() == changes[i-1].PathString() {
+			continue // elements that come and go at one set
+		}
+		found = append(found, c.Violation(rule, message, enforced))
+	}
+	return found
+}
+
+func judgeState(x Exchange) objchange.Violations {
+	if x.Failed {
+		return nil
+	}
+	found := objchange.AssertStateValid(x.Schema, x.Response)
+	if x.Deferred {
+		return without(found, objchange.RuleStateUnknown)
+	}
+	return found
+}
+
+func judgePlan(x Exchange) objchange.Violations {
+	if x.Failed {
+		return nil
+	}
+	found := objchange.AssertPlanValid(x.Schema, x.Prior, x.Config, x.Response)
+	if len(x.RequiresReplace) > 0 {
+		_, paths := objchange.RequiredReplace(x.Schema, x.Prior, x.Response, x.RequiresReplace)
+		for _, v := range paths {
+			if v.Rule == objchange.RuleReplacePath { // what else there is was found before
+				found = append(found, v)
+			}
+		}
+	}
+	return found
+}
+
+func judgeApply(x Exchange) objchange.Violations {
+	if x.Failed {
+		return without(objchange.AssertStateValid(x.Schema, x.Response), objchange.RuleStateUnknown)
+	}
+	return objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
+}
+
+func judgeData(x Exchange) objchange.Violations {
+	if x.Failed {
+		return nil
+	}
+	found := judgeState(x)
+	switch {
+	case len(found) > 0 || x.Deferred:
+		return found
+	case x.Response.IsNull():
+		return objchange.Violations{{Rule: RuleDataNull, Message: "what was read is null", Enforced: true}}
+	}
+	proposed, err := objchange.ProposedNew(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config)
+	if err != nil {
+		return objchange.Violations{violationOf(err)}
+	}
+	planned, err := objchange.PlanComputed(x.Schema, proposed)
+	if err != nil {
+		return objchange.Violations{violationOf(err)}
+	}
+	kept := objchange.AssertPlanConsistent(x.Schema, planned, x.Response)
+	for _, v := range kept {
+		v.Enforced = false // Core takes what it gets
+	}
+	return kept
+}
+
+func without(vs objchange.Violations, rule objchange.Rule) (rest objchange.Violations) {
+	for _, v := range vs {
+		if v.Rule != rule {
+			rest = append(rest, v)
+		}
+	}
+	return rest
+}
+
+// violationOf returns the violation that the error is, or makes one of it.
+func violationOf(err error) *objchange.Violation {
+	var v *objchange.Violation
+	if errors.As(err, &v) {
+		return v
+	}
+	return &objchange.Violation{Rule: objchange.RuleInvalidInput, Message: err.Error(), Enforced: true}
+}
+
+// unreadable returns the violation for what cannot be decoded.
+func unreadable(rule objchange.Rule, err error) *objchange.Violation {
+	v := &objchange.Violation{Rule: rule, Message: err.Error(), Enforced: true}
+	var at cty.PathError
+	if errors.As(err, &at) {
+		v.Path = at.Path
+	}
+	return v
+}
+
+// judgeIdentity judges a resource identity, which must describe reality unless
+// it is of a plan, and must not change.
+func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value, planned bool) []Finding {
+	found := objchange.AssertStateValid(schema, now)
+	if planned {
+		found = without(found, objchange.RuleStateUnknown)
+	}
+	if !was.IsNull() {
+		changed := objchange.AssertPlanConsistent(schema, was, now)
+		for _, v := range without(changed, objchange.RuleInconsistentUnknown) {
+			v.Enforced = v.Rule == objchange.RuleTypeMismatch
+			found = append(found, v)
+		}
+	}
+	for _, v := range found {
+		v.Phase = judges[x.RPC].phase
+	}
+	return x.findings(SideIdentity, found)
+}

@@ -1,0 +1,77 @@
+package tfcheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
+)
+
+// call is every method of client5 and client6.
+func call[Response, Request any](ctx context.Context, p *Plugin, service protoreflect.FullName, rpc string, request *Request) (*Response, error) {
+	response := new(Response)
+	if err := p.call(ctx, service, rpc, request, response); err != nil {
+		return nil, fmt.Errorf("%s: %w", rpc, err)
+	}
+	return response, nil
+}
+
+func (p *Plugin) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("not sent: %w", context.Cause(ctx))
+	}
+	err := wire.Call(ctx, p.conn, service, rpc, request, response)
+	if err == nil {
+		return nil
+	}
+	code := status.Code(err)
+	lost := code == codes.Unavailable && p.wait(ctx)
+	switch unanswered := code == codes.Canceled || code == codes.DeadlineExceeded; {
+	case p.running.Err() != nil:
+		return fmt.Errorf("the provider does not run: %w", context.Cause(p.running))
+	case lost:
+		return p.crash()
+	case unanswered && ctx.Err() != nil:
+		p.end(fmt.Errorf("it did not answer %s", rpc), 0)
+		return p.child.tail.attach(fmt.Errorf("the provider did not answer and was ended: %w", context.Cause(ctx)))
+	}
+	return err
+}
+
+// wait reports whether the provider has ended, which takes a moment after its
+// connection has broken.
+func (p *Plugin) wait(ctx context.Context) bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-ctx.Done():
+	case <-time.After(stopGrace):
+	}
+	return false
+}
+
+// connector is what go-plugin connects: it only hands the connection over.
+type connector struct{ plugin.NetRPCUnsupportedPlugin }
+
+type connection struct {
+	conn   *grpc.ClientConn
+	exited <-chan struct{}
+}
+
+// GRPCServer returns an error: there is no such server here.
+func (connector) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error {
+	return errors.New("only a client")
+}
+
+// GRPCClient returns the connection. The context ends when the child is gone.
+func (connector) GRPCClient(ctx context.Context, _ *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
+	return &connection{conn, ctx.Done()}, nil
+}

@@ -1,0 +1,139 @@
+package tfcheck
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// drainGrace is how long the output of a child that has ended is still read.
+// Without a limit, a process it left behind could keep it open for ever.
+const drainGrace = time.Second
+
+// child is the process of a provider. It is go-plugin's runner.Runner.
+type child struct {
+	cmd            *exec.Cmd
+	stdout, stderr *os.File
+	tail           *tail
+	gone           chan struct{} // closed when the process has ended
+
+	mu   sync.Mutex
+	shot bool // kill came before the end
+}
+
+func newChild(path string, config launchConfig) *child {
+	cmd := exec.Command(path, config.args...)
+	cmd.Env = append(os.Environ(), config.env...)
+	group(cmd)
+	return &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{})}
+}
+
+// Start starts the process. The pipes are of its own making, not those of
+// exec.Cmd, to be read after the process has ended.
+func (c *child) Start(context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shot {
+		return errors.New("ended before it started")
+	}
+	stdout, outEnd, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer outEnd.Close()
+	stderr, errEnd, err := os.Pipe()
+	if err != nil {
+		stdout.Close()
+		return err
+	}
+	defer errEnd.Close()
+	c.cmd.Stdout, c.cmd.Stderr = outEnd, errEnd
+	if err := c.cmd.Start(); err != nil {
+		stdout.Close()
+		stderr.Close()
+		return err
+	}
+	c.stdout, c.stderr = stdout, stderr
+	go c.reap()
+	return nil
+}
+
+func (c *child) reap() {
+	_ = c.cmd.Wait() // its error is in ProcessState
+	killGroup(c.cmd) // what the provider itself has started
+	limit := time.Now().Add(drainGrace)
+	_ = c.stdout.SetReadDeadline(limit)
+	_ = c.stderr.SetReadDeadline(limit)
+	close(c.gone)
+}
+
+// Wait returns when the process has ended. go-plugin calls it when it has read
+// all output.
+func (c *child) Wait(context.Context) error {
+	<-c.gone
+	c.stdout.Close()
+	c.stderr.Close()
+	return nil
+}
+
+// Kill kills the process, its children too, and does not wait.
+func (c *child) Kill(context.Context) error {
+	c.kill()
+	return nil
+}
+
+func (c *child) kill() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended() {
+		return
+	}
+	c.shot = true
+	if c.cmd.Process != nil {
+		killGroup(c.cmd)
+	}
+}
+
+func (c *child) ended() bool {
+	select {
+	case <-c.gone:
+		return true
+	default:
+		return false
+	}
+}
+
+// started reports whether there is or was a process.
+func (c *child) started() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cmd.Process != nil
+}
+
+// killed reports whether the process, which is gone, was killed. One that was
+// already about to end by itself was not.
+func (c *child) killed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shot && !c.cmd.ProcessState.Exited()
+}
+
+// The rest of runner.Runner.
+
+func (c *child) Stdout() io.ReadCloser           { return c.stdout }
+func (c *child) Stderr() io.ReadCloser           { return c.stderr }
+func (c *child) Name() string                    { return c.cmd.Path }
+func (c *child) ID() string                      { return c.cmd.Path }
+func (c *child) Diagnose(context.Context) string { return "" }
+
+func (c *child) PluginToHost(network, address string) (string, string, error) {
+	return network, address, nil
+}
+
+func (c *child) HostToPlugin(network, address string) (string, string, error) {
+	return network, address, nil
+}

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package tfcheck
+
+import "os/exec"
+
+func group(*exec.Cmd) {}
+
+func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

@@ -1,0 +1,71 @@
+package tfcheck
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+)
+
+const (
+	// tailSize is how much of the stderr of a provider is kept.
+	tailSize = 64 << 10
+	// excerptSize is how much of it an error shows.
+	excerptSize = 8 << 10
+)
+
+// tail keeps the end of what is written to it and copies everything.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+	copy io.Writer
+}
+
+// Write never fails: what becomes of the copy is its owner's concern.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, p...)
+	if extra := len(t.kept) - tailSize; extra > tailSize {
+		t.kept = append(t.kept[:0], t.kept[extra:]...)
+	}
+	_, _ = t.copy.Write(p)
+	return len(p), nil
+}
+
+// detach ends the copying.
+func (t *tail) detach() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.copy = io.Discard
+}
+
+// attach adds what was written last to the error.
+func (t *tail) attach(err error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	shown := excerpt(t.kept[max(0, len(t.kept)-tailSize):])
+	if len(shown) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w\nstderr of the provider:\n%s", err, shown)
+}
+
+// excerpt returns the message of the last panic and what follows, or else the
+// last lines.
+func excerpt(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	for _, start := range []string{"panic: ", "fatal error: "} {
+		if bytes.HasPrefix(text, []byte(start)) {
+			return bytes.TrimSpace(text[:min(len(text), excerptSize)])
+		}
+		if i := bytes.LastIndex(text, []byte("\n"+start)); i >= 0 {
+			return bytes.TrimSpace(text[i:min(len(text), i+excerptSize)])
+		}
+	}
+	if extra := len(text) - excerptSize; extra > 0 {
+		text = text[extra:]
+		text = text[bytes.IndexByte(text, '\n')+1:]
+	}
+	return text
+}

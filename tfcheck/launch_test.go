@@ -1,0 +1,459 @@
+package tfcheck_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/testprovider"
+)
+
+// The test is its own provider, when it is started by Launch.
+func TestMain(m *testing.M) {
+	testprovider.Main()
+	os.Exit(m.Run())
+}
+
+// patience limits how long a test waits for what comes at once.
+const patience = 20 * time.Second
+
+// launch starts this test as a provider of the mode and closes it at the end.
+func launch(t testing.TB, mode string, opts ...tfcheck.LaunchOption) *tfcheck.Plugin {
+	t.Helper()
+	p, err := tryLaunch(t.Context(), t, mode, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Close() })
+	return p
+}
+
+func tryLaunch(ctx context.Context, t testing.TB, mode string, opts ...tfcheck.LaunchOption) (*tfcheck.Plugin, error) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tfcheck.Launch(ctx, self, append(opts, tfcheck.WithEnv(testprovider.Mode+"="+mode))...)
+}
+
+// witness returns the option with which a provider connects to the test for as
+// long as it or a process it has started lives, and a function that waits for the
+// end of that.
+func witness(t *testing.T) (option tfcheck.LaunchOption, gone func()) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	gone = func() {
+		t.Helper()
+		limit := time.Now().Add(patience)
+		_ = listener.(*net.TCPListener).SetDeadline(limit)
+		conn, err := listener.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(limit)
+		if _, err := io.ReadAll(conn); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Error("a process is left")
+		}
+	}
+	return tfcheck.WithEnv(testprovider.Witness + "=" + listener.Addr().String()), gone
+}
+
+// read reads a resource of the type with whichever protocol the provider has. It
+// returns the JSON of the state, "null" when all goes well.
+func read(ctx context.Context, p *tfcheck.Plugin, typeName string) (string, error) {
+	if server := p.Server5(); server != nil {
+		state := &tfprotov5.DynamicValue{JSON: []byte("null")}
+		resp, err := server.ReadResource(ctx, &tfprotov5.ReadResourceRequest{TypeName: typeName, CurrentState: state})
+		if err != nil {
+			return "", err
+		}
+		return string(resp.NewState.JSON), nil
+	}
+	state := &tfprotov6.DynamicValue{JSON: []byte("null")}
+	resp, err := p.Server6().ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: typeName, CurrentState: state})
+	if err != nil {
+		return "", err
+	}
+	return string(resp.NewState.JSON), nil
+}
+
+var protocols = map[string]int{"5": 5, "6": 6}
+
+func TestLaunch(t *testing.T) {
+	for mode, protocol := range protocols {
+		t.Run(mode, func(t *testing.T) {
+			option, gone := witness(t)
+			p := launch(t, mode, option)
+			if got := p.Protocol(); got != protocol {
+				t.Errorf("protocol %d", got)
+			}
+			if is5, is6 := p.Server5() != nil, p.Server6() != nil; is5 != (protocol == 5) || is6 != (protocol == 6) {
+				t.Errorf("serves protocol 5: %t, protocol 6: %t", is5, is6)
+			}
+			if got, err := read(t.Context(), p, "anything"); err != nil || got != "null" {
+				t.Errorf("read %q, %v", got, err)
+			}
+			if got, err := read(t.Context(), p, testprovider.Large); err != nil || len(got) != 8<<20+2 {
+				t.Errorf("read %d bytes, %v", len(got), err)
+			}
+			_, err := read(t.Context(), p, testprovider.Refuse)
+			wantError(t, err, "ReadResource: rpc error: code = Unknown desc = not today")
+			for range 2 {
+				if err := p.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			gone()
+			_, err = read(t.Context(), p, "anything")
+			wantError(t, err, "ReadResource: the provider does not run: it was closed")
+		})
+	}
+}
+
+// Every method of a server calls the RPC of its name.
+func TestLaunchMethods(t *testing.T) {
+	for server, of := range map[any]reflect.Type{
+		launch(t, "names 5").Server5(): reflect.TypeFor[tfprotov5.ProviderServer](),
+		launch(t, "names 6").Server6(): reflect.TypeFor[tfprotov6.ProviderServer](),
+	} {
+		for i := range of.NumMethod() {
+			method := reflect.ValueOf(server).MethodByName(of.Method(i).Name)
+			request := reflect.New(method.Type().In(1).Elem())
+			err, _ := method.Call([]reflect.Value{reflect.ValueOf(t.Context()), request})[1].Interface().(error)
+			name := of.Method(i).Name
+			wantError(t, err, name+": rpc error: code = Unknown desc = called "+name)
+		}
+	}
+}
+
+func TestLaunchErrors(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, []byte("no program"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "program")
+	if err := os.WriteFile(program, []byte("no program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(dir, "missing")
+	for path, tc := range map[string]struct {
+		want string
+		is   error
+	}{
+		missing: {"no such file or directory", fs.ErrNotExist},
+		file:    {"permission denied", fs.ErrPermission},
+		program: {"exec format error", nil},
+		dir:     {"permission denied", fs.ErrPermission},
+		"":      {"no command", nil},
+	} {
+		t.Run(tc.want, func(t *testing.T) {
+			_, err := tfcheck.Launch(t.Context(), path)
+			wantError(t, err, "provider "+path+": cannot be started: ", tc.want)
+			if tc.is != nil && !errors.Is(err, tc.is) {
+				t.Errorf("%v is not %v", err, tc.is)
+			}
+		})
+	}
+}
+
+func TestLaunchOfNoProvider(t *testing.T) {
+	for mode, want := range map[string][]string{
+		"dies":         {": ended before it answered, exit status 3: ", "\nstderr of the provider:\nno license"},
+		"garbage":      {": does not answer as a provider: ", "hello"},
+		"old":          {": does not answer as a provider: ", "Plugin version: 4"},
+		"netrpc":       {": does not answer as a provider: ", `unsupported plugin protocol "netrpc"`},
+		"silent":       {": was ended while it started: it has not answered for 1s"},
+		"deaf":         {": was ended while it started: it has not answered for 1s"},
+		"dying parent": {": ended before it answered, exit status 3: ", "no license"},
+	} {
+		t.Run(mode, func(t *testing.T) {
+			option, gone := witness(t)
+			limit := patience
+			if mode == "silent" || mode == "deaf" {
+				limit = time.Second
+			}
+			_, err := tryLaunch(t.Context(), t, mode, option, tfcheck.WithStartTimeout(limit))
+			wantError(t, err, want...)
+			gone()
+		})
+	}
+}
+
+// An error shows only the end of stderr.
+func TestLaunchErrorIsShort(t *testing.T) {
+	_, err := tryLaunch(t.Context(), t, "noisy")
+	wantError(t, err, "stderr of the provider:\nline ", "\nline 19999\nno license")
+	if got := len(err.Error()); got > 10<<10 {
+		t.Errorf("an error of %d bytes", got)
+	}
+}
+
+func TestLaunchContext(t *testing.T) {
+	t.Run("before", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := tryLaunch(ctx, t, "6")
+		wantError(t, err, "context canceled")
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v does not wrap the error of the context", err)
+		}
+	})
+	t.Run("while it starts", func(t *testing.T) {
+		option, gone := witness(t)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := tryLaunch(ctx, t, "silent", option)
+		wantError(t, err, ": was ended while it started: context deadline exceeded")
+		gone()
+	})
+	for _, mode := range []string{"5", "6", "stubborn", "parent"} {
+		t.Run(mode, func(t *testing.T) {
+			option, gone := witness(t)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			p, err := tryLaunch(ctx, t, mode, option)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cancel(errors.New("the test is over"))
+			gone()
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			_, err = read(t.Context(), p, "anything")
+			wantError(t, err, "ReadResource: the provider does not run: the test is over")
+		})
+	}
+}
+
+// A provider that does not end when it is asked to is killed, with all it has
+// started.
+func TestCloseKills(t *testing.T) {
+	for _, mode := range []string{"stubborn", "parent"} {
+		t.Run(mode, func(t *testing.T) {
+			option, gone := witness(t)
+			if err := launch(t, mode, option).Close(); err != nil {
+				t.Error(err)
+			}
+			gone()
+		})
+	}
+}
+
+func TestCrash(t *testing.T) {
+	for mode := range protocols {
+		for typeName, want := range map[string][]string{
+			testprovider.Crash: {"the provider crashed, exit status 2\nstderr of the provider:\npanic: nothing in the list", "goroutine "},
+			testprovider.Exit:  {"the provider crashed, exit status 4"},
+		} {
+			t.Run(mode+" "+typeName, func(t *testing.T) {
+				option, gone := witness(t)
+				p := launch(t, mode, option)
+				_, err := read(t.Context(), p, typeName)
+				wantError(t, err, append(want, "ReadResource: ")...)
+				gone()
+				_, err = read(t.Context(), p, "anything")
+				wantError(t, err, append(want, "ReadResource: ")...)
+				for range 2 {
+					wantError(t, p.Close(), want...)
+				}
+			})
+		}
+	}
+}
+
+func TestHang(t *testing.T) {
+	for mode := range protocols {
+		t.Run(mode, func(t *testing.T) {
+			var stderr buffer
+			option, gone := witness(t)
+			p := launch(t, mode, option, tfcheck.WithStderr(&stderr))
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			failed := hang(ctx, p)
+			eventually(t, func() bool { return strings.Contains(stderr.String(), "hangs") }, stderr.String)
+			cancel()
+			err := <-failed
+			wantError(t, err, "ReadResource: the provider did not answer and was ended: context canceled")
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%v does not wrap the error of the context", err)
+			}
+			gone()
+			_, err = read(ctx, p, "anything")
+			wantError(t, err, "ReadResource: not sent: context canceled")
+			_, err = read(t.Context(), p, "anything")
+			wantError(t, err, "ReadResource: the provider does not run: it did not answer ReadResource")
+		})
+	}
+}
+
+// hang makes a call without an answer and returns its error, once there is one.
+func hang(ctx context.Context, p *tfcheck.Plugin) <-chan error {
+	failed := make(chan error, 1)
+	go func() {
+		_, err := read(ctx, p, testprovider.Hang)
+		failed <- err
+	}()
+	return failed
+}
+
+// What cannot be sent does no harm to the provider.
+func TestCallCannotBeSent(t *testing.T) {
+	p := launch(t, "6")
+	_, err := p.Server6().ReadResource(t.Context(), nil)
+	wantError(t, err, "ReadResource: the request cannot be sent: ")
+	_, err = read(t.Context(), p, "\xff")
+	wantError(t, err, "ReadResource: the request cannot be sent: TypeName: is not valid UTF-8")
+	if _, err := read(t.Context(), p, "anything"); err != nil {
+		t.Error(err)
+	}
+}
+
+// Close ends calls that wait for an answer.
+func TestCloseDuringCall(t *testing.T) {
+	var stderr buffer
+	p := launch(t, "6", tfcheck.WithStderr(&stderr))
+	one, other := hang(t.Context(), p), hang(t.Context(), p)
+	eventually(t, func() bool { return strings.Count(stderr.String(), "hangs") == 2 }, stderr.String)
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	wantError(t, <-one, "ReadResource: the provider does not run: it was closed")
+	wantError(t, <-other, "ReadResource: the provider does not run: it was closed")
+}
+
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// What a provider writes to stderr arrives, also once go-plugin has redirected
+// it.
+func TestWithStderr(t *testing.T) {
+	var stderr buffer
+	p := launch(t, "6", tfcheck.WithStderr(&stderr))
+	if _, err := read(t.Context(), p, testprovider.Print); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { return strings.Contains(stderr.String(), "printed\n") }, stderr.String)
+	if _, err := read(t.Context(), p, testprovider.Crash); err == nil {
+		t.Fatal("no error")
+	}
+	_ = p.Close()
+	if got := stderr.String(); !strings.Contains(got, "panic: nothing in the list\n") {
+		t.Errorf("stderr is %q", got)
+	}
+}
+
+func TestWithArgs(t *testing.T) {
+	_, err := tryLaunch(t.Context(), t, "arguments", tfcheck.WithArgs("one", "two words"), tfcheck.WithArgs("three"))
+	wantError(t, err, `["one" "two words" "three"]`)
+}
+
+// Nothing is left of a provider: no goroutine, no file.
+func TestLaunchLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	for _, typeName := range []string{"anything", testprovider.Crash} {
+		p := launch(t, "6")
+		_, _ = read(t.Context(), p, typeName)
+		_ = p.Close()
+	}
+	for _, mode := range []string{"garbage", "dies"} {
+		if _, err := tryLaunch(t.Context(), t, mode); err == nil {
+			t.Errorf("%s is no provider", mode)
+		}
+	}
+	if _, err := tfcheck.Launch(t.Context(), filepath.Join(dir, "missing")); err == nil {
+		t.Error("no error")
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string(nil), left); diff != "" {
+		t.Error(diff)
+	}
+	eventually(t, func() bool { return !strings.Contains(goroutines(), "go-plugin") }, goroutines)
+	eventually(t, func() bool { return !strings.Contains(goroutines(), "google.golang.org/grpc") }, goroutines)
+}
+
+func goroutines() string {
+	stacks := make([]byte, 1<<20)
+	return string(stacks[:runtime.Stack(stacks, true)])
+}
+
+func eventually(t *testing.T, condition func() bool, state func() string) {
+	t.Helper()
+	for limit := time.Now().Add(patience); !condition(); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal(state())
+		}
+	}
+}
+
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want %q", parts)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not contain %q", err, part)
+		}
+	}
+}
+
+func BenchmarkLaunch(b *testing.B) {
+	for b.Loop() {
+		if err := launch(b, "6").Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPlanResourceChange(b *testing.B) {
+	state := &tfprotov6.DynamicValue{JSON: []byte(`{"name":"a","size":1}`)}
+	req := &tfprotov6.PlanResourceChangeRequest{TypeName: "thing", PriorState: state, ProposedNewState: state, Config: state}
+	server := launch(b, "6").Server6()
+	for b.Loop() {
+		if _, err := server.PlanResourceChange(b.Context(), req); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package tfcheck
+
+import (
+	"errors"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Schema6 returns a schema of protocol 6 as package objchange has it, valid as
+// by its Block.Validate. A schema without a block is that of an empty block.
+//
+// The error joins one for each problem, each with its place: a nil schema or
+// part of one, a name that is there twice, a type, nesting mode or kind of
+// description that does not exist, and all that Validate finds.
+func Schema6(schema *tfprotov6.Schema) (*objchange.Schema, error) {
+	if schema == nil {
+		return nil, errors.New("the schema is nil")
+	}
+	block := schema.Block
+	if block == nil {
+		block = &tfprotov6.SchemaBlock{}
+	}
+	converted, err := Block6(block)
+	if err != nil {
+		return nil, err
+	}
+	return &objchange.Schema{Version: schema.Version, Block: converted}, nil
+}
+
+// Block6 returns a block of protocol 6 as package objchange has it. The result
+// is valid; the error, which may be of a nil block, is that of [Schema6].
+func Block6(block *tfprotov6.SchemaBlock) (*objchange.Block, error) {
+	if block == nil {
+		return nil, errors.New("the block is nil")
+	}
+	var r schemaReader6
+	converted := r.block(block)
+	return validBlock(&converted, r.problems)
+}
+
+// IdentitySchema6 returns the schema of a resource identity of protocol 6 as one
+// whose values the functions for resources take: what is required for import is
+// Required, what is optional for import Optional, and all else Computed. Both at
+// once count as optional. The errors are those of [Schema6].
+func IdentitySchema6(schema *tfprotov6.ResourceIdentitySchema) (*objchange.Schema, error) {
+	if schema == nil {
+		return nil, errors.New("the identity schema is nil")
+	}
+	var r schemaReader6
+	block := &objchange.Block{Attributes: map[string]*objchange.Attribute{}}
+	for i, attr := range schema.IdentityAttributes {
+		if attr == nil {
+			r.fail("attribute %d is nil", i)
+			continue
+		}
+		r.enter(attr.Name)
+		addNamed(&r.problems, block.Attributes, attr.Name, &objchange.Attribute{
+			Type:        r.typ(attr.Type),
+			Required:    attr.RequiredForImport && !attr.OptionalForImport,
+			Optional:    attr.OptionalForImport,
+			Computed:    !attr.RequiredForImport && !attr.OptionalForImport,
+			Description: attr.Description,
+		})
+		r.leave()
+	}
+	block, err := validBlock(block, r.problems)
+	if err != nil {
+		return nil, err
+	}
+	return &objchange.Schema{Version: schema.Version, Block: block}, nil
+}
+
+// A schemaReader6 reads a schema of protocol 6.
+type schemaReader6 struct{ problems }
+
+func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to objchange.Block) {
+	if from == nil || !r.goOn() {
+		return to
+	}
+	to = objchange.Block{
+		Attributes:         r.attributes(from.Attributes),
+		BlockTypes:         map[string]*objchange.NestedBlock{},
+		Description:        from.Description,
+		DescriptionKind:    r.stringKind(from.DescriptionKind),
+		Deprecated:         from.Deprecated,
+		DeprecationMessage: from.DeprecationMessage,
+	}
+	for i, nested := range from.BlockTypes {
+		if nested == nil {
+			r.fail("block type %d is nil", i)
+			continue
+		}
+		r.enter(nested.TypeName)
+		addNamed(&r.problems, to.BlockTypes, nested.TypeName, &objchange.NestedBlock{
+			Block:    r.block(nested.Block),
+			Nesting:  r.blockNesting(nested.Nesting),
+			MinItems: int(nested.MinItems),
+			MaxItems: int(nested.MaxItems),
+		})
+		r.leave()
+	}
+	return to
+}
+
+func (r *schemaReader6) attributes(from []*tfprotov6.SchemaAttribute) map[string]*objchange.Attribute {
+	to := map[string]*objchange.Attribute{}
+	for i, attr := range from {
+		if attr == nil {
+			r.fail("attribute %d is nil", i)
+			continue
+		}
+		r.enter(attr.Name)
+		addNamed(&r.problems, to, attr.Name, r.attribute(attr))
+		r.leave()
+	}
+	return to
+}
+
+func (r *schemaReader6) attribute(from *tfprotov6.SchemaAttribute) *objchange.Attribute {
+	to := &objchange.Attribute{
+		Required:           from.Required,
+		Optional:           from.Optional,
+		Computed:           from.Computed,
+		Sensitive:          from.Sensitive,
+		WriteOnly:          from.WriteOnly,
+		Description:        from.Description,
+		DescriptionKind:    r.stringKind(from.DescriptionKind),
+		Deprecated:         from.Deprecated,
+		DeprecationMessage: from.DeprecationMessage,
+	}
+	// Only protocol 6:
+	if from.NestedType != nil {
+		if from.Type != nil {
+			r.fail("has both a type and a nested type")
+		}
+		to.NestedType = r.object(from.NestedType)
+		return to
+	}
+	// End of only.
+	to.Type = r.typ(from.Type)
+	return to
+}
+
+// Only protocol 6:
+
+func (r *schemaReader6) object(from *tfprotov6.SchemaObject) *objchange.Object {
+	if !r.goOn() {
+		return nil
+	}
+	modes := map[tfprotov6.SchemaObjectNestingMode]objchange.NestingMode{
+		tfprotov6.SchemaObjectNestingModeSingle: objchange.NestingSingle,
+		tfprotov6.SchemaObjectNestingModeList:   objchange.NestingList,
+		tfprotov6.SchemaObjectNestingModeSet:    objchange.NestingSet,
+		tfprotov6.SchemaObjectNestingModeMap:    objchange.NestingMap,
+	}
+	mode, ok := modes[from.Nesting]
+	if !ok {
+		r.fail("unknown nesting mode %d", int32(from.Nesting))
+	}
+	return &objchange.Object{Attributes: r.attributes(from.Attributes), Nesting: mode}
+}
+
+// End of only.
+
+func (r *schemaReader6) blockNesting(from tfprotov6.SchemaNestedBlockNestingMode) objchange.NestingMode {
+	modes := map[tfprotov6.SchemaNestedBlockNestingMode]objchange.NestingMode{
+		tfprotov6.SchemaNestedBlockNestingModeSingle: objchange.NestingSingle,
+		tfprotov6.SchemaNestedBlockNestingModeGroup:  objchange.NestingGroup,
+		tfprotov6.SchemaNestedBlockNestingModeList:   objchange.NestingList,
+		tfprotov6.SchemaNestedBlockNestingModeSet:    objchange.NestingSet,
+		tfprotov6.SchemaNestedBlockNestingModeMap:    objchange.NestingMap,
+	}
+	mode, ok := modes[from]
+	if !ok {
+		r.fail("unknown nesting mode %d", int32(from))
+	}
+	return mode
+}
+
+func (r *schemaReader6) stringKind(from tfprotov6.StringKind) objchange.StringKind {
+	switch from {
+	case tfprotov6.StringKindPlain:
+		return objchange.StringPlain
+	case tfprotov6.StringKindMarkdown:
+		return objchange.StringMarkdown
+	}
+	r.fail("unknown kind of description %d", int32(from))
+	return objchange.StringPlain
+}
+
+func (r *schemaReader6) typ(from tftypes.Type) cty.Type {
+	to, err := TypeToCty(from)
+	if err != nil {
+		r.fail("%v", err)
+		return cty.DynamicPseudoType
+	}
+	return to
+}

@@ -1,0 +1,267 @@
+package tfcheck
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// Server6 returns a server that passes everything on to the given one, and
+// judges each response about a resource, a data source or an ephemeral resource
+// against its request, as Exchange.Findings does: the responses of
+// PlanResourceChange, ApplyResourceChange, ReadResource, UpgradeResourceState,
+// ImportResourceState, MoveResourceState, ReadDataSource and
+// OpenEphemeralResource. The identities in them must conform to the identity
+// schema and be wholly known once they describe reality; one that changes is a
+// finding, not enforced.
+//
+// The report is told of what is found. Responses pass untouched, as the very
+// pointers, unless the report rejects: then a copy of the response has an error
+// diagnostic more. The returned server has exactly those optional interfaces
+// (list resources, actions, state stores) that the given one has, and is as
+// safe for concurrent use.
+//
+// Wrapping costs one decoding of each value that crosses, and the checks. The
+// schemas are those of the first GetProviderSchema that passes, or else asked
+// for once.
+func Server6(server tfprotov6.ProviderServer, report Report) tfprotov6.ProviderServer {
+	return offer6(&checked6{server, &catalog6{server: server}, report})
+}
+
+// Factories6 wraps each server that the factories make, as Server6 does. It
+// takes and returns what acceptance tests call ProtoV6ProviderFactories.
+func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report) map[string]func() (tfprotov6.ProviderServer, error) {
+	wrapped := make(map[string]func() (tfprotov6.ProviderServer, error), len(factories))
+	for name, factory := range factories {
+		wrapped[name] = func() (tfprotov6.ProviderServer, error) {
+			server, err := factory()
+			if err != nil {
+				return nil, err
+			}
+			return Server6(server, report), nil
+		}
+	}
+	return wrapped
+}
+
+// A checked6 is a server and what judges it.
+type checked6 struct {
+	tfprotov6.ProviderServer
+	catalog *catalog6
+	report  Report
+}
+
+// offer6 returns the server with the optional interfaces that the one inside has.
+func offer6(c *checked6) tfprotov6.ProviderServer {
+	list, lists := c.ProviderServer.(tfprotov6.ListResourceServer)
+	action, acts := c.ProviderServer.(tfprotov6.ActionServer)
+	// Only protocol 6:
+	if store, stores := c.ProviderServer.(tfprotov6.StateStoreServer); stores {
+		switch {
+		case lists && acts:
+			return struct {
+				*checked6
+				tfprotov6.ListResourceServer
+				tfprotov6.ActionServer
+				tfprotov6.StateStoreServer
+			}{c, list, action, store}
+		case lists:
+			return struct {
+				*checked6
+				tfprotov6.ListResourceServer
+				tfprotov6.StateStoreServer
+			}{c, list, store}
+		case acts:
+			return struct {
+				*checked6
+				tfprotov6.ActionServer
+				tfprotov6.StateStoreServer
+			}{c, action, store}
+		}
+		return struct {
+			*checked6
+			tfprotov6.StateStoreServer
+		}{c, store}
+	}
+	// End of only.
+	switch {
+	case lists && acts:
+		return struct {
+			*checked6
+			tfprotov6.ListResourceServer
+			tfprotov6.ActionServer
+		}{c, list, action}
+	case lists:
+		return struct {
+			*checked6
+			tfprotov6.ListResourceServer
+		}{c, list}
+	case acts:
+		return struct {
+			*checked6
+			tfprotov6.ActionServer
+		}{c, action}
+	}
+	return c
+}
+
+func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
+	if err == nil && resp != nil {
+		c.catalog.keep(resp)
+	}
+	return resp, err
+}
+
+func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	resp, err := c.ProviderServer.PlanResourceChange(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	x := c.exchange(ctx, resourceKind, "PlanResourceChange", req.TypeName, resp.Diagnostics)
+	x.Deferred = resp.Deferred != nil
+	//lint:ignore SA1019 what is deprecated is to set the flag
+	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
+	x.request(&x.Config, "configuration", req.Config)
+	x.request(&x.Prior, "prior state", req.PriorState)
+	x.request(&x.Proposed, "proposed state", req.ProposedNewState)
+	x.response("planned state", resp.PlannedState)
+	x.requiresReplace(resp.RequiresReplace)
+	x.identity(req.PriorIdentity, resp.PlannedIdentity, true)
+	if diags := x.judge(); diags != nil {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}
+
+func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	resp, err := c.ProviderServer.ApplyResourceChange(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	x := c.exchange(ctx, resourceKind, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
+	//lint:ignore SA1019 what is deprecated is to set the flag
+	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
+	x.request(&x.Config, "configuration", req.Config)
+	x.request(&x.Prior, "prior state", req.PriorState)
+	x.request(&x.Planned, "planned state", req.PlannedState)
+	x.response("new state", resp.NewState)
+	x.identity(req.PlannedIdentity, resp.NewIdentity, false)
+	if diags := x.judge(); diags != nil {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}
+
+func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	resp, err := c.ProviderServer.ReadResource(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	x := c.exchange(ctx, resourceKind, "ReadResource", req.TypeName, resp.Diagnostics)
+	x.Deferred = resp.Deferred != nil
+	x.request(&x.Prior, "current state", req.CurrentState)
+	x.response("new state", resp.NewState)
+	x.identity(req.CurrentIdentity, resp.NewIdentity, false)
+	if diags := x.judge(); diags != nil {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}
+
+func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	resp, err := c.ProviderServer.UpgradeResourceState(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	x := c.exchange(ctx, resourceKind, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
+	x.response("upgraded state", resp.UpgradedState)
+	if diags := x.judge(); diags != nil {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}
+
+func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	resp, err := c.ProviderServer.MoveResourceState(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	x := c.exchange(ctx, resourceKind, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
+	x.response("target state", resp.TargetState)
+	x.identity(nil, resp.TargetIdentity, false)
+	if diags := x.judge(); diags != nil {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}
+
+func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	resp, err := c.ProviderServer.ImportResourceState(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	diags := resp.Diagnostics
+	for _, imported := range resp.ImportedResources {
+		if imported == nil {
+			continue
+		}
+		x := c.exchange(ctx, resourceKind, "ImportResourceState", imported.TypeName, resp.Diagnostics)
+		x.Deferred = resp.Deferred != nil
+		x.response("imported state", imported.State)
+		x.identity(nil, imported.Identity, false)
+		if more := x.judge(); more != nil {
+			diags = append(diags[:len(diags):len(diags)], more[len(resp.Diagnostics):]...)
+		}
+	}
+	if len(diags) > len(resp.Diagnostics) {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}
+
+func (c *checked6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	resp, err := c.ProviderServer.ReadDataSource(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	x := c.exchange(ctx, dataKind, "ReadDataSource", req.TypeName, resp.Diagnostics)
+	x.Deferred = resp.Deferred != nil
+	x.request(&x.Config, "configuration", req.Config)
+	x.response("state", resp.State)
+	if diags := x.judge(); diags != nil {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}
+
+func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+	resp, err := c.ProviderServer.OpenEphemeralResource(ctx, req)
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	x := c.exchange(ctx, ephemeralKind, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
+	x.Deferred = resp.Deferred != nil
+	x.request(&x.Config, "configuration", req.Config)
+	x.response("result", resp.Result)
+	if diags := x.judge(); diags != nil {
+		copied := *resp
+		copied.Diagnostics = diags
+		return &copied, nil
+	}
+	return resp, nil
+}

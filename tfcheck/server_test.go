@@ -1,0 +1,464 @@
+//lint:file-ignore SA1019 the legacy type system is what is tested
+
+package tfcheck_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+var ctx = context.Background()
+
+// brief writes a finding in one line: what a table of tests holds.
+func brief(found []tfcheck.Finding) (lines []string) {
+	for _, f := range found {
+		for _, v := range f.Violations {
+			line := fmt.Sprintf("%s %s %s %s", f.RPC, f.Side, v.PathString(), v.Rule)
+			if !v.Enforced {
+				line += ", not enforced"
+			}
+			if f.Excused {
+				line += ", excused"
+			}
+			lines = append(lines, strings.Replace(line, "  ", " ", 1))
+		}
+	}
+	return lines
+}
+
+// wrapped are the checking servers of both protocols around the fake, as
+// servers of protocol 6.
+func wrapped(f *fake, report tfcheck.Report) map[string]tfprotov6.ProviderServer {
+	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
+	return map[string]tfprotov6.ProviderServer{
+		"protocol 6": tfcheck.Server6(f, report),
+		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Server5(five, report) })),
+	}
+}
+
+var (
+	exists  = obj{"id": "i-1", "name": "a", "size": 1, "token": "secret"}
+	config  = obj{"name": "a", "size": 1, "token": "secret"}
+	planned = obj{"id": cty.UnknownVal(cty.String), "name": "a", "size": 1, "token": "secret"}
+)
+
+// create asks for the plan of a thing that is not there yet.
+func createThing(s tfprotov6.ProviderServer) error {
+	_, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
+	})
+	return err
+}
+
+func applyThing(s tfprotov6.ProviderServer) error {
+	_, err := s.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), PlannedState: dynamic(planned), PlannedIdentity: identified("i-1"),
+	})
+	return err
+}
+
+func readThing(s tfprotov6.ProviderServer) error {
+	_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists), CurrentIdentity: identified("i-1")})
+	return err
+}
+
+func upgradeThing(s tfprotov6.ProviderServer) error {
+	_, err := s.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{TypeName: "test_thing", RawState: &tfprotov6.RawState{JSON: []byte(`{"name": "a"}`)}})
+	return err
+}
+
+func importsThing(s tfprotov6.ProviderServer) error {
+	_, err := s.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: "test_thing", ID: "i-1"})
+	return err
+}
+
+func moveThing(s tfprotov6.ProviderServer) error {
+	_, err := s.MoveResourceState(ctx, &tfprotov6.MoveResourceStateRequest{TargetTypeName: "test_thing", SourceState: &tfprotov6.RawState{}})
+	return err
+}
+
+func dataThing(s tfprotov6.ProviderServer) error {
+	_, err := s.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: "test_thing", Config: dynamic(config)})
+	return err
+}
+
+func ephemeralThing(s tfprotov6.ProviderServer) error {
+	_, err := s.OpenEphemeralResource(ctx, &tfprotov6.OpenEphemeralResourceRequest{TypeName: "test_thing", Config: dynamic(config)})
+	return err
+}
+
+var (
+	text    = cty.StringVal
+	unknown = cty.UnknownVal(cty.String)
+)
+
+func TestServer(t *testing.T) {
+	type (
+		planReq   = *tfprotov6.PlanResourceChangeRequest
+		planResp  = *tfprotov6.PlanResourceChangeResponse
+		applyReq  = *tfprotov6.ApplyResourceChangeRequest
+		applyResp = *tfprotov6.ApplyResourceChangeResponse
+		readReq   = *tfprotov6.ReadResourceRequest
+		readResp  = *tfprotov6.ReadResourceResponse
+	)
+	garbage := &tfprotov6.DynamicValue{MsgPack: []byte{0x90}} // an empty list is no object
+
+	for name, test := range map[string]struct {
+		server *fake
+		call   func(tfprotov6.ProviderServer) error
+		want   []string
+	}{
+		"a good plan":    {&fake{}, createThing, nil},
+		"a good apply":   {&fake{}, applyThing, nil},
+		"a good read":    {&fake{}, readThing, nil},
+		"a good import":  {&fake{}, importsThing, nil},
+		"a good move":    {&fake{}, moveThing, nil},
+		"good data":      {&fake{}, dataThing, nil},
+		"good ephemeral": {&fake{}, ephemeralThing, nil},
+		"a good upgrade": {&fake{upgrade: func(r *tfprotov6.UpgradeResourceStateResponse) { r.UpgradedState = dynamic(exists) }}, upgradeThing, nil},
+
+		"a plan that changes the configuration": {
+			&fake{plan: func(_ planReq, r planResp) {
+				r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b")})
+			}}, createThing,
+			[]string{"PlanResourceChange response .name plan-not-config"},
+		},
+		"and is excused": {
+			&fake{plan: func(_ planReq, r planResp) {
+				r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b"), "password": text("x")})
+				r.UnsafeToUseLegacyTypeSystem = true
+			}}, createThing,
+			[]string{"PlanResourceChange response .password write-only-not-null", "PlanResourceChange response .name plan-not-config, excused"},
+		},
+		"a plan with an error is not judged": {
+			&fake{plan: func(_ planReq, r planResp) { r.PlannedState, r.Diagnostics = nil, failing }}, createThing, nil,
+		},
+		"no plan at all is one of nothing": {
+			&fake{plan: func(_ planReq, r planResp) { r.PlannedState, r.RequiresReplace = nil, nil }}, createThing,
+			[]string{"PlanResourceChange response plan-absent"},
+		},
+		"a plan of another type": {
+			&fake{plan: func(_ planReq, r planResp) { r.PlannedState = garbage }}, createThing,
+			[]string{"PlanResourceChange response type-mismatch"},
+		},
+		"a path that leads nowhere": {
+			&fake{plan: func(_ planReq, r planResp) {
+				r.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("nome")}
+			}},
+			func(s tfprotov6.ProviderServer) error {
+				_, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+					TypeName: "test_thing", PriorState: dynamic(exists), Config: dynamic(config), ProposedNewState: dynamic(exists),
+				})
+				return err
+			},
+			[]string{"PlanResourceChange response .nome replace-path"},
+		},
+		"a proposal that is not Core's": {
+			&fake{},
+			func(s tfprotov6.ProviderServer) error {
+				_, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+					TypeName: "test_thing", PriorState: dynamic(exists), Config: dynamic(config), ProposedNewState: dynamic(config),
+				})
+				return err
+			},
+			[]string{"PlanResourceChange request .id proposed-not-core"},
+		},
+		"a prior state that Core cannot have": {
+			&fake{},
+			func(s tfprotov6.ProviderServer) error {
+				_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(planned)})
+				return err
+			},
+			[]string{"ReadResource request .id state-unknown", "ReadResource response .id state-unknown"},
+		},
+		"a request that cannot be decoded": {
+			&fake{read: func(_ readReq, r readResp) { r.NewState = dynamic(exists) }},
+			func(s tfprotov6.ProviderServer) error {
+				_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: garbage})
+				return err
+			},
+			[]string{"ReadResource request type-mismatch"},
+		},
+		"a type without a schema": {
+			&fake{},
+			func(s tfprotov6.ProviderServer) error {
+				_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_other", CurrentState: dynamic(exists)})
+				return err
+			},
+			[]string{"ReadResource response invalid-input"},
+		},
+		"apply with another value": {
+			&fake{apply: func(_ applyReq, r applyResp) {
+				r.NewState = with(r.NewState, map[string]cty.Value{"size": cty.NumberIntVal(2)})
+			}}, applyThing,
+			[]string{"ApplyResourceChange response .size inconsistent-value"},
+		},
+		"apply with an unknown value, excused from nothing": {
+			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.UnsafeToUseLegacyTypeSystem = dynamic(planned), true }}, applyThing,
+			[]string{"ApplyResourceChange response .id state-unknown"},
+		},
+		"a failed apply leaves what it likes": {
+			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = dynamic(obj{"name": unknown}), failing }}, applyThing, nil,
+		},
+		"a failed apply leaves nothing": {
+			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = nil, failing }}, applyThing, nil,
+		},
+		"a failed apply leaves a secret": {
+			&fake{apply: func(_ applyReq, r applyResp) {
+				r.NewState, r.Diagnostics = dynamic(obj{"name": "a", "password": "x"}), failing
+			}}, applyThing,
+			[]string{"ApplyResourceChange response .password write-only-not-null"},
+		},
+		"an identity that changes": {
+			&fake{apply: func(_ applyReq, r applyResp) { r.NewIdentity = identified("i-2") }}, applyThing,
+			[]string{"ApplyResourceChange identity .id inconsistent-value, not enforced"},
+		},
+		"an identity that stays unknown": {
+			&fake{read: func(_ readReq, r readResp) { r.NewIdentity = identified(unknown) }}, readThing,
+			[]string{"ReadResource identity .id state-unknown"},
+		},
+		"a read unknown value": {
+			&fake{read: func(_ readReq, r readResp) { r.NewState = dynamic(planned) }}, readThing,
+			[]string{"ReadResource response .id state-unknown"},
+		},
+		"a deferred read may be unknown": {
+			&fake{read: func(_ readReq, r readResp) {
+				r.NewState, r.Deferred = dynamic(planned), &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}
+			}}, readThing, nil,
+		},
+		"a thing that is gone": {&fake{read: func(_ readReq, r readResp) { r.NewState = nothing() }}, readThing, nil},
+		"upgrade":              {&fake{upgrade: func(r *tfprotov6.UpgradeResourceStateResponse) { r.UpgradedState = dynamic(obj{"password": "x"}) }}, upgradeThing, []string{"UpgradeResourceState response .password write-only-not-null"}},
+		"import": {
+			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) {
+				r.ImportedResources = append(r.ImportedResources, nil, &tfprotov6.ImportedResource{TypeName: "test_thing", State: dynamic(planned)})
+			}}, importsThing,
+			[]string{"ImportResourceState response .id state-unknown"},
+		},
+		"move": {&fake{move: func(r *tfprotov6.MoveResourceStateResponse) { r.TargetState = dynamic(planned) }}, moveThing, []string{"MoveResourceState response .id state-unknown"}},
+		"data that changes the configuration": {
+			&fake{data: func(r *tfprotov6.ReadDataSourceResponse) {
+				r.State = with(r.State, map[string]cty.Value{"size": cty.NumberIntVal(2)})
+			}}, dataThing,
+			[]string{"ReadDataSource response .size inconsistent-value, not enforced"},
+		},
+		"no data": {&fake{data: func(r *tfprotov6.ReadDataSourceResponse) { r.State = nothing() }}, dataThing, []string{"ReadDataSource response data-null"}},
+		"an ephemeral resource that is unknown": {
+			&fake{ephemeral: func(r *tfprotov6.OpenEphemeralResourceResponse) { r.Result = dynamic(planned) }}, ephemeralThing,
+			[]string{"OpenEphemeralResource response .id state-unknown"},
+		},
+		"schemas that cannot be had": {
+			&fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) { r.Diagnostics = failing }}, dataThing,
+			[]string{"ReadDataSource response invalid-input"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var found tfcheck.Collector
+			for protocol, server := range wrapped(test.server, found.Report) {
+				found = tfcheck.Collector{}
+				if err := test.call(server); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(test.want, brief(found.Findings())); diff != "" {
+					t.Errorf("%s (-want +found):\n%s", protocol, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestServerPassesResponses(t *testing.T) {
+	state := dynamic(planned) // not a state
+	f := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) { r.NewState = state }}
+	req := &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}
+
+	var found tfcheck.Collector
+	resp := must(tfcheck.Server6(f, found.Report).ReadResource(ctx, req))
+	if resp.NewState != state || len(resp.Diagnostics) != 0 || len(found.Findings()) != 1 {
+		t.Errorf("%+v, findings %v", resp, found.Findings())
+	}
+
+	resp = must(tfcheck.Server6(f, tfcheck.Reject).ReadResource(ctx, req))
+	if resp.NewState != state || len(resp.Diagnostics) != 1 {
+		t.Fatalf("%+v", resp)
+	}
+	want := &tfprotov6.Diagnostic{
+		Severity:  tfprotov6.DiagnosticSeverityError,
+		Summary:   "The provider broke its contract in ReadResource of test_thing",
+		Detail:    "ReadResource of test_thing\n  read: .id: the value is unknown, but a state must be wholly known [state-unknown]",
+		Attribute: tftypes.NewAttributePath().WithAttributeName("id"),
+	}
+	if diff := cmp.Diff(want, resp.Diagnostics[0]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What the wrapped server cannot do goes through as it is.
+type broken struct{ *fake }
+
+func (broken) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return nil, errors.New("no connection")
+}
+
+func (broken) ImportResourceState(context.Context, *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return nil, nil
+}
+
+func TestServerPassesErrors(t *testing.T) {
+	server := tfcheck.Server6(broken{&fake{}}, tfcheck.FailStrict(t))
+	if err := readThing(server); err == nil || err.Error() != "no connection" {
+		t.Error(err)
+	}
+	if resp, err := server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{}); resp != nil || err != nil {
+		t.Error(resp, err)
+	}
+}
+
+type listing struct{ tfprotov6.ListResourceServer }
+type acting struct{ tfprotov6.ActionServer }
+type storing struct{ tfprotov6.StateStoreServer }
+
+func TestServerHasTheInterfacesOfTheOneInside(t *testing.T) {
+	for _, inside := range []tfprotov6.ProviderServer{
+		&fake{},
+		struct {
+			*fake
+			listing
+		}{},
+		struct {
+			*fake
+			acting
+		}{},
+		struct {
+			*fake
+			storing
+		}{},
+		struct {
+			*fake
+			listing
+			acting
+		}{},
+		struct {
+			*fake
+			listing
+			storing
+		}{},
+		struct {
+			*fake
+			acting
+			storing
+		}{},
+		struct {
+			*fake
+			listing
+			acting
+			storing
+		}{},
+	} {
+		if in, out := optional(inside), optional(tfcheck.Server6(inside, tfcheck.Reject)); in != out {
+			t.Errorf("inside %v, outside %v", in, out)
+		}
+	}
+}
+
+func optional(s tfprotov6.ProviderServer) (has [3]bool) {
+	_, has[0] = s.(tfprotov6.ListResourceServer)
+	_, has[1] = s.(tfprotov6.ActionServer)
+	_, has[2] = s.(tfprotov6.StateStoreServer)
+	return has
+}
+
+func TestServerAsksForSchemasOnce(t *testing.T) {
+	f := &fake{}
+	server := tfcheck.Server6(f, tfcheck.FailStrict(t))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for _, call := range []func(tfprotov6.ProviderServer) error{createThing, applyThing, readThing, importsThing, dataThing} {
+				if err := call(server); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	asked := 0
+	for _, call := range f.calls {
+		if call == "GetProviderSchema" {
+			asked++
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+// A recorder is a testing.TB that keeps what it is told.
+type recorder struct {
+	testing.TB
+	errors, logs []string
+}
+
+func (r *recorder) Helper() {}
+func (r *recorder) Errorf(f string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(f, args...))
+}
+func (r *recorder) Logf(f string, args ...any) { r.logs = append(r.logs, fmt.Sprintf(f, args...)) }
+
+func TestReports(t *testing.T) {
+	legacy := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
+		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b"), "token": text("leaked")})
+		r.UnsafeToUseLegacyTypeSystem = true
+	}}
+	wrong := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
+		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b")})
+	}}
+	count := func(f *fake, make func(testing.TB) tfcheck.Report) (errors, logs int) {
+		r := &recorder{}
+		server := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
+			"test": func() (tfprotov6.ProviderServer, error) { return f, nil },
+		}, make(r))["test"]())
+		if err := createThing(server); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range append(r.errors, r.logs...) {
+			if strings.Contains(line, "leaked") || strings.Contains(line, "secret\"") {
+				t.Errorf("shows a secret: %s", line)
+			}
+		}
+		return len(r.errors), len(r.logs)
+	}
+	for name, test := range map[string]struct {
+		make         func(testing.TB) tfcheck.Report
+		f            *fake
+		errors, logs int
+	}{
+		"Fail, legacy":       {tfcheck.Fail, legacy, 0, 1},
+		"Fail, wrong":        {tfcheck.Fail, wrong, 1, 0},
+		"FailStrict, legacy": {tfcheck.FailStrict, legacy, 1, 0},
+		"FailStrict, wrong":  {tfcheck.FailStrict, wrong, 1, 0},
+	} {
+		if errors, logs := count(test.f, test.make); errors != test.errors || logs != test.logs {
+			t.Errorf("%s: %d errors, %d logs", name, errors, logs)
+		}
+	}
+	resp := must(tfcheck.Server6(legacy, tfcheck.Reject).PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
+	}))
+	if len(resp.Diagnostics) != 1 {
+		t.Errorf("Reject, legacy: %v", resp.Diagnostics)
+	}
+}

@@ -1,0 +1,189 @@
+package tfcheck
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// The steps of a run, one for each RPC.
+
+// refresh upgrades the state, which every run of Core does first, and reads the
+// object.
+func (r *operation) refresh() error {
+	if r.state.IsNull() {
+		return nil
+	}
+	saved, err := ctyjson.Marshal(r.state, r.schema.ty)
+	if err != nil {
+		return fmt.Errorf("the state of %s: %w", r.typeName, err)
+	}
+	upgraded, err := r.upgrade(r.schema.version, saved)
+	if err != nil {
+		return err
+	}
+	return r.read(upgraded, r.private, r.identity)
+}
+
+func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
+	resp, err := ask(r, "UpgradeResourceState", r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: r.typeName, Version: version, RawState: &tfprotov6.RawState{JSON: state},
+	})
+	if err != nil {
+		return cty.NilVal, err
+	}
+	if err := r.answered("UpgradeResourceState", resp.Diagnostics); err != nil {
+		return cty.NilVal, err
+	}
+	upgraded, err := r.decode(resp.UpgradedState)
+	if err == nil && upgraded.IsNull() {
+		err = fmt.Errorf("%s: the upgraded state is null", place("UpgradeResourceState", r.typeName))
+	}
+	if err == nil {
+		r.run.Lifecycle.Upgraded = upgraded
+	}
+	return upgraded, err
+}
+
+// read reads the object of which that is known, and keeps what it reads.
+func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) error {
+	req := &tfprotov6.ReadResourceRequest{
+		TypeName: r.typeName, CurrentState: r.encode(known), Private: private, CurrentIdentity: identity,
+	}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := ask(r, "ReadResource", r.server.ReadResource, req)
+	if err != nil {
+		return err
+	}
+	if err := r.answered("ReadResource", resp.Diagnostics); err != nil {
+		return err
+	}
+	if done, err := r.deferred("ReadResource", resp.Deferred); done {
+		return err
+	}
+	state, err := r.decode(resp.NewState)
+	if err != nil {
+		return err
+	}
+	r.keep(state, resp.Private, resp.NewIdentity)
+	r.run.Lifecycle.Prior = state
+	return nil
+}
+
+// keep remembers what the object is from now on.
+func (r *operation) keep(state cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) {
+	if state.IsNull() {
+		private, identity, r.tainted = nil, nil, false
+	}
+	r.state, r.private, r.identity = state, private, identity
+}
+
+func (r *operation) validate(config cty.Value) error {
+	resp, err := ask(r, "ValidateResourceConfig", r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: r.typeName, Config: r.encode(config),
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
+	})
+	if err != nil {
+		return err
+	}
+	return r.answered("ValidateResourceConfig", resp.Diagnostics)
+}
+
+// A planning is what a provider planned.
+type planning struct {
+	prior, config, planned cty.Value
+	private                []byte
+	identity               *tfprotov6.ResourceIdentityData
+	replace                []cty.Path // that really differ
+}
+
+func (p *planning) action() objchange.Action {
+	return objchange.PlanAction(p.prior, p.planned, len(p.replace) > 0)
+}
+
+// plan asks for a plan. There is none, and no error, if it is deferred.
+func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) (*planning, error) {
+	proposed, err := objchange.ProposedNew(r.schema.block, prior, config)
+	if err != nil {
+		return nil, err
+	}
+	req := &tfprotov6.PlanResourceChangeRequest{
+		TypeName: r.typeName, PriorState: r.encode(prior), ProposedNewState: r.encode(proposed), Config: r.encode(config),
+		PriorPrivate: private, PriorIdentity: identity,
+	}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := ask(r, "PlanResourceChange", r.server.PlanResourceChange, req)
+	if err != nil {
+		return nil, err
+	}
+	//lint:ignore SA1019 what is deprecated is to set the flag
+	r.run.Lifecycle.LegacyTypeSystem = resp.UnsafeToUseLegacyTypeSystem
+	if err := r.answered("PlanResourceChange", resp.Diagnostics); err != nil {
+		return nil, err
+	}
+	if done, err := r.deferred("PlanResourceChange", resp.Deferred); done {
+		return nil, err
+	}
+	p := &planning{prior: prior, config: config, private: resp.PlannedPrivate, identity: resp.PlannedIdentity}
+	if p.planned, err = r.decode(resp.PlannedState); err != nil {
+		return nil, err
+	}
+	var paths []cty.Path
+	for _, at := range resp.RequiresReplace {
+		path, err := PathToCty(at)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	p.replace, _ = objchange.RequiredReplace(r.schema.block, prior, p.planned, paths) // the checking server reported violations
+	return p, nil
+}
+
+// apply carries out a plan and keeps what comes of it, as Core does, even if it
+// failed.
+func (r *operation) apply(p *planning) error {
+	resp, err := ask(r, "ApplyResourceChange", r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned), Config: r.encode(p.config),
+		PlannedPrivate: p.private, PlannedIdentity: p.identity,
+	})
+	if err != nil {
+		return err
+	}
+	returned := cty.NilVal
+	refused := refusal6("ApplyResourceChange", r.typeName, resp.Diagnostics) != nil
+	if resp.NewState != nil || !refused {
+		if returned, err = r.decode(resp.NewState); err != nil {
+			return errors.Join(r.answered("ApplyResourceChange", resp.Diagnostics), err)
+		}
+	}
+	r.run.Lifecycle.New = returned
+	wrong := r.answered("ApplyResourceChange", resp.Diagnostics)
+	if wrong == nil {
+		r.tainted = false
+		r.keep(returned, resp.Private, resp.NewIdentity)
+		return nil
+	}
+	state, tainted, err := objchange.PartialState(r.schema.block, p.prior, p.planned, returned)
+	if err != nil {
+		return errors.Join(wrong, err)
+	}
+	r.tainted = r.tainted || tainted
+	r.keep(state, resp.Private, resp.NewIdentity)
+	return wrong
+}
+
+// destroy removes the object.
+func (r *operation) destroy(private []byte) error {
+	r.run.Action = objchange.ActionDelete
+	r.run.Lifecycle.Config, r.run.Lifecycle.InitialPlanned = r.null(), r.null()
+	return r.apply(&planning{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: r.identity})
+}

@@ -1,0 +1,120 @@
+package tfcheck_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+func TestTypes(t *testing.T) {
+	tests := map[string]struct {
+		tf  tftypes.Type
+		cty cty.Type
+	}{
+		"string":  {tftypes.String, cty.String},
+		"number":  {tftypes.Number, cty.Number},
+		"bool":    {tftypes.Bool, cty.Bool},
+		"dynamic": {tftypes.DynamicPseudoType, cty.DynamicPseudoType},
+		"list":    {tftypes.List{ElementType: tftypes.String}, cty.List(cty.String)},
+		"set":     {tftypes.Set{ElementType: tftypes.String}, cty.Set(cty.String)},
+		"map":     {tftypes.Map{ElementType: tftypes.String}, cty.Map(cty.String)},
+		"tuple": {
+			tftypes.Tuple{ElementTypes: []tftypes.Type{tftypes.String, tftypes.Bool}},
+			cty.Tuple([]cty.Type{cty.String, cty.Bool}),
+		},
+		"empty tuple": {tftypes.Tuple{ElementTypes: []tftypes.Type{}}, cty.EmptyTuple},
+		"object": {
+			tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftypes.String}},
+			cty.Object(map[string]cty.Type{"a": cty.String}),
+		},
+		"empty object": {tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}, cty.EmptyObject},
+		"optional attributes": {
+			tftypes.Object{
+				AttributeTypes:     map[string]tftypes.Type{"a": tftypes.String, "b": tftypes.Bool},
+				OptionalAttributes: map[string]struct{}{"b": {}},
+			},
+			cty.ObjectWithOptionalAttrs(map[string]cty.Type{"a": cty.String, "b": cty.Bool}, []string{"b"}),
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got, err := tfcheck.TypeToCty(test.tf); err != nil || !got.Equals(test.cty) {
+				t.Errorf("to cty: got %#v, %v; want %#v", got, err, test.cty)
+			}
+			if got, err := tfcheck.TypeFromCty(test.cty); err != nil || !got.Equal(test.tf) {
+				t.Errorf("from cty: got %s, %v; want %s", got, err, test.tf)
+			}
+		})
+	}
+}
+
+func TestTypeErrors(t *testing.T) {
+	cycle := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+	cycle.AttributeTypes["a"] = cycle
+	tests := map[string]struct {
+		tf   tftypes.Type
+		want string
+	}{
+		"nil":             {nil, "the type is nil"},
+		"nil pointer":     {(*tftypes.List)(nil), "the type is none that values have"},
+		"no element type": {tftypes.List{ElementType: tftypes.Set{}}, "list element: set element: the type is nil"},
+		"no map type":     {tftypes.Map{}, "map element: the type is nil"},
+		"in a tuple":      {tftypes.Tuple{ElementTypes: []tftypes.Type{tftypes.String, nil}}, "tuple element 1: the type is nil"},
+		"in an object":    {tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": nil}}, `attribute "a": the type is nil`},
+		"optional but absent": {
+			tftypes.Object{OptionalAttributes: map[string]struct{}{"b": {}}},
+			`attribute "b": optional, but there is no such attribute`,
+		},
+		"twice in NFC": {
+			tftypes.Object{AttributeTypes: map[string]tftypes.Type{"\u00e9": tftypes.String, "e\u0301": tftypes.String}},
+			"the same name as another in Unicode NFC",
+		},
+		"cycle": {cycle, "nested deeper than 500 levels"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if _, err := tfcheck.TypeToCty(test.tf); err == nil || !strings.HasSuffix(err.Error(), test.want) {
+				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+	from := map[string]struct {
+		cty  cty.Type
+		want string
+	}{
+		"zero":    {cty.NilType, "the type is the zero cty.Type"},
+		"capsule": {cty.List(capsule), "list element: the type thing exists in cty only"},
+		"in a tuple": {
+			cty.Tuple([]cty.Type{cty.Set(capsule), cty.String}), "tuple element 0: set element: the type thing exists in cty only",
+		},
+		"in an object": {
+			cty.Object(map[string]cty.Type{"a": cty.Map(capsule)}), `attribute "a": map element: the type thing exists in cty only`,
+		},
+	}
+	for name, test := range from {
+		t.Run("from cty/"+name, func(t *testing.T) {
+			if _, err := tfcheck.TypeFromCty(test.cty); err == nil || err.Error() != test.want {
+				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestTypesRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ty := drawType(t, 4, true)
+		tf, err := tfcheck.TypeFromCty(ty)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := tfcheck.TypeToCty(tf)
+		if err != nil || !back.Equals(ty) {
+			t.Fatalf("%#v became %s and then %#v, %v", ty, tf, back, err)
+		}
+	})
+}

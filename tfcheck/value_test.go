@@ -1,0 +1,291 @@
+package tfcheck_test
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+func tfString(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
+
+func tfList(elems ...tftypes.Value) tftypes.Value {
+	return tftypes.NewValue(tftypes.List{ElementType: elems[0].Type()}, elems)
+}
+
+// A value of cty is the same after being one of tftypes.
+func TestValuesFromCtyRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawValue(t, drawType(t, 3, true), false)
+		tf, err := tfcheck.ValueFromCty(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ty := range []cty.Type{v.Type(), cty.DynamicPseudoType, cty.NilType} {
+			back, err := tfcheck.ValueToCty(tf, ty)
+			if err != nil || !back.RawEquals(v) {
+				t.Fatalf("%#v became %s and then %#v, %v", v, tf, back, err)
+			}
+		}
+	})
+}
+
+// A value of tftypes is the same after being one of cty.
+func TestValuesToCtyRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tf := drawTF(t, drawType(t, 3, false))
+		v, err := tfcheck.ValueToCty(tf, cty.NilType)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := tfcheck.ValueFromCty(v)
+		if err != nil || !back.Equal(tf) {
+			t.Fatalf("%s became %#v and then %s, %v", tf, v, back, err)
+		}
+	})
+}
+
+// drawTF makes a value of tftypes by hand.
+func drawTF(t *rapid.T, ty cty.Type) tftypes.Value {
+	tf, err := tfcheck.TypeFromCty(ty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch rapid.IntRange(0, 9).Draw(t, "state") {
+	case 9:
+		return tftypes.NewValue(tf, nil)
+	case 8:
+		return tftypes.NewValue(tf, tftypes.UnknownValue)
+	}
+	switch tf := tf.(type) {
+	case tftypes.List:
+		return tftypes.NewValue(tf, drawTFElements(t, ty))
+	case tftypes.Set:
+		var distinct []tftypes.Value
+		seen := map[string]bool{}
+		for _, elem := range drawTFElements(t, ty) {
+			if !seen[elem.String()] {
+				distinct = append(distinct, elem)
+			}
+			seen[elem.String()] = true
+		}
+		return tftypes.NewValue(tf, distinct)
+	case tftypes.Map:
+		elems := map[string]tftypes.Value{}
+		for i, elem := range drawTFElements(t, ty) {
+			elems[strings.Repeat("k", i)] = elem
+		}
+		return tftypes.NewValue(tf, elems)
+	case tftypes.Tuple:
+		elems := []tftypes.Value{}
+		for _, elem := range ty.TupleElementTypes() {
+			elems = append(elems, drawTF(t, elem))
+		}
+		return tftypes.NewValue(tf, elems)
+	case tftypes.Object:
+		attrs := map[string]tftypes.Value{}
+		for _, name := range sortedNames(tf.AttributeTypes) {
+			attrs[name] = drawTF(t, ty.AttributeType(name))
+		}
+		return tftypes.NewValue(tf, attrs)
+	}
+	switch ty {
+	case cty.Number:
+		n, _, err := big.ParseFloat(rapid.SampledFrom(numbers).Draw(t, "number"), 10, 512, big.ToNearestEven)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tftypes.NewValue(tf, n)
+	case cty.Bool:
+		return tftypes.NewValue(tf, rapid.Bool().Draw(t, "bool"))
+	}
+	return tftypes.NewValue(tf, rapid.SampledFrom([]string{"", "a", "é"}).Draw(t, "string"))
+}
+
+func drawTFElements(t *rapid.T, ty cty.Type) []tftypes.Value {
+	elems := make([]tftypes.Value, rapid.IntRange(0, 3).Draw(t, "length"))
+	for i := range elems {
+		elems[i] = drawTF(t, ty.ElementType())
+	}
+	return elems
+}
+
+func TestValueToCty(t *testing.T) {
+	object := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftypes.DynamicPseudoType}}
+	wanted := cty.Object(map[string]cty.Type{"a": cty.DynamicPseudoType})
+	tests := map[string]struct {
+		tf   tftypes.Value
+		ty   cty.Type
+		want cty.Value
+	}{
+		"untyped null":    {tftypes.NewValue(tftypes.DynamicPseudoType, nil), cty.List(cty.String), cty.NullVal(cty.List(cty.String))},
+		"untyped unknown": {tftypes.NewValue(tftypes.DynamicPseudoType, tftypes.UnknownValue), cty.String, cty.UnknownVal(cty.String)},
+		"null of dynamic": {tftypes.NewValue(tftypes.DynamicPseudoType, nil), cty.NilType, cty.NullVal(cty.DynamicPseudoType)},
+		"dynamic attribute": {
+			tftypes.NewValue(object, map[string]tftypes.Value{"a": tfString("x")}), wanted,
+			cty.ObjectVal(map[string]cty.Value{"a": cty.StringVal("x")}),
+		},
+		"typed null in a dynamic attribute": {
+			tftypes.NewValue(object, map[string]tftypes.Value{"a": tftypes.NewValue(tftypes.Number, nil)}), wanted,
+			cty.ObjectVal(map[string]cty.Value{"a": cty.NullVal(cty.Number)}),
+		},
+		"strings are normalised": {tfString("e\u0301"), cty.String, cty.StringVal("\u00e9")},
+		"equal set elements": {
+			tftypes.NewValue(tftypes.Set{ElementType: tftypes.String}, []tftypes.Value{tfString("a"), tfString("a")}),
+			cty.NilType, cty.SetVal([]cty.Value{cty.StringVal("a")}),
+		},
+		"null in a set": {
+			tftypes.NewValue(tftypes.Set{ElementType: tftypes.String}, []tftypes.Value{tfString("a"), tftypes.NewValue(tftypes.String, nil)}),
+			cty.NilType, cty.SetVal([]cty.Value{cty.StringVal("a"), cty.NullVal(cty.String)}),
+		},
+		"optional attributes": {
+			tftypes.NewValue(tftypes.Object{
+				AttributeTypes:     map[string]tftypes.Type{"a": tftypes.String},
+				OptionalAttributes: map[string]struct{}{"a": {}},
+			}, map[string]tftypes.Value{"a": tfString("x")}),
+			cty.NilType, cty.ObjectVal(map[string]cty.Value{"a": cty.StringVal("x")}),
+		},
+		"infinity": {tftypes.NewValue(tftypes.Number, new(big.Float).SetInf(true)), cty.Number, cty.NegativeInfinity},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := tfcheck.ValueToCty(test.tf, test.ty)
+			if err != nil || !got.RawEquals(test.want) {
+				t.Errorf("got %#v, %v; want %#v", got, err, test.want)
+			}
+		})
+	}
+}
+
+const canary = "hunter2"
+
+func TestValueToCtyErrors(t *testing.T) {
+	huge, _, err := big.ParseFloat("1e600000000", 10, 512, big.ToNearestEven)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := func(attrs ...string) cty.Type {
+		types := map[string]cty.Type{}
+		for _, name := range attrs {
+			types[name] = cty.String
+		}
+		return cty.Object(types)
+	}
+	ab := tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftypes.String, "b": tftypes.String}},
+		map[string]tftypes.Value{"a": tfString(canary), "b": tfString(canary)})
+	tests := map[string]struct {
+		tf   tftypes.Value
+		ty   cty.Type
+		want string
+	}{
+		"zero":        {tftypes.Value{}, cty.String, "the value is the zero tftypes.Value"},
+		"wrong type":  {tfString(canary), cty.Number, "the value: must be a number, not a string"},
+		"no list":     {tfString(canary), cty.List(cty.String), "the value: must be a list of string, not a string"},
+		"list as set": {tfList(tfString(canary)), cty.Set(cty.String), "the value: must be of type set of string"},
+		"in a list":   {tfList(tfString(canary)), cty.List(cty.Bool), "[0]: must be a bool, not a string"},
+		"null of another type": {
+			tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, nil), cty.List(cty.Bool), "the value: must be of type list of bool",
+		},
+		"known dynamic": {
+			tftypes.NewValue(tftypes.DynamicPseudoType, canary), cty.NilType,
+			"the value: a known value must be of a type of its own, not of the dynamic type",
+		},
+		"several types": {
+			tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"l": tftypes.List{ElementType: object1}}},
+				map[string]tftypes.Value{"l": tftypes.NewValue(tftypes.List{ElementType: object1}, []tftypes.Value{
+					tftypes.NewValue(object1, map[string]tftypes.Value{"a": tfString(canary)}),
+					tftypes.NewValue(object1, map[string]tftypes.Value{"a": tftypes.NewValue(tftypes.Bool, true)}),
+				})}),
+			cty.NilType, "[(hidden)]: the elements are of several types",
+		},
+		"missing attribute": {ab, object("a", "b", "c"), "c: is missing"},
+		"more attributes":   {ab, object("a"), "the value: has something that is no attribute"},
+		"tuple length": {
+			tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}), cty.Tuple([]cty.Type{cty.String}),
+			"the value: must have 1 elements, not 0",
+		},
+		"no UTF-8":    {tfString("\xff" + canary), cty.String, "the value: the string is not valid UTF-8"},
+		"huge number": {tfList(tftypes.NewValue(tftypes.Number, huge)), cty.Set(cty.Number), "the value: must be of type set of number"},
+		"huge number in a set": {
+			tftypes.NewValue(tftypes.Set{ElementType: tftypes.Number}, []tftypes.Value{tftypes.NewValue(tftypes.Number, huge)}),
+			cty.NilType, "[0]: a number beyond 2^4096",
+		},
+		"optional but absent": {
+			tftypes.NewValue(tftypes.Object{
+				AttributeTypes:     map[string]tftypes.Type{"a": tftypes.String},
+				OptionalAttributes: map[string]struct{}{"a": {}},
+			}, map[string]tftypes.Value{}), object("a"), "a: is missing",
+		},
+		"keys twice in NFC": {
+			tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, map[string]tftypes.Value{"\u00e9": tfString(canary), "e\u0301": tfString("")}),
+			cty.NilType, "the value: two names or keys are the same in Unicode NFC",
+		},
+		"capsule": {tfString(canary), capsule, "the value: no data makes a thing"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := tfcheck.ValueToCty(test.tf, test.ty)
+			if err == nil {
+				t.Fatalf("got %#v, want an error", got)
+			}
+			if diff := cmp.Diff(test.want, err.Error()); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+var object1 = tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftypes.DynamicPseudoType}}
+
+func TestValueFromCtyErrors(t *testing.T) {
+	secret := cty.StringVal(canary)
+	tests := map[string]struct {
+		v    cty.Value
+		want string
+	}{
+		"zero":            {cty.NilVal, "the value is the zero cty.Value"},
+		"marked":          {secret.Mark("m"), "the value: is marked, which the protocol has no way to say"},
+		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), "a[0]: is marked, which the protocol has no way to say"},
+		"marked in a map": {cty.MapVal(map[string]cty.Value{canary: secret.Mark("m")}), "[*]: is marked, which the protocol has no way to say"},
+		"capsule":         {cty.NullVal(cty.List(capsule)), "list element: the type thing exists in cty only"},
+		"huge number":     {cty.ListVal([]cty.Value{cty.MustParseNumberVal("1e600000000")}), "[0]: is a number beyond 2^4096"},
+		"no UTF-8":        {cty.StringVal("\xff"), "the value: is a string that is not valid UTF-8"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := tfcheck.ValueFromCty(test.v)
+			if err == nil || err.Error() != test.want {
+				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// What a value of cty becomes is what a provider would decode.
+func TestValueFromCtyAsDecoded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawValue(t, drawType(t, 3, true), true)
+		dynamic, err := tfcheck.Encode6(v, v.Type())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tf, err := tfcheck.TypeFromCty(v.Type())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := (tfprotov6.DynamicValue{MsgPack: dynamic.MsgPack}).Unmarshal(tf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := tfcheck.ValueFromCty(v); err != nil || !got.Equal(want) {
+			t.Fatalf("got %s, %v; want %s", got, err, want)
+		}
+	})
+}
