@@ -394,3 +394,33 @@ func TestDiffErrors(t *testing.T) {
 		})
 	}
 }
+
+// A change becomes a violation of the caller's own rule, and hides what it hid.
+func TestChangeViolation(t *testing.T) {
+	schema := &objchange.Block{Attributes: attrs{
+		"name": attr(cty.String, "optional"),
+		"keys": attr(cty.Map(cty.String), "optional sensitive"),
+	}}
+	ty := schema.ImpliedType()
+	changes, err := objchange.Diff(schema, cty.NullVal(ty), object(obj{
+		"name": str("a"), "keys": cty.MapVal(obj{"secret": str("b")}),
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, c := range changes {
+		v := c.Violation("own-rule", "is new", true)
+		if !v.Path.Equals(c.Path) || !v.Enforced || v.Rule != "own-rule" {
+			t.Errorf("%#v", v)
+		}
+		found = append(found, v.Error())
+	}
+	want := []string{".keys[(sensitive)]: is new [own-rule]", ".name: is new [own-rule]"}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Error(diff)
+	}
+	if text := (objchange.Change{Path: cty.GetAttrPath("a").IndexInt(0)}).Violation("r", "m", false).PathString(); text != ".a[0]" {
+		t.Error(text)
+	}
+}

@@ -282,3 +282,15 @@ func TestLifecycleRedacted(t *testing.T) {
 	run.Upgraded = inV(mapOf(obj{"canary": str("a")}).Mark("m"))
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
+
+func TestExcusedForLegacySDK(t *testing.T) {
+	var excused []objchange.Rule
+	for _, rule := range objchange.Rules() {
+		if rule.ExcusedForLegacySDK() {
+			excused = append(excused, rule)
+		}
+	}
+	if len(excused) != 22 || excused[0] != objchange.RulePlanAbsent || excused[len(excused)-1] != objchange.RuleInconsistentSetElement {
+		t.Error(len(excused), excused)
+	}
+}

@@ -178,7 +178,7 @@ func plainValue(data any) (cty.Value, error) {
 		if farOut(data) {
 			return cty.NilVal, errFarOut
 		}
-		return cty.NumberVal(new(big.Float).Copy(data)), nil
+		return cty.NumberVal(data), nil
 	}
 	return cty.NilVal, nil
 }

@@ -4,7 +4,6 @@ package tfcheck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -62,12 +61,9 @@ func (c *catalog5) load(ctx context.Context) (*tfprotov5.GetProviderSchemaRespon
 	if c.schemas != nil {
 		return c.schemas, nil
 	}
-	resp, err := c.server.GetProviderSchema(ctx, &tfprotov5.GetProviderSchemaRequest{})
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the provider's schemas: %w", err)
-	case resp == nil:
-		return nil, errors.New("the provider's schemas: no response")
+	resp, err := ask(ctx, "GetProviderSchema", "", c.server.GetProviderSchema, &tfprotov5.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil, err
 	}
 	if err := refusal5("GetProviderSchema", "", resp.Diagnostics); err != nil {
 		return nil, err
@@ -80,12 +76,9 @@ func (c *catalog5) identity(ctx context.Context, name string) *described {
 	c.loading.Lock()
 	defer c.loading.Unlock()
 	if c.identities == nil {
-		resp, err := c.server.GetResourceIdentitySchemas(ctx, &tfprotov5.GetResourceIdentitySchemasRequest{})
+		resp, err := ask(ctx, "GetResourceIdentitySchemas", "", c.server.GetResourceIdentitySchemas, &tfprotov5.GetResourceIdentitySchemasRequest{})
 		if err != nil {
-			return &described{err: fmt.Errorf("the provider's identity schemas: %w", err)}
-		}
-		if resp == nil {
-			resp = &tfprotov5.GetResourceIdentitySchemasResponse{}
+			return &described{err: err}
 		}
 		c.identities = resp
 	}

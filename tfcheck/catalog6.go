@@ -2,7 +2,6 @@ package tfcheck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -60,12 +59,9 @@ func (c *catalog6) load(ctx context.Context) (*tfprotov6.GetProviderSchemaRespon
 	if c.schemas != nil {
 		return c.schemas, nil
 	}
-	resp, err := c.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the provider's schemas: %w", err)
-	case resp == nil:
-		return nil, errors.New("the provider's schemas: no response")
+	resp, err := ask(ctx, "GetProviderSchema", "", c.server.GetProviderSchema, &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil, err
 	}
 	if err := refusal6("GetProviderSchema", "", resp.Diagnostics); err != nil {
 		return nil, err
@@ -78,12 +74,9 @@ func (c *catalog6) identity(ctx context.Context, name string) *described {
 	c.loading.Lock()
 	defer c.loading.Unlock()
 	if c.identities == nil {
-		resp, err := c.server.GetResourceIdentitySchemas(ctx, &tfprotov6.GetResourceIdentitySchemasRequest{})
+		resp, err := ask(ctx, "GetResourceIdentitySchemas", "", c.server.GetResourceIdentitySchemas, &tfprotov6.GetResourceIdentitySchemasRequest{})
 		if err != nil {
-			return &described{err: fmt.Errorf("the provider's identity schemas: %w", err)}
-		}
-		if resp == nil {
-			resp = &tfprotov6.GetResourceIdentitySchemasResponse{}
+			return &described{err: err}
 		}
 		c.identities = resp
 	}

@@ -24,7 +24,7 @@ func (d *Driver) ReadDataSource(ctx context.Context, typeName string, config any
 	if err != nil {
 		return r.data(), err
 	}
-	valid, err := ask(r, "ValidateDataResourceConfig", r.server.ValidateDataResourceConfig,
+	valid, err := ask(r.ctx, "ValidateDataResourceConfig", r.typeName, r.server.ValidateDataResourceConfig,
 		&tfprotov6.ValidateDataResourceConfigRequest{TypeName: typeName, Config: value})
 	if err == nil {
 		err = r.answered("ValidateDataResourceConfig", valid.Diagnostics)
@@ -36,7 +36,7 @@ func (d *Driver) ReadDataSource(ctx context.Context, typeName string, config any
 	if d.deferral {
 		req.ClientCapabilities = &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r, "ReadDataSource", r.server.ReadDataSource, req)
+	resp, err := ask(r.ctx, "ReadDataSource", r.typeName, r.server.ReadDataSource, req)
 	if err == nil {
 		err = r.result("ReadDataSource", resp.State, resp.Diagnostics, resp.Deferred)
 	}
@@ -51,7 +51,7 @@ func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any)
 	if err != nil {
 		return r.data(), err
 	}
-	valid, err := ask(r, "ValidateEphemeralResourceConfig", r.server.ValidateEphemeralResourceConfig,
+	valid, err := ask(r.ctx, "ValidateEphemeralResourceConfig", r.typeName, r.server.ValidateEphemeralResourceConfig,
 		&tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: typeName, Config: value})
 	if err == nil {
 		err = r.answered("ValidateEphemeralResourceConfig", valid.Diagnostics)
@@ -63,14 +63,14 @@ func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any)
 	if d.deferral {
 		req.ClientCapabilities = &tfprotov6.OpenEphemeralResourceClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r, "OpenEphemeralResource", r.server.OpenEphemeralResource, req)
+	resp, err := ask(r.ctx, "OpenEphemeralResource", r.typeName, r.server.OpenEphemeralResource, req)
 	if err != nil {
 		return r.data(), err
 	}
 	if err := r.result("OpenEphemeralResource", resp.Result, resp.Diagnostics, resp.Deferred); err != nil || r.run.Deferred != "" {
 		return r.data(), err
 	}
-	closed, err := ask(r, "CloseEphemeralResource", r.server.CloseEphemeralResource,
+	closed, err := ask(r.ctx, "CloseEphemeralResource", r.typeName, r.server.CloseEphemeralResource,
 		&tfprotov6.CloseEphemeralResourceRequest{TypeName: typeName, Private: resp.Private})
 	if err == nil {
 		err = r.answered("CloseEphemeralResource", closed.Diagnostics)

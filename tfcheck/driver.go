@@ -77,9 +77,9 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	validated, err := d.server.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: value})
+	validated, err := ask(ctx, "ValidateProviderConfig", "", d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: value})
 	if err != nil {
-		return fmt.Errorf("ValidateProviderConfig: %w", err)
+		return err
 	}
 	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics); err != nil {
 		return err
@@ -88,9 +88,9 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if d.deferral {
 		req.ClientCapabilities = &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := d.server.ConfigureProvider(ctx, req)
+	resp, err := ask(ctx, "ConfigureProvider", "", d.server.ConfigureProvider, req)
 	if err != nil {
-		return fmt.Errorf("ConfigureProvider: %w", err)
+		return err
 	}
 	return refusal6("ConfigureProvider", "", resp.Diagnostics)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -35,7 +36,7 @@ func drive(t *testing.T, f *fake, opts ...tfcheck.DriverOption) (*tfcheck.Driver
 
 // took returns the names of the RPCs since it was last asked, shortened.
 func (f *fake) took() string {
-	short := strings.NewReplacer("ResourceState", "", "ResourceChange", "", "ResourceConfig", "", "Resource", "")
+	short := strings.NewReplacer("GetResourceIdentitySchemas ", "", "ResourceState", "", "ResourceChange", "", "ResourceConfig", "", "Resource", "")
 	defer func() { f.calls = nil }()
 	return short.Replace(strings.Join(f.calls, " "))
 }
@@ -341,7 +342,7 @@ func TestDataAndEphemeral(t *testing.T) {
 			t.Errorf("%s: %v, %+v", name, err, run)
 		}
 	}
-	if took := f.took(); !strings.HasSuffix(took, "CloseEphemeral") {
+	if took := f.took(); !strings.Contains(took, "OpenEphemeral CloseEphemeral") {
 		t.Error(took)
 	}
 	f.data = func(r *tfprotov6.ReadDataSourceResponse) { r.State = nothing() }
@@ -350,5 +351,79 @@ func TestDataAndEphemeral(t *testing.T) {
 	}
 	if run, err := d.ReadDataSource(ctx, "test_thong", config); err == nil || run == nil {
 		t.Errorf("%v, %+v", err, run)
+	}
+}
+
+// Whichever call fails, with an error or with no answer at all, the error says
+// so, and nothing panics.
+func TestFailingCalls(t *testing.T) {
+	life := func(f *fake) error {
+		d, err := tfcheck.NewDriver6(ctx, f)
+		if err != nil {
+			return err
+		}
+		if err := d.Configure(ctx, nil); err != nil {
+			return err
+		}
+		thing, err := d.Resource("test_thing")
+		if err != nil {
+			return err
+		}
+		for _, do := range []func() (*tfcheck.Run, error){
+			func() (*tfcheck.Run, error) { return thing.Create(ctx, config) },
+			func() (*tfcheck.Run, error) { return thing.Update(ctx, obj{"name": "b"}) },
+			func() (*tfcheck.Run, error) { return thing.Destroy(ctx) },
+			func() (*tfcheck.Run, error) { return thing.Import(ctx, "i-1") },
+		} {
+			if run, err := do(); err != nil || run == nil {
+				return err
+			}
+		}
+		if run, err := d.ReadDataSource(ctx, "test_thing", config); err != nil || run == nil {
+			return err
+		}
+		_, err = d.OpenEphemeral(ctx, "test_thing", config)
+		return err
+	}
+	well := &fake{schema: configurable}
+	if err := life(well); err != nil {
+		t.Fatal(err)
+	}
+	for n, rpc := range well.calls {
+		for with, want := range map[error]string{errors.New("no connection"): "no connection", nil: "the provider did not respond"} {
+			err := life(&fake{schema: configurable, fails: n + 1, with: with})
+			if rpc == "GetResourceIdentitySchemas" && err == nil {
+				continue // asked again, when it did not fail
+			}
+			if err == nil || !strings.Contains(err.Error(), rpc+": "+want) && !strings.Contains(err.Error(), rpc+" of test_thing: "+want) {
+				t.Errorf("%s, the call %d: %v", rpc, n+1, err)
+			}
+		}
+	}
+}
+
+// configurable gives the provider a configuration.
+func configurable(r *tfprotov6.GetProviderSchemaResponse) {
+	r.Provider = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "region", Type: tftypes.String, Optional: true},
+	}}}
+}
+
+func TestConfigure(t *testing.T) {
+	d, err := tfcheck.NewDriver6(ctx, &fake{schema: configurable}, tfcheck.TerraformVersion("1.2.3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fine := range []any{nil, obj{}, obj{"region": "x"}, obj{"region": unknown}} {
+		if err := d.Configure(ctx, fine); err != nil {
+			t.Errorf("%v: %v", fine, err)
+		}
+	}
+	if err := d.Configure(ctx, obj{"regoin": "x"}); err == nil || !strings.Contains(err.Error(), "the provider configuration is not valid: ") {
+		t.Error(err)
+	}
+	if _, err := tfcheck.NewDriver6(ctx, &fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) { r.Diagnostics = failing }}); err == nil ||
+		err.Error() != "GetProviderSchema: Out of things" {
+		t.Error(err)
 	}
 }

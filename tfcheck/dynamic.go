@@ -189,8 +189,10 @@ func (b *builder) unknown(ty cty.Type, data unknown) (v cty.Value) {
 	if err != nil || v.Type().TestConformance(ty) != nil || farOutRange(v) {
 		return b.fail("the unknown value has refinements that cannot be")
 	}
-	if plain := cty.UnknownVal(ty); !v.IsKnown() && v.Range() == plain.Range() {
-		return plain // which cty holds to be another than one with nothing refined
+	// One with nothing refined is another value to cty than one without
+	// refinements, but has the same encoding.
+	if again, err := msgpack.Marshal(v, ty); err == nil && len(again) == 3 && !v.IsKnown() {
+		return cty.UnknownVal(ty)
 	}
 	return v
 }
@@ -242,7 +244,7 @@ func openTF(v tftypes.Value) (any, error) {
 	case v.As(&text) == nil:
 		return text, nil
 	case v.As(&number) == nil:
-		return &number, nil
+		return carried(&number)
 	case v.As(&truth) == nil:
 		return truth, nil
 	case v.As(&list) == nil:

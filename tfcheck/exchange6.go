@@ -66,9 +66,10 @@ func (x *exchange6) requiresReplace(paths []*tftypes.AttributePath) {
 	}
 }
 
-// identity judges the identity of the response. One in a plan may be unknown.
+// identity judges the identity of the response. One in a plan may be unknown,
+// and what is not there has none.
 func (x *exchange6) identity(before, after *tfprotov6.ResourceIdentityData, planned bool) {
-	if after == nil || after.IdentityData == nil || x.Failed {
+	if after == nil || after.IdentityData == nil || x.Failed || there(x.Response) && x.Response.IsNull() {
 		return
 	}
 	schema := x.server.catalog.find(x.ctx, identityKind, x.TypeName)

@@ -19,6 +19,8 @@ type fake struct {
 
 	mu    sync.Mutex
 	calls []string // the RPCs, in order
+	fails int      // the call that fails, from 1
+	with  error    // what it fails with; nil: no answer at all
 
 	plan      func(*tfprotov6.PlanResourceChangeRequest, *tfprotov6.PlanResourceChangeResponse)
 	apply     func(*tfprotov6.ApplyResourceChangeRequest, *tfprotov6.ApplyResourceChangeResponse)
@@ -110,120 +112,147 @@ func edit1[A any](f func(*A), resp *A) {
 	}
 }
 
-func (f *fake) called(rpc string) {
+// answer notes the call and answers it, unless it is the one that fails.
+func answer[A any](f *fake, rpc string, make func() *A) (*A, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.calls = append(f.calls, rpc)
+	now := len(f.calls) == f.fails
+	f.mu.Unlock()
+	if now {
+		return nil, f.with
+	}
+	return make(), nil
 }
 
 func (f *fake) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	f.called("GetProviderSchema")
-	things := map[string]*tfprotov6.Schema{"test_thing": thing}
-	resp := &tfprotov6.GetProviderSchemaResponse{
-		ServerCapabilities: &tfprotov6.ServerCapabilities{PlanDestroy: true},
-		ResourceSchemas:    things, DataSourceSchemas: things, EphemeralResourceSchemas: things,
-	}
-	edit1(f.schema, resp)
-	return resp, nil
+	return answer(f, "GetProviderSchema", func() *tfprotov6.GetProviderSchemaResponse {
+		things := map[string]*tfprotov6.Schema{"test_thing": thing}
+		resp := &tfprotov6.GetProviderSchemaResponse{
+			ServerCapabilities: &tfprotov6.ServerCapabilities{PlanDestroy: true},
+			ResourceSchemas:    things, DataSourceSchemas: things, EphemeralResourceSchemas: things,
+		}
+		edit1(f.schema, resp)
+		return resp
+	})
 }
 
 func (f *fake) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
-	return &tfprotov6.GetResourceIdentitySchemasResponse{IdentitySchemas: map[string]*tfprotov6.ResourceIdentitySchema{"test_thing": identity}}, nil
+	return answer(f, "GetResourceIdentitySchemas", func() *tfprotov6.GetResourceIdentitySchemasResponse {
+		return &tfprotov6.GetResourceIdentitySchemasResponse{IdentitySchemas: map[string]*tfprotov6.ResourceIdentitySchema{"test_thing": identity}}
+	})
 }
 
 func (f *fake) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	f.called("ValidateProviderConfig")
-	return &tfprotov6.ValidateProviderConfigResponse{}, nil
+	return answer(f, "ValidateProviderConfig", func() *tfprotov6.ValidateProviderConfigResponse {
+		return &tfprotov6.ValidateProviderConfigResponse{}
+	})
 }
 
 func (f *fake) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	f.called("ConfigureProvider")
-	return &tfprotov6.ConfigureProviderResponse{}, nil
+	return answer(f, "ConfigureProvider", func() *tfprotov6.ConfigureProviderResponse {
+		return &tfprotov6.ConfigureProviderResponse{}
+	})
 }
 
 func (f *fake) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	f.called("ValidateResourceConfig")
-	return &tfprotov6.ValidateResourceConfigResponse{}, nil
+	return answer(f, "ValidateResourceConfig", func() *tfprotov6.ValidateResourceConfigResponse {
+		return &tfprotov6.ValidateResourceConfigResponse{}
+	})
 }
 
 func (f *fake) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return &tfprotov6.ValidateDataResourceConfigResponse{}, nil
+	return answer(f, "ValidateDataResourceConfig", func() *tfprotov6.ValidateDataResourceConfigResponse {
+		return &tfprotov6.ValidateDataResourceConfigResponse{}
+	})
 }
 
 func (f *fake) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
-	return &tfprotov6.ValidateEphemeralResourceConfigResponse{}, nil
+	return answer(f, "ValidateEphemeralResourceConfig", func() *tfprotov6.ValidateEphemeralResourceConfigResponse {
+		return &tfprotov6.ValidateEphemeralResourceConfigResponse{}
+	})
 }
 
 // PlanResourceChange has no opinions, but that a renamed thing is another one.
 func (f *fake) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	f.called("PlanResourceChange")
-	resp := &tfprotov6.PlanResourceChangeResponse{
-		PlannedState:    encoded(must(objchange.PlanComputed(thingBlock, decoded(req.ProposedNewState)))),
-		RequiresReplace: []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")},
-		PlannedPrivate:  append(req.PriorPrivate, 'p'),
-	}
-	if decoded(resp.PlannedState).IsNull() {
-		resp.RequiresReplace = nil
-	}
-	edit(f.plan, req, resp)
-	return resp, nil
+	return answer(f, "PlanResourceChange", func() *tfprotov6.PlanResourceChangeResponse {
+		resp := &tfprotov6.PlanResourceChangeResponse{
+			PlannedState:    encoded(must(objchange.PlanComputed(thingBlock, decoded(req.ProposedNewState)))),
+			RequiresReplace: []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")},
+			PlannedPrivate:  append(req.PriorPrivate, 'p'),
+		}
+		if decoded(resp.PlannedState).IsNull() {
+			resp.RequiresReplace = nil
+		}
+		edit(f.plan, req, resp)
+		return resp
+	})
 }
 
 func (f *fake) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	f.called("ApplyResourceChange")
-	resp := &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState, Private: append(req.PlannedPrivate, 'a'), NewIdentity: identified("i-1")}
-	if planned := decoded(req.PlannedState); !planned.IsNull() {
-		resp.NewState = with(req.PlannedState, map[string]cty.Value{"id": cty.StringVal("i-1")})
-	}
-	edit(f.apply, req, resp)
-	return resp, nil
+	return answer(f, "ApplyResourceChange", func() *tfprotov6.ApplyResourceChangeResponse {
+		resp := &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState, Private: append(req.PlannedPrivate, 'a'), NewIdentity: identified("i-1")}
+		if planned := decoded(req.PlannedState); !planned.IsNull() {
+			resp.NewState = with(req.PlannedState, map[string]cty.Value{"id": cty.StringVal("i-1")})
+		}
+		edit(f.apply, req, resp)
+		return resp
+	})
 }
 
 func (f *fake) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	f.called("ReadResource")
-	resp := &tfprotov6.ReadResourceResponse{NewState: req.CurrentState, Private: req.Private, NewIdentity: req.CurrentIdentity}
-	edit(f.read, req, resp)
-	return resp, nil
+	return answer(f, "ReadResource", func() *tfprotov6.ReadResourceResponse {
+		resp := &tfprotov6.ReadResourceResponse{NewState: req.CurrentState, Private: req.Private, NewIdentity: req.CurrentIdentity}
+		edit(f.read, req, resp)
+		return resp
+	})
 }
 
 func (f *fake) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	f.called("UpgradeResourceState")
-	resp := &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}
-	edit1(f.upgrade, resp)
-	return resp, nil
+	return answer(f, "UpgradeResourceState", func() *tfprotov6.UpgradeResourceStateResponse {
+		resp := &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}
+		edit1(f.upgrade, resp)
+		return resp
+	})
 }
 
 func (f *fake) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	f.called("ImportResourceState")
-	resp := &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{
-		TypeName: "test_thing", State: dynamic(obj{"id": "i-1", "name": "found"}), Private: []byte("i"), Identity: identified("i-1"),
-	}}}
-	edit1(f.imports, resp)
-	return resp, nil
+	return answer(f, "ImportResourceState", func() *tfprotov6.ImportResourceStateResponse {
+		resp := &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{
+			TypeName: "test_thing", State: dynamic(obj{"id": "i-1", "name": "found"}), Private: []byte("i"), Identity: identified("i-1"),
+		}}}
+		edit1(f.imports, resp)
+		return resp
+	})
 }
 
 func (f *fake) MoveResourceState(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	resp := &tfprotov6.MoveResourceStateResponse{TargetState: dynamic(obj{"id": "i-1", "name": "moved"})}
-	edit1(f.move, resp)
-	return resp, nil
+	return answer(f, "MoveResourceState", func() *tfprotov6.MoveResourceStateResponse {
+		resp := &tfprotov6.MoveResourceStateResponse{TargetState: dynamic(obj{"id": "i-1", "name": "moved"})}
+		edit1(f.move, resp)
+		return resp
+	})
 }
 
 func (f *fake) ReadDataSource(_ context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	resp := &tfprotov6.ReadDataSourceResponse{State: with(req.Config, map[string]cty.Value{"id": cty.StringVal("i-1")})}
-	edit1(f.data, resp)
-	return resp, nil
+	return answer(f, "ReadDataSource", func() *tfprotov6.ReadDataSourceResponse {
+		resp := &tfprotov6.ReadDataSourceResponse{State: with(req.Config, map[string]cty.Value{"id": cty.StringVal("i-1")})}
+		edit1(f.data, resp)
+		return resp
+	})
 }
 
 func (f *fake) OpenEphemeralResource(_ context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
-	f.called("OpenEphemeralResource")
-	resp := &tfprotov6.OpenEphemeralResourceResponse{Result: with(req.Config, map[string]cty.Value{"id": cty.StringVal("i-1")})}
-	edit1(f.ephemeral, resp)
-	return resp, nil
+	return answer(f, "OpenEphemeralResource", func() *tfprotov6.OpenEphemeralResourceResponse {
+		resp := &tfprotov6.OpenEphemeralResourceResponse{Result: with(req.Config, map[string]cty.Value{"id": cty.StringVal("i-1")})}
+		edit1(f.ephemeral, resp)
+		return resp
+	})
 }
 
 func (f *fake) CloseEphemeralResource(context.Context, *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
-	f.called("CloseEphemeralResource")
-	return &tfprotov6.CloseEphemeralResourceResponse{}, nil
+	return answer(f, "CloseEphemeralResource", func() *tfprotov6.CloseEphemeralResourceResponse {
+		return &tfprotov6.CloseEphemeralResourceResponse{}
+	})
 }
 
 // failing are the diagnostics of a provider that refuses.

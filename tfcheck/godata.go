@@ -45,7 +45,7 @@ func (b *builder) openOnce(ty cty.Type, data any) (plain any, again bool, err er
 		if data == nil {
 			return nil, false, nil
 		}
-		return data, false, nil
+		return new(big.Float).Copy(data), false, nil // cty keeps it
 	}
 	v := reflect.ValueOf(data)
 	if nilable(v.Kind()) && v.IsNil() {

@@ -179,7 +179,7 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 	if r.driver.deferral {
 		req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r, "ImportResourceState", r.server.ImportResourceState, req)
+	resp, err := ask(r.ctx, "ImportResourceState", r.typeName, r.server.ImportResourceState, req)
 	if err != nil {
 		return err
 	}

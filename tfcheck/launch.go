@@ -35,6 +35,8 @@ type Plugin struct {
 	conn     *grpc.ClientConn
 	exited   <-chan struct{} // closed when the child has ended and its stderr is read
 
+	connected chan struct{} // closed when connect has returned, and the above is set
+
 	running context.Context // its cause is why the child was ended
 	ended   context.CancelCauseFunc
 	detach  func() bool // from the context of Launch
@@ -98,15 +100,19 @@ func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, er
 	if config.startTimeout <= 0 {
 		config.startTimeout = time.Minute
 	}
-	p := &Plugin{child: newChild(path, config)}
+	p := &Plugin{child: newChild(path, config), connected: make(chan struct{})}
 	p.running, p.ended = context.WithCancelCause(context.Background())
 	p.client = plugin.NewClient(p.config(config))
-	p.detach = context.AfterFunc(ctx, func() { p.end(context.Cause(ctx), 0) })
+	p.detach = context.AfterFunc(ctx, func() { p.abort(context.Cause(ctx)) })
 	timer := time.AfterFunc(config.startTimeout, func() {
-		p.end(fmt.Errorf("it has not answered for %s", config.startTimeout), 0)
+		p.abort(fmt.Errorf("it has not answered for %s", config.startTimeout))
 	})
-	defer timer.Stop()
 	err := p.connect()
+	timer.Stop()
+	close(p.connected)
+	if err == nil {
+		err = context.Cause(p.running)
+	}
 	if err == nil {
 		return p, nil
 	}
@@ -159,7 +165,7 @@ func (p *Plugin) connect() error {
 	if err := client.Ping(); err != nil && status.Code(err) != codes.Unimplemented {
 		return err
 	}
-	return context.Cause(p.running)
+	return nil
 }
 
 // startError says why the provider, which has ended by now, did not start.
@@ -214,11 +220,22 @@ func (p *Plugin) Close() error {
 	return p.crashed
 }
 
+// abort ends the provider for the reason, at any time. go-plugin can only clean
+// up after a child that it knows, so that comes when connect has returned, which
+// the kill makes it do.
+func (p *Plugin) abort(reason error) {
+	p.ended(reason)
+	p.child.kill()
+	<-p.connected
+	p.end(reason, 0)
+}
+
 // end ends the provider for the reason and returns when it is gone. What it has
-// not done after the grace it does not do.
+// not done after the grace it does not do. It must not come before connect has
+// returned.
 func (p *Plugin) end(reason error, grace time.Duration) {
 	p.closing.Do(func() {
-		crashed := p.child.ended()
+		crashed := p.child.ended() && !p.child.killed()
 		p.ended(reason)
 		timer := time.AfterFunc(grace, p.child.kill)
 		p.client.Kill()

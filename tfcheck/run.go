@@ -2,7 +2,6 @@ package tfcheck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -83,18 +82,6 @@ func (r *operation) verdict() error {
 		}
 	}
 	return nil
-}
-
-// ask sends a request. No response at all is an error, too.
-func ask[Q, A any](r *operation, rpc string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
-	resp, err := call(r.ctx, req)
-	if err == nil && resp == nil {
-		err = errors.New("the provider did not respond")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", place(rpc, r.typeName), err)
-	}
-	return resp, nil
 }
 
 // answered looks at a response: the diagnostics, and what the checking server

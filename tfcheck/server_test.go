@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -56,49 +57,57 @@ var (
 	planned = obj{"id": cty.UnknownVal(cty.String), "name": "a", "size": 1, "token": "secret"}
 )
 
-// create asks for the plan of a thing that is not there yet.
-func createThing(s tfprotov6.ProviderServer) error {
-	_, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+// diagnostics returns those of a response of any kind.
+func diagnostics(resp any, err error) ([]*tfprotov6.Diagnostic, error) {
+	if err != nil {
+		return nil, err
+	}
+	return reflect.ValueOf(resp).Elem().FieldByName("Diagnostics").Interface().([]*tfprotov6.Diagnostic), nil
+}
+
+// createThing asks for the plan of a thing that is not there yet.
+func createThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
 	})
-	return err
+	return diagnostics(resp, err)
 }
 
-func applyThing(s tfprotov6.ProviderServer) error {
-	_, err := s.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+func applyThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), PlannedState: dynamic(planned), PlannedIdentity: identified("i-1"),
 	})
-	return err
+	return diagnostics(resp, err)
 }
 
-func readThing(s tfprotov6.ProviderServer) error {
-	_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists), CurrentIdentity: identified("i-1")})
-	return err
+func readThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists), CurrentIdentity: identified("i-1")})
+	return diagnostics(resp, err)
 }
 
-func upgradeThing(s tfprotov6.ProviderServer) error {
-	_, err := s.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{TypeName: "test_thing", RawState: &tfprotov6.RawState{JSON: []byte(`{"name": "a"}`)}})
-	return err
+func upgradeThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{TypeName: "test_thing", RawState: &tfprotov6.RawState{JSON: []byte(`{"name": "a"}`)}})
+	return diagnostics(resp, err)
 }
 
-func importsThing(s tfprotov6.ProviderServer) error {
-	_, err := s.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: "test_thing", ID: "i-1"})
-	return err
+func importsThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: "test_thing", ID: "i-1"})
+	return diagnostics(resp, err)
 }
 
-func moveThing(s tfprotov6.ProviderServer) error {
-	_, err := s.MoveResourceState(ctx, &tfprotov6.MoveResourceStateRequest{TargetTypeName: "test_thing", SourceState: &tfprotov6.RawState{}})
-	return err
+func moveThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.MoveResourceState(ctx, &tfprotov6.MoveResourceStateRequest{TargetTypeName: "test_thing", SourceState: &tfprotov6.RawState{}})
+	return diagnostics(resp, err)
 }
 
-func dataThing(s tfprotov6.ProviderServer) error {
-	_, err := s.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: "test_thing", Config: dynamic(config)})
-	return err
+func dataThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: "test_thing", Config: dynamic(config)})
+	return diagnostics(resp, err)
 }
 
-func ephemeralThing(s tfprotov6.ProviderServer) error {
-	_, err := s.OpenEphemeralResource(ctx, &tfprotov6.OpenEphemeralResourceRequest{TypeName: "test_thing", Config: dynamic(config)})
-	return err
+func ephemeralThing(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.OpenEphemeralResource(ctx, &tfprotov6.OpenEphemeralResourceRequest{TypeName: "test_thing", Config: dynamic(config)})
+	return diagnostics(resp, err)
 }
 
 var (
@@ -119,7 +128,7 @@ func TestServer(t *testing.T) {
 
 	for name, test := range map[string]struct {
 		server *fake
-		call   func(tfprotov6.ProviderServer) error
+		call   func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error)
 		want   []string
 	}{
 		"a good plan":    {&fake{}, createThing, nil},
@@ -159,45 +168,45 @@ func TestServer(t *testing.T) {
 			&fake{plan: func(_ planReq, r planResp) {
 				r.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("nome")}
 			}},
-			func(s tfprotov6.ProviderServer) error {
-				_, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 					TypeName: "test_thing", PriorState: dynamic(exists), Config: dynamic(config), ProposedNewState: dynamic(exists),
 				})
-				return err
+				return diagnostics(resp, err)
 			},
 			[]string{"PlanResourceChange response .nome replace-path"},
 		},
 		"a proposal that is not Core's": {
 			&fake{},
-			func(s tfprotov6.ProviderServer) error {
-				_, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 					TypeName: "test_thing", PriorState: dynamic(exists), Config: dynamic(config), ProposedNewState: dynamic(config),
 				})
-				return err
+				return diagnostics(resp, err)
 			},
 			[]string{"PlanResourceChange request .id proposed-not-core"},
 		},
 		"a prior state that Core cannot have": {
 			&fake{},
-			func(s tfprotov6.ProviderServer) error {
-				_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(planned)})
-				return err
+			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(planned)})
+				return diagnostics(resp, err)
 			},
 			[]string{"ReadResource request .id state-unknown", "ReadResource response .id state-unknown"},
 		},
 		"a request that cannot be decoded": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = dynamic(exists) }},
-			func(s tfprotov6.ProviderServer) error {
-				_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: garbage})
-				return err
+			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: garbage})
+				return diagnostics(resp, err)
 			},
 			[]string{"ReadResource request type-mismatch"},
 		},
 		"a type without a schema": {
 			&fake{},
-			func(s tfprotov6.ProviderServer) error {
-				_, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_other", CurrentState: dynamic(exists)})
-				return err
+			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_other", CurrentState: dynamic(exists)})
+				return diagnostics(resp, err)
 			},
 			[]string{"ReadResource response invalid-input"},
 		},
@@ -267,17 +276,32 @@ func TestServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var found tfcheck.Collector
-			for protocol, server := range wrapped(test.server, found.Report) {
+			report := func(f tfcheck.Finding) bool { found.Report(f); return true }
+			for protocol, server := range wrapped(test.server, report) {
 				found = tfcheck.Collector{}
-				if err := test.call(server); err != nil {
+				diags, err := test.call(server)
+				if err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(test.want, brief(found.Findings())); diff != "" {
 					t.Errorf("%s (-want +found):\n%s", protocol, diff)
 				}
+				if told := rejections(diags); told != len(found.Findings()) {
+					t.Errorf("%s: %d diagnostics for %d findings", protocol, told, len(found.Findings()))
+				}
 			}
 		})
 	}
+}
+
+// rejections counts the diagnostics of the checking server.
+func rejections(diags []*tfprotov6.Diagnostic) (n int) {
+	for _, d := range diags {
+		if strings.Contains(d.Summary, "broke its contract") || strings.Contains(d.Summary, "is not one of Terraform's") {
+			n++
+		}
+	}
+	return n
 }
 
 func TestServerPassesResponses(t *testing.T) {
@@ -319,7 +343,7 @@ func (broken) ImportResourceState(context.Context, *tfprotov6.ImportResourceStat
 
 func TestServerPassesErrors(t *testing.T) {
 	server := tfcheck.Server6(broken{&fake{}}, tfcheck.FailStrict(t))
-	if err := readThing(server); err == nil || err.Error() != "no connection" {
+	if _, err := readThing(server); err == nil || err.Error() != "no connection" {
 		t.Error(err)
 	}
 	if resp, err := server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{}); resp != nil || err != nil {
@@ -387,8 +411,8 @@ func TestServerAsksForSchemasOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			for _, call := range []func(tfprotov6.ProviderServer) error{createThing, applyThing, readThing, importsThing, dataThing} {
-				if err := call(server); err != nil {
+			for _, call := range []func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error){createThing, applyThing, readThing, importsThing, dataThing} {
+				if _, err := call(server); err != nil {
 					t.Error(err)
 				}
 			}
@@ -431,7 +455,7 @@ func TestReports(t *testing.T) {
 		server := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 			"test": func() (tfprotov6.ProviderServer, error) { return f, nil },
 		}, make(r))["test"]())
-		if err := createThing(server); err != nil {
+		if _, err := createThing(server); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range append(r.errors, r.logs...) {

@@ -30,7 +30,7 @@ func (r *operation) refresh() error {
 }
 
 func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
-	resp, err := ask(r, "UpgradeResourceState", r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
+	resp, err := ask(r.ctx, "UpgradeResourceState", r.typeName, r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: r.typeName, Version: version, RawState: &tfprotov6.RawState{JSON: state},
 	})
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 	if r.driver.deferral {
 		req.ClientCapabilities = &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r, "ReadResource", r.server.ReadResource, req)
+	resp, err := ask(r.ctx, "ReadResource", r.typeName, r.server.ReadResource, req)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (r *operation) keep(state cty.Value, private []byte, identity *tfprotov6.Re
 }
 
 func (r *operation) validate(config cty.Value) error {
-	resp, err := ask(r, "ValidateResourceConfig", r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
+	resp, err := ask(r.ctx, "ValidateResourceConfig", r.typeName, r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: r.typeName, Config: r.encode(config),
 		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
 	})
@@ -120,7 +120,7 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 	if r.driver.deferral {
 		req.ClientCapabilities = &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r, "PlanResourceChange", r.server.PlanResourceChange, req)
+	resp, err := ask(r.ctx, "PlanResourceChange", r.typeName, r.server.PlanResourceChange, req)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 // apply carries out a plan and keeps what comes of it, as Core does, even if it
 // failed.
 func (r *operation) apply(p *planning) error {
-	resp, err := ask(r, "ApplyResourceChange", r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
+	resp, err := ask(r.ctx, "ApplyResourceChange", r.typeName, r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned), Config: r.encode(p.config),
 		PlannedPrivate: p.private, PlannedIdentity: p.identity,
 	})

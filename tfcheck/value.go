@@ -1,6 +1,7 @@
 package tfcheck
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -17,7 +18,9 @@ import (
 // (objchange.Block.ImpliedType), parts of which may be the dynamic type; or as
 // one of its own type, if that is cty.NilType. Null and unknown values, also
 // those of the dynamic type, are null and unknown values of the type. Strings
-// come out in Unicode NFC, and equal elements of a set become one.
+// come out in Unicode NFC, equal elements of a set become one, and numbers come
+// out as the protocol carries them: those that are neither integers nor floats
+// of 64 bits as the shortest decimal of their precision.
 //
 // The error says where the value is not of the type, or what cty does not have:
 // the zero tftypes.Value, known values of the dynamic type (NewValue makes them,
@@ -38,8 +41,7 @@ func ValueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 
 // ValueFromCty returns the value as tftypes has it, of its own type. What is
 // promised of unknown values is lost, since tftypes has no refinements; numbers
-// come out as the protocol carries them, which has the shortest decimal that
-// tells those from all others of their precision that are no float64 or int64.
+// come out as for [ValueToCty].
 //
 // The error says where the value cannot be in tftypes: marked values (unmark
 // them first: nobody could mark them again), the zero cty.Value, capsules,
@@ -162,6 +164,22 @@ func farOutRange(v cty.Value) bool {
 	low, _ := v.Range().NumberLowerBound()
 	high, _ := v.Range().NumberUpperBound()
 	return low.IsKnown() && farOut(low.AsBigFloat()) || high.IsKnown() && farOut(high.AsBigFloat())
+}
+
+// carried returns a number as the protocol carries it: as an integer or a float
+// of 64 bits, and else as the shortest decimal that tells it from all others of
+// its precision, which need not be the number itself. The codecs of tftypes and
+// cty agree on that.
+func carried(f *big.Float) (any, error) {
+	if farOut(f) {
+		return nil, errFarOut
+	}
+	_, whole := f.Int64()
+	_, float := f.Float64()
+	if whole == big.Exact || float == big.Exact && !f.IsInt() || f.IsInf() {
+		return f, nil
+	}
+	return json.Number(f.Text('f', -1)), nil
 }
 
 // number reads a number as it is written in text.

@@ -152,6 +152,9 @@ func TestValueToCty(t *testing.T) {
 			}, map[string]tftypes.Value{"a": tfString("x")}),
 			cty.NilType, cty.ObjectVal(map[string]cty.Value{"a": cty.StringVal("x")}),
 		},
+		"number as carried": {
+			tftypes.NewValue(tftypes.Number, 13835058055282163712.0), cty.Number, cty.MustParseNumberVal("13835058055282164000"),
+		},
 		"infinity": {tftypes.NewValue(tftypes.Number, new(big.Float).SetInf(true)), cty.Number, cty.NegativeInfinity},
 	}
 	for name, test := range tests {

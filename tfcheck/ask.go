@@ -1,0 +1,19 @@
+package tfcheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ask sends a request of either protocol. No response at all is an error, too.
+func ask[Q, A any](ctx context.Context, rpc, typeName string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+	resp, err := call(ctx, req)
+	if err == nil && resp == nil {
+		err = errors.New("the provider did not respond")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", place(rpc, typeName), err)
+	}
+	return resp, nil
+}

@@ -1,0 +1,141 @@
+package tfcheck_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A cloud is a provider with a mistake: it writes names in capitals.
+var cloud = &fake{apply: func(_ *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	resp.NewState = with(resp.NewState, map[string]cty.Value{"name": cty.StringVal("WEB")})
+}}
+
+// The one line for a provider's acceptance tests, in a resource.TestCase of
+// terraform-plugin-testing.
+func ExampleFactories6() {
+	var t *testing.T // the test's
+
+	protoV6ProviderFactories := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
+		"cloud": func() (tfprotov6.ProviderServer, error) { return cloud, nil },
+	}, tfcheck.Fail(t))
+
+	fmt.Println(len(protoV6ProviderFactories))
+	// Output: 1
+}
+
+func ExampleServer6() {
+	ctx := context.Background()
+	server := tfcheck.Server6(cloud, func(f tfcheck.Finding) (reject bool) {
+		fmt.Println(f)
+		return false
+	})
+
+	// Whoever calls the provider now, Terraform or a test: what it answers
+	// wrongly is told.
+	planned := dynamic(map[string]any{"name": "web", "id": cty.UnknownVal(cty.String)})
+	_, err := server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: "test_thing", PriorState: nothing(), PlannedState: planned, Config: dynamic(map[string]any{"name": "web"}),
+	})
+	if err != nil {
+		panic(err)
+	}
+	// Output:
+	// ApplyResourceChange of test_thing
+	//   apply: .name: was planned to be "web" and is "WEB" [inconsistent-value]
+}
+
+func ExampleDriver() {
+	ctx := context.Background()
+	driver, err := tfcheck.NewDriver6(ctx, &fake{})
+	if err != nil {
+		panic(err)
+	}
+	if err := driver.Configure(ctx, nil); err != nil {
+		panic(err)
+	}
+	thing, err := driver.Resource("test_thing")
+	if err != nil {
+		panic(err)
+	}
+
+	run, err := thing.Create(ctx, map[string]any{"name": "web", "size": 2})
+	fmt.Println(run.Action, run.Findings, err)
+
+	run, err = thing.Update(ctx, map[string]any{"name": "db", "size": 2})
+	fmt.Println(run.Action, run.Findings, err)
+	fmt.Println(thing.State().GetAttr("id").AsString())
+
+	run, err = thing.Destroy(ctx)
+	fmt.Println(run.Action, run.Findings, err)
+	// Output:
+	// create [] <nil>
+	// replace [] <nil>
+	// i-1
+	// delete [] <nil>
+}
+
+func ExampleInstance_Create() {
+	ctx := context.Background()
+	driver, err := tfcheck.NewDriver6(ctx, cloud)
+	if err != nil {
+		panic(err)
+	}
+	thing, err := driver.Resource("test_thing")
+	if err != nil {
+		panic(err)
+	}
+
+	_, err = thing.Create(ctx, map[string]any{"name": "web"})
+	fmt.Println(err)
+	fmt.Println(thing.Tainted())
+	// Output:
+	// ApplyResourceChange of test_thing
+	//   apply: .name: was planned to be "web" and is "WEB" [inconsistent-value]
+	// true
+}
+
+func ExampleProposedNew6() {
+	ty := thing.ValueType()
+	text := func(s any) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
+	number := func(n any) tftypes.Value { return tftypes.NewValue(tftypes.Number, n) }
+	rules := tftypes.NewValue(ty.(tftypes.Object).AttributeTypes["rule"], []tftypes.Value{})
+
+	prior := tftypes.NewValue(ty, map[string]tftypes.Value{
+		"id": text("i-1"), "name": text("web"), "size": number(1), "token": text(nil), "password": text(nil), "rule": rules,
+	})
+	config := tftypes.NewValue(ty, map[string]tftypes.Value{
+		"id": text(nil), "name": text("web"), "size": number(2), "token": text(nil), "password": text(nil), "rule": rules,
+	})
+
+	proposed, err := tfcheck.ProposedNew6(thing, prior, config)
+	if err != nil {
+		panic(err)
+	}
+	var attrs map[string]tftypes.Value
+	if err := proposed.As(&attrs); err != nil {
+		panic(err)
+	}
+	fmt.Println(attrs["id"], attrs["size"])
+	// Output: tftypes.String<"i-1"> tftypes.Number<"2">
+}
+
+func ExampleValueOf() {
+	value, err := tfcheck.ValueOf(thingBlock, map[string]any{
+		"name": "web",
+		"rule": []any{map[string]any{"port": 80}, map[string]any{"port": "443"}},
+	})
+	fmt.Println(value.GetAttr("rule").LengthInt(), value.GetAttr("id").IsNull(), err)
+
+	_, err = tfcheck.ValueOf(thingBlock, map[string]any{"nome": "web"})
+	fmt.Println(err)
+	// Output:
+	// 2 true <nil>
+	// nome: no such attribute or block; did you mean "name"?
+}

@@ -1,0 +1,126 @@
+package tfcheck_test
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// fuzzTypes are types with all that decoding has to tell apart.
+var fuzzTypes = []cty.Type{
+	cty.String, cty.Number, cty.Bool, cty.DynamicPseudoType,
+	cty.List(cty.DynamicPseudoType), cty.Set(cty.Number), cty.Set(cty.DynamicPseudoType), cty.Map(cty.DynamicPseudoType),
+	cty.Tuple([]cty.Type{cty.String, cty.DynamicPseudoType}),
+	cty.Object(map[string]cty.Type{
+		"a": cty.String, "l": cty.List(person), "s": cty.Set(person), "m": cty.Map(cty.String), "d": cty.DynamicPseudoType,
+	}),
+}
+
+// Whatever bytes come, there is an error or a value that conforms to the type
+// and comes back when it is encoded and decoded.
+func FuzzDecode(f *testing.F) {
+	for _, seed := range []string{
+		"\xc0", "\xd4\x00\x00", "\xa1x", "\x92\xa8\"string\"\xa1x", "\x92\x92\xa8\"string\"\xa1x\x92\xa6\"bool\"\xc3", "\xdd\xff\xff\xff\xff",
+		"\xc7\x03\x0c\x81\x01\xc2", "\x85\xa1a\xc0\xa1l\x90\xa1s\xc0\xa1m\x81\xa1k\xa1x\xa1d\x92\xd9\x11[\"list\",\"string\"]\x91\xa1x",
+		`{"a": "x", "l": [{"name": "x", "age": 8}], "m": {"k": null}, "d": {"type": "string", "value": "x"}}`,
+		`[{"type": ["list", "dynamic"], "value": [{"type": "bool", "value": true}]}]`, `1e400`, `"1e600000000"`, `null`,
+	} {
+		for i := range fuzzTypes {
+			f.Add([]byte(seed), uint8(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, which uint8) {
+		ty := fuzzTypes[int(which)%len(fuzzTypes)]
+		for _, in := range []*tfprotov6.DynamicValue{{MsgPack: data}, {JSON: data}} {
+			v, err := tfcheck.Decode6(in, ty)
+			if err != nil {
+				continue
+			}
+			if errs := v.Type().TestConformance(ty); len(errs) > 0 {
+				t.Fatalf("%#v does not conform to %#v: %v", v, ty, errs)
+			}
+			checkTransport(t, v)
+		}
+	})
+}
+
+// checkTransport fails if a value that was decoded cannot be sent and kept. The
+// first encoding may shorten a prefix or a number; what then comes is the same
+// for ever.
+func checkTransport(t *testing.T, v cty.Value) {
+	first := sent(t, v)
+	if again := sent(t, first); !again.RawEquals(first) {
+		t.Fatalf("%#v came back as %#v", first, again)
+	}
+	tf, err := tfcheck.ValueFromCty(first)
+	if err != nil {
+		t.Fatalf("%#v: %v", first, err)
+	}
+	if again, err := tfcheck.ValueToCty(tf, first.Type()); err != nil || !again.Type().Equals(first.Type()) {
+		t.Fatalf("%#v came back as %#v, %v", first, again, err)
+	}
+}
+
+func sent(t *testing.T, v cty.Value) cty.Value {
+	encoded, err := tfcheck.Encode6(v, v.Type())
+	if err != nil {
+		t.Fatalf("%#v: %v", v, err)
+	}
+	got, err := tfcheck.Decode6(encoded, v.Type())
+	if err != nil {
+		t.Fatalf("%#v: %v", v, err)
+	}
+	return got
+}
+
+// Whatever steps a path has, there is an error or a path that comes back.
+func FuzzPath(f *testing.F) {
+	f.Add([]byte("\x00a\x01\x02\x02k"))
+	f.Add([]byte("\x03x\x04\x00\x05\x00\x06\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var steps []tftypes.AttributePathStep
+		for ; len(data) > 1; data = data[2:] {
+			steps = append(steps, fuzzStep(data[0], data[1:]))
+		}
+		path, err := tfcheck.PathToCty(tftypes.NewAttributePathWithSteps(steps))
+		if err != nil {
+			return
+		}
+		back, err := tfcheck.PathFromCty(path)
+		if err != nil {
+			t.Fatalf("%#v: %v", path, err)
+		}
+		again, err := tfcheck.PathToCty(back)
+		if err != nil || !again.Equals(path) {
+			t.Fatalf("%#v became %s and then %#v, %v", path, back, again, err)
+		}
+	})
+}
+
+func fuzzStep(kind byte, data []byte) tftypes.AttributePathStep {
+	text := string(data[:1+len(data)/2])
+	switch kind % 8 {
+	case 0:
+		return tftypes.AttributeName(text)
+	case 1:
+		return tftypes.ElementKeyInt(int8(data[0]))
+	case 2:
+		return tftypes.ElementKeyString(strings.ToValidUTF8(text, ""))
+	case 3:
+		return tftypes.ElementKeyValue(tftypes.NewValue(tftypes.String, text))
+	case 4:
+		return tftypes.ElementKeyValue(tftypes.Value{})
+	case 5:
+		return tftypes.ElementKeyValue(tftypes.NewValue(tftypes.Set{ElementType: tftypes.Number}, tftypes.UnknownValue))
+	case 6:
+		n := new(big.Float).SetMantExp(big.NewFloat(0.75), 1<<(data[0]%32))
+		return tftypes.ElementKeyValue(tftypes.NewValue(tftypes.Number, n))
+	}
+	return nil
+}

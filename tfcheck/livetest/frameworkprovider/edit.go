@@ -1,0 +1,114 @@
+package frameworkprovider
+
+import "github.com/hashicorp/terraform-plugin-go/tftypes"
+
+// An edit makes another value of one.
+type edit func(tftypes.Value) tftypes.Value
+
+// in edits one attribute of an object; a null or unknown object stays.
+func in(name string, e edit) edit {
+	return func(v tftypes.Value) tftypes.Value {
+		var attrs map[string]tftypes.Value
+		if v.IsNull() || !v.IsKnown() || v.As(&attrs) != nil {
+			return v
+		}
+		attrs[name] = e(attrs[name])
+		return tftypes.NewValue(v.Type(), attrs)
+	}
+}
+
+// first edits the first element of a list or set that has any.
+func first(e edit) edit {
+	return elements(func(vs []tftypes.Value) []tftypes.Value {
+		if len(vs) > 0 {
+			vs[0] = e(vs[0])
+		}
+		return vs
+	})
+}
+
+// elements edits all elements of a list or set together.
+func elements(e func([]tftypes.Value) []tftypes.Value) edit {
+	return func(v tftypes.Value) tftypes.Value {
+		var vs []tftypes.Value
+		if v.IsNull() || !v.IsKnown() || v.As(&vs) != nil {
+			return v
+		}
+		return tftypes.NewValue(v.Type(), e(append([]tftypes.Value(nil), vs...)))
+	}
+}
+
+var none = elements(func([]tftypes.Value) []tftypes.Value { return nil })
+
+// rename gives the one key of a map another name.
+func rename(key string) edit {
+	return func(v tftypes.Value) tftypes.Value {
+		var vs, renamed = map[string]tftypes.Value{}, map[string]tftypes.Value{}
+		if v.IsNull() || !v.IsKnown() || v.As(&vs) != nil {
+			return v
+		}
+		for _, e := range vs {
+			renamed[key] = e
+		}
+		return tftypes.NewValue(v.Type(), renamed)
+	}
+}
+
+func null(v tftypes.Value) tftypes.Value    { return tftypes.NewValue(v.Type(), nil) }
+func unknown(v tftypes.Value) tftypes.Value { return tftypes.NewValue(v.Type(), tftypes.UnknownValue) }
+
+// to replaces a value of a primitive type.
+func to(goValue any) edit {
+	return func(v tftypes.Value) tftypes.Value { return tftypes.NewValue(v.Type(), goValue) }
+}
+
+// object makes an object of strings, whatever was there before.
+func object(attrs map[string]string) edit {
+	return func(v tftypes.Value) tftypes.Value {
+		vs := map[string]tftypes.Value{}
+		for name, ty := range v.Type().(tftypes.Object).AttributeTypes {
+			vs[name] = tftypes.NewValue(ty, nil)
+			if s, ok := attrs[name]; ok {
+				vs[name] = tftypes.NewValue(ty, s)
+			}
+		}
+		return tftypes.NewValue(v.Type(), vs)
+	}
+}
+
+// attribute returns one attribute of an object, which is neither null nor
+// unknown.
+func attribute(v tftypes.Value, name string) tftypes.Value {
+	var attrs map[string]tftypes.Value
+	if v.IsNull() || !v.IsKnown() || v.As(&attrs) != nil {
+		return tftypes.Value{}
+	}
+	return attrs[name]
+}
+
+// text returns a string attribute of an object, "" if there is none.
+func text(v tftypes.Value, name string) string {
+	var s string
+	if a := attribute(v, name); a.IsKnown() && !a.IsNull() {
+		_ = a.As(&s)
+	}
+	return s
+}
+
+// complete chooses a value for everything that is unknown.
+func complete(v tftypes.Value, id string) (tftypes.Value, error) {
+	return tftypes.Transform(v, func(p *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
+		switch ty := v.Type(); {
+		case v.IsKnown():
+			return v, nil
+		case ty.Is(tftypes.String):
+			return tftypes.NewValue(ty, id), nil
+		case ty.Is(tftypes.Number):
+			return tftypes.NewValue(ty, 1), nil
+		case ty.Is(tftypes.Bool):
+			return tftypes.NewValue(ty, true), nil
+		default:
+			return tftypes.NewValue(ty, nil), nil
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package frameworkprovider
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// A fault is one way to break the contract. The edits are made to what an honest
+// resource would have answered.
+type fault struct {
+	// name is the rule that is broken, with underscores, or what the framework
+	// does not let through.
+	name     string
+	plan     edit      // of each plan but that of a destroy
+	early    edit      // of each plan while something configured is unknown
+	apply    edit      // of the new state
+	read     edit      // of the state that is read
+	imported edit      // of the imported state
+	replace  path.Path // one more path that requires replacement
+	late     bool      // replace only when all that is configured is known
+}
+
+var faults = []fault{
+	{name: "honest"},
+
+	{name: "plan_absent", plan: in("network", null)},
+	{name: "plan_present", plan: in("log", object(map[string]string{"target": "nobody asked"}))},
+	{name: "plan_not_config", plan: in("name", to("other"))},
+	{name: "plan_not_computed", plan: in("size", to(5))},
+	{name: "plan_unknown_nested", plan: in("network", unknown)},
+	{name: "plan_unknown_block", plan: in("step", first(unknown))},
+	{name: "plan_unknown_blocks", plan: in("step", unknown)},
+	{name: "plan_dynamic_block", early: in("step", to([]tftypes.Value{}))},
+	{name: "plan_count", plan: in("disks", none)},
+	{name: "plan_key", plan: in("mounts", rename("other"))},
+	{name: "plan_set_element", plan: in("ports", first(in("number", to(9))))},
+
+	{name: "replace_path", replace: path.Root("nowhere")},
+
+	{name: "inconsistent_presence", apply: in("log", null)},
+	{name: "inconsistent_value", apply: in("name", to("other"))},
+	{name: "inconsistent_unknown", early: in("stamp", to("promised"))},
+	{name: "inconsistent_type", apply: in("anything", func(tftypes.Value) tftypes.Value {
+		return tftypes.NewValue(tftypes.Number, 1)
+	})},
+	{name: "inconsistent_sensitive", apply: in("secret", to("other"))},
+	{name: "inconsistent_count", apply: in("step", none)},
+	{name: "inconsistent_key", apply: in("tags", rename("other"))},
+	{name: "inconsistent_set_element", apply: in("zones", first(to("other")))},
+
+	{name: "state_unknown", apply: in("stamp", unknown)},
+	{name: "write_only_not_null", plan: in("key_wo", to("leak"))},
+
+	{name: "state_unknown_read", read: in("stamp", unknown)},
+	{name: "state_unknown_imported", imported: in("stamp", unknown)},
+
+	{name: "perpetual_diff", plan: in("stamp", unknown)},
+	{name: "action_changed", replace: path.Root("name"), late: true},
+
+	// What the framework repairs or refuses.
+	{name: "null_blocks_planned", plan: in("step", null)},
+	{name: "null_blocks_applied", apply: in("step", null)},
+	{name: "null_blocks_read", read: in("step", null)},
+	{name: "write_only_applied", apply: in("key_wo", to("leak"))},
+	{name: "nothing_applied", apply: null},
+	{name: "mistyped", plan: func(tftypes.Value) tftypes.Value { return tftypes.NewValue(tftypes.String, "x") }},
+}

@@ -1,0 +1,50 @@
+package livetest_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// repairs are breaches that an SDK does not let through. What it answers instead
+// is either fine or an error of its own.
+var repairs = []struct {
+	rule     objchange.Rule
+	typeName string
+	made     string
+	run      operation
+	refuses  string // the RPC that ends with an error
+}{
+	// The framework makes null blocks empty and write-only attributes null.
+	{objchange.RulePlanNullBlocks, "fw_null_blocks_planned", framework, create("step", []any{}), ""},
+	{objchange.RuleInconsistentNullBlocks, "fw_null_blocks_applied", framework, create("step", []any{}), ""},
+	{objchange.RuleStateNullBlocks, "fw_null_blocks_read", framework, create("step", []any{}), ""},
+	{objchange.RuleWriteOnlyNotNull, "fw_write_only_applied", framework, create(), ""},
+	// It takes no object for a mistake, and cannot encode what has another type.
+	{objchange.RuleInconsistentPresence, "fw_nothing_applied", framework, create(), apply},
+	{objchange.RuleTypeMismatch, "fw_mistyped", framework, create(), plan},
+	// The SDK takes the planned set for the new one if it is wholly known.
+	{objchange.RuleInconsistentSetElement, "sdk_set_element_applied", sdk, create(), ""},
+	{objchange.RuleWriteOnlyNotNull, "sdk_write_only_applied", sdk, create(), ""},
+}
+
+func TestRepairs(t *testing.T) {
+	for _, r := range repairs {
+		t.Run(string(r.rule)+"/"+r.typeName, func(t *testing.T) {
+			found, err := r.run(t, driverOf(t, r.made, r.rule), r.typeName)
+			for _, f := range found {
+				t.Errorf("%v", f)
+			}
+			var refused *tfcheck.RefusedError
+			rpc := ""
+			if errors.As(err, &refused) {
+				rpc = refused.RPC
+			}
+			if rpc != r.refuses || (err != nil) != (r.refuses != "") {
+				t.Errorf("the run ended with %v", err)
+			}
+		})
+	}
+}

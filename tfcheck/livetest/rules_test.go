@@ -1,0 +1,166 @@
+package livetest_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// What the providers below are made with.
+const (
+	framework = "framework"
+	sdk       = "sdk"       // its plans and new states are excused by the legacy type system
+	handmade  = "hand-made" // neither SDK lets it through; see bent_test.go
+)
+
+// RPCs in which a rule is found to be broken.
+const (
+	plan  = "PlanResourceChange"
+	apply = "ApplyResourceChange"
+	read  = "ReadResource"
+	data  = "ReadDataSource"
+
+	importState = "ImportResourceState"
+	open        = "OpenEphemeralResource"
+)
+
+// A verdict is what Core does about a breach.
+type verdict int
+
+const (
+	refused verdict = iota // it stops with an error
+	excused                // it would stop, were it not for the legacy type system
+	weak                   // it does not look
+)
+
+// again is a plan that changes something right after apply.
+var again = []seen{{plan, tfcheck.RulePerpetualDiff, false, false}}
+
+// breaches tells for each rule which resource breaks it, what lets it, in which
+// RPC that is caught, and what Core does about it.
+var breaches = []struct {
+	rule     objchange.Rule
+	typeName string
+	made     string
+	rpc      string
+	run      operation
+	verdict  verdict
+	also     []seen // what follows from it
+}{
+	{objchange.RuleTypeMismatch, "fw_honest", handmade, plan, create(), refused, nil},
+
+	{objchange.RulePlanAbsent, "fw_plan_absent", framework, plan, create(), refused, nil},
+	{objchange.RulePlanPresent, "fw_plan_present", framework, plan, create(), refused, nil},
+	{objchange.RulePlanNotConfig, "fw_plan_not_config", framework, plan, create(), refused, nil},
+	{objchange.RulePlanNotConfig, "sdk_plan_not_config", sdk, plan, create(), excused, nil},
+	{objchange.RulePlanNotComputed, "fw_plan_not_computed", framework, plan, create(), refused, nil},
+	{objchange.RulePlanNotComputed, "sdk_plan_not_computed", sdk, plan, create(), excused, nil},
+	{objchange.RulePlanUnknownNested, "fw_plan_unknown_nested", framework, plan, create(), refused, nil},
+	{objchange.RulePlanUnknownBlock, "fw_plan_unknown_block", framework, plan, create(), refused, nil},
+	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", framework, plan, create(), refused, nil},
+	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", sdk, plan, create(), excused,
+		append([]seen{{apply, objchange.RuleStateNullBlocks, false, false}}, again...)},
+	{objchange.RulePlanNullBlocks, "fw_honest", handmade, plan, create(), refused, nil},
+	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", framework, plan, createFrom("step"), refused, nil},
+	{objchange.RulePlanCount, "fw_plan_count", framework, plan, create(), refused, nil},
+	{objchange.RulePlanCount, "sdk_plan_count", sdk, plan, update("step", []any{}), excused, nil},
+	{objchange.RulePlanKey, "fw_plan_key", framework, plan, create(), refused, nil},
+	{objchange.RulePlanSetElement, "fw_plan_set_element", framework, plan, create(), weak, again},
+	{objchange.RulePlanSetElement, "sdk_plan_set_element", sdk, plan, create(), weak, again},
+
+	{objchange.RuleReplacePath, "fw_replace_path", framework, plan, create(), refused, nil},
+
+	{objchange.RuleInconsistentPresence, "fw_inconsistent_presence", framework, apply, create("log", map[string]any{"target": "x"}), refused, nil},
+	{objchange.RuleInconsistentPresence, "sdk_inconsistent_presence", sdk, apply, create(), refused, nil},
+	{objchange.RuleInconsistentValue, "fw_inconsistent_value", framework, apply, create(), refused, nil},
+	{objchange.RuleInconsistentValue, "sdk_inconsistent_value", sdk, apply, create(), excused, nil},
+	{objchange.RuleInconsistentUnknown, "fw_inconsistent_unknown", framework, plan, createFrom("name"), refused, nil},
+	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", sdk, plan, createFrom("name"), excused, nil},
+	{objchange.RuleInconsistentType, "fw_inconsistent_type", framework, apply, create(), refused, nil},
+	{objchange.RuleInconsistentRefinement, "fw_honest", handmade, apply, create(), refused, nil},
+	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", framework, apply, create(), refused, nil},
+	{objchange.RuleInconsistentSensitive, "sdk_inconsistent_sensitive", sdk, apply, create(), excused, nil},
+	{objchange.RuleInconsistentNullBlocks, "fw_honest", handmade, apply, create(), weak, []seen{{apply, objchange.RuleStateNullBlocks, false, false}}},
+	{objchange.RuleInconsistentCount, "fw_inconsistent_count", framework, apply, create(), refused, nil},
+	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", sdk, apply, create(), excused, nil},
+	{objchange.RuleInconsistentKey, "fw_inconsistent_key", framework, apply, create(), refused, nil},
+	{objchange.RuleInconsistentKey, "sdk_inconsistent_key", sdk, apply, create(), excused, nil},
+	{objchange.RuleInconsistentSetElement, "fw_inconsistent_set_element", framework, apply, create(), refused, nil},
+	{objchange.RuleInconsistentSetElement, "sdk_inconsistent_set_element", sdk, apply, create(), excused, nil},
+
+	{objchange.RuleStateUnknown, "fw_state_unknown", framework, apply, create(), refused, nil},
+	{objchange.RuleStateUnknown, "sdk_state_unknown", sdk, apply, create(), refused, nil},
+	{objchange.RuleStateUnknown, "fw_state_unknown_read", framework, read, create(), refused, nil},
+	{objchange.RuleStateUnknown, "fw_state_unknown_imported", framework, importState, importing(), refused, nil},
+	{objchange.RuleStateNullBlocks, "fw_honest", handmade, read, create(), weak, again},
+	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", framework, plan, create(), refused, nil},
+
+	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", framework, plan, create(), weak, nil},
+	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", sdk, plan, create(), weak, nil},
+	{tfcheck.RuleActionChanged, "fw_action_changed", framework, plan, updateFrom("name", "b"), refused, nil},
+	{tfcheck.RuleDataNull, "fw_nowhere", framework, data, readData(), refused, nil},
+	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},
+}
+
+// unbreakable are the rules that no answer of a provider can break.
+var unbreakable = map[objchange.Rule]string{
+	objchange.RuleInvalidInput:       "without a valid schema there is no value to judge",
+	objchange.RuleConfigRequired:     "the configuration is the user's",
+	objchange.RuleConfigComputedOnly: "the configuration is the user's",
+	objchange.RuleConfigBlockCount:   "the configuration is the user's",
+	objchange.RuleConfigUnknown:      "Terraform evaluates the configuration",
+	tfcheck.RuleProposedNotCore:      "Terraform proposes the new state",
+}
+
+func TestEveryRuleIsBroken(t *testing.T) {
+	rules := append(objchange.Rules(), tfcheck.RuleProposedNotCore, tfcheck.RuleActionChanged,
+		tfcheck.RulePerpetualDiff, tfcheck.RuleDataNull)
+	for _, rule := range rules {
+		broken := false
+		for _, b := range breaches {
+			broken = broken || b.rule == rule
+		}
+		if _, never := unbreakable[rule]; broken == never {
+			t.Errorf("%s: broken by a resource: %v, cannot be broken: %v", rule, broken, never)
+		}
+	}
+}
+
+func TestBreaches(t *testing.T) {
+	for _, b := range breaches {
+		t.Run(string(b.rule)+"/"+b.typeName, func(t *testing.T) {
+			d := driverOf(t, b.made, b.rule)
+			found, err := b.run(t, d, b.typeName)
+			want := append([]seen{{b.rpc, b.rule, b.verdict != weak, b.verdict == excused}}, b.also...)
+			if diff := cmp.Diff(want, summaries(found)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s%v", diff, found)
+			}
+			if stopped := err != nil; stopped != (b.verdict == refused) {
+				t.Errorf("the run ended with %v", err)
+			}
+		})
+	}
+}
+
+// A seen is what matters of a violation in a finding.
+type seen struct {
+	RPC      string
+	Rule     objchange.Rule
+	Enforced bool
+	Excused  bool
+}
+
+// summaries tells each violation once.
+func summaries(found []tfcheck.Finding) (all []seen) {
+	for _, f := range found {
+		for _, v := range f.Violations {
+			if s := (seen{f.RPC, v.Rule, v.Enforced, f.Excused}); !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}

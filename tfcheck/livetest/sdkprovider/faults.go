@@ -1,0 +1,103 @@
+package sdkprovider
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+)
+
+// unknownText is what the SDK itself takes for an unknown string.
+const unknownText = "74D93920-ED26-11E3-AC10-0800200C9A66"
+
+// faults are resources named after the rule that they break, or after what the
+// SDK does not let through.
+func (c *Cloud) faults() map[string]*schema.Resource {
+	upper := func(v any) string { return strings.ToUpper(v.(string)) }
+	return map[string]*schema.Resource{
+		"honest": c.faulty(nil),
+
+		"plan_not_config":   c.faulty(func(r *schema.Resource) { r.Schema["name"].StateFunc = upper }),
+		"plan_not_computed": c.faulty(func(r *schema.Resource) { r.Schema["note"].Default = "nobody asked" }),
+		"plan_count": c.faulty(func(r *schema.Resource) {
+			r.Schema["step"].DiffSuppressFunc = func(_, _, _ string, d *schema.ResourceData) bool { return d.Id() != "" }
+		}),
+		"plan_set_element": c.faulty(func(r *schema.Resource) {
+			r.Schema["rule"].Elem.(*schema.Resource).Schema["port"].StateFunc = upper
+		}),
+		"plan_unknown_blocks": c.faulty(func(r *schema.Resource) {
+			r.Schema["step"].ConfigMode, r.Schema["step"].Computed = schema.SchemaConfigModeBlock, true
+			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
+				if d.Id() != "" {
+					return nil
+				}
+				return d.SetNewComputed("step")
+			}
+		}),
+
+		"inconsistent_presence": c.faulty(func(r *schema.Resource) {
+			r.CreateContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
+				d.SetId("")
+				return nil
+			}
+		}),
+		"inconsistent_value":     c.faulty(answers("name", "other")),
+		"inconsistent_sensitive": c.faulty(answers("secret", "other")),
+		"inconsistent_count":     c.faulty(answers("step", []any{})),
+		"inconsistent_key":       c.faulty(answers("tags", map[string]any{"other": "x"})),
+		"inconsistent_set_element": c.faulty(func(r *schema.Resource) {
+			r.Schema["rule"].Elem.(*schema.Resource).Schema["id"] = &schema.Schema{Type: schema.TypeString, Computed: true}
+			answers("rule", []any{map[string]any{"port": "other", "id": "1"}})(r)
+		}),
+		"inconsistent_unknown": c.faulty(func(r *schema.Resource) {
+			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
+				if d.NewValueKnown("name") {
+					return nil
+				}
+				return d.SetNew("stamp", "promised")
+			}
+		}),
+		"state_unknown": c.faulty(answers("stamp", unknownText)),
+
+		"perpetual_diff": c.faulty(func(r *schema.Resource) {
+			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error { return d.SetNewComputed("stamp") }
+		}),
+
+		// What the SDK repairs.
+		"write_only_applied":  c.faulty(answers("key_wo", "leak")),
+		"set_element_applied": c.faulty(answers("rule", []any{map[string]any{"port": "other"}})),
+	}
+}
+
+// faulty makes an honest thing and lets fault change it.
+func (c *Cloud) faulty(fault func(*schema.Resource)) *schema.Resource {
+	text := func() *schema.Schema { return &schema.Schema{Type: schema.TypeString, Required: true} }
+	r := c.thing("faulty", map[string]*schema.Schema{
+		"name":   text(),
+		"note":   {Type: schema.TypeString, Optional: true},
+		"secret": {Type: schema.TypeString, Optional: true, Sensitive: true},
+		"key_wo": {Type: schema.TypeString, Optional: true, WriteOnly: true},
+		"stamp":  {Type: schema.TypeString, Computed: true},
+		"tags":   {Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
+		"step":   {Type: schema.TypeList, Optional: true, Elem: &schema.Resource{Schema: map[string]*schema.Schema{"title": text()}}},
+		"rule":   {Type: schema.TypeSet, Optional: true, Elem: &schema.Resource{Schema: map[string]*schema.Schema{"port": text()}}},
+	})
+	if fault != nil {
+		fault(r)
+	}
+	return r
+}
+
+// answers makes a resource that creates as asked and then says otherwise.
+func answers(key string, value any) func(*schema.Resource) {
+	return func(r *schema.Resource) {
+		create := r.CreateContext
+		r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+			if diags := create(ctx, d, meta); diags.HasError() {
+				return diags
+			}
+			return diag.FromErr(d.Set(key, value))
+		}
+	}
+}

@@ -1,0 +1,64 @@
+// Package sdkprovider is a provider written with terraform-plugin-sdk whose cloud
+// is a map in memory: resources that keep their contract, as far as that SDK
+// does, and one resource for each rule that it lets a provider break.
+package sdkprovider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+)
+
+// New returns a provider and its cloud.
+func New() (*schema.Provider, *Cloud) {
+	c := new(Cloud)
+	p := &schema.Provider{
+		Schema: map[string]*schema.Schema{
+			"endpoint": {Type: schema.TypeString, Optional: true},
+		},
+		ResourcesMap: map[string]*schema.Resource{
+			"sdk_bucket": c.bucket(),
+			"sdk_script": c.script(),
+		},
+		DataSourcesMap: map[string]*schema.Resource{
+			"sdk_region":  region(),
+			"sdk_nowhere": nowhere(),
+		},
+	}
+	for name, r := range c.faults() {
+		p.ResourcesMap["sdk_"+name] = r
+	}
+	return p, c
+}
+
+// Server returns a protocol 5 server of a new provider.
+func Server() tfprotov5.ProviderServer {
+	p, _ := New()
+	return p.GRPCProvider()
+}
+
+func region() *schema.Resource {
+	return &schema.Resource{
+		Schema: map[string]*schema.Schema{
+			"name":     {Type: schema.TypeString, Required: true},
+			"location": {Type: schema.TypeString, Computed: true},
+		},
+		ReadContext: func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
+			d.SetId("region-" + d.Get("name").(string))
+			return diag.FromErr(d.Set("location", "here"))
+		},
+	}
+}
+
+// nowhere is a data source that finds nothing.
+func nowhere() *schema.Resource {
+	return &schema.Resource{
+		Schema: map[string]*schema.Schema{"name": {Type: schema.TypeString, Required: true}},
+		ReadContext: func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
+			d.SetId("")
+			return nil
+		},
+	}
+}

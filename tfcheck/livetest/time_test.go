@@ -1,0 +1,188 @@
+package livetest_test
+
+import (
+	"errors"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+)
+
+const base = "2024-02-29T12:00:00Z"
+
+// A life is what one resource of the time provider goes through, in order.
+type life struct {
+	typeName       string
+	create, update map[string]any
+	updated        objchange.Action
+	replace        map[string]any
+	importID       string
+	afterImport    map[string]any // the configuration that the import stands for
+}
+
+var timeLives = []life{
+	{
+		typeName: "time_static",
+		create:   map[string]any{"rfc3339": base},
+		update:   map[string]any{"rfc3339": base}, updated: objchange.ActionNoOp, // all it has requires replacement
+		replace:  map[string]any{"rfc3339": "2025-01-01T00:00:00+02:00"},
+		importID: base, afterImport: map[string]any{"rfc3339": base},
+	},
+	{
+		typeName: "time_offset",
+		create:   map[string]any{"base_rfc3339": base, "offset_years": 1},
+		update:   map[string]any{"base_rfc3339": base, "offset_months": 2, "offset_days": 3, "offset_hours": -4}, updated: objchange.ActionUpdate,
+		replace:  map[string]any{"base_rfc3339": base, "offset_years": 1, "triggers": map[string]any{"a": "b"}},
+		importID: base + ",1,,,,,", afterImport: map[string]any{"base_rfc3339": base, "offset_years": 1},
+	},
+	{
+		typeName: "time_rotating",
+		create:   map[string]any{"rfc3339": base, "rotation_years": 500},
+		update:   map[string]any{"rfc3339": base, "rotation_years": 600, "rotation_days": 1}, updated: objchange.ActionUpdate,
+		replace:  map[string]any{"rotation_hours": 1, "triggers": map[string]any{"a": "b"}},
+		importID: base + ",500,,,,", afterImport: map[string]any{"rfc3339": base, "rotation_years": 500},
+	},
+	{
+		typeName: "time_sleep",
+		create:   map[string]any{"create_duration": "1ms"},
+		update:   map[string]any{"create_duration": "1ms", "destroy_duration": "2ms"}, updated: objchange.ActionUpdate,
+		replace:  map[string]any{"create_duration": "1ms", "triggers": map[string]any{"a": "b"}},
+		importID: "1ms,2ms", afterImport: map[string]any{"create_duration": "1ms", "destroy_duration": "2ms"},
+	},
+}
+
+// TestTimeProvider takes the released provider, as its own process, through all
+// its resources. What is found is known and told below.
+func TestTimeProvider(t *testing.T) {
+	d := timeDriver(t)
+	for _, l := range timeLives {
+		t.Run(l.typeName, func(t *testing.T) { l.live(t, d) })
+	}
+	t.Run("rotates forever", func(t *testing.T) { rotatesForever(t, d) })
+	t.Run("plans unknown as zero", func(t *testing.T) { plansUnknownAsZero(t, d) })
+}
+
+func (l life) live(t *testing.T, d *tfcheck.Driver) {
+	i := resource(t, d, l.typeName)
+	act(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, tfcheck.Initially(unknown(l.create))))
+	act(t, objchange.ActionNoOp)(i.Refresh(t.Context()))
+	act(t, l.updated)(i.Update(t.Context(), l.update))
+	act(t, objchange.ActionReplace)(i.Update(t.Context(), l.replace, tfcheck.Initially(unknown(l.replace))))
+	act(t, objchange.ActionReplace)(i.Replace(t.Context(), l.replace))
+	act(t, objchange.ActionDelete)(i.Destroy(t.Context()))
+
+	imported := resource(t, d, l.typeName)
+	must(t)(imported.Import(t.Context(), l.importID))
+	// An import makes of the triggers an empty map, which no configuration
+	// without them can match, and they require replacement.
+	run := act(t, objchange.ActionReplace)(imported.Update(t.Context(), l.afterImport))
+	if diff := cmp.Diff([]string{".triggers"}, paths(run.RequiresReplace)); diff != "" {
+		t.Errorf("requires replacement (-want +got):\n%s", diff)
+	}
+	act(t, objchange.ActionNoOp)(imported.Update(t.Context(), l.afterImport))
+	act(t, objchange.ActionDelete)(imported.Destroy(t.Context()))
+}
+
+// A rotation that is over before it begins is not there when it is read, so
+// each run creates it again.
+func rotatesForever(t *testing.T, d *tfcheck.Driver) {
+	i := resource(t, d, "time_rotating")
+	over := map[string]any{"rfc3339": base, "rotation_days": 1}
+	run, err := i.Create(t.Context(), over)
+	want := []seen{{plan, tfcheck.RulePerpetualDiff, false, false}}
+	if diff := cmp.Diff(want, summaries(run.Findings)); err != nil || diff != "" {
+		t.Errorf("create ended with %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// An update whose offset or rotation is not known yet is planned as if that were
+// zero, with known values that are others once it is known: Terraform ends with an
+// error about an inconsistent final plan.
+func plansUnknownAsZero(t *testing.T, d *tfcheck.Driver) {
+	for _, test := range []struct {
+		typeName       string
+		before, after  map[string]any
+		argument       string
+		wronglyPlanned []string
+	}{
+		{
+			"time_offset",
+			map[string]any{"base_rfc3339": base, "offset_hours": 1},
+			map[string]any{"base_rfc3339": base, "offset_hours": 2},
+			"offset_hours", []string{".hour", ".rfc3339", ".unix"},
+		},
+		{
+			"time_rotating",
+			map[string]any{"rfc3339": base, "rotation_years": 500},
+			map[string]any{"rfc3339": base, "rotation_years": 600},
+			"rotation_years", []string{".day", ".hour", ".month", ".rotation_rfc3339", ".unix", ".year"},
+		},
+	} {
+		t.Run(test.typeName, func(t *testing.T) {
+			i := resource(t, d, test.typeName)
+			must(t)(i.Create(t.Context(), test.before))
+			late := maps.Clone(test.after)
+			late[test.argument] = cty.DynamicVal
+			run, err := i.Update(t.Context(), test.after, tfcheck.Initially(late))
+			var broken *tfcheck.BrokenError
+			if !errors.As(err, &broken) || len(run.Findings) != 1 {
+				t.Fatalf("the update ended with %v, %v", err, run.Findings)
+			}
+			var wrong []string
+			for _, v := range broken.Finding.Violations {
+				if v.Rule != objchange.RuleInconsistentValue || v.Phase != objchange.PhaseReplan {
+					t.Errorf("found %v", v)
+				}
+				wrong = append(wrong, v.PathString())
+			}
+			if diff := cmp.Diff(test.wronglyPlanned, wrong); diff != "" {
+				t.Errorf("planned wrongly (-want +got):\n%s", diff)
+			}
+			act(t, objchange.ActionUpdate)(i.Update(t.Context(), test.after))
+		})
+	}
+}
+
+// unknown returns a configuration of which nothing is known yet.
+func unknown(config map[string]any) map[string]any {
+	late := map[string]any{}
+	for name := range config {
+		late[name] = cty.DynamicVal
+	}
+	return late
+}
+
+// timeDriver builds, launches and configures the released provider.
+func timeDriver(t *testing.T) *tfcheck.Driver {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "terraform-provider-time")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "github.com/hashicorp/terraform-provider-time")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	plugin, err := tfcheck.Launch(t.Context(), binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := plugin.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if got := plugin.Protocol(); got != 5 {
+		t.Errorf("protocol %d", got)
+	}
+	d, err := plugin.Driver(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Configure(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

@@ -1,0 +1,162 @@
+package tfcheck_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+func TestPaths(t *testing.T) {
+	elem := tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftypes.String}},
+		map[string]tftypes.Value{"a": tfString("x")})
+	tests := map[string]struct {
+		tf  *tftypes.AttributePath
+		cty cty.Path
+	}{
+		"root":        {tftypes.NewAttributePath(), nil},
+		"attribute":   {tftypes.NewAttributePath().WithAttributeName("a"), cty.GetAttrPath("a")},
+		"index":       {tftypes.NewAttributePath().WithAttributeName("a").WithElementKeyInt(2), cty.GetAttrPath("a").IndexInt(2)},
+		"key":         {tftypes.NewAttributePath().WithAttributeName("a").WithElementKeyString("k"), cty.GetAttrPath("a").IndexString("k")},
+		"below":       {tftypes.NewAttributePath().WithElementKeyInt(0).WithAttributeName("b"), cty.IndexIntPath(0).GetAttr("b")},
+		"set element": {tftypes.NewAttributePath().WithElementKeyValue(elem), cty.IndexPath(cty.ObjectVal(map[string]cty.Value{"a": cty.StringVal("x")}))},
+		"null in a set": {
+			tftypes.NewAttributePath().WithElementKeyValue(tftypes.NewValue(tftypes.String, nil)), cty.IndexPath(cty.NullVal(cty.String)),
+		},
+		"unknown in a set": {
+			tftypes.NewAttributePath().WithElementKeyValue(tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)), cty.IndexPath(cty.UnknownVal(cty.Number)),
+		},
+		"fraction in a set": {
+			tftypes.NewAttributePath().WithElementKeyValue(tftypes.NewValue(tftypes.Number, 0.5)), cty.IndexPath(cty.NumberFloatVal(0.5)),
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got, err := tfcheck.PathToCty(test.tf); err != nil || !got.Equals(test.cty) {
+				t.Errorf("to cty: got %#v, %v; want %#v", got, err, test.cty)
+			}
+			if got, err := tfcheck.PathFromCty(test.cty); err != nil || !got.Equal(test.tf) {
+				t.Errorf("from cty: got %s, %v; want %s", got, err, test.tf)
+			}
+		})
+	}
+	t.Run("nil", func(t *testing.T) {
+		if got, err := tfcheck.PathToCty(nil); err != nil || len(got) != 0 {
+			t.Errorf("got %#v, %v; want the empty path", got, err)
+		}
+	})
+}
+
+// A path cannot say whether a string is the key of a map or the element of a set.
+func TestPathsIntoSetsOfStrings(t *testing.T) {
+	path, err := tfcheck.PathToCty(tftypes.NewAttributePath().WithElementKeyValue(tfString("x")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := tfcheck.PathFromCty(path)
+	if want := tftypes.NewAttributePath().WithElementKeyString("x"); err != nil || !got.Equal(want) {
+		t.Errorf("got %s, %v; want %s", got, err, want)
+	}
+}
+
+func TestPathErrors(t *testing.T) {
+	to := map[string]struct {
+		path *tftypes.AttributePath
+		want string
+	}{
+		"nil step":     {tftypes.NewAttributePathWithSteps([]tftypes.AttributePathStep{tftypes.AttributeName("a"), nil}), "step 1 of the path is no step"},
+		"zero element": {tftypes.NewAttributePath().WithElementKeyValue(tftypes.Value{}), "step 0 of the path, a set element: the value is the zero tftypes.Value"},
+		"bad element":  {tftypes.NewAttributePath().WithElementKeyValue(tfString("\xff" + canary)), "step 0 of the path, a set element: the value: the string is not valid UTF-8"},
+	}
+	for name, test := range to {
+		t.Run("to cty/"+name, func(t *testing.T) {
+			if _, err := tfcheck.PathToCty(test.path); err == nil || err.Error() != test.want {
+				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+	from := map[string]struct {
+		path cty.Path
+		want string
+	}{
+		"nil step": {cty.Path{cty.GetAttrStep{Name: "a"}, nil}, "step 1 of the path is no step"},
+		"zero key": {cty.Path{cty.IndexStep{}}, "step 0 of the path: the key is the zero cty.Value"},
+		"marked":   {cty.IndexPath(cty.StringVal(canary).Mark("m")), "step 0 of the path: the value: is marked, which the protocol has no way to say"},
+		"capsule":  {cty.IndexPath(cty.NullVal(capsule)), "step 0 of the path: the type thing exists in cty only"},
+	}
+	for name, test := range from {
+		t.Run("from cty/"+name, func(t *testing.T) {
+			if _, err := tfcheck.PathFromCty(test.path); err == nil || err.Error() != test.want {
+				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestPathsRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		path := tftypes.NewAttributePath()
+		for range rapid.IntRange(0, 5).Draw(t, "length") {
+			switch rapid.IntRange(0, 3).Draw(t, "step") {
+			case 0:
+				path = path.WithAttributeName(rapid.SampledFrom([]string{"", "a", "é"}).Draw(t, "name"))
+			case 1:
+				path = path.WithElementKeyInt(rapid.Int().Draw(t, "index"))
+			case 2:
+				path = path.WithElementKeyString(rapid.SampledFrom([]string{"", "a", "é"}).Draw(t, "key"))
+			case 3:
+				path = path.WithElementKeyValue(drawTF(t, cty.List(cty.String)))
+			}
+		}
+		to, err := tfcheck.PathToCty(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := tfcheck.PathFromCty(to)
+		if err != nil || !back.Equal(path) {
+			t.Fatalf("%s became %#v and then %s, %v", path, to, back, err)
+		}
+	})
+}
+
+// A path that leads somewhere leads to the same in the other value.
+func TestPathsLeadToTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawValue(t, drawType(t, 3, false), false)
+		tf, err := tfcheck.ValueFromCty(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = cty.Walk(v, func(path cty.Path, want cty.Value) (bool, error) {
+			tfPath, err := tfcheck.PathFromCty(path)
+			if err != nil {
+				return false, err
+			}
+			for i, s := range tfPath.Steps() {
+				if _, isElem := s.(tftypes.ElementKeyValue); isElem || inSet(v, path[:i]) {
+					return false, nil // tftypes compares set elements by its own rules
+				}
+			}
+			at, _, err := tftypes.WalkAttributePath(tf, tfPath)
+			if err != nil {
+				t.Fatalf("%s: %v", tfPath, err)
+			}
+			if got, err := tfcheck.ValueToCty(at.(tftypes.Value), want.Type()); err != nil || !got.RawEquals(want) {
+				t.Fatalf("%s leads to %#v, %v; want %#v", tfPath, got, err, want)
+			}
+			return true, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// inSet reports whether the path leads to a set.
+func inSet(v cty.Value, path cty.Path) bool {
+	at, err := path.Apply(v)
+	return err == nil && at.Type().IsSetType()
+}

@@ -1,0 +1,329 @@
+package tfcheck_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// protocol6 makes the schema that a provider of protocol 6 would send. It has
+// no computed blocks.
+func protocol6(t *testing.T, b *objchange.Block) *tfprotov6.SchemaBlock {
+	t.Helper()
+	to := &tfprotov6.SchemaBlock{Attributes: protocolAttributes(t, b.Attributes)}
+	for _, name := range sortedNames(b.BlockTypes) {
+		nb := b.BlockTypes[name]
+		to.BlockTypes = append(to.BlockTypes, &tfprotov6.SchemaNestedBlock{
+			TypeName: name, Block: protocol6(t, &nb.Block), MinItems: int64(nb.MinItems), MaxItems: int64(nb.MaxItems),
+			Nesting: map[objchange.NestingMode]tfprotov6.SchemaNestedBlockNestingMode{
+				objchange.NestingSingle: 1, objchange.NestingList: 2, objchange.NestingSet: 3, objchange.NestingMap: 4, objchange.NestingGroup: 5,
+			}[nb.Nesting],
+		})
+	}
+	return to
+}
+
+func protocolAttributes(t *testing.T, attrs map[string]*objchange.Attribute) (to []*tfprotov6.SchemaAttribute) {
+	t.Helper()
+	for _, name := range sortedNames(attrs) {
+		from := attrs[name]
+		attr := &tfprotov6.SchemaAttribute{
+			Name: name, Required: from.Required, Optional: from.Optional, Computed: from.Computed,
+			Sensitive: from.Sensitive, WriteOnly: from.WriteOnly,
+		}
+		if from.NestedType != nil {
+			attr.NestedType = &tfprotov6.SchemaObject{
+				Attributes: protocolAttributes(t, from.NestedType.Attributes),
+				Nesting: map[objchange.NestingMode]tfprotov6.SchemaObjectNestingMode{
+					objchange.NestingSingle: 1, objchange.NestingList: 2, objchange.NestingSet: 3, objchange.NestingMap: 4,
+				}[from.NestedType.Nesting],
+			}
+		} else {
+			ty, err := tfcheck.TypeFromCty(from.Type)
+			if err != nil {
+				t.Fatal(err)
+			}
+			attr.Type = ty
+		}
+		to = append(to, attr)
+	}
+	return to
+}
+
+// schema5 is a schema without nested attributes in protocol 5.
+func schema5(s *tfprotov6.Schema) *tfprotov5.Schema {
+	return &tfprotov5.Schema{Version: s.Version, Block: block5(s.Block)}
+}
+
+func block5(b *tfprotov6.SchemaBlock) *tfprotov5.SchemaBlock {
+	if b == nil {
+		return nil
+	}
+	to := &tfprotov5.SchemaBlock{
+		Version: b.Version, Description: b.Description, DescriptionKind: tfprotov5.StringKind(b.DescriptionKind),
+		Deprecated: b.Deprecated, DeprecationMessage: b.DeprecationMessage,
+	}
+	for _, a := range b.Attributes {
+		to.Attributes = append(to.Attributes, &tfprotov5.SchemaAttribute{
+			Name: a.Name, Type: a.Type, Description: a.Description, Required: a.Required, Optional: a.Optional, Computed: a.Computed,
+			Sensitive: a.Sensitive, DescriptionKind: tfprotov5.StringKind(a.DescriptionKind), Deprecated: a.Deprecated,
+			WriteOnly: a.WriteOnly, DeprecationMessage: a.DeprecationMessage,
+		})
+	}
+	for _, nb := range b.BlockTypes {
+		to.BlockTypes = append(to.BlockTypes, &tfprotov5.SchemaNestedBlock{
+			TypeName: nb.TypeName, Block: block5(nb.Block), Nesting: tfprotov5.SchemaNestedBlockNestingMode(nb.Nesting),
+			MinItems: nb.MinItems, MaxItems: nb.MaxItems,
+		})
+	}
+	return to
+}
+
+// expressible reports whether the protocols can carry the schema: none has
+// computed blocks, and protocol 5 has no nested attributes.
+func expressible(b *objchange.Block) (six, five bool) {
+	six, five = true, true
+	for _, a := range b.Attributes {
+		five = five && a.NestedType == nil
+	}
+	for _, nb := range b.BlockTypes {
+		inSix, inFive := expressible(&nb.Block)
+		six, five = six && inSix && !nb.Computed, five && inFive && !nb.Computed
+	}
+	return six, five
+}
+
+type proposal struct {
+	schema        *objchange.Block
+	prior, config cty.Value
+}
+
+// recordedProposals are the questions that were put to Core, and of which this
+// package's functions are asked the same.
+func recordedProposals(t *testing.T) (all []proposal) {
+	t.Helper()
+	file, err := os.Open("../testdata/vectors/random.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas := map[string]*objchange.Block{}
+	lines := bufio.NewScanner(unzipped)
+	lines.Buffer(nil, 1<<26)
+	for lines.Scan() {
+		var line struct {
+			Name   string           `json:"schema_name"`
+			Block  *objchange.Block `json:"block"`
+			Schema string           `json:"schema"`
+			Op     string           `json:"op"`
+			In     struct{ Prior, Config []byte }
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case line.Name != "":
+			schemas[line.Name] = line.Block
+		case line.Op == "proposed":
+			p := proposal{schema: schemas[line.Schema]}
+			p.prior, p.config = decodeRecorded(t, p.schema, line.In.Prior), decodeRecorded(t, p.schema, line.In.Config)
+			all = append(all, p)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// decodeRecorded decodes with cty's codec, and holds this package's to it.
+func decodeRecorded(t *testing.T, schema *objchange.Block, encoded []byte) cty.Value {
+	t.Helper()
+	ty := schema.ImpliedType()
+	want, err := msgpack.Unmarshal(encoded, ty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := tfcheck.Decode6(&tfprotov6.DynamicValue{MsgPack: encoded}, ty)
+	if err != nil || !got.RawEquals(want) {
+		t.Fatalf("%s: got %#v, %v; want %#v", base64.StdEncoding.EncodeToString(encoded), got, err, want)
+	}
+	return got
+}
+
+// unrefined returns the value as tftypes has it, and as it is in cty then.
+func unrefined(t *testing.T, v cty.Value) (tftypes.Value, cty.Value) {
+	t.Helper()
+	tf, err := tfcheck.ValueFromCty(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := tfcheck.ValueToCty(tf, v.Type())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tf, back
+}
+
+// For the questions that were put to Core, what is proposed in terms of the
+// protocol is what package objchange proposes.
+func TestProposedNewRecorded(t *testing.T) {
+	var six, five int
+	for _, p := range recordedProposals(t) {
+		inSix, inFive := expressible(p.schema)
+		if !inSix {
+			continue
+		}
+		tfPrior, prior := unrefined(t, p.prior)
+		tfConfig, config := unrefined(t, p.config)
+		want, wantErr := objchange.ProposedNew(p.schema, prior, config)
+		schema := &tfprotov6.Schema{Block: protocol6(t, p.schema)}
+		six++
+		got, err := tfcheck.ProposedNew6(schema, tfPrior, tfConfig)
+		expectProposal(t, p.schema, got, err, want, wantErr)
+		if inFive {
+			five++
+			got, err := tfcheck.ProposedNew5(schema5(schema), tfPrior, tfConfig)
+			expectProposal(t, p.schema, got, err, want, wantErr)
+		}
+	}
+	if six < 1000 || five < 100 {
+		t.Errorf("only %d proposals for protocol 6 and %d for protocol 5 were recorded", six, five)
+	}
+}
+
+func expectProposal(t *testing.T, schema *objchange.Block, got tftypes.Value, err error, want cty.Value, wantErr error) {
+	t.Helper()
+	if (err != nil) != (wantErr != nil) {
+		t.Fatalf("got error %v, want %v", err, wantErr)
+	}
+	if err != nil {
+		return
+	}
+	_, want = unrefined(t, want)
+	proposed, err := tfcheck.ValueToCty(got, schema.ImpliedType())
+	if err != nil || !proposed.RawEquals(want) {
+		t.Fatalf("got %#v, %v; want %#v", proposed, err, want)
+	}
+}
+
+// For the resources of real runs, what is proposed is what Core sent.
+func TestProposedNewRealRuns(t *testing.T) {
+	const recordings = "../testdata/recordings/time"
+	document, err := os.ReadFile(filepath.Join(recordings, "schemas.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas, err := objchange.ParseProviderSchemas(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans := 0
+	for _, run := range []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"} {
+		for typeName, values := range recordedPlans(t, filepath.Join(recordings, run)) {
+			schema := schema5(&tfprotov6.Schema{Block: protocol6(t, schemas.Resource("", typeName).Block)})
+			tf := map[string]tftypes.Value{}
+			for field, encoded := range values {
+				if tf[field], err = (tfprotov5.DynamicValue{MsgPack: encoded}).Unmarshal(schema.ValueType()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := tfcheck.ProposedNew5(schema, tf["PriorState"], tf["Config"])
+			if want := tf["ProposedNewState"]; err != nil || !got.Equal(want) {
+				t.Errorf("%s, %s: got %s, %v; want %s", run, typeName, got, err, want)
+			}
+			plans++
+		}
+	}
+	if plans < 10 {
+		t.Errorf("only %d plans were recorded", plans)
+	}
+}
+
+// recordedPlans are the values in the requests to plan of a recorded run, for
+// one resource of each type. A file that was written more than once is nobody's.
+func recordedPlans(t *testing.T, dir string) map[string]map[string][]byte {
+	t.Helper()
+	log, err := os.ReadFile(filepath.Join(dir, "log.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byID, types := map[string]map[string][]byte{}, map[string]string{}
+	for lines := bufio.NewScanner(bytes.NewReader(log)); lines.Scan(); {
+		var line struct {
+			File string `json:"tf_proto_data_file"`
+			Type string `json:"tf_resource_type"`
+			ID   string `json:"tf_req_id"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		_, field, isRequest := strings.Cut(strings.TrimSuffix(line.File, ".msgpack"), "_PlanResourceChange_Request_")
+		if !isRequest || field == "ProviderMeta" || strings.Contains(field, ".") || bytes.Count(log, []byte(line.File)) > 1 {
+			continue
+		}
+		if byID[line.ID] == nil {
+			byID[line.ID] = map[string][]byte{}
+		}
+		types[line.ID] = line.Type
+		if byID[line.ID][field], err = os.ReadFile(filepath.Join(dir, line.File)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plans := map[string]map[string][]byte{}
+	for id, values := range byID {
+		if len(values) == 3 {
+			plans[types[id]] = values
+		}
+	}
+	return plans
+}
+
+func TestProposedNewErrors(t *testing.T) {
+	schema := &tfprotov6.Schema{Block: name6("a")}
+	none := tftypes.NewValue(tftypes.DynamicPseudoType, nil)
+	unknown := tftypes.NewValue(schema.ValueType(), tftypes.UnknownValue)
+	tests := map[string]struct {
+		schema        *tfprotov6.Schema
+		prior, config tftypes.Value
+		want          string
+	}{
+		"schema":        {nil, none, none, "the schema: the schema is nil"},
+		"prior":         {schema, tfString(canary), none, "the prior state: the value: must be an object, not a string"},
+		"configuration": {schema, none, tftypes.Value{}, "the configuration: the value is the zero tftypes.Value"},
+		"proposal":      {schema, unknown, unknown, "unknown"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := tfcheck.ProposedNew6(test.schema, test.prior, test.config)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+	t.Run("nothing", func(t *testing.T) {
+		got, err := tfcheck.ProposedNew6(schema, none, none)
+		if want := tftypes.NewValue(schema.ValueType(), nil); err != nil || !got.Equal(want) {
+			t.Errorf("got %s, %v; want %s", got, err, want)
+		}
+	})
+}

@@ -1,0 +1,241 @@
+package tfcheck_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+var byType = cmp.Comparer(func(a, b cty.Type) bool { return a == b || a != cty.NilType && b != cty.NilType && a.Equals(b) })
+
+// attrs6 are attributes of every kind that both protocols have.
+var attrs6 = []*tfprotov6.SchemaAttribute{
+	{Name: "required", Type: tftypes.String, Required: true},
+	{Name: "optional", Type: tftypes.Number, Optional: true, Deprecated: true, DeprecationMessage: "use required"},
+	{Name: "computed", Type: tftypes.Bool, Computed: true, Description: "*who* knows", DescriptionKind: tfprotov6.StringKindMarkdown},
+	{Name: "both", Type: tftypes.List{ElementType: tftypes.String}, Optional: true, Computed: true, Description: "plain"},
+	{Name: "secret", Type: tftypes.DynamicPseudoType, Optional: true, Sensitive: true},
+	{Name: "never", Type: tftypes.String, Optional: true, WriteOnly: true},
+}
+
+func wantAttrs() map[string]*objchange.Attribute {
+	return map[string]*objchange.Attribute{
+		"required": {Type: cty.String, Required: true},
+		"optional": {Type: cty.Number, Optional: true, Deprecated: true, DeprecationMessage: "use required"},
+		"computed": {Type: cty.Bool, Computed: true, Description: "*who* knows", DescriptionKind: objchange.StringMarkdown},
+		"both":     {Type: cty.List(cty.String), Optional: true, Computed: true, Description: "plain"},
+		"secret":   {Type: cty.DynamicPseudoType, Optional: true, Sensitive: true},
+		"never":    {Type: cty.String, Optional: true, WriteOnly: true},
+	}
+}
+
+func name6(name string) *tfprotov6.SchemaBlock {
+	return &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: name, Type: tftypes.String, Optional: true}}}
+}
+
+func wantName(name string) objchange.Block {
+	return objchange.Block{
+		Attributes: map[string]*objchange.Attribute{name: {Type: cty.String, Optional: true}},
+		BlockTypes: map[string]*objchange.NestedBlock{},
+	}
+}
+
+func TestSchema(t *testing.T) {
+	from := &tfprotov6.Schema{Version: 3, Block: &tfprotov6.SchemaBlock{
+		Version: 7, Attributes: attrs6,
+		BlockTypes: []*tfprotov6.SchemaNestedBlock{
+			{TypeName: "single", Block: name6("a"), Nesting: tfprotov6.SchemaNestedBlockNestingModeSingle, MinItems: 1, MaxItems: 1},
+			{TypeName: "group", Block: name6("b"), Nesting: tfprotov6.SchemaNestedBlockNestingModeGroup},
+			{TypeName: "list", Block: name6("c"), Nesting: tfprotov6.SchemaNestedBlockNestingModeList, MinItems: 1, MaxItems: 4},
+			{TypeName: "set", Block: name6("d"), Nesting: tfprotov6.SchemaNestedBlockNestingModeSet, MaxItems: 2},
+			{TypeName: "map", Block: name6("e"), Nesting: tfprotov6.SchemaNestedBlockNestingModeMap},
+			{TypeName: "empty", Nesting: tfprotov6.SchemaNestedBlockNestingModeList},
+		},
+		Description: "a *thing*", DescriptionKind: tfprotov6.StringKindMarkdown,
+		Deprecated: true, DeprecationMessage: "use another",
+	}}
+	want := &objchange.Schema{Version: 3, Block: &objchange.Block{
+		Attributes: wantAttrs(),
+		BlockTypes: map[string]*objchange.NestedBlock{
+			"single": {Block: wantName("a"), Nesting: objchange.NestingSingle, MinItems: 1, MaxItems: 1},
+			"group":  {Block: wantName("b"), Nesting: objchange.NestingGroup},
+			"list":   {Block: wantName("c"), Nesting: objchange.NestingList, MinItems: 1, MaxItems: 4},
+			"set":    {Block: wantName("d"), Nesting: objchange.NestingSet, MaxItems: 2},
+			"map":    {Block: wantName("e"), Nesting: objchange.NestingMap},
+			"empty":  {Nesting: objchange.NestingList},
+		},
+		Description: "a *thing*", DescriptionKind: objchange.StringMarkdown,
+		Deprecated: true, DeprecationMessage: "use another",
+	}}
+	six, err := tfcheck.Schema6(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, six, byType); diff != "" {
+		t.Errorf("protocol 6 (-want +got):\n%s", diff)
+	}
+	five, err := tfcheck.Schema5(schema5(from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, five, byType); diff != "" {
+		t.Errorf("protocol 5 (-want +got):\n%s", diff)
+	}
+	if ty, err := tfcheck.TypeToCty(from.ValueType()); err == nil && ty.Equals(six.Block.ImpliedType()) {
+		return // what terraform-plugin-go itself makes of the schema
+	}
+	t.Errorf("the implied type is %#v, that of the provider %s", six.Block.ImpliedType(), from.ValueType())
+}
+
+func TestNestedAttributes(t *testing.T) {
+	modes := map[objchange.NestingMode]tfprotov6.SchemaObjectNestingMode{
+		objchange.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
+		objchange.NestingList:   tfprotov6.SchemaObjectNestingModeList,
+		objchange.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
+		objchange.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
+	}
+	for want, mode := range modes {
+		t.Run(want.String(), func(t *testing.T) {
+			inner := &tfprotov6.SchemaObject{Attributes: []*tfprotov6.SchemaAttribute{{Name: "b", Type: tftypes.Bool, Computed: true}}, Nesting: mode}
+			got, err := tfcheck.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", NestedType: inner, Optional: true}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			attr := &objchange.Attribute{Optional: true, NestedType: &objchange.Object{
+				Attributes: map[string]*objchange.Attribute{"b": {Type: cty.Bool, Computed: true}}, Nesting: want,
+			}}
+			if diff := cmp.Diff(attr, got.Attributes["a"], byType); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSchemaWithoutBlock(t *testing.T) {
+	got, err := tfcheck.Schema6(&tfprotov6.Schema{Version: 1})
+	if err != nil || got.Version != 1 || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestSchemaErrors(t *testing.T) {
+	cycle := &tfprotov6.SchemaBlock{}
+	cycle.BlockTypes = []*tfprotov6.SchemaNestedBlock{{TypeName: "again", Block: cycle, Nesting: tfprotov6.SchemaNestedBlockNestingModeList}}
+	attr := func(a *tfprotov6.SchemaAttribute) *tfprotov6.SchemaBlock {
+		return &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{a}}
+	}
+	block := func(nb *tfprotov6.SchemaNestedBlock) *tfprotov6.SchemaBlock {
+		return &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{nb}}
+	}
+	tests := map[string]struct {
+		block *tfprotov6.SchemaBlock
+		want  string
+	}{
+		"nil":           {nil, "the block is nil"},
+		"nil attribute": {attr(nil), "attribute 0 is nil"},
+		"nil block":     {block(nil), "block type 0 is nil"},
+		"no type":       {attr(&tfprotov6.SchemaAttribute{Name: "a", Optional: true}), ".a: the type is nil"},
+		"bad type": {
+			attr(&tfprotov6.SchemaAttribute{Name: "a", Type: tftypes.List{}, Optional: true}), ".a: list element: the type is nil",
+		},
+		"both types": {
+			attr(&tfprotov6.SchemaAttribute{Name: "a", Type: tftypes.String, Optional: true, NestedType: &tfprotov6.SchemaObject{Nesting: 1}}),
+			".a: has both a type and a nested type",
+		},
+		"twice": {
+			&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+				{Name: "a", Type: tftypes.String, Optional: true}, {Name: "a", Type: tftypes.Bool, Optional: true},
+			}}, ".a: the name is there twice",
+		},
+		"nesting":      {block(&tfprotov6.SchemaNestedBlock{TypeName: "b", Nesting: 9}), ".b: unknown nesting mode 9"},
+		"no nesting":   {block(&tfprotov6.SchemaNestedBlock{TypeName: "b"}), ".b: unknown nesting mode 0"},
+		"attr nesting": {attr(&tfprotov6.SchemaAttribute{Name: "a", Optional: true, NestedType: &tfprotov6.SchemaObject{}}), ".a: unknown nesting mode 0"},
+		"description":  {&tfprotov6.SchemaBlock{DescriptionKind: 2}, "unknown kind of description 2"},
+		"all problems": {
+			&tfprotov6.SchemaBlock{
+				Attributes: []*tfprotov6.SchemaAttribute{nil, {Name: "a"}},
+				BlockTypes: []*tfprotov6.SchemaNestedBlock{{TypeName: "b", Nesting: 2, Block: attr(&tfprotov6.SchemaAttribute{Name: "c"})}},
+			}, "attribute 0 is nil\n.a: the type is nil\n.b.c: the type is nil",
+		},
+		"invalid": {attr(&tfprotov6.SchemaAttribute{Name: "a", Type: tftypes.String}), (&objchange.Block{
+			Attributes: map[string]*objchange.Attribute{"a": {Type: cty.String}},
+		}).Validate().Error()},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if _, err := tfcheck.Block6(test.block); err == nil || err.Error() != test.want {
+				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+	t.Run("cycle", func(t *testing.T) {
+		if _, err := tfcheck.Block6(cycle); err == nil {
+			t.Error("no error")
+		}
+	})
+	t.Run("shared pointers", func(t *testing.T) {
+		shared := &tfprotov6.SchemaBlock{}
+		for range 40 {
+			half := func(name string) *tfprotov6.SchemaNestedBlock {
+				return &tfprotov6.SchemaNestedBlock{TypeName: name, Block: shared, Nesting: tfprotov6.SchemaNestedBlockNestingModeList}
+			}
+			shared = &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{half("a"), half("b")}}
+		}
+		if _, err := tfcheck.Block6(shared); err == nil {
+			t.Error("no error")
+		}
+	})
+	t.Run("nil schemas", func(t *testing.T) {
+		_, six := tfcheck.Schema6(nil)
+		_, five := tfcheck.Schema5(nil)
+		_, identity := tfcheck.IdentitySchema6(nil)
+		if six == nil || five == nil || identity == nil {
+			t.Errorf("got errors %v, %v, %v", six, five, identity)
+		}
+	})
+}
+
+func TestIdentitySchema(t *testing.T) {
+	from := []*tfprotov6.ResourceIdentitySchemaAttribute{
+		{Name: "id", Type: tftypes.String, RequiredForImport: true, Description: "who"},
+		{Name: "region", Type: tftypes.String, OptionalForImport: true},
+		{Name: "zone", Type: tftypes.List{ElementType: tftypes.Number}, RequiredForImport: true, OptionalForImport: true},
+		{Name: "etag", Type: tftypes.Bool},
+	}
+	want := &objchange.Schema{Version: 2, Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{
+		"id":     {Type: cty.String, Required: true, Description: "who"},
+		"region": {Type: cty.String, Optional: true},
+		"zone":   {Type: cty.List(cty.Number), Optional: true},
+		"etag":   {Type: cty.Bool, Computed: true},
+	}}}
+	six, err := tfcheck.IdentitySchema6(&tfprotov6.ResourceIdentitySchema{Version: 2, IdentityAttributes: from})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, six, byType); diff != "" {
+		t.Errorf("protocol 6 (-want +got):\n%s", diff)
+	}
+	var from5 []*tfprotov5.ResourceIdentitySchemaAttribute
+	for _, a := range from {
+		from5 = append(from5, (*tfprotov5.ResourceIdentitySchemaAttribute)(a))
+	}
+	five, err := tfcheck.IdentitySchema5(&tfprotov5.ResourceIdentitySchema{Version: 2, IdentityAttributes: from5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, five, byType); diff != "" {
+		t.Errorf("protocol 5 (-want +got):\n%s", diff)
+	}
+	bad := &tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{nil, {Name: "id"}, from[0], from[0]}}
+	_, err = tfcheck.IdentitySchema6(bad)
+	if want := "attribute 0 is nil\n.id: the type is nil\n.id: the name is there twice\n.id: the name is there twice"; err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %q", err, want)
+	}
+}
