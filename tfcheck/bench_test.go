@@ -58,11 +58,21 @@ func BenchmarkServer(b *testing.B) {
 				must(server.PlanResourceChange(ctx, req))
 			}
 		})
-		b.Run(fmt.Sprintf("rules=%d/decoding", rules), func(b *testing.B) {
+		values := []*tfprotov6.DynamicValue{req.PriorState, req.Config, req.ProposedNewState, planned}
+		b.Run(fmt.Sprintf("rules=%d/decoding/cty", rules), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				for _, v := range []*tfprotov6.DynamicValue{req.PriorState, req.Config, req.ProposedNewState, planned} {
+				for _, v := range values {
 					must(msgpack.Unmarshal(v.MsgPack, thingType))
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("rules=%d/decoding/tftypes", rules), func(b *testing.B) {
+			ty := must(tfcheck.TypeFromCty(thingType))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, v := range values {
+					must(v.Unmarshal(ty))
 				}
 			}
 		})

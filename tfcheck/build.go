@@ -70,6 +70,20 @@ func (b *builder) at(s step, make func() cty.Value) cty.Value {
 // value makes a value of the type. It returns no value, with a problem, if that
 // is impossible.
 func (b *builder) value(ty cty.Type, data any) cty.Value {
+	return b.valueWith(ty, namesOf(ty), data)
+}
+
+// namesOf returns the attributes of an object in order, which all elements of a
+// collection share.
+func namesOf(ty cty.Type) []string {
+	if !ty.IsObjectType() {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(ty.AttributeTypes()))
+}
+
+// valueWith is value, with the names of an object's attributes.
+func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	if len(b.way.list) > maxDepth {
 		return b.fail("%v", errDepth)
 	}
@@ -95,15 +109,22 @@ func (b *builder) value(ty cty.Type, data any) cty.Value {
 	case ty.IsPrimitiveType():
 		return b.scalar(ty, data)
 	case ty.IsObjectType():
-		return b.object(ty.AttributeTypes(), data)
+		return b.object(ty.AttributeTypes(), names, data)
 	case ty.IsTupleType():
 		return b.tuple(ty.TupleElementTypes(), data)
 	case ty.IsMapType():
-		return b.mapping(ty, data, func(elem any) cty.Value { return b.value(ty.ElementType(), elem) })
+		return b.mapping(ty, data, b.elementOf(ty))
 	case ty.IsListType() || ty.IsSetType():
-		return b.list(ty, data, func(elem any) cty.Value { return b.value(ty.ElementType(), elem) })
+		return b.list(ty, data, b.elementOf(ty))
 	}
 	return b.fail("no data makes a %s", ty.FriendlyName())
+}
+
+// elementOf returns what makes the elements of a collection.
+func (b *builder) elementOf(collection cty.Type) func(elem any) cty.Value {
+	ty := collection.ElementType()
+	names := namesOf(ty)
+	return func(elem any) cty.Value { return b.valueWith(ty, names, elem) }
 }
 
 // mismatch says that the data is of another kind than the type wants.
@@ -284,6 +305,9 @@ func (b *builder) entries(kind stepKind, entries map[string]any, make func(elem 
 
 // names returns the entries by names that cty can have.
 func (b *builder) names(entries map[string]any) (map[string]any, bool) {
+	if allNormal(entries) {
+		return entries, true
+	}
 	named := make(map[string]any, len(entries))
 	for key, elem := range entries {
 		if !utf8.ValidString(key) {
@@ -300,15 +324,25 @@ func (b *builder) names(entries map[string]any) (map[string]any, bool) {
 	return named, true
 }
 
-// object makes an object with attributes of the types. Only where the data is
-// to be completed may some be missing.
-func (b *builder) object(types map[string]cty.Type, data any) cty.Value {
-	return b.fields(slices.Sorted(maps.Keys(types)), data, func(name string, data any) cty.Value {
+func allNormal(entries map[string]any) bool {
+	for key := range entries {
+		if !utf8.ValidString(key) || cty.NormalizeString(key) != key {
+			return false
+		}
+	}
+	return true
+}
+
+// object makes an object with attributes of the types, whose names are given in
+// order. Only where the data is to be completed may some be missing.
+func (b *builder) object(types map[string]cty.Type, names []string, data any) cty.Value {
+	return b.fields(names, data, func(name string, data any) cty.Value {
 		return b.value(types[name], data)
 	})
 }
 
-// fields makes an object with attributes, and perhaps blocks, of these names.
+// fields makes an object with attributes, and perhaps blocks, of these names,
+// which are in order.
 func (b *builder) fields(names []string, data any, make func(name string, data any) cty.Value) cty.Value {
 	entries, ok := data.(map[string]any)
 	if !ok {
@@ -318,10 +352,12 @@ func (b *builder) fields(names []string, data any, make func(name string, data a
 	if !ok {
 		return cty.NilVal
 	}
-	values := map[string]cty.Value{}
+	values, known := map[string]cty.Value{}, 0
 	for _, name := range names {
 		field, given := named[name]
-		delete(named, name)
+		if given {
+			known++
+		}
 		if !given && (b.format == fromMsgPack || b.format == fromTF) {
 			ok = false
 			b.at(b.fieldStep(name), func() cty.Value { return b.fail("is missing") })
@@ -333,14 +369,23 @@ func (b *builder) fields(names []string, data any, make func(name string, data a
 			return cty.NilVal
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		b.unsupported(name, names)
-		ok = false
+	if known < len(named) {
+		b.surplus(named, names)
+		return cty.NilVal
 	}
 	if !ok {
 		return cty.NilVal
 	}
 	return cty.ObjectVal(values)
+}
+
+// surplus says what there is beside the names.
+func (b *builder) surplus(named map[string]any, names []string) {
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if _, known := slices.BinarySearch(names, name); !known {
+			b.unsupported(name, names)
+		}
+	}
 }
 
 func (b *builder) fieldStep(name string) step {

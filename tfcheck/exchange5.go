@@ -3,6 +3,7 @@
 package tfcheck
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -20,7 +21,14 @@ type exchange5 struct {
 	diags  []*tfprotov5.Diagnostic // of the response
 	schema *described
 	found  []Finding // before the rules are asked
-	opaque bool      // something cannot be decoded, so the rules cannot be asked
+	known  []decoded5
+	opaque bool // something cannot be decoded, so the rules cannot be asked
+}
+
+// A decoded5 is a value and what it was decoded from.
+type decoded5 struct {
+	from  *tfprotov5.DynamicValue
+	value cty.Value
 }
 
 func (c *checked5) exchange(ctx context.Context, k kind, rpc, typeName string, diags []*tfprotov5.Diagnostic) *exchange5 {
@@ -49,7 +57,16 @@ func (x *exchange5) decode(side Side, into *cty.Value, what string, from *tfprot
 	if x.schema.err != nil {
 		return
 	}
+	for _, known := range x.known { // Core often sends and gets the same thing twice
+		if from != nil && len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
+			*into = known.value
+			return
+		}
+	}
 	v, err := Decode5(from, x.schema.ty)
+	if err == nil && from != nil {
+		x.known = append(x.known, decoded5{from, v})
+	}
 	if err != nil {
 		x.opaque = true
 		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s is not what the schema implies: %w", what, err))

@@ -1,6 +1,7 @@
 package tfcheck
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -18,7 +19,14 @@ type exchange6 struct {
 	diags  []*tfprotov6.Diagnostic // of the response
 	schema *described
 	found  []Finding // before the rules are asked
-	opaque bool      // something cannot be decoded, so the rules cannot be asked
+	known  []decoded6
+	opaque bool // something cannot be decoded, so the rules cannot be asked
+}
+
+// A decoded6 is a value and what it was decoded from.
+type decoded6 struct {
+	from  *tfprotov6.DynamicValue
+	value cty.Value
 }
 
 func (c *checked6) exchange(ctx context.Context, k kind, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange6 {
@@ -47,7 +55,16 @@ func (x *exchange6) decode(side Side, into *cty.Value, what string, from *tfprot
 	if x.schema.err != nil {
 		return
 	}
+	for _, known := range x.known { // Core often sends and gets the same thing twice
+		if from != nil && len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
+			*into = known.value
+			return
+		}
+	}
 	v, err := Decode6(from, x.schema.ty)
+	if err == nil && from != nil {
+		x.known = append(x.known, decoded6{from, v})
+	}
 	if err != nil {
 		x.opaque = true
 		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s is not what the schema implies: %w", what, err))

@@ -177,6 +177,10 @@ func openStruct(v reflect.Value) (any, error) {
 				return nil, fmt.Errorf("encoding/json makes nothing of the field %q", name)
 			}
 			entries[name] = string(text)
+		case !value.CanInterface(): // an embedded struct of a type that is not exported
+			if entries[name], err = openStruct(reflect.Indirect(value)); err != nil {
+				return nil, err
+			}
 		default:
 			entries[name] = value.Interface()
 		}
@@ -217,7 +221,8 @@ func jsonFields(ty reflect.Type) map[string]jsonField {
 		case tag == "-" || f.Anonymous && hasTag && name != "":
 			named = append(named, f.Index)
 		}
-		if tag == "-" || !f.IsExported() || f.Anonymous && name == "" && isStruct(f.Type) {
+		embedded := f.Anonymous && isStruct(f.Type)
+		if tag == "-" || embedded && name == "" || !embedded && !f.IsExported() {
 			continue
 		}
 		field := jsonField{index: f.Index, tagged: name != ""}

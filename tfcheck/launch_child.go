@@ -127,8 +127,10 @@ func (c *child) killed() bool {
 func (c *child) Stdout() io.ReadCloser           { return c.stdout }
 func (c *child) Stderr() io.ReadCloser           { return c.stderr }
 func (c *child) Name() string                    { return c.cmd.Path }
-func (c *child) ID() string                      { return c.cmd.Path }
 func (c *child) Diagnose(context.Context) string { return "" }
+
+// ID must not be empty: go-plugin does not clean up after such a child.
+func (c *child) ID() string { return "provider" }
 
 func (c *child) PluginToHost(network, address string) (string, string, error) {
 	return network, address, nil

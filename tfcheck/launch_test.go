@@ -302,8 +302,10 @@ func TestLaunchLeavesNothing(t *testing.T) {
 		}
 		cancel()
 	}
-	if _, err := tfcheck.Launch(t.Context(), filepath.Join(dir, "missing")); err == nil {
-		t.Error("no error")
+	for _, path := range []string{"", filepath.Join(dir, "missing")} {
+		if _, err := tfcheck.Launch(t.Context(), path); err == nil {
+			t.Errorf("%q is no provider", path)
+		}
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {

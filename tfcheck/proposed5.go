@@ -19,8 +19,8 @@ import (
 //
 // The error says what is wrong and where: input that is malformed, or goes on
 // after its end, and data that is not of the type or that cty does not have:
-// see [ValueToCty]. It shows neither values nor keys of maps. Nothing panics,
-// and no input costs much more than its length.
+// see [ValueToCty]. It shows neither values nor keys of maps. Nothing panics, and
+// a length that the input only claims to have costs nothing.
 func Decode5(v *tfprotov5.DynamicValue, ty cty.Type) (cty.Value, error) {
 	if v == nil {
 		return decode(nil, nil, ty)

@@ -88,10 +88,10 @@ func TestSchema(t *testing.T) {
 	if diff := cmp.Diff(want, five, byType); diff != "" {
 		t.Errorf("protocol 5 (-want +got):\n%s", diff)
 	}
-	if ty, err := tfcheck.TypeToCty(from.ValueType()); err == nil && ty.Equals(six.Block.ImpliedType()) {
-		return // what terraform-plugin-go itself makes of the schema
+	// The implied type is what terraform-plugin-go itself makes of the schema.
+	if ty, err := tfcheck.TypeToCty(from.ValueType()); err != nil || !ty.Equals(six.Block.ImpliedType()) {
+		t.Errorf("the implied type is %#v, that of the provider %#v, %v", six.Block.ImpliedType(), ty, err)
 	}
-	t.Errorf("the implied type is %#v, that of the provider %s", six.Block.ImpliedType(), from.ValueType())
 }
 
 func TestNestedAttributes(t *testing.T) {
