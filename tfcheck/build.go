@@ -70,7 +70,7 @@ func (b *builder) at(s step, make func() cty.Value) cty.Value {
 // value makes a value of the type. It returns no value, with a problem, if that
 // is impossible.
 func (b *builder) value(ty cty.Type, data any) cty.Value {
-	return b.valueWith(ty, namesOf(ty), data)
+	return b.valueWith(ty, nil, data)
 }
 
 // namesOf returns the attributes of an object in order, which all elements of a
@@ -82,7 +82,7 @@ func namesOf(ty cty.Type) []string {
 	return slices.Sorted(maps.Keys(ty.AttributeTypes()))
 }
 
-// valueWith is value, with the names of an object's attributes.
+// valueWith is value, with the names of an object's attributes if they are known.
 func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	if len(b.way.list) > maxDepth {
 		return b.fail("%v", errDepth)
@@ -109,6 +109,9 @@ func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	case ty.IsPrimitiveType():
 		return b.scalar(ty, data)
 	case ty.IsObjectType():
+		if names == nil {
+			names = namesOf(ty)
+		}
 		return b.object(ty.AttributeTypes(), names, data)
 	case ty.IsTupleType():
 		return b.tuple(ty.TupleElementTypes(), data)

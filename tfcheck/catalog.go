@@ -30,7 +30,7 @@ func describe(schema *objchange.Schema, err error) *described {
 	if err != nil {
 		return &described{err: err}
 	}
-	return &described{version: schema.Version, block: schema.Block, ty: schema.Block.ImpliedType()}
+	return &described{version: schema.Version, block: schema.Block, ty: schema.Block.ImpliedType().WithoutOptionalAttributesDeep()}
 }
 
 // A catalog keeps what was made of a provider's schemas. A schema is made when

@@ -55,14 +55,17 @@ func (x *exchange6) decode(side Side, into *cty.Value, what string, from *tfprot
 	if x.schema.err != nil {
 		return
 	}
+	if from == nil {
+		from = &tfprotov6.DynamicValue{}
+	}
 	for _, known := range x.known { // Core often sends and gets the same thing twice
-		if from != nil && len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
+		if len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
 			*into = known.value
 			return
 		}
 	}
-	v, err := Decode6(from, x.schema.ty)
-	if err == nil && from != nil {
+	v, err := decodeImplied(from.MsgPack, from.JSON, x.schema.ty)
+	if err == nil {
 		x.known = append(x.known, decoded6{from, v})
 	}
 	if err != nil {

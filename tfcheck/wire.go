@@ -16,12 +16,17 @@ import (
 )
 
 // decode makes a value of the type from one of two encodings.
-func decode(msgPack, text []byte, ty cty.Type) (v cty.Value, err error) {
-	defer rescue(&v, &err)
+func decode(msgPack, text []byte, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		return cty.NilVal, errors.New("the type is the zero cty.Type")
 	}
-	ty = ty.WithoutOptionalAttributesDeep()
+	return decodeImplied(msgPack, text, ty.WithoutOptionalAttributesDeep())
+}
+
+// decodeImplied is decode for a type that a schema implies, which has no
+// optional attributes.
+func decodeImplied(msgPack, text []byte, ty cty.Type) (v cty.Value, err error) {
+	defer rescue(&v, &err)
 	var data any
 	b := builder{format: fromMsgPack}
 	switch {
