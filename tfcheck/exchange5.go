@@ -142,6 +142,20 @@ func (x *exchange5) judge() []*tfprotov5.Diagnostic {
 	return diags
 }
 
+type diags5 = []*tfprotov5.Diagnostic
+
+// judged5 judges the exchange and returns the response, or a copy with other
+// diagnostics if something is rejected.
+func judged5[R any](x *exchange5, resp *R, diags func(*R) *diags5) *R {
+	rejected := x.judge()
+	if rejected == nil {
+		return resp
+	}
+	copied := *resp
+	*diags(&copied) = rejected
+	return &copied
+}
+
 func failed5(diags []*tfprotov5.Diagnostic) bool {
 	for _, d := range diags {
 		if d != nil && d.Severity == tfprotov5.DiagnosticSeverityError {

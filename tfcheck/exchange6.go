@@ -140,6 +140,20 @@ func (x *exchange6) judge() []*tfprotov6.Diagnostic {
 	return diags
 }
 
+type diags6 = []*tfprotov6.Diagnostic
+
+// judged6 judges the exchange and returns the response, or a copy with other
+// diagnostics if something is rejected.
+func judged6[R any](x *exchange6, resp *R, diags func(*R) *diags6) *R {
+	rejected := x.judge()
+	if rejected == nil {
+		return resp
+	}
+	copied := *resp
+	*diags(&copied) = rejected
+	return &copied
+}
+
 func failed6(diags []*tfprotov6.Diagnostic) bool {
 	for _, d := range diags {
 		if d != nil && d.Severity == tfprotov6.DiagnosticSeverityError {

@@ -101,12 +101,7 @@ func (c *checked5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanRe
 	x.response("planned state", resp.PlannedState)
 	x.requiresReplace(resp.RequiresReplace)
 	x.identity(req.PriorIdentity, resp.PlannedIdentity, true)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged5(x, resp, func(r *tfprotov5.PlanResourceChangeResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
 func (c *checked5) ApplyResourceChange(ctx context.Context, req *tfprotov5.ApplyResourceChangeRequest) (*tfprotov5.ApplyResourceChangeResponse, error) {
@@ -122,12 +117,7 @@ func (c *checked5) ApplyResourceChange(ctx context.Context, req *tfprotov5.Apply
 	x.request(&x.Planned, "planned state", req.PlannedState)
 	x.response("new state", resp.NewState)
 	x.identity(req.PlannedIdentity, resp.NewIdentity, false)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged5(x, resp, func(r *tfprotov5.ApplyResourceChangeResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
 func (c *checked5) ReadResource(ctx context.Context, req *tfprotov5.ReadResourceRequest) (*tfprotov5.ReadResourceResponse, error) {
@@ -140,12 +130,7 @@ func (c *checked5) ReadResource(ctx context.Context, req *tfprotov5.ReadResource
 	x.request(&x.Prior, "current state", req.CurrentState)
 	x.response("new state", resp.NewState)
 	x.identity(req.CurrentIdentity, resp.NewIdentity, false)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged5(x, resp, func(r *tfprotov5.ReadResourceResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
 func (c *checked5) UpgradeResourceState(ctx context.Context, req *tfprotov5.UpgradeResourceStateRequest) (*tfprotov5.UpgradeResourceStateResponse, error) {
@@ -155,12 +140,7 @@ func (c *checked5) UpgradeResourceState(ctx context.Context, req *tfprotov5.Upgr
 	}
 	x := c.exchange(ctx, resourceKind, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
 	x.response("upgraded state", resp.UpgradedState)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged5(x, resp, func(r *tfprotov5.UpgradeResourceStateResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
 func (c *checked5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveResourceStateRequest) (*tfprotov5.MoveResourceStateResponse, error) {
@@ -171,12 +151,7 @@ func (c *checked5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveRes
 	x := c.exchange(ctx, resourceKind, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
 	x.response("target state", resp.TargetState)
 	x.identity(nil, resp.TargetIdentity, false)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged5(x, resp, func(r *tfprotov5.MoveResourceStateResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
 func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.ImportResourceStateRequest) (*tfprotov5.ImportResourceStateResponse, error) {
@@ -214,12 +189,7 @@ func (c *checked5) ReadDataSource(ctx context.Context, req *tfprotov5.ReadDataSo
 	x.Deferred = resp.Deferred != nil
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("state", resp.State)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged5(x, resp, func(r *tfprotov5.ReadDataSourceResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
 func (c *checked5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.OpenEphemeralResourceRequest) (*tfprotov5.OpenEphemeralResourceResponse, error) {
@@ -231,10 +201,5 @@ func (c *checked5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.Ope
 	x.Deferred = resp.Deferred != nil
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("result", resp.Result)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged5(x, resp, func(r *tfprotov5.OpenEphemeralResourceResponse) *diags5 { return &r.Diagnostics }), nil
 }

@@ -128,12 +128,7 @@ func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanRe
 	x.response("planned state", resp.PlannedState)
 	x.requiresReplace(resp.RequiresReplace)
 	x.identity(req.PriorIdentity, resp.PlannedIdentity, true)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged6(x, resp, func(r *tfprotov6.PlanResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
 func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
@@ -149,12 +144,7 @@ func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.Apply
 	x.request(&x.Planned, "planned state", req.PlannedState)
 	x.response("new state", resp.NewState)
 	x.identity(req.PlannedIdentity, resp.NewIdentity, false)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged6(x, resp, func(r *tfprotov6.ApplyResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
 func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
@@ -167,12 +157,7 @@ func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResource
 	x.request(&x.Prior, "current state", req.CurrentState)
 	x.response("new state", resp.NewState)
 	x.identity(req.CurrentIdentity, resp.NewIdentity, false)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged6(x, resp, func(r *tfprotov6.ReadResourceResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
 func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
@@ -182,12 +167,7 @@ func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgr
 	}
 	x := c.exchange(ctx, resourceKind, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
 	x.response("upgraded state", resp.UpgradedState)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged6(x, resp, func(r *tfprotov6.UpgradeResourceStateResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
 func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
@@ -198,12 +178,7 @@ func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveRes
 	x := c.exchange(ctx, resourceKind, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
 	x.response("target state", resp.TargetState)
 	x.identity(nil, resp.TargetIdentity, false)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged6(x, resp, func(r *tfprotov6.MoveResourceStateResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
 func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
@@ -241,12 +216,7 @@ func (c *checked6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSo
 	x.Deferred = resp.Deferred != nil
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("state", resp.State)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged6(x, resp, func(r *tfprotov6.ReadDataSourceResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
 func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
@@ -258,10 +228,5 @@ func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.Ope
 	x.Deferred = resp.Deferred != nil
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("result", resp.Result)
-	if diags := x.judge(); diags != nil {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return judged6(x, resp, func(r *tfprotov6.OpenEphemeralResourceResponse) *diags6 { return &r.Diagnostics }), nil
 }

@@ -13,11 +13,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
 // Provider implements the framework's provider. The zero value is ready to use.
 type Provider struct {
-	Cloud Cloud
+	Cloud cloud.Cloud[tftypes.Value]
 }
 
 var _ provider.ProviderWithEphemeralResources = (*Provider)(nil)

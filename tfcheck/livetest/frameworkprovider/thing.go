@@ -6,12 +6,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
 // A thing is a resource that keeps in the cloud what was planned, and chooses
 // what the plan left unknown. It has a computed attribute "id".
 type thing struct {
-	cloud  *Cloud
+	cloud  *cloud.Cloud[tftypes.Value]
 	name   string
 	schema schema.Schema
 }
@@ -25,18 +26,18 @@ func (t thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 }
 
 func (t thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	id := t.cloud.newID(t.name)
+	id := t.cloud.NewID(t.name)
 	state, err := complete(in("id", to(id))(req.Plan.Raw), id)
 	if err != nil {
 		resp.Diagnostics.AddError("Cannot create", err.Error())
 		return
 	}
-	t.cloud.put(id, state)
+	t.cloud.Put(id, state)
 	resp.State.Raw = state
 }
 
 func (t thing) Read(_ context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	state, ok := t.cloud.get(text(req.State.Raw, "id"))
+	state, ok := t.cloud.Get(text(req.State.Raw, "id"))
 	if !ok {
 		resp.State.Raw = tftypes.NewValue(req.State.Raw.Type(), nil)
 		return
@@ -51,7 +52,7 @@ func (t thing) Update(_ context.Context, req resource.UpdateRequest, resp *resou
 		resp.Diagnostics.AddError("Cannot update", err.Error())
 		return
 	}
-	t.cloud.put(id, state)
+	t.cloud.Put(id, state)
 	resp.State.Raw = state
 }
 
