@@ -8,9 +8,15 @@ import (
 
 // ask sends a request of either protocol. No response at all is an error, too.
 func ask[Q, A any](ctx context.Context, rpc, typeName string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: not sent: %w", place(rpc, typeName), context.Cause(ctx))
+	}
 	resp, err := call(ctx, req)
 	if err == nil && resp == nil {
 		err = errors.New("the provider did not respond")
+	}
+	if named := (*callError)(nil); errors.As(err, &named) {
+		err = named.err // which is about to be named better
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", place(rpc, typeName), err)

@@ -126,8 +126,13 @@ func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 // elementOf returns what makes the elements of a collection.
 func (b *builder) elementOf(collection cty.Type) func(elem any) cty.Value {
 	ty := collection.ElementType()
-	names := namesOf(ty)
-	return func(elem any) cty.Value { return b.valueWith(ty, names, elem) }
+	var names []string
+	return func(elem any) cty.Value {
+		if names == nil {
+			names = namesOf(ty)
+		}
+		return b.valueWith(ty, names, elem)
+	}
 }
 
 // mismatch says that the data is of another kind than the type wants.

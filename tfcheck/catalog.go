@@ -23,6 +23,7 @@ type described struct {
 	version int64
 	block   *objchange.Block
 	ty      cty.Type
+	names   []string // of its attributes and blocks, in order
 	err     error
 }
 
@@ -30,7 +31,8 @@ func describe(schema *objchange.Schema, err error) *described {
 	if err != nil {
 		return &described{err: err}
 	}
-	return &described{version: schema.Version, block: schema.Block, ty: schema.Block.ImpliedType().WithoutOptionalAttributesDeep()}
+	ty := schema.Block.ImpliedType().WithoutOptionalAttributesDeep()
+	return &described{version: schema.Version, block: schema.Block, ty: ty, names: namesOf(ty)}
 }
 
 // A catalog keeps what was made of a provider's schemas. A schema is made when

@@ -49,7 +49,7 @@ func (c *catalog5) find(ctx context.Context, k kind, name string) *described {
 			schema, what = all.EphemeralResourceSchemas[name], "ephemeral resource type"
 		}
 		if schema == nil {
-			return &described{err: fmt.Errorf("the provider has no schema of a %s %q", what, name)}
+			return &described{err: fmt.Errorf("the provider has no schema of the %s %q", what, name)}
 		}
 		return describe(Schema5(schema))
 	})
@@ -65,7 +65,7 @@ func (c *catalog5) load(ctx context.Context) (*tfprotov5.GetProviderSchemaRespon
 	if err != nil {
 		return nil, err
 	}
-	if err := refusal5("GetProviderSchema", "", resp.Diagnostics); err != nil {
+	if err := refusal5("GetProviderSchema", "", resp.Diagnostics, nil); err != nil {
 		return nil, err
 	}
 	c.schemas = resp
@@ -78,6 +78,9 @@ func (c *catalog5) identity(ctx context.Context, name string) *described {
 	if c.identities == nil {
 		resp, err := ask(ctx, "GetResourceIdentitySchemas", "", c.server.GetResourceIdentitySchemas, &tfprotov5.GetResourceIdentitySchemasRequest{})
 		if err != nil {
+			return &described{err: err}
+		}
+		if err := refusal5("GetResourceIdentitySchemas", "", resp.Diagnostics, nil); err != nil {
 			return &described{err: err}
 		}
 		c.identities = resp

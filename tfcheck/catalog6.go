@@ -47,7 +47,7 @@ func (c *catalog6) find(ctx context.Context, k kind, name string) *described {
 			schema, what = all.EphemeralResourceSchemas[name], "ephemeral resource type"
 		}
 		if schema == nil {
-			return &described{err: fmt.Errorf("the provider has no schema of a %s %q", what, name)}
+			return &described{err: fmt.Errorf("the provider has no schema of the %s %q", what, name)}
 		}
 		return describe(Schema6(schema))
 	})
@@ -63,7 +63,7 @@ func (c *catalog6) load(ctx context.Context) (*tfprotov6.GetProviderSchemaRespon
 	if err != nil {
 		return nil, err
 	}
-	if err := refusal6("GetProviderSchema", "", resp.Diagnostics); err != nil {
+	if err := refusal6("GetProviderSchema", "", resp.Diagnostics, nil); err != nil {
 		return nil, err
 	}
 	c.schemas = resp
@@ -76,6 +76,9 @@ func (c *catalog6) identity(ctx context.Context, name string) *described {
 	if c.identities == nil {
 		resp, err := ask(ctx, "GetResourceIdentitySchemas", "", c.server.GetResourceIdentitySchemas, &tfprotov6.GetResourceIdentitySchemasRequest{})
 		if err != nil {
+			return &described{err: err}
+		}
+		if err := refusal6("GetResourceIdentitySchemas", "", resp.Diagnostics, nil); err != nil {
 			return &described{err: err}
 		}
 		c.identities = resp

@@ -17,31 +17,49 @@ type changing struct {
 
 // change brings the object to the configuration.
 func (r *operation) change(config any, opts []RunOption, force bool) error {
-	c := &changing{operation: r, initially: config, force: force}
-	for _, opt := range opts {
-		opt(c)
-	}
-	if err := c.configure(config); err != nil {
-		return err
-	}
-	if err := r.refresh(); err != nil || r.run.Deferred != "" {
-		return err
-	}
-	first, err := c.first()
+	c, first, err := r.approve(config, opts, force)
 	if err != nil || first == nil || r.run.Action == objchange.ActionNoOp {
 		return err
 	}
-	if first, err = c.makeWay(first); err != nil {
+	if err := r.reload(); err != nil { // apply begins, with what was saved
+		return err
+	}
+	if r.run.Action != objchange.ActionReplace {
+		first.prior = r.state
+	} else if err := c.makeWay(); err != nil {
 		return err
 	}
 	final, err := c.again(first)
-	if err != nil || final == nil {
+	if err != nil {
 		return err
+	}
+	if final.action() == objchange.ActionNoOp {
+		r.run.Action = objchange.ActionNoOp
+		return nil
 	}
 	if err := r.apply(final); err != nil {
 		return err
 	}
 	return c.settle(final)
+}
+
+// approve makes the plan that a user would approve. There is none, and no error,
+// if something is deferred.
+func (r *operation) approve(config any, opts []RunOption, force bool) (*changing, *planning, error) {
+	c := &changing{operation: r, initially: config, force: force}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(c)
+		}
+	}
+	if err := c.configure(config); err != nil {
+		return nil, nil, err
+	}
+	if err := r.refresh(); err != nil || r.run.Deferred != "" {
+		return nil, nil, err
+	}
+	first, err := c.first()
+	return c, first, err
 }
 
 // configure makes the two configurations. They must be valid, and that is for
@@ -89,19 +107,16 @@ func (c *changing) first() (*planning, error) {
 	return p, nil
 }
 
-// makeWay destroys the object that the plan replaces.
-func (c *changing) makeWay(p *planning) (*planning, error) {
-	if c.run.Action != objchange.ActionReplace {
-		return p, nil
-	}
+// makeWay destroys the object that is to be replaced.
+func (c *changing) makeWay() error {
 	kept := c.run.Lifecycle
-	err := c.destroy(c.private)
-	c.run.Action = objchange.ActionReplace
-	if err == nil {
-		kept.LegacyTypeSystem = c.run.Lifecycle.LegacyTypeSystem
-		c.run.Lifecycle = kept
+	if err := c.destroy(c.private); err != nil {
+		c.run.Action = objchange.ActionReplace
+		return err
 	}
-	return p, err
+	kept.LegacyTypeSystem = c.run.Lifecycle.LegacyTypeSystem
+	c.run.Action, c.run.Lifecycle = objchange.ActionReplace, kept
+	return nil
 }
 
 // again plans with the configuration at apply, and holds the two plans against
@@ -110,14 +125,13 @@ func (c *changing) again(first *planning) (*planning, error) {
 	if err := c.validate(c.final); err != nil {
 		return nil, err
 	}
-	before := len(c.run.Findings)
+	c.phase = objchange.PhaseReplan
+	defer func() { c.phase = "" }()
 	final, err := c.plan(first.prior, c.final, c.private, c.identity)
-	for _, f := range c.run.Findings[before:] {
-		for _, v := range f.Violations {
-			v.Phase = objchange.PhaseReplan
-		}
+	if err == nil && final == nil {
+		err = fmt.Errorf("%s: deferred at apply, which it was not when it was planned", place("PlanResourceChange", c.typeName))
 	}
-	if err != nil || final == nil {
+	if err != nil {
 		return nil, err
 	}
 	c.run.Lifecycle.FinalPlanned = final.planned
@@ -138,14 +152,15 @@ func (c *changing) again(first *planning) (*planning, error) {
 func (c *changing) settle(applied *planning) error {
 	run := c.run.Lifecycle // reading and planning once more are not part of it
 	defer func() { c.run.Lifecycle = run }()
-	required, action := c.run.RequiresReplace, c.run.Action
-	defer func() { c.run.RequiresReplace, c.run.Action = required, action }()
+	deferred := c.run.Deferred
+	defer func() { c.run.Deferred = deferred }()
 
 	if err := c.refresh(); err != nil || c.run.Deferred != "" {
 		return err
 	}
 	if c.state.IsNull() {
-		c.perpetual("the object is not there when it is read right after apply")
+		c.find("ReadResource", objchange.Violations{{Rule: RulePerpetualDiff, Phase: objchange.PhaseRead,
+			Message: "right after apply, there is no object to read"}})
 		return nil
 	}
 	p, err := c.plan(c.state, applied.config, c.private, c.identity)
@@ -156,21 +171,15 @@ func (c *changing) settle(applied *planning) error {
 	if err != nil {
 		return err
 	}
+	found := differences(changes, RulePerpetualDiff, false, func(change objchange.Change) string {
+		return "right after apply, with nothing changed, a change is planned: " + change.String()
+	})
 	if len(changes) == 0 { // only write-only attributes can require that
-		c.perpetual("right after apply, with nothing changed, it is planned to be replaced")
-		return nil
+		found = objchange.Violations{{Rule: RulePerpetualDiff, Message: "right after apply, with nothing changed, a replacement is planned"}}
 	}
-	c.perpetualAt(differences(changes, RulePerpetualDiff, false, "right after apply, with nothing changed, it is planned to change"))
-	return nil
-}
-
-func (c *changing) perpetual(message string) {
-	c.perpetualAt(objchange.Violations{{Rule: RulePerpetualDiff, Message: message}})
-}
-
-func (c *changing) perpetualAt(found objchange.Violations) {
 	for _, v := range found {
 		v.Phase = objchange.PhasePlan
 	}
 	c.find("PlanResourceChange", found)
+	return nil
 }

@@ -2,96 +2,128 @@ package tfcheck
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // A DataRun is what reading a data source, or opening an ephemeral resource,
 // gave and found.
 type DataRun struct {
-	Config, Result cty.Value // Result is the zero cty.Value if nothing was read
+	Config, Result cty.Value // Result is the zero cty.Value if reading failed
 	Deferred       string    // the reason why the provider deferred, or ""
 	Warnings       []Diagnostic
 	Findings       []Finding
+
+	schema *objchange.Block
+}
+
+// String tells what was read and found, and shows nothing that is sensitive in
+// the schema.
+func (r DataRun) String() string {
+	return told("read", r.Deferred, r.schema, cty.NilVal, r.Result, r.Findings)
 }
 
 // ReadDataSource validates the configuration, which is what ValueOf takes, and
-// reads the data source. The run is there in any case; the error is as that of
-// an Instance's methods.
+// reads the data source. With a configuration that is not wholly known there is
+// nothing to ask the provider: the result is what Core plans with. The run is
+// there in any case; the error is as that of an Instance's methods.
 func (d *Driver) ReadDataSource(ctx context.Context, typeName string, config any) (*DataRun, error) {
-	r, value, err := d.startData(ctx, dataKind, typeName, config)
-	if err != nil {
-		return r.data(), err
-	}
-	valid, err := ask(r.ctx, "ValidateDataResourceConfig", r.typeName, r.server.ValidateDataResourceConfig,
-		&tfprotov6.ValidateDataResourceConfigRequest{TypeName: typeName, Config: value})
+	r := d.startData(ctx, dataKind, typeName)
+	err := r.configure(config)
 	if err == nil {
-		err = r.answered("ValidateDataResourceConfig", valid.Diagnostics)
-	}
-	if err != nil {
-		return r.data(), err
-	}
-	req := &tfprotov6.ReadDataSourceRequest{TypeName: typeName, Config: value}
-	if d.deferral {
-		req.ClientCapabilities = &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: true}
-	}
-	resp, err := ask(r.ctx, "ReadDataSource", r.typeName, r.server.ReadDataSource, req)
-	if err == nil {
-		err = r.result("ReadDataSource", resp.State, resp.Diagnostics, resp.Deferred)
+		err = r.readData()
 	}
 	return r.data(), err
 }
 
 // OpenEphemeral validates the configuration, which is what ValueOf takes, opens
-// the ephemeral resource and closes it. The run is there in any case; the error
-// is as that of an Instance's methods.
+// the ephemeral resource and closes it. For the rest it is as ReadDataSource.
 func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any) (*DataRun, error) {
-	r, value, err := d.startData(ctx, ephemeralKind, typeName, config)
-	if err != nil {
-		return r.data(), err
-	}
-	valid, err := ask(r.ctx, "ValidateEphemeralResourceConfig", r.typeName, r.server.ValidateEphemeralResourceConfig,
-		&tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: typeName, Config: value})
+	r := d.startData(ctx, ephemeralKind, typeName)
+	err := r.configure(config)
 	if err == nil {
-		err = r.answered("ValidateEphemeralResourceConfig", valid.Diagnostics)
-	}
-	if err != nil {
-		return r.data(), err
-	}
-	req := &tfprotov6.OpenEphemeralResourceRequest{TypeName: typeName, Config: value}
-	if d.deferral {
-		req.ClientCapabilities = &tfprotov6.OpenEphemeralResourceClientCapabilities{DeferralAllowed: true}
-	}
-	resp, err := ask(r.ctx, "OpenEphemeralResource", r.typeName, r.server.OpenEphemeralResource, req)
-	if err != nil {
-		return r.data(), err
-	}
-	if err := r.result("OpenEphemeralResource", resp.Result, resp.Diagnostics, resp.Deferred); err != nil || r.run.Deferred != "" {
-		return r.data(), err
-	}
-	closed, err := ask(r.ctx, "CloseEphemeralResource", r.typeName, r.server.CloseEphemeralResource,
-		&tfprotov6.CloseEphemeralResourceRequest{TypeName: typeName, Private: resp.Private})
-	if err == nil {
-		err = r.answered("CloseEphemeralResource", closed.Diagnostics)
+		err = r.openEphemeral()
 	}
 	return r.data(), err
 }
 
-// startData returns an operation and the configuration.
-func (d *Driver) startData(ctx context.Context, k kind, typeName string, config any) (*operation, *tfprotov6.DynamicValue, error) {
+func (d *Driver) startData(ctx context.Context, k kind, typeName string) *operation {
 	schema := d.catalog.find(ctx, k, typeName)
-	r := (&Instance{driver: d, typeName: typeName, schema: schema}).start(ctx)
-	if schema.err != nil {
-		return r, nil, schema.err
+	return (&Instance{driver: d, typeName: typeName, schema: schema}).start(ctx)
+}
+
+func (r *operation) configure(config any) error {
+	if r.schema.err != nil {
+		return r.schema.err
 	}
-	value, err := schema.config("configuration", config)
-	if err != nil {
-		return r, nil, err
-	}
+	value, err := r.schema.config("configuration", config)
 	r.run.Lifecycle.Config = value
-	dynamic, err := Encode6(value, schema.ty)
-	return r, dynamic, err
+	return err
+}
+
+func (r *operation) readData() error {
+	config := r.encode(r.run.Lifecycle.Config)
+	valid, err := send(r, "ValidateDataResourceConfig", r.server.ValidateDataResourceConfig,
+		&tfprotov6.ValidateDataResourceConfigRequest{TypeName: r.typeName, Config: config})
+	if err != nil {
+		return err
+	}
+	if err := r.answered("ValidateDataResourceConfig", valid.Diagnostics); err != nil || r.postponed() {
+		return err
+	}
+	req := &tfprotov6.ReadDataSourceRequest{TypeName: r.typeName, Config: config}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := send(r, "ReadDataSource", r.server.ReadDataSource, req)
+	if err != nil {
+		return err
+	}
+	return r.result("ReadDataSource", resp.State, resp.Diagnostics, resp.Deferred)
+}
+
+func (r *operation) openEphemeral() error {
+	config := r.encode(r.run.Lifecycle.Config)
+	valid, err := send(r, "ValidateEphemeralResourceConfig", r.server.ValidateEphemeralResourceConfig,
+		&tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: r.typeName, Config: config})
+	if err != nil {
+		return err
+	}
+	if err := r.answered("ValidateEphemeralResourceConfig", valid.Diagnostics); err != nil || r.postponed() {
+		return err
+	}
+	req := &tfprotov6.OpenEphemeralResourceRequest{TypeName: r.typeName, Config: config}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.OpenEphemeralResourceClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := send(r, "OpenEphemeralResource", r.server.OpenEphemeralResource, req)
+	if err != nil {
+		return err
+	}
+	err = r.result("OpenEphemeralResource", resp.Result, resp.Diagnostics, resp.Deferred)
+	if failed6(resp.Diagnostics) || resp.Deferred != nil {
+		return err // nothing was opened
+	}
+	closed, closing := send(r, "CloseEphemeralResource", r.server.CloseEphemeralResource,
+		&tfprotov6.CloseEphemeralResourceRequest{TypeName: r.typeName, Private: resp.Private})
+	if closing == nil {
+		closing = r.answered("CloseEphemeralResource", closed.Diagnostics)
+	}
+	return errors.Join(err, closing)
+}
+
+// postponed reports whether nothing can be read yet, and makes the result that
+// Core goes on with.
+func (r *operation) postponed() bool {
+	if r.run.Lifecycle.Config.IsWhollyKnown() {
+		return false
+	}
+	// The configuration conforms, so there is no error.
+	r.run.Lifecycle.New, _ = objchange.PlannedDataResource(r.schema.block, r.run.Lifecycle.Config)
+	return true
 }
 
 // result keeps what was read.
@@ -111,5 +143,6 @@ func (r *operation) data() *DataRun {
 	return &DataRun{
 		Config: r.run.Lifecycle.Config, Result: r.run.Lifecycle.New,
 		Deferred: r.run.Deferred, Warnings: r.run.Warnings, Findings: r.run.Findings,
+		schema: r.schema.block,
 	}
 }

@@ -12,14 +12,19 @@ import (
 type Diagnostic struct {
 	Error           bool // else a warning
 	Summary, Detail string
-	Path            cty.Path // the place in the configuration, if it names one
+	// Path is the place in the configuration, if it names one. Keys and set
+	// elements in it may be sensitive.
+	Path cty.Path
+
+	text string // the path to be shown
 }
 
-// String writes the diagnostic as a sentence or two.
+// String writes the diagnostic as a sentence or two, with the provider's words.
+// Its path ends where something sensitive begins.
 func (d Diagnostic) String() string {
 	var b strings.Builder
-	if path := (&objchange.Violation{Path: d.Path}).PathString(); path != "" {
-		b.WriteString(path + ": ")
+	if d.text != "" {
+		b.WriteString(d.text + ": ")
 	}
 	b.WriteString(d.Summary)
 	if d.Detail != "" {
@@ -52,4 +57,28 @@ func place(rpc, typeName string) string {
 		return rpc
 	}
 	return fmt.Sprintf("%s of %s", rpc, typeName)
+}
+
+// pathText writes a path, up to the first sensitive attribute, whose keys may be
+// as secret as its value; without a schema, up to the first key.
+func pathText(schema *objchange.Block, path cty.Path) string {
+	shown := path
+	for i, step := range path {
+		_, named := step.(cty.GetAttrStep)
+		if attr := attributeAt(schema, path[:i+1]); schema == nil && !named || named && attr != nil && attr.Sensitive {
+			shown = path[:i]
+			if named {
+				shown = path[:i+1]
+			}
+			break
+		}
+	}
+	return (&objchange.Violation{Path: shown}).PathString()
+}
+
+func attributeAt(schema *objchange.Block, path cty.Path) *objchange.Attribute {
+	if schema == nil {
+		return nil
+	}
+	return schema.AttributeByPath(path)
 }

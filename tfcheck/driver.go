@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -19,6 +20,7 @@ type Driver struct {
 	catalog *catalog6
 
 	version     string
+	report      Report
 	deferral    bool
 	planDestroy bool // the provider wants to plan destruction, too
 }
@@ -34,12 +36,22 @@ func AllowDeferral() DriverOption { return func(d *Driver) { d.deferral = true }
 // configured. Without the option it is 1.14.0.
 func TerraformVersion(version string) DriverOption { return func(d *Driver) { d.version = version } }
 
+// ReportTo has the report told of all findings as they are made, also those that
+// only a driver can make, such as a perpetual diff. They are in each Run all the
+// same.
+func ReportTo(report Report) DriverOption { return func(d *Driver) { d.report = report } }
+
 // NewDriver6 returns a driver of the server. It asks for the schemas; the error
 // is that of the request, or a *RefusedError. Call Configure next, as Core does.
 func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...DriverOption) (*Driver, error) {
+	if server == nil {
+		return nil, errors.New("there is no server to drive")
+	}
 	d := &Driver{server: server, catalog: &catalog6{server: server}, version: "1.14.0"}
 	for _, opt := range opts {
-		opt(d)
+		if opt != nil {
+			opt(d)
+		}
 	}
 	all, err := d.catalog.load(ctx)
 	if err != nil {
@@ -51,6 +63,9 @@ func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Dr
 
 // NewDriver5 returns a driver of the server, like NewDriver6.
 func NewDriver5(ctx context.Context, server tfprotov5.ProviderServer, opts ...DriverOption) (*Driver, error) {
+	if server == nil {
+		return NewDriver6(ctx, nil)
+	}
 	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 	if err != nil {
 		return nil, err
@@ -81,7 +96,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics); err != nil {
+	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics, nil); err != nil {
 		return err
 	}
 	req := &tfprotov6.ConfigureProviderRequest{TerraformVersion: d.version, Config: value}
@@ -92,7 +107,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	return refusal6("ConfigureProvider", "", resp.Diagnostics)
+	return refusal6("ConfigureProvider", "", resp.Diagnostics, nil)
 }
 
 func (d *Driver) providerConfig(ctx context.Context, config any) (*tfprotov6.DynamicValue, error) {
@@ -125,6 +140,10 @@ func (s *described) config(what string, data any) (cty.Value, error) {
 	}
 	if err != nil {
 		return cty.NilVal, fmt.Errorf("the %s is not valid: %w", what, err)
+	}
+	value, _ = value.UnmarkDeep() // Core keeps marks to itself
+	if value.IsNull() || !value.IsKnown() {
+		return cty.NilVal, fmt.Errorf("the %s is null or unknown as a whole", what)
 	}
 	return value, nil
 }

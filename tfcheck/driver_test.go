@@ -56,7 +56,7 @@ func well(t *testing.T) func(*tfcheck.Run, error) *tfcheck.Run {
 }
 
 // A whole life: what is asked for in each run is what Core asks for, as the
-// recorded runs of Terraform show.
+// recorded runs of Terraform show, and then what Core asks for in the next run.
 func TestLife(t *testing.T) {
 	f := &fake{}
 	_, thing := drive(t, f)
@@ -78,17 +78,17 @@ func TestLife(t *testing.T) {
 		},
 		{
 			"update", func() (*tfcheck.Run, error) { return thing.Update(ctx, obj{"name": "a", "size": 2}) }, objchange.ActionUpdate,
-			"Upgrade Read Validate Plan Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "a", "size": 2},
+			"Upgrade Read Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "a", "size": 2},
 		},
 		{
 			"update what needs replacement", func() (*tfcheck.Run, error) { return thing.Update(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
-			"Upgrade Read Validate Plan Plan Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
+			"Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
 		},
 		{
 			"replace", func() (*tfcheck.Run, error) { return thing.Replace(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
-			"Upgrade Read Validate Plan Plan Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
+			"Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
 		},
-		{"destroy", func() (*tfcheck.Run, error) { return thing.Destroy(ctx) }, objchange.ActionDelete, "Upgrade Read Plan Apply", cty.NullVal(thingType)},
+		{"destroy", func() (*tfcheck.Run, error) { return thing.Destroy(ctx) }, objchange.ActionDelete, "Upgrade Read Plan Upgrade Apply", cty.NullVal(thingType)},
 		{"destroy again", func() (*tfcheck.Run, error) { return thing.Destroy(ctx) }, objchange.ActionNoOp, "", cty.NullVal(thingType)},
 		{"import", func() (*tfcheck.Run, error) { return thing.Import(ctx, "i-1") }, objchange.ActionNoOp, "Import Read", obj{"id": "i-1", "name": "found"}},
 	} {
@@ -172,8 +172,8 @@ func TestArguments(t *testing.T) {
 		err  error
 		want string
 	}{
-		{second(d.Resource("test_thong")), `the provider has no schema of a resource type "test_thong"`},
-		{second(thing.Update(ctx, config)), "test_thing does not exist"},
+		{second(d.Resource("test_thong")), `the provider has no schema of the resource type "test_thong"`},
+		{second(thing.Update(ctx, config)), "test_thing does not exist: create it first"},
 		{second(thing.Create(ctx, obj{})), "the configuration is not valid: .name: the attribute is required and not set [config-required]"},
 		{second(thing.Create(ctx, obj{"name": "a", "id": "i-1"})), "[config-computed-only]"},
 		{second(thing.Create(ctx, obj{"name": unknown})), "the configuration at apply does not follow from the one at plan: .name: "},
@@ -245,7 +245,7 @@ func TestBroken(t *testing.T) {
 		},
 		"gone at once": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = nothing() }},
-			[]string{"PlanResourceChange response perpetual-diff, not enforced"}, "", nil, false,
+			[]string{"ReadResource response perpetual-diff, not enforced"}, "", nil, false,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -301,7 +301,7 @@ func TestTainted(t *testing.T) {
 	f.apply = nil
 	f.took()
 	run := well(t)(thing.Update(ctx, config))
-	if took := f.took(); run.Action != objchange.ActionReplace || took != "Upgrade Read Validate Plan Apply Validate Plan Apply Upgrade Read Plan" || thing.Tainted() {
+	if took := f.took(); run.Action != objchange.ActionReplace || took != "Upgrade Read Validate Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan" || thing.Tainted() {
 		t.Errorf("%s, took %s", run.Action, took)
 	}
 }

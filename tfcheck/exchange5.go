@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -36,7 +37,9 @@ func (c *checked5) exchange(ctx context.Context, k kind, rpc, typeName string, d
 	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.block, Failed: failed5(diags)}
 	if x.schema.err != nil {
 		x.opaque = true
-		x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.err)
+		if !x.Failed { // a provider may refuse what it does not have
+			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.err)
+		}
 	}
 	return x
 }
@@ -66,7 +69,7 @@ func (x *exchange5) decode(side Side, into *cty.Value, what string, from *tfprot
 			return
 		}
 	}
-	v, err := decodeImplied(from.MsgPack, from.JSON, x.schema.ty)
+	v, err := decodeImplied(from.MsgPack, from.JSON, x.schema.ty, x.schema.names)
 	if err == nil {
 		x.known = append(x.known, decoded5{from, v})
 	}
@@ -132,7 +135,7 @@ func (x *exchange5) judge() []*tfprotov5.Diagnostic {
 	}
 	diags := x.diags[:len(x.diags):len(x.diags)]
 	for _, f := range rejected {
-		d := &tfprotov5.Diagnostic{Severity: tfprotov5.DiagnosticSeverityError, Summary: f.summary(), Detail: f.String()}
+		d := &tfprotov5.Diagnostic{Severity: tfprotov5.DiagnosticSeverityError, Summary: f.summary(), Detail: strings.Join(f.lines(), "\n")}
 		if f.Side == SideResponse {
 			// A path that the protocol cannot express is told in the detail only.
 			d.Attribute, _ = PathFromCty(f.Violations[0].Path)
@@ -165,15 +168,16 @@ func failed5(diags []*tfprotov5.Diagnostic) bool {
 	return false
 }
 
-// refusal5 returns an error if the diagnostics have one, and none otherwise.
-func refusal5(rpc, typeName string, diags []*tfprotov5.Diagnostic) error {
+// refusal5 returns an error if the diagnostics have one, and none otherwise. The
+// schema is that of the configuration that they are about, if there is one.
+func refusal5(rpc, typeName string, diags []*tfprotov5.Diagnostic, schema *objchange.Block) error {
 	if !failed5(diags) {
 		return nil
 	}
-	return &RefusedError{rpc, typeName, diagnostics5(diags)}
+	return &RefusedError{rpc, typeName, diagnostics5(diags, schema)}
 }
 
-func diagnostics5(diags []*tfprotov5.Diagnostic) (neutral []Diagnostic) {
+func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Block) (neutral []Diagnostic) {
 	for _, d := range diags {
 		if d == nil {
 			continue
@@ -181,7 +185,8 @@ func diagnostics5(diags []*tfprotov5.Diagnostic) (neutral []Diagnostic) {
 		// What the path of a diagnostic cannot be, its text says all the same.
 		path, _ := PathToCty(d.Attribute)
 		neutral = append(neutral, Diagnostic{
-			Error: d.Severity == tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail, Path: path,
+			Error: d.Severity == tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
+			Path: path, text: pathText(schema, path),
 		})
 	}
 	return neutral

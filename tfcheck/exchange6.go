@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -34,7 +35,9 @@ func (c *checked6) exchange(ctx context.Context, k kind, rpc, typeName string, d
 	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.block, Failed: failed6(diags)}
 	if x.schema.err != nil {
 		x.opaque = true
-		x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.err)
+		if !x.Failed { // a provider may refuse what it does not have
+			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.err)
+		}
 	}
 	return x
 }
@@ -64,7 +67,7 @@ func (x *exchange6) decode(side Side, into *cty.Value, what string, from *tfprot
 			return
 		}
 	}
-	v, err := decodeImplied(from.MsgPack, from.JSON, x.schema.ty)
+	v, err := decodeImplied(from.MsgPack, from.JSON, x.schema.ty, x.schema.names)
 	if err == nil {
 		x.known = append(x.known, decoded6{from, v})
 	}
@@ -130,7 +133,7 @@ func (x *exchange6) judge() []*tfprotov6.Diagnostic {
 	}
 	diags := x.diags[:len(x.diags):len(x.diags)]
 	for _, f := range rejected {
-		d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: f.summary(), Detail: f.String()}
+		d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: f.summary(), Detail: strings.Join(f.lines(), "\n")}
 		if f.Side == SideResponse {
 			// A path that the protocol cannot express is told in the detail only.
 			d.Attribute, _ = PathFromCty(f.Violations[0].Path)
@@ -163,15 +166,16 @@ func failed6(diags []*tfprotov6.Diagnostic) bool {
 	return false
 }
 
-// refusal6 returns an error if the diagnostics have one, and none otherwise.
-func refusal6(rpc, typeName string, diags []*tfprotov6.Diagnostic) error {
+// refusal6 returns an error if the diagnostics have one, and none otherwise. The
+// schema is that of the configuration that they are about, if there is one.
+func refusal6(rpc, typeName string, diags []*tfprotov6.Diagnostic, schema *objchange.Block) error {
 	if !failed6(diags) {
 		return nil
 	}
-	return &RefusedError{rpc, typeName, diagnostics6(diags)}
+	return &RefusedError{rpc, typeName, diagnostics6(diags, schema)}
 }
 
-func diagnostics6(diags []*tfprotov6.Diagnostic) (neutral []Diagnostic) {
+func diagnostics6(diags []*tfprotov6.Diagnostic, schema *objchange.Block) (neutral []Diagnostic) {
 	for _, d := range diags {
 		if d == nil {
 			continue
@@ -179,7 +183,8 @@ func diagnostics6(diags []*tfprotov6.Diagnostic) (neutral []Diagnostic) {
 		// What the path of a diagnostic cannot be, its text says all the same.
 		path, _ := PathToCty(d.Attribute)
 		neutral = append(neutral, Diagnostic{
-			Error: d.Severity == tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail, Path: path,
+			Error: d.Severity == tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
+			Path: path, text: pathText(schema, path),
 		})
 	}
 	return neutral

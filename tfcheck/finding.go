@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/objchange/objchange"
@@ -66,12 +67,29 @@ func (f Finding) String() string {
 	if f.Excused {
 		b.WriteString(" (excused: legacy type system)")
 	}
-	for _, v := range f.Violations {
-		b.WriteString("\n  ")
-		b.WriteString(v.Error())
-		if !v.Enforced {
-			b.WriteString(" (not enforced)")
-		}
+	for _, line := range f.lines() {
+		b.WriteString("\n  " + line)
 	}
 	return b.String()
+}
+
+// lines has one for each violation.
+func (f Finding) lines() (lines []string) {
+	for _, v := range f.Violations {
+		line := v.Error()
+		if !v.Enforced {
+			line += " (not enforced)"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// like reports whether the other finding tells the same, perhaps of another
+// phase.
+func (f Finding) like(other Finding) bool {
+	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Excused == other.Excused &&
+		slices.EqualFunc(f.Violations, other.Violations, func(a, b *objchange.Violation) bool {
+			return a.Rule == b.Rule && a.PathString() == b.PathString() && a.Message == b.Message
+		})
 }

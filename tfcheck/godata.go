@@ -1,6 +1,7 @@
 package tfcheck
 
 import (
+	"context"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -50,6 +51,15 @@ func (b *builder) openOnce(ty cty.Type, data any) (plain any, again bool, err er
 	v := reflect.ValueOf(data)
 	if nilable(v.Kind()) && v.IsNil() {
 		return nil, false, nil
+	}
+	if framework, ok := data.(interface {
+		ToTerraformValue(context.Context) (tftypes.Value, error)
+	}); ok { // a value of terraform-plugin-framework
+		value, err := framework.ToTerraformValue(context.Background())
+		if err != nil {
+			err = errors.New("makes no value") // the reason may show one
+		}
+		return value, true, err
 	}
 	if valuer, ok := data.(Valuer); ok {
 		value, err := valuer.CtyValue(ty)

@@ -2,7 +2,6 @@ package tfcheck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -73,7 +72,7 @@ func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*
 	if !i.state.IsNull() {
 		return r.run, fmt.Errorf("%s exists already", i.typeName)
 	}
-	return r.run, r.change(config, opts, false)
+	return r.end(r.change(config, opts, false))
 }
 
 // Update brings the object to the configuration: it upgrades and refreshes the
@@ -84,9 +83,9 @@ func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*
 func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	r := i.start(ctx)
 	if i.state.IsNull() {
-		return r.run, fmt.Errorf("%s does not exist", i.typeName)
+		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
 	}
-	return r.run, r.change(config, opts, false)
+	return r.end(r.change(config, opts, false))
 }
 
 // Replace is Update, but replaces the object even if the provider does not
@@ -94,9 +93,23 @@ func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*
 func (i *Instance) Replace(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	r := i.start(ctx)
 	if i.state.IsNull() {
-		return r.run, fmt.Errorf("%s does not exist", i.typeName)
+		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
 	}
-	return r.run, r.change(config, opts, true)
+	return r.end(r.change(config, opts, true))
+}
+
+// Apply is Create if there is no object, and Update if there is one.
+func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	return r.end(r.change(config, opts, false))
+}
+
+// Plan is Apply without applying: it upgrades and refreshes the state and makes
+// the plan that a user would be asked to approve.
+func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	_, _, err := r.approve(config, opts, false)
+	return r.end(err)
 }
 
 // Refresh upgrades the state and reads the object.
@@ -107,7 +120,7 @@ func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
 	if err == nil {
 		r.run.Action = objchange.PlanAction(before, i.state, false)
 	}
-	return r.run, err
+	return r.end(err)
 }
 
 // Upgrade takes over a state that an older version of the provider has written,
@@ -121,32 +134,35 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 	if err != nil {
 		return r.run, err
 	}
-	return r.run, r.read(upgraded, private, nil)
+	return r.end(r.read(upgraded, private, nil))
 }
 
 // Destroy upgrades and refreshes the state and destroys the object, if it is
 // still there.
 func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 	r := i.start(ctx)
-	if err := r.refresh(); err != nil || i.state.IsNull() {
-		return r.run, err
+	if err := r.refresh(); err != nil || i.state.IsNull() || r.run.Deferred != "" {
+		return r.end(err)
 	}
 	private := i.private
 	if i.driver.planDestroy {
 		p, err := r.plan(i.state, r.null(), i.private, i.identity)
 		if err != nil || p == nil {
-			return r.run, err
+			return r.end(err)
 		}
 		private = p.private
 	}
-	return r.run, r.destroy(private)
+	if err := r.reload(); err != nil {
+		return r.end(err)
+	}
+	return r.end(r.destroy(private))
 }
 
 // Import takes over the object with that ID, and reads it. The instance must not
 // have one yet.
 func (i *Instance) Import(ctx context.Context, id string) (*Run, error) {
 	r := i.start(ctx)
-	return r.run, r.importState(&tfprotov6.ImportResourceStateRequest{TypeName: i.typeName, ID: id})
+	return r.end(r.importState(&tfprotov6.ImportResourceStateRequest{TypeName: i.typeName, ID: id}))
 }
 
 // ImportIdentity takes over the object with that identity, and reads it. The
@@ -165,13 +181,13 @@ func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, erro
 	if err != nil {
 		return r.run, err
 	}
-	return r.run, r.importState(&tfprotov6.ImportResourceStateRequest{
+	return r.end(r.importState(&tfprotov6.ImportResourceStateRequest{
 		TypeName: i.typeName, Identity: &tfprotov6.ResourceIdentityData{IdentityData: dynamic},
-	})
+	}))
 }
 
-// importState asks for the object and reads it. Objects of other types that come
-// along are not looked at, but by the checking server.
+// importState asks for the object and reads it: the first of its type. Others
+// that come along are not looked at, but by the checking server.
 func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
 	if !r.state.IsNull() {
 		return fmt.Errorf("%s exists already", r.typeName)
@@ -179,7 +195,7 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 	if r.driver.deferral {
 		req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r.ctx, "ImportResourceState", r.typeName, r.server.ImportResourceState, req)
+	resp, err := send(r, "ImportResourceState", r.server.ImportResourceState, req)
 	if err != nil {
 		return err
 	}
@@ -196,9 +212,11 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 		if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
 			return err
 		}
-		err := r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
-		if err == nil && r.state.IsNull() {
-			err = errors.New("there is no such object to import")
+		if !r.run.Lifecycle.Imported.IsNull() {
+			err = r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
+		}
+		if err == nil && r.state.IsNull() && r.run.Deferred == "" {
+			err = fmt.Errorf("there is no such %s to import", r.typeName)
 		}
 		return err
 	}

@@ -55,8 +55,9 @@ var judges = map[string]judge{
 }
 
 // Findings judges request and response. The request must be one that Core would
-// send: wholly known states and, for a plan, the proposal that ProposedNew makes
-// (section 3). What was configured is not judged: that is the user's.
+// send: wholly known states, a wholly known configuration but for a plan, and for
+// a plan the proposal that ProposedNew makes (section 3). What else is configured
+// is not judged: that is the user's.
 //
 // The response is judged by the sections of its RPC: a plan by 7, 8 and 12 (the
 // paths that require replacement), the state after apply by 9 and 10, all other
@@ -66,17 +67,23 @@ var judges = map[string]judge{
 // so it must conform and hold no write-only value. What is deferred need not be
 // wholly known.
 //
-// Values that do not conform to the schema are violations too; nothing panics.
-// There is nothing to find in an RPC that is not Judged. The cost is that of the
-// checks of package objchange, and for a plan that of one proposal.
+// Values that do not conform to the schema are violations too, and so are an RPC
+// that is not Judged and a missing response that did not fail; nothing panics. A
+// plan's proposal is not judged where it is the zero cty.Value. The cost is that
+// of the checks of package objchange, and for a plan that of one proposal.
 func (x Exchange) Findings() []Finding {
 	j, ok := judges[x.RPC]
 	if !ok {
-		return nil
+		return x.findings(SideRequest, objchange.Violations{{Rule: objchange.RuleInvalidInput, Enforced: true,
+			Message: "there is no RPC of that name to judge"}})
 	}
 	found := x.findings(SideRequest, x.judgeRequest())
-	if there(x.Response) {
+	switch {
+	case there(x.Response):
 		found = append(found, x.findings(SideResponse, j.response(x))...)
+	case !x.Failed:
+		found = append(found, x.findings(SideResponse, objchange.Violations{{Rule: objchange.RuleInvalidInput, Enforced: true,
+			Message: "there is no response to judge"}})...)
 	}
 	for _, f := range found {
 		for _, v := range f.Violations {
@@ -114,6 +121,13 @@ func (x Exchange) judgeRequest() (found objchange.Violations) {
 		// Null blocks come from providers, and Core sends them back.
 		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
 	}
+	if there(x.Config) && x.RPC != "PlanResourceChange" {
+		for _, v := range objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config) {
+			if v.Rule == objchange.RuleConfigUnknown {
+				found = append(found, v)
+			}
+		}
+	}
 	if !there(x.Proposed) || len(found) > 0 {
 		return found
 	}
@@ -137,16 +151,18 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 		return objchange.Violations{{Rule: RuleProposedNotCore, Enforced: true,
 			Message: "an unknown value in the proposed state promises something else than in Core's"}}
 	}
-	return differences(changes, RuleProposedNotCore, true, "the proposed state is not the one that Core sends")
+	return differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
+		return "the proposed state is not the one that Core sends"
+	})
 }
 
 // differences has one violation for each place that changed.
-func differences(changes []objchange.Change, rule objchange.Rule, enforced bool, message string) (found objchange.Violations) {
+func differences(changes []objchange.Change, rule objchange.Rule, enforced bool, message func(objchange.Change) string) (found objchange.Violations) {
 	for i, c := range changes {
 		if i > 0 && c.PathString() == changes[i-1].PathString() {
 			continue // elements that come and go at one set
 		}
-		found = append(found, c.Violation(rule, message, enforced))
+		found = append(found, c.Violation(rule, message(c), enforced))
 	}
 	return found
 }
@@ -191,7 +207,7 @@ func judgeData(x Exchange) objchange.Violations {
 	}
 	found := judgeState(x)
 	switch {
-	case len(found) > 0 || x.Deferred:
+	case len(found.Enforced()) > 0 || x.Deferred:
 		return found
 	case x.Response.IsNull():
 		return objchange.Violations{{Rule: RuleDataNull, Message: "what was read is null", Enforced: true}}
@@ -207,8 +223,9 @@ func judgeData(x Exchange) objchange.Violations {
 	kept := objchange.AssertPlanConsistent(x.Schema, planned, x.Response)
 	for _, v := range kept {
 		v.Enforced = false // Core takes what it gets
+		v.Message = "what is configured is not kept: " + v.Message
 	}
-	return kept
+	return append(found, kept...)
 }
 
 func without(vs objchange.Violations, rule objchange.Rule) (rest objchange.Violations) {

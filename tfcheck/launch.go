@@ -95,7 +95,9 @@ func WithStartTimeout(limit time.Duration) LaunchOption {
 func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, error) {
 	config := launchConfig{stderr: io.Discard}
 	for _, opt := range opts {
-		opt(&config)
+		if opt != nil {
+			opt(&config)
+		}
 	}
 	if config.startTimeout <= 0 {
 		config.startTimeout = time.Minute
@@ -193,8 +195,8 @@ func (p *Plugin) Protocol() int { return p.protocol }
 // The error of a method names the RPC. It wraps the gRPC status that the provider
 // answered, or says what in the request cannot be sent. When the provider has
 // crashed, it says so, with the exit status and the end of stderr. When the
-// context ends before the answer, it says that there was none, and the provider
-// is killed: one that hangs cannot be told from one that is slow.
+// context ends before the answer, it says that there was none, with the end of
+// stderr; the provider runs on, with whatever it hangs in.
 func (p *Plugin) Server5() tfprotov5.ProviderServer {
 	if p.protocol != 5 {
 		return nil

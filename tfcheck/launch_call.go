@@ -19,10 +19,19 @@ import (
 func call[Response, Request any](ctx context.Context, p *Plugin, service protoreflect.FullName, rpc string, request *Request) (*Response, error) {
 	response := new(Response)
 	if err := p.call(ctx, service, rpc, request, response); err != nil {
-		return nil, fmt.Errorf("%s: %w", rpc, err)
+		return nil, &callError{rpc, err}
 	}
 	return response, nil
 }
+
+// A callError names the RPC that failed.
+type callError struct {
+	rpc string
+	err error
+}
+
+func (e *callError) Error() string { return e.rpc + ": " + e.err.Error() }
+func (e *callError) Unwrap() error { return e.err }
 
 func (p *Plugin) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
 	if ctx.Err() != nil {
@@ -40,8 +49,7 @@ func (p *Plugin) call(ctx context.Context, service protoreflect.FullName, rpc st
 	case lost:
 		return p.crash()
 	case unanswered && ctx.Err() != nil:
-		p.end(fmt.Errorf("it did not answer %s", rpc), 0)
-		return p.child.tail.attach(fmt.Errorf("the provider did not answer and was ended: %w", context.Cause(ctx)))
+		return p.child.tail.attach(fmt.Errorf("the provider did not answer: %w", context.Cause(ctx)))
 	}
 	return err
 }

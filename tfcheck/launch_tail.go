@@ -2,8 +2,10 @@ package tfcheck
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -63,9 +65,27 @@ func excerpt(text []byte) []byte {
 			return bytes.TrimSpace(text[i:min(len(text), i+excerptSize)])
 		}
 	}
+	text = withoutChatter(text)
 	if extra := len(text) - excerptSize; extra > 0 {
 		text = text[extra:]
 		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
 	return text
+}
+
+// withoutChatter leaves out lines of a structured log below warnings: they bury
+// what is to be read, and hold what nobody looked over.
+func withoutChatter(text []byte) []byte {
+	var kept [][]byte
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		var entry struct {
+			Level string `json:"@level"`
+		}
+		if bytes.HasPrefix(line, []byte("{")) && json.Unmarshal(line, &entry) == nil &&
+			slices.Contains([]string{"trace", "debug", "info"}, entry.Level) {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return bytes.TrimSpace(bytes.Join(kept, []byte("\n")))
 }

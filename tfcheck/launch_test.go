@@ -212,23 +212,22 @@ func TestHang(t *testing.T) {
 	for mode := range protocols {
 		t.Run(mode, func(t *testing.T) {
 			var stderr buffer
-			option, gone := witness(t)
-			p := launch(t, mode, option, tfcheck.WithStderr(&stderr))
+			p := launch(t, mode, tfcheck.WithStderr(&stderr))
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			failed := hang(ctx, p)
 			eventually(t, func() bool { return strings.Contains(stderr.String(), "hangs") }, stderr.String)
 			cancel()
 			err := <-failed
-			wantError(t, err, "ReadResource: the provider did not answer and was ended: context canceled")
+			wantError(t, err, "ReadResource: the provider did not answer: context canceled")
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("%v does not wrap the error of the context", err)
 			}
-			gone()
 			_, err = read(ctx, p, "anything")
 			wantError(t, err, "ReadResource: not sent: context canceled")
-			_, err = read(t.Context(), p, "anything")
-			wantError(t, err, "ReadResource: the provider does not run: it did not answer ReadResource")
+			if _, err = read(t.Context(), p, "anything"); err != nil {
+				t.Errorf("the provider does not answer other calls: %v", err)
+			}
 		})
 	}
 }

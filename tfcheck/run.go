@@ -3,6 +3,8 @@ package tfcheck
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
@@ -12,8 +14,8 @@ import (
 // A Run is what one operation of an Instance did and found.
 type Run struct {
 	// Action is what was planned to be done with the object: no-op if there was
-	// nothing to do. For a refresh, it is what happened to the object since it
-	// was last seen.
+	// nothing to do, and "" if it did not come to a plan. For a refresh, it is
+	// what happened to the object since it was last seen.
 	Action objchange.Action
 	// Lifecycle holds all artifacts of the run. After a replacement it is that
 	// of the new object, with a null Prior.
@@ -25,8 +27,43 @@ type Run struct {
 	Deferred string
 	// Warnings are what the provider told the user beside errors.
 	Warnings []Diagnostic
-	// Findings are what request and responses broke, in order.
+	// Findings are what requests and responses broke, in order. What several
+	// responses to the same RPC break alike is told once.
 	Findings []Finding
+}
+
+// String tells what was done, what changed and what was found, and shows nothing
+// that is sensitive in the schema.
+func (r Run) String() string {
+	after := r.Lifecycle.New
+	for _, planned := range []cty.Value{r.Lifecycle.FinalPlanned, r.Lifecycle.InitialPlanned, r.Lifecycle.Prior} {
+		if !there(after) {
+			after = planned
+		}
+	}
+	return told(string(r.Action), r.Deferred, r.Lifecycle.Schema, r.Lifecycle.Prior, after, r.Findings)
+}
+
+// told writes a title, the changes and the findings.
+func told(title, deferred string, schema *objchange.Block, before, after cty.Value, found []Finding) string {
+	var b strings.Builder
+	b.WriteString(title)
+	if deferred != "" {
+		fmt.Fprintf(&b, " deferred: %s", deferred)
+	}
+	if there(after) {
+		if !there(before) {
+			before = cty.NullVal(cty.DynamicPseudoType)
+		}
+		changes, _ := objchange.Diff(schema, before, after) // what cannot be compared is a finding
+		for _, c := range changes {
+			fmt.Fprintf(&b, "\n  %s", c)
+		}
+	}
+	for _, f := range found {
+		fmt.Fprintf(&b, "\n%s", f)
+	}
+	return b.String()
 }
 
 // A BrokenError says that Core stops here, because the provider broke a rule
@@ -51,25 +88,46 @@ type operation struct {
 	ctx    context.Context
 	server tfprotov6.ProviderServer // checked, and reporting to the run
 	run    *Run
-	judged int // how many findings have been looked at
+	judged int             // how many findings have been looked at
+	phase  objchange.Phase // of plans, if it is not the usual
+	unsent error           // why a request cannot be sent
 }
 
 func (i *Instance) start(ctx context.Context) *operation {
-	r := &operation{Instance: i, ctx: ctx, run: &Run{Action: objchange.ActionNoOp}}
+	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
 	r.run.Lifecycle.Schema = i.schema.block
 	r.server = &checked6{i.driver.server, i.driver.catalog, r.report}
 	return r
 }
 
-func (r *operation) report(f Finding) bool {
+// end returns the run, which came to nothing to do if it came to no action.
+func (r *operation) end(err error) (*Run, error) {
+	if err == nil && r.run.Action == "" && r.run.Deferred == "" {
+		r.run.Action = objchange.ActionNoOp
+	}
+	return r.run, err
+}
+
+// report keeps a finding, unless it is there already, and passes it on.
+func (r *operation) report(f Finding) (reject bool) {
+	for _, v := range f.Violations {
+		if r.phase != "" && v.Phase == objchange.PhasePlan {
+			v.Phase = r.phase
+		}
+	}
+	if slices.ContainsFunc(r.run.Findings, f.like) {
+		return false
+	}
 	r.run.Findings = append(r.run.Findings, f)
-	return false
+	return r.driver.report != nil && r.driver.report(f)
 }
 
 // find reports violations that no single response shows.
 func (r *operation) find(rpc string, found objchange.Violations) {
 	x := Exchange{RPC: rpc, TypeName: r.typeName, Legacy: r.run.Lifecycle.LegacyTypeSystem}
-	r.run.Findings = append(r.run.Findings, x.findings(SideResponse, found)...)
+	for _, f := range x.findings(SideResponse, found) {
+		r.report(f)
+	}
 }
 
 // verdict returns an error if Core would stop at what was found since the last
@@ -87,12 +145,12 @@ func (r *operation) verdict() error {
 // answered looks at a response: the diagnostics, and what the checking server
 // found.
 func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
-	for _, d := range diagnostics6(diags) {
+	for _, d := range diagnostics6(diags, r.schema.block) {
 		if !d.Error {
 			r.run.Warnings = append(r.run.Warnings, d)
 		}
 	}
-	if err := refusal6(rpc, r.typeName, diags); err != nil {
+	if err := refusal6(rpc, r.typeName, diags, r.schema.block); err != nil {
 		return err
 	}
 	return r.verdict()
@@ -110,11 +168,22 @@ func (r *operation) deferred(rpc string, d *tfprotov6.Deferred) (bool, error) {
 	return true, nil
 }
 
+// encode encodes a value for the next request. If it cannot be, that request is
+// not sent.
 func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
-	// The value conforms and has no marks, so it can be encoded; if not, the
-	// checking server tells of a request that cannot be decoded.
-	dynamic, _ := Encode6(v, r.schema.ty)
+	dynamic, err := Encode6(v, r.schema.ty)
+	if err != nil && r.unsent == nil {
+		r.unsent = err
+	}
 	return dynamic
+}
+
+// send sends a request, if all of it could be encoded.
+func send[Q, A any](r *operation, rpc string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+	if r.unsent != nil {
+		return nil, fmt.Errorf("%s: %w", place(rpc, r.typeName), r.unsent)
+	}
+	return ask(r.ctx, rpc, r.typeName, call, req)
 }
 
 func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {

@@ -25,13 +25,16 @@ import (
 //
 // Wrapping costs one decoding of each value that crosses, and the checks. The
 // schemas are those of the first GetProviderSchema that passes, or else asked
-// for once.
+// for once. A nil server gives nil.
 func Server5(server tfprotov5.ProviderServer, report Report) tfprotov5.ProviderServer {
+	if server == nil {
+		return nil
+	}
 	return offer5(&checked5{server, &catalog5{server: server}, report})
 }
 
 // Factories5 wraps each server that the factories make, as Server5 does. It
-// takes and returns what acceptance tests call ProtoV6ProviderFactories.
+// takes and returns what acceptance tests call ProtoV5ProviderFactories.
 func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report) map[string]func() (tfprotov5.ProviderServer, error) {
 	wrapped := make(map[string]func() (tfprotov5.ProviderServer, error), len(factories))
 	for name, factory := range factories {

@@ -23,8 +23,11 @@ import (
 //
 // Wrapping costs one decoding of each value that crosses, and the checks. The
 // schemas are those of the first GetProviderSchema that passes, or else asked
-// for once.
+// for once. A nil server gives nil.
 func Server6(server tfprotov6.ProviderServer, report Report) tfprotov6.ProviderServer {
+	if server == nil {
+		return nil
+	}
 	return offer6(&checked6{server, &catalog6{server: server}, report})
 }
 

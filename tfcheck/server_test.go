@@ -202,6 +202,23 @@ func TestServer(t *testing.T) {
 			},
 			[]string{"ReadResource request type-mismatch"},
 		},
+		"a configuration that is not known at apply": {
+			&fake{},
+			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+					TypeName: "test_thing", PriorState: nothing(), Config: dynamic(obj{"name": "a", "size": cty.DynamicVal}), PlannedState: dynamic(planned),
+				})
+				return diagnostics(resp, err)
+			},
+			[]string{"ApplyResourceChange request .size config-unknown"},
+		},
+		"a type that is refused": {
+			&fake{read: func(_ readReq, r readResp) { r.Diagnostics = failing }},
+			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_other", CurrentState: dynamic(exists)})
+				return diagnostics(resp, err)
+			}, nil,
+		},
 		"a type without a schema": {
 			&fake{},
 			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
@@ -322,7 +339,7 @@ func TestServerPassesResponses(t *testing.T) {
 	want := &tfprotov6.Diagnostic{
 		Severity:  tfprotov6.DiagnosticSeverityError,
 		Summary:   "The provider broke its contract in ReadResource of test_thing",
-		Detail:    "ReadResource of test_thing\n  read: .id: the value is unknown, but a state must be wholly known [state-unknown]",
+		Detail:    "read: .id: the value is unknown, but a state must be wholly known [state-unknown]",
 		Attribute: tftypes.NewAttributePath().WithAttributeName("id"),
 	}
 	if diff := cmp.Diff(want, resp.Diagnostics[0]); diff != "" {
@@ -339,6 +356,37 @@ func (broken) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tf
 
 func (broken) ImportResourceState(context.Context, *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
 	return nil, nil
+}
+
+func TestServerOfNothing(t *testing.T) {
+	if tfcheck.Server6(nil, tfcheck.Reject) != nil || tfcheck.Server5(nil, tfcheck.Reject) != nil {
+		t.Error("a server of no server")
+	}
+	wrong := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) {
+		r.NewState = dynamic(planned)
+	}}
+	if diags, err := readThing(tfcheck.Server6(wrong, nil)); err != nil || len(diags) != 0 {
+		t.Error(diags, err)
+	}
+}
+
+func TestExchangeOfNothing(t *testing.T) {
+	for name, test := range map[string]struct {
+		exchange tfcheck.Exchange
+		want     []string
+	}{
+		"no RPC":      {tfcheck.Exchange{RPC: "PlanResource"}, []string{"PlanResource request invalid-input"}},
+		"no response": {tfcheck.Exchange{RPC: "ReadResource", Schema: thingBlock}, []string{"ReadResource response invalid-input"}},
+		"no schema":   {tfcheck.Exchange{RPC: "ReadResource", Response: value(exists)}, []string{"ReadResource response invalid-input"}},
+		"failed":      {tfcheck.Exchange{RPC: "ReadResource", Schema: thingBlock, Failed: true}, nil},
+	} {
+		if diff := cmp.Diff(test.want, brief(test.exchange.Findings())); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if tfcheck.Judged("PlanResource") || !tfcheck.Judged("PlanResourceChange") {
+		t.Error("judged")
+	}
 }
 
 func TestServerPassesErrors(t *testing.T) {

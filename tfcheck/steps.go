@@ -12,9 +12,9 @@ import (
 
 // The steps of a run, one for each RPC.
 
-// refresh upgrades the state, which every run of Core does first, and reads the
-// object.
-func (r *operation) refresh() error {
+// reload upgrades the state, as Core does whenever it loads one: when it plans,
+// and again when it applies.
+func (r *operation) reload() error {
 	if r.state.IsNull() {
 		return nil
 	}
@@ -23,14 +23,25 @@ func (r *operation) refresh() error {
 		return fmt.Errorf("the state of %s: %w", r.typeName, err)
 	}
 	upgraded, err := r.upgrade(r.schema.version, saved)
-	if err != nil {
+	if err == nil {
+		r.state = upgraded
+	}
+	return err
+}
+
+// refresh reloads the state and reads the object.
+func (r *operation) refresh() error {
+	if r.state.IsNull() {
+		return nil
+	}
+	if err := r.reload(); err != nil {
 		return err
 	}
-	return r.read(upgraded, r.private, r.identity)
+	return r.read(r.state, r.private, r.identity)
 }
 
 func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
-	resp, err := ask(r.ctx, "UpgradeResourceState", r.typeName, r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
+	resp, err := send(r, "UpgradeResourceState", r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: r.typeName, Version: version, RawState: &tfprotov6.RawState{JSON: state},
 	})
 	if err != nil {
@@ -57,7 +68,7 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 	if r.driver.deferral {
 		req.ClientCapabilities = &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r.ctx, "ReadResource", r.typeName, r.server.ReadResource, req)
+	resp, err := send(r, "ReadResource", r.server.ReadResource, req)
 	if err != nil {
 		return err
 	}
@@ -68,6 +79,9 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 		return err
 	}
 	state, err := r.decode(resp.NewState)
+	if err == nil { // of whatever SDK, as Core does
+		state, err = objchange.NormalizeLegacySDK(r.schema.block, state)
+	}
 	if err != nil {
 		return err
 	}
@@ -85,7 +99,7 @@ func (r *operation) keep(state cty.Value, private []byte, identity *tfprotov6.Re
 }
 
 func (r *operation) validate(config cty.Value) error {
-	resp, err := ask(r.ctx, "ValidateResourceConfig", r.typeName, r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
+	resp, err := send(r, "ValidateResourceConfig", r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: r.typeName, Config: r.encode(config),
 		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
 	})
@@ -120,7 +134,7 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 	if r.driver.deferral {
 		req.ClientCapabilities = &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true}
 	}
-	resp, err := ask(r.ctx, "PlanResourceChange", r.typeName, r.server.PlanResourceChange, req)
+	resp, err := send(r, "PlanResourceChange", r.server.PlanResourceChange, req)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +165,7 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 // apply carries out a plan and keeps what comes of it, as Core does, even if it
 // failed.
 func (r *operation) apply(p *planning) error {
-	resp, err := ask(r.ctx, "ApplyResourceChange", r.typeName, r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
+	resp, err := send(r, "ApplyResourceChange", r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned), Config: r.encode(p.config),
 		PlannedPrivate: p.private, PlannedIdentity: p.identity,
 	})
@@ -159,7 +173,7 @@ func (r *operation) apply(p *planning) error {
 		return err
 	}
 	returned := cty.NilVal
-	refused := refusal6("ApplyResourceChange", r.typeName, resp.Diagnostics) != nil
+	refused := failed6(resp.Diagnostics)
 	if resp.NewState != nil || !refused {
 		if returned, err = r.decode(resp.NewState); err != nil {
 			return errors.Join(r.answered("ApplyResourceChange", resp.Diagnostics), err)
@@ -177,13 +191,23 @@ func (r *operation) apply(p *planning) error {
 		return errors.Join(wrong, err)
 	}
 	r.tainted = r.tainted || tainted
-	r.keep(state, resp.Private, resp.NewIdentity)
+	private, identity := resp.Private, resp.NewIdentity
+	if !there(returned) || returned.IsNull() {
+		private = r.private // what is kept is the prior object
+	}
+	if identity == nil {
+		identity = r.identity
+	}
+	r.keep(state, private, identity)
 	return wrong
 }
 
 // destroy removes the object.
 func (r *operation) destroy(private []byte) error {
 	r.run.Action = objchange.ActionDelete
-	r.run.Lifecycle.Config, r.run.Lifecycle.InitialPlanned = r.null(), r.null()
+	r.run.Lifecycle = objchange.Lifecycle{
+		Schema: r.schema.block, Upgraded: r.run.Lifecycle.Upgraded, LegacyTypeSystem: r.run.Lifecycle.LegacyTypeSystem,
+		Prior: r.state, Config: r.null(), InitialPlanned: r.null(),
+	}
 	return r.apply(&planning{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: r.identity})
 }

@@ -71,10 +71,14 @@ func drawTF(t *rapid.T, ty cty.Type) tftypes.Value {
 		var distinct []tftypes.Value
 		seen := map[string]bool{}
 		for _, elem := range drawTFElements(t, ty) {
-			if !seen[elem.String()] {
+			v, err := tfcheck.ValueToCty(elem, cty.NilType) // to which the order in a set inside is nothing
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !seen[v.GoString()] {
 				distinct = append(distinct, elem)
 			}
-			seen[elem.String()] = true
+			seen[v.GoString()] = true
 		}
 		return tftypes.NewValue(tf, distinct)
 	case tftypes.Map:

@@ -20,12 +20,12 @@ func decode(msgPack, text []byte, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		return cty.NilVal, errors.New("the type is the zero cty.Type")
 	}
-	return decodeImplied(msgPack, text, ty.WithoutOptionalAttributesDeep())
+	return decodeImplied(msgPack, text, ty.WithoutOptionalAttributesDeep(), nil)
 }
 
 // decodeImplied is decode for a type that a schema implies, which has no
-// optional attributes.
-func decodeImplied(msgPack, text []byte, ty cty.Type) (v cty.Value, err error) {
+// optional attributes, with the names of its attributes if they are known.
+func decodeImplied(msgPack, text []byte, ty cty.Type, names []string) (v cty.Value, err error) {
 	defer rescue(&v, &err)
 	var data any
 	b := builder{format: fromMsgPack}
@@ -39,7 +39,7 @@ func decodeImplied(msgPack, text []byte, ty cty.Type) (v cty.Value, err error) {
 	if err != nil {
 		return cty.NilVal, err
 	}
-	return b.result(b.value(ty, data))
+	return b.result(b.valueWith(ty, names, data))
 }
 
 // rescue makes an error of a panic of cty or of a method of the data. What was

@@ -21,6 +21,7 @@ var names = []struct {
 	{regexp.MustCompile(`ValidateResourceConfig`), "ValidateResourceTypeConfig"},
 	{regexp.MustCompile(`ValidateDataResourceConfig`), "ValidateDataSourceConfig"},
 	{regexp.MustCompile(`\btf6server\b`), "tf5server"},
+	{regexp.MustCompile(`\bProtoV6`), "ProtoV5"},
 	{regexp.MustCompile(`\b([Pp]rotocol) 6\b`), "$1 5"},
 	{regexp.MustCompile(`([A-Za-z])6\b`), "${1}5"},
 }
