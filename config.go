@@ -51,7 +51,7 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 		return
 	}
 	for name, a := range f.attrs {
-		w.enter(step{name: name}, a.Sensitive)
+		w.enter(step{name: name}, a.secret())
 		w.whole(a.scope(), a.impliesDynamic(), was.GetAttr(name), now.GetAttr(name))
 		w.leave()
 	}
@@ -90,7 +90,7 @@ func (w *configCheck) object(f fields, c cty.Value) {
 			w.fieldViolation(name, RuleConfigComputedOnly, "only the provider may set the attribute")
 		}
 		if a.NestedType != nil {
-			w.enter(step{name: name}, a.Sensitive)
+			w.enter(step{name: name}, a.secret())
 			w.members(a.NestedType.nest(), bareOnly(v))
 			w.leave()
 		}

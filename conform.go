@@ -150,7 +150,7 @@ func (p *pruner) kill() { p.dead[p.place()] = true }
 func (p *pruner) fields(f fields, ty cty.Type) {
 	types := ty.AttributeTypes()
 	for name, a := range f.attrs {
-		p.field(name, a.Sensitive, types, a.conforms, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
+		p.field(name, a.secret(), types, a.conforms, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
 	}
 	for name, nb := range f.blocks {
 		n := nb.nest()

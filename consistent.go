@@ -37,7 +37,7 @@ func (nb *NestedBlock) scope() scope {
 }
 
 func (s scope) holdsSensitive() bool {
-	return s.attr != nil && s.attr.Sensitive || s.nested && s.fields.holdsSensitive()
+	return s.attr != nil && s.attr.secret() || s.nested && s.fields.holdsSensitive()
 }
 
 // part returns the scope of an object's attribute, and the step that leads to
@@ -157,7 +157,7 @@ func (w *consistencyCheck) parts(a scope, was, now cty.Value) {
 		if w.judging {
 			old = was.GetAttr(name)
 		}
-		w.enter(to, inner.attr != nil && inner.attr.Sensitive)
+		w.enter(to, inner.attr != nil && inner.attr.secret())
 		if new := now.GetAttr(name); w.fits(inner, old, new) {
 			w.value(inner, old, new)
 		}

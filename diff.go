@@ -235,7 +235,7 @@ func (w *differ) member(n nest, b, a cty.Value) {
 // object compares the fields of two objects, of which one may be null.
 func (w *differ) object(f fields, b, a cty.Value) {
 	for name, attr := range f.attrs {
-		w.enter(step{name: name}, attr.Sensitive)
+		w.enter(step{name: name}, attr.secret())
 		if old, now := part(b, name), part(a, name); attr.NestedType != nil {
 			w.nested(attr.NestedType.nest(), old, now)
 		} else {

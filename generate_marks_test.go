@@ -71,7 +71,7 @@ type vault struct {
 // sensitive reports whether the schema says so of the place itself.
 func (s vault) sensitive(path cty.Path) bool {
 	a := s.schema.AttributeByPath(path)
-	return a != nil && a.Sensitive
+	return a != nil && (a.Sensitive || a.WriteOnly)
 }
 
 // keyed reports whether the names in an object are keys of a map of blocks.

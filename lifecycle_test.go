@@ -293,4 +293,7 @@ func TestExcusedForLegacySDK(t *testing.T) {
 	if len(excused) != 22 || excused[0] != objchange.RulePlanAbsent || excused[len(excused)-1] != objchange.RuleInconsistentSetElement {
 		t.Error(len(excused), excused)
 	}
+	if objchange.Rule("plan-b").ExcusedForLegacySDK() {
+		t.Error("a rule of somebody else's")
+	}
 }

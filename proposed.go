@@ -98,7 +98,7 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 	if a.NestedType == nil {
 		return keep(p, c, wantP)
 	}
-	w.enter(step{name: name}, a.Sensitive)
+	w.enter(step{name: name}, a.secret())
 	defer w.leave()
 	return w.nested(a.NestedType.nest(), p, c, above)
 }

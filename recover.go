@@ -84,7 +84,7 @@ func (w *walk) at(schema *Block, path cty.Path, rule Rule, message string) {
 			w.hide = w.depth
 		}
 		attr := schema.AttributeByPath(path[:i+1])
-		w.enter(s, attr != nil && attr.Sensitive)
+		w.enter(s, attr != nil && attr.secret())
 	}
 	w.violation(rule, true, message)
 	for range steps {

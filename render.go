@@ -34,9 +34,13 @@ func (w *walk) tellIf(rule Rule, enforced, secret bool, plain, format string, va
 	w.violation(rule, enforced, fmt.Sprintf(format, shown...))
 }
 
-// holdsSensitive reports whether the attribute or anything inside is sensitive.
+// secret reports whether values of the attribute are never shown. What may only
+// be written is what nobody is to read.
+func (a *Attribute) secret() bool { return a.Sensitive || a.WriteOnly }
+
+// holdsSensitive reports whether the attribute or anything inside is secret.
 func (a *Attribute) holdsSensitive() bool {
-	return a.Sensitive || a.NestedType != nil && a.NestedType.nest().holdsSensitive()
+	return a.secret() || a.NestedType != nil && a.NestedType.nest().holdsSensitive()
 }
 
 // holdsSensitive reports whether anything inside is sensitive.

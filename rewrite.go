@@ -154,7 +154,7 @@ func (w *rewriter) attributeValue(name string, a *Attribute, v cty.Value) merged
 	if a.NestedType == nil {
 		return merged{value: v, isC: true}
 	}
-	w.enter(step{name: name}, a.Sensitive)
+	w.enter(step{name: name}, a.secret())
 	defer w.leave()
 	return w.members(a.NestedType.nest(), v, unmarked)
 }

@@ -152,8 +152,10 @@ func (r Rule) Description() string {
 // ExcusedForLegacySDK reports whether Terraform Core only logs a broken rule of
 // this name when the provider says that it is built with the legacy SDK, whose
 // type system cannot keep it: the rules of plans and of consistency (sections 7
-// to 9).
-func (r Rule) ExcusedForLegacySDK() bool { return r.isPlan() || r.isConsistency() }
+// to 9). For a name that is no rule of this package it reports false.
+func (r Rule) ExcusedForLegacySDK() bool {
+	return r.Description() != "" && (r.isPlan() || r.isConsistency())
+}
 
 // isConsistency reports whether the rule is one of section 9.
 func (r Rule) isConsistency() bool { return strings.HasPrefix(string(r), "inconsistent-") }

@@ -43,7 +43,7 @@ type Attribute struct {
 	Optional  bool // the configuration may set it
 	Computed  bool // the provider may choose it when the configuration does not
 	Sensitive bool // its value, and all that is in it, is never shown
-	WriteOnly bool // the provider reads it and must always return null
+	WriteOnly bool // the provider reads it and must always return null; it is never shown either
 
 	Description        string
 	DescriptionKind    StringKind

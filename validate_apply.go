@@ -126,7 +126,7 @@ func (w *consistencyCheck) unknownState(now cty.Value) bool {
 // attribute checks an attribute of a block. What is wrong with a sensitive one
 // is gathered in one violation that does not tell where.
 func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Value) {
-	w.enter(step{name: name}, a.Sensitive)
+	w.enter(step{name: name}, a.secret())
 	before := len(w.found)
 	w.whole(a.scope(), a.impliesDynamic(), was, now)
 	if len(w.found) > before && (a.Sensitive || holdsMarks(was) || holdsMarks(now)) {

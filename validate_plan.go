@@ -90,7 +90,7 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 		if w.refused {
 			return
 		}
-		w.enter(step{name: name}, a.Sensitive)
+		w.enter(step{name: name}, a.secret())
 		w.attribute(name, a, p, part(c, name), part(n, name))
 		w.leave()
 	}

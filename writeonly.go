@@ -10,7 +10,7 @@ func (w *walk) writeOnly(f fields, object cty.Value, plan bool) {
 		return
 	}
 	for name, a := range f.attrs {
-		w.enter(step{name: name}, a.Sensitive)
+		w.enter(step{name: name}, a.secret())
 		if v := object.GetAttr(name); a.WriteOnly {
 			if !v.IsNull() {
 				w.violation(RuleWriteOnlyNotNull, true, "a write-only attribute must be null in plans and states")

@@ -1,0 +1,360 @@
+package audit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/audit"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+var update = flag.Bool("update", false, "write what golden files expect anew")
+
+const (
+	made     = "../../testdata/audit"                 // by hand: all that plans can have, and nothing wrong
+	recorded = "../../../../testdata/recordings/time" // by Terraform
+)
+
+// The recorded runs, each plan with the state after it, in every format.
+func TestRecordings(t *testing.T) {
+	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
+	for _, run := range []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"} {
+		t.Run(run, func(t *testing.T) {
+			plan, state := readFile(t, filepath.Join(recorded, run, "plan.json")), readFile(t, filepath.Join(recorded, run, "state.json"))
+			r, err := runAudit(plan, state, schemas)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, format := range report.Formats() {
+				golden(t, run+"."+format, withoutRules(written(t, r, report.Format(format))))
+			}
+		})
+	}
+}
+
+// The plan of one run with the state of another broke its promises.
+func TestWrongState(t *testing.T) {
+	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
+	r, err := runAudit(
+		readFile(t, filepath.Join(recorded, "4-replace", "plan.json")),
+		readFile(t, filepath.Join(recorded, "2-noop", "state.json")), schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range report.Formats() {
+		golden(t, "wrong-state."+format, withoutRules(written(t, r, report.Format(format))))
+	}
+}
+
+// What there is in plans: modules, count and for_each keys, deposed objects,
+// data sources, imports, moves and removals.
+func TestMade(t *testing.T) {
+	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
+	r, err := runAudit(readFile(t, filepath.Join(made, "plan.json")), readFile(t, filepath.Join(made, "state.json")), schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "made.text", written(t, r, report.Text))
+	if r.Wrong(true) {
+		t.Error("there are findings")
+	}
+	r, err = runAudit(readFile(t, filepath.Join(made, "plan.json")), nil, schemas)
+	if err != nil || r.Wrong(true) {
+		t.Errorf("the plan alone: %v, %v", r, err)
+	}
+}
+
+// Each row breaks the documents in one way, and broken.golden has what is found.
+// The way into a document goes by names, indexes and addresses; what is set to
+// nothing is removed.
+func TestBroken(t *testing.T) {
+	type edit struct{ where, value string }
+	const (
+		web   = "plan resource_changes acme_server.web change "
+		fresh = "plan resource_changes acme_server.new change "
+		same  = "plan resource_changes acme_server.count[0] change "
+		gone  = "plan resource_changes acme_server.count[1] change "
+		other = "plan resource_changes 5 change " // of acme_server.replaced
+
+		planned  = "plan planned_values root_module resources acme_server.web values "
+		prior    = "plan prior_state values root_module resources acme_server.web values "
+		state    = "state values root_module resources "
+		settings = "plan configuration root_module resources acme_server.web expressions "
+	)
+	tests := []struct {
+		name  string
+		edits []edit
+	}{
+		// Values and the schema.
+		{"before is of the wrong type", []edit{{web + "before size", `"2"`}}},
+		{"before has an attribute too many", []edit{{web + "before nmae", `"web"`}}},
+		{"before lacks an attribute", []edit{{web + "before on", ""}}},
+		{"after lacks an attribute that is not unknown", []edit{{web + "after on", ""}}},
+		{"after is no object", []edit{{web + "after", `[1]`}}},
+		{"after has a block of the wrong type", []edit{{web + "after disk 0", `{"size": true}`}}},
+		{"after has a wrong key in sensitive tags", []edit{{web + "after tags", `{"hush": []}`}, {web + "after_sensitive tags", `true`}}},
+		{"after has a number beyond all reason", []edit{{web + "after size", `1e99999`}}},
+		{"after_unknown is a string", []edit{{web + "after_unknown", `"all"`}}},
+		{"after_unknown has what is known", []edit{{web + "after_unknown name", `true`}}},
+		{"after_unknown has another shape", []edit{{web + "after_unknown disk", `{"device": true}`}}},
+		{"after shows a write-only attribute", []edit{{web + "after password", `"hush"`}}},
+		{"before shows a write-only attribute", []edit{{web + "before password", `"hush"`}}},
+
+		// Actions.
+		{"an update is called a no-op", []edit{{web + "actions", `["no-op"]`}}},
+		{"a no-op is called an update", []edit{{same + "actions", `["update"]`}}},
+		{"a no-op is called an update, since something is sensitive now", []edit{{same + "actions", `["update"]`}, {same + "after_sensitive", `{"name": true}`}}},
+		{"a no-op is not wholly known", []edit{{same + "after id", ""}, {same + "after_unknown", `{"id": true}`}}},
+		{"a create is called a replacement", []edit{{fresh + "actions", `["delete", "create"]`}}},
+		{"a delete is called a create", []edit{{gone + "actions", `["create"]`}}},
+		{"a managed resource is read", []edit{{web + "actions", `["read"]`}}},
+		{"there is no such action", []edit{{web + "actions", `["explode"]`}}},
+		{"there are no actions", []edit{{web + "actions", ""}}},
+		{"nothing is forgotten", []edit{{"plan resource_changes acme_server.let change before", `null`}}},
+
+		// Paths that require replacement.
+		{"a replace path leads nowhere", []edit{{other + "replace_paths", `[["image"], ["nmae"]]`}}},
+		{"a replace path leads into nothing", []edit{{other + "replace_paths", `[["image"], ["disk", 3, "size"]]`}}},
+		{"nothing differs at a replace path", []edit{{other + "replace_paths", `[["image"], ["name"]]`}}},
+		{"no replace path is left", []edit{{other + "replace_paths", ""}}},
+		{"a replace path is no path", []edit{{other + "replace_paths", `["image", [{}]]`}}},
+		{"an update has replace paths", []edit{{web + "replace_paths", `[["name"]]`}}},
+		{"a replace path into a set is one to the set", []edit{{web + "replace_paths", `[["rule", 0, "port"]]`}}},
+
+		// Configuration.
+		{"a computed-only attribute is configured", []edit{{settings + "id", `{"constant_value": "i-1"}`}}},
+		{"a computed-only attribute is configured by reference", []edit{{settings + "id", `{"references": ["var.id"]}`}}},
+		{"a computed-only attribute is null", []edit{{settings + "id", `{}`}}},
+		{"a computed-only attribute of a block is configured", []edit{{settings + "disk 1 device", `{"constant_value": "sda"}`}}},
+		{"a computed-only nested attribute is configured", []edit{{settings + "nic constant_value 0 ip", `"10.0.0.1"`}}},
+		{"a write-only attribute is a constant", []edit{{settings + "password", `{"constant_value": "hush"}`}}},
+		{"a resource without a change configures too much", []edit{{"plan configuration root_module resources acme_note.untargeted expressions id", `{"constant_value": "x"}`}}},
+		{"a module configures too much", []edit{{"plan configuration root_module module_calls net module resources acme_server.in expressions id", `{"constant_value": "x"}`}}},
+
+		// The parts of a plan.
+		{"planned_values differ", []edit{{planned + "name", `"x"`}, {planned + "token", `"secret"`}}},
+		{"planned_values do not conform", []edit{{planned + "name", `[]`}}},
+		{"planned_values lack a resource", []edit{{"plan planned_values root_module resources acme_server.web", ""}}},
+		{"planned_values have a resource that is to be deleted", []edit{{"plan planned_values root_module resources acme_server.new address", `"acme_server.count[1]"`}}},
+		{"planned_values have a resource too many", []edit{{"plan planned_values root_module resources data.acme_image.later address", `"data.acme_image.x"`}}},
+		{"prior_state differs", []edit{{prior + "disk 0 size", `11`}}},
+		{"prior_state lacks a resource", []edit{{"plan prior_state values root_module resources acme_server.web", ""}}},
+		{"prior_state has what is to be created", []edit{{"plan prior_state values root_module resources acme_server.web address", `"acme_server.new"`}}},
+		{"there are no planned_values and no prior_state", []edit{{"plan planned_values", ""}, {"plan prior_state", ""}, {state + "acme_note.untargeted", ""}, {state + "data.acme_image.now", ""}}},
+
+		// The state.
+		{"the state has another value", []edit{{state + "acme_server.web values name", `"WWW"`}}},
+		{"the state has another sensitive value", []edit{{state + "acme_server.web values token", `"secret"`}}},
+		{"the state has another value that the plan marks", []edit{{web + "after_sensitive name", `true`}, {state + "acme_server.web values name", `"secret"`}}},
+		{"the state has other disks", []edit{{state + "acme_server.web values disk", `[]`}}},
+		{"the state has another rule", []edit{{state + "acme_server.web values rule 0 port", `81`}}},
+		{"the state has a write-only value", []edit{{state + "acme_server.web values password", `"hush"`}}},
+		{"the state does not conform", []edit{{state + "acme_server.web values on", `"yes"`}}},
+		{"what was created is not there", []edit{{state + "acme_server.new", ""}}},
+		{"what was replaced is not there", []edit{{state + "acme_server.replaced", ""}}},
+		{"what was deleted is still there", []edit{{state + "acme_server.web address", `"acme_server.count[1]"`}}},
+		{"what was forgotten is still there", []edit{{state + "acme_server.taken address", `"acme_server.let"`}}},
+		{"what was deposed is still there", []edit{{state + "acme_server.web deposed_key", `"d00df00d"`}, {state + "acme_server.web address", `"acme_server.replaced"`}}},
+		{"what was not to change has changed", []edit{{state + "acme_server.count[0] values size", `3`}}},
+		{"what was not planned has changed", []edit{{state + "acme_note.untargeted values text", `"x"`}}},
+		{"what was not planned is gone", []edit{{state + "acme_note.untargeted", ""}}},
+		{"what was not planned has appeared", []edit{{state + "acme_server.web address", `"acme_server.who"`}}},
+		{"what was moved is where it was", []edit{{state + "acme_server.moved address", `"acme_server.old"`}}},
+		{"a data source has another value", []edit{{state + "data.acme_image.now values id", `"img-9"`}}},
+		{"a data source is not in the state", []edit{{state + "data.acme_image.now", ""}}},
+		{"a data source is in the state only", []edit{{"plan prior_state values root_module resources data.acme_image.now", ""}}},
+		{"what was created is tainted", []edit{{state + "acme_server.new tainted", `true`}}},
+
+		// What cannot be judged.
+		{"an unknown provider", []edit{{"plan resource_changes acme_server.web provider_name", `"registry.terraform.io/acme/cluod"`}}},
+		{"an unknown type", []edit{{"plan resource_changes acme_server.web type", `"acme_sever"`}}},
+		{"an unknown data source", []edit{{"plan resource_changes data.acme_image.later type", `"acme_server"`}}},
+		{"another schema version in the plan", []edit{{"plan planned_values root_module resources acme_server.web schema_version", `3`}}},
+		{"another schema version in the state", []edit{{state + "acme_note.untargeted schema_version", `1`}}},
+		{"deferred", []edit{{"plan deferred_changes", `[{"reason": "provider_config_unknown", "resource_change": {"address": "acme_server.x"}}]`}}},
+		{"the plan failed", []edit{{"plan errored", `true`}}},
+	}
+	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
+	var all bytes.Buffer
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			docs := map[string]any{"plan": readJSON(t, "plan.json"), "state": readJSON(t, "state.json")}
+			fmt.Fprintf(&all, "# %s\n", test.name)
+			for _, e := range test.edits {
+				docs = set(t, docs, strings.Split(e.where, " "), e.value).(map[string]any)
+			}
+			plan, state := encode(t, docs["plan"]), encode(t, docs["state"])
+			r, err := runAudit(plan, state, schemas)
+			if err != nil {
+				t.Fatal(err)
+			}
+			outlines(&all, r)
+			for _, format := range report.Formats() {
+				text := written(t, r, report.Format(format))
+				for _, secret := range []string{"hush", "secret"} {
+					if bytes.Contains(text, []byte(secret)) {
+						t.Errorf("%s shows what is sensitive:\n%s", format, text)
+					}
+				}
+			}
+		})
+	}
+	golden(t, "broken.golden", all.Bytes())
+}
+
+// outlines writes what is to be said of subjects that are not simply well.
+func outlines(w *bytes.Buffer, r *report.Report) {
+	for _, s := range r.Subjects {
+		if s.Status == report.Judged && len(s.Findings) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "%s: %s", strings.Join(s.Columns, ", "), s.Status)
+		if s.Reason != "" {
+			fmt.Fprintf(w, ": %s", s.Reason)
+		}
+		fmt.Fprintln(w)
+		for _, f := range s.Findings {
+			enforced := ""
+			if !f.Enforced {
+				enforced = " (not enforced)"
+			}
+			fmt.Fprintf(w, "  %s: %s: %s [%s]%s\n", f.Phase, f.Path, f.Message, f.Rule, enforced)
+		}
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintln(w, note)
+	}
+	fmt.Fprintln(w)
+}
+
+// set sets a value in a document and returns the document. A step is a name, an
+// index, or the address of one of several resources, the last of them.
+func set(t *testing.T, doc any, steps []string, value string) any {
+	t.Helper()
+	if len(steps) == 0 {
+		return json.RawMessage(value)
+	}
+	remove := len(steps) == 1 && value == ""
+	switch doc := doc.(type) {
+	case map[string]any:
+		if remove {
+			delete(doc, steps[0])
+		} else {
+			doc[steps[0]] = set(t, doc[steps[0]], steps[1:], value)
+		}
+		return doc
+	case []any:
+		i := place(t, doc, steps[0])
+		if remove {
+			return slices.Delete(doc, i, i+1)
+		}
+		doc[i] = set(t, doc[i], steps[1:], value)
+		return doc
+	case nil:
+		return set(t, map[string]any{}, steps, value)
+	}
+	t.Fatalf("%s leads into a %T", steps[0], doc)
+	return nil
+}
+
+// place is the index of the last resource with the address, or the index itself.
+func place(t *testing.T, list []any, step string) int {
+	t.Helper()
+	for i, r := range slices.Backward(list) {
+		if o, _ := r.(map[string]any); o["address"] == step {
+			return i
+		}
+	}
+	i, err := strconv.Atoi(step)
+	if err != nil {
+		t.Fatalf("there is no %s", step)
+	}
+	return i
+}
+
+func runAudit(plan, state []byte, schemas *objchange.ProviderSchemas) (*report.Report, error) {
+	if state == nil {
+		return audit.Run(audit.Input{Name: "plan.json", Reader: bytes.NewReader(plan)}, nil, schemas)
+	}
+	return audit.Run(audit.Input{Name: "plan.json", Reader: bytes.NewReader(plan)},
+		&audit.Input{Name: "state.json", Reader: bytes.NewReader(state)}, schemas)
+}
+
+func written(t *testing.T, r *report.Report, format report.Format) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	o := report.Options{Terminal: terminal.New(nil, &out, &out), Version: "(test)"}
+	if err := r.Write(&out, format, o); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+var sarifRules = regexp.MustCompile(`(?s)("rules": \[)\n.*\n( *\],\n *"supportedTaxonomies")`)
+
+// withoutRules leaves out the rule book that SARIF has in it.
+func withoutRules(text []byte) []byte { return sarifRules.ReplaceAll(text, []byte("$1\n$2")) }
+
+// golden compares with a file of testdata/audit.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join(made, name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(readFile(t, file)), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+func readFile(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func readJSON(t testing.TB, name string) (v any) {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(readFile(t, filepath.Join(made, name))))
+	dec.UseNumber()
+	if err := dec.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func readSchemas(t testing.TB, name string) *objchange.ProviderSchemas {
+	t.Helper()
+	schemas, err := objchange.ParseProviderSchemas(readFile(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schemas
+}

@@ -1,0 +1,144 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	tfjson "github.com/hashicorp/terraform-json"
+)
+
+// An Input is a document to read. Its Name is for messages, "-" for stdin.
+type Input struct {
+	Name string
+	io.Reader
+}
+
+// A plan is what is read of `terraform show -json` of a plan. The types of
+// terraform-json are used part by part: its Plan reads the numbers of the prior
+// state as floats, and loses what a configuration has in single and map blocks.
+type plan struct {
+	FormatVersion   string                           `json:"format_version"`
+	PlannedValues   *tfjson.StateValues              `json:"planned_values"`
+	ResourceChanges []*tfjson.ResourceChange         `json:"resource_changes"`
+	DeferredChanges []*tfjson.DeferredResourceChange `json:"deferred_changes"`
+	PriorState      *state                           `json:"prior_state"`
+	Configuration   configuration                    `json:"configuration"`
+	Errored         bool                             `json:"errored"`
+}
+
+func (p *plan) validate() error { return (&tfjson.Plan{FormatVersion: p.FormatVersion}).Validate() }
+
+// A state is what is read of `terraform show -json` of a state.
+type state struct {
+	FormatVersion string              `json:"format_version"`
+	Values        *tfjson.StateValues `json:"values"`
+}
+
+func (s *state) validate() error { return (&tfjson.State{FormatVersion: s.FormatVersion}).Validate() }
+
+// read reads the one document of an input. The error says where it is broken.
+func read(in Input, doc interface{ validate() error }) error {
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return in.wrong(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(doc); err != nil {
+		return in.unusable(data, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return in.at(data, dec.InputOffset(), "there is more after the document")
+	}
+	if err := doc.validate(); err != nil {
+		return in.wrong(err)
+	}
+	return nil
+}
+
+// wrong returns an error that names the input.
+func (in Input) wrong(err error) error {
+	name := in.Name
+	if name == "-" {
+		name = "stdin"
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// broken returns an error at a place that is known by its pointer.
+func (in Input) broken(pointer, reason string) error {
+	return in.wrong(fmt.Errorf("%s: %s", pointer, reason))
+}
+
+// unusable says why data cannot be decoded. It shows nothing of the data.
+func (in Input) unusable(data []byte, err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return in.wrong(errors.New("it is empty"))
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Offset >= int64(len(data)):
+		return in.at(data, int64(len(bytes.TrimRight(data, " \t\r\n"))), "the JSON ends too early")
+	case syntax != nil:
+		return in.at(data, syntax.Offset, "not JSON: "+syntax.Error())
+	case errors.As(err, &kind):
+		have, _, _ := strings.Cut(kind.Value, " ") // a number comes with its digits
+		return in.at(data, kind.Offset, fmt.Sprintf("must be %s, not %s", kindOf(kind.Type), article(have)))
+	}
+	return in.wrong(err)
+}
+
+// at returns an error with the line and the JSON pointer of an offset.
+func (in Input) at(data []byte, offset int64, reason string) error {
+	offset = min(offset, int64(len(data)))
+	place := fmt.Sprintf("%s:%d", in.Name, 1+bytes.Count(data[:offset], []byte("\n")))
+	if in.Name == "-" {
+		place = "stdin" + place[1:]
+	}
+	if pointer := pointerAt(data, offset); pointer != "" {
+		place += ": " + pointer
+	}
+	return fmt.Errorf("%s: %s", place, reason)
+}
+
+// pointerAt returns the JSON pointer of the value that ends or begins at the
+// offset, or that is the last one before broken syntax.
+func pointerAt(data []byte, offset int64) string {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for dec.InputOffset() < offset {
+		if _, err := dec.ReadToken(); err != nil {
+			break
+		}
+	}
+	return string(dec.StackPointer())
+}
+
+// kindOf says what JSON a Go type is read from.
+func kindOf(ty reflect.Type) string {
+	switch ty.Kind() {
+	case reflect.Pointer:
+		return kindOf(ty.Elem())
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a bool"
+	}
+	return "a whole number"
+}
+
+func article(kind string) string {
+	if kind == "array" || kind == "object" {
+		return "an " + kind
+	}
+	return "a " + kind
+}

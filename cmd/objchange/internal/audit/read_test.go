@@ -1,0 +1,122 @@
+package audit_test
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/audit"
+)
+
+// What cannot be used ends the audit with an error that says what is wrong and
+// where.
+func TestUnusable(t *testing.T) {
+	const version = `{"format_version": "1.2", `
+	tests := map[string]struct{ plan, want string }{
+		"empty":                     {" \n", "plan.json: it is empty"},
+		"not JSON":                  {"resource {\n}", "plan.json:1: not JSON: invalid character 'r' looking for beginning of value"},
+		"an array":                  {"[]", "plan.json:1: must be an object, not an array"},
+		"a binary plan":             {"PK\x03\x04", "plan.json:1: not JSON: invalid character 'P' looking for beginning of value"},
+		"truncated":                 {version + "\n" + `"resource_changes": [{"address": "a.b"}, {"addr`, "plan.json:2: /resource_changes/1: the JSON ends too early"},
+		"truncated values":          {version + "\n\n" + `"planned_values": {"root_module": {"resources": [{}, `, "plan.json:3: /planned_values/root_module/resources/0: the JSON ends too early"},
+		"broken syntax":             {version + "\n" + `"resource_changes": [{"address": 'a.b'}]}`, `plan.json:2: /resource_changes/0/address: not JSON: invalid character '\'' looking for beginning of value`},
+		"two documents":             {version + `"errored": false}` + "\n{}", "plan.json:2: there is more after the document"},
+		"no version":                {`{}`, "plan.json: unexpected plan input, format version is missing"},
+		"another version":           {`{"format_version": "2.0"}`, `plan.json: unsupported plan format version: "2.0.0" does not satisfy ">= 0.1, < 2.0"`},
+		"no version at all":         {`{"format_version": "new"}`, `plan.json: invalid format version "new": malformed version: new`},
+		"version of the wrong type": {`{"format_version": 1}`, "plan.json:1: /format_version: must be a string, not a number"},
+		"changes of the wrong type": {version + "\n" + `"resource_changes": {}}`, "plan.json:2: /resource_changes: must be an array, not an object"},
+		"an address of the wrong type": {
+			version + "\n" + `"resource_changes": [{"address": "a.b", "change": {}},` + "\n" + `{"address": 12345}]}`,
+			"plan.json:3: /resource_changes/1/address: must be a string, not a number",
+		},
+		"values of the wrong type": {
+			version + `"prior_state": {"values": {"root_module": {"resources": [{"values": "hush"}]}}}}`,
+			"plan.json:1: /prior_state/values/root_module/resources/0/values: must be an object, not a string",
+		},
+		"a schema version that is none": {
+			version + `"planned_values": {"root_module": {"resources": [{"schema_version": -123}]}}}`,
+			"plan.json:1: /planned_values/root_module/resources/0/schema_version: must be a whole number, not a number",
+		},
+		"null as a change":   {version + `"resource_changes": [null]}`, "plan.json: /resource_changes/0: has no address"},
+		"no change":          {version + `"resource_changes": [{"address": "a.b"}]}`, "plan.json: /resource_changes/0: has no change"},
+		"two changes of one": {version + `"resource_changes": [{"address": "a.b", "change": {}}, {"address": "a.b", "change": {}}]}`, "plan.json: /resource_changes/1: a.b is there twice"},
+		"two of one in a module": {
+			version + `"planned_values": {"root_module": {"child_modules": [{"resources": [{"address": "a.b"}, {"address": "a.b"}]}]}}}`,
+			"plan.json: /planned_values/root_module/child_modules/0/resources/1: a.b is there twice",
+		},
+		"a configuration of the wrong type": {
+			version + `"configuration": {"root_module": {"resources": [{"expressions": []}]}}}`,
+			"plan.json:1: /configuration/root_module/resources/0/expressions: must be an object, not an array",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := runAudit([]byte(test.plan), nil, nil)
+			if err == nil || err.Error() != test.want {
+				t.Errorf("the error is\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestUnusableState(t *testing.T) {
+	plan := readFile(t, filepath.Join(made, "plan.json"))
+	for state, want := range map[string]string{
+		"":                         "state.json: it is empty",
+		`{"version": 4}`:           "state.json: unexpected state input, format version is missing",
+		`{"format_version": "1.0"`: "state.json:1: /format_version: the JSON ends too early",
+		`{"format_version": "1.0", "values": {"root_module": {"resources": [null]}}}`: "state.json: /values/root_module/resources/0: has no address",
+	} {
+		if _, err := runAudit(plan, []byte(state), nil); err == nil || err.Error() != want {
+			t.Errorf("%s: the error is\n%v\nwant\n%s", state, err, want)
+		}
+	}
+	_, err := audit.Run(audit.Input{Name: "-", Reader: strings.NewReader("{")}, nil, nil)
+	if want := "stdin:1: the JSON ends too early"; err == nil || err.Error() != want {
+		t.Errorf("the error is\n%v\nwant\n%s", err, want)
+	}
+}
+
+// A plan of 100 MB that ends too early says where.
+func TestLarge(t *testing.T) {
+	const size, line = 100 << 20, `{"address": "acme_server.x", "change": {"actions": ["no-op"], "before": {"name": "`
+	plan := io.MultiReader(
+		strings.NewReader(`{"format_version": "1.2",`+"\n"+`"resource_changes": [`+"\n"+line),
+		io.LimitReader(repeated{'x'}, size),
+		strings.NewReader(`"}}},`+"\n"+`{"address": "acme_server.y", "ch`),
+	)
+	_, err := audit.Run(audit.Input{Name: "plan.json", Reader: plan}, nil, nil)
+	if want := "plan.json:4: /resource_changes/1/address: the JSON ends too early"; err == nil || err.Error() != want {
+		t.Errorf("the error is\n%v\nwant\n%s", err, want)
+	}
+}
+
+// A repeated reader reads one byte without end.
+type repeated struct{ b byte }
+
+func (r repeated) Read(p []byte) (int, error) {
+	return copy(p, bytes.Repeat([]byte{r.b}, len(p))), nil
+}
+
+// Numbers are as they are written, however large, in every part.
+func TestNumbers(t *testing.T) {
+	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
+	for _, size := range []string{"9007199254740993", "123456789012345678901234567890", "0.1", "1e30"} {
+		plan := bytes.ReplaceAll(readFile(t, filepath.Join(made, "plan.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
+		state := bytes.ReplaceAll(readFile(t, filepath.Join(made, "state.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
+		r, err := runAudit(plan, state, schemas)
+		if err != nil || r.Wrong(true) {
+			t.Errorf("%s: %v, %v", size, r, err)
+		}
+		other := bytes.Replace(state, []byte(size), []byte(strings.Replace(size, "1", "2", 1)), 1)
+		if size == "9007199254740993" {
+			other = bytes.Replace(state, []byte(size), []byte("9007199254740992"), 1) // the same float
+		}
+		if r, err = runAudit(plan, other, schemas); err != nil || !r.Wrong(false) {
+			t.Errorf("%s: another number is not found: %v", size, err)
+		}
+	}
+}

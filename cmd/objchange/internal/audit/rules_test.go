@@ -1,0 +1,105 @@
+package audit_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/audit"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+)
+
+// The examples of the rule book break their rules, with the messages it has.
+func TestRulebook(t *testing.T) {
+	for _, rule := range []objchange.Rule{audit.RulePlanAction, audit.RulePlanContradiction, audit.RuleWriteOnlyConstant} {
+		t.Run(string(rule), func(t *testing.T) {
+			entry, ok := rulebook.Find(rule)
+			if !ok {
+				t.Fatal("there is no entry")
+			}
+			var example map[string]json.RawMessage
+			if err := json.Unmarshal([]byte(entry.Example), &example); err != nil {
+				t.Fatal(err)
+			}
+			schemas := schemasOf(t, example["schema"])
+			delete(example, "schema")
+			r, err := runAudit(planOf(t, example), nil, schemas)
+			if err != nil {
+				t.Fatal(err)
+			}
+			says := func(f report.Finding) bool {
+				text := fmt.Sprintf("%s: %s [%s]", f.Path, f.Message, f.Rule)
+				return text == entry.Message || text == ": "+entry.Message
+			}
+			if found := r.Subjects[0].Findings; !slices.ContainsFunc(found, says) {
+				t.Errorf("%s is not said, but %+v", entry.Message, found)
+			}
+		})
+	}
+}
+
+func schemasOf(t *testing.T, block json.RawMessage) *objchange.ProviderSchemas {
+	t.Helper()
+	schemas, err := objchange.ParseProviderSchemas(fmt.Appendf(nil,
+		`{"format_version": "1.0", "provider_schemas": {"p": {"resource_schemas": {"t": {"block": %s}}}}}`, block))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schemas
+}
+
+// planOf makes a plan with one change of the parts that an example has.
+func planOf(t *testing.T, example map[string]json.RawMessage) []byte {
+	t.Helper()
+	part := func(name, otherwise string) json.RawMessage {
+		if given, ok := example[name]; ok {
+			return given
+		}
+		return json.RawMessage(otherwise)
+	}
+	resource := map[string]any{"address": "t.x", "mode": "managed", "type": "t", "name": "x", "provider_name": "p"}
+	with := func(name string, value any) map[string]any {
+		copied := map[string]any{name: value}
+		for k, v := range resource {
+			copied[k] = v
+		}
+		return copied
+	}
+	plan := map[string]any{
+		"format_version": "1.2",
+		"resource_changes": []any{with("change", map[string]json.RawMessage{
+			"actions": part("actions", `["create"]`), "before": part("before", `null`), "after": part("after", `null`),
+		})},
+		"configuration": map[string]any{"root_module": map[string]any{
+			"resources": []any{with("expressions", part("expressions", `{}`))},
+		}},
+	}
+	if planned, ok := example["planned_values"]; ok {
+		plan["planned_values"] = map[string]any{"root_module": map[string]any{"resources": []any{with("values", planned)}}}
+	}
+	return encode(t, plan)
+}
+
+// Whatever the documents are, there is a report or an error.
+func FuzzRun(f *testing.F) {
+	for _, name := range []string{"plan.json", "state.json"} {
+		data, err := json.Marshal(readJSON(f, name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, data)
+	}
+	schemas := readSchemas(f, made+"/schemas.json")
+	plan := readFile(f, made+"/plan.json")
+	f.Fuzz(func(t *testing.T, data, state []byte) {
+		for _, planned := range [][]byte{data, plan} {
+			r, err := runAudit(planned, state, schemas)
+			if (r == nil) == (err == nil) {
+				t.Errorf("%v, %v", r, err)
+			}
+		}
+	})
+}

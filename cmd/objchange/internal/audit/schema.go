@@ -1,0 +1,58 @@
+package audit
+
+import (
+	"fmt"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/objchange/objchange"
+)
+
+// A resource is what there is to know of a resource's type.
+type resource struct {
+	mode     tfjson.ResourceMode
+	provider string
+	typeName string
+}
+
+// schema returns the schema of a resource, or an error that says why it cannot
+// be judged.
+func (a *auditor) schema(r resource) (*objchange.Schema, error) {
+	provider, ok := a.schemas.Providers[r.provider]
+	if !ok || provider == nil {
+		return nil, fmt.Errorf("no schemas of provider %q", r.provider)
+	}
+	kinds := provider.ResourceSchemas
+	if r.mode == tfjson.DataResourceMode {
+		kinds = provider.DataSourceSchemas
+	}
+	schema, ok := kinds[r.typeName]
+	if !ok || schema == nil {
+		return nil, fmt.Errorf("provider %q has no schema of a %s %q", r.provider, kindName(r.mode), r.typeName)
+	}
+	known, ok := a.known[schema]
+	if !ok {
+		known = judge(schema, r.typeName)
+		a.known[schema] = known
+	}
+	return known.schema, known.err
+}
+
+func kindName(mode tfjson.ResourceMode) string {
+	if mode == tfjson.DataResourceMode {
+		return "data source"
+	}
+	return "resource"
+}
+
+// A judgedSchema is one that values can be held against, or an error.
+type judgedSchema struct {
+	schema *objchange.Schema
+	err    error
+}
+
+func judge(schema *objchange.Schema, typeName string) judgedSchema {
+	if err := schema.Block.Validate(); err != nil {
+		return judgedSchema{err: fmt.Errorf("the schema of %q is invalid: %w", typeName, err)}
+	}
+	return judgedSchema{schema: schema}
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/objchange/objchange"
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/show"
+)
+
+func newDiffCommand(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "diff FILE",
+		Short: "Show what a run changes, the way one reads a plan",
+		Long: `Diff shows the change from the prior state to what was planned at last, or to
+the new state where no plan is there. The file, or stdin for -, has documents as
+check reads them. What comes has a +, what goes a -, what changes a ~; what stays
+is counted. What requires replacement, by the document's requires_replace, is
+marked. What is sensitive is not shown.
+
+With --json there is a line of JSON for each document: name, action, to (which of
+the document's values prior is compared with), requires_replace (paths) and
+changes, each with path, kind (add, remove, update or unknown), sensitive and,
+unless it is, before and after as people write them.`,
+		Example: `  objchange diff cmd/objchange/testdata/example/server.json
+  objchange diff --json cmd/objchange/testdata/example/server.json`,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completeJSON,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if asJSON {
+				return a.eachDocument(args[0], a.diffJSON)
+			}
+			return a.eachDocument(args[0], a.diff)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
+	return cmd
+}
+
+func (a *app) diff(d *document.Document) error {
+	c, err := d.Change()
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(a.out, a.term.Dim("# prior to "+c.From)); err != nil {
+		return err
+	}
+	return show.Change(a.out, a.term, show.Resource{
+		Address: c.Name, Schema: c.Schema, Before: c.Before, After: c.After, Action: c.Action, Replace: c.Replace,
+	})
+}
+
+func (a *app) diffJSON(d *document.Document) error {
+	c, err := d.Change()
+	if err != nil {
+		return err
+	}
+	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
+	if err != nil {
+		return err
+	}
+	line := struct {
+		Name    string             `json:"name"`
+		Action  objchange.Action   `json:"action"`
+		To      string             `json:"to"`
+		Replace []string           `json:"requires_replace"`
+		Changes []objchange.Change `json:"changes"`
+	}{c.Name, c.Action, c.From, c.ReplaceText(), changes}
+	if changes == nil {
+		line.Changes = []objchange.Change{}
+	}
+	enc := json.NewEncoder(a.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(line)
+}

@@ -1,0 +1,50 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestExamples runs the examples of every command's help from the root of the
+// repository, in a shell. They may find something, but not fail.
+func TestExamples(t *testing.T) {
+	t.Setenv("GORACE", raceExit)
+	for _, command := range []string{"", "replay", "check", "propose", "diff", "schema", "audit", "rules"} {
+		t.Run("help "+command, func(t *testing.T) {
+			examples := helpExamples(t, command)
+			if len(examples) == 0 {
+				t.Fatal("there are none")
+			}
+			for _, example := range examples {
+				t.Run(example, func(t *testing.T) {
+					var errOut bytes.Buffer
+					cmd := exec.Command("sh", "-c", example)
+					cmd.Dir, cmd.Stderr = repository, &errOut
+					if exit := (&exec.ExitError{}); errors.As(cmd.Run(), &exit) && exit.ExitCode() != 1 {
+						t.Errorf("exit status %d: %s", exit.ExitCode(), &errOut)
+					}
+				})
+			}
+		})
+	}
+}
+
+// helpExamples returns the lines of the command's help that can be run.
+func helpExamples(t *testing.T, command string) (examples []string) {
+	t.Helper()
+	help, err := exec.Command("objchange", append(strings.Fields(command), "--help")...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(help), "\nExamples:\n")
+	part, _, _ := strings.Cut(after, "\n\n")
+	for line := range strings.Lines(part) {
+		if line = strings.TrimSpace(line); strings.Contains(line, "objchange ") {
+			examples = append(examples, line)
+		}
+	}
+	return examples
+}

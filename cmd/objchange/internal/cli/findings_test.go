@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+// newApp returns an app without a terminal, and what it prints.
+func newApp(in string) (*app, *bytes.Buffer) {
+	var out bytes.Buffer
+	reader := strings.NewReader(in)
+	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(reader, &out, &out), format: report.Text}, &out
+}
+
+// TestFinish: the report is printed whatever else there is, and the error says
+// how the command ends.
+func TestFinish(t *testing.T) {
+	unusable := errors.New("b.json:3: no JSON")
+	found := func(enforced bool) *report.Report {
+		return &report.Report{Command: "check", Subjects: []report.Subject{{
+			Columns: []string{"a.json"}, Status: report.Judged,
+			Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Enforced: enforced}},
+		}}}
+	}
+	for name, test := range map[string]struct {
+		report  *report.Report
+		err     error
+		strict  bool
+		want    error
+		printed string
+	}{
+		"clean":                  {report: &report.Report{}, printed: "ok            0"},
+		"findings":               {report: found(true), want: errFindings, printed: "1 violation"},
+		"not enforced":           {report: found(false), printed: "ok, 1 not enforced"},
+		"not enforced, strict":   {report: found(false), strict: true, want: errFindings, printed: "1 violation"},
+		"error":                  {err: unusable, want: unusable},
+		"error and findings":     {report: found(true), err: unusable, want: unusable, printed: "1 violation"},
+		"error and what is well": {report: found(false), err: unusable, want: unusable, printed: "not all was judged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, out := newApp("")
+			a.strict = test.strict
+			if got := a.finish(test.report, test.err); got != test.want {
+				t.Errorf("%v, want %v", got, test.want)
+			}
+			if !strings.Contains(out.String(), test.printed) || (test.printed == "") != (out.Len() == 0) {
+				t.Errorf("printed\n%s", out)
+			}
+		})
+	}
+}
+
+func TestFinishCannotPrint(t *testing.T) {
+	a, _ := newApp("")
+	read, write := io.Pipe()
+	_ = read.Close()
+	a.out = write
+	if err := a.finish(&report.Report{}, nil); !errors.Is(err, io.ErrClosedPipe) {
+		t.Error(err)
+	}
+}
+
+func TestOpen(t *testing.T) {
+	a, _ := newApp("from stdin")
+	file := t.TempDir() + "/file"
+	if err := os.WriteFile(file, []byte("from a file"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"-": "from stdin", file: "from a file"} {
+		r, err := a.open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := a.open(file + "2"); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,55 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// newFormatsTopic is help on what the formats are, for programs that read them.
+func newFormatsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "formats",
+		Short: "The formats of findings",
+		Long: `Commands that find something print it as --format says.
+
+text (the default) is for people: a line for each subject, which is a request, a
+document, a resource or a step, with its findings below it. On a terminal it has
+colour and is as wide as that; NO_COLOR and CLICOLOR_FORCE are heeded.
+
+json is one document for programs. Fields may be added; format_version tells.
+
+  format_version   "1.0"
+  command          the command that was run
+  strict           whether --strict was given
+  summary          the number of subjects: ok, wrong, failed, skipped; and
+                   not_counting, the number of findings that count with --strict
+  subjects         in the order in which they were judged
+    group          what it belongs to: the recording, the file
+    name           its name in columns
+    status         "judged"; "skipped" if it cannot be judged; "failed" if the
+                   provider refused, so that there is nothing to judge
+    reason         why it was skipped, or failed
+    file, line, pointer
+                   where it is: file "-" is stdin, pointer is a JSON pointer
+    findings
+      rule         its name: see objchange rules
+      path         the place in the value; "" is the whole
+      message      what is wrong
+      phase        of the lifecycle: config, upgrade, import, read, plan, replan
+                   or apply
+      enforced     whether Terraform Core rejects it
+      excused      whether it lets it pass since the provider has the type system
+                   of the legacy SDK
+      counts       whether the exit status is 1 for it
+  notes            what else is to be said
+  error            what came before all was judged; the exit status is then 2
+
+Fields that may be empty are left out then: reason, file, line, pointer, phase,
+notes and error.
+
+sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a
+warning, and what is excused a note. Subjects that were skipped or failed are
+notifications of the invocation.
+
+junit is JUnit's XML, for continuous integration: a suite for each group and a
+case for each subject. What counts makes it fail, the rest is its output, and what
+was skipped or failed is a skipped case.`,
+	}
+}

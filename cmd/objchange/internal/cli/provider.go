@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A providerInput is what the command line says of what to drive.
+type providerInput struct {
+	path, typeName            string
+	config, initially, update string // files
+	providerConfig            string // a file, or "" for an empty configuration
+	importID                  string
+	yes                       bool
+}
+
+func newProviderCommand(a *app) *cobra.Command {
+	var from providerInput
+	cmd := &cobra.Command{
+		Use:   "provider [flags] PATH --type TYPE --config FILE",
+		Short: "Drive a provider through the life of a resource",
+		Long: `Provider starts the executable of a provider and takes one resource through its
+life, as Terraform would: create, refresh, update (with --update), import (with
+--import) and destroy. Each answer is judged, and what each step changed is shown,
+unless another --format than text is asked for.
+
+It acts for real: what is created exists, and may cost, until it is destroyed. So
+it asks first, and where there is no terminal it wants --yes. Whatever fails after
+create, the object is destroyed; if that fails too, what is left is told. An
+interrupt ends the step under way and destroys; another one ends the provider at
+once.
+
+Configurations are JSON: {"name": "web", "disk": [{"size": 10}]}. What is missing
+is null. In the file for --initially, values that are not known before apply are
+{"$unknown": true}. Messages and diffs hide what the provider's schema says is
+sensitive; what the provider itself has to say is told as it is.`,
+		Example: `  objchange provider ./terraform-provider-cloud --type cloud_server --config server.json
+  objchange provider ./terraform-provider-cloud --type cloud_server --config server.json \
+    --update larger.json --import '{id}' --provider-config cloud.json --yes`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			from.path = args[0]
+			return a.provider(cmd.Context(), from)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&from.typeName, "type", "", "the resource `TYPE`")
+	flags.StringVar(&from.config, "config", "", "the `FILE` with the configuration to create with")
+	flags.StringVar(&from.initially, "initially", "", "the `FILE` with the configuration to plan the creation with")
+	flags.StringVar(&from.update, "update", "", "the `FILE` with the configuration to update to")
+	flags.StringVar(&from.providerConfig, "provider-config", "", "the `FILE` with the provider's own configuration")
+	flags.StringVar(&from.importID, "import", "", "import the object once more by this `ID`, in which {name} stands for its attribute")
+	flags.BoolVar(&from.yes, "yes", false, "do not ask")
+	_ = cmd.MarkFlagRequired("type") // which fails for a flag that is not there
+	_ = cmd.MarkFlagRequired("config")
+	for _, name := range []string{"config", "initially", "update", "provider-config"} {
+		_ = cmd.MarkFlagFilename(name, "json")
+	}
+	a.findingFlags(cmd)
+	return cmd
+}
+
+func (a *app) provider(ctx context.Context, from providerInput) error {
+	files, err := a.readConfigs(from)
+	if err != nil {
+		return err
+	}
+	if err := a.confirmed(from); err != nil {
+		return err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, stop := a.interruptible(ctx)
+	defer stop()
+	r, err := a.drive(ctx, from, files)
+	return a.finish(r, err)
+}
+
+// confirmed asks whether to go on, unless it has been said.
+func (a *app) confirmed(from providerInput) error {
+	if from.yes {
+		return nil
+	}
+	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?", from.path, from.typeName))
+	switch {
+	case errors.Is(err, terminal.ErrNoTerminal):
+		return misused("this acts for real, and there is no terminal to ask on: give --yes")
+	case err != nil:
+		return err
+	case !ok:
+		return errors.New("not confirmed, and nothing done")
+	}
+	return nil
+}
+
+// An interruption tells of the first interrupt. The second ends the context.
+type interruption struct{ asked chan struct{} }
+
+type interruptionKey struct{}
+
+// interrupted reports whether to go on to the end.
+func interrupted(ctx context.Context) bool {
+	i, _ := ctx.Value(interruptionKey{}).(interruption)
+	select {
+	case <-i.asked:
+		return true
+	default:
+		return ctx.Err() != nil
+	}
+}
+
+// interruptible returns a context that the second interrupt ends.
+func (a *app) interruptible(parent context.Context) (ctx context.Context, stop func()) {
+	i := interruption{make(chan struct{})}
+	ctx, cancel := context.WithCancelCause(context.WithValue(parent, interruptionKey{}, i))
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-signals:
+		case <-ctx.Done():
+			return
+		}
+		fmt.Fprintln(a.errOut, "Interrupted: what was created is destroyed. Interrupt again to leave it.")
+		close(i.asked)
+		select {
+		case <-signals:
+			cancel(errInterrupted)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); cancel(nil) }
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// drive starts the provider and takes a resource through its life.
+func (a *app) drive(ctx context.Context, from providerInput, files configFiles) (*report.Report, error) {
+	plugin, err := tfcheck.Launch(ctx, from.path)
+	if err != nil {
+		return nil, err
+	}
+	defer plugin.Close()
+	driver, err := plugin.Driver(ctx)
+	if err != nil {
+		return nil, err
+	}
+	object, err := driver.Resource(from.typeName)
+	if err != nil {
+		return nil, err
+	}
+	configs, err := files.values(object.Schema())
+	if err != nil {
+		return nil, err
+	}
+	if err := driver.Configure(ctx, files.provider); err != nil {
+		return nil, err
+	}
+	d := &drive{app: a, input: from, driver: driver, object: object, configs: configs,
+		report: &report.Report{Command: "provider"}}
+	return d.report, d.run(ctx)
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+)
+
+// configFiles are the files with configurations, as they are.
+type configFiles struct {
+	config, initially, update configFile
+	provider                  any
+}
+
+type configFile struct {
+	name string
+	data []byte
+}
+
+// configs are configurations of a resource, nil where there is no file.
+type configs struct{ config, initially, update any }
+
+// readConfigs reads the files before anything is done.
+func (a *app) readConfigs(from providerInput) (files configFiles, err error) {
+	names := []string{from.config, from.initially, from.update, from.providerConfig}
+	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
+		return files, misused("stdin can be one of the files only")
+	}
+	var read [4]configFile
+	for i, name := range names {
+		if read[i], err = a.readConfig(name); err != nil {
+			return files, err
+		}
+	}
+	files = configFiles{config: read[0], initially: read[1], update: read[2]}
+	if own := read[3]; own.name != "" {
+		dec := json.NewDecoder(bytes.NewReader(own.data))
+		dec.UseNumber()
+		err = dec.Decode(&files.provider)
+	}
+	return files, err
+}
+
+// readConfig reads a file, "" for none, that has one JSON object in it.
+func (a *app) readConfig(name string) (configFile, error) {
+	if name == "" {
+		return configFile{}, nil
+	}
+	file, err := a.open(name)
+	if err != nil {
+		return configFile{}, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return configFile{}, fmt.Errorf("%s: %w", name, err)
+	}
+	data = bytes.TrimRight(data, " \t\r\n")
+	var object map[string]json.RawMessage
+	err = json.Unmarshal(data, &object)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+		return configFile{}, fmt.Errorf("%s:%d: not JSON: %w", name, line, err)
+	case err != nil || object == nil:
+		return configFile{}, fmt.Errorf("%s: a configuration must be an object", name)
+	}
+	return configFile{name, data}, nil
+}
+
+// values makes configurations of the files.
+func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
+	for file, to := range map[*configFile]*any{
+		&f.config: &all.config, &f.initially: &all.initially, &f.update: &all.update,
+	} {
+		if file.name == "" {
+			continue
+		}
+		value, err := file.value(schema)
+		if err != nil {
+			return configs{}, err
+		}
+		*to = value
+	}
+	return all, nil
+}
+
+// value makes a configuration of the file, by way of a document.
+func (f configFile) value(schema *objchange.Block) (cty.Value, error) {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	whole := io.MultiReader(strings.NewReader(`{"config":`), bytes.NewReader(f.data),
+		strings.NewReader(`,"schema":`), bytes.NewReader(text), strings.NewReader("}"))
+	for d, err := range new(document.Reader).Read(f.name, whole) {
+		if wrong := new(document.Error); errors.As(err, &wrong) {
+			wrong.Reason = strings.ReplaceAll(wrong.Reason, "/config: ", "")
+		}
+		if err != nil {
+			return cty.NilVal, err
+		}
+		if d.Lifecycle.Config.ContainsMarked() {
+			return cty.NilVal, fmt.Errorf("%s: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden", f.name)
+		}
+		return d.Lifecycle.Config, nil
+	}
+	return cty.NilVal, fmt.Errorf("%s: there is no configuration in it", f.name)
+}

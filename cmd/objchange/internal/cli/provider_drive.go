@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A drive takes one resource through its life.
+type drive struct {
+	*app
+	input   providerInput
+	driver  *tfcheck.Driver
+	object  *tfcheck.Instance
+	configs configs
+	report  *report.Report
+	broken  bool // a rule that Core enforces, so that it would have stopped
+}
+
+// run runs the steps. Whatever happens, it destroys at last. The error is the
+// first of a step that the provider refused or did not answer.
+func (d *drive) run(ctx context.Context) error {
+	err := d.live(ctx)
+	if d.object.State().IsNull() {
+		return err
+	}
+	if destroyErr := d.destroy(ctx); destroyErr != nil {
+		return errors.Join(err, destroyErr)
+	}
+	return err
+}
+
+// live runs the steps up to the end of the object's life.
+func (d *drive) live(ctx context.Context) error {
+	var options []tfcheck.RunOption
+	if d.configs.initially != nil {
+		options = append(options, tfcheck.Initially(d.configs.initially))
+	}
+	steps := []struct {
+		name string
+		do   func() (*tfcheck.Run, error)
+	}{
+		{"create", func() (*tfcheck.Run, error) { return d.object.Create(ctx, d.configs.config, options...) }},
+		{"refresh", func() (*tfcheck.Run, error) { return d.object.Refresh(ctx) }},
+		{"update", func() (*tfcheck.Run, error) { return d.object.Update(ctx, d.configs.update) }},
+	}
+	for _, s := range steps {
+		if s.name == "update" && d.configs.update == nil {
+			continue
+		}
+		if err := d.step(s.name, d.object, s.do); err != nil {
+			return err
+		}
+		if interrupted(ctx) {
+			return errInterrupted
+		}
+		if d.object.State().IsNull() && d.broken {
+			return nil
+		} else if d.object.State().IsNull() {
+			return fmt.Errorf("there is no %s after %s", d.input.typeName, s.name)
+		}
+	}
+	if d.input.importID == "" {
+		return nil
+	}
+	return d.importObject(ctx)
+}
+
+// importObject imports the object into an instance of its own.
+func (d *drive) importObject(ctx context.Context) error {
+	id, err := d.importID()
+	if err != nil {
+		return err
+	}
+	second, err := d.driver.Resource(d.input.typeName)
+	if err != nil {
+		return err
+	}
+	if err := d.step("import", second, func() (*tfcheck.Run, error) { return second.Import(ctx, id) }); err != nil {
+		return err
+	}
+	if interrupted(ctx) {
+		return errInterrupted
+	}
+	return nil
+}
+
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// importID returns the ID with the object's attributes in it.
+func (d *drive) importID() (string, error) {
+	var wrong error
+	id := placeholder.ReplaceAllStringFunc(d.input.importID, func(name string) string {
+		text, ok := d.attribute(strings.Trim(name, "{}"))
+		if !ok {
+			wrong = fmt.Errorf("--import: %s is no attribute of %s that has a value in one word", name, d.input.typeName)
+		}
+		return text
+	})
+	return id, wrong
+}
+
+// attribute returns an attribute of the object as text.
+func (d *drive) attribute(name string) (string, bool) {
+	state := d.object.State()
+	if !state.Type().HasAttribute(name) {
+		return "", false
+	}
+	v, err := convert.Convert(state.GetAttr(name), cty.String)
+	if err != nil || v.IsNull() {
+		return "", false
+	}
+	return v.AsString(), true
+}
+
+// destroy destroys the object, and tells what is left of it if that fails.
+func (d *drive) destroy(ctx context.Context) error {
+	err := d.step("destroy", d.object, func() (*tfcheck.Run, error) { return d.object.Destroy(ctx) })
+	if d.object.State().IsNull() {
+		return err
+	}
+	left := "left over: a " + d.input.typeName
+	if attr := d.object.Schema().Attributes["id"]; attr != nil && !attr.Sensitive {
+		if id, ok := d.attribute("id"); ok {
+			left += fmt.Sprintf(" with the id %q", id)
+		}
+	}
+	d.report.Notes = append(d.report.Notes, left)
+	return errors.Join(err, errors.New(left))
+}
+
+// step runs one step, and tells what it changed and found. A broken rule does
+// not end the drive, since there may be more; what the provider refused does.
+func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.Run, error)) error {
+	before := object.State()
+	run, err := do()
+	s := report.Subject{
+		Group: d.input.path, Columns: []string{d.input.typeName, name, string(run.Action)}, Status: report.Judged,
+	}
+	for _, f := range run.Findings {
+		s.Findings = append(s.Findings, report.Of(f.Violations, f.Excused)...)
+	}
+	if broken := new(tfcheck.BrokenError); errors.As(err, &broken) {
+		d.broken, err = true, nil
+	}
+	if err != nil {
+		s.Status, s.Reason = report.Failed, err.Error()
+		d.noteUncertain(name, object, run, err)
+		err = fmt.Errorf("%s failed: %w", name, err)
+	}
+	d.report.Subjects = append(d.report.Subjects, s)
+	for _, w := range run.Warnings {
+		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%s: the provider warns: %s", name, w))
+	}
+	if d.format != report.Text {
+		return err
+	}
+	if showErr := d.show(name, before, object, run); showErr != nil {
+		return errors.Join(err, showErr)
+	}
+	return err
+}
+
+// noteUncertain tells of an object that may be there without a state: the
+// provider was asked to apply and did not answer.
+func (d *drive) noteUncertain(name string, object *tfcheck.Instance, run *tfcheck.Run, err error) {
+	asked := run.Lifecycle.FinalPlanned != cty.NilVal && run.Lifecycle.New == cty.NilVal
+	if refused := new(tfcheck.RefusedError); asked && object.State().IsNull() && !errors.As(err, &refused) {
+		d.report.Notes = append(d.report.Notes, fmt.Sprintf(
+			"%s: whether there is a %s now is not known, since the provider did not answer", name, d.input.typeName))
+	}
+}
+
+// show shows what a step changed. An import is compared with the object that
+// was imported.
+func (d *drive) show(name string, before cty.Value, object *tfcheck.Instance, run *tfcheck.Run) error {
+	action, after := run.Action, object.State()
+	if object != d.object {
+		before = d.object.State()
+		action = objchange.PlanAction(before, after, false)
+	}
+	if before.RawEquals(after) {
+		_, err := fmt.Fprintf(d.out, "%s: nothing changes\n\n", d.term.Bold(name))
+		return err
+	}
+	if _, err := fmt.Fprintln(d.out, d.term.Bold(name)+":"); err != nil {
+		return err
+	}
+	err := show.Change(d.out, d.term, show.Resource{
+		Address: d.input.typeName, Schema: object.Schema(), Before: before, After: after,
+		Action: action, Replace: run.RequiresReplace,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(d.out)
+	return err
+}

@@ -1,0 +1,289 @@
+package cli_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// In scripts there is terraform-provider-cloud, with a resource type
+// cloud_server. $CLOUD lists what it does wrong: see its methods.
+func init() {
+	scriptCommands["terraform-provider-cloud"] = func() {
+		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
+		if err := tf6server.Serve("example.com/acme/cloud", func() tfprotov6.ProviderServer { return server }); err != nil {
+			os.Exit(1)
+		}
+	}
+}
+
+var serverSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
+	Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "id", Type: tftypes.String, Computed: true},
+		{Name: "name", Type: tftypes.String, Required: true},
+		{Name: "size", Type: tftypes.Number, Optional: true},
+		{Name: "token", Type: tftypes.String, Optional: true, Sensitive: true},
+	},
+	BlockTypes: []*tfprotov6.SchemaNestedBlock{{
+		TypeName: "disk", Nesting: tfprotov6.SchemaNestedBlockNestingModeList,
+		Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+			{Name: "size", Type: tftypes.Number, Required: true},
+		}},
+	}},
+}}
+
+var regionSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+	{Name: "region", Type: tftypes.String, Optional: true},
+}}}
+
+// A cloud is a provider that keeps its objects in memory.
+type cloud struct {
+	tfprotov6.ProviderServer // nil: nothing else is asked
+
+	mu      sync.Mutex
+	objects map[string]cty.Value // by id
+	does    []string
+}
+
+func (c *cloud) will(what string) bool { return slices.Contains(c.does, what) }
+
+// refusal is an error diagnostic, if it will.
+func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
+	if !c.will(what) {
+		return nil
+	}
+	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "The cloud " + what + "."}}
+}
+
+func (c *cloud) schema() (*objchange.Block, cty.Type) {
+	block, err := tfcheck.Block6(serverSchema.Block)
+	if err != nil {
+		panic(err)
+	}
+	return block, block.ImpliedType()
+}
+
+func (c *cloud) decode(v *tfprotov6.DynamicValue) cty.Value {
+	_, ty := c.schema()
+	value, err := tfcheck.Decode6(v, ty)
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func (c *cloud) encode(v cty.Value) *tfprotov6.DynamicValue {
+	_, ty := c.schema()
+	value, err := tfcheck.Encode6(v, ty)
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func (c *cloud) object(id string) cty.Value {
+	_, ty := c.schema()
+	if object, ok := c.objects[id]; ok {
+		return object
+	}
+	return cty.NullVal(ty)
+}
+
+func (c *cloud) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return &tfprotov6.GetProviderSchemaResponse{
+		Provider: regionSchema, ResourceSchemas: map[string]*tfprotov6.Schema{"cloud_server": serverSchema},
+	}, nil
+}
+
+func (c *cloud) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+	return &tfprotov6.GetResourceIdentitySchemasResponse{}, nil
+}
+
+func (c *cloud) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return &tfprotov6.ValidateProviderConfigResponse{}, nil
+}
+
+func (c *cloud) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	return &tfprotov6.ConfigureProviderResponse{Diagnostics: c.refusal("refuses-configuration")}, nil
+}
+
+func (c *cloud) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	return &tfprotov6.ValidateResourceConfigResponse{}, nil
+}
+
+func (c *cloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return &tfprotov6.UpgradeResourceStateResponse{
+		UpgradedState: c.encode(c.decode(&tfprotov6.DynamicValue{JSON: req.RawState.JSON})),
+	}, nil
+}
+
+// ReadResource "waits" in $WAIT until there is a file go.
+func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	if dir := os.Getenv("WAIT"); c.will("waits") {
+		_ = os.WriteFile(filepath.Join(dir, "reading"), nil, 0o600)
+		awaitFile(filepath.Join(dir, "go"))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id := c.decode(req.CurrentState).GetAttr("id").AsString()
+	return &tfprotov6.ReadResourceResponse{NewState: c.encode(c.object(id))}, nil
+}
+
+func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	prior, proposed := c.decode(req.PriorState), c.decode(req.ProposedNewState)
+	block, _ := c.schema()
+	planned, err := objchange.PlanComputed(block, proposed)
+	if err != nil {
+		return nil, err
+	}
+	resp := &tfprotov6.PlanResourceChangeResponse{PlannedState: c.encode(planned)}
+	if !prior.IsNull() && !planned.IsNull() {
+		resp.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")}
+	}
+	if c.will("warns") {
+		resp.Diagnostics = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "It rains"}}
+	}
+	return resp, nil
+}
+
+func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	prior, planned := c.decode(req.PriorState), c.decode(req.PlannedState)
+	if planned.IsNull() {
+		if refusal := c.refusal("refuses-destroy"); refusal != nil {
+			return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
+		}
+		delete(c.objects, prior.GetAttr("id").AsString())
+		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
+	}
+	if c.will("crashes") {
+		os.Exit(3)
+	}
+	if refusal := c.refusal("refuses-create"); refusal != nil {
+		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
+	}
+	attrs := planned.AsValueMap()
+	if !attrs["id"].IsKnown() {
+		attrs["id"] = cty.StringVal("i-1")
+	}
+	if c.will("shouts") {
+		attrs["name"] = cty.StringVal(strings.ToUpper(attrs["name"].AsString()))
+		attrs["token"] = cty.StringVal("other secret")
+	}
+	if c.will("rounds") && !attrs["size"].IsNull() {
+		attrs["size"] = cty.NumberIntVal(8)
+	}
+	object := cty.ObjectVal(attrs)
+	c.objects[attrs["id"].AsString()] = object
+	return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(object)}, nil
+}
+
+func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	object := c.object(req.ID)
+	if object.IsNull() {
+		return &tfprotov6.ImportResourceStateResponse{Diagnostics: []*tfprotov6.Diagnostic{{
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: "There is no such server",
+		}}}, nil
+	}
+	if c.will("forgets") {
+		attrs := object.AsValueMap()
+		attrs["name"] = cty.UnknownVal(cty.String)
+		object = cty.ObjectVal(attrs)
+	}
+	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{
+		{TypeName: req.TypeName, State: c.encode(object)},
+	}}, nil
+}
+
+func (c *cloud) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
+	return &tfprotov6.StopProviderResponse{}, nil
+}
+
+// awaitFile returns when the file is there.
+func awaitFile(name string) {
+	for {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// An interrupt ends the step under way and destroys; a second one leaves all as
+// it is, and tells of it.
+func TestProviderInterrupted(t *testing.T) {
+	for name, test := range map[string]struct {
+		again bool
+		want  []string // of the output
+	}{
+		"once":  {false, []string{"cloud_server  destroy  delete"}},
+		"twice": {true, []string{"cloud_server  destroy", "failed", `left over: a cloud_server with the id "i-1"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			config := filepath.Join(dir, "config.json")
+			if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), "objchange", "provider", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud")
+			cmd.Env = append(os.Environ(), "CLOUD=waits", "WAIT="+dir, raceExit)
+			var out strings.Builder
+			cmd.Stdout = &out
+			errOut, err := cmd.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			awaitFile(filepath.Join(dir, "reading"))
+			interrupt(t, cmd)
+			told := bufio.NewReader(errOut)
+			if line, err := told.ReadString('\n'); err != nil || !strings.HasPrefix(line, "Interrupted") {
+				t.Fatalf("%q, %v", line, err)
+			}
+			if test.again {
+				interrupt(t, cmd)
+			} else if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			rest, _ := io.ReadAll(told)
+			exit := &exec.ExitError{}
+			if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+				t.Errorf("ended with %v", err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("the output lacks %q:\n%s\n%s", want, &out, rest)
+				}
+			}
+		})
+	}
+}
+
+func interrupt(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+}

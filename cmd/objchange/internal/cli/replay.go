@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/objchange/objchange"
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/recording"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+// A replayInput is what the command line says of what to replay.
+type replayInput struct{ dir, log, data, schemas string }
+
+func newReplayCommand(a *app) *cobra.Command {
+	var from replayInput
+	cmd := &cobra.Command{
+		Use:   "replay [flags] {DIR | --log FILE [--data DIR]}",
+		Short: "Judge recorded runs of Terraform",
+		Long: `Replay judges what providers recorded of runs of Terraform or OpenTofu, or of
+acceptance tests: it computes again what Core proposed, and judges what the
+providers answered.
+
+To record a run, and the schemas that it is judged by:
+
+  mkdir -p run/data
+  TF_LOG=JSON TF_LOG_PATH=run/log.jsonl TF_LOG_SDK_PROTO_DATA_DIR=$PWD/run/data \
+    terraform apply -parallelism=1
+  terraform providers schema -json > run/schemas.json
+
+DIR is such a folder, or one of several of them, which are then replayed in
+order of their names. The log may also be anywhere, with whatever else is in it,
+and so may the data files, whose names in the log may be those of where they
+were then.
+
+Each request that there are rules for is told in a line: the RPC, the type, the
+action and the verdict. The action is what prior and planned state tell, so a
+replacement shows as what Core asks for: a destroy and a create. A request is
+skipped if its data is not all there: two requests in one millisecond write to
+the same file, which -parallelism=1 avoids. Skipped requests, and those that the
+provider refused, do not count.
+
+A recording does not tell that a provider uses the legacy SDK, whose violations
+of some rules Core only logs. Here they count.`,
+		Example: `  objchange replay testdata/recordings/time
+  objchange replay --log testdata/recordings/time/3-update/log.jsonl
+  objchange replay --log - --data testdata/recordings/time/3-update/data < testdata/recordings/time/3-update/log.jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				from.dir = args[0]
+			}
+			return a.replay(from)
+		},
+	}
+	cmd.Flags().StringVar(&from.log, "log", "", "the `FILE` that TF_LOG_PATH named, or - for stdin")
+	cmd.Flags().StringVar(&from.data, "data", "", "the `DIR` that TF_LOG_SDK_PROTO_DATA_DIR named (default: data beside the log)")
+	cmd.Flags().StringVar(&from.schemas, "schemas", "",
+		"the `FILE` that \"terraform providers schema -json\" printed (default: schemas.json in DIR, or beside the log, or one level up)")
+	_ = cmd.MarkFlagFilename("log") // which fails for a flag that is not there
+	_ = cmd.MarkFlagDirname("data")
+	_ = cmd.MarkFlagFilename("schemas", "json")
+	a.findingFlags(cmd)
+	return cmd
+}
+
+func (a *app) replay(from replayInput) error {
+	if err := from.check(); err != nil {
+		return err
+	}
+	recordings, err := from.recordings()
+	if err != nil {
+		return err
+	}
+	schemas, err := a.replaySchemas(from)
+	if err != nil {
+		return err
+	}
+	progress := a.term.Progress(totalSize(recordings), "reading")
+	report, err := recording.Replay(recordings, schemas, func(name string) (io.ReadCloser, error) {
+		file, err := a.open(name)
+		return counted{file, progress}, err
+	})
+	progress.Done()
+	return a.finish(report, err)
+}
+
+// check fails for a command line that does not say what to replay.
+func (from replayInput) check() error {
+	switch {
+	case from.dir == "" && from.log == "":
+		return misused("want a folder, or --log and --data")
+	case from.dir != "" && (from.log != "" || from.data != ""):
+		return misused("want either a folder, or --log and --data")
+	case from.log == "-" && from.data == "":
+		return misused("a log from stdin wants --data")
+	case from.log == "-" && from.schemas == "-":
+		return misused("stdin is either the log or the schemas")
+	}
+	return nil
+}
+
+func (from replayInput) recordings() ([]recording.Recording, error) {
+	if from.dir != "" {
+		return recording.Find(from.dir)
+	}
+	data := from.data
+	if data == "" {
+		data = filepath.Join(filepath.Dir(from.log), "data")
+	}
+	rec, err := recording.FromLog(from.log, data)
+	return []recording.Recording{rec}, err
+}
+
+func (a *app) replaySchemas(from replayInput) (*objchange.ProviderSchemas, error) {
+	name := from.schemas
+	if name == "" {
+		var err error
+		if name, err = recording.FindSchemas(from.home()); err != nil {
+			return nil, err
+		}
+	}
+	return a.readSchemas(name)
+}
+
+// home is where the schemas may be.
+func (from replayInput) home() string {
+	switch from.log {
+	case "":
+		return from.dir
+	case "-":
+		return filepath.Dir(from.data)
+	}
+	return filepath.Dir(from.log)
+}
+
+// totalSize returns how large the logs are, or 0 if that is not known.
+func totalSize(recordings []recording.Recording) (size int64) {
+	for _, rec := range recordings {
+		info, err := os.Stat(rec.Log)
+		if err != nil || !info.Mode().IsRegular() {
+			return 0
+		}
+		size += info.Size()
+	}
+	return size
+}
+
+// A counted reader tells a progress how much is read.
+type counted struct {
+	io.ReadCloser
+	progress *terminal.Progress
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	c.progress.Add(int64(n))
+	return n, err
+}

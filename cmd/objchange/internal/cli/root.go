@@ -1,0 +1,143 @@
+// Package cli is the command objchange: its subcommands, their flags and what
+// they print.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+// The exit statuses.
+const (
+	exitClean    = 0
+	exitFindings = 1 // something counts
+	exitUnusable = 2 // input that cannot be used, or a wrong command line
+)
+
+// errFindings ends a command that found something. The report has said what.
+var errFindings = errors.New("findings")
+
+// A usageError is a wrong command line that only the command itself can tell.
+type usageError struct{ error }
+
+// misused returns a usageError.
+func misused(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// An app is what the commands share.
+type app struct {
+	in          io.Reader
+	out, errOut io.Writer
+	term        *terminal.Terminal
+
+	format  report.Format // of findings
+	strict  bool
+	started bool // a command runs, so that its command line was right
+}
+
+// Run runs the command with the arguments, which are those after its name, and
+// returns its exit status.
+func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
+	a := &app{in: in, out: out, errOut: errOut, term: terminal.New(in, out, errOut), format: report.Text}
+	cmd, err := a.newRoot(args).ExecuteC()
+	if len(args) == 0 && err == nil {
+		err = errors.New("no command")
+	}
+	switch misuse := (usageError{}); {
+	case err == nil:
+		return exitClean
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case !a.started || errors.As(err, &misuse):
+		fmt.Fprintf(errOut, "objchange: %v\nSee %q.\n", err, cmd.CommandPath()+" --help")
+	default:
+		fmt.Fprintf(errOut, "objchange: %v\n", err)
+	}
+	return exitUnusable
+}
+
+func (a *app) newRoot(args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "objchange",
+		Short: "Judge providers, plans and states by the rules of Terraform Core",
+		Long: `Objchange judges what providers answer, what plans promise and what apply made
+of it, by the rules of Terraform Core.
+
+Exit status: 0 all is well; 1 something was found; 2 the input cannot be used, or
+the command line is wrong. What Core does not enforce is told but does not count,
+unless --strict is given. Nothing that is sensitive is printed, in any format.`,
+		Example: `  objchange replay testdata/recordings/time
+  objchange rules plan-not-config`,
+		Version: version(),
+
+		SilenceErrors: true, // Run prints them, once
+		SilenceUsage:  true,
+	}
+	root.AddCommand(
+		newReplayCommand(a),
+		newCheckCommand(a),
+		newProposeCommand(a),
+		newDiffCommand(a),
+		newSchemaCommand(a),
+		newAuditCommand(a),
+		newProviderCommand(a),
+		newRulesCommand(a),
+		newManCommand(),
+	)
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.errOut)
+	root.SetVersionTemplate("objchange {{.Version}}\n")
+	for _, cmd := range root.Commands() {
+		a.noteStart(cmd)
+	}
+	root.AddCommand(newFormatsTopic())
+	helpOnCommands(root)
+	return root
+}
+
+// noteStart keeps that the command line was right.
+func (a *app) noteStart(cmd *cobra.Command) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.started = true
+		return run(cmd, args)
+	}
+}
+
+// helpOnCommands makes help on what is no command an error.
+func helpOnCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		_, _, err := root.Find(args)
+		return err
+	}
+}
+
+// version returns what the build says of the command's version.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// open opens the named file, or stdin for "-". Closing stdin does nothing.
+func (a *app) open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.in), nil
+	}
+	return os.Open(name)
+}

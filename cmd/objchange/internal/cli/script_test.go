@@ -1,0 +1,71 @@
+package cli_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/cli"
+)
+
+var update = flag.Bool("update", false, "write what scripts and golden files expect anew")
+
+// repository is the root of the repository, from the folder of this package.
+const repository = "../../../.."
+
+// scriptCommands are what scripts can run beside testscript's own. Other files
+// add theirs in an init function.
+var scriptCommands = map[string]func(){
+	"objchange": func() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+}
+
+// raceExit lets commands end at once under the race detector, which else waits a
+// second for what is still to be told.
+const raceExit = "atexit_sleep_ms=0"
+
+func TestMain(m *testing.M) { testscript.Main(m, scriptCommands) }
+
+// TestScripts runs the command from end to end. In the scripts, $REPO is the
+// repository's root, and $RECORDINGS the recorded runs; "status 2 objchange ..."
+// executes what must end with that exit status.
+func TestScripts(t *testing.T) {
+	root, err := filepath.Abs(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                "../../testdata/script",
+		UpdateScripts:      *update,
+		RequireUniqueNames: true,
+		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("REPO", root)
+			env.Setenv("RECORDINGS", filepath.Join(root, "testdata", "recordings"))
+			env.Setenv("TERM", "xterm-256color")
+			env.Setenv("GORACE", raceExit)
+			return nil
+		},
+	})
+}
+
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N program [args...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit := (&exec.ExitError{}); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if want := args[0]; strconv.Itoa(got) != want {
+		ts.Fatalf("exit status %d, want %s", got, want)
+	}
+}

@@ -1,0 +1,109 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// Subject judges the document.
+func (d *Document) Subject() report.Subject {
+	return report.Subject{
+		Group: d.Place.File, Columns: []string{d.Name},
+		Status: report.Judged, Place: d.Place, Findings: d.findings(),
+	}
+}
+
+// Unused returns the subject for what cannot be judged, for the reason that the
+// error says.
+func Unused(file string, err error) report.Subject {
+	s := report.Subject{
+		Group: file, Columns: []string{file}, Status: report.Skipped,
+		Reason: err.Error(), Place: report.Place{File: file},
+	}
+	if unusable := new(Error); errors.As(err, &unusable) {
+		s.Place, s.Reason = unusable.Place, unusable.where()
+		if s.Place.Line > 0 {
+			s.Reason = fmt.Sprintf("line %d: %s", s.Place.Line, s.Reason)
+		}
+		if unusable.Name != "" {
+			s.Columns = []string{unusable.Name}
+		}
+	}
+	return s
+}
+
+// findings are those of the whole lifecycle, and what is wrong with the proposed
+// state and the paths that require replacement.
+func (d *Document) findings() (found []report.Finding) {
+	l := d.Lifecycle
+	l.LegacyTypeSystem = false // so as to know what it excuses
+	vs := append(l.Check(), d.judgeProposed()...)
+	for _, v := range append(vs, d.judgePaths()...) {
+		excused := d.Lifecycle.LegacyTypeSystem && v.Phase != objchange.PhaseConfig && v.Rule.ExcusedForLegacySDK()
+		found = append(found, report.Of(objchange.Violations{v}, excused)...)
+	}
+	return found
+}
+
+// judgeProposed holds the proposed state, if there is one, against the one that
+// Core would have sent.
+func (d *Document) judgeProposed() objchange.Violations {
+	l := d.Lifecycle
+	if l.Prior == cty.NilVal || l.Config == cty.NilVal || d.Proposed == cty.NilVal {
+		return nil
+	}
+	core, err := objchange.ProposedNew(l.Schema, l.Prior, l.Config)
+	if err == nil && sameBare(core, d.Proposed) {
+		return nil
+	}
+	exchange := tfcheck.Exchange{
+		RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: l.Config, Proposed: d.Proposed,
+	}
+	return d.of(tfcheck.RuleProposedNotCore, exchange)
+}
+
+// sameBare reports whether two values are the same but for their marks. A
+// proposed state has those of what it was made of, in its own way.
+func sameBare(a, b cty.Value) bool {
+	a, _ = a.UnmarkDeep()
+	b, _ = b.UnmarkDeep()
+	return a.RawEquals(b)
+}
+
+// judgePaths asks whether the paths that require replacement are there.
+func (d *Document) judgePaths() (found objchange.Violations) {
+	l := d.Lifecycle
+	planned := l.InitialPlanned
+	if planned == cty.NilVal {
+		planned = l.FinalPlanned
+	}
+	if l.Prior == cty.NilVal || planned == cty.NilVal {
+		return nil
+	}
+	_, vs := objchange.RequiredReplace(l.Schema, l.Prior, planned, d.RequiresReplace)
+	return only(objchange.RuleReplacePath, vs) // what else there is Check has found
+}
+
+// of returns what an exchange finds of one rule.
+func (d *Document) of(rule objchange.Rule, x tfcheck.Exchange) (found objchange.Violations) {
+	for _, f := range x.Findings() {
+		found = append(found, only(rule, f.Violations)...)
+	}
+	return found
+}
+
+func only(rule objchange.Rule, vs objchange.Violations) (found objchange.Violations) {
+	for _, v := range vs {
+		if v.Rule == rule {
+			v.Phase = objchange.PhasePlan
+			found = append(found, v)
+		}
+	}
+	return found
+}

@@ -1,0 +1,171 @@
+// Package document reads the JSON document of a run with one resource instance:
+// its schema and the values that configuration, state and provider had. It
+// judges it, and writes values as the document has them.
+package document
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// A Document is one run with one resource instance.
+type Document struct {
+	Name  string // what it is called, never ""
+	Place report.Place
+
+	// Lifecycle has the schema, and the values that the document has. What one
+	// of them marks as sensitive is marked in all.
+	Lifecycle       objchange.Lifecycle
+	Proposed        cty.Value // the zero cty.Value if there is none
+	RequiresReplace []cty.Path
+
+	marks *marks
+}
+
+// An Error says why a document, or the rest of a file, cannot be used.
+type Error struct {
+	Name   string // of the document, or "" if it is the file
+	Place  report.Place
+	Reason string
+}
+
+// Error begins with the place.
+func (e *Error) Error() string {
+	at := e.Place.File
+	if at == "-" {
+		at = "stdin"
+	}
+	if e.Place.Line > 0 {
+		at += fmt.Sprintf(":%d", e.Place.Line)
+	}
+	return at + ": " + e.where()
+}
+
+// where is the error without file and line.
+func (e *Error) where() string {
+	if e.Place.Pointer == "" {
+		return e.Reason
+	}
+	return e.Place.Pointer + ": " + e.Reason
+}
+
+// unusable returns an error that says what the document lacks.
+func (d *Document) unusable(format string, args ...any) error {
+	return &Error{Name: d.Name, Place: d.Place, Reason: fmt.Sprintf(format, args...)}
+}
+
+// maxProblems is how many of a document's problems are told.
+const maxProblems = 5
+
+// summary returns problems in one line.
+func summary(problems []string) string {
+	more := len(problems) - maxProblems
+	if more > 0 {
+		problems = append(slices.Clone(problems[:maxProblems]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(problems, "; ")
+}
+
+// Proposal returns the proposed new state of the run. The error says which
+// value is missing, or that one does not conform to the schema.
+func (d *Document) Proposal() (cty.Value, error) {
+	l := d.Lifecycle
+	config := l.Config
+	if config == cty.NilVal {
+		config = l.FinalConfig
+	}
+	switch {
+	case l.Prior == cty.NilVal:
+		return cty.NilVal, d.unusable("prior is missing, which is null for a resource to be created")
+	case config == cty.NilVal:
+		return cty.NilVal, d.unusable("config is missing")
+	}
+	proposed, err := objchange.ProposedNew(l.Schema, l.Prior, config)
+	if err != nil {
+		return cty.NilVal, d.unusable("%v", err)
+	}
+	return d.marks.on(proposed), nil
+}
+
+// A Change is what a run plans to do with its object.
+type Change struct {
+	Name          string
+	Schema        *objchange.Block
+	Before, After cty.Value
+	From          string // the value of the document that After is
+	Action        objchange.Action
+	Replace       []cty.Path // what requires replacement
+}
+
+// Change returns the change from the prior state to what was planned at last,
+// or to the new state if no plan is there.
+func (d *Document) Change() (Change, error) {
+	l := d.Lifecycle
+	if l.Prior == cty.NilVal {
+		return Change{}, d.unusable("prior is missing, which is null for a resource to be created")
+	}
+	c := Change{Name: d.Name, Schema: l.Schema, Before: l.Prior}
+	switch {
+	case l.FinalPlanned != cty.NilVal:
+		c.From, c.After = "final_planned", l.FinalPlanned
+	case l.InitialPlanned != cty.NilVal:
+		c.From, c.After = "initial_planned", l.InitialPlanned
+	case l.New != cty.NilVal:
+		c.From, c.After = "new", l.New
+	default:
+		return Change{}, d.unusable("there is no final_planned, initial_planned or new to compare with prior")
+	}
+	c.Replace, _ = objchange.RequiredReplace(l.Schema, c.Before, c.After, d.RequiresReplace)
+	c.Action = objchange.PlanAction(c.Before, c.After, len(c.Replace) > 0)
+	return c, nil
+}
+
+// ReplaceText returns what requires replacement as a person writes it, down to
+// where it becomes sensitive.
+func (c Change) ReplaceText() []string {
+	texts := []string{}
+	for _, path := range c.Replace {
+		shown := path
+		for i := range path {
+			if c.sensitive(path[:i]) {
+				shown = path[:i]
+				break
+			}
+		}
+		texts = append(texts, objchange.Change{Path: shown}.PathString())
+	}
+	return texts
+}
+
+// sensitive reports whether a place is, in the schema or by a mark.
+func (c Change) sensitive(path cty.Path) bool {
+	if attr := c.Schema.AttributeByPath(path); attr != nil && attr.Sensitive {
+		return true
+	}
+	for _, v := range []cty.Value{c.Before, c.After} {
+		if at, err := path.Apply(v); err == nil && at.IsMarked() {
+			return true
+		}
+	}
+	return false
+}
+
+// errorsOf returns the lines of an error that joins several.
+func errorsOf(err error) []string {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []string{err.Error()}
+	}
+	var lines []string
+	for _, e := range joined.Unwrap() {
+		lines = append(lines, e.Error())
+	}
+	return lines
+}

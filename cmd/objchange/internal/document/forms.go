@@ -1,0 +1,175 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The keys of objects that stand for something that JSON does not have. Such an
+// object has one of them and nothing else.
+const (
+	keyUnknown   = "$unknown"   // true, or what is promised of the value
+	keySensitive = "$sensitive" // the value
+	keyLiteral   = "$literal"   // the object whose keys are taken as they are
+)
+
+// form returns the key of such an object, "" if it is an ordinary one.
+func form(data map[string]any) (key string, err error) {
+	for _, k := range []string{keyUnknown, keySensitive, keyLiteral} {
+		if _, ok := data[k]; ok {
+			key = k
+		}
+	}
+	if key != "" && len(data) > 1 {
+		return "", fmt.Errorf(`an object with the key %s must have nothing else; one that is meant to have such a key is {"%s": {...}}`, key, keyLiteral)
+	}
+	return key, nil
+}
+
+// plainer makes the data that tfcheck.ValueOf takes of a document's, in place.
+// It remembers what is in $sensitive: marks where, and secrets the data.
+type plainer struct {
+	marks   *marks
+	way     []step
+	secrets []*any
+}
+
+func (p *plainer) plain(data any) any {
+	switch data := data.(type) {
+	case []any:
+		for i := range data {
+			data[i] = p.at(step{index: i}, data[i])
+		}
+	case map[string]any:
+		return p.object(data)
+	case nil:
+		return null{}
+	}
+	return data
+}
+
+// at makes plain data of a part.
+func (p *plainer) at(s step, part any) any {
+	p.way = append(p.way, s)
+	part = p.plain(part)
+	p.way = p.way[:len(p.way)-1]
+	return part
+}
+
+func (p *plainer) object(data map[string]any) any {
+	key, err := form(data)
+	switch {
+	case err != nil:
+		return wrong{err}
+	case key == keyUnknown:
+		return unknown{data[key]}
+	case key == keySensitive:
+		p.marks.add(p.way)
+		secret := p.plain(data[key])
+		p.secrets = append(p.secrets, &secret)
+		return &secret
+	case key == keyLiteral:
+		literal, ok := data[key].(map[string]any)
+		if !ok {
+			return wrong{errors.New(keyLiteral + " must be an object")}
+		}
+		data = literal
+	}
+	for name, part := range data {
+		data[name] = p.at(step{name: cty.NormalizeString(name)}, part)
+	}
+	return data
+}
+
+// forget empties what is in $sensitive.
+func (p *plainer) forget() {
+	for _, secret := range p.secrets {
+		*secret = nil
+	}
+}
+
+// wrong is data that makes no value: a tfcheck.Valuer, which is told where.
+type wrong struct{ err error }
+
+// CtyValue returns the error.
+func (w wrong) CtyValue(cty.Type) (cty.Value, error) { return cty.NilVal, w.err }
+
+// null is the data of null: a tfcheck.Valuer. Without it, blocks that are null
+// would be empty.
+type null struct{}
+
+// CtyValue returns the null of the type.
+func (null) CtyValue(ty cty.Type) (cty.Value, error) { return cty.NullVal(ty), nil }
+
+// unknown is the data of an unknown value: a tfcheck.Valuer.
+type unknown struct{ promises any }
+
+// promises are what $unknown may say.
+type promises struct {
+	NotNull   bool    `json:"not_null,omitempty"`
+	Prefix    *string `json:"prefix,omitempty"`
+	MinLength *int    `json:"min_length,omitempty"`
+	MaxLength *int    `json:"max_length,omitempty"`
+}
+
+// CtyValue returns the unknown value of the type.
+func (u unknown) CtyValue(ty cty.Type) (cty.Value, error) {
+	p, err := u.read()
+	if err != nil {
+		return cty.NilVal, err
+	}
+	collection := ty.IsCollectionType()
+	switch {
+	case p == promises{}:
+		return cty.UnknownVal(ty), nil
+	case ty == cty.DynamicPseudoType:
+		return cty.NilVal, fmt.Errorf("%s can promise nothing where the type is not known", keyUnknown)
+	case p.Prefix != nil && ty != cty.String:
+		return cty.NilVal, fmt.Errorf("%s can promise a prefix of a string only", keyUnknown)
+	case !collection && (p.MinLength != nil || p.MaxLength != nil):
+		return cty.NilVal, fmt.Errorf("%s can promise a length of a list, set or map only", keyUnknown)
+	}
+	b := cty.UnknownVal(ty).Refine()
+	if p.NotNull {
+		b = b.NotNull()
+	}
+	if p.Prefix != nil {
+		b = b.StringPrefixFull(*p.Prefix)
+	}
+	if p.MinLength != nil {
+		b = b.CollectionLengthLowerBound(*p.MinLength)
+	}
+	if p.MaxLength != nil {
+		b = b.CollectionLengthUpperBound(*p.MaxLength)
+	}
+	return b.NewValue(), nil
+}
+
+// read reads the promises, whose names are the same for all types.
+func (u unknown) read() (p promises, err error) {
+	if u.promises == true {
+		return p, nil
+	}
+	data, ok := u.promises.(map[string]any)
+	text, err := json.Marshal(data)
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	for name, value := range data {
+		ok = ok && value != nil && slices.Contains([]string{"not_null", "prefix", "min_length", "max_length"}, name)
+	}
+	notNull, given := data["not_null"]
+	switch {
+	case !ok || err != nil || given && notNull != true:
+		return p, fmt.Errorf(`%s must be true, or an object with any of "not_null": true, "prefix", "min_length" and "max_length"`, keyUnknown)
+	case p.MinLength != nil && *p.MinLength < 0 || p.MaxLength != nil && *p.MaxLength < 0:
+		return p, fmt.Errorf("%s has a length below zero", keyUnknown)
+	case p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength:
+		return p, fmt.Errorf("%s has a min_length above its max_length", keyUnknown)
+	}
+	return p, nil
+}

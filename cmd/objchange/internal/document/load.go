@@ -1,0 +1,276 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// document makes the n-th document of a file of its JSON. The error is an
+// *Error with all that is wrong with it.
+func (r *Reader) document(place report.Place, n int, data any) (*Document, error) {
+	d := &Document{Name: "document " + strconv.Itoa(n), Place: place, marks: &marks{}}
+	fields, _ := data.(map[string]any)
+	if name, ok := fields["name"].(string); ok && name != "" {
+		d.Name = name
+	}
+	l := loader{Reader: r, Document: d, fields: fields}
+	l.load(data)
+	if len(l.problems) > 0 {
+		return nil, d.unusable("%s", summary(l.problems))
+	}
+	return d, nil
+}
+
+// A loader makes one document.
+type loader struct {
+	*Reader
+	*Document
+	fields   map[string]any
+	problems []string
+}
+
+func (l *loader) fail(pointer, reason string) {
+	if pointer != "" {
+		reason = pointer + ": " + reason
+	}
+	l.problems = append(l.problems, short(reason))
+}
+
+// short leaves out the middle of a text that is very long, as of a place deep
+// inside.
+func short(s string) string {
+	const limit = 400
+	runes := []rune(s)
+	if len(runes) <= limit {
+		return s
+	}
+	return string(runes[:limit/2]) + " … " + string(runes[len(runes)-limit/2:])
+}
+
+func (l *loader) load(data any) {
+	for _, p := range malformed(data) {
+		l.fail(p.pointer, p.reason)
+	}
+	if len(l.problems) > 0 {
+		return
+	}
+	schema, where, err := l.schema(l.fields["schema"].(map[string]any))
+	if err != nil {
+		l.fail(where, err.Error())
+		return
+	}
+	l.Lifecycle.Schema = schema
+	l.Lifecycle.LegacyTypeSystem, _ = l.fields["legacy_type_system"].(bool)
+	values := l.values()
+	for _, v := range values {
+		l.value(v.name, v.to)
+	}
+	for _, v := range values {
+		*v.to = l.marks.on(*v.to) // which knows of all values' marks now
+	}
+	l.paths()
+}
+
+// A field is where a value of the document goes.
+type field struct {
+	name string
+	to   *cty.Value
+}
+
+func (l *loader) values() []field {
+	c := &l.Lifecycle
+	return []field{
+		{"upgraded", &c.Upgraded}, {"imported", &c.Imported}, {"prior", &c.Prior},
+		{"config", &c.Config}, {"proposed", &l.Proposed}, {"initial_planned", &c.InitialPlanned},
+		{"final_config", &c.FinalConfig}, {"final_planned", &c.FinalPlanned}, {"new", &c.New},
+	}
+}
+
+// value makes one value, if the document has it.
+func (l *loader) value(name string, to *cty.Value) {
+	data, given := l.fields[name]
+	if !given {
+		return
+	}
+	delete(l.fields, name) // it may be large
+	p := plainer{marks: l.marks}
+	data = p.plain(data)
+	v, err := tfcheck.ValueOf(l.Lifecycle.Schema, data)
+	if err != nil && len(p.secrets) > 0 {
+		p.forget() // an error could show keys in them
+		if _, err = tfcheck.ValueOf(l.Lifecycle.Schema, data); err == nil {
+			err = fmt.Errorf("what is in a %s does not fit its place", keySensitive)
+		}
+	}
+	if err != nil {
+		for _, line := range errorsOf(err) {
+			l.fail(pointer(name), line)
+		}
+		return
+	}
+	*to = v
+}
+
+// schema returns the schema, or where in the document it is wrong.
+func (l *loader) schema(data map[string]any) (*objchange.Block, string, error) {
+	if _, elsewhere := data["file"]; elsewhere {
+		schema, err := l.referred(data)
+		return schema, "/schema", err
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil, "/schema", err
+	}
+	where := "/schema"
+	schema := &objchange.Block{}
+	if _, whole := data["block"]; whole {
+		var resource objchange.Schema
+		err = resource.UnmarshalJSON(text)
+		schema, where = resource.Block, "/schema/block"
+	} else {
+		err = schema.UnmarshalJSON(text)
+	}
+	if err == nil {
+		err = schema.Validate()
+	}
+	if err != nil {
+		return nil, where, fmt.Errorf("%s", summary(errorsOf(err)))
+	}
+	return schema, "", nil
+}
+
+// A schemaFile is what reading one gave.
+type schemaFile struct {
+	schemas *objchange.ProviderSchemas
+	err     error
+}
+
+// referred returns the schema that the document refers to.
+func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
+	file, _ := ref["file"].(string)
+	typeName, _ := ref["type"].(string)
+	provider, _ := ref["provider"].(string)
+	path := file
+	if !filepath.IsAbs(file) {
+		path = filepath.Join(filepath.Dir(l.Place.File), file)
+	}
+	read, ok := l.files[path]
+	if !ok {
+		if l.files == nil {
+			l.files = map[string]schemaFile{}
+		}
+		read.schemas, read.err = readSchemas(path)
+		l.files[path] = read
+	}
+	if read.err != nil {
+		return nil, read.err
+	}
+	found := read.schemas.Resource(provider, typeName)
+	if found == nil || found.Block == nil {
+		return nil, fmt.Errorf("%s: %s", path, whyNone(read.schemas, provider, typeName))
+	}
+	if err := found.Block.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(errorsOf(err)))
+	}
+	return found.Block, nil
+}
+
+func readSchemas(path string) (*objchange.ProviderSchemas, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	schemas, err := objchange.ParseProviderSchemas(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return schemas, nil
+}
+
+// whyNone says why there is no schema.
+func whyNone(schemas *objchange.ProviderSchemas, provider, typeName string) string {
+	var having []string
+	for address, p := range schemas.Providers {
+		if p.ResourceSchemas[typeName] != nil {
+			having = append(having, address)
+		}
+	}
+	slices.Sort(having)
+	switch {
+	case provider != "" && schemas.Providers[provider] == nil:
+		all := slices.Sorted(maps.Keys(schemas.Providers))
+		return fmt.Sprintf("there is no provider %q, only %s", provider, strings.Join(all, ", "))
+	case provider == "" && len(having) > 1:
+		return fmt.Sprintf("%q is of several providers, so provider must be given: %s", typeName, strings.Join(having, " or "))
+	}
+	why := fmt.Sprintf("there is no resource type %q", typeName)
+	if provider != "" {
+		why += " of " + provider
+	}
+	return why
+}
+
+// paths takes the paths that require replacement. What leads nowhere is left to
+// the rules.
+func (l *loader) paths() {
+	list, _ := l.fields["requires_replace"].([]any)
+	for i, steps := range list {
+		path, err := pathOf(l.Lifecycle.Schema.ImpliedType(), steps.([]any))
+		if err != nil {
+			l.fail(pointer("requires_replace", strconv.Itoa(i)), err.Error())
+			continue
+		}
+		l.RequiresReplace = append(l.RequiresReplace, path)
+	}
+}
+
+// pathOf returns the path of the steps from a value of the type.
+func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
+	for _, s := range steps {
+		switch {
+		case ty.IsSetType():
+			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")
+		case isNumber(s):
+			n, err := cty.ParseNumberVal(s.(json.Number).String())
+			if err != nil {
+				return nil, err
+			}
+			path = path.Index(n)
+		case ty.IsMapType():
+			path = path.IndexString(s.(string))
+		default:
+			path = path.GetAttr(s.(string))
+		}
+		ty = inside(ty, s)
+	}
+	return path, nil
+}
+
+func isNumber(s any) bool {
+	_, ok := s.(json.Number)
+	return ok
+}
+
+// inside returns the type that a step leads to.
+func inside(ty cty.Type, s any) cty.Type {
+	name, _ := s.(string)
+	switch {
+	case ty.IsObjectType() && ty.HasAttribute(name):
+		return ty.AttributeType(name)
+	case ty.IsCollectionType():
+		return ty.ElementType()
+	}
+	return cty.DynamicPseudoType
+}

@@ -1,0 +1,81 @@
+package recording
+
+import (
+	"path"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A catalog finds the schemas of requests.
+type catalog struct {
+	schemas *objchange.ProviderSchemas
+	known   map[*objchange.Schema]*described
+}
+
+// A described is a schema that is ready for use.
+type described struct {
+	block *objchange.Block
+	ty    cty.Type
+	wrong string // why it is none that can be used, or ""
+}
+
+func newCatalog(schemas *objchange.ProviderSchemas) *catalog {
+	return &catalog{schemas, map[*objchange.Schema]*described{}}
+}
+
+// find returns the schema of what the request is about.
+func (c *catalog) find(req *request, how judgement) *described {
+	schema := c.lookUp(req, how)
+	if schema == nil || schema.Block == nil {
+		return &described{wrong: "no schema for this type"}
+	}
+	if d, ok := c.known[schema]; ok {
+		return d
+	}
+	d := &described{block: schema.Block, ty: cty.DynamicPseudoType}
+	if err := schema.Block.Validate(); err != nil {
+		d.wrong = "invalid schema: " + strings.ReplaceAll(err.Error(), "\n", "; ")
+	} else {
+		d.ty = schema.Block.ImpliedType()
+	}
+	c.known[schema] = d
+	return d
+}
+
+// lookUp looks for the provider under its address. Providers know that by what
+// their makers told them, which need not be what the configuration calls them:
+// the registry is another in OpenTofu, for one. So the only provider of that
+// namespace and name will do, and else the only one that has the type.
+func (c *catalog) lookUp(req *request, how judgement) *objchange.Schema {
+	if provider := c.schemas.Providers[req.provider]; provider != nil {
+		return how.schemas(provider)[req.typeName]
+	}
+	var same, all []*objchange.Schema
+	for address, provider := range c.schemas.Providers {
+		if provider == nil {
+			continue
+		}
+		schema := how.schemas(provider)[req.typeName]
+		if schema == nil {
+			continue
+		}
+		all = append(all, schema)
+		if withoutHost(address) == withoutHost(req.provider) {
+			same = append(same, schema)
+		}
+	}
+	for _, found := range [][]*objchange.Schema{same, all} {
+		if len(found) == 1 {
+			return found[0]
+		}
+	}
+	return nil
+}
+
+// withoutHost returns the namespace and the name in a provider's address.
+func withoutHost(address string) string {
+	namespace, name := path.Split(address)
+	return path.Join(path.Base(namespace), name)
+}

@@ -1,0 +1,211 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A judge judges the requests of one recording.
+type judge struct {
+	rec     Recording
+	log     *logReader
+	catalog *catalog
+
+	bad     error // the first value that cannot be read
+	moreBad int
+}
+
+// A lostError is why the content of a data file is not known.
+type lostError struct{ why string }
+
+func (e lostError) Error() string { return e.why }
+
+// judge returns what is to be said of the request.
+func (j *judge) judge(req *request, how judgement) report.Subject {
+	subject := report.Subject{
+		Group:   j.rec.Name,
+		Columns: []string{req.rpc, req.typeName, "-"},
+		Status:  report.Judged,
+		Place:   report.Place{File: j.rec.Log, Line: req.line},
+	}
+	schema := j.catalog.find(req, how)
+	if schema.wrong != "" {
+		subject.Status, subject.Reason = report.Skipped, schema.wrong
+		return subject
+	}
+	exchanges, err := j.exchanges(req, how, schema)
+	if err != nil {
+		j.noteBad(req, err)
+		subject.Status, subject.Reason = report.Skipped, err.Error()
+		return subject
+	}
+	if why := req.whyFailed(how.response); why != "" {
+		subject.Status, subject.Reason = report.Failed, why
+	}
+	for _, x := range exchanges {
+		subject.Columns[2] = action(x)
+		subject.Findings = append(subject.Findings, findings(x)...)
+	}
+	return subject
+}
+
+// noteBad keeps an error of values that are there and cannot be read.
+func (j *judge) noteBad(req *request, err error) {
+	var lost lostError
+	switch {
+	case errors.As(err, &lost):
+	case j.bad == nil:
+		j.bad = fmt.Errorf("%s:%d: %w", j.rec.Log, req.line, err)
+	default:
+		j.moreBad++
+	}
+}
+
+// unreadable returns the error for all values that cannot be read.
+func (j *judge) unreadable() error {
+	if j.moreBad == 0 {
+		return j.bad
+	}
+	return fmt.Errorf("%w (and %s after it)", j.bad, plural(j.moreBad, "request", "requests"))
+}
+
+// exchanges returns the request with its response; with each of them, if
+// several objects were imported.
+func (j *judge) exchanges(req *request, how judgement, schema *described) ([]tfcheck.Exchange, error) {
+	responses, err := j.responses(req, how, schema)
+	if err != nil {
+		return nil, err
+	}
+	x := tfcheck.Exchange{
+		RPC: req.rpc, TypeName: req.typeName, Schema: schema.block,
+		Failed: req.whyFailed(how.response) != "", Deferred: req.deferred,
+	}
+	for _, in := range how.request {
+		value, err := j.input(req, in, schema)
+		if err != nil {
+			return nil, err
+		}
+		*in.into(&x) = value
+	}
+	var exchanges []tfcheck.Exchange
+	for _, x.Response = range responses {
+		exchanges = append(exchanges, x)
+	}
+	return exchanges, nil
+}
+
+// responses returns the values in the response, one at least: the zero
+// cty.Value if there is none.
+func (j *judge) responses(req *request, how judgement, schema *described) ([]cty.Value, error) {
+	files := req.of(how.response)
+	var values []cty.Value
+	for _, file := range files {
+		if file.format == "empty" && req.whyFailed(how.response) != "" {
+			continue // nothing came, which is not null
+		}
+		value, err := j.value(file, schema.ty)
+		if err != nil && len(files) > 1 {
+			err = lostError{"the log does not tell the types of several imported objects"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, value)
+	}
+	if len(values) == 0 {
+		values = append(values, cty.NilVal)
+	}
+	return values, nil
+}
+
+func (j *judge) input(req *request, in input, schema *described) (cty.Value, error) {
+	files := req.of(in.field)
+	if len(files) == 0 && !in.optional {
+		return cty.NilVal, lostError{"the log names no " + in.field}
+	}
+	if len(files) == 0 {
+		return cty.NilVal, nil
+	}
+	value, err := j.value(files[0], schema.ty)
+	if in.optional && errors.As(err, new(lostError)) {
+		return cty.NilVal, nil
+	}
+	return value, err
+}
+
+// value reads the value in a data file. Its error is a lostError, or names the
+// file and the reason, which shows no part of the value.
+func (j *judge) value(file dataFile, ty cty.Type) (cty.Value, error) {
+	if file.format == "empty" {
+		return cty.NullVal(ty), nil // however often it was written, and wherever it is now
+	}
+	name := file.name()
+	if n := j.log.writes[file]; n > 1 {
+		return cty.NilVal, lostError{fmt.Sprintf("%s was written %d times, only the last is left", name, n)}
+	}
+	content, err := fs.ReadFile(j.rec.Data, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return cty.NilVal, lostError{name + " is missing"}
+	}
+	if err != nil {
+		return cty.NilVal, err
+	}
+	value, err := decode(content, file.format, ty)
+	if err != nil {
+		return cty.NilVal, fmt.Errorf("%s: %w", name, err)
+	}
+	return value, nil
+}
+
+// decode decodes a value as either protocol has it.
+func decode(content []byte, format string, ty cty.Type) (cty.Value, error) {
+	if len(content) == 0 {
+		return cty.NilVal, errors.New("the file is empty")
+	}
+	switch format {
+	case "msgpack":
+		return tfcheck.Decode6(&tfprotov6.DynamicValue{MsgPack: content}, ty)
+	case "json":
+		return tfcheck.Decode6(&tfprotov6.DynamicValue{JSON: content}, ty)
+	}
+	return cty.NilVal, fmt.Errorf("unknown format %q", format)
+}
+
+// findings returns what the exchange breaks.
+func findings(x tfcheck.Exchange) (found []report.Finding) {
+	for _, f := range x.Findings() {
+		all := report.Of(f.Violations, f.Excused)
+		for i := range all {
+			if f.Side == tfcheck.SideRequest && all[i].Rule != tfcheck.RuleProposedNotCore {
+				all[i].Message = "in the request: " + all[i].Message
+			}
+		}
+		found = append(found, all...)
+	}
+	return found
+}
+
+// action returns what the values tell of what is done, as a column of the
+// report. A replacement shows as what Core asks for: a destroy and a create.
+func action(x tfcheck.Exchange) string {
+	after := x.Planned
+	if x.RPC == "PlanResourceChange" {
+		after = x.Response
+	}
+	if x.Prior == cty.NilVal || after == cty.NilVal {
+		return "-"
+	}
+	switch action := objchange.PlanAction(x.Prior, after, false); action {
+	case objchange.ActionDelete:
+		return "destroy"
+	default:
+		return string(action)
+	}
+}

@@ -1,0 +1,69 @@
+// Package recording judges what providers recorded of a run of Terraform: the
+// requests of Core and their responses, as terraform-plugin-go writes them to
+// the folder that TF_LOG_SDK_PROTO_DATA_DIR names.
+package recording
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	logName  = "log.jsonl"
+	dataName = "data"
+)
+
+// A Recording is one run of Terraform: the log, mixed with whatever else, and
+// the data files that it names.
+type Recording struct {
+	Name string // what the report calls it
+	Log  string // the name of the log
+	Data fs.FS
+}
+
+// Find returns the recordings in dir: dir itself, or else those of its
+// subfolders that are one, in order of their names. A recording is a folder
+// with a log.jsonl and a folder data.
+func Find(dir string) ([]Recording, error) {
+	if isRecording(dir) {
+		return []Recording{in(dir)}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var found []Recording
+	for _, entry := range entries {
+		if sub := filepath.Join(dir, entry.Name()); isRecording(sub) {
+			found = append(found, in(sub))
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s: no recording: there is no %s in it or in a folder in it", dir, logName)
+	}
+	return found, nil
+}
+
+func isRecording(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, logName))
+	return err == nil
+}
+
+func in(dir string) Recording {
+	name := filepath.Base(dir)
+	if full, err := filepath.Abs(dir); err == nil { // "." has no name
+		name = filepath.Base(full)
+	}
+	return Recording{Name: name, Log: filepath.Join(dir, logName), Data: os.DirFS(filepath.Join(dir, dataName))}
+}
+
+// FromLog returns the recording of a log anywhere, "-" for stdin, and of the
+// folder with its data files.
+func FromLog(log, data string) (Recording, error) {
+	if info, err := os.Stat(data); err != nil || !info.IsDir() {
+		return Recording{}, fmt.Errorf("%s: no folder of data files: name it with --data", data)
+	}
+	return Recording{Name: log, Log: log, Data: os.DirFS(data)}, nil
+}

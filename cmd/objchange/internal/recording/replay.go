@@ -1,0 +1,117 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// Replay judges each request that the recordings tell of, whose logs it opens by
+// name. It computes again what Core proposed, and judges what the provider
+// answered. Requests that cannot be judged, for two of them wrote to one data
+// file, say, are skipped.
+//
+// The report is there in any case, with what could be judged. The error tells of
+// logs and values that cannot be read, each with log and line.
+func Replay(recordings []Recording, schemas *objchange.ProviderSchemas, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
+	r := &replay{
+		report:    &report.Report{Command: "replay"},
+		catalog:   newCatalog(schemas),
+		notJudged: map[string]int{},
+	}
+	var errs []error
+	for _, rec := range recordings {
+		if err := r.recording(rec, open); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	r.noteNotJudged()
+	return r.report, errors.Join(errs...)
+}
+
+// A replay is a report in the making.
+type replay struct {
+	report    *report.Report
+	catalog   *catalog
+	notJudged map[string]int // by RPC
+}
+
+func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, error)) error {
+	log, err := readLog(rec.Log, open)
+	if err != nil {
+		return err
+	}
+	r.noteNotJSON(rec.Log, log)
+	j := &judge{rec: rec, log: log, catalog: r.catalog}
+	for _, req := range log.requests {
+		how, ok := judgements[req.rpc]
+		if !ok {
+			r.notJudged[req.rpc]++
+			continue
+		}
+		r.report.Subjects = append(r.report.Subjects, j.judge(req, how))
+	}
+	return j.unreadable()
+}
+
+// readLog reads the log to its end, since any line may tell that a data file was
+// written again.
+func readLog(name string, open func(string) (io.ReadCloser, error)) (*logReader, error) {
+	file, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+
+	log := newLogReader()
+	if err := log.readAll(file); err != nil {
+		return nil, fmt.Errorf("%s:%w", name, err)
+	}
+	switch {
+	case log.named:
+		log.byID = nil // as large as the log
+		return log, nil
+	case log.plainText:
+		return nil, fmt.Errorf("%s:%d: no recording: the log is plain text; set TF_LOG=JSON for one in JSON", name, log.firstNotJSON)
+	}
+	return nil, fmt.Errorf("%s: no recording: the log names no data files; "+
+		"set TF_LOG_SDK_PROTO_DATA_DIR to a folder that exists, and TF_LOG=JSON", name)
+}
+
+func (r *replay) note(format string, args ...any) {
+	r.report.Notes = append(r.report.Notes, fmt.Sprintf(format, args...))
+}
+
+func (r *replay) noteNotJSON(name string, log *logReader) {
+	switch {
+	case log.notJSON == 1:
+		r.note("%s:%d: not JSON, passed over", name, log.firstNotJSON)
+	case log.notJSON > 1:
+		r.note("%s:%d: not JSON, passed over, like %s after it", name, log.firstNotJSON,
+			plural(log.notJSON-1, "line", "lines"))
+	}
+}
+
+func (r *replay) noteNotJudged() {
+	total, rpcs := 0, []string(nil)
+	for _, rpc := range slices.Sorted(maps.Keys(r.notJudged)) {
+		total += r.notJudged[rpc]
+		rpcs = append(rpcs, fmt.Sprintf("%s %d", rpc, r.notJudged[rpc]))
+	}
+	if total > 0 {
+		r.note("%s that no rule speaks of: %s", plural(total, "request", "requests"), strings.Join(rpcs, ", "))
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,257 @@
+package recording
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A life of a thing, from the first plan to its destruction.
+func TestLife(t *testing.T) {
+	one, two := sized(1, a), sized(2, a)
+
+	r := newRecorder(t)
+	r.plan(none, sized(1, noID), sized(1, noID), sized(1, unknownID))
+	r.apply(none, sized(1, unknownID), one)
+	r.upgrade(one)
+	r.read(one)
+	r.plan(one, sized(1, noID), one, one)
+	r.plan(one, sized(2, noID), two, two)
+	r.apply(one, two, two)
+	r.plan(two, none, none, none)
+	r.apply(two, none, none)
+	r.request("MoveResourceState", field{"Response_TargetState", one})
+	r.request("ImportResourceState",
+		field{"Response_ImportedResource_State", one},
+		field{"Response_ImportedResource_State", two})
+
+	expect(t, r, `
+PlanResourceChange test_thing create: judged
+ApplyResourceChange test_thing create: judged
+UpgradeResourceState test_thing -: judged
+ReadResource test_thing -: judged
+PlanResourceChange test_thing no-op: judged
+PlanResourceChange test_thing update: judged
+ApplyResourceChange test_thing update: judged
+PlanResourceChange test_thing destroy: judged
+ApplyResourceChange test_thing destroy: judged
+MoveResourceState test_thing -: judged
+ImportResourceState test_thing -: judged
+`)
+}
+
+// Data sources and ephemeral resources are read, and keep what was configured.
+func TestDataSources(t *testing.T) {
+	for _, of := range []struct{ key, rpc, field string }{
+		{"tf_data_source_type", "ReadDataSource", "Response_State"},
+		{"tf_ephemeral_resource_type", "OpenEphemeralResource", "Response_Result"},
+	} {
+		r := newRecorder(t)
+		r.typeKey = of.key
+		read := func(result cty.Value) {
+			r.request(of.rpc, field{"Request_Config", sized(1, noID)}, field{of.field, result})
+		}
+		read(sized(1, a))
+		read(sized(1, unknownID))
+		read(sized(2, a))
+		read(none)
+
+		expect(t, r, strings.ReplaceAll(`
+RPC test_thing -: judged
+RPC test_thing -: judged
+  state-unknown .id: ...
+RPC test_thing -: judged
+  inconsistent-value .size: ... (not enforced)
+RPC test_thing -: judged
+  data-null : ...
+`, "RPC", of.rpc))
+	}
+}
+
+// What is read of a resource that is deferred need not be known yet.
+func TestDeferred(t *testing.T) {
+	r := newRecorder(t)
+	r.read(sized(1, unknownID))
+	r.logLine("ReadResource", `"@message": "Received downstream deferred response", "tf_deferred_reason": "RESOURCE_CONFIG_UNKNOWN"`)
+
+	expect(t, r, `
+ReadResource test_thing -: judged
+`)
+}
+
+// Core proposed something else than ProposedNew does.
+func TestProposalDiffers(t *testing.T) {
+	config := thing(map[string]cty.Value{
+		"secret": cty.StringVal("hunter2"),
+		"users": cty.MapVal(map[string]cty.Value{
+			"alice": cty.ObjectVal(map[string]cty.Value{"token": cty.StringVal("hunter3")}),
+		}),
+	})
+	altered := thing(map[string]cty.Value{
+		"secret": cty.StringVal("hunter4"),
+		"size":   cty.NumberIntVal(5),
+		"users": cty.MapVal(map[string]cty.Value{
+			"alice": cty.ObjectVal(map[string]cty.Value{"token": cty.StringVal("hunter5")}),
+		}),
+	})
+
+	r := newRecorder(t)
+	r.plan(none, config, altered, config)
+
+	expect(t, r, `
+PlanResourceChange test_thing create: judged
+  proposed-not-core .secret: ...
+  proposed-not-core .size: ...
+  proposed-not-core .users["alice"].token: ...
+`)
+}
+
+// A proposal may differ in nothing but what it promises of an unknown value.
+func TestProposalDiffersInRefinement(t *testing.T) {
+	config := thing(map[string]cty.Value{"secret": cty.UnknownVal(cty.String)})
+	altered := thing(map[string]cty.Value{"secret": cty.UnknownVal(cty.String).RefineNotNull()})
+
+	r := newRecorder(t)
+	r.plan(none, config, altered, config)
+
+	expect(t, r, `
+PlanResourceChange test_thing create: judged
+  proposed-not-core : an unknown value in the proposed state promises something else than in Core's
+`)
+}
+
+// Violations follow what they are of. What Core does not enforce is told too,
+// and what is wrong with the request.
+func TestViolations(t *testing.T) {
+	one := sized(1, a)
+
+	r := newRecorder(t)
+	r.plan(one, sized(2, noID), sized(2, a), sized(3, a))
+	r.apply(one, sized(2, unknownID), sized(3, unknownID))
+	r.read(sized(1, unknownID))
+	r.read(thing(map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))}))
+	r.request("ReadResource", field{"Request_CurrentState", sized(1, unknownID)}, field{"Response_NewState", one})
+
+	expect(t, r, `
+PlanResourceChange test_thing update: judged
+  plan-not-config .size: ...
+ApplyResourceChange test_thing update: judged
+  state-unknown .id: ...
+  inconsistent-value .size: ...
+ReadResource test_thing -: judged
+  state-unknown .id: ...
+ReadResource test_thing -: judged
+  state-null-blocks .rule: ... (not enforced)
+ReadResource test_thing -: judged
+  state-unknown .id: in the request: ...
+`)
+}
+
+// Sensitive values are nowhere in the report, whatever is wrong with them.
+func TestHidesSensitiveValues(t *testing.T) {
+	secret := func(s string) cty.Value { return thing(map[string]cty.Value{"secret": cty.StringVal(s)}) }
+
+	r := newRecorder(t)
+	r.plan(none, secret("hunter2"), secret("hunter3"), secret("hunter4"))
+	r.apply(none, secret("hunter2"), secret("hunter3"))
+	r.requests++
+	r.wrote("ReadResource", "9_ReadResource_Response_NewState.msgpack", []byte("\x81\xa6secret\xa7hunter5"))
+
+	found, err := r.replay()
+	all, _ := json.Marshal(found)
+	if !found.Wrong(false) || err == nil || strings.Contains(string(all)+err.Error(), "hunter") {
+		t.Errorf("%s\n%v", all, err)
+	}
+}
+
+// Requests that no rule speaks of are counted, as either protocol names them.
+func TestNotJudged(t *testing.T) {
+	r := newRecorder(t)
+	for _, rpc := range []string{"ValidateResourceTypeConfig", "ValidateResourceConfig", "ValidateResourceConfig"} {
+		r.request(rpc, field{"Request_Config", sized(1, a)})
+	}
+	r.requests++
+	r.logLine("GetProviderSchema", `"@message": "Received request"`)
+	r.read(sized(1, a))
+
+	expect(t, r, `
+ReadResource test_thing -: judged
+note: 4 requests that no rule speaks of: GetProviderSchema 1, ValidateResourceConfig 2, ValidateResourceTypeConfig 1
+`)
+}
+
+// All that there are rules for is judged, and there are rules for all that is.
+func TestJudgedRPCs(t *testing.T) {
+	for rpc := range judgements {
+		if !tfcheck.Judged(rpc) {
+			t.Errorf("%s has no rules", rpc)
+		}
+	}
+	if len(judgements) != 8 {
+		t.Errorf("%d RPCs are judged", len(judgements))
+	}
+}
+
+// The providers of a run are told apart by their addresses, which need not be
+// those that the configuration has for them.
+func TestSeveralProviders(t *testing.T) {
+	other := cty.ObjectVal(map[string]cty.Value{"name": a})
+
+	for _, address := range []string{"example.com/test/other", "registry.terraform.io/test/other", "its/own", ""} {
+		r := newRecorder(t)
+		r.read(sized(1, a))
+		r.provider, r.typeName = address, "other_thing"
+		r.read(other)
+		r.provider, r.typeName = "example.com/test/test", "test_thing"
+		r.read(sized(1, unknownID))
+
+		expect(t, r, `
+ReadResource test_thing -: judged
+ReadResource other_thing -: judged
+ReadResource test_thing -: judged
+  state-unknown .id: ...
+`)
+	}
+}
+
+// Two providers may have a type of one name. Then the provider's own name must
+// tell which it is.
+func TestTypeOfSeveralProviders(t *testing.T) {
+	name := cty.ObjectVal(map[string]cty.Value{"name": a})
+
+	r := newRecorder(t)
+	r.schemas = strings.ReplaceAll(schemasJSON, "other_thing", "test_thing")
+	r.provider = "registry.terraform.io/test/other"
+	r.read(name)
+	r.provider = "registry.terraform.io/its/own"
+	r.read(name)
+
+	expect(t, r, `
+ReadResource test_thing -: judged
+ReadResource test_thing -: skipped: no schema for this type
+`)
+}
+
+func TestNoSchema(t *testing.T) {
+	r := newRecorder(t)
+	r.schemas = `{"format_version": "1.0", "provider_schemas": {}}`
+	r.read(sized(1, a))
+
+	expect(t, r, `
+ReadResource test_thing -: skipped: no schema for this type
+`)
+}
+
+func TestInvalidSchema(t *testing.T) {
+	r := newRecorder(t)
+	r.schemas = `{"format_version": "1.0", "provider_schemas": {"a": {
+		"resource_schemas": {"test_thing": {"version": 0, "block": {"attributes": {"size": {"type": "number"}}}}}}}}`
+	r.read(sized(1, a))
+
+	expect(t, r, `
+ReadResource test_thing -: skipped: invalid schema: .size: ...
+`)
+}

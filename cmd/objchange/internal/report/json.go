@@ -1,0 +1,65 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/objchange/objchange"
+)
+
+// The types of the JSON format, which programs rely on: fields may be added,
+// and then the version's second number grows.
+type (
+	jsonReport struct {
+		FormatVersion string        `json:"format_version"`
+		Command       string        `json:"command"`
+		Strict        bool          `json:"strict"`
+		Summary       summary       `json:"summary"`
+		Subjects      []jsonSubject `json:"subjects"`
+		Notes         []string      `json:"notes,omitempty"`
+		Error         string        `json:"error,omitempty"`
+	}
+	jsonSubject struct {
+		Group    string        `json:"group"`
+		Name     []string      `json:"name"`
+		Status   Status        `json:"status"`
+		Reason   string        `json:"reason,omitempty"`
+		File     string        `json:"file,omitempty"`
+		Line     int           `json:"line,omitempty"`
+		Pointer  string        `json:"pointer,omitempty"`
+		Findings []jsonFinding `json:"findings"`
+	}
+	jsonFinding struct {
+		Rule     objchange.Rule  `json:"rule"`
+		Path     string          `json:"path"`
+		Message  string          `json:"message"`
+		Phase    objchange.Phase `json:"phase,omitempty"`
+		Enforced bool            `json:"enforced"`
+		Excused  bool            `json:"excused"`
+		Counts   bool            `json:"counts"`
+	}
+)
+
+func (r *Report) writeJSON(w io.Writer, o Options) error {
+	doc := jsonReport{
+		FormatVersion: "1.0", Command: r.Command, Strict: o.Strict, Summary: r.summary(o.Strict),
+		Subjects: []jsonSubject{}, Notes: r.Notes, Error: r.Error,
+	}
+	for _, s := range r.Subjects {
+		subject := jsonSubject{
+			Group: s.Group, Name: append([]string{}, s.Columns...), Status: s.Status, Reason: s.Reason,
+			File: s.Place.File, Line: s.Place.Line, Pointer: s.Place.Pointer, Findings: []jsonFinding{},
+		}
+		for _, f := range s.Findings {
+			subject.Findings = append(subject.Findings, jsonFinding{
+				Rule: f.Rule, Path: f.Path, Message: f.Message, Phase: f.Phase,
+				Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(o.Strict),
+			})
+		}
+		doc.Subjects = append(doc.Subjects, subject)
+	}
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(doc)
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+)
+
+// writeJUnit writes a test suite for each group and a test case for each
+// subject, which fails if a finding counts. What is printable is also XML.
+func (r *Report) writeJUnit(w io.Writer, o Options) error {
+	suites := junit.Testsuites{Name: "objchange " + r.Command}
+	add := func(name string, cases ...junit.Testcase) {
+		suite := junit.Testsuite{Name: printable(cmp.Or(name, suites.Name)), ID: len(suites.Suites), Time: "0"}
+		for _, tc := range cases {
+			suite.AddTestcase(tc)
+		}
+		suites.AddSuite(suite)
+	}
+	for _, group := range r.groups() {
+		cases := make([]junit.Testcase, len(group))
+		for i, s := range group {
+			cases[i] = s.testcase(r.Command, o)
+		}
+		add(group[0].Group, cases...)
+	}
+	if r.Error != "" {
+		add("", junit.Testcase{Name: "everything is judged", Classname: r.Command,
+			Error: &junit.Result{Message: printable(r.Error)}})
+	}
+	if err := suites.WriteXML(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+func (s Subject) testcase(command string, o Options) junit.Testcase {
+	tc := junit.Testcase{Name: printable(s.name()), Classname: command}
+	if s.Group != "" {
+		tc.Classname += "." + printable(s.Group)
+	}
+	if s.Place.Line > 0 {
+		tc.Name += fmt.Sprintf(" (line %d)", s.Place.Line) // so that no two names are the same
+	}
+	var counting, others []string
+	first := ""
+	for _, f := range s.Findings {
+		line := printable(fmt.Sprintf("%s%s", f.text(), f.standing()))
+		if !f.Counts(o.Strict) {
+			others = append(others, line)
+			continue
+		}
+		if first == "" {
+			first = string(f.Rule)
+		}
+		counting = append(counting, line)
+	}
+	switch {
+	case len(counting) > 0:
+		tc.Failure = &junit.Result{Message: plural(len(counting), "violation"), Type: first, Data: strings.Join(counting, "\n")}
+	case s.Status != Judged:
+		tc.Skipped = &junit.Result{Message: printable(string(s.Status) + ": " + s.Reason)}
+	}
+	if len(others) > 0 {
+		tc.SystemOut = &junit.Output{Data: strings.Join(others, "\n")}
+	}
+	return tc
+}
+
+// name returns the subject's name in one line.
+func (s Subject) name() string {
+	var parts []string
+	for _, c := range s.Columns {
+		if c != "" && c != "-" {
+			parts = append(parts, c)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// text returns the finding in one line: phase, place, reason and rule.
+func (f Finding) text() string {
+	text := f.Message + " [" + string(f.Rule) + "]"
+	for _, part := range []string{f.Path, string(f.Phase)} {
+		if part != "" {
+			text = part + ": " + text
+		}
+	}
+	return text
+}

@@ -1,0 +1,84 @@
+// Package report is what a command found, and writes it in each of the formats.
+package report
+
+import (
+	"github.com/objchange/objchange"
+)
+
+// A Report is what a command judged and found.
+type Report struct {
+	Command  string    // "replay", "check", "audit", "provider"
+	Subjects []Subject // in the order in which they were judged
+	// Notes are what else is to be said at the end, a line each.
+	Notes []string
+	// Error is what ended the command before all was judged, or "".
+	Error string
+}
+
+// A Status is how a subject stands.
+type Status string
+
+// The statuses. What was skipped or failed says why in its Reason, and may have
+// findings all the same.
+const (
+	Judged  Status = "judged"  // as its findings say
+	Skipped Status = "skipped" // it cannot be judged
+	Failed  Status = "failed"  // the provider refused, so that there is nothing to judge
+)
+
+// A Subject is something that was judged: a request, a document, a resource
+// instance, a step of a run.
+type Subject struct {
+	Group    string   // what it belongs to: the recording, the file
+	Columns  []string // its name in columns: RPC, resource type and action, or an address and an action
+	Status   Status
+	Reason   string
+	Place    Place
+	Findings []Finding
+}
+
+// A Place is where in the input something is.
+type Place struct {
+	File    string // "" if there is none, "-" for stdin
+	Line    int    // from 1, or 0
+	Pointer string // JSON pointer, or ""
+}
+
+// A Finding is one rule that is broken.
+type Finding struct {
+	Rule     objchange.Rule
+	Path     string // as text, nothing sensitive in it; "" is the root
+	Message  string
+	Phase    objchange.Phase
+	Enforced bool // Core rejects it
+	Excused  bool // Core would reject it, but lets the legacy SDK pass
+}
+
+// Counts reports whether the finding makes the command fail: with strict, all
+// do, and else those that Core rejects.
+func (f Finding) Counts(strict bool) bool { return strict || f.Enforced && !f.Excused }
+
+// Wrong reports whether anything in the report counts.
+func (r *Report) Wrong(strict bool) bool {
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			if f.Counts(strict) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Of returns the findings for violations, with excused as the legacy type system
+// has it.
+func Of(violations objchange.Violations, excused bool) []Finding {
+	var found []Finding
+	for _, v := range violations {
+		found = append(found, Finding{
+			Rule: v.Rule, Path: v.PathString(), Message: v.Message, Phase: v.Phase,
+			Enforced: v.Enforced, Excused: excused && v.Enforced,
+		})
+	}
+	return found
+}

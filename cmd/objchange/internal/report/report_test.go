@@ -1,0 +1,248 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sample has a subject of every kind.
+func sample() *report.Report {
+	at := func(line int) report.Place { return report.Place{File: "run 1/log.jsonl", Line: line} }
+	return &report.Report{
+		Command: "replay",
+		Subjects: []report.Subject{
+			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", "-"}, Status: report.Judged, Place: at(3)},
+			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "update"}, Status: report.Judged, Place: at(7),
+				Findings: []report.Finding{
+					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Phase: objchange.PhasePlan, Enforced: true,
+						Message: `{} is planned, which is neither {"a" = "b"} as configured nor null as before`},
+					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan,
+						Message: `the configured element "a" is not planned`},
+				}},
+			{Group: "1-create", Columns: []string{"ApplyResourceChange", "time_sleep", "update"}, Status: report.Skipped, Place: at(9),
+				Reason: "1_Response_NewState.msgpack was written 2 times, only the last is left"},
+			{Group: "2-legacy", Columns: []string{"PlanResourceChange", `time_größe["ü"]`, "update"}, Status: report.Judged,
+				Place: report.Place{File: "/runs/plan.json", Pointer: "/resource_changes/3"},
+				Findings: []report.Finding{
+					{Rule: objchange.RulePlanNotComputed, Path: ".name", Enforced: true, Excused: true,
+						Message: `"x" is planned, which is neither configured nor computed`},
+				}},
+			{Group: "2-legacy", Columns: []string{"ApplyResourceChange", "time_sleep"}, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
+				Reason: "the provider says:\nno \x1b[31mquota\u202e left ]]>\n"},
+			{Columns: []string{"time_sleep.a"}, Status: report.Failed, Reason: "refused", Findings: []report.Finding{
+				{Rule: "of-the-future", Message: "something new", Enforced: true},
+			}},
+		},
+		Notes: []string{"not judged: ConfigureProvider 5"},
+	}
+}
+
+// TestFormats holds the sample in every format to its golden file.
+func TestFormats(t *testing.T) {
+	for _, test := range []struct {
+		golden string
+		format report.Format
+		strict bool
+		error  string
+		colour bool
+	}{
+		{golden: "sample.txt", format: report.Text},
+		{golden: "strict.txt", format: report.Text, strict: true},
+		{golden: "colour.txt", format: report.Text, colour: true},
+		{golden: "error.txt", format: report.Text, error: "3-bad/log.jsonl:1: no"},
+		{golden: "sample.json", format: report.JSON},
+		{golden: "strict.json", format: report.JSON, strict: true},
+		{golden: "error.json", format: report.JSON, error: "3-bad/log.jsonl:1: no"},
+		{golden: "sample.sarif", format: report.SARIF},
+		{golden: "strict.sarif", format: report.SARIF, strict: true},
+		{golden: "error.sarif", format: report.SARIF, error: "3-bad/log.jsonl:1: no"},
+		{golden: "sample.xml", format: report.JUnit},
+		{golden: "strict.xml", format: report.JUnit, strict: true},
+		{golden: "error.xml", format: report.JUnit, error: "3-bad/log.jsonl:1: no"},
+	} {
+		t.Run(test.golden, func(t *testing.T) {
+			if test.colour {
+				t.Setenv("CLICOLOR_FORCE", "1")
+			}
+			r := sample()
+			r.Error = test.error
+			golden(t, test.golden, write(t, r, test.format, test.strict))
+		})
+	}
+}
+
+// TestNarrow: on a terminal, findings end where its lines do.
+func TestNarrow(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = person.Close(); _ = tty.Close() }()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 25, Cols: 60}); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	o := report.Options{Terminal: terminal.New(nil, tty, nil)}
+	if err := sample().Write(&b, report.Text, o); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "narrow.txt", b.Bytes())
+}
+
+// TestEmpty: a report of nothing is one, too.
+func TestEmpty(t *testing.T) {
+	for format, want := range map[report.Format]string{
+		report.Text:  "summary\n  ok            0\n",
+		report.JSON:  `"subjects": []`,
+		report.SARIF: `"results": []`,
+		report.JUnit: `<testsuites name="objchange check"></testsuites>`,
+	} {
+		got := write(t, &report.Report{Command: "check"}, format, false)
+		if !strings.Contains(string(got), want) {
+			t.Errorf("%s: no %s in\n%s", format, want, got)
+		}
+	}
+}
+
+// TestSARIFSchema validates against the schema of SARIF 2.1.0.
+func TestSARIFSchema(t *testing.T) {
+	r := sample()
+	r.Error = "an error"
+	doc, err := sarif.FromBytes(write(t, r, report.SARIF, false), sarif.WithStrictValidation())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestJUnitIsXML, whatever is in a message.
+func TestJUnitIsXML(t *testing.T) {
+	dec := xml.NewDecoder(bytes.NewReader(write(t, sample(), report.JUnit, true)))
+	for {
+		if _, err := dec.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTextIsPrintable: what is judged cannot write to a terminal what it wants.
+func TestTextIsPrintable(t *testing.T) {
+	for _, format := range report.Formats() {
+		got := write(t, sample(), report.Format(format), false)
+		if bytes.ContainsAny(got, "\x1b\x07\x00") {
+			t.Errorf("%s has control characters", format)
+		}
+	}
+}
+
+func TestCounts(t *testing.T) {
+	for name, test := range map[string]struct {
+		finding       report.Finding
+		plain, strict bool
+	}{
+		"enforced":     {report.Finding{Enforced: true}, true, true},
+		"not enforced": {report.Finding{}, false, true},
+		"excused":      {report.Finding{Enforced: true, Excused: true}, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := &report.Report{Subjects: []report.Subject{{}, {Findings: []report.Finding{test.finding}}}}
+			if got := r.Wrong(false); got != test.plain {
+				t.Errorf("wrong: %v", got)
+			}
+			if got := r.Wrong(true); got != test.strict {
+				t.Errorf("wrong with strict: %v", got)
+			}
+		})
+	}
+}
+
+func TestOf(t *testing.T) {
+	found := report.Of(objchange.Violations{
+		{Rule: objchange.RulePlanNotConfig, Path: cty.GetAttrPath("name"), Message: "no", Enforced: true, Phase: objchange.PhasePlan},
+		{Rule: objchange.RulePlanSetElement, Message: "neither"},
+	}, true)
+	want := []report.Finding{
+		{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Phase: objchange.PhasePlan, Enforced: true, Excused: true},
+		{Rule: objchange.RulePlanSetElement, Message: "neither"},
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFormatFlag(t *testing.T) {
+	format := report.Text
+	if err := format.Set("junit"); err != nil || format != report.JUnit {
+		t.Errorf("%v, %v", format, err)
+	}
+	if err := format.Set("yaml"); err == nil || err.Error() != "want one of text, json, sarif, junit" {
+		t.Error(err)
+	}
+}
+
+func TestWriteFails(t *testing.T) {
+	for _, format := range report.Formats() {
+		if err := sample().Write(full{}, report.Format(format), options(false)); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+var errFull = errors.New("disk full")
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func options(strict bool) report.Options {
+	return report.Options{Strict: strict, Terminal: terminal.New(nil, nil, nil), Version: "v1.2.3"}
+}
+
+func write(t *testing.T, r *report.Report, format report.Format, strict bool) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Write(&b, format, options(strict)); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

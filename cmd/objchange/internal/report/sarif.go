@@ -1,0 +1,145 @@
+package report
+
+import (
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+)
+
+const homepage = "https://github.com/objchange/objchange"
+
+// The levels of results and notifications.
+const (
+	levelError   = "error"
+	levelWarning = "warning"
+	levelNote    = "note"
+)
+
+func (r *Report) writeSARIF(w io.Writer, o Options) error {
+	doc := r.sarif(o)
+	if err := doc.PrettyWrite(w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (r *Report) sarif(o Options) *sarif.Report {
+	run := sarif.NewRunWithInformationURI("objchange", homepage)
+	run.Tool.Driver.WithVersion(o.Version)
+	for _, e := range rulebook.Entries() {
+		describe(run.AddRule(string(e.Rule)), e)
+	}
+	invocation := sarif.NewInvocation().WithExecutionSuccessful(r.Error == "")
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			run.AddRule(string(f.Rule)) // no rule twice
+			run.AddResult(s.result(f, run.GetRuleIndex(string(f.Rule)), o))
+		}
+		if s.Status != Judged {
+			invocation.AddToolExecutionNotification(s.notification())
+		}
+	}
+	for _, note := range r.Notes {
+		invocation.AddToolExecutionNotification(notify(levelNote, note))
+	}
+	if r.Error != "" {
+		invocation.AddToolExecutionNotification(notify(levelError, r.Error))
+	}
+	return sarif.NewReport().AddRun(run.AddInvocation(invocation))
+}
+
+func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
+	level := levelError
+	if e.Enforced == "not enforced" {
+		level = levelWarning
+	}
+	rule.WithShortDescription(multiformat(e.Description)).
+		WithFullDescription(multiformat(e.Text)).
+		WithHelp(multiformat("For example, of\n" + e.Example + "\nis said:\n" + e.Message)).
+		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level))
+	if e.Rule.Description() != "" { // one of the library's
+		rule.WithHelpURI(homepage + "/blob/main/docs/semantics.md#" + string(e.Rule))
+	}
+}
+
+func multiformat(text string) *sarif.MultiformatMessageString {
+	return sarif.NewMultiformatMessageString().WithText(text)
+}
+
+func (s Subject) result(f Finding, index int, o Options) *sarif.Result {
+	text := f.Message
+	for _, part := range []string{f.Path, s.name()} {
+		if part != "" {
+			text = part + ": " + text
+		}
+	}
+	properties := sarif.NewPropertyBag().Add("enforced", f.Enforced).Add("excused", f.Excused)
+	if f.Phase != "" {
+		properties.Add("phase", f.Phase)
+	}
+	return sarif.NewRuleResult(string(f.Rule)).WithRuleIndex(index).WithLevel(f.level(o.Strict)).
+		WithMessage(sarif.NewTextMessage(text)).
+		WithLocations([]*sarif.Location{s.location(f.Path)}).
+		WithProperties(properties)
+}
+
+// level is error for what makes the command fail.
+func (f Finding) level(strict bool) string {
+	switch {
+	case f.Counts(strict):
+		return levelError
+	case f.Excused:
+		return levelNote
+	}
+	return levelWarning
+}
+
+// location is the subject's place, and in words the value's that the path leads
+// to.
+func (s Subject) location(path string) *sarif.Location {
+	location := sarif.NewLocation()
+	if file := s.Place.File; file != "" && file != "-" {
+		physical := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri(file)))
+		if s.Place.Line > 0 {
+			physical.WithRegion(sarif.NewRegion().WithStartLine(s.Place.Line))
+		}
+		location.WithPhysicalLocation(physical)
+	}
+	logical := sarif.NewLogicalLocation().WithFullyQualifiedName(strings.TrimSpace(s.name() + " " + path)).WithKind("object")
+	if path != "" {
+		logical.WithName(path).WithKind("value")
+	}
+	if s.Place.Pointer != "" {
+		logical.WithDecoratedName(s.Place.Pointer)
+	}
+	return location.AddLogicalLocation(logical)
+}
+
+// notification says why there is nothing, or not all, to be judged.
+func (s Subject) notification() *sarif.Notification {
+	level := levelNote
+	if s.Status == Failed {
+		level = levelWarning
+	}
+	return notify(level, strings.TrimPrefix(s.name()+": ", ": ")+string(s.Status)+": "+s.Reason).
+		WithLocations([]*sarif.Location{s.location("")})
+}
+
+func notify(level, text string) *sarif.Notification {
+	return sarif.NewNotification().WithLevel(level).WithMessage(sarif.NewTextMessage(text))
+}
+
+// uri returns the file's name as a URI, relative if the name is.
+func uri(file string) string {
+	u := url.URL{Path: filepath.ToSlash(file)}
+	if filepath.IsAbs(file) {
+		u.Scheme = "file"
+	}
+	return u.String()
+}

@@ -1,0 +1,58 @@
+package report
+
+// A summary counts subjects, each in one place, and the findings among them
+// that do not count.
+type summary struct {
+	OK          int `json:"ok"`
+	Wrong       int `json:"wrong"`
+	Failed      int `json:"failed"`
+	Skipped     int `json:"skipped"`
+	NotCounting int `json:"not_counting"`
+}
+
+func (r *Report) summary(strict bool) (sum summary) {
+	for _, s := range r.Subjects {
+		n := s.tally(strict)
+		sum.NotCounting += n.notEnforced + n.excused
+		switch {
+		case n.counting > 0:
+			sum.Wrong++
+		case s.Status == Skipped:
+			sum.Skipped++
+		case s.Status == Failed:
+			sum.Failed++
+		default:
+			sum.OK++
+		}
+	}
+	return sum
+}
+
+// A tally counts findings, each in one place.
+type tally struct{ counting, notEnforced, excused int }
+
+func (s Subject) tally(strict bool) (n tally) {
+	for _, f := range s.Findings {
+		switch {
+		case f.Counts(strict):
+			n.counting++
+		case f.Excused:
+			n.excused++
+		default:
+			n.notEnforced++
+		}
+	}
+	return n
+}
+
+// groups returns the subjects, those in a row that belong together together.
+func (r *Report) groups() (groups [][]Subject) {
+	for i, s := range r.Subjects {
+		if i == 0 || s.Group != r.Subjects[i-1].Group {
+			groups = append(groups, nil)
+		}
+		last := &groups[len(groups)-1]
+		*last = append(*last, s)
+	}
+	return groups
+}

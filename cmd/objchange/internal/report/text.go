@@ -1,0 +1,205 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Findings are indented below their subject, that below its group.
+const (
+	subjectIndent = "  "
+	findingIndent = "      "
+)
+
+// A textWriter writes the report for people.
+type textWriter struct {
+	*bufio.Writer
+	Options
+}
+
+func (r *Report) writeText(w io.Writer, o Options) error {
+	t := textWriter{bufio.NewWriter(w), o}
+	for _, group := range r.groups() {
+		t.group(group)
+	}
+	t.summary(r)
+	return t.Flush()
+}
+
+func (t textWriter) group(subjects []Subject) {
+	if name := subjects[0].Group; name != "" {
+		fmt.Fprintln(t, t.Terminal.Bold(printable(name)))
+	}
+	rows := make([][]string, len(subjects))
+	for i, s := range subjects {
+		rows[i] = s.Columns
+	}
+	rows = aligned(rows)
+	for i, s := range subjects {
+		line := subjectIndent + strings.Join(append(rows[i], t.verdict(s)), "  ")
+		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
+		t.findings(s.Findings)
+	}
+	fmt.Fprintln(t)
+}
+
+func (t textWriter) findings(found []Finding) {
+	rows := make([][]string, len(found))
+	phases := false
+	for _, f := range found {
+		phases = phases || f.Phase != ""
+	}
+	for i, f := range found {
+		rows[i] = []string{string(f.Rule)}
+		if phases {
+			rows[i] = append(rows[i], string(f.Phase))
+		}
+	}
+	rows = aligned(rows)
+	for i, f := range found {
+		path := f.Path
+		if path == "" {
+			path = "(root)"
+		}
+		style := t.Terminal.Warn
+		if f.Counts(t.Strict) {
+			style = t.Terminal.Bad
+		}
+		rows[i][0] = style(rows[i][0])
+		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(rows[i], "  "),
+			printable(path), printable(f.Message), t.Terminal.Dim(f.standing()))
+		fmt.Fprintln(t, t.Terminal.Wrap(lines(line, len(findingIndent)+2), len(findingIndent)+2))
+	}
+}
+
+// verdict returns what is to be said of the subject in one line.
+func (t textWriter) verdict(s Subject) string {
+	if s.Status == Skipped {
+		return t.Terminal.Warn("skipped: " + lines(printable(s.Reason), len(findingIndent)))
+	}
+	n := s.tally(t.Strict)
+	style, parts := t.Terminal.Good, []string(nil)
+	if n.counting > 0 {
+		style, parts = t.Terminal.Bad, append(parts, plural(n.counting, "violation"))
+	}
+	if s.Status == Failed {
+		if n.counting == 0 {
+			style = t.Terminal.Warn
+		}
+		parts = append(parts, "failed: "+lines(printable(s.Reason), len(findingIndent)))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "ok")
+	}
+	verdict := style(strings.Join(parts, ", "))
+	if n.notEnforced > 0 {
+		verdict += t.Terminal.Warn(fmt.Sprintf(", %d not enforced", n.notEnforced))
+	}
+	if n.excused > 0 {
+		verdict += t.Terminal.Warn(fmt.Sprintf(", %d excused", n.excused))
+	}
+	return verdict
+}
+
+func (t textWriter) summary(r *Report) {
+	sum := r.summary(t.Strict)
+	fmt.Fprintln(t, t.Terminal.Bold("summary"))
+	for _, line := range []struct {
+		what  string
+		n     int
+		style func(string) string
+	}{
+		{"ok", sum.OK, t.Terminal.Good},
+		{"wrong", sum.Wrong, t.Terminal.Bad},
+		{"failed", sum.Failed, t.Terminal.Warn},
+		{"skipped", sum.Skipped, t.Terminal.Warn},
+	} {
+		text := fmt.Sprintf("%-8s %6d", line.what, line.n)
+		if line.n > 0 {
+			text = line.style(text)
+		}
+		fmt.Fprintf(t, "%s%s\n", subjectIndent, text)
+	}
+	if sum.NotCounting > 0 {
+		t.note(fmt.Sprintf("of the findings, %d would count with --strict only", sum.NotCounting))
+	}
+	for _, note := range r.Notes {
+		t.note(note)
+	}
+	if r.Error != "" {
+		t.note("not all was judged: an error came first")
+	}
+}
+
+func (t textWriter) note(text string) {
+	text = lines(subjectIndent+printable(text), len(subjectIndent))
+	fmt.Fprintln(t, t.Terminal.Wrap(text, len(subjectIndent)))
+}
+
+// standing says of a finding what Core makes of it, unless that rejects it.
+func (f Finding) standing() string {
+	switch {
+	case f.Excused:
+		return " (excused: legacy type system)"
+	case !f.Enforced:
+		return " (not enforced)"
+	}
+	return ""
+}
+
+// aligned returns the rows, printable and with their cells as wide as their
+// columns.
+func aligned(rows [][]string) [][]string {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], ansi.StringWidth(printable(cell)))
+		}
+	}
+	out := make([][]string, len(rows))
+	for r, row := range rows {
+		out[r] = make([]string, len(widths))
+		for i, width := range widths {
+			cell := ""
+			if i < len(row) {
+				cell = printable(row[i])
+			}
+			out[r][i] = cell + strings.Repeat(" ", width-ansi.StringWidth(cell))
+		}
+	}
+	return out
+}
+
+// printable returns the text with what a terminal would act on written as Go
+// escapes it. Lines stay lines.
+func printable(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r == '\n' || strconv.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
+
+// lines returns the text with all lines but the first indented.
+func lines(s string, indent int) string {
+	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n"+strings.Repeat(" ", indent))
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

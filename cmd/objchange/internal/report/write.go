@@ -1,0 +1,61 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+// A Format is how a report is written. It is a flag's value.
+type Format string
+
+// The formats.
+const (
+	Text  Format = "text"  // for people
+	JSON  Format = "json"  // for programs
+	SARIF Format = "sarif" // for code scanning
+	JUnit Format = "junit" // for continuous integration
+)
+
+// Formats returns the names of all formats.
+func Formats() []string {
+	return []string{string(Text), string(JSON), string(SARIF), string(JUnit)}
+}
+
+// String returns the format's name.
+func (f *Format) String() string { return string(*f) }
+
+// Set takes a format by its name.
+func (f *Format) Set(name string) error {
+	if !slices.Contains(Formats(), name) {
+		return fmt.Errorf("want one of %s", strings.Join(Formats(), ", "))
+	}
+	*f = Format(name)
+	return nil
+}
+
+// Type is what a flag's help calls the format.
+func (f *Format) Type() string { return "FORMAT" }
+
+// Options are what the formats need to know beside the report.
+type Options struct {
+	Strict   bool               // findings that Core does not enforce count
+	Terminal *terminal.Terminal // where text is written to
+	Version  string             // the command's own
+}
+
+// Write writes the report in the format.
+func (r *Report) Write(w io.Writer, format Format, o Options) error {
+	switch format {
+	case JSON:
+		return r.writeJSON(w, o)
+	case SARIF:
+		return r.writeSARIF(w, o)
+	case JUnit:
+		return r.writeJUnit(w, o)
+	}
+	return r.writeText(w, o)
+}

@@ -1,0 +1,123 @@
+package rulebook_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// TestEntries: no rule is without an entry, and none has two.
+func TestEntries(t *testing.T) {
+	rules := append(objchange.Rules(),
+		tfcheck.RuleProposedNotCore, tfcheck.RuleDataNull, tfcheck.RulePerpetualDiff, tfcheck.RuleActionChanged)
+	var inBook []objchange.Rule
+	for _, e := range rulebook.Entries() {
+		inBook = append(inBook, e.Rule)
+		if e.Description == "" || !strings.Contains(e.Description, "must") {
+			t.Errorf("%s: %q does not say what must hold", e.Rule, e.Description)
+		}
+		if !json.Valid([]byte(e.Example)) {
+			t.Errorf("%s: the example is no JSON", e.Rule)
+		}
+		if !strings.HasSuffix(e.Message, "["+string(e.Rule)+"]") {
+			t.Errorf("%s: the example's message is of another rule: %s", e.Rule, e.Message)
+		}
+	}
+	for _, rule := range rules {
+		if _, ok := rulebook.Find(rule); !ok {
+			t.Errorf("no entry for %s", rule)
+		}
+	}
+	seen := map[objchange.Rule]bool{}
+	for _, rule := range inBook {
+		if seen[rule] {
+			t.Errorf("two entries for %s", rule)
+		}
+		seen[rule] = true
+	}
+}
+
+func TestEnforced(t *testing.T) {
+	for rule, want := range map[objchange.Rule]string{
+		objchange.RulePlanNotConfig:       "enforced",
+		objchange.RulePlanSetElement:      "not enforced",
+		objchange.RuleInconsistentUnknown: "partly enforced",
+		tfcheck.RulePerpetualDiff:         "not enforced",
+		tfcheck.RuleActionChanged:         "enforced",
+	} {
+		if e, _ := rulebook.Find(rule); e.Enforced != want {
+			t.Errorf("%s is %q, want %q", rule, e.Enforced, want)
+		}
+	}
+}
+
+// TestToolExamples runs the examples that tfcheck can judge from values alone.
+// Those of the library are run where the book is kept.
+func TestToolExamples(t *testing.T) {
+	for rule, request := range map[objchange.Rule]struct {
+		rpc    string
+		answer string
+	}{
+		tfcheck.RuleProposedNotCore: {"PlanResourceChange", "proposed"},
+		tfcheck.RuleDataNull:        {"ReadDataSource", "read"},
+	} {
+		t.Run(string(rule), func(t *testing.T) {
+			entry, _ := rulebook.Find(rule)
+			e := parseExample(t, entry)
+			x := tfcheck.Exchange{RPC: request.rpc, TypeName: "test_thing", Schema: e.schema,
+				Config: e.value(t, "config"), Response: e.value(t, request.answer)}
+			if request.answer == "proposed" {
+				x.Prior, x.Proposed, x.Response = e.value(t, "prior"), x.Response, e.value(t, "config")
+			}
+			found := x.Findings()
+			if len(found) != 1 || len(found[0].Violations) != 1 {
+				t.Fatalf("the example breaks %v", found)
+			}
+			v := found[0].Violations[0]
+			v.Phase = "" // the book leaves it out
+			if diff := cmp.Diff(entry.Message, v.Error()); diff != "" {
+				t.Errorf("message (-book +got):\n%s", diff)
+			}
+			if want := map[bool]string{true: "enforced", false: "not enforced"}[v.Enforced]; entry.Enforced != want {
+				t.Errorf("the book says %s", entry.Enforced)
+			}
+		})
+	}
+}
+
+type example struct {
+	schema *objchange.Block
+	values map[string]json.RawMessage
+}
+
+func parseExample(t *testing.T, entry rulebook.Entry) example {
+	t.Helper()
+	e := example{schema: &objchange.Block{}}
+	if err := json.Unmarshal([]byte(entry.Example), &e.values); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(e.values["schema"], e.schema); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func (e example) value(t *testing.T, name string) cty.Value {
+	t.Helper()
+	var data any
+	if err := json.Unmarshal(e.values[name], &data); err != nil {
+		t.Fatal(err)
+	}
+	v, err := tfcheck.ValueOf(e.schema, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

@@ -1,0 +1,44 @@
+package show_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+// Input that cannot be used is an error or left out, and never a panic.
+func TestHostile(t *testing.T) {
+	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
+		"list": {Type: cty.List(cty.String), Optional: true},
+	}}
+	null := cty.NullVal(cty.DynamicPseudoType)
+	some := cty.ObjectVal(map[string]cty.Value{"list": cty.ListVal([]cty.Value{cty.StringVal("a")})})
+	for _, test := range []struct {
+		name    string
+		c       show.Resource
+		wantErr bool
+	}{
+		{"no schema", show.Resource{Before: null, After: some}, true},
+		{"no values", show.Resource{Schema: schema}, true},
+		{"another type", show.Resource{Schema: schema, Before: null, After: cty.True}, true},
+		{"no action", show.Resource{Schema: schema, Before: null, After: some}, false},
+		{"paths to nowhere", show.Resource{Schema: schema, Before: null, After: some, Replace: []cty.Path{
+			nil, cty.GetAttrPath("none"), cty.GetAttrPath("list").Index(cty.NilVal), cty.GetAttrPath("list").IndexInt(7),
+			cty.GetAttrPath("list").Index(cty.UnknownVal(cty.Number).Mark("m")), cty.GetAttrPath("list").GetAttr("x"),
+			{cty.IndexStep{}}, {nil},
+		}}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var out bytes.Buffer
+			err := show.Change(&out, terminal.New(nil, &out, nil), test.c)
+			if (err != nil) != test.wantErr || err != nil && out.Len() > 0 {
+				t.Errorf("%v; %s", err, &out)
+			}
+		})
+	}
+}

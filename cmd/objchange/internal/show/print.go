@@ -1,0 +1,149 @@
+package show
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/objchange/objchange"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+const (
+	defaultWidth = 100 // of what is written to no terminal
+	minWidth     = 40
+	maxAligned   = 32 // columns of a label that others are aligned with
+	markReplace  = "  # forces replacement"
+)
+
+// A printer writes items, each level four columns further to the right.
+type printer struct {
+	term  *terminal.Terminal
+	out   bytes.Buffer
+	width int
+}
+
+func newPrinter(t *terminal.Terminal) *printer {
+	p := &printer{term: t, width: t.Width()}
+	if p.width == 0 {
+		p.width = defaultWidth
+	}
+	p.width = max(p.width, minWidth)
+	return p
+}
+
+// header writes what happens to the resource.
+func (p *printer) header(c Resource) {
+	signs := map[objchange.Action]string{
+		objchange.ActionCreate: p.sign(signAdd), objchange.ActionDelete: p.sign(signRemove),
+		objchange.ActionUpdate:  p.sign(signUpdate),
+		objchange.ActionReplace: p.sign(signRemove) + "/" + p.sign(signAdd),
+	}
+	if sign, ok := signs[c.Action]; ok {
+		p.out.WriteString(sign + " ")
+	}
+	p.out.WriteString(p.term.Bold(printable(c.Address)) + " (" + string(c.Action) + ")\n")
+}
+
+func (p *printer) sign(s sign) string {
+	switch s {
+	case signAdd:
+		return p.term.Add("+")
+	case signRemove:
+		return p.term.Remove("-")
+	case signUpdate:
+		return p.term.Update("~")
+	}
+	return " "
+}
+
+// line writes a line with a sign, those of an item's first line for one.
+func (p *printer) line(depth int, it *item, text string) {
+	line := strings.Repeat(" ", 4*depth)
+	if it != nil {
+		line += p.sign(it.sign) + " "
+	}
+	line += text
+	if it != nil && it.replaced {
+		line += p.term.Bad(markReplace)
+	}
+	p.out.WriteString(strings.TrimRight(line, " ") + "\n")
+}
+
+// comments writes what is said of the items of a level.
+func (p *printer) comments(depth int, texts []string) {
+	for _, text := range texts {
+		p.line(depth, nil, "  "+p.term.Dim("# "+text))
+	}
+}
+
+func (p *printer) items(depth int, items []*item) {
+	aligned := 0
+	for _, it := range items {
+		if w := ansi.StringWidth(it.label); !it.block && w <= maxAligned {
+			aligned = max(aligned, w)
+		}
+	}
+	for _, it := range items {
+		p.item(depth, it, aligned)
+	}
+}
+
+func (p *printer) item(depth int, it *item, aligned int) {
+	label := printable(it.label)
+	switch {
+	case it.block:
+		label += " "
+	case label != "":
+		label += strings.Repeat(" ", max(aligned-ansi.StringWidth(label), 0)) + " = "
+	}
+	switch {
+	case it.text != nil:
+		p.line(depth, it, label+"<<EOT")
+		p.text(depth+1, it.text)
+		p.line(depth, nil, "  EOT")
+	case it.open != "" && len(it.items)+len(it.hidden) == 0:
+		p.line(depth, it, label+it.open+closing[it.open])
+	case it.open != "":
+		p.line(depth, it, label+it.open)
+		p.items(depth+1, it.items)
+		p.comments(depth+1, it.hidden)
+		p.line(depth, nil, "  "+closing[it.open])
+	default:
+		p.line(depth, it, label+p.values(it, p.room(depth, it, label)))
+	}
+}
+
+var closing = map[string]string{"{": "}", "[": "]"}
+
+// room returns how many columns are left for what follows the label.
+func (p *printer) room(depth int, it *item, label string) int {
+	room := p.width - 4*depth - 2 - ansi.StringWidth(label)
+	if it.replaced {
+		room -= len(markReplace)
+	}
+	return max(room, 16)
+}
+
+func (p *printer) values(it *item, room int) string {
+	const arrow = " -> "
+	switch {
+	case it.was == "":
+		return cut(it.now, room)
+	case it.now == "":
+		return cut(it.was, room)
+	}
+	was, now := cutBoth(it.was, it.now, room-len(arrow))
+	return was + p.term.Dim(arrow) + now
+}
+
+func (p *printer) text(depth int, lines []textLine) {
+	for _, l := range lines {
+		text := cut(l.text, max(p.width-4*depth-2, 16))
+		if l.note {
+			text = p.term.Dim("# " + text)
+		}
+		p.line(depth, &item{sign: l.sign}, text)
+	}
+}

@@ -1,0 +1,60 @@
+// Package show writes what changes in a resource the way a person reads a plan.
+package show
+
+import (
+	"io"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+// A Resource is a resource instance that changes.
+type Resource struct {
+	Address       string
+	Schema        *objchange.Block
+	Before, After cty.Value // of the schema's type; null where there is no object
+	Action        objchange.Action
+	Replace       []cty.Path // what requires replacement
+}
+
+// Change writes a line for the resource and below it what changes, nothing that
+// is sensitive in the schema or marked. What stays as it is, is counted. Lines
+// are as long as the terminal is wide, and 100 columns if there is none.
+//
+// The error is that of objchange.Diff, or of writing.
+func Change(w io.Writer, t *terminal.Terminal, c Resource) error {
+	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
+	if err != nil {
+		return err
+	}
+	root := treeOf(changes)
+	for _, path := range c.Replace {
+		root.replace(path)
+	}
+	p := newPrinter(t)
+	p.header(c)
+	before, after, secret := bare(c.Before, c.After)
+	switch {
+	case secret:
+		p.line(1, nil, textSecret)
+	case !after.IsKnown():
+		p.line(1, nil, textUnknown)
+	default:
+		body := objectItems(fieldsOf(c.Schema), root, before, after)
+		p.items(1, body.items)
+		if len(changes) > 0 && len(body.items) == 0 && c.Action == objchange.ActionUpdate {
+			p.comments(1, []string{"(only whether there are no blocks, or null, changes)"})
+		}
+		p.comments(1, body.hidden)
+	}
+	_, err = w.Write(p.out.Bytes())
+	return err
+}
+
+// What stands for values that are not shown or not there yet.
+const (
+	textSecret  = "(sensitive value)"
+	textUnknown = "(known after apply)"
+)

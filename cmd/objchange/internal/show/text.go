@@ -1,0 +1,199 @@
+package show
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// maxText is how long the text of something with elements may become; lines are
+// much shorter.
+const maxText = 1 << 14
+
+// text returns a bare value in one line.
+func text(v cty.Value) string {
+	var b strings.Builder
+	writeText(&b, v)
+	return b.String()
+}
+
+func writeText(b *strings.Builder, v cty.Value) {
+	switch ty := v.Type(); {
+	case b.Len() > maxText:
+	case !v.IsKnown():
+		b.WriteString(textUnknown)
+	case v.IsNull():
+		b.WriteString("null")
+	case ty == cty.String:
+		b.WriteString(strconv.Quote(v.AsString()))
+	case ty == cty.Number:
+		b.WriteString(v.AsBigFloat().Text('f', -1))
+	case ty == cty.Bool:
+		b.WriteString(strconv.FormatBool(v.True()))
+	case ty.IsMapType() || ty.IsObjectType():
+		writeElements(b, v, "{}", ty.IsMapType())
+	case v.CanIterateElements():
+		writeElements(b, v, "[]", false)
+	default:
+		b.WriteString("(" + ty.FriendlyName() + ")")
+	}
+}
+
+func writeElements(b *strings.Builder, v cty.Value, brackets string, quoted bool) {
+	b.WriteByte(brackets[0])
+	for it, first := v.ElementIterator(), true; it.Next() && b.Len() <= maxText; first = false {
+		key, elem := it.Element()
+		if !first {
+			b.WriteString(", ")
+		}
+		switch {
+		case quoted:
+			b.WriteString(strconv.Quote(key.AsString()) + " = ")
+		case brackets == "{}":
+			b.WriteString(printable(key.AsString()) + " = ")
+		}
+		writeText(b, elem)
+	}
+	b.WriteByte(brackets[1])
+}
+
+// printable escapes what a terminal would take for something else than text.
+func printable(s string) string {
+	clean := func(r rune) bool { return unicode.IsPrint(r) || r == '\t' }
+	if strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if clean(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
+
+// cut returns the text in so many columns.
+func cut(s string, width int) string {
+	return ansi.Truncate(s, max(width, 1), "…")
+}
+
+// cutBoth returns two texts in so many columns together. What both begin with is
+// left out before what differs is.
+func cutBoth(was, now string, width int) (string, string) {
+	if ansi.StringWidth(was)+ansi.StringWidth(now) <= width {
+		return was, now
+	}
+	half := max(width/2, 1)
+	switch w, n := ansi.StringWidth(was), ansi.StringWidth(now); {
+	case n <= half || now == textUnknown:
+		return cut(was, width-n), now
+	case w <= half:
+		return was, cut(now, width-w)
+	}
+	const context = 12 // columns of what is the same
+	if same := commonRunes(was, now); same > half-context {
+		skip := same - context
+		was, now = "…"+string([]rune(was)[skip:]), "…"+string([]rune(now)[skip:])
+	}
+	return cut(was, half), cut(now, half)
+}
+
+// commonRunes returns how many runes both begin with.
+func commonRunes(a, b string) (n int) {
+	other := []rune(b)
+	for _, r := range a {
+		if n == len(other) || other[n] != r {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// A textLine is one line of a text of several.
+type textLine struct {
+	sign sign
+	text string
+	note bool // it is about the text
+}
+
+// isText and many tell whether a bare value is text, or nothing, and whether it
+// has several lines.
+func isText(v cty.Value) bool {
+	return v.IsKnown() && (v.IsNull() || v.Type() == cty.String)
+}
+
+func many(v cty.Value) bool {
+	return !v.IsNull() && strings.Contains(strings.TrimSuffix(v.AsString(), "\n"), "\n")
+}
+
+// maxLines is how many lines of a text are shown.
+const maxLines = 40
+
+// textLines returns the lines of a text, or those that change.
+func textLines(before, after cty.Value) (lines []textLine) {
+	switch {
+	case before.IsNull():
+		lines = allLines(after.AsString())
+	case after.IsNull():
+		lines = allLines(before.AsString())
+	default:
+		lines = changedLines(before.AsString(), after.AsString())
+	}
+	if more := len(lines) - maxLines; more > 1 {
+		lines = append(lines[:maxLines], textLine{sign: signNone, note: true, text: fmt.Sprintf("(%d more lines hidden)", more)})
+	}
+	return lines
+}
+
+func allLines(s string) (lines []textLine) {
+	for line := range strings.Lines(s) {
+		lines = append(lines, textLine{sign: signNone, text: ended(line)})
+	}
+	return lines
+}
+
+func ended(line string) string { return printable(strings.TrimSuffix(line, "\n")) }
+
+// changedLines returns the lines that change and those beside them.
+func changedLines(before, after string) (lines []textLine) {
+	const context = 2
+	diff, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), context)
+	if err != nil {
+		return allLines(after)
+	}
+	signs := map[udiff.OpKind]sign{udiff.Delete: signRemove, udiff.Insert: signAdd, udiff.Equal: signNone}
+	next := 1
+	for _, hunk := range diff.Hunks {
+		lines = append(lines, unchangedLines(hunk.FromLine-next)...)
+		next = hunk.FromLine
+		for _, line := range hunk.Lines {
+			shown := textLine{sign: signs[line.Kind], text: ended(line.Content)}
+			if line.Kind != udiff.Insert {
+				next++
+			}
+			if line.Kind != udiff.Equal && !strings.HasSuffix(line.Content, "\n") {
+				shown.text += " (no newline at the end)"
+			}
+			lines = append(lines, shown)
+		}
+	}
+	return append(lines, unchangedLines(len(allLines(before))+1-next)...)
+}
+
+func unchangedLines(n int) []textLine {
+	var b body
+	b.hide(n, "line")
+	var lines []textLine
+	for _, note := range b.hidden {
+		lines = append(lines, textLine{sign: signNone, note: true, text: note})
+	}
+	return lines
+}

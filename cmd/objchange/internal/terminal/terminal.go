@@ -1,0 +1,134 @@
+// Package terminal is what a command knows of the terminal it runs in: whether
+// there is one, how wide it is, and whether it wants colour.
+package terminal
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+	"golang.org/x/term"
+)
+
+// ErrNoTerminal says that there is nobody to ask.
+var ErrNoTerminal = errors.New("not on a terminal, so there is nobody to ask")
+
+// A Terminal is where a command reads and writes. Each of the three may be one,
+// or a file or a pipe.
+type Terminal struct {
+	in          *bufio.Reader // nil if it is no terminal
+	out, errOut io.Writer
+	style       *termenv.Output
+}
+
+// New returns the terminal of these streams. Whether there is colour is asked
+// of the environment now: NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.
+func New(in io.Reader, out, errOut io.Writer) *Terminal {
+	t := &Terminal{out: out, errOut: errOut}
+	if _, ok := file(in); ok {
+		t.in = bufio.NewReader(in)
+	}
+	styled := out
+	if dumb() {
+		styled = struct{ io.Writer }{out} // so that only CLICOLOR_FORCE makes colour
+	}
+	t.style = termenv.NewOutput(styled, termenv.WithProfile(termenv.NewOutput(styled).EnvColorProfile()))
+	return t
+}
+
+// file returns the file that the stream is, if that is a terminal.
+func file(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
+}
+
+func dumb() bool { return os.Getenv("TERM") == "dumb" }
+
+// Colour reports whether what is written may have colour.
+func (t *Terminal) Colour() bool { return t.style.Profile != termenv.Ascii }
+
+// Width returns how many columns a line of output has, or 0 if there is no end
+// to them, as in a file or a pipe.
+func (t *Terminal) Width() int {
+	f, ok := file(t.out)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// Wrap breaks the text between words where a line of output ends. Each line but
+// the first begins with so many spaces. Without a width nothing is broken.
+func (t *Terminal) Wrap(text string, indent int) string {
+	// A line too narrow to read is better broken by the terminal itself.
+	const narrow = 20
+	room := t.Width() - indent
+	if room < narrow {
+		return text
+	}
+	return strings.ReplaceAll(ansi.Wordwrap(text, room, ""), "\n", "\n"+strings.Repeat(" ", indent))
+}
+
+// The styles return the text as it is when there is no colour.
+
+// Add is the style of what comes.
+func (t *Terminal) Add(s string) string { return t.colour(termenv.ANSIGreen, s) }
+
+// Remove is the style of what goes.
+func (t *Terminal) Remove(s string) string { return t.colour(termenv.ANSIRed, s) }
+
+// Update is the style of what changes.
+func (t *Terminal) Update(s string) string { return t.colour(termenv.ANSIYellow, s) }
+
+// Good is the style of what is well.
+func (t *Terminal) Good(s string) string { return t.colour(termenv.ANSIGreen, s) }
+
+// Bad is the style of what is wrong.
+func (t *Terminal) Bad(s string) string { return t.colour(termenv.ANSIRed, s) }
+
+// Warn is the style of what may be wrong.
+func (t *Terminal) Warn(s string) string { return t.colour(termenv.ANSIYellow, s) }
+
+// Dim is the style of what matters less.
+func (t *Terminal) Dim(s string) string { return styled(t.style.String(s).Faint(), s) }
+
+// Bold is the style of what matters more.
+func (t *Terminal) Bold(s string) string { return styled(t.style.String(s).Bold(), s) }
+
+func (t *Terminal) colour(c termenv.Color, s string) string {
+	return styled(t.style.String(s).Foreground(c), s)
+}
+
+func styled(style termenv.Style, s string) string {
+	if s == "" {
+		return ""
+	}
+	return style.String()
+}
+
+// Confirm asks the question and reports whether the answer is yes. It returns
+// ErrNoTerminal when nobody can answer, or nobody sees the question.
+func (t *Terminal) Confirm(question string) (bool, error) {
+	if _, ok := file(t.errOut); t.in == nil || !ok {
+		return false, ErrNoTerminal
+	}
+	fmt.Fprintf(t.errOut, "%s [y/N] ", question)
+	answer, err := t.in.ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true, nil
+	}
+	return false, nil
+}

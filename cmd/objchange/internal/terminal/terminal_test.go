@@ -1,0 +1,221 @@
+package terminal_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+)
+
+// open returns the two ends of a terminal: the person's, and the command's.
+func open(t *testing.T, width uint16) (person, command *os.File) {
+	t.Helper()
+	person, command, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = person.Close(); _ = command.Close() })
+	if err := pty.Setsize(command, &pty.Winsize{Rows: 25, Cols: width}); err != nil {
+		t.Fatal(err)
+	}
+	return person, command
+}
+
+// clean takes away what the environment says of colour.
+func clean(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "CI", "GOOGLE_CLOUD_SHELL"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("TERM", "xterm-256color")
+}
+
+func TestColour(t *testing.T) {
+	for _, test := range []struct {
+		env               string
+		onTerminal, piped bool
+	}{
+		{"", true, false},
+		{"NO_COLOR=1", false, false},
+		{"NO_COLOR=yes", false, false},
+		{"NO_COLOR=1 CLICOLOR_FORCE=1", false, false},
+		{"CLICOLOR=0", false, false},
+		{"CLICOLOR_FORCE=1", true, true},
+		{"CLICOLOR_FORCE=0", true, false},
+		{"TERM=dumb", false, false},
+		{"TERM=dumb COLORTERM=truecolor", false, false},
+		{"TERM=dumb CLICOLOR_FORCE=1", true, true},
+	} {
+		t.Run(test.env, func(t *testing.T) {
+			clean(t)
+			for _, set := range strings.Fields(test.env) {
+				name, value, _ := strings.Cut(set, "=")
+				t.Setenv(name, value)
+			}
+			_, tty := open(t, 80)
+			if got := terminal.New(nil, tty, nil).Colour(); got != test.onTerminal {
+				t.Errorf("on a terminal: %v", got)
+			}
+			if got := terminal.New(nil, &bytes.Buffer{}, tty).Colour(); got != test.piped {
+				t.Errorf("in a pipe: %v", got)
+			}
+		})
+	}
+}
+
+func TestStyles(t *testing.T) {
+	clean(t)
+	plain := terminal.New(nil, nil, nil)
+	t.Setenv("CLICOLOR_FORCE", "1")
+	colour := terminal.New(nil, nil, nil)
+	for name, test := range map[string]struct {
+		plain, colour func(string) string
+		want          string
+	}{
+		"add":    {plain.Add, colour.Add, "\x1b[32mx\x1b[0m"},
+		"remove": {plain.Remove, colour.Remove, "\x1b[31mx\x1b[0m"},
+		"update": {plain.Update, colour.Update, "\x1b[33mx\x1b[0m"},
+		"good":   {plain.Good, colour.Good, "\x1b[32mx\x1b[0m"},
+		"bad":    {plain.Bad, colour.Bad, "\x1b[31mx\x1b[0m"},
+		"warn":   {plain.Warn, colour.Warn, "\x1b[33mx\x1b[0m"},
+		"dim":    {plain.Dim, colour.Dim, "\x1b[2mx\x1b[0m"},
+		"bold":   {plain.Bold, colour.Bold, "\x1b[1mx\x1b[0m"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := test.plain("x"); got != "x" {
+				t.Errorf("plain: %q", got)
+			}
+			if got := test.colour("x"); got != test.want {
+				t.Errorf("in colour: %q", got)
+			}
+			if got := test.colour(""); got != "" {
+				t.Errorf("of nothing: %q", got)
+			}
+		})
+	}
+}
+
+func TestWidth(t *testing.T) {
+	_, tty := open(t, 44)
+	if got := terminal.New(nil, tty, nil).Width(); got != 44 {
+		t.Errorf("%d on a terminal", got)
+	}
+	if got := terminal.New(tty, &bytes.Buffer{}, tty).Width(); got != 0 {
+		t.Errorf("%d in a pipe", got)
+	}
+	file, err := os.Create(t.TempDir() + "/out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	if got := terminal.New(nil, file, nil).Width(); got != 0 {
+		t.Errorf("%d in a file", got)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	const text = "a plan must hold the configured value, or the prior one"
+	for _, test := range []struct {
+		width  uint16
+		indent int
+		want   string
+	}{
+		{80, 2, text},
+		{30, 2, "a plan must hold the\n  configured value, or the\n  prior one"},
+		{20, 8, text}, // too narrow to bother
+	} {
+		_, tty := open(t, test.width)
+		if got := terminal.New(nil, tty, nil).Wrap(text, test.indent); got != test.want {
+			t.Errorf("width %d, indent %d: %q", test.width, test.indent, got)
+		}
+	}
+	if got := terminal.New(nil, &bytes.Buffer{}, nil).Wrap(text, 2); got != text {
+		t.Errorf("in a pipe: %q", got)
+	}
+}
+
+func TestConfirm(t *testing.T) {
+	for answer, want := range map[string]bool{
+		"y\n": true, "yes\n": true, " YES \n": true,
+		"n\n": false, "\n": false, "yep\n": false, "\x04": false,
+	} {
+		t.Run(answer, func(t *testing.T) {
+			person, tty := open(t, 80)
+			if _, err := person.WriteString(answer); err != nil {
+				t.Fatal(err)
+			}
+			got, err := terminal.New(tty, &bytes.Buffer{}, tty).Confirm("Really?")
+			if err != nil || got != want {
+				t.Errorf("%v, %v", got, err)
+			}
+			readUntil(t, person, "Really? [y/N] ")
+		})
+	}
+}
+
+func TestConfirmWithoutTerminal(t *testing.T) {
+	_, tty := open(t, 80)
+	for name, term := range map[string]*terminal.Terminal{
+		"nobody answers":    terminal.New(strings.NewReader("y\n"), tty, tty),
+		"nobody sees it":    terminal.New(tty, tty, &bytes.Buffer{}),
+		"no streams at all": terminal.New(nil, nil, nil),
+	} {
+		if yes, err := term.Confirm("Really?"); yes || !errors.Is(err, terminal.ErrNoTerminal) {
+			t.Errorf("%s: %v, %v", name, yes, err)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	clean(t)
+	for name, total := range map[string]int64{"known": 1000, "unknown": 0} {
+		t.Run(name, func(t *testing.T) {
+			person, tty := open(t, 80)
+			progress := terminal.New(nil, &bytes.Buffer{}, tty).Progress(total, "log.jsonl")
+			progress.Add(500)
+			readUntil(t, person, "log.jsonl")
+			progress.Add(5000) // more than was said
+			progress.Done()
+			if _, err := tty.WriteString("report"); err != nil {
+				t.Fatal(err)
+			}
+			if said := readUntil(t, person, "report"); !strings.HasSuffix(said, "\rreport") || strings.Contains(said, "\n") {
+				t.Errorf("leaves %q", said)
+			}
+		})
+	}
+}
+
+// TestProgressWithoutTerminal shows nothing where nobody sees it.
+func TestProgressWithoutTerminal(t *testing.T) {
+	var out bytes.Buffer
+	for _, term := range []string{"xterm", "dumb"} {
+		clean(t)
+		t.Setenv("TERM", term)
+		progress := terminal.New(nil, &out, &out).Progress(1000, "log.jsonl")
+		progress.Add(500)
+		progress.Done()
+	}
+	if out.Len() > 0 {
+		t.Errorf("shows %q", &out)
+	}
+}
+
+// readUntil returns what the command says until it has said so much.
+func readUntil(t *testing.T, person *os.File, want string) (said string) {
+	t.Helper()
+	some := make([]byte, 4096)
+	for !strings.Contains(said, want) {
+		n, err := person.Read(some)
+		if err != nil {
+			t.Fatalf("%v after %q", err, said)
+		}
+		said += string(some[:n])
+	}
+	return said
+}
