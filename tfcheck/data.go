@@ -28,7 +28,8 @@ type Valuer interface {
 //     floats are their shortest decimal
 //   - nil, also of a pointer, map or slice, is null; pointers are what they
 //     point to; other types are what encoding/json makes of them
-//   - cty.Value, known or not, marked or not, tftypes.Value and a [Valuer] may be
+//   - cty.Value, known or not, marked or not, tftypes.Value, values of
+//     terraform-plugin-framework (ToTerraformValue) and a [Valuer] may be
 //     anywhere, and need not be complete either; those that are null are null,
 //     blocks too
 //

@@ -1,6 +1,7 @@
 package tfcheck_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -52,6 +53,16 @@ func str(s string) cty.Value { return cty.StringVal(s) }
 
 // A secretValuer makes its own value, or fails with a secret.
 type secretValuer struct{ v cty.Value }
+
+// A frameworkValue is one of terraform-plugin-framework.
+type frameworkValue struct{ v tftypes.Value }
+
+func (f frameworkValue) ToTerraformValue(context.Context) (tftypes.Value, error) {
+	if f.v.Type() == nil {
+		return tftypes.Value{}, errors.New("cannot make " + canary)
+	}
+	return f.v, nil
+}
 
 func (s secretValuer) CtyValue(ty cty.Type) (cty.Value, error) {
 	if s.v == cty.NilVal {
@@ -120,6 +131,7 @@ func TestValueOfAttribute(t *testing.T) {
 		"tftypes list":  {cty.Set(cty.String), tfList(tfString("x")), cty.SetVal([]cty.Value{str("x")})},
 		"tf unknown":    {cty.Number, tftypes.NewValue(tftypes.Number, tftypes.UnknownValue), cty.UnknownVal(cty.Number)},
 		"valuer":        {cty.Number, secretValuer{str("1")}, one},
+		"framework":     {cty.Number, frameworkValue{tftypes.NewValue(tftypes.Number, 1)}, one},
 		"struct": {person, struct {
 			Name string `json:"name"`
 			Age  *int   `json:"age,omitempty"`
@@ -349,6 +361,7 @@ func TestValueOfErrors(t *testing.T) {
 		"bad keys":         {data{"tags": map[bool]int{true: 1}}, "tags: a map with keys of type bool is no data"},
 		"bad marshaler":    {data{"name": json.RawMessage(canary)}, "name: encoding/json makes nothing of this json.RawMessage"},
 		"valuer":           {data{"one": data{"port": secretValuer{}}}, "one.port: cannot make " + canary + " a number"},
+		"framework":        {data{"one": data{"port": frameworkValue{}}}, "one.port: makes no value"},
 		"sensitive valuer": {data{"secret": secretValuer{}}, "secret: makes no value"},
 		"sensitive key":    {data{"secret": data{canary: canary}}, "secret[(hidden)]: must be a number, not a string that is none"},
 		"sensitive nested": {data{"login": data{canary: data{"age": canary, canary: 1}}}, "login[(hidden)].age: must be a number, not a string that is none\nlogin[(hidden)]: has something that is no attribute"},
