@@ -334,7 +334,16 @@ func (b *builder) names(entries map[string]any) (map[string]any, bool) {
 
 func allNormal(entries map[string]any) bool {
 	for key := range entries {
-		if !utf8.ValidString(key) || cty.NormalizeString(key) != key {
+		if !ascii(key) && (!utf8.ValidString(key) || cty.NormalizeString(key) != key) {
+			return false
+		}
+	}
+	return true
+}
+
+func ascii(key string) bool {
+	for i := range len(key) {
+		if key[i] >= utf8.RuneSelf {
 			return false
 		}
 	}

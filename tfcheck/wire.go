@@ -55,7 +55,9 @@ func rescue[V any](v *V, err *error) {
 // that the input only claims to have would cost more memory than there is.
 func readMsgPack(encoded []byte) (any, error) {
 	r := msgPackReader{input: bytes.NewReader(encoded)}
-	r.dec = msgpack.NewDecoder(r.input)
+	r.dec = msgpack.GetDecoder()
+	defer msgpack.PutDecoder(r.dec)
+	r.dec.Reset(r.input)
 	data, err := r.read(0)
 	at := len(encoded) - r.input.Len()
 	if err != nil {
@@ -166,11 +168,12 @@ func (r *msgPackReader) readMap(depth int) (any, error) {
 		if err != nil {
 			return nil, errTruncated
 		}
-		if _, twice := entries[key]; twice {
-			return nil, errors.New("a key is there twice")
-		}
+		before := len(entries)
 		if entries[key], err = r.read(depth + 1); err != nil {
 			return nil, err
+		}
+		if len(entries) == before {
+			return nil, errors.New("a key is there twice")
 		}
 	}
 	return entries, nil

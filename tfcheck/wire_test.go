@@ -131,7 +131,7 @@ func TestDecodeErrors(t *testing.T) {
 		"trailing data": {packed("\xa1x\xa7hunter2"), cty.String, "not MessagePack of a value: 8 bytes follow it, from byte 2"},
 		"no code":       {packed("\xc1"), cty.String, "not MessagePack of a value, at byte 0: there is no code 0xc1"},
 		"key no string": {packed("\x81\x01\xc0"), cty.Map(cty.String), "not MessagePack of a value, at byte 1: a key is no string"},
-		"key twice":     {packed("\x82\xa1a\xc0\xa1a\xc0"), cty.Map(cty.String), "not MessagePack of a value, at byte 6: a key is there twice"},
+		"key twice":     {packed("\x82\xa1a\xc0\xa1a\xc0"), cty.Map(cty.String), "not MessagePack of a value, at byte 7: a key is there twice"},
 		"NaN":           {packed("\xcb\x7f\xf8\x00\x00\x00\x00\x00\x01"), cty.Number, "not MessagePack of a value, at byte 9: NaN is no number"},
 		"deep":          {packed(strings.Repeat("\x91", 2000) + "\xc0"), cty.DynamicPseudoType, "not MessagePack of a value, at byte 1001: nested deeper than 500 levels"},
 		"wrong type":    {packed("\xa7hunter2"), cty.Number, "the value: must be a number, not a string that is none"},
