@@ -103,24 +103,24 @@ func runExample(t *testing.T, doc []byte) objchange.Violations {
 	case schema.Validate() != nil:
 		return objchange.AssertStateValid(schema, cty.EmptyObjectVal)
 	case has("requires_replace"):
-		var name string
-		if err := json.Unmarshal(example["requires_replace"], &name); err != nil {
+		var names [][]string
+		if err := json.Unmarshal(example["requires_replace"], &names); err != nil {
 			t.Fatal(err)
 		}
-		_, found := objchange.RequiredReplace(schema, value("prior"), value("planned"), []cty.Path{cty.GetAttrPath(name)})
+		_, found := objchange.RequiredReplace(schema, value("prior"), value("initial_planned"), []cty.Path{cty.GetAttrPath(names[0][0])})
 		return found
 	case has("prior"):
-		return objchange.AssertPlanValid(schema, value("prior"), value("config"), value("planned"))
+		return objchange.AssertPlanValid(schema, value("prior"), value("config"), value("initial_planned"))
+	case has("final_config"):
+		return objchange.AssertConfigConsistent(schema, value("config"), value("final_config"))
 	case has("config"):
 		return objchange.AssertConfigValid(schema, value("config"))
-	case has("initial_config"):
-		return objchange.AssertConfigConsistent(schema, value("initial_config"), value("final_config"))
-	case has("initial"):
-		return objchange.AssertPlanConsistent(schema, value("initial"), value("final"))
-	case has("applied"):
-		return objchange.AssertApplyConsistent(schema, value("planned"), value("applied"))
+	case has("initial_planned"):
+		return objchange.AssertPlanConsistent(schema, value("initial_planned"), value("final_planned"))
+	case has("final_planned"):
+		return objchange.AssertApplyConsistent(schema, value("final_planned"), value("new"))
 	}
-	return objchange.AssertStateValid(schema, value("state"))
+	return objchange.AssertStateValid(schema, value("new"))
 }
 
 // exampleValue reads a value of the type from JSON, in which {"$unknown": true}
@@ -157,6 +157,11 @@ func exampleValue(t *testing.T, ty cty.Type, plain any) cty.Value {
 	doc, err := json.Marshal(plain)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if ty == cty.DynamicPseudoType {
+		if ty, err = ctyjson.ImpliedType(doc); err != nil {
+			t.Fatal(err)
+		}
 	}
 	v, err := ctyjson.Unmarshal(doc, ty)
 	if err != nil {

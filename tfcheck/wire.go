@@ -15,6 +15,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// ErrMalformed is what errors of Decode5 and Decode6 match, by errors.Is, for
+// input that is not MessagePack or JSON of any value. Their other errors are of
+// data that is not of the type.
+var ErrMalformed = errors.New("malformed MessagePack or JSON")
+
+// A malformedError is an error that matches ErrMalformed.
+type malformedError struct{ error }
+
+func (e malformedError) Is(target error) bool { return target == ErrMalformed }
+func (e malformedError) Unwrap() error        { return e.error }
+
 // decode makes a value of the type from one of two encodings.
 func decode(msgPack, text []byte, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
@@ -37,7 +48,7 @@ func decodeImplied(msgPack, text []byte, ty cty.Type, names []string) (v cty.Val
 		data, err = readJSON(text)
 	}
 	if err != nil {
-		return cty.NilVal, err
+		return cty.NilVal, malformedError{err}
 	}
 	return b.result(b.valueWith(ty, names, data))
 }

@@ -2,6 +2,7 @@ package tfcheck_test
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -190,6 +191,10 @@ func TestDecodeErrors(t *testing.T) {
 			}
 			if !strings.HasSuffix(err.Error(), test.want) || strings.Contains(err.Error(), canary) {
 				t.Errorf("got error %q, want %q", err, test.want)
+			}
+			malformed := strings.HasPrefix(err.Error(), "not MessagePack of a value") || strings.HasPrefix(err.Error(), "not JSON of a value")
+			if errors.Is(err, tfcheck.ErrMalformed) != malformed {
+				t.Errorf("%q matches ErrMalformed: %t", err, !malformed)
 			}
 		})
 	}

@@ -16,14 +16,20 @@ import (
 )
 
 // Run audits a plan, and the state after it was applied if there is one. The
-// error says why one of them cannot be used.
+// error says why one of them cannot be used; there is a report all the same if
+// nothing in them can be judged.
 func Run(planned Input, after *Input, schemas *objchange.ProviderSchemas) (*report.Report, error) {
 	a := &auditor{planned: planned, after: after, schemas: schemas, known: map[*objchange.Schema]judgedSchema{}}
 	if err := a.read(); err != nil {
 		return nil, err
 	}
+	a.uniteSensitive()
 	a.judge()
-	return &report.Report{Command: "audit", Subjects: a.subjects, Notes: a.notes()}, nil
+	r := &report.Report{Command: "audit", Subjects: a.subjects, Notes: a.notes()}
+	if len(a.subjects) > 0 && !a.judged {
+		return r, a.planned.wrong(errors.New("nothing could be judged: all of the resources were skipped"))
+	}
+	return r, nil
 }
 
 // An auditor is one audit.
@@ -37,8 +43,11 @@ type auditor struct {
 	values, prior  objects // planned_values, prior_state
 	state          objects // after apply
 	configurations map[string]*configured
+	sensitive      map[key]any // masks, of what any part of the documents has so
 
+	judged   bool // something was held against a schema
 	subjects []report.Subject
+	told     []string // notes on objects
 }
 
 // A key names an object: a resource instance, or an object of it that was
@@ -136,7 +145,12 @@ func (a *auditor) notes() (notes []string) {
 	if a.after == nil {
 		notes = append(notes, "without a state, what apply made of the plan was not judged")
 	}
-	return notes
+	for _, rc := range a.plan.ResourceDrift {
+		if rc != nil {
+			notes = append(notes, changeKey(rc).String()+": was changed by others than Terraform (resource_drift), which was not judged")
+		}
+	}
+	return append(notes, a.told...)
 }
 
 // of returns findings for violations of one phase. Whoever may excuse them is
@@ -154,8 +168,9 @@ type objects map[key]*object
 // An object is one resource instance in a state.
 type object struct {
 	*tfjson.StateResource
-	pointer string
-	order   int
+	pointer   string
+	order     int
+	sensitive any // the mask, with what other parts of the documents have in it
 }
 
 // collect returns all objects in all modules.
@@ -180,7 +195,7 @@ func (all objects) module(in Input, pointer string, m *tfjson.StateModule) error
 		if all[k] != nil {
 			return in.broken(at, k.String()+" is there twice")
 		}
-		all[k] = &object{r, at, len(all)}
+		all[k] = &object{StateResource: r, pointer: at, order: len(all)}
 	}
 	for i, child := range m.ChildModules {
 		if err := all.module(in, fmt.Sprintf("%s/child_modules/%d", pointer, i), child); err != nil {
@@ -190,30 +205,14 @@ func (all objects) module(in Input, pointer string, m *tfjson.StateModule) error
 	return nil
 }
 
-// told returns what the object says of its value, with the unknown from the
-// plan if there is one.
-func (o *object) told(unknown any) (told, error) {
+// value returns the value of an object, with the unknown from the plan if there
+// is one, none with findings if it does not conform to the schema.
+func (o *object) value(schema *objchange.Block, unknown any) (cty.Value, []report.Finding) {
 	data := map[string]any(o.AttributeValues)
-	var sensitive any
-	if len(o.SensitiveValues) > 0 {
-		if err := unmarshal(o.SensitiveValues, &sensitive); err != nil {
-			return told{}, errors.New("sensitive_values cannot be read")
-		}
-	}
 	if data == nil {
 		data = map[string]any{}
 	}
-	return told{data, unknown, sensitive}, nil
-}
-
-// value returns the value of an object, none with findings if it does not
-// conform to the schema.
-func (o *object) value(schema *objchange.Block, unknown any) (cty.Value, []report.Finding) {
-	t, err := o.told(unknown)
-	if err != nil {
-		return cty.NilVal, []report.Finding{{Rule: objchange.RuleTypeMismatch, Message: err.Error(), Enforced: true}}
-	}
-	return t.value(schema)
+	return told{data, unknown, o.sensitive}.value(schema)
 }
 
 // resource is the kind of the object.

@@ -178,6 +178,9 @@ func TestBroken(t *testing.T) {
 		{"a data source is in the state only", []edit{{"plan prior_state values root_module resources data.acme_image.now", ""}}},
 		{"what was created is tainted", []edit{{state + "acme_server.new tainted", `true`}}},
 
+		{"the state is of another provider", []edit{{state + "acme_server.web provider_name", `"registry.terraform.io/acme/other"`}}},
+		{"others changed something", []edit{{"plan resource_drift", `[{"address": "acme_server.web", "change": {"actions": ["update"]}}]`}}},
+
 		// What cannot be judged.
 		{"an unknown provider", []edit{{"plan resource_changes acme_server.web provider_name", `"registry.terraform.io/acme/cluod"`}}},
 		{"an unknown type", []edit{{"plan resource_changes acme_server.web type", `"acme_sever"`}}},
@@ -213,6 +216,80 @@ func TestBroken(t *testing.T) {
 		})
 	}
 	golden(t, "broken.golden", all.Bytes())
+}
+
+// What one part of the documents says is sensitive is so in all of them.
+func TestSensitiveAnywhere(t *testing.T) {
+	const (
+		web   = "plan resource_changes acme_server.web change "
+		drift = "plan resource_drift"
+	)
+	resources := map[string]string{
+		"planned": "plan planned_values root_module resources acme_server.web ",
+		"prior":   "plan prior_state values root_module resources acme_server.web ",
+		"state":   "state values root_module resources acme_server.web ",
+	}
+	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
+	for where, mark := range map[string]string{
+		web + "before_sensitive":                     `{"name": true, "tags": {"env": true}}`,
+		web + "after_sensitive":                      `{"name": true, "tags": true}`,
+		resources["planned"] + "sensitive_values":    `{"name": true, "tags": {"env": true}}`,
+		resources["prior"] + "sensitive_values":      `{"name": true, "tags": {"env": true}}`,
+		resources["state"] + "sensitive_values":      `true`,
+		drift:                                        `[{"address": "acme_server.web", "change": {"before_sensitive": {"name": true, "tags": {"env": true}}}}]`,
+		web + "before_sensitive name":                `true`,
+		resources["planned"] + "sensitive_values on": `true`,
+	} {
+		t.Run(where, func(t *testing.T) {
+			docs := map[string]any{"plan": readJSON(t, "plan.json"), "state": readJSON(t, "state.json")}
+			edits := map[string]string{
+				web + "before_sensitive": `{}`, web + "after_sensitive": `{}`,
+				web + "before name": `"secret1"`, web + "before tags": `{"env": "secret2"}`,
+				web + "after name": `"secret3"`, web + "after tags": `{"env": "secret4"}`,
+			}
+			for part, at := range resources {
+				edits[at+"sensitive_values"] = `{}`
+				edits[at+"values name"] = `"secret5` + part + `"`
+				edits[at+"values tags"] = `{"env": "secret6` + part + `"}`
+			}
+			hidden := !strings.HasSuffix(where, " name") && !strings.HasSuffix(where, " on")
+			for steps, value := range edits {
+				docs = set(t, docs, strings.Split(steps, " "), value).(map[string]any)
+			}
+			docs = readBack(t, docs)
+			docs = set(t, docs, strings.Split(where, " "), mark).(map[string]any)
+			r, err := runAudit(encode(t, docs["plan"]), encode(t, docs["state"]), schemas)
+			if err != nil || !r.Wrong(false) {
+				t.Fatalf("%v, %+v", err, r)
+			}
+			for _, format := range report.Formats() {
+				if text := written(t, r, report.Format(format)); bytes.Contains(text, []byte("secret")) == hidden {
+					t.Errorf("%s:\n%s", format, text)
+				}
+			}
+		})
+	}
+}
+
+func readBack(t *testing.T, docs map[string]any) (v map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal(encode(t, docs), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// What has no schema is skipped, and a plan of nothing else is not well.
+func TestNothingJudged(t *testing.T) {
+	plan, state := readFile(t, filepath.Join(made, "plan.json")), readFile(t, filepath.Join(made, "state.json"))
+	other := readSchemas(t, filepath.Join(recorded, "schemas.json"))
+	r, err := runAudit(plan, state, other)
+	if want := "plan.json: nothing could be judged: all of the resources were skipped"; r == nil || err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, err := runAudit([]byte(`{"format_version": "1.2", "planned_values": {}}`), nil, other); err != nil {
+		t.Errorf("a plan without resources: %v", err)
+	}
 }
 
 // outlines writes what is to be said of subjects that are not simply well.
@@ -303,7 +380,7 @@ func written(t *testing.T, r *report.Report, format report.Format) []byte {
 	return out.Bytes()
 }
 
-var sarifRules = regexp.MustCompile(`(?s)("rules": \[)\n.*\n( *\],\n *"supportedTaxonomies")`)
+var sarifRules = regexp.MustCompile(`(?s)("rules": \[)\n.*?\n( {10}\])`)
 
 // withoutRules leaves out the rule book that SARIF has in it.
 func withoutRules(text []byte) []byte { return sarifRules.ReplaceAll(text, []byte("$1\n$2")) }

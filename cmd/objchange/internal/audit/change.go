@@ -29,12 +29,16 @@ func (a *auditor) change(i int, rc *tfjson.ResourceChange) {
 	if reason != "" {
 		s.Status, s.Reason = report.Skipped, reason
 	} else {
+		a.judged = true
 		c := &change{ResourceChange: rc, key: k, auditor: a, schema: schema.Block}
 		c.judge()
 		s.Findings = c.found
 		if o := a.state[k]; o != nil && o.Tainted {
 			s.Status, s.Reason = report.Failed, "the state has it tainted: it was not created in full"
 		}
+	}
+	if o := a.state[k]; o != nil && o.ProviderName != rc.ProviderName {
+		a.told = append(a.told, fmt.Sprintf("%s: is of provider %q in the plan, and of %q in the state", k, rc.ProviderName, o.ProviderName))
 	}
 	a.add(k, describe(rc), s)
 }
@@ -99,9 +103,9 @@ func (c *change) find(phase objchange.Phase, found ...report.Finding) {
 
 func (c *change) judge() {
 	var found []report.Finding
-	c.before, found = told{c.Change.Before, nil, c.Change.BeforeSensitive}.value(c.schema)
+	c.before, found = told{c.Change.Before, nil, c.sensitive[c.key]}.value(c.schema)
 	c.find(objchange.PhaseRead, found...)
-	c.after, found = told{c.Change.After, c.Change.AfterUnknown, c.Change.AfterSensitive}.value(c.schema)
+	c.after, found = told{c.Change.After, c.Change.AfterUnknown, c.sensitive[c.key]}.value(c.schema)
 	c.find(objchange.PhasePlan, found...)
 
 	c.found = append(c.found, c.judgeConfiguration()...)

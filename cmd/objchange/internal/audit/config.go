@@ -120,6 +120,7 @@ func (a *auditor) unusedConfigurations() {
 		if r.judged || err != nil {
 			continue
 		}
+		a.judged = true
 		if found := r.judge(schema.Block); len(found) > 0 {
 			a.add(key{address: address}, "configuration", report.Subject{
 				Status: report.Judged, Findings: found,

@@ -26,21 +26,73 @@ type plan struct {
 	FormatVersion   string                           `json:"format_version"`
 	PlannedValues   *tfjson.StateValues              `json:"planned_values"`
 	ResourceChanges []*tfjson.ResourceChange         `json:"resource_changes"`
+	ResourceDrift   []*tfjson.ResourceChange         `json:"resource_drift"`
 	DeferredChanges []*tfjson.DeferredResourceChange `json:"deferred_changes"`
 	PriorState      *state                           `json:"prior_state"`
 	Configuration   configuration                    `json:"configuration"`
 	Errored         bool                             `json:"errored"`
+	others
 }
 
-func (p *plan) validate() error { return (&tfjson.Plan{FormatVersion: p.FormatVersion}).Validate() }
+func (p *plan) validate() error {
+	if kind := p.kind(); kind != "" {
+		return fmt.Errorf("this is %s, not a plan", kind)
+	}
+	if err := (&tfjson.Plan{FormatVersion: p.FormatVersion}).Validate(); err != nil {
+		return err
+	}
+	if p.PlannedValues == nil && p.ResourceChanges == nil {
+		return errors.New("this is not a plan: it has neither planned_values nor resource_changes")
+	}
+	return nil
+}
 
 // A state is what is read of `terraform show -json` of a state.
 type state struct {
 	FormatVersion string              `json:"format_version"`
 	Values        *tfjson.StateValues `json:"values"`
+	others
 }
 
-func (s *state) validate() error { return (&tfjson.State{FormatVersion: s.FormatVersion}).Validate() }
+func (s *state) validate() error {
+	if kind := s.kind(); kind != "" {
+		return fmt.Errorf("this is %s, not a state", kind)
+	}
+	return (&tfjson.State{FormatVersion: s.FormatVersion}).Validate()
+}
+
+// others tell documents of other kinds by what only they have. What a document
+// has itself is not read here.
+type others struct {
+	Planned present `json:"planned_values"`
+	Changes present `json:"resource_changes"`
+	Values  present `json:"values"`
+	Schemas present `json:"provider_schemas"`
+	Lineage present `json:"lineage"`
+}
+
+// kind says which other document it is, or "".
+func (o others) kind() string {
+	switch {
+	case bool(o.Planned || o.Changes):
+		return "a plan"
+	case bool(o.Values):
+		return "a state"
+	case bool(o.Schemas):
+		return "the schemas of providers"
+	case bool(o.Lineage):
+		return `a state file, which "terraform show -json" has to print`
+	}
+	return ""
+}
+
+// present is whether there is something, whatever it is.
+type present bool
+
+func (p *present) UnmarshalJSON(data []byte) error {
+	*p = string(data) != "null"
+	return nil
+}
 
 // read reads the one document of an input. The error says where it is broken.
 func read(in Input, doc interface{ validate() error }) error {

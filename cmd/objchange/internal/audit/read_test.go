@@ -40,6 +40,10 @@ func TestUnusable(t *testing.T) {
 			version + `"planned_values": {"root_module": {"resources": [{"schema_version": -123}]}}}`,
 			"plan.json:1: /planned_values/root_module/resources/0/schema_version: must be a whole number, not a number",
 		},
+		"a state":            {`{"format_version": "1.0", "values": {"root_module": {}}}`, "plan.json: this is a state, not a plan"},
+		"an empty state":     {`{"format_version": "1.0"}`, "plan.json: this is not a plan: it has neither planned_values nor resource_changes"},
+		"schemas":            {`{"format_version": "1.0", "provider_schemas": {}}`, "plan.json: this is the schemas of providers, not a plan"},
+		"a state file":       {`{"version": 4, "lineage": "a", "resources": []}`, `plan.json: this is a state file, which "terraform show -json" has to print, not a plan`},
 		"null as a change":   {version + `"resource_changes": [null]}`, "plan.json: /resource_changes/0: has no address"},
 		"no change":          {version + `"resource_changes": [{"address": "a.b"}]}`, "plan.json: /resource_changes/0: has no change"},
 		"two changes of one": {version + `"resource_changes": [{"address": "a.b", "change": {}}, {"address": "a.b", "change": {}}]}`, "plan.json: /resource_changes/1: a.b is there twice"},
@@ -65,9 +69,12 @@ func TestUnusable(t *testing.T) {
 func TestUnusableState(t *testing.T) {
 	plan := readFile(t, filepath.Join(made, "plan.json"))
 	for state, want := range map[string]string{
-		"":                         "state.json: it is empty",
-		`{"version": 4}`:           "state.json: unexpected state input, format version is missing",
-		`{"format_version": "1.0"`: "state.json:1: /format_version: the JSON ends too early",
+		"":               "state.json: it is empty",
+		`{"version": 4}`: "state.json: unexpected state input, format version is missing",
+		`{"format_version": "1.2", "planned_values": {}}`:                             "state.json: this is a plan, not a state",
+		`{"format_version": "1.0", "provider_schemas": {}}`:                           "state.json: this is the schemas of providers, not a state",
+		`{"version": 4, "lineage": "a"}`:                                              `state.json: this is a state file, which "terraform show -json" has to print, not a state`,
+		`{"format_version": "1.0"`:                                                    "state.json:1: /format_version: the JSON ends too early",
 		`{"format_version": "1.0", "values": {"root_module": {"resources": [null]}}}`: "state.json: /values/root_module/resources/0: has no address",
 	} {
 		if _, err := runAudit(plan, []byte(state), nil); err == nil || err.Error() != want {

@@ -51,6 +51,7 @@ func (a *auditor) each(all objects, file string, done map[key]bool, call func(ke
 			a.addUnplanned(k, file, all[k], report.Subject{Status: report.Skipped, Reason: reason})
 			continue
 		}
+		a.judged = true
 		call(k, all[k])
 	}
 }

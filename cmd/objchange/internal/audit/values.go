@@ -31,6 +31,9 @@ func (t told) value(schema *objchange.Block) (cty.Value, []report.Finding) {
 	if err != nil {
 		return cty.NilVal, t.mismatches(err)
 	}
+	if v.IsNull() {
+		return v, nil // whether there is an object is no secret
+	}
 	return v.MarkWithPaths(sensitivePaths(v, t.sensitive, nil)), nil
 }
 

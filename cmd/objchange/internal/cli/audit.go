@@ -36,7 +36,7 @@ With the state, each resource instance and each deposed object is what was
 planned: what was to be created is there, what was to be deleted is gone, and all
 that was known is as it was. That counts for providers of the legacy SDK too,
 which Core lets pass. What is in the plan or the state alone is told as well, and
-what has no schema is skipped.`,
+what has no schema is skipped; if that is all there is, the input cannot be used.`,
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
   objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
 		Args:              cobra.RangeArgs(1, 2),

@@ -30,15 +30,21 @@ the file (relative to the document), the type and, if several providers have it,
 the provider. "objchange schema" prints all that a document may have; what it
 does not have is not judged, and null says that there is no object. In a value,
 attributes that are missing are null, and blocks that are missing are empty.
+Strings, numbers and bools convert as in Terraform's configuration: 5 is "5"
+where the type is string, and "5" is 5 where it is number. (What audit reads is
+written by Terraform, which has converted it, so there it must fit.)
 
   {"$unknown": true}      known after apply; instead of true, what is promised:
                           not_null, prefix, min_length, max_length
   {"$sensitive": VALUE}   not to be shown, here and at the same place in all
                           other values of the document
-  {"$literal": OBJECT}    an object or map that has such a key itself
+  {"$literal": OBJECT}    an object or map that has keys beginning with $ itself,
+                          which are refused elsewhere
 
 A file, or stdin for -, has one document, an array of them, or several one after
-the other. One that cannot be used does not keep the others from being judged.`,
+the other. One that cannot be used does not keep the others from being judged,
+and broken JSON does not if each document is a line. One without a value to judge
+is skipped.`,
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange check --format json cmd/objchange/testdata/example/*.json
   objchange check - < cmd/objchange/testdata/example/server.json`,

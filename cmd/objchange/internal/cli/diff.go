@@ -22,10 +22,21 @@ check reads them. What comes has a +, what goes a -, what changes a ~; what stay
 is counted. What requires replacement, by the document's requires_replace, is
 marked. What is sensitive is not shown.
 
-With --json there is a line of JSON for each document: name, action, to (which of
-the document's values prior is compared with), requires_replace (paths) and
-changes, each with path, kind (add, remove, update or unknown), sensitive and,
-unless it is, before and after as people write them.`,
+With --json there is a line of JSON for each document. Fields may be added.
+
+  name               of the document
+  action             no-op, create, update, replace or delete
+  to                 which of the document's values prior is compared with
+  requires_replace   the paths that require replacement
+  changes            a leaf each, in order of their paths
+    path             the place in the value, as findings have it, such as
+                     .rule[0].tags["env"]; an element of a set is [*]; what is
+                     sensitive is not in it; "" is the whole
+    kind             add, remove, update, or unknown: known after apply
+    sensitive        whether the values are hidden
+    before, after    the values as documents have them, null where there is none:
+                     with {"$unknown": ...}, and {"$sensitive": {"$unknown": true}}
+                     for one that is not to be shown`,
 		Example: `  objchange diff cmd/objchange/testdata/example/server.json
   objchange diff --json cmd/objchange/testdata/example/server.json`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completeJSON,
@@ -58,20 +69,17 @@ func (a *app) diffJSON(d *document.Document) error {
 	if err != nil {
 		return err
 	}
-	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
+	changes, err := c.Differences()
 	if err != nil {
 		return err
 	}
 	line := struct {
-		Name    string             `json:"name"`
-		Action  objchange.Action   `json:"action"`
-		To      string             `json:"to"`
-		Replace []string           `json:"requires_replace"`
-		Changes []objchange.Change `json:"changes"`
+		Name    string                `json:"name"`
+		Action  objchange.Action      `json:"action"`
+		To      string                `json:"to"`
+		Replace []string              `json:"requires_replace"`
+		Changes []document.Difference `json:"changes"`
 	}{c.Name, c.Action, c.From, c.ReplaceText(), changes}
-	if changes == nil {
-		line.Changes = []objchange.Change{}
-	}
 	enc := json.NewEncoder(a.out)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(line)

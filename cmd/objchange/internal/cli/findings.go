@@ -16,7 +16,8 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 
 // finish prints the report in the format that was asked for. It returns the
 // error that ended the command early, if there is one, and errFindings if
-// something counts. Without a report only the error is told.
+// something counts. Without a report only the error is told, which Run writes where
+// programs read.
 func (a *app) finish(r *report.Report, err error) error {
 	if r == nil {
 		return err
@@ -24,13 +25,17 @@ func (a *app) finish(r *report.Report, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if writeErr := r.Write(a.out, a.format, report.Options{
-		Strict: a.strict, Terminal: a.term, Version: version(),
-	}); writeErr != nil {
+	if writeErr := a.write(r); writeErr != nil {
 		return writeErr
 	}
 	if err == nil && r.Wrong(a.strict) {
 		return errFindings
 	}
 	return err
+}
+
+// write writes the report, once.
+func (a *app) write(r *report.Report) error {
+	a.told = true
+	return r.Write(a.out, a.format, report.Options{Strict: a.strict, Terminal: a.term, Version: version()})
 }

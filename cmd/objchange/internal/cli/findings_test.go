@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/creack/pty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
@@ -37,12 +39,12 @@ func TestFinish(t *testing.T) {
 		want    error
 		printed string
 	}{
-		"clean":                  {report: &report.Report{}, printed: "ok            0"},
-		"findings":               {report: found(true), want: errFindings, printed: "1 violation"},
+		"clean":                  {report: &report.Report{}, printed: "ok                 0"},
+		"findings":               {report: found(true), want: errFindings, printed: "1 finding"},
 		"not enforced":           {report: found(false), printed: "ok, 1 not enforced"},
-		"not enforced, strict":   {report: found(false), strict: true, want: errFindings, printed: "1 violation"},
+		"not enforced, strict":   {report: found(false), strict: true, want: errFindings, printed: "1 finding"},
 		"error":                  {err: unusable, want: unusable},
-		"error and findings":     {report: found(true), err: unusable, want: unusable, printed: "1 violation"},
+		"error and findings":     {report: found(true), err: unusable, want: unusable, printed: "1 finding"},
 		"error and what is well": {report: found(false), err: unusable, want: unusable, printed: "not all was judged"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,5 +91,33 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := a.open(file + "2"); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestRulesOnTerminal: a line ends where that of the terminal does, and names are
+// whole.
+func TestRulesOnTerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	for width, want := range map[uint16]string{
+		80: "plan-not-config           enforced         a plan must hold the configured\n" +
+			strings.Repeat(" ", 43) + "value, or the prior one\nplan-not-computed ",
+		30: "plan-not-config\n    enforced: a plan must hold\n    the configured value, or\n    the prior one\nplan-not-computed\n",
+	} {
+		_, tty, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tty.Close()
+		if err := pty.Setsize(tty, &pty.Winsize{Rows: 25, Cols: width}); err != nil {
+			t.Fatal(err)
+		}
+		a, out := newApp("")
+		a.term = terminal.New(nil, tty, nil)
+		if err := a.listRules(); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%d columns: no\n%s\nin\n%s", width, want, out)
+		}
 	}
 }

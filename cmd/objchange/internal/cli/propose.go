@@ -15,8 +15,9 @@ completed from the prior state. The file, or stdin for -, has documents as check
 reads them, of which prior and config count. Each proposed new state is printed
 as JSON, as documents have it, so it can be put into one again.
 
-What is sensitive in the schema, or in $sensitive in any of the document's
-values, is printed as {"$sensitive": {"$unknown": true}}, whatever it is.`,
+What is sensitive or write-only in the schema, or in $sensitive in any of the
+document's values, is printed as {"$sensitive": {"$unknown": true}}, whatever it
+is.`,
 		Example: `  objchange propose cmd/objchange/testdata/example/server.json`,
 		Args:    cobra.ExactArgs(1), ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error { return a.eachDocument(args[0], a.propose) },

@@ -12,7 +12,6 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A providerInput is what the command line says of what to drive.
@@ -75,11 +74,11 @@ func (a *app) provider(ctx context.Context, from providerInput) error {
 	if err != nil {
 		return err
 	}
-	if err := a.confirmed(from); err != nil {
-		return err
-	}
 	if ctx == nil {
 		ctx = context.Background()
+	}
+	if err := a.agreed(ctx, from, files); err != nil {
+		return err
 	}
 	ctx, stop := a.interruptible(ctx)
 	defer stop()
@@ -87,11 +86,24 @@ func (a *app) provider(ctx context.Context, from providerInput) error {
 	return a.finish(r, err)
 }
 
-// confirmed asks whether to go on, unless it has been said.
-func (a *app) confirmed(from providerInput) error {
+// agreed asks whether to go on, unless it has been said, when all is right that
+// can be told before anything is done. The provider does not run while the
+// question waits for an answer: an interrupt would leave it behind.
+func (a *app) agreed(ctx context.Context, from providerInput, files configFiles) error {
 	if from.yes {
 		return nil
 	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	d, err := a.start(ctx, from, files)
+	stop()
+	if err != nil {
+		return err
+	}
+	_ = d.plugin.Close() // which has done all that it was asked for
+	return a.confirmed(from)
+}
+
+func (a *app) confirmed(from providerInput) error {
 	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?", from.path, from.typeName))
 	switch {
 	case errors.Is(err, terminal.ErrNoTerminal):
@@ -147,27 +159,41 @@ var errInterrupted = errors.New("interrupted")
 
 // drive starts the provider and takes a resource through its life.
 func (a *app) drive(ctx context.Context, from providerInput, files configFiles) (*report.Report, error) {
-	plugin, err := tfcheck.Launch(ctx, from.path)
+	d, err := a.start(ctx, from, files)
 	if err != nil {
 		return nil, err
 	}
-	defer plugin.Close()
-	driver, err := plugin.Driver(ctx)
-	if err != nil {
+	defer d.plugin.Close()
+	if err := d.driver.Configure(ctx, files.provider); err != nil {
 		return nil, err
 	}
-	object, err := driver.Resource(from.typeName)
-	if err != nil {
-		return nil, err
-	}
-	configs, err := files.values(object.Schema())
-	if err != nil {
-		return nil, err
-	}
-	if err := driver.Configure(ctx, files.provider); err != nil {
-		return nil, err
-	}
-	d := &drive{app: a, input: from, driver: driver, object: object, configs: configs,
-		report: &report.Report{Command: "provider"}}
 	return d.report, d.run(ctx)
+}
+
+// start starts the provider, and makes all of the input that it can tell to be
+// wrong an error.
+func (a *app) start(ctx context.Context, from providerInput, files configFiles) (*drive, error) {
+	plugin, err := launch(ctx, from.path)
+	if err != nil {
+		return nil, err
+	}
+	d := &drive{app: a, input: from, plugin: plugin, report: &report.Report{Command: "provider"}}
+	if err := d.prepare(ctx, files); err != nil {
+		_ = plugin.Close() // the error came first
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *drive) prepare(ctx context.Context, files configFiles) (err error) {
+	if d.driver, err = d.plugin.Driver(ctx); err != nil {
+		return err
+	}
+	if d.object, err = d.driver.Resource(d.input.typeName); err != nil {
+		return fmt.Errorf("%w%s", err, orDidYouMean(d.nearTypes(ctx)))
+	}
+	if d.configs, err = files.values(d.object.Schema()); err != nil {
+		return err
+	}
+	return d.checkImportID()
 }

@@ -78,19 +78,29 @@ func (a *app) readConfig(name string) (configFile, error) {
 	return configFile{name, data}, nil
 }
 
-// values makes configurations of the files.
+// values makes configurations of the files, which keep the rules.
 func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
-	for file, to := range map[*configFile]*any{
-		&f.config: &all.config, &f.initially: &all.initially, &f.update: &all.update,
+	for _, c := range []struct {
+		file      configFile
+		to        *any
+		initially bool
+	}{
+		{f.config, &all.config, false}, {f.initially, &all.initially, true}, {f.update, &all.update, false},
 	} {
-		if file.name == "" {
+		if c.file.name == "" {
 			continue
 		}
-		value, err := file.value(schema)
+		value, err := c.file.value(schema)
 		if err != nil {
 			return configs{}, err
 		}
-		*to = value
+		if err := objchange.AssertConfigValid(schema, value).Err(); err != nil {
+			return configs{}, fmt.Errorf("%s: the configuration is not valid: %w", c.file.name, err)
+		}
+		if !c.initially && !value.IsWhollyKnown() {
+			return configs{}, fmt.Errorf("%s: only the file for --initially may have values that are not known", c.file.name)
+		}
+		*c.to = value
 	}
 	return all, nil
 }

@@ -20,6 +20,7 @@ import (
 type drive struct {
 	*app
 	input   providerInput
+	plugin  *tfcheck.Plugin
 	driver  *tfcheck.Driver
 	object  *tfcheck.Instance
 	configs configs
@@ -97,26 +98,41 @@ func (d *drive) importObject(ctx context.Context) error {
 
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
+// checkImportID fails if there is a name in the ID that cannot stand for anything.
+func (d *drive) checkImportID() error {
+	for _, name := range placeholder.FindAllString(d.input.importID, -1) {
+		attr := d.object.Schema().Attributes[strings.Trim(name, "{}")]
+		if attr == nil || attr.NestedType != nil || !attr.Type.IsPrimitiveType() && attr.Type != cty.DynamicPseudoType {
+			return d.noImportID(name)
+		}
+	}
+	return nil
+}
+
+func (d *drive) noImportID(name string) error {
+	return fmt.Errorf("--import: %s is no attribute of %s that has a value in one word", name, d.input.typeName)
+}
+
 // importID returns the ID with the object's attributes in it.
 func (d *drive) importID() (string, error) {
 	var wrong error
 	id := placeholder.ReplaceAllStringFunc(d.input.importID, func(name string) string {
-		text, ok := d.attribute(strings.Trim(name, "{}"))
-		if !ok {
-			wrong = fmt.Errorf("--import: %s is no attribute of %s that has a value in one word", name, d.input.typeName)
+		v := d.object.State().GetAttr(strings.Trim(name, "{}"))
+		text, ok := word(v)
+		switch {
+		case v.IsNull():
+			wrong = fmt.Errorf("--import: %s is null", name)
+		case !ok:
+			wrong = d.noImportID(name)
 		}
 		return text
 	})
 	return id, wrong
 }
 
-// attribute returns an attribute of the object as text.
-func (d *drive) attribute(name string) (string, bool) {
-	state := d.object.State()
-	if !state.Type().HasAttribute(name) {
-		return "", false
-	}
-	v, err := convert.Convert(state.GetAttr(name), cty.String)
+// word returns a value as text, if it has one in one word.
+func word(v cty.Value) (string, bool) {
+	v, err := convert.Convert(v, cty.String)
 	if err != nil || v.IsNull() {
 		return "", false
 	}
@@ -131,7 +147,7 @@ func (d *drive) destroy(ctx context.Context) error {
 	}
 	left := "left over: a " + d.input.typeName
 	if attr := d.object.Schema().Attributes["id"]; attr != nil && !attr.Sensitive {
-		if id, ok := d.attribute("id"); ok {
+		if id, ok := word(d.object.State().GetAttr("id")); ok {
 			left += fmt.Sprintf(" with the id %q", id)
 		}
 	}
@@ -156,7 +172,7 @@ func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.
 	if err != nil {
 		s.Status, s.Reason = report.Failed, err.Error()
 		d.noteUncertain(name, object, run, err)
-		err = fmt.Errorf("%s failed: %w", name, err)
+		err = fmt.Errorf("%s failed", name) // the report says why
 	}
 	d.report.Subjects = append(d.report.Subjects, s)
 	for _, w := range run.Warnings {
@@ -165,7 +181,7 @@ func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.
 	if d.format != report.Text {
 		return err
 	}
-	if showErr := d.show(name, before, object, run); showErr != nil {
+	if showErr := d.show(name, before, object, run, err != nil); showErr != nil {
 		return errors.Join(err, showErr)
 	}
 	return err
@@ -181,19 +197,27 @@ func (d *drive) noteUncertain(name string, object *tfcheck.Instance, run *tfchec
 	}
 }
 
-// show shows what a step changed. An import is compared with the object that
-// was imported.
-func (d *drive) show(name string, before cty.Value, object *tfcheck.Instance, run *tfcheck.Run) error {
-	action, after := run.Action, object.State()
-	if object != d.object {
-		before = d.object.State()
-		action = objchange.PlanAction(before, after, false)
+// show shows what a step changed. An import changes nothing: it is compared with
+// the object that was imported.
+func (d *drive) show(name string, before cty.Value, object *tfcheck.Instance, run *tfcheck.Run, failed bool) error {
+	head, action, after := name, run.Action, object.State()
+	imported, nothing := object != d.object, "nothing changes"
+	if imported {
+		before, nothing = d.object.State(), "the same as the object"
+		head, action = name+", compared with the object", show.Differs
 	}
-	if before.RawEquals(after) {
-		_, err := fmt.Fprintf(d.out, "%s: nothing changes\n\n", d.term.Bold(name))
+	same := before.RawEquals(after) && (failed || action != objchange.ActionReplace)
+	switch {
+	case imported && (failed || after.IsNull()), failed && same:
+		_, err := fmt.Fprintf(d.out, "%s: failed\n\n", d.term.Bold(name))
 		return err
+	case same:
+		_, err := fmt.Fprintf(d.out, "%s: %s\n\n", d.term.Bold(name), nothing)
+		return err
+	case failed:
+		head += ", before it failed"
 	}
-	if _, err := fmt.Fprintln(d.out, d.term.Bold(name)+":"); err != nil {
+	if _, err := fmt.Fprintln(d.out, d.term.Bold(head)+":"); err != nil {
 		return err
 	}
 	err := show.Change(d.out, d.term, show.Resource{

@@ -53,6 +53,8 @@ var regionSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: [
 	{Name: "region", Type: tftypes.String, Optional: true},
 }}}
 
+const otherName = "other"
+
 // A cloud is a provider that keeps its objects in memory.
 type cloud struct {
 	tfprotov6.ProviderServer // nil: nothing else is asked
@@ -142,8 +144,12 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	id := c.decode(req.CurrentState).GetAttr("id").AsString()
-	return &tfprotov6.ReadResourceResponse{NewState: c.encode(c.object(id))}, nil
+	current := c.decode(req.CurrentState)
+	object := c.object(current.GetAttr("id").AsString())
+	if current.GetAttr("name").AsString() == otherName { // as imported
+		object = current
+	}
+	return &tfprotov6.ReadResourceResponse{NewState: c.encode(object)}, nil
 }
 
 func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -180,6 +186,9 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	if refusal := c.refusal("refuses-create"); refusal != nil {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
 	}
+	if refusal := c.refusal("refuses-update"); refusal != nil && !prior.IsNull() {
+		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
+	}
 	attrs := planned.AsValueMap()
 	if !attrs["id"].IsKnown() {
 		attrs["id"] = cty.StringVal("i-1")
@@ -204,6 +213,11 @@ func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportReso
 		return &tfprotov6.ImportResourceStateResponse{Diagnostics: []*tfprotov6.Diagnostic{{
 			Severity: tfprotov6.DiagnosticSeverityError, Summary: "There is no such server",
 		}}}, nil
+	}
+	if c.will("mixes-up") {
+		attrs := object.AsValueMap()
+		attrs["name"] = cty.StringVal(otherName)
+		object = cty.ObjectVal(attrs)
 	}
 	if c.will("forgets") {
 		attrs := object.AsValueMap()

@@ -8,6 +8,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
@@ -41,7 +42,7 @@ action and the verdict. The action is what prior and planned state tell, so a
 replacement shows as what Core asks for: a destroy and a create. A request is
 skipped if its data is not all there: two requests in one millisecond write to
 the same file, which -parallelism=1 avoids. Skipped requests, and those that the
-provider refused, do not count.
+provider refused, do not count; that all are skipped is an error.
 
 A recording does not tell that a provider uses the legacy SDK, whose violations
 of some rules Core only logs. Here they count.`,
@@ -95,9 +96,11 @@ func (a *app) replay(from replayInput) error {
 func (from replayInput) check() error {
 	switch {
 	case from.dir == "" && from.log == "":
-		return misused("want a folder, or --log and --data")
+		return misused("want a folder, or --log and, unless it is beside the log, --data")
+	case from.dir == "-":
+		return misused("a log from stdin is --log -, with --data")
 	case from.dir != "" && (from.log != "" || from.data != ""):
-		return misused("want either a folder, or --log and --data")
+		return misused("want either a folder, or --log with --data")
 	case from.log == "-" && from.data == "":
 		return misused("a log from stdin wants --data")
 	case from.log == "-" && from.schemas == "-":
@@ -126,7 +129,12 @@ func (a *app) replaySchemas(from replayInput) (*objchange.ProviderSchemas, error
 			return nil, err
 		}
 	}
-	return a.readSchemas(name)
+	file, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return document.ReadSchemas(name, file)
 }
 
 // home is where the schemas may be.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +43,7 @@ type app struct {
 	format  report.Format // of findings
 	strict  bool
 	started bool // a command runs, so that its command line was right
+	told    bool // the report is written, or was tried to be
 }
 
 // Run runs the command with the arguments, which are those after its name, and
@@ -51,6 +53,11 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	cmd, err := a.newRoot(args).ExecuteC()
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
+	}
+	if err != nil && !a.told && a.format != report.Text { // programs want to read it where they read all else
+		if writeErr := a.write(&report.Report{Command: cmd.Name(), Error: err.Error()}); writeErr != nil {
+			err = writeErr
+		}
 	}
 	switch misuse := (usageError{}); {
 	case err == nil:
@@ -65,6 +72,24 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	return exitUnusable
 }
 
+// exitStatus is what help says of it.
+const exitStatus = `Exit status:
+
+  0  all is well
+  1  something was found that counts
+  2  the input cannot be used, the command line is wrong, or a provider that is
+     driven refused
+
+What is skipped or failed, in each command:
+
+  replay    a request is skipped if its data is not all there, and failed if the
+            provider refused it: neither counts, but if all are skipped it is 2
+  check     a document is skipped if it cannot be used: 2, when all others are
+            judged; one that has nothing to judge is skipped and does not count
+  audit     a resource is skipped if it cannot be judged, without a schema for
+            example: that does not count, but if all are skipped it is 2
+  provider  a step is failed if the provider refused it: 2`
+
 func (a *app) newRoot(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "objchange",
@@ -72,9 +97,10 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		Long: `Objchange judges what providers answer, what plans promise and what apply made
 of it, by the rules of Terraform Core.
 
-Exit status: 0 all is well; 1 something was found; 2 the input cannot be used, or
-the command line is wrong. What Core does not enforce is told but does not count,
-unless --strict is given. Nothing that is sensitive is printed, in any format.`,
+What Core does not enforce is told but does not count, unless --strict is given.
+Nothing that is sensitive is printed, in any format.
+
+` + exitStatus,
 		Example: `  objchange replay testdata/recordings/time
   objchange rules plan-not-config`,
 		Version: version(),
@@ -103,6 +129,7 @@ unless --strict is given. Nothing that is sensitive is printed, in any format.`,
 	}
 	root.AddCommand(newFormatsTopic())
 	helpOnCommands(root)
+	completionForShells(root, args)
 	return root
 }
 
@@ -122,6 +149,36 @@ func helpOnCommands(root *cobra.Command) {
 	help.Args = func(_ *cobra.Command, args []string) error {
 		_, _, err := root.Find(args)
 		return err
+	}
+	commands := help.ValidArgsFunction
+	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		found, directive := commands(cmd, args, begun)
+		for _, topic := range root.Commands() {
+			if len(args) == 0 && topic.IsAdditionalHelpTopicCommand() && strings.HasPrefix(topic.Name(), begun) {
+				found = append(found, cobra.CompletionWithDesc(topic.Name(), topic.Short))
+			}
+		}
+		return found, directive
+	}
+}
+
+// completionForShells makes completion for what is no shell an error.
+func completionForShells(root *cobra.Command, args []string) {
+	root.InitDefaultCompletionCmd(args...)
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Args = wantArgs(cobra.NoArgs, "bash, zsh, fish or powershell")
+	completion.RunE = func(*cobra.Command, []string) error {
+		return misused("want bash, zsh, fish or powershell")
+	}
+}
+
+// wantArgs says what is wanted where there are too many or too few arguments.
+func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check(cmd, args) != nil {
+			return misused("want %s", want)
+		}
+		return nil
 	}
 }
 

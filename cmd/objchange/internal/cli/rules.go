@@ -15,14 +15,16 @@ func newRulesCommand(a *app) *cobra.Command {
 		Use:   "rules [NAME]",
 		Short: "List the rules, or tell one in full",
 		Long: `Lists every rule that a command can find broken, in the order of a resource's
-life: its name, whether Terraform Core enforces it, and what must hold. With a
-NAME, tells that rule in full, with values that break it and what is said of them.
+life: its name, whether Terraform Core enforces it, and what must hold. Of what
+only audit asks, Core has no opinion. With a NAME, tells that rule in full, with
+values that break it and what is said of them; most examples are documents that
+check reads.
 
 The rules of plans and of consistency bind providers built with the legacy SDK
 too, but Core only logs what they break.`,
 		Example: `  objchange rules
   objchange rules plan-not-config`,
-		Args: cobra.MaximumNArgs(1),
+		Args: wantArgs(cobra.MaximumNArgs(1), "one NAME at most"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, e := range rulebook.Entries() {
@@ -46,16 +48,26 @@ func (a *app) listRules() error {
 		width = max(width, len(e.Rule))
 	}
 	for _, e := range rulebook.Entries() {
-		enforced := fmt.Sprintf("%-15s", e.Enforced)
-		if e.Enforced != "enforced" {
-			enforced = a.term.Dim(enforced)
-		}
-		if _, err := fmt.Fprintf(a.out, "%s%s  %s  %s\n", a.term.Bold(string(e.Rule)),
-			strings.Repeat(" ", width-len(e.Rule)), enforced, e.Description); err != nil {
+		if _, err := fmt.Fprintln(a.out, a.ruleLine(e, width)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ruleLine returns the rule in one line, or in as many as the terminal takes.
+func (a *app) ruleLine(e rulebook.Entry, width int) string {
+	const column, readable, narrow = len("partly enforced"), 25, 4
+	enforced := fmt.Sprintf("%-*s", column, e.Enforced)
+	if e.Enforced != rulebook.Enforced {
+		enforced = a.term.Dim(enforced)
+	}
+	name := a.term.Bold(string(e.Rule))
+	used := width + 2 + column + 2
+	if room := a.term.Width(); room > 0 && room < used+readable {
+		return name + "\n" + a.term.Wrap(fmt.Sprintf("%*s%s: %s", narrow, "", e.Enforced, e.Description), narrow)
+	}
+	return a.term.Wrap(fmt.Sprintf("%s%*s%s  %s", name, width-len(e.Rule)+2, "", enforced, e.Description), used)
 }
 
 func (a *app) tellRule(name string) error {
@@ -64,10 +76,10 @@ func (a *app) tellRule(name string) error {
 		return misused("unknown rule %q%s", name, orDidYouMean(rulebook.Near(name)))
 	}
 	legacy := ""
-	if e.Rule.ExcusedForLegacySDK() && e.Enforced != "not enforced" {
+	if e.Rule.ExcusedForLegacySDK() && e.Enforced != rulebook.NotEnforced {
 		legacy = "For providers built with the legacy SDK, Core only logs it."
 	}
-	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n", a.term.Bold(name), e.Description,
+	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n", a.term.Bold(name), a.term.Wrap(e.Description, 0),
 		a.term.Wrap(strings.TrimSpace(e.Text+" "+legacy), 0), indent(e.Example), indent(e.Message))
 	return err
 }

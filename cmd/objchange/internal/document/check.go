@@ -11,12 +11,32 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// Subject judges the document.
+// Subject judges the document. One without a value that a rule speaks of by
+// itself is skipped.
 func (d *Document) Subject() report.Subject {
-	return report.Subject{
-		Group: d.Place.File, Columns: []string{d.Name},
-		Status: report.Judged, Place: d.Place, Findings: d.findings(),
+	s := report.Subject{Group: d.Place.File, Columns: []string{d.Name}, Status: report.Judged, Place: d.Place}
+	if d.empty() {
+		s.Status, s.Reason = report.Skipped, "nothing to judge: the document has no value"
+		if d.Proposed != cty.NilVal {
+			s.Reason = "nothing to judge: proposed is held against prior and config, which the document does not have"
+		}
+		return s
 	}
+	s.Findings = d.findings()
+	return s
+}
+
+// empty reports whether the document has no value, but for a proposed one.
+func (d *Document) empty() bool {
+	l := d.Lifecycle
+	for _, v := range []cty.Value{
+		l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New,
+	} {
+		if v != cty.NilVal {
+			return false
+		}
+	}
+	return true
 }
 
 // Unused returns the subject for what cannot be judged, for the reason that the

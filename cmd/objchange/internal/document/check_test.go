@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,18 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
+// A document without values is not one that is well.
+func TestNothingToJudge(t *testing.T) {
+	for _, test := range []struct{ fields, want string }{
+		{`"name": "a", "requires_replace": [["id"]]`, "nothing to judge: the document has no value"},
+		{`"proposed": null`, "nothing to judge: proposed is held against prior and config, which the document does not have"},
+	} {
+		if s := one(t, with(test.fields)).Subject(); s.Status != report.Skipped || s.Reason != test.want {
+			t.Errorf("%s: %s: %s, want %s", test.fields, s.Status, s.Reason, test.want)
+		}
+	}
+}
+
 // What is judged depends on what is there.
 func TestSubject(t *testing.T) {
 	const planned = `"prior": null, "config": {"count": 1}, "initial_planned": {"count": 1, "id": {"$unknown": true}}`
@@ -19,7 +32,6 @@ func TestSubject(t *testing.T) {
 		name, fields string
 		want         []string
 	}{
-		{"nothing", `"name": "a"`, nil},
 		{"all is well", planned + `, "new": {"count": 1, "id": "a"}`, nil},
 		{"a plan of its own", `"prior": null, "config": {"count": 1}, "initial_planned": {"count": 2}`,
 			[]string{"plan .count plan-not-config enforced"}},
@@ -129,14 +141,77 @@ func TestChange(t *testing.T) {
 		{`"prior": {}, "initial_planned": {}, "new": {"count": 1}`, "no-op initial_planned []"},
 		{`"prior": {}, "initial_planned": {}, "final_planned": {"count": 1}, "new": {}`, "update final_planned []"},
 		{`"prior": {}, "initial_planned": null`, "delete initial_planned []"},
-		{`"prior": {}, "initial_planned": {"count": 1}, "requires_replace": [["count"], ["id"]]`, "replace initial_planned [count]"},
-		{`"prior": {"tags": {"a": "b"}}, "initial_planned": {}, "requires_replace": [["tags", "a"]]`, `replace initial_planned [tags["a"]]`},
-		{`"prior": {"secrets": {"a": 1}}, "initial_planned": {}, "requires_replace": [["secrets", "a"]]`, "replace initial_planned [secrets]"},
-		{`"prior": {"tags": {"$sensitive": {"a": "b"}}}, "initial_planned": {}, "requires_replace": [["tags", "a"]]`, "replace initial_planned [tags]"},
+		{`"prior": {}, "initial_planned": {"count": 1}, "requires_replace": [["count"], ["id"]]`, "replace initial_planned [.count]"},
+		{`"prior": {"tags": {"a": "b"}}, "initial_planned": {}, "requires_replace": [["tags", "a"]]`, `replace initial_planned [.tags["a"]]`},
+		{`"prior": {"secrets": {"a": 1}}, "initial_planned": {}, "requires_replace": [["secrets", "a"]]`, "replace initial_planned [.secrets]"},
+		{`"prior": {"tags": {"$sensitive": {"a": "b"}}}, "initial_planned": {}, "requires_replace": [["tags", "a"]]`, "replace initial_planned [.tags]"},
 	} {
 		c, err := one(t, with(test.fields)).Change()
 		if got := fmt.Sprintf("%s %s %s", c.Action, c.From, c.ReplaceText()); err != nil || got != test.want {
 			t.Errorf("%s: got %s, %v; want %s", test.fields, got, err, test.want)
+		}
+	}
+}
+
+// Differences are for programs: the values are whole, or hidden.
+func TestDifferences(t *testing.T) {
+	long := strings.Repeat("long", 100)
+	for _, test := range []struct{ fields, want string }{
+		{`"prior": {"id": "a"}, "new": {"id": "` + long + `"}`,
+			`[{"path": ".id", "kind": "update", "sensitive": false, "before": "a", "after": "` + long + `"}]`},
+		{`"prior": {"tags": {"a": "1"}}, "new": {"tags": {"a": "1", "b": "2"}, "rule": [{"port": 1.50}]}`,
+			`[{"path": ".rule[0].port", "kind": "add", "sensitive": false, "before": null, "after": 1.5},
+			  {"path": ".tags[\"b\"]", "kind": "add", "sensitive": false, "before": null, "after": "2"}]`},
+		{`"prior": {}, "initial_planned": {"id": {"$unknown": {"prefix": "i-"}}, "secrets": {"$unknown": {"min_length": 2}}}`,
+			`[{"path": ".id", "kind": "unknown", "sensitive": false, "before": null, "after": {"$unknown": {"prefix": "i-"}}},
+			  {"path": ".secrets", "kind": "unknown", "sensitive": true, "before": null, "after": {"$unknown": true}}]`},
+		{`"prior": {"secrets": {"canary": 1}}, "new": {"id": {"$sensitive": "canary"}}`,
+			`[{"path": ".id", "kind": "add", "sensitive": true, "before": {"$sensitive": null}, "after": {"$sensitive": {"$unknown": true}}},
+			  {"path": ".secrets[(sensitive)]", "kind": "remove", "sensitive": true, "before": {"$sensitive": {"$unknown": true}}, "after": null}]`},
+		{`"prior": {"any": {"a": {"$literal": {"$ref": 1}}}}, "new": {"any": "a"}`,
+			`[{"path": ".any", "kind": "update", "sensitive": false, "before": {"a": {"$literal": {"$ref": 1}}}, "after": "a"}]`},
+		{`"prior": {}, "new": {}`, `[]`},
+	} {
+		c, err := one(t, with(test.fields)).Change()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := c.Differences()
+		got, _ := json.Marshal(found)
+		if err != nil || !sameJSON(t, string(got), test.want) {
+			t.Errorf("%s: got %s, %v\nwant %s", test.fields, got, err, test.want)
+		}
+	}
+}
+
+// What may only be written is not shown either.
+func TestEncodeWriteOnly(t *testing.T) {
+	d := one(t, `{"schema": {"attributes": {"key": {"type": "string", "optional": true, "write_only": true}}}, "config": {"key": "canary"}}`)
+	if got := encode(t, d, d.Lifecycle.Config); !sameJSON(t, got, `{"key": {"$sensitive": {"$unknown": true}}}`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A file of schemas may begin with a byte order mark. What is wrong with it is
+// told with its name, and with the line where there is one.
+func TestReadSchemas(t *testing.T) {
+	const start = `{"format_version": "1.0", "provider_schemas": {`
+	for _, test := range []struct{ text, want string }{
+		{"\xef\xbb\xbf" + start + `"a": {}}}`, ""},
+		{"\xff\xfe{\x00", "s.json: the text is UTF-16, as PowerShell's > writes it: convert it to UTF-8 with Get-Content FILE | Set-Content -Encoding utf8 NEWFILE"},
+		{start + "\n\n\"a\" {}}}", "s.json:3: invalid JSON: ..."},
+		{start + "\n\n", "s.json:1: invalid JSON: ..."},
+		{start + "}}", "s.json: there are no schemas in it"},
+		{`{"format_version": "9.0"}`, "s.json: ..."},
+	} {
+		_, err := document.ReadSchemas("s.json", strings.NewReader(test.text))
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = ""
+		}
+		want, open := strings.CutSuffix(test.want, "...")
+		if got != test.want && !(open && strings.HasPrefix(got, want)) {
+			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
 		}
 	}
 }

@@ -127,7 +127,39 @@ func (d *Document) Change() (Change, error) {
 	return c, nil
 }
 
-// ReplaceText returns what requires replacement as a person writes it, down to
+// A Difference is one place where Before and After differ, for programs.
+type Difference struct {
+	Path      string               `json:"path"` // as findings have it
+	Kind      objchange.ChangeKind `json:"kind"`
+	Sensitive bool                 `json:"sensitive"`
+	Before    any                  `json:"before"` // as documents have them
+	After     any                  `json:"after"`
+}
+
+// Differences returns what differs, place by place. What is sensitive is hidden
+// as by Encode.
+func (c Change) Differences() ([]Difference, error) {
+	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
+	if err != nil {
+		return nil, err
+	}
+	data := func(v cty.Value, sensitive bool) any {
+		if sensitive {
+			return secretData(v)
+		}
+		return plainData(v)
+	}
+	found := []Difference{}
+	for _, d := range changes {
+		found = append(found, Difference{
+			Path: d.Violation("", "", false).PathString(), Kind: d.Kind, Sensitive: d.Sensitive,
+			Before: data(d.Before, d.Sensitive), After: data(d.After, d.Sensitive),
+		})
+	}
+	return found, nil
+}
+
+// ReplaceText returns what requires replacement as findings have paths, down to
 // where it becomes sensitive.
 func (c Change) ReplaceText() []string {
 	texts := []string{}
@@ -139,14 +171,14 @@ func (c Change) ReplaceText() []string {
 				break
 			}
 		}
-		texts = append(texts, objchange.Change{Path: shown}.PathString())
+		texts = append(texts, (&objchange.Violation{Path: shown}).PathString())
 	}
 	return texts
 }
 
 // sensitive reports whether a place is, in the schema or by a mark.
 func (c Change) sensitive(path cty.Path) bool {
-	if attr := c.Schema.AttributeByPath(path); attr != nil && attr.Sensitive {
+	if attr := c.Schema.AttributeByPath(path); attr != nil && (attr.Sensitive || attr.WriteOnly) {
 		return true
 	}
 	for _, v := range []cty.Value{c.Before, c.After} {

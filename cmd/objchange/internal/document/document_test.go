@@ -46,7 +46,7 @@ func TestEncode(t *testing.T) {
 		{"literal", `{"tags": {"$literal": {"$unknown": "a", "b": "c"}}, "any": {"$literal": {"$literal": {"$unknown": true}}}}`,
 			`{"tags": {"$literal": {"$unknown": "a", "b": "c"}}, "any": {"$literal": {"$literal": {"$unknown": true}}}}`},
 		{"needless literal", `{"tags": {"$literal": {"a": "b"}}}`, `{"tags": {"a": "b"}}`},
-		{"other keys with $", `{"tags": {"$ref": "a"}}`, `{"tags": {"$ref": "a"}}`},
+		{"other keys with $", `{"tags": {"$literal": {"$ref": "a"}}}`, `{"tags": {"$literal": {"$ref": "a"}}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := one(t, with(`"new": `+test.value))
@@ -155,6 +155,14 @@ func TestRead(t *testing.T) {
 		{"arrays and documents", "[]\n[" + doc("a") + "]" + doc("b"), "a:2/0 b:2"},
 		{"with a broken one", doc("a") + "\n" + broken + "\n" + doc("b"), "a:1 !2 b:3"},
 		{"with a broken end", doc("a") + "\n" + doc("b") + "\n}", "a:1 b:2 !3"},
+		{"a broken line", doc("a") + "\n" + `{"name": NaN}` + "\n" + doc("c"), "a:1 !2 c:3"},
+		{"broken lines", `{"name": "a"` + "\n" + `{"name": "b",` + "\n" + doc("c") + "\n{]\n" + doc("e") + "\r\n" + `{"name": "` + "\n" + `{"schema": `,
+			"!1 !2 c:3 !4 e:5 !6 !7"},
+		{"a broken line first", "no JSON\n" + `{"schema": {}}`, "!1 document 2:2"},
+		{"several on a line, one broken", doc("a") + "}" + doc("b") + "\n" + doc("c"), "a:1 !1 c:2"},
+		{"far apart", "}" + strings.Repeat("\n", 200000) + doc("a"), "!1 a:200001"},
+		{"documents of several lines, one broken", "{\n}}\n{\n" + `"schema": {}}`, "!1 !2"},
+		{"byte order mark", "\xef\xbb\xbf" + doc("a"), "a:1"},
 		{"blank lines first", "\n\n  " + doc("a"), "a:3"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -214,6 +222,8 @@ func TestSchema(t *testing.T) {
 		{with(`"new": {"tags": {"$sensitive": {"a": {"$unknown": 1}}}}`), false},
 		{with(`"new": {"tags": {"$literal": {"$unknown": "a", "b": "c"}}}`), true},
 		{with(`"new": {"tags": {"$literal": ["a"]}}`), false},
+		{with(`"new": {"tags": {"$ref": "a"}}`), false},
+		{with(`"new": {"tags": {"$literal": {"$ref": "a"}}}`), true},
 		{with(`"new": {"$sensitive": {"rule": [{"port": {"$sensitive": 1}}]}}`), true},
 	} {
 		data, err := jsonschema.UnmarshalJSON(strings.NewReader(test.text))

@@ -11,8 +11,8 @@ import (
 )
 
 // Encode returns the JSON of a value as documents have it, with two blanks for
-// each level. What is sensitive, in the schema or by a mark, is
-// {"$sensitive": {"$unknown": true}} unless it is null. Everything else reads
+// each level. What is sensitive or write-only in the schema, or sensitive by a
+// mark, is {"$sensitive": {"$unknown": true}} unless it is null. Everything else reads
 // back as the same value.
 func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
 	var text bytes.Buffer
@@ -43,6 +43,19 @@ func wholeData(v cty.Value) (data any, ok bool) {
 	return nil, false
 }
 
+// secretData returns the data of what must not be shown, which tells whether it
+// is null and whether it is known.
+func secretData(v cty.Value) any {
+	data, whole := wholeData(v)
+	switch {
+	case !v.IsMarked() && !v.IsKnown():
+		return map[string]any{keyUnknown: true} // what is promised of it may tell
+	case whole:
+		return data
+	}
+	return hidden
+}
+
 // objectData returns the data of an object with a schema.
 func objectData(attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
 	if data, ok := wholeData(v); ok {
@@ -61,10 +74,8 @@ func objectData(attrs map[string]*objchange.Attribute, blocks map[string]*objcha
 func attributeData(attr *objchange.Attribute, v cty.Value) any {
 	data, whole := wholeData(v)
 	switch {
-	case attr.Sensitive && !v.IsKnown():
-		return map[string]any{keyUnknown: true} // what is promised of it may tell
-	case attr.Sensitive && !v.IsNull():
-		return hidden
+	case attr.Sensitive || attr.WriteOnly:
+		return secretData(v)
 	case whole:
 		return data
 	case attr.NestedType != nil:

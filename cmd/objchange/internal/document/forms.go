@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/agext/levenshtein"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -17,9 +19,19 @@ const (
 	keyLiteral   = "$literal"   // the object whose keys are taken as they are
 )
 
-// form returns the key of such an object, "" if it is an ordinary one.
+var formKeys = []string{keyUnknown, keySensitive, keyLiteral}
+
+// form returns the key of such an object, "" if it is an ordinary one. Another
+// key that begins with $ is an error, since it may be one of them that is
+// misspelt. It is not shown, since it may be anything.
 func form(data map[string]any) (key string, err error) {
-	for _, k := range []string{keyUnknown, keySensitive, keyLiteral} {
+	for k := range data {
+		if strings.HasPrefix(k, "$") && !slices.Contains(formKeys, k) {
+			return "", fmt.Errorf(`a key that begins with $ is none of %s%s; an object that is meant to have such a key is {"%s": {...}}`,
+				strings.Join(formKeys, ", "), meant(data), keyLiteral)
+		}
+	}
+	for _, k := range formKeys {
 		if _, ok := data[k]; ok {
 			key = k
 		}
@@ -28,6 +40,18 @@ func form(data map[string]any) (key string, err error) {
 		return "", fmt.Errorf(`an object with the key %s must have nothing else; one that is meant to have such a key is {"%s": {...}}`, key, keyLiteral)
 	}
 	return key, nil
+}
+
+// meant returns a question for the key of a form that is misspelt, or "".
+func meant(data map[string]any) string {
+	for _, key := range formKeys {
+		for k := range data {
+			if k != key && strings.HasPrefix(k, "$") && levenshtein.Distance(strings.ToLower(k), key, nil) <= 2 {
+				return fmt.Sprintf("; did you mean %q?", key)
+			}
+		}
+	}
+	return ""
 }
 
 // plainer makes the data that tfcheck.ValueOf takes of a document's, in place.

@@ -1,8 +1,11 @@
 package document
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
@@ -20,7 +24,7 @@ import (
 // document makes the n-th document of a file of its JSON. The error is an
 // *Error with all that is wrong with it.
 func (r *Reader) document(place report.Place, n int, data any) (*Document, error) {
-	d := &Document{Name: "document " + strconv.Itoa(n), Place: place, marks: &marks{}}
+	d := &Document{Name: unnamed(n), Place: place, marks: &marks{}}
 	fields, _ := data.(map[string]any)
 	if name, ok := fields["name"].(string); ok && name != "" {
 		d.Name = name
@@ -32,6 +36,9 @@ func (r *Reader) document(place report.Place, n int, data any) (*Document, error
 	}
 	return d, nil
 }
+
+// unnamed is what the n-th document of a file is called if it has no name.
+func unnamed(n int) string { return "document " + strconv.Itoa(n) }
 
 // A loader makes one document.
 type loader struct {
@@ -188,15 +195,37 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 }
 
 func readSchemas(path string) (*objchange.ProviderSchemas, error) {
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	schemas, err := objchange.ParseProviderSchemas(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	defer file.Close()
+	return ReadSchemas(path, file)
+}
+
+// ReadSchemas reads a file of schemas. The error names the file, and the line if
+// it is not JSON.
+func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) {
+	if name == "-" {
+		name = "stdin"
 	}
-	return schemas, nil
+	text, err := io.ReadAll(PlainText(in))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	schemas, err := objchange.ParseProviderSchemas(text)
+	if err == nil && len(schemas.Providers) == 0 {
+		err = errors.New("there are no schemas in it")
+	}
+	if err == nil {
+		return schemas, nil
+	}
+	text = bytes.TrimRight(text, " \t\r\n")
+	syntactic := new(jsontext.SyntacticError)
+	if errors.As(jsontext.NewDecoder(bytes.NewReader(text)).SkipValue(), &syntactic) {
+		name += fmt.Sprintf(":%d", 1+bytes.Count(text[:min(syntactic.ByteOffset, int64(len(text)))], []byte("\n")))
+	}
+	return nil, fmt.Errorf("%s: %w", name, err)
 }
 
 // whyNone says why there is no schema.

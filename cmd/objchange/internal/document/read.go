@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
+	"strings"
 
 	stdjson "encoding/json"
 	"github.com/go-json-experiment/json"
@@ -24,23 +26,26 @@ type Reader struct{ files map[string]schemaFile }
 
 // Read reads the documents of a file one by one: a document, an array of them,
 // or several one after the other. A document that cannot be used is an *Error,
-// after which the next follows; one in the JSON itself ends the file.
+// after which the next follows. After one in the JSON itself that is the next
+// line that begins a document, if there is one, and else the file ends.
 func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
-		s := scanner{lines: &lines{in: in, limit: MaxSize}, place: report.Place{File: file}}
+		s := scanner{lines: &lines{in: PlainText(in), limit: MaxSize}, place: report.Place{File: file}}
 		s.dec = jsontext.NewDecoder(s.lines)
 		n := 0
 		for data, err := range s.all() {
 			var d *Document
+			n++
 			if err == nil {
-				n++
 				d, err = r.document(s.place, n, data)
+			} else if broken := new(Error); s.again && errors.As(err, &broken) {
+				broken.Name = unnamed(n)
 			}
 			if !yield(d, err) {
 				return
 			}
 		}
-		if n == 0 && !s.failed {
+		if n == 0 {
 			yield(nil, &Error{Place: report.Place{File: file}, Reason: "there is no document in it"})
 		}
 	}
@@ -48,13 +53,16 @@ func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 
 // A scanner finds documents in a file.
 type scanner struct {
-	dec    *jsontext.Decoder
-	lines  *lines
-	place  report.Place // of the document at hand
-	failed bool
+	dec   *jsontext.Decoder
+	base  int64 // the offset at which the decoder began
+	lines *lines
+	place report.Place // of the document at hand
+	start int64        // its offset
+	again bool         // there is more to read after an error
 }
 
-// all yields the JSON of each document, and ends with an error if there is one.
+// all yields the JSON of each document, and ends with an error that there is no
+// going on after.
 func (s *scanner) all() iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for {
@@ -65,7 +73,7 @@ func (s *scanner) all() iter.Seq2[any, error] {
 				continue
 			}
 			data, err := s.next("")
-			if err == io.EOF || !yield(data, err) || err != nil {
+			if err == io.EOF || !yield(data, err) || err != nil && !s.again {
 				return
 			}
 		}
@@ -89,18 +97,22 @@ func (s *scanner) array(yield func(any, error) bool) bool {
 
 // peek tells how what comes next begins. From here on that may be MaxSize long.
 func (s *scanner) peek() jsontext.Kind {
-	s.lines.limit = s.dec.InputOffset() + MaxSize
+	s.lines.keep(s.offset())
 	return s.dec.PeekKind()
 }
+
+// offset is how far the decoder has come.
+func (s *scanner) offset() int64 { return s.base + s.dec.InputOffset() }
 
 // next reads the document at the pointer, which peek has seen.
 func (s *scanner) next(pointer string) (any, error) {
 	s.place.Pointer = pointer
-	start := s.dec.InputOffset() + int64(len(s.dec.UnreadBuffer())-len(bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,")))
+	s.again = false
+	s.start = s.offset() + int64(len(s.dec.UnreadBuffer())-len(bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,")))
 	var data any
 	err := json.UnmarshalDecode(s.dec, &data, json.WithUnmarshalers(json.UnmarshalFromFunc(exactNumber)))
 	if err == nil {
-		s.place.Line = s.lines.at(start)
+		s.place.Line = s.lines.at(s.start)
 		return data, nil
 	}
 	if err == io.EOF && pointer == "" {
@@ -124,27 +136,70 @@ func exactNumber(dec *jsontext.Decoder, data *any) error {
 // syntax returns an error with the line. It shows nothing of the document,
 // where any name may be sensitive.
 func (s *scanner) syntax(err error) error {
-	s.failed = true
 	at := &Error{Place: s.place, Reason: "cannot be read"}
-	at.Place.Line = s.lines.at(s.dec.InputOffset())
+	offset := s.offset()
 	syntactic := new(jsontext.SyntacticError)
-	if errors.As(err, &syntactic) {
-		at.Place.Line = s.lines.at(syntactic.ByteOffset)
+	broken := errors.As(err, &syntactic)
+	if broken {
+		offset = s.base + syntactic.ByteOffset
 		err = syntactic.Err
 	}
+	at.Place.Line = s.lines.at(offset)
 	switch {
 	case errors.Is(err, errTooLarge):
 		at.Reason = errTooLarge.Error()
+	case errors.Is(err, errUTF16):
+		at.Reason = errUTF16.Error()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		at.Reason = "the JSON ends too early"
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		at.Reason = "the JSON has a name twice in one object"
+		at.Place.Pointer = shownPointer(s.place.Pointer, syntactic.JSONPointer.Parent())
 	case syntactic.Err != nil:
 		at.Reason = "not JSON: " + err.Error()
 	case errors.Unwrap(err) != nil:
 		at.Reason = errors.Unwrap(err).Error()
 	}
+	if broken {
+		s.goOn(at, offset)
+	}
 	return at
+}
+
+// goOn makes the scanner ready for the next line that begins a document, which
+// is an object with more of it on that line. The error is at the offset. A file
+// with an array, or with documents of several lines, is not read on.
+func (s *scanner) goOn(at *Error, offset int64) {
+	next := int64(-1)
+	if s.place.Pointer == "" {
+		next = s.lines.nextDocument(s.start)
+	}
+	if next < 0 {
+		if s.lines.more(offset) {
+			at.Reason += "; the rest was not read"
+		}
+		return
+	}
+	if next <= offset { // the document ran into the next one
+		at.Place.Line = s.lines.at(s.start)
+		at.Reason = "the JSON ends too early"
+	}
+	s.lines.back(next)
+	s.dec, s.base, s.again = jsontext.NewDecoder(s.lines), next, true
+}
+
+// shownPointer returns how to show the pointer of an object in a document: whole
+// in its schema, and in a value no further than to the attribute or block, since
+// keys of maps may be sensitive.
+func shownPointer(document string, object jsontext.Pointer) string {
+	tokens := slices.Collect(jsontext.Pointer(strings.TrimPrefix(string(object), document)).Tokens())
+	if len(tokens) > 2 && tokens[0] != "schema" {
+		tokens = tokens[:2]
+	}
+	if len(tokens) > 1 && strings.HasPrefix(tokens[1], "$") {
+		tokens = tokens[:1]
+	}
+	return document + pointer(tokens...)
 }
 
 var errTooLarge = fmt.Errorf("the document is larger than %d MB", MaxSize>>20)
@@ -154,15 +209,24 @@ type lines struct {
 	in     io.Reader
 	read   int64
 	limit  int64 // how far to read on
-	passed int   // lines that have been asked for
+	passed int   // lines before what is kept
 	breaks []int64
+
+	kept  []byte // what was read since the document began
+	ahead int    // how much of the end of it is to be read again
 }
 
 func (l *lines) Read(p []byte) (int, error) {
+	if l.ahead > 0 {
+		n := copy(p, l.kept[len(l.kept)-l.ahead:])
+		l.ahead -= n
+		return n, nil
+	}
 	if l.read >= l.limit {
 		return 0, errTooLarge
 	}
 	n, err := l.in.Read(p[:min(int64(len(p)), l.limit-l.read)])
+	l.kept = append(l.kept, p[:n]...)
 	for rest, at := p[:n], l.read; ; {
 		i := bytes.IndexByte(rest, '\n')
 		if i < 0 {
@@ -176,13 +240,61 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at returns the line, from 1, of an offset that is not before the last one.
+// at returns the line, from 1, of an offset in what is kept.
 func (l *lines) at(offset int64) int {
-	i := 0
-	for i < len(l.breaks) && l.breaks[i] <= offset {
-		i++
+	n, _ := slices.BinarySearch(l.breaks, offset+1)
+	return l.passed + n + 1
+}
+
+// keep says that what is before the offset is done with. What comes may be as
+// long as a document.
+func (l *lines) keep(offset int64) {
+	l.limit = offset + MaxSize
+	n, _ := slices.BinarySearch(l.breaks, offset+1)
+	l.breaks, l.passed = l.breaks[n:], l.passed+n
+	l.kept = l.kept[offset-l.first():]
+}
+
+// first is the offset of what is kept.
+func (l *lines) first() int64 { return l.read - int64(len(l.kept)) }
+
+// back makes the reader read again from the offset.
+func (l *lines) back(offset int64) { l.ahead = int(l.read - offset) }
+
+// nextDocument returns the offset of the next line after that of the offset that
+// begins a document, or -1.
+func (l *lines) nextDocument(offset int64) int64 {
+	for from := int(offset - l.first()); ; {
+		i := bytes.Index(l.kept[from:], []byte("\n{"))
+		if i >= 0 {
+			from += i + 1
+			line, _, whole := bytes.Cut(l.kept[from:], []byte("\n"))
+			if len(bytes.TrimSpace(line)) > 1 {
+				return l.first() + int64(from)
+			}
+			if whole {
+				continue
+			}
+			from--
+		} else {
+			from = max(from, len(l.kept)-1)
+		}
+		if !l.readMore() {
+			return -1
+		}
 	}
-	l.breaks = l.breaks[i:]
-	l.passed += i
-	return l.passed + 1
+}
+
+// readMore reads more of what is kept, if there is more.
+func (l *lines) readMore() bool {
+	l.ahead = 0
+	n, err := l.Read(make([]byte, 64<<10))
+	return n > 0 || err == nil
+}
+
+// more reports whether there is anything but blanks in the lines after that of
+// the offset, as far as it is kept.
+func (l *lines) more(offset int64) bool {
+	_, after, _ := bytes.Cut(l.kept[min(offset-l.first(), int64(len(l.kept))):], []byte("\n"))
+	return len(bytes.TrimSpace(after)) > 0
 }

@@ -20,12 +20,28 @@ type judge struct {
 
 	bad     error // the first value that cannot be read
 	moreBad int
+
+	found, missing int // data files
 }
 
 // A lostError is why the content of a data file is not known.
 type lostError struct{ why string }
 
 func (e lostError) Error() string { return e.why }
+
+// A mismatchError is that a value is not of the type that the schema implies.
+type mismatchError struct {
+	error
+	request bool // it is in the request
+}
+
+func (e mismatchError) violation(how judgement) *objchange.Violation {
+	v := &objchange.Violation{Rule: objchange.RuleTypeMismatch, Phase: how.phase, Message: e.Error(), Enforced: true}
+	if e.request {
+		v.Message = "in the request: " + v.Message
+	}
+	return v
+}
 
 // judge returns what is to be said of the request.
 func (j *judge) judge(req *request, how judgement) report.Subject {
@@ -41,13 +57,17 @@ func (j *judge) judge(req *request, how judgement) report.Subject {
 		return subject
 	}
 	exchanges, err := j.exchanges(req, how, schema)
-	if err != nil {
+	mismatch := mismatchError{}
+	if err != nil && !errors.As(err, &mismatch) {
 		j.noteBad(req, err)
 		subject.Status, subject.Reason = report.Skipped, err.Error()
 		return subject
 	}
 	if why := req.whyFailed(how.response); why != "" {
 		subject.Status, subject.Reason = report.Failed, why
+	}
+	if err != nil {
+		subject.Findings = report.Of(objchange.Violations{mismatch.violation(how)}, false)
 	}
 	for _, x := range exchanges {
 		subject.Columns[2] = action(x)
@@ -89,6 +109,9 @@ func (j *judge) exchanges(req *request, how judgement, schema *described) ([]tfc
 	}
 	for _, in := range how.request {
 		value, err := j.input(req, in, schema)
+		if mismatch := (mismatchError{}); errors.As(err, &mismatch) {
+			return nil, mismatchError{mismatch.error, true}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -105,12 +128,16 @@ func (j *judge) exchanges(req *request, how judgement, schema *described) ([]tfc
 // cty.Value if there is none.
 func (j *judge) responses(req *request, how judgement, schema *described) ([]cty.Value, error) {
 	files := req.of(how.response)
+	failed := req.whyFailed(how.response) != ""
 	var values []cty.Value
 	for _, file := range files {
-		if file.format == "empty" && req.whyFailed(how.response) != "" {
+		if file.format == "empty" && failed {
 			continue // nothing came, which is not null
 		}
 		value, err := j.value(file, schema.ty)
+		if failed && req.rpc != "ApplyResourceChange" && errors.As(err, new(mismatchError)) {
+			continue // Core does not look at it either
+		}
 		if err != nil && len(files) > 1 {
 			err = lostError{"the log does not tell the types of several imported objects"}
 		}
@@ -152,30 +179,40 @@ func (j *judge) value(file dataFile, ty cty.Type) (cty.Value, error) {
 	}
 	content, err := fs.ReadFile(j.rec.Data, name)
 	if errors.Is(err, fs.ErrNotExist) {
+		j.missing++
 		return cty.NilVal, lostError{name + " is missing"}
 	}
 	if err != nil {
 		return cty.NilVal, err
 	}
+	j.found++
 	value, err := decode(content, file.format, ty)
-	if err != nil {
+	if err != nil && !errors.As(err, new(mismatchError)) {
 		return cty.NilVal, fmt.Errorf("%s: %w", name, err)
 	}
-	return value, nil
+	return value, err
 }
 
-// decode decodes a value as either protocol has it.
+// decode decodes a value as either protocol has it. Its error is a mismatchError
+// if it is a value, of another type.
 func decode(content []byte, format string, ty cty.Type) (cty.Value, error) {
 	if len(content) == 0 {
 		return cty.NilVal, errors.New("the file is empty")
 	}
+	encoded := &tfprotov6.DynamicValue{}
 	switch format {
 	case "msgpack":
-		return tfcheck.Decode6(&tfprotov6.DynamicValue{MsgPack: content}, ty)
+		encoded.MsgPack = content
 	case "json":
-		return tfcheck.Decode6(&tfprotov6.DynamicValue{JSON: content}, ty)
+		encoded.JSON = content
+	default:
+		return cty.NilVal, fmt.Errorf("unknown format %q", format)
 	}
-	return cty.NilVal, fmt.Errorf("unknown format %q", format)
+	value, err := tfcheck.Decode6(encoded, ty)
+	if err != nil && !errors.Is(err, tfcheck.ErrMalformed) {
+		return cty.NilVal, mismatchError{error: err}
+	}
+	return value, err
 }
 
 // findings returns what the exchange breaks.

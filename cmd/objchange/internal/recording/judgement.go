@@ -11,6 +11,7 @@ import (
 // A judgement is what it takes to judge the requests of one RPC.
 type judgement struct {
 	schemas  func(*objchange.ProviderSchema) map[string]*objchange.Schema
+	phase    objchange.Phase
 	response string // the field of the response
 	request  []input
 }
@@ -26,25 +27,25 @@ type input struct {
 // judgements are by RPC. Those of both protocols have the same names, and so
 // have their fields.
 var judgements = map[string]judgement{
-	"UpgradeResourceState": {resources, "Response_UpgradedState", nil},
-	"MoveResourceState":    {resources, "Response_TargetState", nil},
-	"ImportResourceState":  {resources, "Response_ImportedResource_State", nil},
-	"ReadResource": {resources, "Response_NewState", []input{
+	"UpgradeResourceState": {resources, objchange.PhaseUpgrade, "Response_UpgradedState", nil},
+	"MoveResourceState":    {resources, objchange.PhaseUpgrade, "Response_TargetState", nil},
+	"ImportResourceState":  {resources, objchange.PhaseImport, "Response_ImportedResource_State", nil},
+	"ReadResource": {resources, objchange.PhaseRead, "Response_NewState", []input{
 		{field: "Request_CurrentState", into: prior, optional: true},
 	}},
-	"PlanResourceChange": {resources, "Response_PlannedState", []input{
+	"PlanResourceChange": {resources, objchange.PhasePlan, "Response_PlannedState", []input{
 		{field: "Request_Config", into: config},
 		{field: "Request_PriorState", into: prior},
 		{field: "Request_ProposedNewState", into: proposed},
 	}},
-	"ApplyResourceChange": {resources, "Response_NewState", []input{
+	"ApplyResourceChange": {resources, objchange.PhaseApply, "Response_NewState", []input{
 		{field: "Request_PriorState", into: prior},
 		{field: "Request_PlannedState", into: planned},
 	}},
-	"ReadDataSource": {dataSources, "Response_State", []input{
+	"ReadDataSource": {dataSources, objchange.PhaseRead, "Response_State", []input{
 		{field: "Request_Config", into: config},
 	}},
-	"OpenEphemeralResource": {ephemerals, "Response_Result", []input{
+	"OpenEphemeralResource": {ephemerals, objchange.PhaseRead, "Response_Result", []input{
 		{field: "Request_Config", into: config},
 	}},
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"unique"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
 // maxLine is how long a line may be to be looked at. Those that tell of data
@@ -61,7 +63,7 @@ func newLogReader() *logReader {
 
 // readAll reads the log. Its error begins with the number of the line.
 func (r *logReader) readAll(log io.Reader) error {
-	lines := bufio.NewReaderSize(log, maxLine)
+	lines := bufio.NewReaderSize(document.PlainText(log), maxLine)
 	for number := 1; ; number++ {
 		line, err := lines.ReadSlice('\n')
 		for err == bufio.ErrBufferFull {

@@ -63,6 +63,16 @@ ReadResource test_thing -: judged
 	}
 }
 
+// PowerShell writes byte order marks.
+func TestByteOrderMark(t *testing.T) {
+	r := newRecorder(t)
+	r.log.WriteString("\xef\xbb\xbf")
+	r.read(sized(1, a))
+	expect(t, r, `
+ReadResource test_thing -: judged
+`)
+}
+
 // What cannot be read is an error that names log, line and reason.
 func TestUnreadable(t *testing.T) {
 	readOne := func(r *recorder) { r.read(sized(1, a)) }
@@ -75,6 +85,10 @@ func TestUnreadable(t *testing.T) {
 		"empty log": {
 			func(*recorder) {},
 			"run/log.jsonl: no recording: the log names no data files; set TF_LOG_SDK_PROTO_DATA_DIR to a folder that exists, and TF_LOG=JSON",
+		},
+		"UTF-16": {
+			func(r *recorder) { r.log.WriteString("\xff\xfe{\x00") },
+			"run/log.jsonl:1: the text is UTF-16, as PowerShell's > writes it: ...",
 		},
 		"plain text": {
 			func(r *recorder) {
@@ -108,14 +122,13 @@ func TestUnreadable(t *testing.T) {
 			func(r *recorder) { readOne(r); r.data[state].Data = nil },
 			"run/log.jsonl:1: " + state + ": the file is empty",
 		},
-		"value of another type": {
-			func(r *recorder) { readOne(r); r.data[state].Data = []byte("\x90") },
-			"run/log.jsonl:1: " + state + ": ...",
-		},
 		"several of them": {
 			func(r *recorder) {
 				for range 3 {
-					r.read(cty.EmptyObjectVal)
+					r.read(sized(1, a))
+				}
+				for _, file := range r.data {
+					file.Data = file.Data[1:]
 				}
 			},
 			"run/log.jsonl:1: " + state + ": ... (and 2 requests after it)",
@@ -139,7 +152,8 @@ func TestUnreadable(t *testing.T) {
 func TestUnreadableBetweenOthers(t *testing.T) {
 	r := newRecorder(t)
 	r.read(sized(1, a))
-	r.read(cty.EmptyObjectVal)
+	r.read(sized(1, a))
+	r.data["2_ReadResource_Response_NewState.msgpack"].Data = []byte("\x84")
 	r.read(sized(1, a))
 
 	logs := map[string]io.Reader{
@@ -207,7 +221,8 @@ func TestEmptySchemas(t *testing.T) {
 	found, err := Replay([]Recording{rec}, &objchange.ProviderSchemas{}, func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(r.log.String())), nil
 	})
-	if err != nil || found.Wrong(true) {
+	const want = "log: no request could be judged, of 1: the first, in line 1: no schema for this type"
+	if err == nil || err.Error() != want || found.Wrong(true) {
 		t.Errorf("%v, %v", found, err)
 	}
 }

@@ -184,21 +184,22 @@ func (r *recorder) apply(prior, planned, applied cty.Value) {
 // replay replays what was recorded.
 func (r *recorder) replay() (*report.Report, error) {
 	r.t.Helper()
-	rec := Recording{Name: "run", Log: "run/log.jsonl", Data: r.data}
+	rec := Recording{Name: "run", Log: "run/log.jsonl", Data: r.data, Dir: "run/data"}
 	return Replay([]Recording{rec}, mustParse(r.schemas), func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(r.log.String())), nil
 	})
 }
 
-// expect replays what was recorded, and compares the report. In it "..." stands
-// for a message of the library.
+// expect replays what was recorded, and compares the report, and the error if
+// there is one. In it "..." stands for a message of the library.
 func expect(t *testing.T, r *recorder, want string) {
 	t.Helper()
 	found, err := r.replay()
+	got := text(found)
 	if err != nil {
-		t.Error(err)
+		got += fmt.Sprintf("error: %v\n", err)
 	}
-	if got := text(found); !matches(got, strings.TrimPrefix(want, "\n")) {
+	if !matches(got, strings.TrimPrefix(want, "\n")) {
 		t.Errorf("got the report\n%s\nwant%s", got, want)
 	}
 }

@@ -21,6 +21,7 @@ type Recording struct {
 	Name string // what the report calls it
 	Log  string // the name of the log
 	Data fs.FS
+	Dir  string // the name of the folder that Data is
 }
 
 // Find returns the recordings in dir: dir itself, or else those of its
@@ -29,6 +30,9 @@ type Recording struct {
 func Find(dir string) ([]Recording, error) {
 	if isRecording(dir) {
 		return []Recording{in(dir)}, nil
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s: a file, and no folder: name a log with --log", dir)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -56,14 +60,24 @@ func in(dir string) Recording {
 	if full, err := filepath.Abs(dir); err == nil { // "." has no name
 		name = filepath.Base(full)
 	}
-	return Recording{Name: name, Log: filepath.Join(dir, logName), Data: os.DirFS(filepath.Join(dir, dataName))}
+	data := filepath.Join(dir, dataName)
+	return Recording{Name: name, Log: filepath.Join(dir, logName), Data: os.DirFS(data), Dir: data}
 }
 
 // FromLog returns the recording of a log anywhere, "-" for stdin, and of the
 // folder with its data files.
 func FromLog(log, data string) (Recording, error) {
+	if log != "-" {
+		info, err := os.Stat(log)
+		if err != nil {
+			return Recording{}, err
+		}
+		if info.IsDir() {
+			return Recording{}, fmt.Errorf("%s: a folder, and no log: replay it without --log", log)
+		}
+	}
 	if info, err := os.Stat(data); err != nil || !info.IsDir() {
 		return Recording{}, fmt.Errorf("%s: no folder of data files: name it with --data", data)
 	}
-	return Recording{Name: log, Log: log, Data: os.DirFS(data)}, nil
+	return Recording{Name: log, Log: log, Data: os.DirFS(data), Dir: data}, nil
 }

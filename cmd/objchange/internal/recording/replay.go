@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/objchange/objchange"
@@ -18,7 +19,8 @@ import (
 // file, say, are skipped.
 //
 // The report is there in any case, with what could be judged. The error tells of
-// logs and values that cannot be read, each with log and line.
+// logs and values that cannot be read, each with log and line, and why if there
+// were requests to judge and none could be.
 func Replay(recordings []Recording, schemas *objchange.ProviderSchemas, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
 	r := &replay{
 		report:    &report.Report{Command: "replay"},
@@ -32,6 +34,9 @@ func Replay(recordings []Recording, schemas *objchange.ProviderSchemas, open fun
 		}
 	}
 	r.noteNotJudged()
+	if len(errs) == 0 && !r.judged {
+		errs = r.inVain
+	}
 	return r.report, errors.Join(errs...)
 }
 
@@ -40,6 +45,8 @@ type replay struct {
 	report    *report.Report
 	catalog   *catalog
 	notJudged map[string]int // by RPC
+	judged    bool           // there was a request that could be
+	inVain    []error        // of each recording that has requests to judge, all skipped
 }
 
 func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, error)) error {
@@ -49,6 +56,7 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 	}
 	r.noteNotJSON(rec.Log, log)
 	j := &judge{rec: rec, log: log, catalog: r.catalog}
+	before := len(r.report.Subjects)
 	for _, req := range log.requests {
 		how, ok := judgements[req.rpc]
 		if !ok {
@@ -57,7 +65,26 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 		}
 		r.report.Subjects = append(r.report.Subjects, j.judge(req, how))
 	}
+	r.noteInVain(j, r.report.Subjects[before:])
 	return j.unreadable()
+}
+
+// noteInVain keeps why the requests of a recording are all skipped, if they are.
+func (r *replay) noteInVain(j *judge, subjects []report.Subject) {
+	for _, s := range subjects {
+		if s.Status != report.Skipped {
+			r.judged = true
+			return
+		}
+	}
+	if len(subjects) == 0 {
+		return
+	}
+	why := "the first, in line " + strconv.Itoa(subjects[0].Place.Line) + ": " + subjects[0].Reason
+	if j.found == 0 && j.missing > 0 {
+		why = "none of the data files that the log names is in " + j.rec.Dir
+	}
+	r.inVain = append(r.inVain, fmt.Errorf("%s: no request could be judged, of %d: %s", j.rec.Log, len(subjects), why))
 }
 
 // readLog reads the log to its end, since any line may tell that a data file was

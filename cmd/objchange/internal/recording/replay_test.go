@@ -150,6 +150,31 @@ ReadResource test_thing -: judged
 `)
 }
 
+// A value that is one, of another type, is a finding; in the request it is one
+// of the request. Core looks at no response that came with an error.
+func TestTypeMismatch(t *testing.T) {
+	other := cty.ObjectVal(map[string]cty.Value{"name": a})
+
+	r := newRecorder(t)
+	r.read(sized(1, a))
+	r.read(other)
+	r.request("ReadResource", field{"Request_CurrentState", other}, field{"Response_NewState", sized(1, a)})
+	r.plan(none, sized(1, noID), sized(1, noID), other)
+	r.plan(none, sized(1, noID), sized(1, noID), other)
+	r.answered("PlanResourceChange", 1)
+
+	expect(t, r, `
+ReadResource test_thing -: judged
+ReadResource test_thing -: judged
+  type-mismatch : ...
+ReadResource test_thing -: judged
+  type-mismatch : in the request: ...
+PlanResourceChange test_thing -: judged
+  type-mismatch : ...
+PlanResourceChange test_thing -: failed: the provider returned an error
+`)
+}
+
 // Sensitive values are nowhere in the report, whatever is wrong with them.
 func TestHidesSensitiveValues(t *testing.T) {
 	secret := func(s string) cty.Value { return thing(map[string]cty.Value{"secret": cty.StringVal(s)}) }
@@ -158,7 +183,9 @@ func TestHidesSensitiveValues(t *testing.T) {
 	r.plan(none, secret("hunter2"), secret("hunter3"), secret("hunter4"))
 	r.apply(none, secret("hunter2"), secret("hunter3"))
 	r.requests++
-	r.wrote("ReadResource", "9_ReadResource_Response_NewState.msgpack", []byte("\x81\xa6secret\xa7hunter5"))
+	r.wrote("ReadResource", "8_ReadResource_Response_NewState.msgpack", []byte("\x81\xa6secret\xa7hunter5"))
+	r.requests++
+	r.wrote("ReadResource", "9_ReadResource_Response_NewState.msgpack", []byte("\x82\xa6secret\xa7hunter5"))
 
 	found, err := r.replay()
 	all, _ := json.Marshal(found)
@@ -242,6 +269,7 @@ func TestNoSchema(t *testing.T) {
 
 	expect(t, r, `
 ReadResource test_thing -: skipped: no schema for this type
+error: run/log.jsonl: no request could be judged, of 1: the first, in line 1: no schema for this type
 `)
 }
 
@@ -253,5 +281,6 @@ func TestInvalidSchema(t *testing.T) {
 
 	expect(t, r, `
 ReadResource test_thing -: skipped: invalid schema: .size: ...
+error: run/log.jsonl: no request could be judged, of 1: the first, in line 1: invalid schema: .size: ...
 `)
 }

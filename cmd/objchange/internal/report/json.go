@@ -20,14 +20,24 @@ type (
 		Error         string        `json:"error,omitempty"`
 	}
 	jsonSubject struct {
-		Group    string        `json:"group"`
-		Name     []string      `json:"name"`
+		Group string `json:"group"`
+		Name  string `json:"name"`
+		jsonName
 		Status   Status        `json:"status"`
 		Reason   string        `json:"reason,omitempty"`
 		File     string        `json:"file,omitempty"`
 		Line     int           `json:"line,omitempty"`
 		Pointer  string        `json:"pointer,omitempty"`
 		Findings []jsonFinding `json:"findings"`
+	}
+	// A jsonName is the name in its parts, of which each command has its own.
+	jsonName struct {
+		RPC      string `json:"rpc,omitempty"`
+		Document string `json:"document,omitempty"`
+		Address  string `json:"address,omitempty"`
+		Type     string `json:"type,omitempty"`
+		Step     string `json:"step,omitempty"`
+		Action   string `json:"action,omitempty"`
 	}
 	jsonFinding struct {
 		Rule     objchange.Rule  `json:"rule"`
@@ -47,7 +57,7 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	}
 	for _, s := range r.Subjects {
 		subject := jsonSubject{
-			Group: s.Group, Name: append([]string{}, s.Columns...), Status: s.Status, Reason: s.Reason,
+			Group: s.Group, Name: s.name(), jsonName: s.named(r.Command), Status: s.Status, Reason: s.Reason,
 			File: s.Place.File, Line: s.Place.Line, Pointer: s.Place.Pointer, Findings: []jsonFinding{},
 		}
 		for _, f := range s.Findings {
@@ -62,4 +72,21 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
 	return out.Encode(doc)
+}
+
+// named returns the columns by their names, which depend on the command. A "-"
+// says that there is none.
+func (s Subject) named(command string) (n jsonName) {
+	columns := map[string][]*string{
+		"replay":   {&n.RPC, &n.Type, &n.Action},
+		"check":    {&n.Document},
+		"audit":    {&n.Address, &n.Action},
+		"provider": {&n.Type, &n.Step, &n.Action},
+	}[command]
+	for i, column := range columns {
+		if i < len(s.Columns) && s.Columns[i] != "-" {
+			*column = s.Columns[i]
+		}
+	}
+	return n
 }

@@ -14,7 +14,7 @@ import (
 func (r *Report) writeJUnit(w io.Writer, o Options) error {
 	suites := junit.Testsuites{Name: "objchange " + r.Command}
 	add := func(name string, cases ...junit.Testcase) {
-		suite := junit.Testsuite{Name: printable(cmp.Or(name, suites.Name)), ID: len(suites.Suites), Time: "0"}
+		suite := junit.Testsuite{Name: printable(cmp.Or(groupName(name), suites.Name)), ID: len(suites.Suites), Time: "0"}
 		for _, tc := range cases {
 			suite.AddTestcase(tc)
 		}
@@ -41,7 +41,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 func (s Subject) testcase(command string, o Options) junit.Testcase {
 	tc := junit.Testcase{Name: printable(s.name()), Classname: command}
 	if s.Group != "" {
-		tc.Classname += "." + printable(s.Group)
+		tc.Classname += "." + printable(groupName(s.Group))
 	}
 	if s.Place.Line > 0 {
 		tc.Name += fmt.Sprintf(" (line %d)", s.Place.Line) // so that no two names are the same
@@ -61,9 +61,15 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	}
 	switch {
 	case len(counting) > 0:
-		tc.Failure = &junit.Result{Message: plural(len(counting), "violation"), Type: first, Data: strings.Join(counting, "\n")}
-	case s.Status != Judged:
-		tc.Skipped = &junit.Result{Message: printable(string(s.Status) + ": " + s.Reason)}
+		message := counting[0]
+		if more := len(counting) - 1; more > 0 {
+			message += fmt.Sprintf(" (and %s)", plural(more, "more finding"))
+		}
+		tc.Failure = &junit.Result{Message: message, Type: first, Data: strings.Join(counting, "\n")}
+	case s.Status == Skipped:
+		tc.Skipped = &junit.Result{Message: printable(s.Reason)}
+	case s.Status == Failed:
+		tc.Skipped = &junit.Result{Message: printable("failed: " + s.Reason)}
 	}
 	if len(others) > 0 {
 		tc.SystemOut = &junit.Output{Data: strings.Join(others, "\n")}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -22,11 +23,49 @@ const (
 
 func (r *Report) writeSARIF(w io.Writer, o Options) error {
 	doc := r.sarif(o)
-	if err := doc.PrettyWrite(w); err != nil {
+	full, err := json.Marshal(doc)
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	var plain map[string]any
+	if err := json.Unmarshal(full, &plain); err != nil {
+		return err
+	}
+	dropDefaults(plain)
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(plain)
+}
+
+// dropDefaults drops what the library writes though it means the same when it is
+// not there: empty arrays and objects, and an index or a length of -1. A run has
+// results, even if there are none.
+func dropDefaults(in any) {
+	switch in := in.(type) {
+	case []any:
+		for _, part := range in {
+			dropDefaults(part)
+		}
+	case map[string]any:
+		for name, part := range in {
+			dropDefaults(part)
+			switch part := part.(type) {
+			case []any:
+				if len(part) == 0 && name != "results" {
+					delete(in, name)
+				}
+			case map[string]any:
+				if len(part) == 0 {
+					delete(in, name)
+				}
+			case float64:
+				if part == -1 {
+					delete(in, name)
+				}
+			}
+		}
+	}
 }
 
 func (r *Report) sarif(o Options) *sarif.Report {
@@ -56,7 +95,7 @@ func (r *Report) sarif(o Options) *sarif.Report {
 
 func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
 	level := levelError
-	if e.Enforced == "not enforced" {
+	if e.StrictOnly {
 		level = levelWarning
 	}
 	rule.WithShortDescription(multiformat(e.Description)).
@@ -105,11 +144,9 @@ func (f Finding) level(strict bool) string {
 func (s Subject) location(path string) *sarif.Location {
 	location := sarif.NewLocation()
 	if file := s.Place.File; file != "" && file != "-" {
-		physical := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri(file)))
-		if s.Place.Line > 0 {
-			physical.WithRegion(sarif.NewRegion().WithStartLine(s.Place.Line))
-		}
-		location.WithPhysicalLocation(physical)
+		location.WithPhysicalLocation(sarif.NewPhysicalLocation().
+			WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri(file))).
+			WithRegion(sarif.NewRegion().WithStartLine(max(s.Place.Line, 1)))) // code scanning shows nothing without a line
 	}
 	logical := sarif.NewLogicalLocation().WithFullyQualifiedName(strings.TrimSpace(s.name() + " " + path)).WithKind("object")
 	if path != "" {

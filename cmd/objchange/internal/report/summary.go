@@ -3,11 +3,11 @@ package report
 // A summary counts subjects, each in one place, and the findings among them
 // that do not count.
 type summary struct {
-	OK          int `json:"ok"`
-	Wrong       int `json:"wrong"`
-	Failed      int `json:"failed"`
-	Skipped     int `json:"skipped"`
-	NotCounting int `json:"not_counting"`
+	OK           int `json:"ok"`
+	WithFindings int `json:"with_findings"` // that count
+	Failed       int `json:"failed"`
+	Skipped      int `json:"skipped"`
+	NotCounting  int `json:"not_counting"`
 }
 
 func (r *Report) summary(strict bool) (sum summary) {
@@ -16,7 +16,7 @@ func (r *Report) summary(strict bool) (sum summary) {
 		sum.NotCounting += n.notEnforced + n.excused
 		switch {
 		case n.counting > 0:
-			sum.Wrong++
+			sum.WithFindings++
 		case s.Status == Skipped:
 			sum.Skipped++
 		case s.Status == Failed:

@@ -33,7 +33,7 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 
 func (t textWriter) group(subjects []Subject) {
 	if name := subjects[0].Group; name != "" {
-		fmt.Fprintln(t, t.Terminal.Bold(printable(name)))
+		fmt.Fprintln(t, t.Terminal.Bold(printable(groupName(name))))
 	}
 	rows := make([][]string, len(subjects))
 	for i, s := range subjects {
@@ -46,6 +46,14 @@ func (t textWriter) group(subjects []Subject) {
 		t.findings(s.Findings)
 	}
 	fmt.Fprintln(t)
+}
+
+// groupName returns the group as it is said: a file's name, or what "-" is.
+func groupName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
 }
 
 func (t textWriter) findings(found []Finding) {
@@ -85,7 +93,7 @@ func (t textWriter) verdict(s Subject) string {
 	n := s.tally(t.Strict)
 	style, parts := t.Terminal.Good, []string(nil)
 	if n.counting > 0 {
-		style, parts = t.Terminal.Bad, append(parts, plural(n.counting, "violation"))
+		style, parts = t.Terminal.Bad, append(parts, plural(n.counting, "finding"))
 	}
 	if s.Status == Failed {
 		if n.counting == 0 {
@@ -115,15 +123,17 @@ func (t textWriter) summary(r *Report) {
 		style func(string) string
 	}{
 		{"ok", sum.OK, t.Terminal.Good},
-		{"wrong", sum.Wrong, t.Terminal.Bad},
+		{"with findings", sum.WithFindings, t.Terminal.Bad},
 		{"failed", sum.Failed, t.Terminal.Warn},
 		{"skipped", sum.Skipped, t.Terminal.Warn},
 	} {
-		text := fmt.Sprintf("%-8s %6d", line.what, line.n)
-		if line.n > 0 {
-			text = line.style(text)
+		text := fmt.Sprintf("%-13s %6d", line.what, line.n)
+		switch {
+		case line.n > 0:
+			fmt.Fprintf(t, "%s%s\n", subjectIndent, line.style(text))
+		case line.what == "ok":
+			fmt.Fprintf(t, "%s%s\n", subjectIndent, text)
 		}
-		fmt.Fprintf(t, "%s%s\n", subjectIndent, text)
 	}
 	if sum.NotCounting > 0 {
 		t.note(fmt.Sprintf("of the findings, %d would count with --strict only", sum.NotCounting))

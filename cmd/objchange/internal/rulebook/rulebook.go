@@ -23,11 +23,20 @@ var tools string
 type Entry struct {
 	Rule        objchange.Rule
 	Description string // in one line, as what must hold
-	Enforced    string // "enforced" by Core, "not enforced" or "partly enforced"
+	Enforced    string // by Core: one of the constants
+	StrictOnly  bool   // it counts with --strict only
 	Text        string // in full
 	Example     string // values that break the rule, as JSON
 	Message     string // what the library says of them
 }
+
+// What Core makes of a rule.
+const (
+	Enforced       = "enforced"
+	NotEnforced    = "not enforced"
+	PartlyEnforced = "partly enforced"
+	AuditOnly      = "audit's own" // Core does not judge it
+)
 
 var entries = slices.Concat(parse(docs.RuleBook), parse(tools))
 
@@ -49,6 +58,7 @@ func parse(book string) (found []Entry) {
 	for _, m := range entryText.FindAllStringSubmatch(book, -1) {
 		e := Entry{Rule: objchange.Rule(m[1]), Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4]}
 		e.Enforced = enforced(e.Text)
+		e.StrictOnly = e.Enforced == NotEnforced || strings.Contains(e.Text, "with --strict only")
 		e.Description = e.Rule.Description()
 		if e.Description == "" { // not one of the library's
 			e.Description = firstSentence(e.Text)
@@ -59,15 +69,17 @@ func parse(book string) (found []Entry) {
 }
 
 // enforced finds what the text says of Core: "Enforced.", "Not enforced" and
-// why, or "Enforced" with where.
+// why, "Enforced" with where, or that it does not judge it.
 func enforced(text string) string {
 	switch {
+	case strings.Contains(text, "Core does not judge it"):
+		return AuditOnly
 	case strings.Contains(text, "Not enforced"):
-		return "not enforced"
+		return NotEnforced
 	case strings.HasSuffix(text, "Enforced."):
-		return "enforced"
+		return Enforced
 	}
-	return "partly enforced"
+	return PartlyEnforced
 }
 
 // firstSentence returns it as the library's descriptions are written.

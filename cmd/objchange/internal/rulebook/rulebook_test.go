@@ -2,6 +2,7 @@ package rulebook_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/audit"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -51,10 +54,54 @@ func TestEnforced(t *testing.T) {
 		objchange.RuleInconsistentUnknown: "partly enforced",
 		tfcheck.RulePerpetualDiff:         "not enforced",
 		tfcheck.RuleActionChanged:         "enforced",
+		audit.RulePlanAction:              "audit's own",
+		audit.RulePlanContradiction:       "audit's own",
+		audit.RuleWriteOnlyConstant:       "audit's own",
 	} {
 		if e, _ := rulebook.Find(rule); e.Enforced != want {
 			t.Errorf("%s is %q, want %q", rule, e.Enforced, want)
 		}
+	}
+}
+
+func TestStrictOnly(t *testing.T) {
+	for rule, want := range map[objchange.Rule]bool{
+		objchange.RulePlanNotConfig:       false,
+		objchange.RulePlanSetElement:      true,
+		objchange.RuleInconsistentUnknown: false,
+		audit.RulePlanAction:              false,
+		audit.RuleWriteOnlyConstant:       true,
+	} {
+		if e, _ := rulebook.Find(rule); e.StrictOnly != want {
+			t.Errorf("%s counts with --strict only: %v", rule, e.StrictOnly)
+		}
+	}
+}
+
+// TestCheckExamples: an example can be given to check as it is, which then says
+// what the book does. Two of the library's cannot be said in a document: a
+// schema that is not valid, and a value of another type than its schema's.
+func TestCheckExamples(t *testing.T) {
+	unsaid := []objchange.Rule{objchange.RuleInvalidInput, objchange.RuleTypeMismatch}
+	for _, rule := range append(objchange.Rules(), tfcheck.RuleProposedNotCore) {
+		t.Run(string(rule), func(t *testing.T) {
+			entry, _ := rulebook.Find(rule)
+			for d, err := range new(document.Reader).Read("example.json", strings.NewReader(entry.Example)) {
+				if slices.Contains(unsaid, rule) {
+					if err == nil {
+						t.Error("it can be said")
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := d.Subject().Findings
+				if len(found) != 1 || found[0].Rule != rule || !strings.Contains(entry.Message, found[0].Message) {
+					t.Errorf("check finds %v", found)
+				}
+			}
+		})
 	}
 }
 

@@ -37,7 +37,7 @@ func newPrinter(t *terminal.Terminal) *printer {
 func (p *printer) header(c Resource) {
 	signs := map[objchange.Action]string{
 		objchange.ActionCreate: p.sign(signAdd), objchange.ActionDelete: p.sign(signRemove),
-		objchange.ActionUpdate:  p.sign(signUpdate),
+		objchange.ActionUpdate: p.sign(signUpdate), Differs: p.sign(signUpdate),
 		objchange.ActionReplace: p.sign(signRemove) + "/" + p.sign(signAdd),
 	}
 	if sign, ok := signs[c.Action]; ok {

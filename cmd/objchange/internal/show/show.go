@@ -31,7 +31,7 @@ func Change(w io.Writer, t *terminal.Terminal, c Resource) error {
 	}
 	root := treeOf(changes)
 	for _, path := range c.Replace {
-		root.replace(path)
+		root.replace(c.Schema, path)
 	}
 	p := newPrinter(t)
 	p.header(c)
@@ -44,7 +44,7 @@ func Change(w io.Writer, t *terminal.Terminal, c Resource) error {
 	default:
 		body := objectItems(fieldsOf(c.Schema), root, before, after)
 		p.items(1, body.items)
-		if len(changes) > 0 && len(body.items) == 0 && c.Action == objchange.ActionUpdate {
+		if len(changes) > 0 && len(body.items) == 0 && (c.Action == objchange.ActionUpdate || c.Action == Differs) {
 			p.comments(1, []string{"(only whether there are no blocks, or null, changes)"})
 		}
 		p.comments(1, body.hidden)
@@ -52,6 +52,10 @@ func Change(w io.Writer, t *terminal.Terminal, c Resource) error {
 	_, err = w.Write(p.out.Bytes())
 	return err
 }
+
+// Differs is the action of a resource that does not change, but is seen twice:
+// its Before and After should be the same.
+const Differs objchange.Action = "differs"
 
 // What stands for values that are not shown or not there yet.
 const (

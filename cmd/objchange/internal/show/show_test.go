@@ -30,6 +30,8 @@ var changes = []struct{ name, before, after, more string }{
 	{name: "replace", before: `{"id": "i", "name": "a", "tags": {"a": "b"}, "rule": [{"port": 1}]}`, after: `{"id": {"$unknown": true}, "name": "b", "tags": {"a": "c"}, "rule": [{"port": 2}]}`,
 		more: `"requires_replace": [["name"], ["tags"], ["rule", 0, "port"]]`},
 	{name: "replace what nobody sees", before: `{"id": "i"}`, after: `{"id": "i"}`, more: `"requires_replace": [["password"]]`},
+	{name: "replace where nothing changes", before: `{"id": "i", "name": "a", "rule": [{"port": 1}]}`, after: `{"id": "i", "name": "b", "rule": [{"port": 1}]}`,
+		more: `"requires_replace": [["name"], ["id"], ["tags"], ["rule"], ["rule", 0, "port"]]`},
 	{name: "unknown as a whole", before: `{"id": "i"}`, after: `{"$unknown": true}`},
 
 	{name: "maps", before: `{"tags": {"a": "1", "b": "2", "with space": "3", "d": "4"}}`, after: `{"tags": {"a": "1", "b": "3", "with space": {"$unknown": true}, "longer": "5"}}`},

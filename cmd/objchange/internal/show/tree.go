@@ -36,24 +36,31 @@ func (n *node) last(s cty.PathStep) *node {
 	return in
 }
 
-// replace says that the place requires replacement. It need not change visibly:
-// that of a write-only attribute does not.
-func (n *node) replace(path cty.Path) {
+// replace says that the place requires replacement. Where nothing changes it does
+// not, but for a write-only attribute: that does not change visibly.
+func (n *node) replace(schema *objchange.Block, path cty.Path) {
+	attr := schema.AttributeByPath(path)
+	writeOnly := attr != nil && attr.WriteOnly
 	for _, s := range path {
 		if n.change != nil {
 			break // which has all that is inside
 		}
-		n = n.at(s)
+		if n = n.at(s, writeOnly); n == nil {
+			return
+		}
 	}
 	n.replaced = true
 }
 
-// at returns the node inside, which is made if it is not there.
-func (n *node) at(s cty.PathStep) *node {
+// at returns the node inside, which is made, if it may be, when it is not there.
+func (n *node) at(s cty.PathStep, make bool) *node {
 	for _, in := range n.inside {
 		if sameStep(in.step, s) {
 			return in
 		}
+	}
+	if !make {
+		return nil
 	}
 	in := &node{step: s}
 	n.inside = append(n.inside, in)

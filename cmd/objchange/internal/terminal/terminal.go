@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -71,11 +72,40 @@ func (t *Terminal) Width() int {
 func (t *Terminal) Wrap(text string, indent int) string {
 	// A line too narrow to read is better broken by the terminal itself.
 	const narrow = 20
-	room := t.Width() - indent
-	if room < narrow {
+	width := t.Width()
+	if width-indent < narrow {
 		return text
 	}
-	return strings.ReplaceAll(ansi.Wordwrap(text, room, ""), "\n", "\n"+strings.Repeat(" ", indent))
+	margin := "\n" + strings.Repeat(" ", indent)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		room := width - indent
+		if i == 0 {
+			room = width
+		}
+		lines[i] = wrapLine(line, room, width-indent, margin)
+	}
+	return strings.Join(lines, margin)
+}
+
+var word = regexp.MustCompile(`\s*\S+`)
+
+// wrapLine breaks a line where the room for its first line ends, or that for the
+// others. A word is never broken, not even at a hyphen, so that names stay whole.
+func wrapLine(line string, first, others int, margin string) string {
+	var b strings.Builder
+	left := first
+	for i, w := range word.FindAllString(line, -1) {
+		width := ansi.StringWidth(w)
+		if i > 0 && width > left {
+			w = strings.TrimLeft(w, " ")
+			width, left = ansi.StringWidth(w), others
+			b.WriteString(margin)
+		}
+		b.WriteString(w)
+		left -= width
+	}
+	return b.String()
 }
 
 // The styles return the text as it is when there is no colour.

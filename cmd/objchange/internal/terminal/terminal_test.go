@@ -127,12 +127,20 @@ func TestWrap(t *testing.T) {
 	}{
 		{80, 2, text},
 		{30, 2, "a plan must hold the\n  configured value, or the\n  prior one"},
+		{56, 20, text},
+		{30, 8, "a plan must hold the\n        configured value, or\n        the prior one"},
 		{20, 8, text}, // too narrow to bother
 	} {
 		_, tty := open(t, test.width)
 		if got := terminal.New(nil, tty, nil).Wrap(text, test.indent); got != test.want {
 			t.Errorf("width %d, indent %d: %q", test.width, test.indent, got)
 		}
+	}
+	_, tty := open(t, 24)
+	const names = "plan-not-config plan-unknown-blocks\n  inconsistent-set-element-of-all"
+	const wrapped = "plan-not-config\n  plan-unknown-blocks\n    inconsistent-set-element-of-all"
+	if got := terminal.New(nil, tty, nil).Wrap(names, 2); got != wrapped {
+		t.Errorf("names: %q", got)
 	}
 	if got := terminal.New(nil, &bytes.Buffer{}, nil).Wrap(text, 2); got != text {
 		t.Errorf("in a pipe: %q", got)

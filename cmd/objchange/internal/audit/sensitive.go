@@ -1,0 +1,66 @@
+package audit
+
+import tfjson "github.com/hashicorp/terraform-json"
+
+// uniteSensitive makes one mask of all that the documents say of an object: what
+// is sensitive in one part is not to be seen in another.
+func (a *auditor) uniteSensitive() {
+	a.sensitive = map[key]any{}
+	for _, changes := range [][]*tfjson.ResourceChange{a.plan.ResourceChanges, a.plan.ResourceDrift} {
+		for _, rc := range changes {
+			if rc == nil || rc.Change == nil {
+				continue
+			}
+			k := changeKey(rc)
+			a.sensitive[k] = unite(a.sensitive[k], unite(rc.Change.BeforeSensitive, rc.Change.AfterSensitive))
+		}
+	}
+	parts := []objects{a.values, a.prior, a.state}
+	for _, part := range parts {
+		for k, o := range part {
+			var mask any
+			if len(o.SensitiveValues) > 0 && unmarshal(o.SensitiveValues, &mask) != nil {
+				mask = true
+			}
+			a.sensitive[k] = unite(a.sensitive[k], mask)
+		}
+	}
+	for _, part := range parts {
+		for k, o := range part {
+			o.sensitive = a.sensitive[k]
+		}
+	}
+}
+
+// unite returns a mask of what is true in either of two. Where their shapes
+// differ, it is all that is there.
+func unite(x, y any) any {
+	switch {
+	case !anyTrue(x):
+		return y
+	case !anyTrue(y):
+		return x
+	}
+	switch x := x.(type) {
+	case map[string]any:
+		if y, ok := y.(map[string]any); ok {
+			united := make(map[string]any, len(x))
+			for name := range x {
+				united[name] = unite(x[name], y[name])
+			}
+			for name := range y {
+				united[name] = unite(x[name], y[name])
+			}
+			return united
+		}
+	case []any:
+		if y, ok := y.([]any); ok {
+			united := make([]any, max(len(x), len(y)))
+			for i := range united {
+				united[i] = unite(at(x, i), at(y, i))
+			}
+			return united
+		}
+	}
+	return true
+}
