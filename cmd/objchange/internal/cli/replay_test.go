@@ -1,12 +1,9 @@
 package cli_test
 
 import (
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/cli"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -27,31 +24,11 @@ func TestReplayRecordings(t *testing.T) {
 		for _, format := range report.Formats() {
 			name := filepath.Base(dir) + "." + format
 			t.Run(name, func(t *testing.T) {
-				compareReplay(t, filepath.Join(golden, name), "--format", format, dir)
+				compareOutput(t, filepath.Join(golden, name), "", "replay", "--format", format, dir)
 			})
 		}
 	}
 	t.Run("all.text", func(t *testing.T) {
-		compareReplay(t, filepath.Join(golden, "all.text"), "testdata/recordings/time")
+		compareOutput(t, filepath.Join(golden, "all.text"), "", "replay", "testdata/recordings/time")
 	})
-}
-
-func compareReplay(t *testing.T, golden string, args ...string) {
-	t.Helper()
-	var out, errOut strings.Builder
-	if status := cli.Run(append([]string{"replay"}, args...), nil, &out, &errOut); status != 0 {
-		t.Errorf("exit status %d: %s", status, &errOut)
-	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the report is not that in %s; it is\n%s", golden, &out)
-	}
 }

@@ -264,6 +264,8 @@ func (l *lines) back(offset int64) { l.ahead = int(l.read - offset) }
 // nextDocument returns the offset of the next line after that of the offset that
 // begins a document, or -1.
 func (l *lines) nextDocument(offset int64) int64 {
+	l.ahead = 0
+	buffer := make([]byte, 64<<10)
 	for from := int(offset - l.first()); ; {
 		i := bytes.Index(l.kept[from:], []byte("\n{"))
 		if i >= 0 {
@@ -279,17 +281,10 @@ func (l *lines) nextDocument(offset int64) int64 {
 		} else {
 			from = max(from, len(l.kept)-1)
 		}
-		if !l.readMore() {
+		if n, err := l.Read(buffer); n == 0 && err != nil {
 			return -1
 		}
 	}
-}
-
-// readMore reads more of what is kept, if there is more.
-func (l *lines) readMore() bool {
-	l.ahead = 0
-	n, err := l.Read(make([]byte, 64<<10))
-	return n > 0 || err == nil
 }
 
 // more reports whether there is anything but blanks in the lines after that of

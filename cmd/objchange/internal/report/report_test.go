@@ -295,3 +295,15 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// SARIF names the first thousand of what was not judged, and counts the rest.
+func TestManySkipped(t *testing.T) {
+	r := &report.Report{Command: "replay", Subjects: make([]report.Subject, 1002)}
+	for i := range r.Subjects {
+		r.Subjects[i] = report.Subject{Status: report.Skipped, Reason: "lost"}
+	}
+	text := string(write(t, r, report.SARIF, false))
+	if n := strings.Count(text, `"lost`) + strings.Count(text, `: lost`); n != 1000 || !strings.Contains(text, "2 more were skipped or failed") {
+		t.Errorf("%d are named", n)
+	}
+}

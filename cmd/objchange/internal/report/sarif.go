@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -68,21 +69,33 @@ func dropDefaults(in any) {
 	}
 }
 
+// maxNotifications is how many subjects that were not judged are named: what
+// shows SARIF shows results, and each takes several kilobytes to make.
+const maxNotifications = 1000
+
 func (r *Report) sarif(o Options) *sarif.Report {
 	run := sarif.NewRunWithInformationURI("objchange", homepage)
 	run.Tool.Driver.WithVersion(o.Version)
 	for _, e := range rulebook.Entries() {
 		describe(run.AddRule(string(e.Rule)), e)
 	}
+	unjudged := 0
 	invocation := sarif.NewInvocation().WithExecutionSuccessful(r.Error == "")
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			run.AddRule(string(f.Rule)) // no rule twice
 			run.AddResult(s.result(f, run.GetRuleIndex(string(f.Rule)), o))
 		}
-		if s.Status != Judged {
+		if s.Status == Judged {
+			continue
+		}
+		if unjudged++; unjudged <= maxNotifications {
 			invocation.AddToolExecutionNotification(s.notification())
 		}
+	}
+	if more := unjudged - maxNotifications; more > 0 {
+		invocation.AddToolExecutionNotification(notify(levelWarning,
+			fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
 	}
 	for _, note := range r.Notes {
 		invocation.AddToolExecutionNotification(notify(levelNote, note))
