@@ -48,7 +48,7 @@ is skipped.`,
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange check --format json cmd/objchange/testdata/example/*.json
   objchange check - < cmd/objchange/testdata/example/server.json`,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one FILE"),
 		ValidArgsFunction: completeJSON,
 		RunE:              func(_ *cobra.Command, files []string) error { return a.check(files) },
 	}

@@ -39,7 +39,7 @@ With --json there is a line of JSON for each document. Fields may be added.
                      for one that is not to be shown`,
 		Example: `  objchange diff cmd/objchange/testdata/example/server.json
   objchange diff --json cmd/objchange/testdata/example/server.json`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: completeJSON,
+		Args: wantArgs(cobra.ExactArgs(1), "one FILE"), ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asJSON {
 				return a.eachDocument(args[0], a.diffJSON)

@@ -19,7 +19,7 @@ What is sensitive or write-only in the schema, or in $sensitive in any of the
 document's values, is printed as {"$sensitive": {"$unknown": true}}, whatever it
 is.`,
 		Example: `  objchange propose cmd/objchange/testdata/example/server.json`,
-		Args:    cobra.ExactArgs(1), ValidArgsFunction: completeJSON,
+		Args:    wantArgs(cobra.ExactArgs(1), "one FILE"), ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error { return a.eachDocument(args[0], a.propose) },
 	}
 }

@@ -39,7 +39,7 @@ were then.
 
 Each request that there are rules for is told in a line: the RPC, the type, the
 action and the verdict. The action is what prior and planned state tell, so a
-replacement shows as what Core asks for: a destroy and a create. A request is
+replacement shows as what Core asks for: a delete and a create. A request is
 skipped if its data is not all there: two requests in one millisecond write to
 the same file, which -parallelism=1 avoids. Skipped requests, and those that the
 provider refused, do not count; that all are skipped is an error.
@@ -49,7 +49,7 @@ of some rules Core only logs. Here they count.`,
 		Example: `  objchange replay testdata/recordings/time
   objchange replay --log testdata/recordings/time/3-update/log.jsonl
   objchange replay --log - --data testdata/recordings/time/3-update/data < testdata/recordings/time/3-update/log.jsonl`,
-		Args: cobra.MaximumNArgs(1),
+		Args: wantArgs(cobra.MaximumNArgs(1), "one DIR at most"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},

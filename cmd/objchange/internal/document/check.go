@@ -74,16 +74,16 @@ func (d *Document) findings() (found []report.Finding) {
 // judgeProposed holds the proposed state, if there is one, against the one that
 // Core would have sent.
 func (d *Document) judgeProposed() objchange.Violations {
-	l := d.Lifecycle
-	if l.Prior == cty.NilVal || l.Config == cty.NilVal || d.Proposed == cty.NilVal {
+	l, config := d.Lifecycle, d.firstConfig()
+	if l.Prior == cty.NilVal || config == cty.NilVal || d.Proposed == cty.NilVal {
 		return nil
 	}
-	core, err := objchange.ProposedNew(l.Schema, l.Prior, l.Config)
+	core, err := objchange.ProposedNew(l.Schema, l.Prior, config)
 	if err == nil && sameBare(core, d.Proposed) {
 		return nil
 	}
 	exchange := tfcheck.Exchange{
-		RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: l.Config, Proposed: d.Proposed,
+		RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: config, Proposed: d.Proposed,
 	}
 	return d.of(tfcheck.RuleProposedNotCore, exchange)
 }
@@ -99,29 +99,29 @@ func sameBare(a, b cty.Value) bool {
 // judgePaths asks whether the paths that require replacement are there.
 func (d *Document) judgePaths() (found objchange.Violations) {
 	l := d.Lifecycle
-	planned := l.InitialPlanned
+	planned, phase := l.InitialPlanned, objchange.PhasePlan
 	if planned == cty.NilVal {
-		planned = l.FinalPlanned
+		planned, phase = l.FinalPlanned, objchange.PhaseReplan
 	}
 	if l.Prior == cty.NilVal || planned == cty.NilVal {
 		return nil
 	}
 	_, vs := objchange.RequiredReplace(l.Schema, l.Prior, planned, d.RequiresReplace)
-	return only(objchange.RuleReplacePath, vs) // what else there is Check has found
+	return only(objchange.RuleReplacePath, phase, vs) // what else there is Check has found
 }
 
 // of returns what an exchange finds of one rule.
 func (d *Document) of(rule objchange.Rule, x tfcheck.Exchange) (found objchange.Violations) {
 	for _, f := range x.Findings() {
-		found = append(found, only(rule, f.Violations)...)
+		found = append(found, only(rule, objchange.PhasePlan, f.Violations)...)
 	}
 	return found
 }
 
-func only(rule objchange.Rule, vs objchange.Violations) (found objchange.Violations) {
+func only(rule objchange.Rule, phase objchange.Phase, vs objchange.Violations) (found objchange.Violations) {
 	for _, v := range vs {
 		if v.Rule == rule {
-			v.Phase = objchange.PhasePlan
+			v.Phase = phase
 			found = append(found, v)
 		}
 	}

@@ -76,11 +76,7 @@ func summary(problems []string) string {
 // Proposal returns the proposed new state of the run. The error says which
 // value is missing, or that one does not conform to the schema.
 func (d *Document) Proposal() (cty.Value, error) {
-	l := d.Lifecycle
-	config := l.Config
-	if config == cty.NilVal {
-		config = l.FinalConfig
-	}
+	l, config := d.Lifecycle, d.firstConfig()
 	switch {
 	case l.Prior == cty.NilVal:
 		return cty.NilVal, d.unusable("prior is missing, which is null for a resource to be created")
@@ -92,6 +88,14 @@ func (d *Document) Proposal() (cty.Value, error) {
 		return cty.NilVal, d.unusable("%v", err)
 	}
 	return d.marks.on(proposed), nil
+}
+
+// firstConfig is the configuration that the first plan was made of.
+func (d *Document) firstConfig() cty.Value {
+	if d.Lifecycle.Config == cty.NilVal {
+		return d.Lifecycle.FinalConfig
+	}
+	return d.Lifecycle.Config
 }
 
 // A Change is what a run plans to do with its object.

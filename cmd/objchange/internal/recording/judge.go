@@ -230,7 +230,7 @@ func findings(x tfcheck.Exchange) (found []report.Finding) {
 }
 
 // action returns what the values tell of what is done, as a column of the
-// report. A replacement shows as what Core asks for: a destroy and a create.
+// report. A replacement shows as what Core asks for: a delete and a create.
 func action(x tfcheck.Exchange) string {
 	after := x.Planned
 	if x.RPC == "PlanResourceChange" {
@@ -239,10 +239,5 @@ func action(x tfcheck.Exchange) string {
 	if x.Prior == cty.NilVal || after == cty.NilVal {
 		return "-"
 	}
-	switch action := objchange.PlanAction(x.Prior, after, false); action {
-	case objchange.ActionDelete:
-		return "destroy"
-	default:
-		return string(action)
-	}
+	return string(objchange.PlanAction(x.Prior, after, false))
 }

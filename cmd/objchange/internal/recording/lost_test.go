@@ -116,7 +116,7 @@ func TestEmptyResponse(t *testing.T) {
 	r.answered("ApplyResourceChange", 0)
 
 	expect(t, r, `
-ApplyResourceChange test_thing destroy: judged
+ApplyResourceChange test_thing delete: judged
 `)
 }
 

@@ -36,8 +36,8 @@ ReadResource test_thing -: judged
 PlanResourceChange test_thing no-op: judged
 PlanResourceChange test_thing update: judged
 ApplyResourceChange test_thing update: judged
-PlanResourceChange test_thing destroy: judged
-ApplyResourceChange test_thing destroy: judged
+PlanResourceChange test_thing delete: judged
+ApplyResourceChange test_thing delete: judged
 MoveResourceState test_thing -: judged
 ImportResourceState test_thing -: judged
 `)
