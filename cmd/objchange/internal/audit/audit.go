@@ -26,7 +26,7 @@ func Run(planned Input, after *Input, schemas *objchange.ProviderSchemas) (*repo
 	a.uniteSensitive()
 	a.judge()
 	r := &report.Report{Command: "audit", Subjects: a.subjects, Notes: a.notes()}
-	if len(a.subjects) > 0 && !a.judged {
+	if len(a.subjects) > a.deferred && !a.judged {
 		return r, a.planned.wrong(errors.New("nothing could be judged: all of the resources were skipped"))
 	}
 	return r, nil
@@ -46,6 +46,7 @@ type auditor struct {
 	sensitive      map[key]any // masks, of what any part of the documents has so
 
 	judged   bool // something was held against a schema
+	deferred int  // how many objects are, of which there may be nothing to judge
 	subjects []report.Subject
 	told     []string // notes on objects
 }
@@ -119,11 +120,13 @@ func (a *auditor) judge() {
 	}
 	for i, d := range a.plan.DeferredChanges {
 		if d != nil && d.ResourceChange != nil {
-			rc := d.ResourceChange
-			changed[changeKey(rc)] = true
-			a.add(changeKey(rc), "deferred", report.Subject{
+			k := changeKey(d.ResourceChange)
+			changed[k] = true
+			a.deferred++
+			a.add(k, "deferred", report.Subject{
 				Status: report.Skipped, Reason: "deferred by the plan: " + d.Reason,
-				Place: report.Place{File: a.planned.Name, Pointer: fmt.Sprintf("/deferred_changes/%d", i)},
+				Findings: a.unchanged(k, d.ResourceChange),
+				Place:    report.Place{File: a.planned.Name, Pointer: fmt.Sprintf("/deferred_changes/%d", i)},
 			})
 		}
 	}
@@ -213,6 +216,14 @@ func (o *object) value(schema *objchange.Block, unknown any) (cty.Value, []repor
 		data = map[string]any{}
 	}
 	return told{data, unknown, o.sensitive}.value(schema)
+}
+
+// orNull returns the value of an object that is wholly known, null for no object.
+func (o *object) orNull(schema *objchange.Block) (cty.Value, []report.Finding) {
+	if o == nil {
+		return cty.NullVal(schema.ImpliedType()), nil
+	}
+	return o.value(schema, nil)
 }
 
 // resource is the kind of the object.

@@ -89,11 +89,13 @@ func TestBroken(t *testing.T) {
 		gone  = "plan resource_changes acme_server.count[1] change "
 		other = "plan resource_changes 5 change " // of acme_server.replaced
 
+		later    = "plan resource_changes data.acme_image.later "
 		planned  = "plan planned_values root_module resources acme_server.web values "
 		prior    = "plan prior_state values root_module resources acme_server.web values "
 		state    = "state values root_module resources "
 		settings = "plan configuration root_module resources acme_server.web expressions "
 	)
+	const noteDeferred = `[{"reason": "deferred_prereq", "resource_change": {"address": "acme_note.untargeted", "mode": "managed", "type": "acme_note", "provider_name": "registry.terraform.io/acme/cloud"}}]`
 	tests := []struct {
 		name  string
 		edits []edit
@@ -103,8 +105,11 @@ func TestBroken(t *testing.T) {
 		{"before has an attribute too many", []edit{{web + "before nmae", `"web"`}}},
 		{"before lacks an attribute", []edit{{web + "before on", ""}}},
 		{"after lacks an attribute that is not unknown", []edit{{web + "after on", ""}}},
+		{"a block lacks an attribute", []edit{{web + "before disk 0 device", ""}, {state + "acme_server.web values disk 1 device", ""}, {state + "acme_server.web values rule 0 id", ""}}},
+		{"a block lacks an attribute that is not unknown", []edit{{web + "after disk 0 device", ""}, {web + "after timeouts", `{}`}}},
+		{"a nested attribute is lacking", []edit{{web + "after nic 0 ip", ""}, {planned + "nic 0 net", ""}}},
 		{"after is no object", []edit{{web + "after", `[1]`}}},
-		{"after has a block of the wrong type", []edit{{web + "after disk 0", `{"size": true}`}}},
+		{"after has a block of the wrong type", []edit{{web + "after disk 0", `{"size": true, "device": null}`}}},
 		{"after has a wrong key in sensitive tags", []edit{{web + "after tags", `{"hush": []}`}, {web + "after_sensitive tags", `true`}}},
 		{"after has a number beyond all reason", []edit{{web + "after size", `1e99999`}}},
 		{"after_unknown is a string", []edit{{web + "after_unknown", `"all"`}}},
@@ -117,6 +122,8 @@ func TestBroken(t *testing.T) {
 		{"an update is called a no-op", []edit{{web + "actions", `["no-op"]`}}},
 		{"a no-op is called an update", []edit{{same + "actions", `["update"]`}}},
 		{"a no-op is called an update, since something is sensitive now", []edit{{same + "actions", `["update"]`}, {same + "after_sensitive", `{"name": true}`}}},
+		{"a no-op is called an update, and nothing is sensitive before and after", []edit{{same + "actions", `["update"]`}, {same + "before_sensitive", `{"token": true, "disk": [false]}`}, {same + "after_sensitive", `{"name": false, "token": true, "tags": {}}`}}},
+		{"something is sensitive after a no-op", []edit{{same + "before_sensitive", `{"disk": []}`}, {same + "after_sensitive", `{"name": true, "disk": []}`}}},
 		{"a no-op is not wholly known", []edit{{same + "after id", ""}, {same + "after_unknown", `{"id": true}`}}},
 		{"a create is called a replacement", []edit{{fresh + "actions", `["delete", "create"]`}}},
 		{"a delete is called a create", []edit{{gone + "actions", `["create"]`}}},
@@ -132,6 +139,13 @@ func TestBroken(t *testing.T) {
 		{"no replace path is left", []edit{{other + "replace_paths", ""}}},
 		{"a replace path is no path", []edit{{other + "replace_paths", `["image", [{}]]`}}},
 		{"an update has replace paths", []edit{{web + "replace_paths", `[["name"]]`}}},
+		{"nothing differs at a replace path into a map", []edit{
+			{other + "replace_paths", `[["image"], ["tags", "hush"], ["labels", "secret"], ["tags", "hushed"]]`},
+			{other + "before tags", `{"hush": "x"}`}, {other + "after tags", `{"hush": "x"}`},
+			{other + "before labels", `{"secret": "x"}`}, {other + "after labels", `{"secret": "x"}`},
+			{other + "after_sensitive", `{"tags": true, "labels": true}`},
+			{"plan prior_state", ""}, {"plan planned_values", ""},
+		}},
 		{"a replace path into a set is one to the set", []edit{{web + "replace_paths", `[["rule", 0, "port"]]`}}},
 
 		// Configuration.
@@ -140,6 +154,8 @@ func TestBroken(t *testing.T) {
 		{"a computed-only attribute is null", []edit{{settings + "id", `{}`}}},
 		{"a computed-only attribute of a block is configured", []edit{{settings + "disk 1 device", `{"constant_value": "sda"}`}}},
 		{"a computed-only nested attribute is configured", []edit{{settings + "nic constant_value 0 ip", `"10.0.0.1"`}}},
+		{"an ephemeral resource has the name of a managed one", []edit{{"plan configuration root_module resources data.acme_image.now", `{"address": "ephemeral.acme_server.web", "mode": "ephemeral", "type": "acme_server", "name": "web", "provider_config_key": "cloud", "expressions": {"id": {"references": ["var.id"]}, "name": {"constant_value": "x"}}}`}, {settings + "id", `{"references": ["var.id"]}`}}},
+		{"an action has the name of a managed resource", []edit{{"plan configuration root_module resources data.acme_image.now", `{"address": "action.acme_server.web", "mode": "action", "type": "acme_server", "name": "web", "provider_config_key": "cloud", "expressions": {"id": {"references": ["var.id"]}}}`}}},
 		{"a write-only attribute is a constant", []edit{{settings + "password", `{"constant_value": "hush"}`}}},
 		{"a resource without a change configures too much", []edit{{"plan configuration root_module resources acme_note.untargeted expressions id", `{"constant_value": "x"}`}}},
 		{"a module configures too much", []edit{{"plan configuration root_module module_calls net module resources acme_server.in expressions id", `{"constant_value": "x"}`}}},
@@ -149,6 +165,7 @@ func TestBroken(t *testing.T) {
 		{"planned_values do not conform", []edit{{planned + "name", `[]`}}},
 		{"planned_values lack a resource", []edit{{"plan planned_values root_module resources acme_server.web", ""}}},
 		{"planned_values have a resource that is to be deleted", []edit{{"plan planned_values root_module resources acme_server.new address", `"acme_server.count[1]"`}}},
+		{"planned_values have values of what is forgotten", []edit{{"plan planned_values root_module resources acme_server.let values", `{}`}}},
 		{"planned_values have a resource too many", []edit{{"plan planned_values root_module resources data.acme_image.later address", `"data.acme_image.x"`}}},
 		{"prior_state differs", []edit{{prior + "disk 0 size", `11`}}},
 		{"prior_state lacks a resource", []edit{{"plan prior_state values root_module resources acme_server.web", ""}}},
@@ -176,6 +193,11 @@ func TestBroken(t *testing.T) {
 		{"a data source has another value", []edit{{state + "data.acme_image.now values id", `"img-9"`}}},
 		{"a data source is not in the state", []edit{{state + "data.acme_image.now", ""}}},
 		{"a data source is in the state only", []edit{{"plan prior_state values root_module resources data.acme_image.now", ""}}},
+		{"a data source reads another value than configured", []edit{{state + "data.acme_image.later values name", `"X"`}}},
+		{"a data source does not conform", []edit{{state + "data.acme_image.later values name", `1`}}},
+		{"a data source was not read", []edit{{state + "data.acme_image.later", ""}}},
+		{"a data source of a check reads another value", []edit{{later + "action_reason", `"read_because_check_nested"`}, {later + "change after id", `"img-7"`}, {later + "change after_unknown", `{}`}, {"plan planned_values root_module resources data.acme_image.later values id", `"img-7"`}}},
+		{"a data source of a check was not read", []edit{{later + "action_reason", `"read_because_check_nested"`}, {state + "data.acme_image.later", ""}}},
 		{"what was created is tainted", []edit{{state + "acme_server.new tainted", `true`}}},
 
 		{"the state is of another provider", []edit{{state + "acme_server.web provider_name", `"registry.terraform.io/acme/other"`}}},
@@ -188,6 +210,12 @@ func TestBroken(t *testing.T) {
 		{"another schema version in the plan", []edit{{"plan planned_values root_module resources acme_server.web schema_version", `3`}}},
 		{"another schema version in the state", []edit{{state + "acme_note.untargeted schema_version", `1`}}},
 		{"deferred", []edit{{"plan deferred_changes", `[{"reason": "provider_config_unknown", "resource_change": {"address": "acme_server.x"}}]`}}},
+		{"what was deferred has changed", []edit{{"plan deferred_changes", noteDeferred}, {state + "acme_note.untargeted values text", `"x"`}}},
+		{"what was deferred and is sensitive has changed", []edit{{"plan deferred_changes", strings.Replace(noteDeferred, `"}}]`, `", "change": {"before": {}, "before_sensitive": {"text": true}}}}]`, 1)}, {state + "acme_note.untargeted values text", `"secret"`}}},
+		{"what was deferred is not in the prior state", []edit{{"plan deferred_changes", strings.Replace(noteDeferred, `"}}]`, `", "change": {"before": {}}}}]`, 1)}, {"plan prior_state values root_module resources acme_note.untargeted", ""}}},
+		{"what was deferred is as it was", []edit{{"plan deferred_changes", noteDeferred}}},
+		{"what was deferred is gone", []edit{{"plan deferred_changes", noteDeferred}, {state + "acme_note.untargeted", ""}}},
+		{"what was deferred is created", []edit{{"plan deferred_changes", `[{"reason": "deferred_prereq", "resource_change": {"address": "acme_server.who", "mode": "managed", "type": "acme_server", "provider_name": "registry.terraform.io/acme/cloud"}}]`}, {state + "acme_server.web address", `"acme_server.who"`}}},
 		{"the plan failed", []edit{{"plan errored", `true`}}},
 	}
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
@@ -289,6 +317,10 @@ func TestNothingJudged(t *testing.T) {
 	}
 	if _, err := runAudit([]byte(`{"format_version": "1.2", "planned_values": {}}`), nil, other); err != nil {
 		t.Errorf("a plan without resources: %v", err)
+	}
+	deferred := `{"format_version": "1.2", "planned_values": {}, "deferred_changes": [{"reason": "x", "resource_change": {"address": "a.b"}}]}`
+	if r, err := runAudit([]byte(deferred), nil, other); err != nil || len(r.Subjects) != 1 {
+		t.Errorf("a plan with deferred changes only: %v, %v", r, err)
 	}
 }
 

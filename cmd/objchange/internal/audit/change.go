@@ -33,6 +33,9 @@ func (a *auditor) change(i int, rc *tfjson.ResourceChange) {
 		c := &change{ResourceChange: rc, key: k, auditor: a, schema: schema.Block}
 		c.judge()
 		s.Findings = c.found
+		if c.absentRead() {
+			s.Status, s.Reason = report.Skipped, absent
+		}
 		if o := a.state[k]; o != nil && o.Tainted {
 			s.Status, s.Reason = report.Failed, "the state has it tainted: it was not created in full"
 		}
@@ -146,13 +149,22 @@ func (c *change) judgeAction() {
 		agree = c.Mode == tfjson.DataResourceMode && !c.after.IsNull()
 	case actionForget:
 		agree = !c.before.IsNull()
-	case string(objchange.ActionUpdate): // what becomes sensitive is an update
-		agree = agree || values == objchange.ActionNoOp &&
-			!reflect.DeepEqual(c.Change.BeforeSensitive, c.Change.AfterSensitive)
+	case string(objchange.ActionUpdate):
+		agree = agree || values == objchange.ActionNoOp && c.sensitivityChanges()
+	case string(objchange.ActionNoOp):
+		if agree && c.sensitivityChanges() {
+			c.contradicts(RulePlanAction, "the action is no-op, but what is sensitive changes, which is an update")
+		}
 	}
 	if !agree {
 		c.contradicts(RulePlanAction, fmt.Sprintf("the action is %s, but the values say %s", action, values))
 	}
+}
+
+// sensitivityChanges reports whether something else is sensitive after the
+// change.
+func (c *change) sensitivityChanges() bool {
+	return !reflect.DeepEqual(onlyTrue(c.Change.BeforeSensitive), onlyTrue(c.Change.AfterSensitive))
 }
 
 func (c *change) contradicts(rule objchange.Rule, message string) {
@@ -193,11 +205,22 @@ func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violation
 		if slices.ContainsFunc(required, same) || reported {
 			continue
 		}
-		c.found = append(c.found, of(objchange.PhasePlan, objchange.Violations{
-			objchange.Change{Path: path, Sensitive: true}.Violation(objchange.RuleReplacePath,
-				"is said to require replacement, but nothing changes there", false),
-		})...)
+		c.find(objchange.PhasePlan, report.Finding{
+			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)),
+			Message: "is said to require replacement, but nothing changes there",
+		})
 	}
+}
+
+// withinSchema cuts a path at the first attribute without a schema of its own,
+// below which there may be names that are data.
+func (c *change) withinSchema(path cty.Path) cty.Path {
+	for i := range path {
+		if attr := c.schema.AttributeByPath(path[:i+1]); attr != nil && attr.NestedType == nil {
+			return path[:i+1]
+		}
+	}
+	return path
 }
 
 // agreesWithPrior holds the value before against the prior state of the plan.
@@ -217,11 +240,13 @@ func (c *change) agreesWithPrior() {
 // agreesWithPlanned holds the value after against the planned values.
 func (c *change) agreesWithPlanned() {
 	planned := c.values[c.key]
-	gone := c.after.IsNull() || actionOf(c.Change.Actions) == actionForget
+	forgotten := actionOf(c.Change.Actions) == actionForget
+	gone := c.after.IsNull() || forgotten
 	switch {
 	case c.plan.PlannedValues == nil || c.deposed != "":
 	case planned == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
 		c.contradicts(RulePlanContradiction, "planned_values does not have it, but after does")
+	case forgotten && planned != nil && planned.AttributeValues == nil: // so Core writes it
 	case planned != nil && gone:
 		c.contradicts(RulePlanContradiction, "planned_values has it, but nothing is to be there")
 	case planned != nil:
@@ -259,15 +284,41 @@ func (c *change) judgeApplied() {
 	if actionOf(c.Change.Actions) == actionForget {
 		planned = cty.NullVal(c.schema.ImpliedType())
 	}
-	applied := cty.NullVal(c.schema.ImpliedType())
-	if o := c.state[c.key]; o != nil {
-		var found []report.Finding
-		if applied, found = o.value(c.schema, nil); len(found) > 0 {
-			c.find(objchange.PhaseApply, found...)
-			return
-		}
+	applied, found := c.state[c.key].orNull(c.schema)
+	if len(found) > 0 {
+		c.find(objchange.PhaseApply, found...)
+		return
+	}
+	if c.Mode == tfjson.DataResourceMode {
+		c.judgeRead(planned, applied)
+		return
 	}
 	c.found = append(c.found, of(objchange.PhaseApply, objchange.AssertApplyConsistent(c.schema, planned, applied))...)
+}
+
+// judgeRead judges a data source after apply. Core asks no more of one than that
+// it is known and conforms. That of a check block is read again, even if the
+// plan has all of it.
+func (c *change) judgeRead(planned, applied cty.Value) {
+	var found objchange.Violations
+	switch {
+	case applied.IsNull() && !planned.IsNull(): // absentRead tells of it
+	case c.ActionReason == tfjson.ActionReasonReadBecauseCheckNested:
+		found = objchange.AssertStateValid(c.schema, applied)
+	default:
+		found = objchange.AssertApplyConsistent(c.schema, planned, applied)
+	}
+	for _, f := range of(objchange.PhaseApply, found) {
+		f.Enforced = f.Enforced && (f.Rule == objchange.RuleStateUnknown || f.Rule == objchange.RuleTypeMismatch)
+		c.found = append(c.found, f)
+	}
+}
+
+// absentRead reports whether a data source that was to be read is not in the
+// state. One of a check block may not be, and no plan tells for sure which are.
+func (c *change) absentRead() bool {
+	return c.auditor.after != nil && c.Mode == tfjson.DataResourceMode && c.state[c.key] == nil &&
+		c.after != cty.NilVal && !c.after.IsNull()
 }
 
 // pathOf returns the path of which a plan tells the steps, which ends where

@@ -68,8 +68,8 @@ func (c *configuration) module(all map[string]*configured, m *configModule, addr
 }
 
 func resourceAddress(mode tfjson.ResourceMode, typeName, name string) string {
-	if mode == tfjson.DataResourceMode {
-		return "data." + typeName + "." + name
+	if mode != tfjson.ManagedResourceMode {
+		return string(mode) + "." + typeName + "." + name
 	}
 	return typeName + "." + name
 }
@@ -133,11 +133,11 @@ func (a *auditor) unusedConfigurations() {
 func (r *configured) judge(schema *objchange.Block) []report.Finding {
 	j := configJudge{}
 	j.block(schema, r.Expressions, nil)
-	return of(objchange.PhaseConfig, j.found)
+	return phased(objchange.PhaseConfig, j.found)
 }
 
 // A configJudge finds what may not be in a configuration.
-type configJudge struct{ found objchange.Violations }
+type configJudge struct{ found []report.Finding }
 
 func (j *configJudge) block(schema *objchange.Block, expressions map[string]any, path cty.Path) {
 	for _, name := range slices.Sorted(maps.Keys(expressions)) {
@@ -211,9 +211,9 @@ func (j *configJudge) computedOnly(path cty.Path) {
 	j.find(objchange.RuleConfigComputedOnly, path, true, "is configured, but only the provider may set it")
 }
 
-// find adds a violation. It hides keys, since any of them may be sensitive.
+// find adds a finding. It hides keys, since any of them may be sensitive.
 func (j *configJudge) find(rule objchange.Rule, path cty.Path, enforced bool, message string) {
-	j.found = append(j.found, objchange.Change{Path: path, Sensitive: true}.Violation(rule, message, enforced))
+	j.found = append(j.found, report.Finding{Rule: rule, Path: hideKeys(path), Message: message, Enforced: enforced})
 }
 
 // keyOf returns the key that a step of a path is.

@@ -168,7 +168,31 @@ func pointerAt(data []byte, offset int64) string {
 			break
 		}
 	}
-	return string(dec.StackPointer())
+	return withoutSecrets(string(dec.StackPointer()))
+}
+
+// named are the members of documents with names in them that are no secret, but
+// have below them what may be: keys of maps, for one. Resources have values, and
+// so has a state.
+var named = map[string]bool{
+	"before": true, "before_sensitive": true, "before_identity": true,
+	"after": true, "after_sensitive": true, "after_unknown": true, "after_identity": true,
+	"sensitive_values": true, "identity": true, "expressions": true, "config_values": true,
+	"expression": true, "count_expression": true, "for_each_expression": true,
+	"attributes": true, "outputs": true, "output_changes": true, "variables": true,
+}
+
+// withoutSecrets cuts a JSON pointer below the name of an attribute, an output or
+// a variable.
+func withoutSecrets(pointer string) string {
+	steps := strings.Split(pointer, "/")
+	for i, step := range steps {
+		ofResource := step == "values" && i > 1 && steps[i-2] == "resources"
+		if named[step] || ofResource {
+			return strings.Join(steps[:min(i+2, len(steps))], "/")
+		}
+	}
+	return pointer
 }
 
 // kindOf says what JSON a Go type is read from.

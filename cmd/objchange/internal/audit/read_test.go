@@ -23,6 +23,7 @@ func TestUnusable(t *testing.T) {
 		"truncated values":          {version + "\n\n" + `"planned_values": {"root_module": {"resources": [{}, `, "plan.json:3: /planned_values/root_module/resources/0: the JSON ends too early"},
 		"broken syntax":             {version + "\n" + `"resource_changes": [{"address": 'a.b'}]}`, `plan.json:2: /resource_changes/0/address: not JSON: invalid character '\'' looking for beginning of value`},
 		"two documents":             {version + `"errored": false}` + "\n{}", "plan.json:2: there is more after the document"},
+		"broken sensitive map":      {version + "\n" + `"resource_changes": [{"change": {"before": {"keys": {"hush": "x` + "\n" + `"}}}}]}`, `plan.json:3: /resource_changes/0/change/before/keys: not JSON: invalid character '\n' in string literal`},
 		"no version":                {`{}`, "plan.json: unexpected plan input, format version is missing"},
 		"another version":           {`{"format_version": "2.0"}`, `plan.json: unsupported plan format version: "2.0.0" does not satisfy ">= 0.1, < 2.0"`},
 		"no version at all":         {`{"format_version": "new"}`, `plan.json: invalid format version "new": malformed version: new`},
@@ -63,6 +64,26 @@ func TestUnusable(t *testing.T) {
 				t.Errorf("the error is\n%v\nwant\n%s", err, test.want)
 			}
 		})
+	}
+}
+
+// Where a document is broken, keys are not shown: any may be sensitive.
+func TestUnusableWithoutKeys(t *testing.T) {
+	for before, want := range map[string]string{
+		`"resource_changes": [{"change": {"after_unknown": {"keys": {"hush": {"hush": `:                          "/resource_changes/0/change/after_unknown/keys",
+		`"resource_changes": [{"change": {"after": {"hu": 1, "keys`:                                              "/resource_changes/0/change/after/hu",
+		`"resource_changes": [{"change": {"replace_paths": [["a"], `:                                             "/resource_changes/0/change/replace_paths/0",
+		`"prior_state": {"values": {"root_module": {"resources": [{"values": {"keys": {"hush": "`:                "/prior_state/values/root_module/resources/0/values/keys",
+		`"planned_values": {"root_module": {"resources": [{"sensitive_values": {"keys": {"hush": "`:              "/planned_values/root_module/resources/0/sensitive_values/keys",
+		`"configuration": {"root_module": {"resources": [{"expressions": {"keys": {"constant_value": {"hush": "`: "/configuration/root_module/resources/0/expressions/keys",
+		`"output_changes": {"out": {"before": {"hush": "`:                                                        "/output_changes/out",
+		`"variables": {"var": {"value": {"hush": "`:                                                              "/variables/var",
+		`"resources": [{"instances": [{"attributes": {"keys": {"hush": "`:                                        "/resources/0/instances/0/attributes/keys",
+	} {
+		_, err := runAudit([]byte(`{"format_version": "1.2", `+before), nil, nil)
+		if want := "plan.json:1: " + want + ": the JSON ends too early"; err == nil || err.Error() != want {
+			t.Errorf("the error is\n%v\nwant\n%s", err, want)
+		}
 	}
 }
 

@@ -83,6 +83,30 @@ func planOf(t *testing.T, example map[string]json.RawMessage) []byte {
 	return encode(t, plan)
 }
 
+// What is missing in nested blocks and attributes is found, and keys of maps are
+// not shown.
+func TestMissingInMaps(t *testing.T) {
+	schemas := schemasOf(t, json.RawMessage(`{
+		"attributes": {"keys": {"optional": true, "nested_type": {"nesting_mode": "map", "attributes": {
+			"a": {"type": "string", "optional": true}, "b": {"type": "string", "computed": true}}}}},
+		"block_types": {"door": {"nesting_mode": "map", "block": {
+			"block_types": {"lock": {"nesting_mode": "single", "block": {"attributes": {"code": {"type": "string", "optional": true}}}}}}}}}`))
+	r, err := runAudit(planOf(t, map[string]json.RawMessage{
+		"after": json.RawMessage(`{"keys": {"hush": {"b": "x"}, "none": null}, "door": {"hush": {"lock": {}}, "shut": {"lock": null}, "left": {}}}`),
+	}), nil, schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range r.Subjects[0].Findings {
+		paths = append(paths, f.Path)
+	}
+	want := []string{".door[(sensitive)].lock.code", ".door[(sensitive)].lock", ".keys[(sensitive)].a"}
+	if !slices.Equal(paths, want) {
+		t.Errorf("%q, want %q", paths, want)
+	}
+}
+
 // Whatever the documents are, there is a report or an error.
 func FuzzRun(f *testing.F) {
 	for _, name := range []string{"plan.json", "state.json"} {

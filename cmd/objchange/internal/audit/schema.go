@@ -14,6 +14,9 @@ type resource struct {
 	typeName string
 }
 
+// ephemeralMode is that of resources that only configurations have.
+const ephemeralMode tfjson.ResourceMode = "ephemeral"
+
 // schema returns the schema of a resource, or an error that says why it cannot
 // be judged.
 func (a *auditor) schema(r resource) (*objchange.Schema, error) {
@@ -21,13 +24,18 @@ func (a *auditor) schema(r resource) (*objchange.Schema, error) {
 	if !ok || provider == nil {
 		return nil, fmt.Errorf("no schemas of provider %q", r.provider)
 	}
-	kinds := provider.ResourceSchemas
-	if r.mode == tfjson.DataResourceMode {
+	var kinds map[string]*objchange.Schema
+	switch r.mode {
+	case tfjson.ManagedResourceMode:
+		kinds = provider.ResourceSchemas
+	case tfjson.DataResourceMode:
 		kinds = provider.DataSourceSchemas
+	case ephemeralMode:
+		kinds = provider.EphemeralResourceSchemas
 	}
 	schema, ok := kinds[r.typeName]
 	if !ok || schema == nil {
-		return nil, fmt.Errorf("provider %q has no schema of a %s %q", r.provider, kindName(r.mode), r.typeName)
+		return nil, fmt.Errorf("provider %q has no schema of %s %q", r.provider, kindName(r.mode), r.typeName)
 	}
 	known, ok := a.known[schema]
 	if !ok {
@@ -38,10 +46,15 @@ func (a *auditor) schema(r resource) (*objchange.Schema, error) {
 }
 
 func kindName(mode tfjson.ResourceMode) string {
-	if mode == tfjson.DataResourceMode {
-		return "data source"
+	switch mode {
+	case tfjson.ManagedResourceMode:
+		return "a resource"
+	case tfjson.DataResourceMode:
+		return "a data source"
+	case ephemeralMode:
+		return "an ephemeral resource"
 	}
-	return "resource"
+	return fmt.Sprintf("a %.60q", mode)
 }
 
 // A judgedSchema is one that values can be held against, or an error.

@@ -6,7 +6,13 @@ import tfjson "github.com/hashicorp/terraform-json"
 // is sensitive in one part is not to be seen in another.
 func (a *auditor) uniteSensitive() {
 	a.sensitive = map[key]any{}
-	for _, changes := range [][]*tfjson.ResourceChange{a.plan.ResourceChanges, a.plan.ResourceDrift} {
+	var deferred []*tfjson.ResourceChange
+	for _, d := range a.plan.DeferredChanges {
+		if d != nil {
+			deferred = append(deferred, d.ResourceChange)
+		}
+	}
+	for _, changes := range [][]*tfjson.ResourceChange{a.plan.ResourceChanges, a.plan.ResourceDrift, deferred} {
 		for _, rc := range changes {
 			if rc == nil || rc.Change == nil {
 				continue
@@ -63,4 +69,31 @@ func unite(x, y any) any {
 		}
 	}
 	return true
+}
+
+// onlyTrue returns a mask without what is not true in it, nil if that is all.
+func onlyTrue(mask any) any {
+	if !anyTrue(mask) {
+		return nil
+	}
+	switch mask := mask.(type) {
+	case map[string]any:
+		kept := map[string]any{}
+		for name, m := range mask {
+			if m = onlyTrue(m); m != nil {
+				kept[name] = m
+			}
+		}
+		return kept
+	case []any:
+		var kept []any
+		for i, m := range mask {
+			if anyTrue(m) {
+				kept = append(kept, make([]any, i-len(kept))...)
+				kept = append(kept, onlyTrue(m))
+			}
+		}
+		return kept
+	}
+	return mask
 }

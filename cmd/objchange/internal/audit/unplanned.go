@@ -13,6 +13,9 @@ import (
 
 const actionNone = "not planned"
 
+// absent is the reason why a data source is not judged.
+const absent = "is not in the state, as a data source without a use, or of a check, may be"
+
 // unplanned judges the objects that are somewhere in plan or state but in no
 // change: data sources that were read while planning, what the plan did not
 // target, and what should not be there.
@@ -83,7 +86,7 @@ func (a *auditor) fromPrior(k key, o *object) {
 		a.addUnplanned(k, a.planned.Name, o, s)
 		return
 	case there == nil && o.Mode == tfjson.DataResourceMode:
-		s.Status, s.Reason = report.Skipped, "is not in the state, as a data source without a use may be"
+		s.Status, s.Reason = report.Skipped, absent
 		a.addUnplanned(k, a.planned.Name, o, s)
 		return
 	case there != nil:
@@ -95,6 +98,27 @@ func (a *auditor) fromPrior(k key, o *object) {
 			objchange.AssertApplyConsistent(schema.Block, prior, applied))...)
 	}
 	a.addUnplanned(k, a.planned.Name, o, s)
+}
+
+// unchanged judges an object of which the change was deferred: whatever is to
+// become of it later, this plan leaves it as it was.
+func (a *auditor) unchanged(k key, rc *tfjson.ResourceChange) (found []report.Finding) {
+	schema, err := a.schema(resource{rc.Mode, rc.ProviderName, rc.Type})
+	if err != nil || a.after == nil || rc.Mode != tfjson.ManagedResourceMode || a.versionReasons(k, schema) != "" {
+		return nil
+	}
+	if a.prior[k] == nil && rc.Change != nil && rc.Change.Before != nil {
+		return nil // there is one, but the plan has no state of it
+	}
+	a.judged = true
+	prior, wrong := a.prior[k].orNull(schema.Block)
+	found = append(found, phased(objchange.PhaseRead, wrong)...)
+	applied, wrong := a.state[k].orNull(schema.Block)
+	found = append(found, phased(objchange.PhaseApply, wrong)...)
+	if prior == cty.NilVal || applied == cty.NilVal {
+		return found
+	}
+	return append(found, of(objchange.PhaseApply, objchange.AssertApplyConsistent(schema.Block, prior, applied))...)
 }
 
 // surprise judges an object of the state of which the plan knows nothing.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -46,26 +47,103 @@ func (m *merger) root(schema *objchange.Block, t told) any {
 	merged, fits := merge(t.data, t.unknown)
 	if !isMask(t.unknown) || !fits && merged == nil {
 		m.find(RulePlanContradiction, "", "after_unknown does not have the shape of after")
+		return nil
 	}
 	object, _ := t.data.(map[string]any)
 	unknown, _ := t.unknown.(map[string]any)
 	if object == nil {
 		return merged
 	}
-	names := append(slices.Collect(maps.Keys(schema.Attributes)), slices.Collect(maps.Keys(schema.BlockTypes))...)
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range names(schema) {
 		value, known := object[name]
 		mask, told := unknown[name]
 		_, fits := merge(value, mask)
 		switch {
 		case !known && !told:
-			m.find(objchange.RuleTypeMismatch, "."+name, "is missing, where the document should have a value or null")
+			m.missing(cty.GetAttrPath(name))
 		case !fits:
 			m.find(RulePlanContradiction, "."+name, "has a value where after_unknown has it unknown, or another shape than after_unknown")
+		default:
+			m.within(schema, name, value, mask, cty.GetAttrPath(name))
 		}
 	}
 	return merged
+}
+
+// hideKeys returns the path as people read it, without the keys of maps in it.
+func hideKeys(path cty.Path) string {
+	shown := path.Copy()
+	for i, step := range shown {
+		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
+			shown[i] = cty.GetAttrStep{Name: "[(sensitive)]"}
+		}
+	}
+	text := (&objchange.Violation{Path: shown}).PathString()
+	return strings.ReplaceAll(text, ".[(sensitive)]", "[(sensitive)]")
+}
+
+// names returns what there is in a block, in order.
+func names(schema *objchange.Block) []string {
+	all := append(slices.Collect(maps.Keys(schema.Attributes)), slices.Collect(maps.Keys(schema.BlockTypes))...)
+	slices.Sort(all)
+	return all
+}
+
+// object looks for attributes that are neither known nor unknown in an object
+// below the root.
+func (m *merger) object(schema *objchange.Block, data, mask any, path cty.Path) {
+	object, ok := data.(map[string]any)
+	if !ok || mask == true {
+		return // of the wrong type, which others report, or nothing
+	}
+	unknown, _ := mask.(map[string]any)
+	for _, name := range names(schema) {
+		value, known := object[name]
+		if at := path.GetAttr(name); known {
+			m.within(schema, name, value, unknown[name], at)
+		} else if _, told := unknown[name]; !told {
+			m.missing(at)
+		}
+	}
+}
+
+// within does the same for all objects of a nested block or nested attribute.
+func (m *merger) within(schema *objchange.Block, name string, data, mask any, path cty.Path) {
+	var inner *objchange.Block
+	var nesting objchange.NestingMode
+	if nested := schema.BlockTypes[name]; nested != nil {
+		inner, nesting = &nested.Block, nested.Nesting
+	} else if nested := schema.Attributes[name].NestedType; nested != nil {
+		inner, nesting = &objchange.Block{Attributes: nested.Attributes}, nested.Nesting
+	} else {
+		return
+	}
+	switch data := data.(type) {
+	case []any:
+		masks, _ := mask.([]any)
+		for i, element := range data {
+			key := cty.NumberIntVal(int64(i))
+			if nesting == objchange.NestingSet {
+				key = cty.EmptyObjectVal // no element is named
+			}
+			m.object(inner, element, at(masks, i), path.Index(key))
+		}
+	case map[string]any:
+		if nesting != objchange.NestingMap {
+			m.object(inner, data, mask, path)
+			return
+		}
+		masks, _ := mask.(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(data)) {
+			m.object(inner, data[key], masks[key], path.Index(cty.StringVal(key)))
+		}
+	}
+}
+
+// missing finds an attribute that is not there. It hides keys, since any of them
+// may be sensitive.
+func (m *merger) missing(path cty.Path) {
+	m.find(objchange.RuleTypeMismatch, hideKeys(path), "is missing, where the document should have a value or null")
 }
 
 func (m *merger) find(rule objchange.Rule, path, message string) {

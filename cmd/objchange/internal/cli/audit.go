@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
@@ -35,11 +33,12 @@ and write-only ones are no constants, which every plan would show.
 With the state, each resource instance and each deposed object is what was
 planned: what was to be created is there, what was to be deleted is gone, and all
 that was known is as it was. That counts for providers of the legacy SDK too,
-which Core lets pass. What is in the plan or the state alone is told as well, and
-what has no schema is skipped; if that is all there is, the input cannot be used.`,
+which Core lets pass. A data source that apply reads must only be known and conform
+to the schema. What is in the plan or the state alone is told as well, and what has
+no schema is skipped; if that is all there is, the input cannot be used.`,
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
   objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              wantArgs(cobra.RangeArgs(1, 2), "one PLAN and at most one STATE"),
 		ValidArgsFunction: completeJSON,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.audit(args, schemas) },
 	}
@@ -90,16 +89,5 @@ func (a *app) readSchemas(name string) (*objchange.ProviderSchemas, error) {
 		return nil, err
 	}
 	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	schemas, err := objchange.ParseProviderSchemas(content)
-	if err == nil && len(schemas.Providers) == 0 {
-		err = errors.New("there are no schemas in it")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return schemas, nil
+	return document.ReadSchemas(name, file)
 }

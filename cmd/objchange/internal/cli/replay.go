@@ -8,7 +8,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/spf13/cobra"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
@@ -129,12 +128,7 @@ func (a *app) replaySchemas(from replayInput) (*objchange.ProviderSchemas, error
 			return nil, err
 		}
 	}
-	file, err := a.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return document.ReadSchemas(name, file)
+	return a.readSchemas(name)
 }
 
 // home is where the schemas may be.
