@@ -5,20 +5,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
 var update = flag.Bool("update", false, "write what golden files expect anew")
@@ -322,148 +313,4 @@ func TestNothingJudged(t *testing.T) {
 	if r, err := runAudit([]byte(deferred), nil, other); err != nil || len(r.Subjects) != 1 {
 		t.Errorf("a plan with deferred changes only: %v, %v", r, err)
 	}
-}
-
-// outlines writes what is to be said of subjects that are not simply well.
-func outlines(w *bytes.Buffer, r *report.Report) {
-	for _, s := range r.Subjects {
-		if s.Status == report.Judged && len(s.Findings) == 0 {
-			continue
-		}
-		fmt.Fprintf(w, "%s: %s", strings.Join(s.Columns, ", "), s.Status)
-		if s.Reason != "" {
-			fmt.Fprintf(w, ": %s", s.Reason)
-		}
-		fmt.Fprintln(w)
-		for _, f := range s.Findings {
-			enforced := ""
-			if !f.Enforced {
-				enforced = " (not enforced)"
-			}
-			fmt.Fprintf(w, "  %s: %s: %s [%s]%s\n", f.Phase, f.Path, f.Message, f.Rule, enforced)
-		}
-	}
-	for _, note := range r.Notes {
-		fmt.Fprintln(w, note)
-	}
-	fmt.Fprintln(w)
-}
-
-// set sets a value in a document and returns the document. A step is a name, an
-// index, or the address of one of several resources, the last of them.
-func set(t *testing.T, doc any, steps []string, value string) any {
-	t.Helper()
-	if len(steps) == 0 {
-		return json.RawMessage(value)
-	}
-	remove := len(steps) == 1 && value == ""
-	switch doc := doc.(type) {
-	case map[string]any:
-		if remove {
-			delete(doc, steps[0])
-		} else {
-			doc[steps[0]] = set(t, doc[steps[0]], steps[1:], value)
-		}
-		return doc
-	case []any:
-		i := place(t, doc, steps[0])
-		if remove {
-			return slices.Delete(doc, i, i+1)
-		}
-		doc[i] = set(t, doc[i], steps[1:], value)
-		return doc
-	case nil:
-		return set(t, map[string]any{}, steps, value)
-	}
-	t.Fatalf("%s leads into a %T", steps[0], doc)
-	return nil
-}
-
-// place is the index of the last resource with the address, or the index itself.
-func place(t *testing.T, list []any, step string) int {
-	t.Helper()
-	for i, r := range slices.Backward(list) {
-		if o, _ := r.(map[string]any); o["address"] == step {
-			return i
-		}
-	}
-	i, err := strconv.Atoi(step)
-	if err != nil {
-		t.Fatalf("there is no %s", step)
-	}
-	return i
-}
-
-func runAudit(plan, state []byte, schemas *objchange.ProviderSchemas) (*report.Report, error) {
-	if state == nil {
-		return audit.Run(audit.Input{Name: "plan.json", Reader: bytes.NewReader(plan)}, nil, schemas)
-	}
-	return audit.Run(audit.Input{Name: "plan.json", Reader: bytes.NewReader(plan)},
-		&audit.Input{Name: "state.json", Reader: bytes.NewReader(state)}, schemas)
-}
-
-func written(t *testing.T, r *report.Report, format report.Format) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	o := report.Options{Terminal: terminal.New(nil, &out, &out), Version: "(test)"}
-	if err := r.Write(&out, format, o); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-var sarifRules = regexp.MustCompile(`(?s)("rules": \[)\n.*?\n( {10}\])`)
-
-// withoutRules leaves out the rule book that SARIF has in it.
-func withoutRules(text []byte) []byte { return sarifRules.ReplaceAll(text, []byte("$1\n$2")) }
-
-// golden compares with a file of testdata/audit.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join(made, name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(string(readFile(t, file)), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
-}
-
-func readFile(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
-func readJSON(t testing.TB, name string) (v any) {
-	t.Helper()
-	dec := json.NewDecoder(bytes.NewReader(readFile(t, filepath.Join(made, name))))
-	dec.UseNumber()
-	if err := dec.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
-func encode(t *testing.T, v any) []byte {
-	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
-func readSchemas(t testing.TB, name string) *objchange.ProviderSchemas {
-	t.Helper()
-	schemas, err := objchange.ParseProviderSchemas(readFile(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schemas
 }

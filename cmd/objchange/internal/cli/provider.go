@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
@@ -41,12 +42,15 @@ once.
 
 Configurations are JSON: {"name": "web", "disk": [{"size": 10}]}. What is missing
 is null. In the file for --initially, values that are not known before apply are
-{"$unknown": true}. Messages and diffs hide what the provider's schema says is
-sensitive; what the provider itself has to say is told as it is.`,
-		Example: `  objchange provider ./terraform-provider-cloud --type cloud_server --config server.json
-  objchange provider ./terraform-provider-cloud --type cloud_server --config server.json \
-    --update larger.json --import '{id}' --provider-config cloud.json --yes`,
-		Args: cobra.ExactArgs(1),
+{"$unknown": true}. What the provider's schema says is sensitive is hidden, also
+where the provider repeats it in what it has to say.`,
+		Example: `  objchange provider ./terraform-provider-cloud --type cloud_server \
+    --config cmd/objchange/testdata/example/provider/server.json
+  objchange provider ./terraform-provider-cloud --type cloud_server \
+    --config cmd/objchange/testdata/example/provider/server.json \
+    --update cmd/objchange/testdata/example/provider/larger.json --import '{id}' \
+    --provider-config cmd/objchange/testdata/example/provider/cloud.json --yes`,
+		Args: wantArgs(cobra.ExactArgs(1), "one PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from.path = args[0]
 			return a.provider(cmd.Context(), from)
@@ -164,8 +168,14 @@ func (a *app) drive(ctx context.Context, from providerInput, files configFiles) 
 		return nil, err
 	}
 	defer d.plugin.Close()
-	if err := d.driver.Configure(ctx, files.provider); err != nil {
+	if interrupted(ctx) {
+		return nil, errInterrupted
+	}
+	if err := d.configure(ctx, from.providerConfig, files.provider); err != nil {
 		return nil, err
+	}
+	if interrupted(ctx) {
+		return nil, errInterrupted
 	}
 	return d.report, d.run(ctx)
 }
@@ -177,7 +187,7 @@ func (a *app) start(ctx context.Context, from providerInput, files configFiles) 
 	if err != nil {
 		return nil, err
 	}
-	d := &drive{app: a, input: from, plugin: plugin, report: &report.Report{Command: "provider"}}
+	d := &drive{app: a, input: from, plugin: plugin, secrets: secrets{}, report: &report.Report{Command: "provider"}}
 	if err := d.prepare(ctx, files); err != nil {
 		_ = plugin.Close() // the error came first
 		return nil, err
@@ -194,6 +204,11 @@ func (d *drive) prepare(ctx context.Context, files configFiles) (err error) {
 	}
 	if d.configs, err = files.values(d.object.Schema()); err != nil {
 		return err
+	}
+	for _, config := range []any{d.configs.config, d.configs.initially, d.configs.update} {
+		if value, ok := config.(cty.Value); ok {
+			d.secrets.add(d.object.Schema(), value)
+		}
 	}
 	return d.checkImportID()
 }

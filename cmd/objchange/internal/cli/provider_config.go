@@ -80,6 +80,10 @@ func (a *app) readConfig(name string) (configFile, error) {
 
 // values makes configurations of the files, which keep the rules.
 func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return configs{}, err
+	}
 	for _, c := range []struct {
 		file      configFile
 		to        *any
@@ -90,12 +94,12 @@ func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
 		if c.file.name == "" {
 			continue
 		}
-		value, err := c.file.value(schema)
+		value, err := c.file.value(text)
 		if err != nil {
 			return configs{}, err
 		}
 		if err := objchange.AssertConfigValid(schema, value).Err(); err != nil {
-			return configs{}, fmt.Errorf("%s: the configuration is not valid: %w", c.file.name, err)
+			return configs{}, errors.New(linesIn(c.file.name, "the configuration is not valid: ", err.Error()))
 		}
 		if !c.initially && !value.IsWhollyKnown() {
 			return configs{}, fmt.Errorf("%s: only the file for --initially may have values that are not known", c.file.name)
@@ -105,14 +109,10 @@ func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
 	return all, nil
 }
 
-// value makes a configuration of the file, by way of a document.
-func (f configFile) value(schema *objchange.Block) (cty.Value, error) {
-	text, err := json.Marshal(schema)
-	if err != nil {
-		return cty.NilVal, err
-	}
+// value makes a configuration of the file, by way of a document with the schema.
+func (f configFile) value(schema []byte) (cty.Value, error) {
 	whole := io.MultiReader(strings.NewReader(`{"config":`), bytes.NewReader(f.data),
-		strings.NewReader(`,"schema":`), bytes.NewReader(text), strings.NewReader("}"))
+		strings.NewReader(`,"schema":`), bytes.NewReader(schema), strings.NewReader("}"))
 	for d, err := range new(document.Reader).Read(f.name, whole) {
 		if wrong := new(document.Error); errors.As(err, &wrong) {
 			wrong.Reason = strings.ReplaceAll(wrong.Reason, "/config: ", "")

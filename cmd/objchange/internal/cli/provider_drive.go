@@ -25,6 +25,7 @@ type drive struct {
 	object  *tfcheck.Instance
 	configs configs
 	report  *report.Report
+	secrets secrets
 	broken  bool // a rule that Core enforces, so that it would have stopped
 }
 
@@ -59,17 +60,20 @@ func (d *drive) live(ctx context.Context) error {
 		if s.name == "update" && d.configs.update == nil {
 			continue
 		}
-		if err := d.step(s.name, d.object, s.do); err != nil {
-			return err
-		}
 		if interrupted(ctx) {
 			return errInterrupted
+		}
+		if err := d.step(s.name, d.object, s.do); err != nil {
+			return err
 		}
 		if d.object.State().IsNull() && d.broken {
 			return nil
 		} else if d.object.State().IsNull() {
 			return fmt.Errorf("there is no %s after %s", d.input.typeName, s.name)
 		}
+	}
+	if interrupted(ctx) {
+		return errInterrupted
 	}
 	if d.input.importID == "" {
 		return nil
@@ -160,6 +164,9 @@ func (d *drive) destroy(ctx context.Context) error {
 func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.Run, error)) error {
 	before := object.State()
 	run, err := do()
+	l := run.Lifecycle
+	d.secrets.add(object.Schema(), object.State(), l.Upgraded, l.Imported, l.Prior, l.InitialPlanned, l.FinalPlanned, l.New)
+	d.noteLeft(name, before, object, run, err)
 	s := report.Subject{
 		Group: d.input.path, Columns: []string{d.input.typeName, name, string(run.Action)}, Status: report.Judged,
 	}
@@ -170,13 +177,12 @@ func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.
 		d.broken, err = true, nil
 	}
 	if err != nil {
-		s.Status, s.Reason = report.Failed, err.Error()
-		d.noteUncertain(name, object, run, err)
+		s.Status, s.Reason = report.Failed, d.secrets.said(err.Error())
 		err = fmt.Errorf("%s failed", name) // the report says why
 	}
 	d.report.Subjects = append(d.report.Subjects, s)
 	for _, w := range run.Warnings {
-		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%s: the provider warns: %s", name, w))
+		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%s: the provider warns: %s", name, d.secrets.said(w.String())))
 	}
 	if d.format != report.Text {
 		return err
@@ -187,14 +193,29 @@ func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.
 	return err
 }
 
-// noteUncertain tells of an object that may be there without a state: the
-// provider was asked to apply and did not answer.
-func (d *drive) noteUncertain(name string, object *tfcheck.Instance, run *tfcheck.Run, err error) {
-	asked := run.Lifecycle.FinalPlanned != cty.NilVal && run.Lifecycle.New == cty.NilVal
-	if refused := new(tfcheck.RefusedError); asked && object.State().IsNull() && !errors.As(err, &refused) {
-		d.report.Notes = append(d.report.Notes, fmt.Sprintf(
-			"%s: whether there is a %s now is not known, since the provider did not answer", name, d.input.typeName))
+// noteLeft tells of an object that may be there without a state: the provider
+// was asked to apply, and did not refuse, or there was an object before.
+func (d *drive) noteLeft(name string, before cty.Value, object *tfcheck.Instance, run *tfcheck.Run, err error) {
+	l := run.Lifecycle
+	destroyed := l.InitialPlanned != cty.NilVal && l.InitialPlanned.IsNull()
+	if refused := new(tfcheck.RefusedError); destroyed || !object.State().IsNull() || errors.As(err, &refused) {
+		return
 	}
+	broken := new(tfcheck.BrokenError)
+	planned := l.FinalPlanned != cty.NilVal
+	stateless := l.New == cty.NilVal || l.New.IsNull()
+	var why string
+	switch {
+	case planned && l.New == cty.NilVal && errors.As(err, &broken) && broken.Finding.RPC == "PlanResourceChange":
+		return // the plan was not applied
+	case planned && stateless:
+		why = "the provider did not answer with its state"
+	case planned, !before.IsNull():
+		why = "the provider reads none"
+	default:
+		return
+	}
+	d.report.Notes = append(d.report.Notes, fmt.Sprintf("%s: a %s may be left over: %s", name, d.input.typeName, why))
 }
 
 // show shows what a step changed. An import changes nothing: it is compared with

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -28,6 +29,7 @@ import (
 func init() {
 	scriptCommands["terraform-provider-cloud"] = func() {
 		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
+		server.wait("starting")
 		if err := tf6server.Serve("example.com/acme/cloud", func() tfprotov6.ProviderServer { return server }); err != nil {
 			os.Exit(1)
 		}
@@ -50,6 +52,7 @@ var serverSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
 }}
 
 var regionSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+	{Name: "key", Type: tftypes.String, Optional: true, Sensitive: true},
 	{Name: "region", Type: tftypes.String, Optional: true},
 }}}
 
@@ -61,10 +64,19 @@ type cloud struct {
 
 	mu      sync.Mutex
 	objects map[string]cty.Value // by id
+	key     string
 	does    []string
 }
 
 func (c *cloud) will(what string) bool { return slices.Contains(c.does, what) }
+
+// wait waits, if it "waits-" there, until there is a file go in $WAIT.
+func (c *cloud) wait(where string) {
+	if dir := os.Getenv("WAIT"); c.will("waits-" + where) {
+		_ = os.WriteFile(filepath.Join(dir, where), nil, 0o600)
+		awaitFile(filepath.Join(dir, "go"))
+	}
+}
 
 // refusal is an error diagnostic, if it will.
 func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
@@ -122,7 +134,20 @@ func (c *cloud) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProvi
 	return &tfprotov6.ValidateProviderConfigResponse{}, nil
 }
 
-func (c *cloud) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	c.wait("configuring")
+	value, err := tfcheck.Decode6(req.Config, cty.Object(map[string]cty.Type{"key": cty.String, "region": cty.String}))
+	if err != nil {
+		return nil, err
+	}
+	if key := value.GetAttr("key"); !key.IsNull() {
+		c.key = key.AsString()
+	}
+	if c.will("tells-key") {
+		return &tfprotov6.ConfigureProviderResponse{Diagnostics: []*tfprotov6.Diagnostic{{
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No such key: " + c.key,
+		}}}, nil
+	}
 	return &tfprotov6.ConfigureProviderResponse{Diagnostics: c.refusal("refuses-configuration")}, nil
 }
 
@@ -136,12 +161,8 @@ func (c *cloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeRe
 	}, nil
 }
 
-// ReadResource "waits" in $WAIT until there is a file go.
 func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	if dir := os.Getenv("WAIT"); c.will("waits") {
-		_ = os.WriteFile(filepath.Join(dir, "reading"), nil, 0o600)
-		awaitFile(filepath.Join(dir, "go"))
-	}
+	c.wait("reading")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	current := c.decode(req.CurrentState)
@@ -149,10 +170,14 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 	if current.GetAttr("name").AsString() == otherName { // as imported
 		object = current
 	}
+	if c.will("loses") {
+		object = cty.NullVal(object.Type())
+	}
 	return &tfprotov6.ReadResourceResponse{NewState: c.encode(object)}, nil
 }
 
 func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	c.wait("planning")
 	prior, proposed := c.decode(req.PriorState), c.decode(req.ProposedNewState)
 	block, _ := c.schema()
 	planned, err := objchange.PlanComputed(block, proposed)
@@ -165,6 +190,11 @@ func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourc
 	}
 	if c.will("warns") {
 		resp.Diagnostics = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "It rains"}}
+	}
+	if c.will("tells") && !proposed.IsNull() {
+		resp.Diagnostics = []*tfprotov6.Diagnostic{{
+			Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "Weak", Detail: "The token is " + proposed.GetAttr("token").AsString() + " with " + c.key,
+		}}
 	}
 	return resp, nil
 }
@@ -182,6 +212,15 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	}
 	if c.will("crashes") {
 		os.Exit(3)
+	}
+	if c.will("panics") {
+		go panic(fmt.Sprintf("no token like %q", planned.GetAttr("token").AsString()))
+		select {}
+	}
+	if c.will("refuses-token") {
+		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: []*tfprotov6.Diagnostic{{
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "There is no token " + planned.GetAttr("token").AsString(),
+		}}}, nil
 	}
 	if refusal := c.refusal("refuses-create"); refusal != nil {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
@@ -202,6 +241,12 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	}
 	object := cty.ObjectVal(attrs)
 	c.objects[attrs["id"].AsString()] = object
+	if c.will("vanishes") {
+		return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(cty.NullVal(object.Type()))}, nil
+	}
+	if c.will("says-nothing") {
+		return &tfprotov6.ApplyResourceChangeResponse{}, nil
+	}
 	return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(object)}, nil
 }
 
@@ -244,14 +289,19 @@ func awaitFile(name string) {
 }
 
 // An interrupt ends the step under way and destroys; a second one leaves all as
-// it is, and tells of it.
+// it is, and tells of it. One before create lets nothing be created.
 func TestProviderInterrupted(t *testing.T) {
 	for name, test := range map[string]struct {
+		where string // the provider waits
 		again bool
 		want  []string // of the output
+		not   string
 	}{
-		"once":  {false, []string{"cloud_server  destroy  delete"}},
-		"twice": {true, []string{"cloud_server  destroy", "failed", `left over: a cloud_server with the id "i-1"`}},
+		"starting":    {where: "starting", not: "create"},
+		"configuring": {where: "configuring", not: "create"},
+		"planning":    {where: "planning", want: []string{"cloud_server  create", "cloud_server  destroy  delete"}, not: "refresh  no-op"},
+		"once":        {where: "reading", want: []string{"cloud_server  destroy  delete"}},
+		"twice":       {where: "reading", again: true, want: []string{"cloud_server  destroy", "failed", `left over: a cloud_server with the id "i-1"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -260,7 +310,7 @@ func TestProviderInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd := exec.CommandContext(t.Context(), "objchange", "provider", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud")
-			cmd.Env = append(os.Environ(), "CLOUD=waits", "WAIT="+dir, raceExit)
+			cmd.Env = append(os.Environ(), "CLOUD=waits-"+test.where, "WAIT="+dir, raceExit)
 			var out strings.Builder
 			cmd.Stdout = &out
 			errOut, err := cmd.StderrPipe()
@@ -270,7 +320,7 @@ func TestProviderInterrupted(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			awaitFile(filepath.Join(dir, "reading"))
+			awaitFile(filepath.Join(dir, test.where))
 			interrupt(t, cmd)
 			told := bufio.NewReader(errOut)
 			if line, err := told.ReadString('\n'); err != nil || !strings.HasPrefix(line, "Interrupted") {
@@ -291,7 +341,28 @@ func TestProviderInterrupted(t *testing.T) {
 					t.Errorf("the output lacks %q:\n%s\n%s", want, &out, rest)
 				}
 			}
+			if test.not != "" && strings.Contains(out.String(), test.not) {
+				t.Errorf("there is a %q:\n%s\n%s", test.not, &out, rest)
+			}
 		})
+	}
+}
+
+// The help's examples are of a provider that must be there. Here it is.
+func TestProviderExamples(t *testing.T) {
+	t.Setenv("GORACE", raceExit)
+	help, err := exec.Command("objchange", "provider", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(help), "\nExamples:\n")
+	examples, _, _ := strings.Cut(after, "\n\n")
+	script := strings.ReplaceAll(examples, "./terraform-provider-cloud", "terraform-provider-cloud --yes")
+	cmd := exec.CommandContext(t.Context(), "sh", "-ec", script)
+	cmd.Dir = repository
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Count(string(out), "cloud_server  destroy  delete  ok") != 2 || !strings.Contains(string(out), "import: the same") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

@@ -1,0 +1,233 @@
+//lint:file-ignore SA1019 the legacy type system is what is tested
+
+package tfcheck_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+func TestServerPassesResponses(t *testing.T) {
+	state := dynamic(planned) // not a state
+	f := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) { r.NewState = state }}
+	req := &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}
+
+	var found tfcheck.Collector
+	resp := must(tfcheck.Server6(f, found.Report).ReadResource(ctx, req))
+	if resp.NewState != state || len(resp.Diagnostics) != 0 || len(found.Findings()) != 1 {
+		t.Errorf("%+v, findings %v", resp, found.Findings())
+	}
+
+	resp = must(tfcheck.Server6(f, tfcheck.Reject).ReadResource(ctx, req))
+	if resp.NewState != state || len(resp.Diagnostics) != 1 {
+		t.Fatalf("%+v", resp)
+	}
+	want := &tfprotov6.Diagnostic{
+		Severity:  tfprotov6.DiagnosticSeverityError,
+		Summary:   "The provider broke its contract in ReadResource of test_thing",
+		Detail:    "read: .id: the value is unknown, but a state must be wholly known [state-unknown]",
+		Attribute: tftypes.NewAttributePath().WithAttributeName("id"),
+	}
+	if diff := cmp.Diff(want, resp.Diagnostics[0]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What the wrapped server cannot do goes through as it is.
+type broken struct{ *fake }
+
+func (broken) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return nil, errors.New("no connection")
+}
+
+func (broken) ImportResourceState(context.Context, *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return nil, nil
+}
+
+func TestServerOfNothing(t *testing.T) {
+	if tfcheck.Server6(nil, tfcheck.Reject) != nil || tfcheck.Server5(nil, tfcheck.Reject) != nil {
+		t.Error("a server of no server")
+	}
+	wrong := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) {
+		r.NewState = dynamic(planned)
+	}}
+	if diags, err := readThing(tfcheck.Server6(wrong, nil)); err != nil || len(diags) != 0 {
+		t.Error(diags, err)
+	}
+}
+
+func TestExchangeOfNothing(t *testing.T) {
+	for name, test := range map[string]struct {
+		exchange tfcheck.Exchange
+		want     []string
+	}{
+		"no RPC":      {tfcheck.Exchange{RPC: "PlanResource"}, []string{"PlanResource request invalid-input"}},
+		"no response": {tfcheck.Exchange{RPC: "ReadResource", Schema: thingBlock}, []string{"ReadResource response invalid-input"}},
+		"no schema":   {tfcheck.Exchange{RPC: "ReadResource", Response: value(exists)}, []string{"ReadResource response invalid-input"}},
+		"failed":      {tfcheck.Exchange{RPC: "ReadResource", Schema: thingBlock, Failed: true}, nil},
+	} {
+		if diff := cmp.Diff(test.want, brief(test.exchange.Findings())); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if tfcheck.Judged("PlanResource") || !tfcheck.Judged("PlanResourceChange") {
+		t.Error("judged")
+	}
+}
+
+func TestServerPassesErrors(t *testing.T) {
+	server := tfcheck.Server6(broken{&fake{}}, tfcheck.FailStrict(t))
+	if _, err := readThing(server); err == nil || err.Error() != "no connection" {
+		t.Error(err)
+	}
+	if resp, err := server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{}); resp != nil || err != nil {
+		t.Error(resp, err)
+	}
+}
+
+type listing struct{ tfprotov6.ListResourceServer }
+type acting struct{ tfprotov6.ActionServer }
+type storing struct{ tfprotov6.StateStoreServer }
+
+func TestServerHasTheInterfacesOfTheOneInside(t *testing.T) {
+	for _, inside := range []tfprotov6.ProviderServer{
+		&fake{},
+		struct {
+			*fake
+			listing
+		}{},
+		struct {
+			*fake
+			acting
+		}{},
+		struct {
+			*fake
+			storing
+		}{},
+		struct {
+			*fake
+			listing
+			acting
+		}{},
+		struct {
+			*fake
+			listing
+			storing
+		}{},
+		struct {
+			*fake
+			acting
+			storing
+		}{},
+		struct {
+			*fake
+			listing
+			acting
+			storing
+		}{},
+	} {
+		if in, out := optional(inside), optional(tfcheck.Server6(inside, tfcheck.Reject)); in != out {
+			t.Errorf("inside %v, outside %v", in, out)
+		}
+	}
+}
+
+func optional(s tfprotov6.ProviderServer) (has [3]bool) {
+	_, has[0] = s.(tfprotov6.ListResourceServer)
+	_, has[1] = s.(tfprotov6.ActionServer)
+	_, has[2] = s.(tfprotov6.StateStoreServer)
+	return has
+}
+
+func TestServerAsksForSchemasOnce(t *testing.T) {
+	f := &fake{}
+	server := tfcheck.Server6(f, tfcheck.FailStrict(t))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for _, call := range []func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error){createThing, applyThing, readThing, importsThing, dataThing} {
+				if _, err := call(server); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	asked := 0
+	for _, call := range f.calls {
+		if call == "GetProviderSchema" {
+			asked++
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+// A recorder is a testing.TB that keeps what it is told.
+type recorder struct {
+	testing.TB
+	errors, logs []string
+}
+
+func (r *recorder) Helper() {}
+func (r *recorder) Errorf(f string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(f, args...))
+}
+func (r *recorder) Logf(f string, args ...any) { r.logs = append(r.logs, fmt.Sprintf(f, args...)) }
+
+func TestReports(t *testing.T) {
+	legacy := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
+		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b"), "token": text("leaked")})
+		r.UnsafeToUseLegacyTypeSystem = true
+	}}
+	wrong := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
+		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b")})
+	}}
+	count := func(f *fake, make func(testing.TB) tfcheck.Report) (errors, logs int) {
+		r := &recorder{}
+		server := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
+			"test": func() (tfprotov6.ProviderServer, error) { return f, nil },
+		}, make(r))["test"]())
+		if _, err := createThing(server); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range append(r.errors, r.logs...) {
+			if strings.Contains(line, "leaked") || strings.Contains(line, "secret\"") {
+				t.Errorf("shows a secret: %s", line)
+			}
+		}
+		return len(r.errors), len(r.logs)
+	}
+	for name, test := range map[string]struct {
+		make         func(testing.TB) tfcheck.Report
+		f            *fake
+		errors, logs int
+	}{
+		"Fail, legacy":       {tfcheck.Fail, legacy, 0, 1},
+		"Fail, wrong":        {tfcheck.Fail, wrong, 1, 0},
+		"FailStrict, legacy": {tfcheck.FailStrict, legacy, 1, 0},
+		"FailStrict, wrong":  {tfcheck.FailStrict, wrong, 1, 0},
+	} {
+		if errors, logs := count(test.f, test.make); errors != test.errors || logs != test.logs {
+			t.Errorf("%s: %d errors, %d logs", name, errors, logs)
+		}
+	}
+	resp := must(tfcheck.Server6(legacy, tfcheck.Reject).PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
+	}))
+	if len(resp.Diagnostics) != 1 {
+		t.Errorf("Reject, legacy: %v", resp.Diagnostics)
+	}
+}
