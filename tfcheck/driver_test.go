@@ -194,14 +194,6 @@ func second[T any](_ T, err error) error { return err }
 
 // Where Core stops, the driver stops, and the state is what Core keeps.
 func TestBroken(t *testing.T) {
-	type (
-		planReq   = *tfprotov6.PlanResourceChangeRequest
-		planResp  = *tfprotov6.PlanResourceChangeResponse
-		applyReq  = *tfprotov6.ApplyResourceChangeRequest
-		applyResp = *tfprotov6.ApplyResourceChangeResponse
-		readReq   = *tfprotov6.ReadResourceRequest
-		readResp  = *tfprotov6.ReadResourceResponse
-	)
 	plans := 0
 	size := func(n int64) map[string]cty.Value { return map[string]cty.Value{"size": cty.NumberIntVal(n)} }
 	for name, test := range map[string]struct {

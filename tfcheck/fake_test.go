@@ -99,6 +99,16 @@ func with(v *tfprotov6.DynamicValue, attrs map[string]cty.Value) *tfprotov6.Dyna
 	return encoded(cty.ObjectVal(all))
 }
 
+// What edits of responses are written with.
+type (
+	planReq   = *tfprotov6.PlanResourceChangeRequest
+	planResp  = *tfprotov6.PlanResourceChangeResponse
+	applyReq  = *tfprotov6.ApplyResourceChangeRequest
+	applyResp = *tfprotov6.ApplyResourceChangeResponse
+	readReq   = *tfprotov6.ReadResourceRequest
+	readResp  = *tfprotov6.ReadResourceResponse
+)
+
 // edit calls the test's edit of a response, if there is one.
 func edit[Q, A any](f func(*Q, *A), req *Q, resp *A) {
 	if f != nil {

@@ -114,14 +114,6 @@ var (
 )
 
 func TestServer(t *testing.T) {
-	type (
-		planReq   = *tfprotov6.PlanResourceChangeRequest
-		planResp  = *tfprotov6.PlanResourceChangeResponse
-		applyReq  = *tfprotov6.ApplyResourceChangeRequest
-		applyResp = *tfprotov6.ApplyResourceChangeResponse
-		readReq   = *tfprotov6.ReadResourceRequest
-		readResp  = *tfprotov6.ReadResourceResponse
-	)
 	garbage := &tfprotov6.DynamicValue{MsgPack: []byte{0x90}} // an empty list is no object
 
 	for name, test := range map[string]struct {
