@@ -59,13 +59,13 @@ func place(rpc, typeName string) string {
 	return fmt.Sprintf("%s of %s", rpc, typeName)
 }
 
-// pathText writes a path, up to the first sensitive attribute, whose keys may be
-// as secret as its value; without a schema, up to the first key.
+// pathText writes a path, up to the first sensitive or write-only attribute, whose
+// keys may be as secret as its value; without a schema, up to the first key.
 func pathText(schema *objchange.Block, path cty.Path) string {
 	shown := path
 	for i, step := range path {
 		_, named := step.(cty.GetAttrStep)
-		if attr := attributeAt(schema, path[:i+1]); schema == nil && !named || named && attr != nil && attr.Sensitive {
+		if attr := attributeAt(schema, path[:i+1]); schema == nil && !named || named && attr != nil && (attr.Sensitive || attr.WriteOnly) {
 			shown = path[:i]
 			if named {
 				shown = path[:i+1]

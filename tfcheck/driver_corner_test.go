@@ -248,10 +248,10 @@ func TestRefusedErrorHidesKeys(t *testing.T) {
 		}
 	}
 	_, thing := drive(t, &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
-		r.Diagnostics = []*tfprotov6.Diagnostic{at("token"), at("name")}
+		r.Diagnostics = []*tfprotov6.Diagnostic{at("token"), at("password"), at("name")}
 	}})
 	_, err := thing.Create(ctx, config)
-	if want := `PlanResourceChange of test_thing: .token: Bad; .name["hunter2"]: Bad`; err == nil || err.Error() != want {
+	if want := `PlanResourceChange of test_thing: .token: Bad; .password: Bad; .name["hunter2"]: Bad`; err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }

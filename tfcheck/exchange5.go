@@ -158,36 +158,3 @@ func judged5[R any](x *exchange5, resp *R, diags func(*R) *diags5) *R {
 	*diags(&copied) = rejected
 	return &copied
 }
-
-func failed5(diags []*tfprotov5.Diagnostic) bool {
-	for _, d := range diags {
-		if d != nil && d.Severity == tfprotov5.DiagnosticSeverityError {
-			return true
-		}
-	}
-	return false
-}
-
-// refusal5 returns an error if the diagnostics have one, and none otherwise. The
-// schema is that of the configuration that they are about, if there is one.
-func refusal5(rpc, typeName string, diags []*tfprotov5.Diagnostic, schema *objchange.Block) error {
-	if !failed5(diags) {
-		return nil
-	}
-	return &RefusedError{rpc, typeName, diagnostics5(diags, schema)}
-}
-
-func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Block) (neutral []Diagnostic) {
-	for _, d := range diags {
-		if d == nil {
-			continue
-		}
-		// What the path of a diagnostic cannot be, its text says all the same.
-		path, _ := PathToCty(d.Attribute)
-		neutral = append(neutral, Diagnostic{
-			Error: d.Severity == tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
-			Path: path, text: pathText(schema, path),
-		})
-	}
-	return neutral
-}

@@ -8,40 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
-	"github.com/zclconf/go-cty/cty"
 )
-
-// Decode5 returns the value that crossed protocol 5, as one of the type, parts
-// of which may be the dynamic type. What is promised of unknown values is kept.
-// A nil or empty DynamicValue is the null of the type; MessagePack comes before
-// JSON. In JSON, attributes may be missing and are null, and plain values
-// convert as Terraform converts them.
-//
-// The error says what is wrong and where: input that is malformed, or goes on
-// after its end, and data that is not of the type or that cty does not have:
-// see [ValueToCty]. It shows neither values nor keys of maps. Nothing panics, and
-// a length that the input only claims to have costs nothing.
-func Decode5(v *tfprotov5.DynamicValue, ty cty.Type) (cty.Value, error) {
-	if v == nil {
-		return decode(nil, nil, ty)
-	}
-	return decode(v.MsgPack, v.JSON, ty)
-}
-
-// Encode5 returns the value as it crosses protocol 5: in MessagePack, with what
-// is promised of unknown values. It must conform to the type, which may contain
-// the dynamic type where [Decode5] is to find out the value's own. An untyped
-// null or unknown value is one of the type.
-//
-// The error says where the value is not of the type, is marked, or cannot be
-// encoded for the reasons of [ValueFromCty]. It shows no values.
-func Encode5(v cty.Value, ty cty.Type) (*tfprotov5.DynamicValue, error) {
-	encoded, err := encode(v, ty)
-	if err != nil {
-		return nil, err
-	}
-	return &tfprotov5.DynamicValue{MsgPack: encoded}, nil
-}
 
 // ProposedNew5 returns the proposed new state, as objchange.ProposedNew does and
 // as Terraform Core sends it to PlanResourceChange, for a schema and values of
