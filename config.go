@@ -86,12 +86,15 @@ func (w *configCheck) object(f fields, c cty.Value) {
 		if a.Required && v.IsNull() {
 			w.fieldViolation(name, RuleConfigRequired, "the attribute is required and not set")
 		}
-		if a.computedOnly() && !v.IsNull() && v.IsKnown() {
+		if a.computedOnly() && v.IsKnown() && !a.unset(v) {
 			w.fieldViolation(name, RuleConfigComputedOnly, "only the provider may set the attribute")
 		}
 		if a.NestedType != nil {
+			n, v := a.NestedType.nest(), bareOnly(v)
+			ms := n.openIf(v)
+			ms.load()
 			w.enter(step{name: name}, a.secret())
-			w.members(a.NestedType.nest(), bareOnly(v))
+			w.each(n, &ms)
 			w.leave()
 		}
 	}
@@ -122,9 +125,6 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 	if n.mode == NestingList || n.mode == NestingSet {
 		w.count(nb, &ms)
 	}
-	if n.mode == NestingGroup && n.allNull(v) {
-		return
-	}
 	w.each(n, &ms)
 }
 
@@ -148,14 +148,12 @@ func (w *configCheck) count(nb *NestedBlock, ms *members) {
 	}
 }
 
-// members checks each object of a nested attribute without marks.
-func (w *configCheck) members(n nest, v cty.Value) {
-	ms := n.openIf(v)
-	ms.load()
-	w.each(n, &ms)
-}
-
+// each checks each object of a nested attribute or block type. A group that sets
+// nothing is not there.
 func (w *configCheck) each(n nest, ms *members) {
+	if n.mode == NestingGroup && n.allNull(ms.value) {
+		return
+	}
 	if ms.self {
 		w.object(n.fields, ms.value)
 		return
@@ -165,6 +163,11 @@ func (w *configCheck) each(n nest, ms *members) {
 		w.object(n.fields, bareOnly(ms.at(i)))
 		w.leave()
 	}
+}
+
+// unset reports whether the configuration says nothing of the attribute.
+func (a *Attribute) unset(v cty.Value) bool {
+	return v.IsNull() || a.group() && a.NestedType.nest().allNull(v)
 }
 
 // allNull reports whether nothing at all is set in a block, or in any of several.
@@ -180,8 +183,8 @@ func (n nest) allNull(v cty.Value) bool {
 		if !ms.self || !object.IsKnown() {
 			return false // a block is there, whatever is in it
 		}
-		for name := range n.attrs {
-			if !part(object, name).IsNull() {
+		for name, a := range n.attrs {
+			if !a.unset(part(object, name)) {
 				return false
 			}
 		}

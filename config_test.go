@@ -89,10 +89,7 @@ func TestConfigValidNested(t *testing.T) {
 	missing, extra := item(noStr, noStr), item(str("1"), str("a"))
 	for _, mode := range everyMode {
 		at := ".v" + step[mode]
-		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, userAttrs))}
-		if mode != objchange.NestingGroup {
-			kinds["attribute"] = withAttr(nested(mode, "optional", userAttrs))
-		}
+		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, userAttrs)), "attribute": withAttr(nested(mode, "optional", userAttrs))}
 		for kind, schema := range kinds {
 			// Nothing is looked into where there is nothing at all.
 			inNull := wrong(at + ".name config-required")

@@ -241,9 +241,9 @@ func (p *pruner) alive(f fields) fields {
 	for name, a := range f.attrs {
 		p.walk.enter(step{name: name}, false)
 		if !p.dead[p.place()] {
-			if a.NestedType != nil && a.NestedType.Nesting == NestingSingle {
+			if a.NestedType != nil && a.NestedType.nest().kind() == "object" {
 				pruned := *a
-				pruned.NestedType = &Object{p.alive(a.NestedType.nest().fields).attrs, NestingSingle}
+				pruned.NestedType = &Object{p.alive(a.NestedType.nest().fields).attrs, a.NestedType.Nesting}
 				a = &pruned
 			}
 			kept.attrs[name] = a

@@ -142,10 +142,10 @@ func TestCorrelateNested(t *testing.T) {
 	for _, mode := range everyMode {
 		null := cty.NullVal(typeIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
-		schemas := map[string]objchange.Block{"block": oneBlock(block(mode, itemAttrs))}
-		if mode != objchange.NestingGroup {
-			schemas["attribute"] = oneAttr(nested(mode, "optional", itemAttrs))
-			schemas["computed attribute"] = oneAttr(nested(mode, "optional computed", itemAttrs))
+		schemas := map[string]objchange.Block{
+			"block":              oneBlock(block(mode, itemAttrs)),
+			"attribute":          oneAttr(nested(mode, "optional", itemAttrs)),
+			"computed attribute": oneAttr(nested(mode, "optional computed", itemAttrs)),
 		}
 		// Of sets, only equal ones let p through.
 		descends := mode != objchange.NestingSet

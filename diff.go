@@ -59,20 +59,28 @@ func (c Change) Violation(rule Rule, message string, enforced bool) *Violation {
 // String writes the change in one line, with short values, and without values
 // where they are sensitive.
 func (c Change) String() string {
-	before, after := "(sensitive)", "(sensitive)"
-	if !c.Sensitive {
-		before, after = render(bareDeep(c.Before)), render(bareDeep(c.After))
-	}
+	before, after := c.shown()
 	if c.Kind == ChangeUnknown {
 		after = "(known after apply)"
 	}
 	switch {
 	case c.Kind == ChangeRemove:
 		return "- " + c.PathString() + " = " + before
-	case c.Kind == ChangeAdd, c.Before.IsNull():
+	case c.Kind == ChangeAdd, c.Kind != ChangeUpdate && c.Before.IsNull():
 		return "+ " + c.PathString() + " = " + after
 	}
 	return "~ " + c.PathString() + ": " + before + " -> " + after
+}
+
+// shown returns short texts of the two values, which show nothing sensitive.
+func (c Change) shown() (before, after string) {
+	switch {
+	case c.Sensitive:
+		return "(sensitive)", "(sensitive)"
+	case c.Kind == ChangeUpdate && c.Before.IsNull() && c.After.IsNull() && c.Before != cty.NilVal && c.After != cty.NilVal:
+		return nullName(c.Before.Type()), nullName(c.After.Type())
+	}
+	return render(bareDeep(c.Before)), render(bareDeep(c.After))
 }
 
 // MarshalJSON writes path (as by PathString), kind, sensitive and, unless it is,
@@ -86,7 +94,7 @@ func (c Change) MarshalJSON() ([]byte, error) {
 		After     string     `json:"after,omitempty"`
 	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.Sensitive}
 	if !c.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
-		doc.Before, doc.After = render(bareDeep(c.Before)), render(bareDeep(c.After))
+		doc.Before, doc.After = c.shown()
 	}
 	return json.Marshal(doc)
 }
@@ -238,6 +246,10 @@ func (w *differ) object(f fields, b, a cty.Value) {
 		w.enter(step{name: name}, attr.secret())
 		if old, now := part(b, name), part(a, name); attr.NestedType != nil {
 			w.nested(attr.NestedType.nest(), old, now)
+		} else if old.IsNull() && now.IsNull() {
+			if !b.IsNull() && !a.IsNull() && !attr.equal(old, now) {
+				w.record(ChangeUpdate, false, old, now)
+			}
 		} else {
 			w.plain(attr, old, now)
 		}
@@ -274,7 +286,7 @@ func (w *differ) value(kind stepKind, b, a cty.Value) {
 	ty := some.Type()
 	whole := !bareA.IsKnown() || !bareB.IsKnown() || ty.IsPrimitiveType() || ty.IsCapsuleType() || some.IsNull()
 	if whole {
-		if !equal(bareB, bareA, equalContent) {
+		if !some.IsNull() && !equal(bareB, bareA, equalContent) {
 			w.change(false, b, a)
 		}
 		return

@@ -177,10 +177,7 @@ func TestDiffNested(t *testing.T) {
 	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
 	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingMap} {
-		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs))}
-		if mode != objchange.NestingGroup {
-			kinds["attribute"] = withAttr(nested(mode, "optional", itemAttrs))
-		}
+		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs)), "attribute": withAttr(nested(mode, "optional", itemAttrs))}
 		at := "v" + step[mode]
 		null := cty.NullVal(typeIn(mode, itemType))
 		for kind, schema := range kinds {
@@ -422,5 +419,42 @@ func TestChangeViolation(t *testing.T) {
 	}
 	if text := (objchange.Change{Path: cty.GetAttrPath("a").IndexInt(0)}).Violation("r", "m", false).PathString(); text != ".a[0]" {
 		t.Error(text)
+	}
+}
+
+// Section 12: a null that gets another type is a change, where the schema leaves
+// the type open; it is told, and never as two values that look alike.
+func TestDiffOfNulls(t *testing.T) {
+	schema := &objchange.Block{Attributes: attrs{
+		"v": attr(cty.DynamicPseudoType, "optional"),
+		"n": nested(objchange.NestingSingle, "optional", attrs{"v": attr(cty.DynamicPseudoType, "optional")}),
+	}}
+	of := func(v, inner cty.Value) cty.Value { return object(obj{"v": v, "n": inner}) }
+	in := func(v cty.Value) cty.Value { return object(obj{"v": v}) }
+	noObject := cty.NullVal(in(noDynamic).Type())
+	for name, test := range map[string]struct {
+		before, after cty.Value
+		want          []string
+	}{
+		"the same":               {of(noStr, in(noStr)), of(noStr, in(noStr)), nil},
+		"a type":                 {of(noDynamic, noObject), of(noStr, noObject), []string{"~ v: a null without a type -> a null of type string"}},
+		"no type":                {of(noStr, noObject), of(noDynamic, noObject), []string{"~ v: a null of type string -> a null without a type"}},
+		"another type, inside":   {of(noDynamic, in(noStr)), of(noDynamic, in(noNum)), []string{"~ n.v: a null of type string -> a null of type number"}},
+		"in an object that came": {of(noDynamic, noObject), of(noDynamic, in(noStr)), []string{"+ n = {v = null}"}},
+		"in an object that went": {of(noDynamic, in(noStr)), of(noDynamic, noObject), []string{"- n = {v = null}"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changes, err := objchange.Diff(schema, test.before, test.after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range changes {
+				got = append(got, c.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("changes (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -21,13 +21,23 @@ const (
 
 // equal compares two values in one walk that stops at the first difference
 // (section 1). It costs no allocation but what cty needs to hand out the
-// elements of maps and sets. Two nulls are equal whatever their types.
+// elements of maps and sets.
 func equal(a, b cty.Value, how strictness) bool {
-	if a.IsNull() && b.IsNull() && how != identical {
-		return true
-	}
 	return sameType(a.Type(), b.Type()) && sameContent(a, b, how)
 }
+
+// equal compares two values of the attribute, of which the untyped null may stand
+// for the null of its type: only where the schema leaves the type open is a null
+// of another type another value.
+func (a *Attribute) equal(x, y cty.Value) bool {
+	if x.IsNull() && y.IsNull() {
+		return !a.dynamic() || sameType(x.Type(), y.Type())
+	}
+	return equal(x, y, equalContent)
+}
+
+// dynamic reports whether the schema leaves the type of the attribute open.
+func (a *Attribute) dynamic() bool { return a.NestedType == nil && a.Type == cty.DynamicPseudoType }
 
 func sameType(a, b cty.Type) bool {
 	if a.IsPrimitiveType() {

@@ -77,14 +77,15 @@ func (d die) attributeSchema(s scope) *objchange.Attribute {
 	flags := pick(d, "optional", "optional computed", "computed", "required", "optional")
 	if s.compute {
 		flags = pick(d, "optional computed", "computed")
-	} else if (flags == "optional" || flags == "required") && !s.inSet && d.oneIn(6) {
+	}
+	if !s.inSet && d.oneIn(8) {
 		flags += " writeonly"
 	}
 	if d.oneIn(6) || s.secrets && d.oneIn(2) {
 		flags += " sensitive"
 	}
 	if s.depth > 0 && d.oneIn(3) {
-		mode := pick(d, objchange.NestingSingle, objchange.NestingList, objchange.NestingMap, objchange.NestingSet)
+		mode := pick(d, everyMode...)
 		if s.noSets && mode == objchange.NestingSet {
 			mode = objchange.NestingList
 		}
@@ -113,7 +114,7 @@ func (d die) plainType(s scope) cty.Type {
 
 // blockSchema makes a nested block type, computed or not, in any mode.
 func (d die) blockSchema(s scope) *objchange.NestedBlock {
-	mode := pick(d, objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap, objchange.NestingGroup)
+	mode := pick(d, everyMode...)
 	if s.noSets && mode == objchange.NestingSet {
 		mode = objchange.NestingList
 	}

@@ -53,13 +53,13 @@ func partOf(v cty.Value, name string) cty.Value {
 }
 
 func (d die) attribute(a *objchange.Attribute, base cty.Value, r role, fixed bool) cty.Value {
-	ty := typeAt(a.ImpliedType(), fixed || a.NestedType != nil && a.NestedType.Nesting != objchange.NestingSingle)
+	ty := typeAt(a.ImpliedType(), fixed || a.NestedType != nil && !nestOf(a).single())
 	keep := !base.IsNull() && !d.oneIn(r.churn)
 	switch {
 	case !r.wild && (r.config && a.Computed && !a.Optional || !r.config && a.WriteOnly):
-		return cty.NullVal(ty)
+		return d.null(ty)
 	case !keep && (r.wild || !a.Required) && d.oneIn(3), r.config && a.Computed && d.oneIn(2):
-		return cty.NullVal(ty)
+		return d.null(ty)
 	case d.oneIn(r.unknowns):
 		return d.unknown(ty)
 	case a.NestedType != nil:
@@ -68,6 +68,14 @@ func (d die) attribute(a *objchange.Attribute, base cty.Value, r role, fixed boo
 		return base
 	}
 	return d.plain(a.Type, r, fixed)
+}
+
+// null makes a null, of some type where any will do.
+func (d die) null(ty cty.Type) cty.Value {
+	if ty == cty.DynamicPseudoType {
+		ty = pick(d, ty, cty.String, cty.Number)
+	}
+	return cty.NullVal(ty)
 }
 
 func (d die) blocks(nb *objchange.NestedBlock, base cty.Value, r role) cty.Value {

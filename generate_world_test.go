@@ -110,6 +110,8 @@ func (d die) complete(f fields, v cty.Value, left int, fixed bool) cty.Value {
 		switch {
 		case !part.IsKnown() && !a.WriteOnly && d.oneIn(left):
 			parts[name] = part
+		case !part.IsKnown() && a.Type == cty.DynamicPseudoType && part.Type() != a.Type:
+			parts[name] = d.completePlain(part, left, fixed) // of the type that was planned
 		case !part.IsKnown():
 			parts[name] = d.allowed(part, func() cty.Value { return d.attribute(a, noValue, asState, fixed) })
 		case a.NestedType != nil:

@@ -11,16 +11,17 @@ import (
 // apply to both values is passed over. One that ends in a string index names one
 // key of a map: that key takes the prior element, or is removed if there is
 // none; a null map counts as empty, and stays null if nothing was added; an
-// unknown one is left alone. An empty path takes the whole prior value.
+// unknown one is left alone. What is indexed by a string and is not a map takes
+// the prior value as a whole, and so does the root for an empty path.
 //
-// Both values must conform to the schema. A null prior value gives the
-// configuration as it is. Each value keeps its marks, one taken from the prior
-// value also those of the prior containers around it. The error is a *Violation
-// with [RuleInvalidInput] or [RuleTypeMismatch].
+// Both values must conform to the schema. A prior value that is null, or the zero
+// cty.Value, gives the configuration as it is. Each value keeps its marks, one
+// taken from the prior value also those of the prior containers around it. The
+// error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
 func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	var w walk
-	args := [...]argument{{name: "prior", value: prior, known: true}, {name: "config", value: config}}
+	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "config", value: config}}
 	if _, ok := w.admit(schema, args[:]); !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
@@ -29,9 +30,9 @@ func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ig
 		return c, nil
 	}
 	for _, path := range paths {
-		switch replaced, ok := replaceAt(p, c, path); {
+		switch replaced, ok := replaceAt(p, c, stepsOf(path)); {
 		case ok && replaced == cty.NilVal:
-			w.at(schema, path, RuleTypeMismatch, "the prior value does not fit into the collection that the configuration has")
+			w.violationAt(schema, path, RuleTypeMismatch, "the prior value does not fit into the collection that the configuration has")
 		case ok:
 			c = replaced
 		}
@@ -47,7 +48,7 @@ func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ig
 // computed-only attribute null, at every depth.
 //
 // The prior value must conform to the schema; null and unknown stay what they
-// are, and marks stay where they are. The error is a *Violation with
+// are, the zero cty.Value means null, and marks stay where they are. The error is a *Violation with
 // [RuleInvalidInput] or [RuleTypeMismatch].
 func IgnoreAllChanges(schema *Block, prior cty.Value) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
@@ -59,39 +60,41 @@ func IgnoreAllChanges(schema *Block, prior cty.Value) (ignored cty.Value, err er
 			return v, false
 		},
 		blocks: func(_ *NestedBlock, v cty.Value) (cty.Value, bool) { return v, false },
+		maybe:  true,
 	}
 	return w.rewrite(schema, "prior", prior)
 }
 
-// replaceAt returns c with the part of p at the path. Without ok the path does
+// replaceAt returns c with the part of p where the way leads. Without ok it does
 // not apply to both. The zero value says that the part does not fit: elements of
 // a list or map whose element type is dynamic still have one type.
-func replaceAt(p, c cty.Value, path cty.Path) (replaced cty.Value, ok bool) {
-	if len(path) == 0 {
+func replaceAt(p, c cty.Value, way []step) (replaced cty.Value, ok bool) {
+	if len(way) == 0 {
 		return p, true
 	}
 	bareP, bareC := bareOnly(p), bareOnly(c)
-	if len(path) == 1 && bareC.Type().IsMapType() {
-		if key, ok := stringKey(path[0]); ok {
-			return replaceKey(p, c, key)
+	if len(way) == 1 && way[0].kind == byKey {
+		if !bareC.Type().IsMapType() {
+			return p, true
 		}
+		return replaceKey(p, c, way[0])
 	}
-	partP, okP := stepInto(bareP, path[0])
-	partC, okC := stepInto(bareC, path[0])
+	partP, okP := way[0].into(bareP)
+	partC, okC := way[0].into(bareC)
 	if !okP || !okC {
 		return cty.NilVal, false
 	}
-	inner, ok := replaceAt(withMarksOf(partP, p), partC, path[1:])
+	inner, ok := replaceAt(withMarksOf(partP, p), partC, way[1:])
 	if !ok || inner == cty.NilVal {
 		return cty.NilVal, ok
 	}
-	return withPart(c, path[0], inner)
+	return withPart(c, way[0], inner)
 }
 
-// replaceKey gives one key of a map what it is in the other map.
-func replaceKey(p, c cty.Value, key string) (cty.Value, bool) {
+// replaceKey gives one key of a map what it is in the prior value.
+func replaceKey(p, c cty.Value, key step) (cty.Value, bool) {
 	bareP, bareC := bareOnly(p), bareOnly(c)
-	if !bareC.IsKnown() || !bareP.IsKnown() || !bareP.Type().IsMapType() {
+	if !bareC.IsKnown() || !bareP.IsKnown() {
 		return cty.NilVal, false
 	}
 	elems := map[string]cty.Value{}
@@ -99,9 +102,9 @@ func replaceKey(p, c cty.Value, key string) (cty.Value, bool) {
 		maps.Copy(elems, bareC.AsValueMap())
 	}
 	was := len(elems)
-	delete(elems, key)
-	if !bareP.IsNull() && bareP.HasIndex(cty.StringVal(key)) == cty.True {
-		elems[key] = withMarksOf(bareP.Index(cty.StringVal(key)), p)
+	delete(elems, key.name)
+	if elem, ok := key.fit(bareP.Type()).into(bareP); ok {
+		elems[key.name] = withMarksOf(elem, p)
 	}
 	switch {
 	case was == 0 && len(elems) == 0:
@@ -114,65 +117,24 @@ func replaceKey(p, c cty.Value, key string) (cty.Value, bool) {
 	return withMarksOf(cty.MapVal(elems), c), true
 }
 
-func stringKey(s cty.PathStep) (string, bool) {
-	if i, ok := s.(cty.IndexStep); ok {
-		if to := indexStep(i.Key); to.kind == byKey {
-			return cty.NormalizeString(to.name), true
-		}
-	}
-	return "", false
-}
-
-// stepInto returns the part of a bare value that a step leads to. Null values
-// have no parts; those of unknown values are unknown.
-func stepInto(v cty.Value, s cty.PathStep) (cty.Value, bool) {
-	if v == cty.NilVal || v.IsNull() {
-		return cty.NilVal, false
-	}
-	ty := v.Type()
-	switch s := s.(type) {
-	case cty.GetAttrStep:
-		if ty.IsObjectType() && ty.HasAttribute(s.Name) {
-			return v.GetAttr(s.Name), true
-		}
-	case cty.IndexStep:
-		to := indexStep(s.Key)
-		switch {
-		case !v.IsKnown() && to.kind != byElem && (ty.IsListType() || ty.IsMapType()):
-			return cty.UnknownVal(ty.ElementType()), true
-		case !v.IsKnown():
-		case to.kind == byIndex && (ty.IsListType() || ty.IsTupleType()):
-			if to.pos >= 0 && to.pos < v.LengthInt() {
-				return v.Index(indexKey(to.pos)), true
-			}
-		case to.kind == byKey && ty.IsMapType():
-			if key := cty.StringVal(to.name); v.HasIndex(key) == cty.True {
-				return v.Index(key), true
-			}
-		}
-	}
-	return cty.NilVal, false
-}
-
 // withPart returns a value with another part where the step leads, or the zero
 // value if the part does not fit. Without ok the value is unknown.
-func withPart(marked cty.Value, s cty.PathStep, part cty.Value) (with cty.Value, ok bool) {
+func withPart(marked cty.Value, to step, part cty.Value) (with cty.Value, ok bool) {
 	v := bareOnly(marked)
 	if !v.IsKnown() {
 		return cty.NilVal, false
 	}
-	if attr, ok := s.(cty.GetAttrStep); ok {
+	if v.Type().IsObjectType() {
 		parts := v.AsValueMap()
-		parts[cty.NormalizeString(attr.Name)] = part
+		parts[to.name] = part
 		return withMarksOf(cty.ObjectVal(parts), marked), true
 	}
 	ms := plainNest.open(v)
 	ms.load()
-	to := indexStep(s.(cty.IndexStep).Key)
 	elems := make([]cty.Value, ms.n)
 	for i := range elems {
 		elems[i] = ms.at(i)
-		if at := ms.step(i); at.kind == to.kind && at.pos == to.pos && at.name == cty.NormalizeString(to.name) {
+		if at := ms.step(i); at.kind == to.kind && at.pos == to.pos && at.name == to.name {
 			elems[i] = part
 		}
 	}

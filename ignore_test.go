@@ -82,13 +82,22 @@ func TestIgnoreChangesPaths(t *testing.T) {
 		{"list index, config null", lists, list(a), noList, noList, paths(first)},
 		{"list index, config unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String)), paths(first)},
 		{"list index, negative or no integer", lists, list(a), list(c), list(c), paths(atV.Copy().Index(num(-1)), atV.Copy().Index(cty.NumberFloatVal(0.5)))},
-		{"string index of a list", lists, list(a), list(c), list(c), paths(atV.Copy().IndexString("0"))},
+		{"string index of a list", lists, list(a, b), list(c), list(a, b), paths(atV.Copy().IndexString("0"))},
+		{"string index of an object", any, object(obj{"x": a, "y": a}), object(obj{"x": c}), object(obj{"x": a, "y": a}), paths(atV.Copy().IndexString("x"))},
+		{"string index of what is null", any, object(obj{"x": a}), noDynamic, object(obj{"x": a}), paths(atV.Copy().IndexString("x"))},
+		{"string index of what was null", any, noDynamic, object(obj{"x": a}), noDynamic, paths(atV.Copy().IndexString("x"))},
+		{"string index of what is unknown", any, object(obj{"x": a}), cty.DynamicVal, object(obj{"x": a}), paths(atV.Copy().IndexString("x"))},
+		{"string index of a map that was an object", any, object(obj{"x": a, "y": a}), mapOf(obj{"x": c, "y": c}), mapOf(obj{"x": a, "y": c}), paths(atV.Copy().IndexString("x"))},
+		{"string index of an object that was a map", any, mapOf(obj{"x": a, "y": a}), object(obj{"x": c, "y": c}), mapOf(obj{"x": a, "y": a}), paths(atV.Copy().IndexString("x"))},
+		{"string index of an object on the way", any, object(obj{"x": object(obj{"y": a})}), object(obj{"x": object(obj{"y": c})}), object(obj{"x": object(obj{"y": c})}), paths(atV.Copy().IndexString("x").GetAttr("y"))},
+		{"string index in an object in an object", any, object(obj{"x": object(obj{"y": a, "z": a})}), object(obj{"x": object(obj{"y": c, "z": c})}), object(obj{"x": object(obj{"y": a, "z": a})}), paths(atV.Copy().GetAttr("x").IndexString("y"))},
 		{"whole list", lists, list(a, b), list(c), list(a, b), paths(atV)},
 		{"several paths", lists, list(a, b), list(c, c), list(a, b), paths(first, second)},
 		{"the same path twice", lists, list(a, b), list(c, c), list(a, c), paths(first, first)},
 		{"one of several applies", lists, list(a), list(c, c), list(a, c), paths(second, first)},
 		{"the whole set", sets, set(a), set(b), set(a), paths(atV)},
-		{"a set element", sets, set(a, b), set(a, c), set(a, c), paths(atV.Copy().Index(a), atV.Copy().Index(c), atV.Copy().Index(b))},
+		{"string index of a set", sets, set(a, b), set(a, c), set(a, b), paths(atV.Copy().Index(c))},
+		{"a set element", any, set(num(1)), set(num(2)), set(num(2)), paths(atV.Copy().IndexInt(1), atV.Copy().IndexInt(2))},
 		{"tuple index", any, tuple(a, num(1)), tuple(c, c), tuple(c, num(1)), paths(second)},
 		{"attribute of an object", any, object(obj{"x": num(1)}), object(obj{"x": c, "y": c}), object(obj{"x": num(1), "y": c}), paths(atV.Copy().GetAttr("x"))},
 		{"attribute of an object of one only", any, object(obj{"y": a}), object(obj{"x": c}), object(obj{"x": c}), paths(atV.Copy().GetAttr("x"), atV.Copy().GetAttr("y"))},
@@ -197,7 +206,6 @@ func TestIgnoreChangesErrors(t *testing.T) {
 		})
 	}
 	refused("no schema", nil, a, a, objchange.RuleInvalidInput, "")
-	refused("prior the zero value", schema, cty.NilVal, a, objchange.RuleInvalidInput, "")
 	refused("prior unknown as a whole", schema, cty.DynamicVal, a, objchange.RuleInvalidInput, "")
 	refused("config the zero value", schema, a, cty.NilVal, objchange.RuleInvalidInput, "")
 	refused("config of another type", schema, a, inV(num(1)), objchange.RuleTypeMismatch, ".v")
@@ -242,12 +250,10 @@ func TestIgnoreAllChanges(t *testing.T) {
 				{"block, null", schema, null, null},
 				{"block, marked", schema, inMode(mode, full).Mark("m"), inMode(mode, want).Mark("m")},
 			})
-			if mode != objchange.NestingGroup {
-				testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
-					{"nested attribute", withAttr(nested(mode, "optional", itemAttrs)), inMode(mode, full), inMode(mode, want)},
-					{"nested attribute that is computed-only", withAttr(nested(mode, "computed", itemAttrs)), inMode(mode, full), null},
-				})
-			}
+			testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+				{"nested attribute", withAttr(nested(mode, "optional", itemAttrs)), inMode(mode, full), inMode(mode, want)},
+				{"nested attribute that is computed-only", withAttr(nested(mode, "computed", itemAttrs)), inMode(mode, full), null},
+			})
 		})
 	}
 	deep := withBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)}))
@@ -261,8 +267,6 @@ func TestIgnoreAllChanges(t *testing.T) {
 		got, err := objchange.IgnoreAllChanges(schema, v)
 		t.Run(name, func(t *testing.T) { expectValue(t, got, err, v) })
 	}
-	got, err := objchange.IgnoreAllChanges(schema, cty.NilVal)
-	expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
-	got, err = objchange.IgnoreAllChanges(schema, inV(num(1)))
+	got, err := objchange.IgnoreAllChanges(schema, inV(num(1)))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 }

@@ -13,10 +13,7 @@ import "github.com/zclconf/go-cty/cty"
 // [RuleInvalidInput] or [RuleTypeMismatch].
 func NormalizeLegacySDK(schema *Block, value cty.Value) (normal cty.Value, err error) {
 	defer rescueValue(&normal, &err)
-	if value == cty.NilVal {
-		value = absent
-	}
-	w := rewriter{blocks: legacyBlocks, unknownRoot: true, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
+	w := rewriter{blocks: legacyBlocks, maybe: true, unknownRoot: true, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
 	return w.rewrite(schema, "legacy", value)
 }
 

@@ -30,8 +30,8 @@ type Lifecycle struct {
 	// New is the state that ApplyResourceChange returned.
 	New cty.Value
 
-	// LegacyTypeSystem says that the provider is built with the legacy SDK,
-	// whose broken promises Terraform Core only logs.
+	// LegacyTypeSystem says that the provider is built with the legacy SDK, some
+	// of whose broken promises Terraform Core only logs.
 	LegacyTypeSystem bool
 }
 
@@ -47,14 +47,15 @@ type Lifecycle struct {
 //	replan   AssertPlanValid of FinalPlanned, AssertPlanConsistent with InitialPlanned
 //	apply    AssertApplyConsistent of New with the last plan, or AssertStateValid
 //
-// Plans are held against the configuration with computed blocks prepared. With
-// LegacyTypeSystem set, what breaks a plan's rules or the consistency of what the
-// provider returned is not enforced. What is not there is not checked: a plan
+// Plans are held against the configuration with computed blocks prepared. Unknown
+// values of Imported are not enforced: reading it must make them known. With
+// LegacyTypeSystem set, what is excused (Violation.ExcusedForLegacySDK) is not
+// enforced. What is not there is not checked: a plan
 // needs Prior and a configuration beside it. What any of the artifacts marks is
 // hidden in all messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
-	if err := l.Schema.Validate(); err != nil {
+	if !usable(l.Schema) {
 		return AssertStateValid(l.Schema, absent)
 	}
 	c := lifecycleCheck{Lifecycle: l}
@@ -103,8 +104,11 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 func (c *lifecycleCheck) add(phase Phase, found findings) {
 	for _, f := range found {
 		f.violation.Phase = phase
-		if c.LegacyTypeSystem && phase != PhaseConfig && f.violation.Rule.ExcusedForLegacySDK() {
+		if c.LegacyTypeSystem && f.violation.ExcusedForLegacySDK() {
 			f.violation.Enforced = false
+		}
+		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {
+			f.violation.Enforced = false // Core only looks at what is read of it
 		}
 	}
 	c.found = append(c.found, found...)

@@ -3,6 +3,7 @@ package objchange_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,7 +108,7 @@ func TestLifecyclePhases(t *testing.T) {
 		{"upgrade: unknown", func(l *objchange.Lifecycle) { l.Upgraded = serverValue(`{"id": "?"}`) },
 			wrong("upgrade: .id state-unknown")},
 		{"import: unknown", func(l *objchange.Lifecycle) { l.Imported = serverValue(`{"id": "?"}`) },
-			wrong("import: .id state-unknown")},
+			wrong("import: .id state-unknown?")},
 		{"read: unknown", func(l *objchange.Lifecycle) {
 			l.Prior = serverValue(`{"name": "web", "id": "i-1", "image": "?", "disk": [{"size": 10, "device": "sda"}]}`)
 		}, wrong("read: .image state-unknown")},
@@ -235,7 +236,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	run.LegacyTypeSystem = true
 	expectPhases(t, run, slices.Concat(config,
 		wrong("plan: .name plan-not-config?", "plan: .need plan-not-computed?", "plan: .v plan-null-blocks?", "plan: .wo write-only-not-null"),
-		wrong("replan: .name inconsistent-value?", "replan: .name plan-not-config?", "replan: .wo inconsistent-value?"),
+		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config?", "replan: .wo inconsistent-value"),
 		wrong("apply: .name inconsistent-value?"), unknown, wrong("apply: .wo inconsistent-value?"), writeOnly)...)
 
 	run = objchange.Lifecycle{Schema: schema, Prior: inV(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
@@ -283,17 +284,72 @@ func TestLifecycleRedacted(t *testing.T) {
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
+// Section 12: of all rules, in all phases, these are excused, and never of the
+// object as a whole.
 func TestExcusedForLegacySDK(t *testing.T) {
-	var excused []objchange.Rule
-	for _, rule := range objchange.Rules() {
-		if rule.ExcusedForLegacySDK() {
-			excused = append(excused, rule)
+	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
+		objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""}
+	somewhere := cty.GetAttrPath("v")
+	for _, rule := range append(objchange.Rules(), "plan-of-mine", "inconsistent-of-mine") {
+		for _, phase := range phases {
+			want := false
+			if slices.Contains(objchange.Rules(), rule) {
+				want = strings.HasPrefix(string(rule), "plan-") && (phase == objchange.PhasePlan || phase == objchange.PhaseReplan) ||
+					strings.HasPrefix(string(rule), "inconsistent-") && phase == objchange.PhaseApply
+			}
+			if got := rule.ExcusedForLegacySDK(phase); got != want {
+				t.Errorf("%s in %q: %v", rule, phase, got)
+			}
+			v := objchange.Violation{Rule: rule, Phase: phase, Path: somewhere}
+			if got := v.ExcusedForLegacySDK(); got != want {
+				t.Errorf("%s in %q at %s: %v", rule, phase, v.PathString(), got)
+			}
+			v.Path = nil
+			want = want && rule != objchange.RulePlanPresent && rule != objchange.RuleInconsistentPresence
+			if got := v.ExcusedForLegacySDK(); got != want {
+				t.Errorf("%s in %q of the whole object: %v", rule, phase, got)
+			}
 		}
 	}
-	if len(excused) != 22 || excused[0] != objchange.RulePlanAbsent || excused[len(excused)-1] != objchange.RuleInconsistentSetElement {
-		t.Error(len(excused), excused)
+	if (*objchange.Violation)(nil).ExcusedForLegacySDK() {
+		t.Error("no violation is excused")
 	}
-	if objchange.Rule("plan-b").ExcusedForLegacySDK() {
-		t.Error("a rule of somebody else's")
+}
+
+// Section 12: the presence of the whole object is nobody's to break, that of a
+// block in it is excused.
+func TestLifecycleLegacyPresence(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: attrs{"name": attr(cty.String, "optional")},
+		BlockTypes: blocks{"v": block(objchange.NestingSingle, itemAttrs)},
 	}
+	empty := schema.BlockTypes["v"].EmptyValue()
+	full := object(obj{"name": str("a"), "v": object(obj{"id": noStr, "name": str("a")})})
+	bare := object(obj{"name": str("a"), "v": empty})
+	nothing := cty.NullVal(cty.DynamicPseudoType)
+	for name, c := range map[string]struct {
+		prior, config, planned, applied cty.Value
+		want                            []string
+	}{
+		"a plan that is not null for a delete":  {bare, nothing, bare, cty.NilVal, wrong("plan:  plan-present")},
+		"an object after a delete":              {bare, nothing, nothing, bare, wrong("apply:  inconsistent-presence")},
+		"nothing after a create":                {nothing, bare, bare, nothing, wrong("apply:  inconsistent-presence")},
+		"a block that is not planned":           {nothing, full, bare, cty.NilVal, wrong("plan: .v plan-absent?")},
+		"a block that is planned and not there": {nothing, full, full, bare, wrong("apply: .v inconsistent-presence?")},
+		"nothing planned for a create":          {nothing, bare, nothing, cty.NilVal, wrong("plan:  plan-absent?")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			expectPhases(t, objchange.Lifecycle{
+				Schema: schema, Prior: c.prior, Config: c.config, InitialPlanned: c.planned, New: c.applied, LegacyTypeSystem: true,
+			}, c.want...)
+		})
+	}
+}
+
+// Section 10: of the import stub, Core looks at write-only attributes only.
+func TestLifecycleImportStub(t *testing.T) {
+	schema := withAttr(nested(objchange.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
+	stub := inV(object(obj{"a": unknownStr, "wo": str("x")}))
+	expectPhases(t, objchange.Lifecycle{Schema: schema, Imported: stub},
+		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }

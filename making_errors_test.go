@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -51,11 +52,10 @@ func expectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, 
 func TestInvalidSchemaIsRefused(t *testing.T) {
 	for name, schema := range map[string]*objchange.Block{
 		"nil":              nil,
-		"no flags":         withAttr(attr(cty.String, "")),
 		"nil attribute":    withAttr(nil),
 		"nil block type":   withBlock(nil),
 		"no mode":          withBlock(block(0, itemAttrs)),
-		"invalid at depth": withBlock(block(objchange.NestingList, attrs{"a": nested(objchange.NestingGroup, "optional", itemAttrs)})),
+		"invalid at depth": withBlock(block(objchange.NestingList, attrs{"a": nested(0, "optional", itemAttrs)})),
 	} {
 		for what, f := range makers {
 			t.Run(name+"/"+what, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestInvalidSchemaIsRefused(t *testing.T) {
 			})
 		}
 	}
-	_, err := objchange.PlanComputed(withBlock(block(objchange.NestingList, attrs{"a": attr(cty.String, "")})), noDynamic)
+	_, err := objchange.PlanComputed(withBlock(block(objchange.NestingList, attrs{"a": attr(cty.NilType, "optional")})), noDynamic)
 	if err == nil || !strings.Contains(err.Error(), ".v.a: ") {
 		t.Errorf("the error does not say where the schema is wrong: %v", err)
 	}
@@ -73,7 +73,7 @@ func TestInvalidSchemaIsRefused(t *testing.T) {
 func TestZeroValueIsRefused(t *testing.T) {
 	schema := withAttr(leafAttr)
 	for what, f := range makers {
-		if what == "NormalizeLegacySDK" {
+		if what == "NormalizeLegacySDK" || what == "ProposedNew, prior" {
 			continue // a missing value is null there
 		}
 		t.Run(what, func(t *testing.T) {
@@ -85,18 +85,58 @@ func TestZeroValueIsRefused(t *testing.T) {
 	}
 }
 
-func TestUnknownPriorIsRefused(t *testing.T) {
-	schema := withAttr(leafAttr)
-	unknown := cty.UnknownVal(schema.ImpliedType())
-	for _, prior := range []cty.Value{unknown, cty.DynamicVal, unknown.Mark("m"), cty.DynamicVal.Mark("m")} {
-		for _, config := range []cty.Value{schema.EmptyValue(), cty.NullVal(schema.ImpliedType()), unknown} {
+// Section 6: what an unknown prior value gives is what the placeholder of a data
+// source is.
+func TestUnknownPriorIsPlaceholder(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "v": nested(objchange.NestingSet, "optional", itemAttrs)},
+		BlockTypes: blocks{"b": block(objchange.NestingList, itemAttrs)},
+	}
+	config := object(obj{"id": noStr, "name": str("a"), "v": set(item(noStr, str("a"))), "b": list(item(noStr, str("b")))})
+	for _, config := range []cty.Value{config, schema.EmptyValue(), cty.NullVal(schema.ImpliedType()), cty.DynamicVal} {
+		want, err := objchange.PlannedDataResource(schema, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, prior := range []cty.Value{cty.UnknownVal(schema.ImpliedType()), cty.DynamicVal} {
 			got, err := objchange.ProposedNew(schema, prior, config)
-			expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
+			expectValue(t, got, err, want)
 		}
 	}
-	// Unknown values inside are allowed.
+	// Unknown values inside stay what they are.
+	schema = withAttr(leafAttr)
 	got, err := objchange.ProposedNew(schema, asV(unknownStr), asV(str("c")))
 	expectValue(t, got, err, asV(str("c")))
+}
+
+// Section 6: whatever has a prior value takes the zero cty.Value for null.
+func TestZeroPriorIsNull(t *testing.T) {
+	schema := withAttr(leafAttr)
+	null, config := cty.NullVal(schema.ImpliedType()), asV(str("c"))
+	for name, f := range map[string]func(prior cty.Value) (any, error){
+		"ProposedNew":      func(p cty.Value) (any, error) { return objchange.ProposedNew(schema, p, config) },
+		"IgnoreChanges":    func(p cty.Value) (any, error) { return objchange.IgnoreChanges(schema, p, config, []cty.Path{nil}) },
+		"IgnoreAllChanges": func(p cty.Value) (any, error) { return objchange.IgnoreAllChanges(schema, p) },
+		"AssertPlanValid": func(p cty.Value) (any, error) {
+			return nil, objchange.AssertPlanValid(schema, p, config, config).Err()
+		},
+		"RequiredReplace": func(p cty.Value) (any, error) {
+			paths, found := objchange.RequiredReplace(schema, p, config, []cty.Path{cty.GetAttrPath("v")})
+			return len(paths), found.Err()
+		},
+		"PartialState": func(p cty.Value) (any, error) {
+			state, tainted, err := objchange.PartialState(schema, p, config, cty.NilVal)
+			return []any{state, tainted}, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, err := f(null)
+			got, again := f(cty.NilVal)
+			if err != nil || again != nil || !cmp.Equal(got, want, cmp.Comparer(cty.Value.RawEquals)) {
+				t.Errorf("got %#v, %v; of null %#v, %v", got, again, want, err)
+			}
+		})
+	}
 }
 
 // Section 2: what conforms when its type does.

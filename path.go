@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -14,7 +15,7 @@ type step struct {
 	kind stepKind
 	name string    // byName, byAttr, byKey
 	pos  int       // byIndex; byElem: the element's position in set order
-	elem cty.Value // byElem
+	elem cty.Value // byElem; from a path made elsewhere, the key of any index step
 }
 
 type stepKind uint8
@@ -39,26 +40,61 @@ func (s step) pathStep() cty.PathStep {
 	return cty.GetAttrStep{Name: s.name}
 }
 
-// into returns the part of a bare value that the step leads to. Set elements
-// are the end of the way, since nothing in a set has marks of its own.
+// into returns the part of a bare value that the step leads to; that of an
+// unknown value is unknown. A set has no parts here: to find one means to sort it.
 func (s step) into(v cty.Value) (cty.Value, bool) {
-	if v.IsNull() || !v.IsKnown() {
-		return v, false
+	if v == cty.NilVal || v.IsNull() {
+		return cty.NilVal, false
 	}
 	switch ty := v.Type(); {
-	case s.kind == byElem:
-	case s.kind == byIndex && (ty.IsListType() || ty.IsTupleType()):
-		if s.pos >= 0 && s.pos < v.LengthInt() {
-			return v.Index(indexKey(s.pos)), true
+	case ty == cty.DynamicPseudoType:
+		return cty.DynamicVal, true
+	case s.kind == byIndex && ty.IsListType() || s.kind == byKey && ty.IsMapType():
+		if !v.IsKnown() {
+			return cty.UnknownVal(ty.ElementType()), true
 		}
-	case s.kind == byKey && ty.IsMapType():
+		if s.kind == byIndex {
+			return s.position(v, v.LengthInt())
+		}
 		if key := cty.StringVal(s.name); v.HasIndex(key) == cty.True {
 			return v.Index(key), true
 		}
-	case ty.IsObjectType() && ty.HasAttribute(s.name):
+	case s.kind == byIndex && ty.IsTupleType():
+		return s.position(v, ty.Length())
+	case (s.kind == byName || s.kind == byAttr) && ty.IsObjectType() && ty.HasAttribute(s.name):
 		return v.GetAttr(s.name), true
 	}
-	return v, false
+	return cty.NilVal, false
+}
+
+// position returns the element of a list or tuple of that length.
+func (s step) position(v cty.Value, length int) (cty.Value, bool) {
+	if s.pos < 0 || s.pos >= length {
+		return cty.NilVal, false
+	}
+	return v.Index(indexKey(s.pos)), true
+}
+
+// fit returns the step as it leads into values of the type: providers and people
+// also write keys of a map as attributes, and positions as text.
+func (s step) fit(ty cty.Type) step {
+	if s.kind == byElem {
+		return s
+	}
+	if s.kind == byIndex && (ty.IsMapType() || ty.IsObjectType()) {
+		s.name = strconv.Itoa(s.pos)
+	}
+	switch {
+	case ty.IsMapType():
+		s.kind = byKey
+	case ty.IsObjectType() && s.kind != byName:
+		s.kind = byAttr
+	case s.kind == byKey && (ty.IsListType() || ty.IsTupleType()):
+		if pos, err := strconv.Atoi(s.name); err == nil {
+			s.kind, s.pos = byIndex, pos
+		}
+	}
+	return s
 }
 
 // compareSteps orders the ways to two places (section 6).
@@ -107,6 +143,8 @@ func pathText(steps []step, hide int) string {
 			b.WriteString("[(sensitive)]")
 		case s.kind == byKey:
 			b.WriteString("[" + strconv.Quote(s.name) + "]")
+		case !utf8.ValidString(s.name):
+			b.WriteString("." + strings.Trim(strconv.Quote(s.name), `"`))
 		default:
 			b.WriteString("." + s.name)
 		}
@@ -120,9 +158,11 @@ func stepsOf(path cty.Path) []step {
 	for _, ps := range path {
 		switch ps := ps.(type) {
 		case cty.GetAttrStep:
-			steps = append(steps, step{kind: byName, name: ps.Name})
+			steps = append(steps, step{kind: byName, name: cty.NormalizeString(ps.Name)})
 		case cty.IndexStep:
 			steps = append(steps, indexStep(ps.Key))
+		default: // no step at all leads nowhere
+			steps = append(steps, step{kind: byElem})
 		}
 	}
 	return steps
@@ -133,10 +173,10 @@ func indexStep(key cty.Value) step {
 	switch {
 	case key == cty.NilVal || key.IsNull() || !key.IsKnown():
 	case key.Type() == cty.String:
-		return step{kind: byKey, name: key.AsString()}
+		return step{kind: byKey, name: key.AsString(), elem: key}
 	case key.Type() == cty.Number:
 		if i, acc := key.AsBigFloat().Int64(); acc == 0 {
-			return step{kind: byIndex, pos: int(i)}
+			return step{kind: byIndex, pos: int(i), elem: key}
 		}
 	}
 	return step{kind: byElem, elem: key}

@@ -143,9 +143,8 @@ func TestPlanSetInOtherNests(t *testing.T) {
 		schemas := map[string]*objchange.Block{
 			"block in block":     withBlock(block(mode, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
 			"attribute in block": withBlock(block(mode, withIn)),
-		}
-		if mode != objchange.NestingGroup {
-			schemas["attribute in attribute"] = withAttr(nested(mode, "optional", withIn))
+
+			"attribute in attribute": withAttr(nested(mode, "optional", withIn)),
 		}
 		c, m := configured("a", "1"), made("a", "1")
 		for kind, schema := range schemas {

@@ -7,9 +7,10 @@ import "github.com/zclconf/go-cty/cty"
 // it to the provider (section 3). It is what Terraform Core sends to the
 // provider's PlanResourceChange.
 //
-// Both values must conform to the schema. The prior value is null for a
-// resource to be created, and may hold unknown values but not be unknown as a
-// whole; the configuration is null for one to be deleted, which proposes null.
+// Both values must conform to the schema. The prior value is null, or the zero
+// cty.Value, for a resource to be created, and may hold unknown values; unknown as
+// a whole, it gives what PlannedDataResource gives. The configuration is null for
+// one to be deleted, which proposes null.
 // Marks are kept: each chosen value keeps its own, one taken from the prior
 // value also takes those of the prior containers around it, and a container
 // keeps those of the configuration's.
@@ -21,7 +22,7 @@ import "github.com/zclconf/go-cty/cty"
 // grows with their number, apart from cty's sorting of them.
 func ProposedNew(schema *Block, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueValue(&proposed, &err)
-	return propose(schema, argument{name: "prior", value: prior, known: true}, config)
+	return propose(schema, argument{name: "prior", value: prior, maybe: true}, config)
 }
 
 // PlannedDataResource returns the planned value of a data source or ephemeral
@@ -74,12 +75,16 @@ func keep(p, c cty.Value, wantP bool) merged {
 // values have no marks of their own; above are the marks of the prior
 // containers. The object may be the prior one if share says so: if neither it
 // nor the configured one has marks.
-func (w *proposer) object(f fields, p, c cty.Value, above cty.ValueMarks, share bool) merged {
-	b := objectBuilder{fields: f, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
-	for name, a := range f.attrs {
-		b.put(name, w.attribute(name, a, part(p, name), part(c, name), above, b.isP))
+func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
+	for name, a := range n.attrs {
+		before := part(p, name)
+		if n.block && a.group() && p.IsNull() { // a block that was not there was empty
+			before = a.emptyValue()
+		}
+		b.put(name, w.attribute(name, a, before, part(c, name), above, b.isP))
 	}
-	for name, nb := range f.blocks {
+	for name, nb := range n.blocks {
 		w.enter(step{name: name}, false)
 		b.put(name, w.nested(nb.nest(), part(p, name), part(c, name), above))
 		w.leave()
@@ -93,7 +98,7 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 		if a.Optional && a.NestedType != nil && wasConfigured(a.NestedType.nest(), p) {
 			return keep(p, c, false)
 		}
-		return takePrior(p, c, above, w.uniform > 0 || a.Type != cty.DynamicPseudoType)
+		return w.takePrior(a, p, c, above)
 	}
 	if a.NestedType == nil {
 		return keep(p, c, wantP)
@@ -104,19 +109,30 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 }
 
 // takePrior chooses the prior value for an attribute that is null in the
-// configuration. A null without a type, such as the part of a prior object that
-// is null, gets the configured one's; if typed says so, so does an unknown one:
-// where the schema has a type, or a collection wants elements of one type.
-func takePrior(p, c cty.Value, above cty.ValueMarks, typed bool) merged {
+// configuration. What stands for the part of a prior object that is null or
+// unknown has no type yet, and gets one.
+func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
 	v := p
-	if p.Type() == cty.DynamicPseudoType && p.IsNull() {
-		v = withMarksOf(cty.NullVal(c.Type()), p)
-	} else if p.Type() == cty.DynamicPseudoType && typed {
-		v = withMarksOf(cty.UnknownVal(c.Type()), p)
+	if ty := p.Type(); ty == cty.DynamicPseudoType {
+		ty = w.typeOf(a, c)
+		if v = cty.NullVal(ty); !p.IsNull() {
+			v = cty.UnknownVal(ty)
+		}
+		v = withMarksOf(v, p)
 	}
 	isP := len(above) == 0 && sameType(v.Type(), p.Type())
 	v = withMarks(v, above)
 	return merged{v, v.IsNull() && equal(v, c, identical), isP}
+}
+
+// typeOf returns the type that the schema gives an attribute which is null in
+// the configuration. In a collection it is the configured null's: all elements
+// must have one type.
+func (w *proposer) typeOf(a *Attribute, c cty.Value) cty.Type {
+	if w.uniform > 0 || !a.impliesDynamic() {
+		return c.Type()
+	}
+	return a.impliedType()
 }
 
 // wasConfigured reports whether a prior value holds, at any depth below it, a
@@ -164,7 +180,7 @@ func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
 func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	cs, ps := n.open(c), n.openIf(p)
 	if cs.self {
-		return w.object(n.fields, p, c, above, share)
+		return w.object(n, p, c, above, share)
 	}
 	if cs.n == 0 {
 		return keep(p, c, share)
@@ -200,14 +216,14 @@ func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks
 	switch {
 	case bareC.IsNull(), n.block && !bareC.IsKnown():
 		return keep(p, c, b.isP && has)
-	case !has && !n.block && n.mode == NestingList:
+	case !has && n.mode == NestingList:
 		return keep(p, c, false)
 	}
 	bareP, markedP := bare(p)
 	if markedP {
 		above = unionMarks(above, p)
 	}
-	m := w.object(n.fields, bareP, bareC, above, has && len(above) == 0 && !markedC)
+	m := w.object(n, bareP, bareC, above, has && len(above) == 0 && !markedC)
 	if m.isC {
 		m.value = c
 	} else {

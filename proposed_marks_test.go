@@ -61,10 +61,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		if mode == objchange.NestingSet {
 			continue
 		}
-		schemas := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs))}
-		if mode != objchange.NestingGroup {
-			schemas["attribute"] = withAttr(nested(mode, "optional", itemAttrs))
-		}
+		schemas := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs)), "attribute": withAttr(nested(mode, "optional", itemAttrs))}
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testMarkings(t, []marking{

@@ -78,12 +78,13 @@ func expectPaths(t *testing.T, got, want []cty.Path) {
 // Section 12: the paths where prior and planned differ.
 func TestRequiredReplace(t *testing.T) {
 	text, lists := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.List(cty.String), "optional"))
-	maps, sets := withAttr(attr(cty.Map(cty.String), "optional")), withAttr(attr(cty.Set(cty.String), "optional"))
+	maps, sets := withAttr(attr(cty.Map(cty.String), "optional")), withAttr(attr(cty.Set(cty.Number), "optional"))
+	any := withAttr(attr(cty.DynamicPseudoType, "optional"))
 	a, b := str("a"), str("b")
 	noList := cty.NullVal(cty.List(cty.String))
 	v, k := paths(atV), paths(atV.Copy().IndexString("k"))
 	first, second := atV.Copy().IndexInt(0), atV.Copy().IndexInt(1)
-	elemA, elemB := atV.Copy().Index(a), atV.Copy().Index(b)
+	elem1, elem2, attrK := atV.Copy().IndexInt(1), atV.Copy().IndexInt(2), atV.Copy().GetAttr("k")
 	nowhere := wrong(".v[1] replace-path")
 	testReplacings(t, []replacing{
 		{"no paths", text, a, b, nil, nil, nil},
@@ -113,18 +114,30 @@ func TestRequiredReplace(t *testing.T) {
 		{"map key", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(k[0], atV.Copy().IndexString("l")), k, nil},
 		{"map key of one only", maps, mapOf(obj{"k": a}), cty.MapValEmpty(cty.String), k, k, nil},
 		{"map key of neither", maps, mapOf(obj{"l": a}), mapOf(obj{"l": a}), k, nil, wrong(`.v["k"] replace-path`)},
-		{"set element of both", sets, set(a), set(a, b), paths(elemA), nil, nil},
-		{"set element of planned only", sets, set(a), set(a, b), paths(elemB), paths(elemB), nil},
-		{"set element of prior only", sets, set(a, b), set(a), paths(elemB), paths(elemB), nil},
-		{"set element of neither", sets, set(a), set(a), paths(elemB), nil, wrong(".v[*] replace-path")},
-		{"set element, set unknown", sets, set(a), cty.UnknownVal(cty.Set(cty.String)), paths(elemA), paths(elemA), nil},
+		{"list element that is null and new", lists, list(a), list(a, noStr), paths(second), paths(second), nil},
+		{"list element that is null and gone", lists, list(a, noStr), list(a), paths(second), paths(second), nil},
+		{"map element that is null and new", maps, cty.MapValEmpty(cty.String), mapOf(obj{"k": noStr}), k, k, nil},
+		{"map key as an attribute", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(attrK, atV.Copy().GetAttr("l")), paths(attrK), nil},
+		{"map key as a number", maps, mapOf(obj{"1": a}), mapOf(obj{"1": b}), paths(second), paths(second), nil},
+		{"list index as text", lists, list(a, a), list(a, b), paths(atV.Copy().IndexString("1")), paths(atV.Copy().IndexString("1")), nil},
+		{"list index as text that is no number", lists, list(a), list(b), paths(k[0]), nil, wrong(`.v["k"] replace-path`)},
+		{"list index as an attribute", lists, list(a), list(b), paths(attrK), nil, wrong(".v.k replace-path")},
+		{"key of an object", any, object(obj{"k": a}), object(obj{"k": b}), paths(attrK, k[0]), paths(attrK, k[0]), nil},
+		{"nulls of two types", any, noStr, noDynamic, v, nil, nil},
+		{"tuple element that is null and new", any, tuple(a), tuple(a, noDynamic), paths(second), paths(second), nil},
+		{"set element of both", sets, set(num(1)), set(num(1), num(2)), paths(elem1), nil, nil},
+		{"set element of planned only", sets, set(num(1)), set(num(1), num(2)), paths(elem2), paths(elem2), nil},
+		{"set element of prior only", sets, set(num(1), num(2)), set(num(1)), paths(elem2), paths(elem2), nil},
+		{"set element of neither", sets, set(num(1)), set(num(1)), paths(elem2), nil, wrong(".v[*] replace-path")},
+		{"set element, set unknown", sets, set(num(1)), cty.UnknownVal(cty.Set(cty.Number)), paths(elem1), paths(elem1), nil},
+		{"text of a set", withAttr(attr(cty.Set(cty.String), "optional")), set(a), set(b), paths(atV.Copy().Index(a)), nil, wrong(".v[*] replace-path")},
 
 		{"in the given order, each once", lists, list(a, a), list(b, b), paths(second, first, second, atV, first), paths(second, first, atV), nil},
 		{"violations in path order, each once", lists, list(a), list(b), paths(second, atV.Copy().GetAttr("x"), cty.GetAttrPath("a"), first, second), paths(first),
 			wrong(".a replace-path", ".v.x replace-path", ".v[1] replace-path")},
 		{"no such attribute", text, a, b, paths(cty.GetAttrPath("x"), atV), v, wrong(".x replace-path")},
-		{"steps without a key", sets, set(a), set(b), paths(atV.Copy().Index(cty.NilVal)), nil, wrong(".v[*] replace-path")},
-		{"a marked element", sets, set(a), set(b), paths(atV.Copy().Index(a.Mark("m"))), paths(atV.Copy().Index(a.Mark("m"))), nil},
+		{"steps without a key", sets, set(num(1)), set(num(2)), paths(atV.Copy().Index(cty.NilVal)), nil, wrong(".v[*] replace-path")},
+		{"a marked element", sets, set(num(1)), set(num(2)), paths(atV.Copy().Index(num(1).Mark("m"))), paths(atV.Copy().Index(num(1).Mark("m"))), nil},
 	})
 }
 
@@ -140,7 +153,8 @@ func TestRequiredReplaceNested(t *testing.T) {
 	testReplacings(t, []replacing{
 		{"in a single block", single, a, b, paths(name), paths(name), nil},
 		{"in a single block that appears", single, noItem, b, paths(name), paths(name), nil},
-		{"in a single block, null where there was none", single, noItem, item(noStr, noStr), paths(name), nil, nil},
+		{"in a single block, null where there was none", single, noItem, item(noStr, noStr), paths(name), paths(name), nil},
+		{"in a single block, null where there is none now", single, item(noStr, noStr), noItem, paths(name), paths(name), nil},
 		{"in a single block, none at all", single, noItem, noItem, paths(name), nil, wrong(".v.name replace-path")},
 		{"in a list", lists, list(a, a), list(a, b), paths(second), paths(second), nil},
 		{"in a block that is new", lists, list(a), list(a, b), paths(second), paths(second), nil},
@@ -188,7 +202,7 @@ func TestRequiredReplaceWhole(t *testing.T) {
 		{"a delete", schema, a, null, paths(atV), wrong(".x replace-path")},
 		{"planned unknown", schema, a, unknown, paths(atV), wrong(".x replace-path")},
 		{"prior unknown", schema, unknown, a, nil, wrong(" invalid-input")},
-		{"prior the zero value", schema, cty.NilVal, a, nil, wrong(" invalid-input")},
+		{"prior the zero value", schema, cty.NilVal, a, nil, nil},
 		{"planned the zero value", schema, a, cty.NilVal, nil, wrong(" invalid-input")},
 		{"planned of another type", schema, a, inV(num(1)), nil, wrong(".v type-mismatch")},
 		{"no schema", nil, a, a, nil, wrong(" invalid-input")},
@@ -224,7 +238,13 @@ func TestPartialState(t *testing.T) {
 		{"update, unknown as a whole returned: prior", a, planned, unknownItem, a, false},
 		{"update, an untyped unknown returned: prior", a, planned, cty.DynamicVal, a, false},
 		{"update of an unknown plan", a, unknownItem, b, b, false},
-		{"prior with an unknown value: null", open, planned, cty.NilVal, item(noStr, str("b")), false},
+		{"update, another type returned: prior", a, planned, str("b"), a, false},
+		{"update, another type inside returned: prior", a, planned, item(noStr, num(1)), a, false},
+		{"update, the zero value inside returned: prior", a, planned, item(noStr, cty.NilVal), a, false},
+		{"create, another type returned: null", noItem, planned, str("b"), noItem, true},
+		{"delete, another type returned: prior", a, noItem, str("b"), a, false},
+		{"prior the zero value", cty.NilVal, planned, b, b, true},
+		{"prior with an unknown value, as it was", open, planned, cty.NilVal, open, false},
 		{"create, something returned", noItem, planned, b, b, true},
 		{"create, unknown values returned", noDynamic, planned, open, item(noStr, str("b")), true},
 		{"create, nothing returned: null", noItem, planned, cty.NilVal, noItem, true},
@@ -277,10 +297,7 @@ func TestPartialStateAtDepth(t *testing.T) {
 		{"dynamic blocks, unknown", withBlock(block(objchange.NestingList, dynAttrs)), cty.DynamicVal, noDynamic},
 	})
 	for _, mode := range everyMode {
-		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs))}
-		if mode != objchange.NestingGroup {
-			kinds["attribute"] = withAttr(nested(mode, "computed", itemAttrs))
-		}
+		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs)), "attribute": withAttr(nested(mode, "computed", itemAttrs))}
 		null := cty.NullVal(typeIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
@@ -296,18 +313,34 @@ func TestPartialStateAtDepth(t *testing.T) {
 	}
 }
 
-// A state holds no write-only value, so none is kept.
+// Section 12: what holds a write-only value is not kept.
 func TestPartialStateWriteOnly(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional writeonly"))
+	plain := withAttr(attr(cty.String, "optional writeonly"))
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional writeonly")}
-	full, open, want := item(str("1"), str("secret")), item(str("1"), unknownStr), item(str("1"), noStr)
-	testRewritings(t, partialState, []rewriting{
-		{"set", schema, str("secret"), noStr},
-		{"unknown", schema, unknownStr, noStr},
-		{"null", schema, noStr, noStr},
-		{"in a list of blocks", withBlock(block(objchange.NestingList, inner)), list(full, open), list(want, want)},
-		{"in a map of nested attributes", withAttr(nested(objchange.NestingMap, "optional", inner)), mapOf(obj{"k": full, "l": open}), mapOf(obj{"k": want, "l": want})},
-	})
+	lists, maps := withBlock(block(objchange.NestingList, inner)), withAttr(nested(objchange.NestingMap, "optional", inner))
+	full, open, none := item(str("1"), str("secret")), item(str("1"), unknownStr), item(str("1"), noStr)
+	for _, test := range []struct {
+		name                  string
+		schema                *objchange.Block
+		prior, returned, want cty.Value // of v
+	}{
+		{"set", plain, noStr, str("secret"), noStr},
+		{"unknown", plain, noStr, unknownStr, noStr},
+		{"null", plain, noStr, noStr, noStr},
+		{"in a list of blocks", lists, list(none), list(none, full), list(none)},
+		{"unknown in a list of blocks", lists, list(none), list(open, none), list(none)},
+		{"null in a list of blocks", lists, list(none), list(none, none), list(none, none)},
+		{"in a map of nested attributes", maps, mapOf(obj{"k": none}), mapOf(obj{"l": full}), mapOf(obj{"k": none})},
+		{"in an unknown nested attribute", maps, mapOf(obj{"k": none}), mapOf(obj{"l": unknownItem}), mapOf(obj{"k": none})},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, tainted, err := objchange.PartialState(test.schema, inV(test.prior), inV(test.prior), inV(test.returned))
+			expectValue(t, got, err, inV(test.want))
+			if tainted {
+				t.Error("tainted")
+			}
+		})
+	}
 }
 
 func TestPartialStateErrors(t *testing.T) {
@@ -319,12 +352,10 @@ func TestPartialStateErrors(t *testing.T) {
 		rule                     objchange.Rule
 		place                    string
 	}{
-		"no schema":                {nil, a, a, a, objchange.RuleInvalidInput, ""},
-		"prior the zero value":     {schema, cty.NilVal, a, a, objchange.RuleInvalidInput, ""},
-		"prior unknown":            {schema, cty.DynamicVal, a, a, objchange.RuleInvalidInput, ""},
-		"planned the zero value":   {schema, a, cty.NilVal, a, objchange.RuleInvalidInput, ""},
-		"returned of another type": {schema, a, a, other, objchange.RuleTypeMismatch, ".v"},
-		"prior of another type":    {schema, other, a, a, objchange.RuleTypeMismatch, ".v"},
+		"no schema":              {nil, a, a, a, objchange.RuleInvalidInput, ""},
+		"prior unknown":          {schema, cty.DynamicVal, a, a, objchange.RuleInvalidInput, ""},
+		"planned the zero value": {schema, a, cty.NilVal, a, objchange.RuleInvalidInput, ""},
+		"prior of another type":  {schema, other, a, a, objchange.RuleTypeMismatch, ".v"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			state, tainted, err := objchange.PartialState(test.schema, test.prior, test.planned, test.returned)

@@ -24,7 +24,8 @@ func (v *verdict) configObject(n nest, path cty.Path, c cty.Value) {
 		if a.Required && part.IsNull() {
 			v.say(at, objchange.RuleConfigRequired)
 		}
-		if a.Computed && !a.Optional && !part.IsNull() && part.IsKnown() {
+		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(nestOf(a), part)
+		if a.Computed && !a.Optional && !unset && part.IsKnown() {
 			v.say(at, objchange.RuleConfigComputedOnly)
 		}
 		if a.NestedType != nil {
@@ -34,13 +35,14 @@ func (v *verdict) configObject(n nest, path cty.Path, c cty.Value) {
 	for name, nb := range n.blocks {
 		at, part := path.Copy().GetAttr(name), c.GetAttr(name)
 		v.configCount(nb, at, part)
-		if nb.Nesting != objchange.NestingGroup || !allNull(blocksOf(nb), part) {
-			v.configEach(blocksOf(nb), at, part)
-		}
+		v.configEach(blocksOf(nb), at, part)
 	}
 }
 
 func (v *verdict) configEach(n nest, path cty.Path, c cty.Value) {
+	if n.mode == objchange.NestingGroup && allNull(n, c) {
+		return
+	}
 	if n.single() {
 		v.configObject(n, path, c)
 		return
@@ -72,7 +74,7 @@ func (v *verdict) configCount(nb *objchange.NestedBlock, path cty.Path, c cty.Va
 	}
 }
 
-// allNull reports whether there is nothing at all in a group block.
+// allNull reports whether there is nothing at all in a group.
 func allNull(n nest, c cty.Value) bool {
 	switch {
 	case c.IsNull():
@@ -82,8 +84,9 @@ func allNull(n nest, c cty.Value) bool {
 	case !n.single():
 		return len(elementsOf(c)) == 0
 	}
-	for name := range n.attrs {
-		if !c.GetAttr(name).IsNull() {
+	for name, a := range n.attrs {
+		part := c.GetAttr(name)
+		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(nestOf(a), part)) {
 			return false
 		}
 	}

@@ -167,7 +167,7 @@ func stateVerdict(schema *objchange.Block, state cty.Value) []string {
 	v := &verdict{}
 	v.unknowns(state, objchange.RuleStateUnknown)
 	if state.IsKnown() {
-		v.writeOnly(rootOf(schema), nil, state, false)
+		v.writeOnly(rootOf(schema), nil, state)
 		v.nullBlocks(rootOf(schema), nil, state)
 	}
 	return v.said()

@@ -56,38 +56,38 @@ func planVerdict(w world) []string {
 		return v.said()
 	}
 	root := rootOf(w.schema)
-	v.writeOnly(root, nil, w.planned, true)
+	v.writeOnly(root, nil, w.planned)
 	v.planObject(root, nil, candidate{values: []cty.Value{w.prior}}, w.config, w.planned)
 	return v.said()
 }
 
 // writeOnly finds write-only attributes that are not null, at every depth.
-func (v *verdict) writeOnly(n nest, path cty.Path, object cty.Value, plan bool) {
+func (v *verdict) writeOnly(n nest, path cty.Path, object cty.Value) {
 	for name, a := range n.attrs {
 		at := path.Copy().GetAttr(name)
 		switch part := under(object, name); {
 		case a.WriteOnly && !part.IsNull():
 			v.say(at, objchange.RuleWriteOnlyNotNull)
 		case !a.WriteOnly && a.NestedType != nil:
-			v.writeOnlyEach(nestOf(a), at, part, plan)
+			v.writeOnlyEach(nestOf(a), at, part)
 		}
 	}
 	for name, nb := range n.blocks {
-		v.writeOnlyEach(blocksOf(nb), path.Copy().GetAttr(name), under(object, name), plan)
+		v.writeOnlyEach(blocksOf(nb), path.Copy().GetAttr(name), under(object, name))
 	}
 }
 
-func (v *verdict) writeOnlyEach(n nest, path cty.Path, value cty.Value, plan bool) {
+func (v *verdict) writeOnlyEach(n nest, path cty.Path, value cty.Value) {
 	switch {
 	case value.IsNull() || !value.IsKnown():
 		return
 	case n.single():
-		v.writeOnly(n, path, value, plan)
+		v.writeOnly(n, path, value)
 		return
 	}
 	for _, e := range elementsOf(value) {
-		if e.value.IsKnown() || plan && !n.block {
-			v.writeOnly(n, append(path.Copy(), e.step), e.value, plan)
+		if e.value.IsKnown() || !n.block {
+			v.writeOnly(n, append(path.Copy(), e.step), e.value)
 		}
 	}
 }
@@ -118,11 +118,11 @@ func (v *verdict) planAttributes(n nest, path cty.Path, p candidate, c, plan cty
 
 func (v *verdict) planAttribute(a *objchange.Attribute, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
-	case equalValues(plan, c):
+	case equalAt(a, plan, c):
 	case !c.IsNull() && p.has(plan):
 	case a.Computed && !a.Optional:
 	case c.IsNull() && a.Computed:
-	case c.IsNull():
+	case c.IsNull() && !plan.IsNull():
 		v.say(path, objchange.RulePlanNotComputed)
 	case a.NestedType == nil:
 		v.say(path, objchange.RulePlanNotConfig)

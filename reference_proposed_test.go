@@ -19,32 +19,34 @@ func proposal(schema *objchange.Block, p, c cty.Value) cty.Value {
 	case p.IsNull():
 		p = schema.EmptyValue()
 	}
-	return proposedObject(rootOf(schema), p, c)
+	return proposedObject(rootOf(schema), p, c, false)
 }
 
-func proposedObject(n nest, p, c cty.Value) cty.Value {
+// proposedObject is the proposal for one object. In a collection, the types of all
+// that is dynamic are fixed by its elements' type.
+func proposedObject(n nest, p, c cty.Value, fixed bool) cty.Value {
 	parts := obj{}
 	for name, a := range n.attrs {
-		parts[name] = proposedAttribute(a, under(p, name), under(c, name))
+		parts[name] = proposedAttribute(a, under(p, name), under(c, name), fixed)
 	}
 	for name, nb := range n.blocks {
-		parts[name] = proposedNested(blocksOf(nb), under(p, name), under(c, name))
+		parts[name] = proposedNested(blocksOf(nb), under(p, name), under(c, name), fixed)
 	}
 	return object(parts)
 }
 
-func proposedAttribute(a *objchange.Attribute, p, c cty.Value) cty.Value {
+func proposedAttribute(a *objchange.Attribute, p, c cty.Value, fixed bool) cty.Value {
 	switch {
 	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(nestOf(a), p):
 		return c
-	case a.Computed && c.IsNull() && p.IsNull():
-		return c
+	case a.Computed && c.IsNull() && p.IsNull() && (fixed || a.Type != cty.DynamicPseudoType):
+		return cty.NullVal(c.Type())
 	case a.Computed && c.IsNull():
 		return p
 	case a.NestedType == nil:
 		return c
 	}
-	return proposedNested(nestOf(a), p, c)
+	return proposedNested(nestOf(a), p, c, fixed)
 }
 
 // wasConfigured reports whether p holds something that only a user sets.
@@ -67,13 +69,14 @@ func wasConfigured(n nest, p cty.Value) bool {
 	return false
 }
 
-func proposedNested(n nest, p, c cty.Value) cty.Value {
+func proposedNested(n nest, p, c cty.Value, fixed bool) cty.Value {
 	switch {
 	case c.IsNull() || !c.IsKnown():
 		return c
 	case n.single():
-		return proposedObject(n, p, c)
+		return proposedElement(n, p, c, fixed)
 	}
+	fixed = fixed || c.Type().IsCollectionType()
 	b := bag{ty: c.Type()}
 	from := correlated(n, p, c)
 	for i, e := range elementsOf(c) {
@@ -83,16 +86,16 @@ func proposedNested(n nest, p, c cty.Value) cty.Value {
 			pe = from[i]
 		case !p.IsKnown():
 			pe = cty.UnknownVal(e.value.Type())
-		case !ok && !n.block && n.mode == objchange.NestingList:
+		case !ok && n.mode == objchange.NestingList:
 			b.add(e.key, e.value)
 			continue
 		}
-		b.add(e.key, proposedElement(n, pe, e.value))
+		b.add(e.key, proposedElement(n, pe, e.value, fixed))
 	}
 	return b.value()
 }
 
-func proposedElement(n nest, p, c cty.Value) cty.Value {
+func proposedElement(n nest, p, c cty.Value, fixed bool) cty.Value {
 	switch {
 	case c.IsNull() || n.block && !c.IsKnown():
 		return c
@@ -100,7 +103,7 @@ func proposedElement(n nest, p, c cty.Value) cty.Value {
 		b := objchange.Block{Attributes: n.attrs, BlockTypes: n.blocks}
 		p = b.EmptyValue()
 	}
-	return proposedObject(n, p, c)
+	return proposedObject(n, p, c, fixed)
 }
 
 // correlated is section 4: for each element of c the one of p it is merged with.

@@ -48,6 +48,15 @@ func equalValues(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || sharp(a).RawEquals(sharp(b))
 }
 
+// equalAt is equalValues at the place of an attribute: where the type is open, a
+// null of another type is another value.
+func equalAt(a *objchange.Attribute, x, y cty.Value) bool {
+	if x.IsNull() && y.IsNull() && a.Type == cty.DynamicPseudoType {
+		return x.Type().Equals(y.Type())
+	}
+	return equalValues(x, y)
+}
+
 // equalExactly is "exactly equal" of section 1.
 func equalExactly(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || a.RawEquals(b)

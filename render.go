@@ -137,6 +137,14 @@ func typeName(ty cty.Type) string {
 	return outer.String() + ty.FriendlyName()
 }
 
+// nullName tells a null by its type.
+func nullName(ty cty.Type) string {
+	if ty == cty.DynamicPseudoType {
+		return "a null without a type"
+	}
+	return "a null of type " + typeName(ty)
+}
+
 // renderNumber writes a number in decimal unless working that out would take
 // seconds.
 func renderNumber(f *big.Float) string {

@@ -94,10 +94,12 @@ type rewriter struct {
 	unknown func(nest, cty.Value) (cty.Value, bool)
 	// unknownRoot says that this holds for the root too.
 	unknownRoot bool
+	// maybe says that the zero cty.Value means null.
+	maybe bool
 }
 
 func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, error) {
-	args := [...]argument{{name: name, value: v}}
+	args := [...]argument{{name: name, value: v, maybe: w.maybe}}
 	f, ok := w.admit(schema, args[:])
 	if !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()

@@ -149,12 +149,20 @@ func (r Rule) Description() string {
 	return ""
 }
 
-// ExcusedForLegacySDK reports whether Terraform Core only logs a broken rule of
-// this name when the provider says that it is built with the legacy SDK, whose
-// type system cannot keep it: the rules of plans and of consistency (sections 7
-// to 9). For a name that is no rule of this package it reports false.
-func (r Rule) ExcusedForLegacySDK() bool {
-	return r.Description() != "" && (r.isPlan() || r.isConsistency())
+// ExcusedForLegacySDK reports whether Terraform Core only logs the rule when it is
+// broken in that phase by a provider which says that it is built with the legacy
+// SDK, whose type system cannot keep it: the rules of a plan in both plans, and
+// those of consistency in the new state, but not between the two plans. Of the
+// object as a whole even that is not excused: see Violation.ExcusedForLegacySDK.
+// For a name that is no rule of this package it reports false.
+func (r Rule) ExcusedForLegacySDK(phase Phase) bool {
+	switch phase {
+	case PhasePlan, PhaseReplan:
+		return r.isPlan() && r.Description() != ""
+	case PhaseApply:
+		return r.isConsistency() && r.Description() != ""
+	}
+	return false
 }
 
 // isConsistency reports whether the rule is one of section 9.

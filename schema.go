@@ -55,7 +55,7 @@ type Attribute struct {
 // attributes, and how many objects of them there are.
 type Object struct {
 	Attributes map[string]*Attribute
-	Nesting    NestingMode // single, list, set or map
+	Nesting    NestingMode
 }
 
 // A NestedBlock is a [Block] inside another, and how many of them there are.
@@ -94,7 +94,7 @@ type NestingMode int
 const (
 	_             NestingMode = iota
 	NestingSingle             // one object or null
-	NestingGroup              // one object, never null: absence is the empty object (blocks only)
+	NestingGroup              // one object, never null in what sets nothing: absence is the empty object
 	NestingList               // objects in order
 	NestingSet                // objects without order, equal ones coalesced
 	NestingMap                // objects by a string key

@@ -230,10 +230,14 @@ func TestAttributeByPath(t *testing.T) {
 		want *objchange.Attribute
 	}{
 		{"an attribute", at("plain"), plain},
-		{"inside an attribute's value: the attribute", at("plain").IndexString("k"), plain},
+		{"inside an attribute's value", at("plain").IndexString("k"), nil},
+		{"an attribute step inside an attribute's value", at("plain").GetAttr("k"), nil},
 		{"a nested attribute", at("single"), single},
 		{"inside a single-nested attribute", at("single").GetAttr("a"), inSingle},
-		{"an element of a nested attribute: the attribute above", at("list").IndexInt(0), nestedList},
+		{"an element of a nested attribute", at("list").IndexInt(0), nil},
+		{"an index into single nesting is passed over", at("single").IndexInt(0).GetAttr("a"), inSingle},
+		{"without the index", at("list").GetAttr("a"), inList},
+		{"with two", at("list").IndexInt(0).IndexString("x").GetAttr("a"), inList},
 		{"inside a list-nested attribute", at("list").IndexInt(7).GetAttr("a"), inList},
 		{"nested in nested", at("list").IndexInt(0).GetAttr("b").IndexString("k").GetAttr("a"), deep},
 		{"a set element's attribute", at("group").GetAttr("set").Index(object(obj{"a": str("x")})).GetAttr("a"), inSet},
@@ -244,8 +248,14 @@ func TestAttributeByPath(t *testing.T) {
 		{"an element of a block is no attribute", at("map").IndexString("k"), nil},
 		{"a name that is not there", at("nothing"), nil},
 		{"a nested name that is not there", at("list").IndexInt(0).GetAttr("nothing"), nil},
-		{"an index where there is no collection", at("group").IndexInt(0).GetAttr("set"), nil},
+		{"a name behind one that is not there", at("nothing").GetAttr("plain"), nil},
+		{"an index where there is no collection", at("group").IndexInt(0).GetAttr("set").GetAttr("a"), inSet},
 		{"an index at the root", cty.IndexIntPath(0), nil},
+		{"an index before the root's", cty.IndexIntPath(0).GetAttr("plain"), plain},
+		{"the attribute where a dynamic map of blocks has no key", at("dyn").GetAttr("a"), dynamic},
+		{"a key that is named like an attribute", at("dyn").GetAttr("a").GetAttr("a"), dynamic},
+		{"a key alone", at("dyn").GetAttr("k"), nil},
+		{"a step that is none", cty.Path{nil}, nil},
 	}
 	for _, test := range tests {
 		if got := schema.AttributeByPath(test.path); got != test.want {
@@ -254,5 +264,11 @@ func TestAttributeByPath(t *testing.T) {
 	}
 	if got := (*objchange.Block)(nil).AttributeByPath(at("plain")); got != nil {
 		t.Errorf("nil schema: got %v", got)
+	}
+	if got := (*objchange.Object)(nil).AttributeByPath(at("plain")); got != nil {
+		t.Errorf("nil object: got %v", got)
+	}
+	if got := nestedList.NestedType.AttributeByPath(at("b").IndexString("k").GetAttr("a")); got != deep {
+		t.Errorf("from an object: got %v", got)
 	}
 }

@@ -51,7 +51,7 @@ func (o *Object) ImpliedType() cty.Type {
 	if o == nil {
 		return cty.DynamicPseudoType
 	}
-	return (&Attribute{NestedType: o, Optional: true}).ImpliedType()
+	return (&Attribute{NestedType: o}).ImpliedType()
 }
 
 // ImpliedType returns the type of all blocks of this type together: an object
@@ -127,9 +127,14 @@ func (b *Block) EmptyValue() cty.Value {
 	return b.fields().emptyValue()
 }
 
-// EmptyValue returns the null of the attribute's type.
+// EmptyValue returns the null of the attribute's type, or for group nesting the
+// object whose attributes are empty. For an invalid attribute it is a null of the
+// dynamic type.
 func (a *Attribute) EmptyValue() cty.Value {
-	return cty.NullVal(a.ImpliedType())
+	if !usableAttribute(a) {
+		return absent
+	}
+	return a.emptyValue()
 }
 
 // EmptyValue returns the value of a block type without blocks: null for single
@@ -144,7 +149,17 @@ func (nb *NestedBlock) EmptyValue() cty.Value {
 }
 
 func (f fields) emptyValue() cty.Value {
-	return f.objectOf(func(a *Attribute) cty.Value { return cty.NullVal(a.impliedType()) }, nest.emptyValue)
+	return f.objectOf((*Attribute).emptyValue, nest.emptyValue)
+}
+
+// group reports whether the attribute is an object that is empty rather than null.
+func (a *Attribute) group() bool { return a.NestedType != nil && a.NestedType.Nesting == NestingGroup }
+
+func (a *Attribute) emptyValue() cty.Value {
+	if a.group() {
+		return a.NestedType.nest().emptyValue()
+	}
+	return cty.NullVal(a.impliedType())
 }
 
 // objectOf makes an object of a value for each attribute and each block type.
@@ -179,46 +194,59 @@ func (n nest) emptyValue() cty.Value {
 	return cty.EmptyTupleVal
 }
 
-// AttributeByPath returns the innermost attribute at or above the place that
-// the path leads to, or nil if the path leads to no attribute of the schema.
-// Index steps pass through lists, maps and sets; the key of a dynamically typed
-// map of blocks is an attribute step.
+// AttributeByPath returns the attribute that the path leads to, or nil if it leads
+// to anything else: a block, a part of an attribute's value, one element of a
+// nested attribute, nothing. Index steps on the way are passed over, whatever
+// they hold; the key of a dynamically typed map of blocks is an attribute step.
 func (b *Block) AttributeByPath(path cty.Path) *Attribute {
 	if b == nil {
 		return nil
 	}
-	var found *Attribute
-	at := nest{fields: b.fields(), mode: NestingSingle, block: true}
-	for i := 0; i < len(path); i++ {
-		name, ok := path[i].(cty.GetAttrStep)
-		if !ok {
-			return nil
-		}
-		if a := at.attrs[name.Name]; a != nil {
-			found = a
-			if a.NestedType == nil {
-				return found
-			}
-			at = a.NestedType.nest()
-		} else if nb := at.blocks[name.Name]; nb != nil {
-			found, at = nil, nb.nest()
-		} else {
-			return nil
-		}
-		if i+1 < len(path) && at.passesThrough(path[i+1]) {
-			i++
-		}
-	}
-	return found
+	return place{nest: nest{b.fields(), NestingSingle, true}}.attribute(path)
 }
 
-// passesThrough reports whether a path's step goes from the collection to one
-// of its elements.
-func (n nest) passesThrough(s cty.PathStep) bool {
-	switch n.mode {
-	case NestingSingle, NestingGroup:
-		return false
+// AttributeByPath returns the attribute that a path from one of the objects leads
+// to, as that of Block does.
+func (o *Object) AttributeByPath(path cty.Path) *Attribute {
+	if o == nil {
+		return nil
 	}
-	_, index := s.(cty.IndexStep)
-	return index || n.block && n.mode == NestingMap
+	return place{nest: o.nest()}.attribute(path)
+}
+
+// A place is where a path leads in a schema.
+type place struct {
+	nest             // where the names of the next step are
+	attr  *Attribute // what is there, if it is an attribute
+	keyed bool       // the next step may be a key, though it is an attribute step
+}
+
+func (p place) attribute(path cty.Path) *Attribute {
+	steps := stepsOf(path)
+	for i, s := range steps {
+		p.into(s, i+1 == len(steps))
+	}
+	return p.attr
+}
+
+// into follows a step.
+func (p *place) into(s step, last bool) {
+	keyed := p.keyed
+	p.attr, p.keyed = nil, false
+	if s.kind != byName {
+		return
+	}
+	a, nb := p.attrs[s.name], p.blocks[s.name]
+	switch {
+	case keyed && (!last || a == nil && nb == nil):
+	case a != nil && a.NestedType != nil:
+		p.attr, p.nest = a, a.NestedType.nest()
+	case a != nil:
+		p.attr, p.nest = a, nest{}
+	case nb != nil:
+		p.nest = nb.nest()
+		p.keyed = p.mode == NestingMap && p.hasDynamic()
+	default:
+		p.nest = nest{}
+	}
 }

@@ -20,16 +20,51 @@ const maxDepth = 64
 // ever. The largest schemas of public providers have some hundred thousand.
 const maxFields = 1 << 20
 
-// Validate returns nil for a schema that the functions of this package accept,
-// and else an error that joins one error for each problem, each with its place
-// (section 2). A nil block is invalid.
+// Validate returns nil for a schema that Terraform takes from a provider, and else
+// an error that joins one error for each problem, each with its place (section
+// 2). A nil block is invalid. A Computed block is held to what a computed nested
+// block is.
+//
+// The functions of this package refuse only what has no meaning: an attribute
+// with neither or both of Type and NestedType, a nesting mode that there is not,
+// a name that is both attribute and block or not in Unicode NFC, anything dynamic
+// inside a set, nil pointers and cycles. With the rest they work: an attribute
+// that is none of Required, Optional and Computed is taken as Optional.
 func (b *Block) Validate() error {
 	c := schemaCheck{listing: true}
 	c.root(b)
 	return errors.Join(c.problems...)
 }
 
-// usable reports, without allocating, whether Validate would return nil.
+// Validate returns what is wrong with the attribute and all in it, like that of
+// Block.
+func (a *Attribute) Validate() error {
+	c := schemaCheck{listing: true}
+	c.attribute(a, level{})
+	return errors.Join(c.problems...)
+}
+
+// Validate returns what is wrong with the nested attributes and their nesting
+// mode, like that of Block.
+func (o *Object) Validate() error {
+	c := schemaCheck{listing: true}
+	if o == nil {
+		c.fail("the object is nil")
+	} else {
+		c.object(o, level{})
+	}
+	return errors.Join(c.problems...)
+}
+
+// Validate returns what is wrong with the block type, its nesting and numbers
+// included, like that of Block.
+func (nb *NestedBlock) Validate() error {
+	c := schemaCheck{listing: true}
+	c.blockType(nb, level{})
+	return errors.Join(c.problems...)
+}
+
+// usable reports, without allocating, whether the schema has a meaning.
 func usable(b *Block) bool {
 	_, ok := inspect(b)
 	return ok
@@ -40,6 +75,17 @@ func inspect(b *Block) (hasWriteOnly, ok bool) {
 	var c schemaCheck
 	c.root(b)
 	return c.writeOnly, !c.failed
+}
+
+// whyUnusable says what leaves the schema without a meaning.
+func whyUnusable(b *Block) string {
+	c := schemaCheck{listing: true, grave: true}
+	c.root(b)
+	first := c.problems[0].Error()
+	if more := len(c.problems) - 1; more > 0 {
+		first += fmt.Sprintf(" (and %d more problems)", more)
+	}
+	return first
 }
 
 func usableAttribute(a *Attribute) bool {
@@ -54,9 +100,11 @@ func usableBlockType(nb *NestedBlock) bool {
 	return !c.failed
 }
 
-// schemaCheck walks a schema. It stops at the first problem, or collects all.
+// schemaCheck walks a schema. It stops at the first problem that leaves it without
+// a meaning, or collects all.
 type schemaCheck struct {
 	listing   bool
+	grave     bool // list only what leaves the schema without a meaning
 	problems  []error
 	path      []string
 	failed    bool
@@ -72,15 +120,28 @@ type level struct {
 	inComputed bool // inside a computed block, and no nested attribute since
 }
 
+// fail records what leaves the schema without a meaning.
 func (c *schemaCheck) fail(format string, args ...any) {
 	c.failed = true
-	if c.listing {
-		place := strings.Join(c.path, "")
-		if place != "" {
-			place += ": "
-		}
-		c.problems = append(c.problems, errors.New(place+fmt.Sprintf(format, args...)))
+	c.list(format, args...)
+}
+
+// refuse records what Terraform refuses and this package can work with.
+func (c *schemaCheck) refuse(format string, args ...any) {
+	if !c.grave {
+		c.list(format, args...)
 	}
+}
+
+func (c *schemaCheck) list(format string, args ...any) {
+	if !c.listing {
+		return
+	}
+	place := strings.Join(c.path, "")
+	if place != "" {
+		place += ": "
+	}
+	c.problems = append(c.problems, errors.New(place+fmt.Sprintf(format, args...)))
 }
 
 func (c *schemaCheck) done() bool { return c.exhausted || c.failed && !c.listing }
@@ -115,7 +176,14 @@ func (c *schemaCheck) root(b *Block) {
 		c.fail("the schema is nil")
 		return
 	}
-	c.fields(b.fields(), level{})
+	c.deprecation(b.Deprecated, b.DeprecationMessage)
+	c.fields(b.fields(), level{inComputed: b.Computed})
+}
+
+func (c *schemaCheck) deprecation(deprecated bool, message string) {
+	if message != "" && !deprecated {
+		c.refuse("DeprecationMessage is set without Deprecated")
+	}
 }
 
 func (c *schemaCheck) fields(f fields, l level) {
@@ -162,22 +230,20 @@ func (c *schemaCheck) attribute(a *Attribute, l level) {
 		c.fail("exactly one of Type and NestedType must be set")
 	}
 	if !a.Required && !a.Optional && !a.Computed {
-		c.fail("none of Required, Optional and Computed is set")
+		c.refuse("none of Required, Optional and Computed is set")
 	}
 	if a.Required && (a.Optional || a.Computed) {
-		c.fail("Required is set together with Optional or Computed")
-	}
-	if a.WriteOnly && a.Computed {
-		c.fail("WriteOnly is set together with Computed")
+		c.refuse("Required is set together with Optional or Computed")
 	}
 	if a.WriteOnly && l.inSet {
-		c.fail("WriteOnly is set inside a set")
+		c.refuse("WriteOnly is set inside a set")
 	}
+	c.deprecation(a.Deprecated, a.DeprecationMessage)
 	if a.Type != cty.NilType {
 		c.plainType(a.Type, l)
 	}
 	if l.inComputed && !a.Computed {
-		c.fail("not Computed inside a computed block")
+		c.refuse("not Computed inside a computed block")
 	}
 	if a.NestedType != nil {
 		c.object(a.NestedType, l)
@@ -193,7 +259,7 @@ func (c *schemaCheck) plainType(ty cty.Type, l level) {
 }
 
 func (c *schemaCheck) object(o *Object, l level) {
-	if !o.Nesting.valid() || o.Nesting == NestingGroup {
+	if !o.Nesting.valid() {
 		c.fail("invalid nesting mode %s", o.Nesting)
 	}
 	c.fields(o.nest().fields, level{depth: l.depth + 1, inSet: l.inSet || o.Nesting == NestingSet})
@@ -205,12 +271,12 @@ func (c *schemaCheck) blockName(name string, alsoAttribute bool) {
 	}
 	for _, r := range name {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' {
-			c.fail("a block's name may hold only a-z, 0-9 and _")
+			c.refuse("a block's name may hold only a-z, 0-9 and _")
 			return
 		}
 	}
 	if name == "" {
-		c.fail("a block's name must not be empty")
+		c.refuse("a block's name must not be empty")
 	}
 }
 
@@ -223,14 +289,15 @@ func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
 		c.fail("invalid nesting mode %s", nb.Nesting)
 	}
 	c.items(nb)
+	c.deprecation(nb.Deprecated, nb.DeprecationMessage)
 	if nb.Computed && nb.Nesting == NestingGroup {
-		c.fail("a group block is computed")
+		c.refuse("a group block is computed")
 	}
-	if nb.Computed && nb.MinItems > 0 {
-		c.fail("MinItems is set on a computed block")
+	if nb.Computed && nb.MinItems > 0 && nb.Nesting != NestingSingle {
+		c.refuse("MinItems is set on a computed block")
 	}
 	if l.inComputed && !nb.Computed {
-		c.fail("not Computed inside a computed block")
+		c.refuse("not Computed inside a computed block")
 	}
 	c.fields(nb.fields(), level{
 		depth:      l.depth + 1,
@@ -244,15 +311,15 @@ func (c *schemaCheck) items(nb *NestedBlock) {
 	switch nb.Nesting {
 	case NestingSingle:
 		if lo != hi || lo < 0 || lo > 1 {
-			c.fail("MinItems and MaxItems of a single block must both be 0 or both be 1")
+			c.refuse("MinItems and MaxItems of a single block must both be 0 or both be 1")
 		}
 	case NestingGroup, NestingMap:
 		if lo != 0 || hi != 0 {
-			c.fail("MinItems and MaxItems of a %s block must be 0", nb.Nesting)
+			c.refuse("MinItems and MaxItems of a %s block must be 0", nb.Nesting)
 		}
 	case NestingList, NestingSet:
 		if lo < 0 || hi < 0 || hi != 0 && lo > hi {
-			c.fail("MinItems %d and MaxItems %d leave no valid number of blocks", lo, hi)
+			c.refuse("MinItems %d and MaxItems %d leave no valid number of blocks", lo, hi)
 		}
 	}
 }

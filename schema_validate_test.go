@@ -66,7 +66,13 @@ func TestValidSchemas(t *testing.T) {
 		"inside a NestedType of a computed block": withBlock(computed(block(objchange.NestingList, attrs{"a": nested(objchange.NestingList, "computed", one)}))),
 		"a computed block inside another":         withBlock(block(objchange.NestingGroup, one, blocks{"w": computed(block(objchange.NestingMap, nil))})),
 		"a computed block with a limit":           withBlock(computed(bounded(block(objchange.NestingList, nil), 0, 2))),
-		"computed at the root means nothing":      {Computed: true, Attributes: one, BlockTypes: blocks{"v": block(objchange.NestingGroup, one)}},
+		"computed at the root":                    {Computed: true, Attributes: attrs{"a": computedLeaf}, BlockTypes: blocks{"v": computed(block(objchange.NestingList, nil))}},
+		"write-only and computed":                 withAttr(attr(cty.String, "computed writeonly")),
+		"write-only, optional and computed":       withAttr(attr(cty.String, "optional computed writeonly")),
+		"a nested attribute in a group":           withAttr(nested(objchange.NestingGroup, "optional", one)),
+		"MinItems of a computed single block":     withBlock(computed(bounded(block(objchange.NestingSingle, nil), 1, 1))),
+		"a deprecation":                           {Deprecated: true, DeprecationMessage: "x", Attributes: attrs{"a": &objchange.Attribute{Type: cty.String, Optional: true, Deprecated: true, DeprecationMessage: "x"}}},
+		"deprecated without a message":            {Deprecated: true},
 		"64 levels of blocks":                     levels(64),
 		"64 levels of nested attributes":          nestedLevels(64),
 	} {
@@ -104,8 +110,6 @@ func TestInvalidSchemas(t *testing.T) {
 		})), ".v.w.a", "Optional"},
 		{"required and optional", withAttr(attr(cty.String, "required optional")), ".v", "Required"},
 		{"required and computed", withAttr(attr(cty.String, "required computed")), ".v", "Required"},
-		{"write-only and computed", withAttr(attr(cty.String, "computed writeonly")), ".v", "WriteOnly"},
-		{"write-only, optional and computed", withAttr(attr(cty.String, "optional computed writeonly")), ".v", "WriteOnly"},
 		{"both attribute and block", &objchange.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"v": block(objchange.NestingList, one)}}, ".v", "both"},
 		{"both attribute and block in a block", withBlock(block(objchange.NestingMap, attrs{"w": leafAttr}, blocks{"w": block(objchange.NestingList, one)})), ".v.w", "both"},
 		{"a block's name in upper case", &objchange.Block{BlockTypes: blocks{"Rule": block(objchange.NestingList, one)}}, ".Rule", "name"},
@@ -116,7 +120,6 @@ func TestInvalidSchemas(t *testing.T) {
 		{"a block of an unknown mode", withBlock(block(99, one)), ".v", "mode"},
 		{"a nested attribute without a mode", withAttr(nested(0, "optional", one)), ".v", "mode"},
 		{"a nested attribute of an unknown mode", withAttr(nested(-1, "optional", one)), ".v", "mode"},
-		{"a nested attribute in a group", withAttr(nested(objchange.NestingGroup, "optional", one)), ".v", "mode"},
 		{"single 0, 1", withBlock(bounded(block(objchange.NestingSingle, one), 0, 1)), ".v", "MinItems"},
 		{"single 1, 0", withBlock(bounded(block(objchange.NestingSingle, one), 1, 0)), ".v", "MinItems"},
 		{"single 2, 2", withBlock(bounded(block(objchange.NestingSingle, one), 2, 2)), ".v", "MinItems"},
@@ -148,7 +151,6 @@ func TestInvalidSchemas(t *testing.T) {
 			withBlock(computed(block(objchange.NestingList, nil, blocks{"w": computed(block(objchange.NestingList, one))}))), ".v.w.a", "Computed"},
 		{"a group block that is computed", withBlock(computed(block(objchange.NestingGroup, nil))), ".v", "group"},
 		{"MinItems of a computed list block", withBlock(computed(bounded(block(objchange.NestingList, nil), 1, 0))), ".v", "MinItems"},
-		{"MinItems of a computed single block", withBlock(computed(bounded(block(objchange.NestingSingle, nil), 1, 1))), ".v", "MinItems"},
 		{"an attribute's name not in NFC", &objchange.Block{Attributes: attrs{decomposed: leafAttr}}, "." + decomposed, "NFC"},
 		{"a nested attribute's name not in NFC", withAttr(nested(objchange.NestingSingle, "optional", attrs{decomposed: leafAttr})), ".v." + decomposed, "NFC"},
 		{"65 levels of blocks", levels(65), strings.Repeat(".v", 65), "64"},
@@ -187,7 +189,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 	schema := &objchange.Block{
 		Attributes: attrs{"z": attr(cty.String, ""), "a": attr(cty.String, "required optional")},
 		BlockTypes: blocks{
-			"m": bounded(block(objchange.NestingList, attrs{"x": attr(cty.String, "computed writeonly")}), 2, 1),
+			"m": bounded(block(objchange.NestingList, attrs{"x": attr(cty.String, "required computed")}), 2, 1),
 			"b": block(0, nil),
 		},
 	}

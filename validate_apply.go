@@ -68,7 +68,7 @@ func (w *consistencyCheck) runState(schema *Block, state cty.Value) Violations {
 
 func (w *consistencyCheck) root(f fields, was, now cty.Value) {
 	if w.state && w.hasWriteOnly && now.IsKnown() {
-		w.writeOnly(f, now, false)
+		w.writeOnly(f, now)
 	}
 	w.object(f, was, now)
 }

@@ -13,8 +13,8 @@ import (
 // Core does not look at, are held against the configuration by content
 // (section 8), with violations that are not enforced.
 //
-// All three values must conform to the schema. The prior value is null for a
-// resource to be created, and may hold unknown values but not be unknown as a
+// All three values must conform to the schema. The prior value is null, or the
+// zero cty.Value, for a resource to be created, and may hold unknown values but not be unknown as a
 // whole; the configuration is the prepared one where there are computed blocks.
 // Marks are ignored, but what is marked is not shown.
 //
@@ -29,7 +29,7 @@ func AssertPlanValid(schema *Block, prior, config, planned cty.Value) (found Vio
 
 func (w *planCheck) run(schema *Block, prior, config, planned cty.Value) Violations {
 	args := [...]argument{
-		{name: "prior", value: prior, known: true},
+		{name: "prior", value: prior, known: true, maybe: true},
 		{name: "config", value: config},
 		{name: "planned", value: planned},
 	}
@@ -55,7 +55,7 @@ func (w *planCheck) root(f fields, p, c, n cty.Value) {
 		return
 	}
 	if w.hasWriteOnly {
-		w.writeOnly(f, n, true)
+		w.writeOnly(f, n)
 	}
 	w.object(f, prior{one: p}, c, n)
 }
@@ -100,9 +100,13 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 // object, since its part is hardly ever needed.
 func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value) {
 	if c.IsNull() {
-		if !a.Computed && !n.IsNull() {
+		switch {
+		case a.Computed || a.equal(n, c):
+		case !n.IsNull():
 			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
+		default:
+			w.violation(RulePlanNotConfig, true, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
 		}
 		return
 	}
@@ -155,7 +159,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 		}
 	case nest.mode == NestingSet:
 		w.setAttribute(nest, p, c, n)
-	case nest.mode == NestingSingle:
+	case nest.mode == NestingSingle || nest.mode == NestingGroup:
 		w.attributes(nest.fields, p, c, n)
 	case !c.IsKnown():
 		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements where their number is not known yet", n.LengthInt()))

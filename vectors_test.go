@@ -25,7 +25,7 @@ import (
 // vectorFiles are the files in the repository, and those with schemas of third
 // parties, which are not part of it and are run where they are.
 func vectorFiles() []string {
-	files := []string{"testdata/vectors/random.jsonl.gz", "testdata/vectors/large.jsonl.gz"}
+	files := []string{"testdata/vectors/random.jsonl.gz", "testdata/vectors/large.jsonl.gz", "testdata/vectors/edge.jsonl.gz"}
 	more, _ := filepath.Glob("../shared/vectors/re*.jsonl.gz")
 	return append(files, more...)
 }

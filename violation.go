@@ -77,6 +77,28 @@ func (v *Violation) Error() string {
 	return b.String()
 }
 
+// Unwrap returns the message as a cty.PathError, with Path: it is what code knows
+// that was written for other functions over cty values.
+func (v *Violation) Unwrap() error {
+	if v == nil {
+		return nil
+	}
+	return v.Path.NewErrorf("%s", v.Message)
+}
+
+// ExcusedForLegacySDK reports whether Terraform Core only logs the violation when
+// the provider says that it is built with the legacy SDK. That depends on rule and
+// phase, as Rule.ExcusedForLegacySDK has it, and on the place: no provider may plan
+// an object that is to be deleted, keep one after its delete, or return none for
+// what it created or updated. Without a Phase nothing is excused. It is false for
+// much that is not Enforced and may be true for it.
+func (v *Violation) ExcusedForLegacySDK() bool {
+	if v == nil || len(v.Path) == 0 && (v.Rule == RulePlanPresent || v.Rule == RuleInconsistentPresence) {
+		return false
+	}
+	return v.Rule.ExcusedForLegacySDK(v.Phase)
+}
+
 // MarshalJSON writes rule, path (as by PathString), message, enforced and,
 // where there is one, phase.
 func (v Violation) MarshalJSON() ([]byte, error) {

@@ -303,3 +303,18 @@ func TestViolationRules(t *testing.T) {
 		}
 	}
 }
+
+// A violation is a cty.PathError to code that knows those.
+func TestViolationIsPathError(t *testing.T) {
+	schema := withAttr(attr(cty.Map(cty.String), "optional"))
+	found := objchange.AssertApplyConsistent(schema, inV(mapOf(obj{"k": str("a")})), inV(mapOf(obj{"k": str("b")})))
+	for name, err := range map[string]error{"one": found[0], "all": found.Err()} {
+		var at cty.PathError
+		if !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("v").IndexString("k")) || at.Error() != found[0].Message {
+			t.Errorf("%s: %#v", name, at)
+		}
+	}
+	if (*objchange.Violation)(nil).Unwrap() != nil {
+		t.Error("no violation has a cause")
+	}
+}

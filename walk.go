@@ -1,9 +1,7 @@
 package objchange
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -41,6 +39,7 @@ type argument struct {
 	name  string
 	value cty.Value
 	known bool // it is of no use when it is unknown as a whole
+	maybe bool // the zero cty.Value means null
 }
 
 // admit checks schema and arguments and returns the fields to walk. It strips
@@ -52,11 +51,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 		w.given[i] = a.value
 	}
 	if w.hasWriteOnly, ok = inspect(schema); !ok {
-		first, more, _ := strings.Cut(schema.Validate().Error(), "\n")
-		if more != "" {
-			first += fmt.Sprintf(" (and %d more problems)", strings.Count(more, "\n")+1)
-		}
-		w.violation(RuleInvalidInput, true, "the schema is not valid: "+first)
+		w.violation(RuleInvalidInput, true, "the schema is not valid: "+whyUnusable(schema))
 		return fields{}, false
 	}
 	f = schema.fields()
@@ -76,6 +71,9 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 }
 
 func (w *walk) admitArgument(schema *Block, a *argument) bool {
+	if a.value == cty.NilVal && a.maybe {
+		a.value = absent
+	}
 	if a.value == cty.NilVal {
 		w.violation(RuleInvalidInput, true, "the "+a.name+" value is the zero cty.Value")
 		return false
@@ -181,7 +179,7 @@ func (w *walk) markedAt(v cty.Value) (depth int, inside bool) {
 			break
 		}
 		var ok bool
-		if v, ok = s.into(v); !ok {
+		if v, ok = s.fit(v.Type()).into(v); !ok {
 			return -1, false
 		}
 	}

@@ -3,9 +3,9 @@ package objchange
 import "github.com/zclconf/go-cty/cty"
 
 // writeOnly reports the write-only attributes of an object without marks that
-// are not null, at every depth. There are none in sets. In a plan, an unknown
-// element of a nested attribute has unknown attributes, which are not null.
-func (w *walk) writeOnly(f fields, object cty.Value, plan bool) {
+// are not null, at every depth. An unknown element of a nested attribute has
+// unknown attributes, which are not null.
+func (w *walk) writeOnly(f fields, object cty.Value) {
 	if object.IsNull() {
 		return
 	}
@@ -16,32 +16,32 @@ func (w *walk) writeOnly(f fields, object cty.Value, plan bool) {
 				w.violation(RuleWriteOnlyNotNull, true, "a write-only attribute must be null in plans and states")
 			}
 		} else if a.NestedType != nil {
-			w.writeOnlyIn(a.NestedType.nest(), v, plan)
+			w.writeOnlyIn(a.NestedType.nest(), v)
 		}
 		w.leave()
 	}
 	for name, nb := range f.blocks {
 		w.enter(step{name: name}, false)
-		w.writeOnlyIn(nb.nest(), object.GetAttr(name), plan)
+		w.writeOnlyIn(nb.nest(), object.GetAttr(name))
 		w.leave()
 	}
 }
 
-func (w *walk) writeOnlyIn(n nest, v cty.Value, plan bool) {
+func (w *walk) writeOnlyIn(n nest, v cty.Value) {
 	v = bareOnly(v)
-	if n.mode == NestingSet || v.IsNull() || !v.IsKnown() || !n.holdsWriteOnly() || !w.shaped(n, v) {
+	if v.IsNull() || !v.IsKnown() || !n.holdsWriteOnly() || !w.shaped(n, v) {
 		return
 	}
 	ms := n.open(v)
 	if ms.self {
-		w.writeOnly(n.fields, v, plan)
+		w.writeOnly(n.fields, v)
 		return
 	}
 	ms.load()
 	for i := range ms.n {
 		w.enter(ms.step(i), false)
-		if elem := bareOnly(ms.at(i)); elem.IsKnown() || plan && !n.block {
-			w.writeOnly(n.fields, elem, plan)
+		if elem := bareOnly(ms.at(i)); elem.IsKnown() || !n.block {
+			w.writeOnly(n.fields, elem)
 		}
 		w.leave()
 	}

@@ -1,0 +1,97 @@
+package objchange
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// violationAt records an enforced violation at the place that somebody's path
+// leads to. What the schema does not name may come from the data, so that it is
+// hidden below what is sensitive, whatever kind of step it is.
+func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message string) {
+	at := readings{{block: &NestedBlock{Block: *schema, Nesting: NestingSingle}}}
+	steps := stepsOf(path)
+	for i, s := range steps {
+		if index, ok := path[i].(cty.IndexStep); ok && index.Key.IsMarked() && w.hide < 0 {
+			w.hide = w.depth
+		}
+		named, secret := at.into(s)
+		switch {
+		case named:
+		case s.kind != byElem && w.leadsToSet(path[:i]):
+			s.kind = byElem
+		case s.kind == byIndex && w.hide >= 0:
+			s = step{kind: byKey, name: strconv.Itoa(s.pos)}
+		case s.kind == byName:
+			s.kind = byAttr
+		}
+		w.enter(s, secret)
+	}
+	w.violation(rule, true, message)
+	w.found[len(w.found)-1].violation.Path = path
+	for range steps {
+		w.leave()
+	}
+}
+
+// leadsToSet reports whether the path leads to a set in any argument.
+func (w *walk) leadsToSet(path cty.Path) bool {
+	for _, v := range w.given {
+		if at, ok := follow(v, stepsOf(path)); ok && at != cty.NilVal && at.Type().IsSetType() {
+			return true
+		}
+	}
+	return false
+}
+
+// A reading is one place in the schema that a path may mean.
+type reading struct {
+	attr  *Attribute
+	block *NestedBlock
+}
+
+// readings are all of them: indexes may be left out, and a name may be the key of
+// a map.
+type readings []reading
+
+func (r reading) nest() nest {
+	switch {
+	case r.block != nil:
+		return r.block.nest()
+	case r.attr.NestedType != nil:
+		return r.attr.NestedType.nest()
+	}
+	return nest{}
+}
+
+// into follows a step, and reports whether the schema may name it and whether
+// what it leads to may be secret.
+func (rs *readings) into(s step) (named, secret bool) {
+	if s.kind != byName {
+		return false, false
+	}
+	var next readings
+	add := func(r reading) {
+		if !slices.Contains(next, r) {
+			next = append(next, r)
+		}
+	}
+	for _, r := range *rs {
+		n := r.nest()
+		if a := n.attrs[s.name]; a != nil {
+			named, secret = true, secret || a.secret()
+			add(reading{attr: a})
+		}
+		if nb := n.blocks[s.name]; nb != nil {
+			named = true
+			add(reading{block: nb})
+		}
+		if n.kind() != "object" {
+			add(r)
+		}
+	}
+	*rs = next
+	return named, secret
+}

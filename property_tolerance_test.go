@@ -1,0 +1,203 @@
+package objchange_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// Properties of what the functions accept, as Core's do, though Validate or a
+// narrower reading would refuse it.
+
+// odd makes another schema of one, with the same meaning and against the
+// conventions: optional attributes lose their flag, and messages of deprecation
+// come without it.
+func (d die) odd(b *objchange.Block) *objchange.Block {
+	return &objchange.Block{
+		Attributes: d.oddAttributes(b.Attributes), BlockTypes: d.oddBlocks(b.BlockTypes),
+		DeprecationMessage: pick(d, "", "no more"), Computed: d.oneIn(3),
+	}
+}
+
+func (d die) oddAttributes(all attrs) attrs {
+	odd := attrs{}
+	for _, name := range sorted(all) {
+		a := *all[name]
+		if a.Optional && !a.Computed {
+			a.Optional = d.oneIn(2)
+		}
+		a.DeprecationMessage = pick(d, "", "no more")
+		if a.NestedType != nil {
+			a.NestedType = &objchange.Object{Attributes: d.oddAttributes(a.NestedType.Attributes), Nesting: a.NestedType.Nesting}
+		}
+		odd[name] = &a
+	}
+	return odd
+}
+
+func (d die) oddBlocks(all blocks) blocks {
+	odd := blocks{}
+	for _, name := range sorted(all) {
+		nb := *all[name]
+		computed := nb.Computed
+		nb.Block = *d.odd(&nb.Block)
+		nb.Computed = computed
+		odd[name] = &nb
+	}
+	return odd
+}
+
+func TestConventionsChangeNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		odd := rolling(func(d die) *objchange.Block { return d.odd(w.schema) }).Draw(t, "odd")
+		if !odd.ImpliedType().Equals(w.schema.ImpliedType()) || !odd.EmptyValue().RawEquals(w.schema.EmptyValue()) {
+			t.Errorf("implied type %#v, empty value %#v", odd.ImpliedType(), odd.EmptyValue())
+		}
+		for _, f := range functions {
+			equalAnswers(t, f.name, f.ask(w.schema, w.prior, w.config, w.planned), f.ask(odd, w.prior, w.config, w.planned))
+		}
+	})
+}
+
+func TestZeroPriorIsAnyNull(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		null := cty.NullVal(w.schema.ImpliedType())
+		for _, f := range functions {
+			if f.takes[0] != thePrior || f.name == "Diff" || f.name == "Lifecycle.Check" {
+				continue // there it is no prior value, or says that there is none to judge
+			}
+			equalAnswers(t, f.name, f.ask(w.schema, null, w.config, w.planned), f.ask(w.schema, cty.NilVal, w.config, w.planned))
+		}
+	})
+}
+
+func TestUnknownPriorIsAnyPlaceholder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		want, err := objchange.PlannedDataResource(w.schema, w.config)
+		got, err2 := objchange.ProposedNew(w.schema, cty.UnknownVal(w.schema.ImpliedType()), w.config)
+		equalAnswers(t, "ProposedNew", answerOf(want, err), answerOf(got, err2))
+	})
+}
+
+// A winding is a path that goes on, below something secret, with what nobody may
+// read, in every kind of step.
+type winding struct {
+	schema         *objchange.Block
+	prior, planned cty.Value
+	path           cty.Path
+}
+
+const hiddenNumber = 31337
+
+// winding makes an attribute of the schema sensitive or write-only, or marks
+// values at it, and leads a path below it.
+func (d die) winding(w world) winding {
+	schema := d.odd(w.schema) // a copy
+	wind := winding{schema: schema, prior: w.prior, planned: w.planned}
+	at := fields{schema.Attributes, schema.BlockTypes}
+	for len(at.blocks) > 0 && d.oneIn(2) {
+		name := pick(d, sorted(at.blocks)...)
+		wind.path = append(wind.path, cty.GetAttrStep{Name: name})
+		if nb := at.blocks[name]; nb.Nesting != objchange.NestingSingle && nb.Nesting != objchange.NestingGroup {
+			wind.path = append(wind.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
+		}
+		at = fields{at.blocks[name].Attributes, at.blocks[name].BlockTypes}
+	}
+	if len(at.attrs) > 0 {
+		name := pick(d, sorted(at.attrs)...)
+		wind.path = append(wind.path, cty.GetAttrStep{Name: name})
+		if a := at.attrs[name]; d.oneIn(2) {
+			a.Sensitive = true
+		} else {
+			a.WriteOnly = true
+		}
+	} else {
+		wind.path, wind.planned = nil, w.planned.Mark("m")
+	}
+	for range 1 + d(3) {
+		wind.path = append(wind.path, pick[cty.PathStep](d,
+			cty.GetAttrStep{Name: canary}, cty.IndexStep{Key: str(canary)}, cty.IndexStep{Key: num(hiddenNumber)},
+			cty.IndexStep{Key: object(obj{canary: str(canary)})}))
+	}
+	return wind
+}
+
+func TestPathsBelowSecretsAreHidden(t *testing.T) {
+	told := 0
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		wind := rolling(func(d die) winding { return d.winding(w) }).Draw(t, "winding")
+		texts := []string{}
+		_, found := objchange.RequiredReplace(wind.schema, wind.prior, wind.planned, []cty.Path{wind.path})
+		for _, v := range found {
+			texts = append(texts, answer{found: objchange.Violations{v}}.said(), v.Error(), v.PathString(), v.Message)
+		}
+		if _, err := objchange.IgnoreChanges(wind.schema, wind.prior, wind.planned, []cty.Path{wind.path}); err != nil {
+			texts = append(texts, err.Error())
+		}
+		told += len(texts)
+		for _, text := range texts {
+			if strings.Contains(text, canary) || strings.Contains(text, fmt.Sprint(hiddenNumber)) {
+				t.Errorf("%s shows a step of %#v", text, wind.path)
+			}
+		}
+	})
+	if told == 0 {
+		t.Error("nothing was told at all")
+	}
+}
+
+// The paths that somebody names are hidden below what is secret, and only there.
+func TestNamedPathsInText(t *testing.T) {
+	any, sensitive := cty.DynamicPseudoType, "optional sensitive"
+	schema := &objchange.Block{
+		Attributes: attrs{
+			"open":   attr(any, "optional"),
+			"sdyn":   attr(any, sensitive),
+			"wo":     attr(any, "optional writeonly"),
+			"nested": nested(objchange.NestingList, sensitive, attrs{"a": attr(any, "optional")}),
+			"inner":  nested(objchange.NestingSingle, "optional", attrs{"a": attr(any, sensitive)}),
+		},
+		BlockTypes: blocks{"dyn": block(objchange.NestingMap, attrs{"a": attr(any, sensitive)})},
+	}
+	value := schema.EmptyValue()
+	at := cty.GetAttrPath
+	key := func(v cty.Value) cty.IndexStep { return cty.IndexStep{Key: v} }
+	for _, test := range []struct {
+		path cty.Path
+		want string
+	}{
+		{at("open").GetAttr("x").IndexString("y").IndexInt(7), `.open.x["y"][7]`},
+		{at("sdyn").GetAttr("secretKey"), ".sdyn[(sensitive)]"},
+		{at("sdyn").IndexString("secretKey"), ".sdyn[(sensitive)]"},
+		{at("sdyn").IndexInt(4711), ".sdyn[(sensitive)]"},
+		{at("sdyn").Index(object(obj{"secretKey": num(1)})), ".sdyn[*]"},
+		{at("wo").GetAttr("secretKey"), ".wo[(sensitive)]"},
+		{at("nested").IndexInt(4711).GetAttr("a").GetAttr("secretKey"), ".nested[(sensitive)].a[(sensitive)]"},
+		{at("nested").GetAttr("secretKey"), ".nested[(sensitive)]"},
+		{at("inner").GetAttr("a").GetAttr("secretKey"), ".inner.a[(sensitive)]"},
+		{at("inner").GetAttr("nowhere"), ".inner.nowhere"},
+		{at("dyn").GetAttr("a").GetAttr("a").GetAttr("secretKey"), ".dyn.a.a[(sensitive)]"},
+		{at("dyn").IndexString("k").GetAttr("a").GetAttr("secretKey"), `.dyn["k"].a[(sensitive)]`},
+		{append(at("open"), key(str("secretKey").Mark("m"))), ".open[(sensitive)]"},
+	} {
+		_, found := objchange.RequiredReplace(schema, value, value, []cty.Path{test.path})
+		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, sameStep) {
+			t.Errorf("%#v: %v, want %s", test.path, found, test.want)
+		}
+	}
+	marked := object(map[string]cty.Value{"open": str("x").Mark("m"), "sdyn": noDynamic, "wo": noDynamic, "nested": value.GetAttr("nested"), "inner": value.GetAttr("inner"), "dyn": value.GetAttr("dyn")})
+	_, found := objchange.RequiredReplace(schema, value, marked, []cty.Path{at("open").GetAttr("secretKey")})
+	if len(found) != 1 || found[0].PathString() != ".open[(sensitive)]" {
+		t.Errorf("marked: %v", found)
+	}
+}
