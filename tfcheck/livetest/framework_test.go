@@ -80,7 +80,7 @@ func TestServerOfTheFramework(t *testing.T) {
 }
 
 func TestFirewallOfTheFramework(t *testing.T) {
-	d := driverOf(t, framework, "")
+	d := driverOf(t, framework)
 	config := func(port int, extra any) map[string]any {
 		return map[string]any{
 			"title": "edge", "key_wo": "secret", "key_version": 1, "extra": extra,
@@ -107,7 +107,7 @@ func TestFirewallOfTheFramework(t *testing.T) {
 }
 
 func TestUpgradeOfTheFramework(t *testing.T) {
-	d := driverOf(t, framework, "")
+	d := driverOf(t, framework)
 	made := resource(t, d, "fw_firewall")
 	must(t)(made.Create(t.Context(), map[string]any{"title": "old"}))
 
@@ -123,7 +123,7 @@ func TestUpgradeOfTheFramework(t *testing.T) {
 func TestDeferralOfTheFramework(t *testing.T) {
 	config, late := map[string]any{"target": "x"}, tfcheck.Initially(map[string]any{"target": cty.DynamicVal})
 
-	allowed := resource(t, driverOf(t, framework, "", tfcheck.AllowDeferral()), "fw_link")
+	allowed := resource(t, driverOf(t, framework, tfcheck.AllowDeferral()), "fw_link")
 	run := must(t)(allowed.Create(t.Context(), config, late))
 	if run.Deferred == "" || !allowed.State().IsNull() {
 		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
@@ -132,7 +132,7 @@ func TestDeferralOfTheFramework(t *testing.T) {
 	if run.Deferred != "" {
 		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
 	}
-	run = act(t, objchange.ActionCreate)(resource(t, driverOf(t, framework, ""), "fw_link").Create(t.Context(), config, late))
+	run = act(t, objchange.ActionCreate)(resource(t, driverOf(t, framework), "fw_link").Create(t.Context(), config, late))
 	if run.Deferred != "" {
 		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
 	}
@@ -153,7 +153,7 @@ func TestMoveOfTheFramework(t *testing.T) {
 }
 
 func TestDataOfTheFramework(t *testing.T) {
-	d := driverOf(t, framework, "")
+	d := driverOf(t, framework)
 	run, err := d.ReadDataSource(t.Context(), "fw_region", map[string]any{"name": "north"})
 	if err != nil || len(run.Findings) > 0 {
 		t.Fatal(err, run.Findings)

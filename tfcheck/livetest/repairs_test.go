@@ -33,7 +33,7 @@ var repairs = []struct {
 func TestRepairs(t *testing.T) {
 	for _, r := range repairs {
 		t.Run(string(r.rule)+"/"+r.typeName, func(t *testing.T) {
-			found, err := r.run(t, driverOf(t, r.made, r.rule), r.typeName)
+			found, err := r.run.drive(t, providerOf(t, r.made, r.rule, r.typeName), r.typeName)
 			for _, f := range found {
 				t.Errorf("%v", f)
 			}

@@ -1,0 +1,92 @@
+package livetest_test
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// Providers made by hand, beside those that are bent in one value.
+const (
+	keepsDeleted   = "hand-made: keeps what is deleted"
+	plansDestroyed = "hand-made: plans an object where there is to be none"
+	importsTwo     = "hand-made: imports two objects"
+	upgradesToNull = "hand-made: upgrades to nothing"
+	defersPlan     = "hand-made: defers without being allowed"
+	plansNothing   = "hand-made: plans nothing where there is to be an object"
+)
+
+// A meddler is a server whose answers somebody changes with the request in mind.
+type meddler struct {
+	tfprotov6.ProviderServer
+	upgrade  func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
+	plan     func(*tfprotov6.PlanResourceChangeRequest, *tfprotov6.PlanResourceChangeResponse)
+	apply    func(*tfprotov6.ApplyResourceChangeRequest, *tfprotov6.ApplyResourceChangeResponse)
+	imported func(*tfprotov6.ImportResourceStateRequest, *tfprotov6.ImportResourceStateResponse)
+}
+
+// null is the encoding of a null value of any type.
+var null = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
+
+func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string(null.MsgPack) }
+
+var meddlers = map[string]meddler{
+	keepsDeleted: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if isNull(req.PlannedState) {
+			resp.NewState = req.PriorState
+		}
+	}},
+	plansDestroyed: {plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+		if isNull(req.ProposedNewState) {
+			resp.PlannedState = req.PriorState
+		}
+	}},
+	plansNothing: {plan: func(_ *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+		resp.PlannedState = &null
+	}},
+	importsTwo: {imported: func(_ *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) {
+		resp.ImportedResources = append(resp.ImportedResources, resp.ImportedResources...)
+	}},
+	upgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
+		resp.UpgradedState = &null
+	}},
+	defersPlan: {plan: func(_ *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+		resp.Deferred = &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}
+	}},
+}
+
+// GetProviderSchema asks for plans to destroy, which the SDK does not.
+func (m meddler) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	resp, err := m.ProviderServer.GetProviderSchema(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	changed := *resp
+	changed.ServerCapabilities = &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true, PlanDestroy: true}
+	return &changed, nil
+}
+
+func (m meddler) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return meddle(ctx, m.ProviderServer.UpgradeResourceState, req, m.upgrade)
+}
+
+func (m meddler) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	return meddle(ctx, m.ProviderServer.PlanResourceChange, req, m.plan)
+}
+
+func (m meddler) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return meddle(ctx, m.ProviderServer.ApplyResourceChange, req, m.apply)
+}
+
+func (m meddler) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return meddle(ctx, m.ProviderServer.ImportResourceState, req, m.imported)
+}
+
+// meddle calls the provider and changes what it answers.
+func meddle[Q, A any](ctx context.Context, call func(context.Context, *Q) (*A, error), req *Q, change func(*Q, *A)) (*A, error) {
+	resp, err := call(ctx, req)
+	if err == nil && change != nil {
+		change(req, resp)
+	}
+	return resp, err
+}

@@ -1,0 +1,223 @@
+package livetest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// A terraform is the real command, in a directory of its own, with one resource
+// of a provider that is served to it.
+type terraform struct {
+	dir      string
+	env      []string
+	typeName string
+	schema   *objchange.Block // nil for data sources and ephemeral resources
+}
+
+// address is that of the resource in all configurations.
+func (tf *terraform) address() string { return tf.typeName + ".it" }
+
+// newTerraform serves the provider to the command. Without one on the PATH the
+// test is skipped.
+func newTerraform(t *testing.T, p *provider, typeName string, schema *objchange.Block) *terraform {
+	t.Helper()
+	if _, err := exec.LookPath("terraform"); err != nil {
+		t.Skip("there is no terraform on the PATH to compare with")
+	}
+	dir := t.TempDir()
+	tf := &terraform{dir: dir, typeName: typeName, schema: schema}
+	tf.write(t, "terraformrc", nil)
+	tf.env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
+		"TF_CLI_CONFIG_FILE=" + tf.path("terraformrc"), "TF_LOG_CORE=WARN", "TF_LOG_PATH=" + tf.path("log"),
+		"TF_REATTACH_PROVIDERS=" + p.serve(t, typeName),
+	}
+	return tf
+}
+
+func (tf *terraform) path(name string) string { return filepath.Join(tf.dir, name) }
+
+func (tf *terraform) write(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(tf.path(name), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A message is a line of what the command prints with -json.
+type message struct {
+	Type       string
+	Diagnostic struct{ Severity, Summary, Detail string }
+	Change     struct {
+		Resource struct{ Addr string }
+		Action   string
+	}
+	Changes struct{ Operation string }
+}
+
+// A report is what one command told.
+type report struct {
+	messages []message
+	log      string // what Core has to say to developers
+	planning bool   // the command does not apply
+}
+
+// run runs a command that prints JSON.
+func (tf *terraform) run(t *testing.T, args ...string) (r report) {
+	t.Helper()
+	out := tf.exec(t, append(args, "-json", "-input=false", "-no-color")...)
+	for line := range bytes.Lines(out) {
+		var m message
+		if err := json.Unmarshal(line, &m); err != nil {
+			t.Fatalf("terraform %v printed %s", args, line)
+		}
+		r.messages = append(r.messages, m)
+	}
+	log, err := os.ReadFile(tf.path("log"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	r.log = string(log)
+	return r
+}
+
+// exec runs a command, which may fail, and returns what it prints.
+func (tf *terraform) exec(t *testing.T, args ...string) []byte {
+	t.Helper()
+	if err := os.RemoveAll(tf.path("log")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "terraform", args...)
+	cmd.Dir, cmd.Env = tf.dir, tf.env
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// configure writes the configuration of a step: the resource, and what it waits
+// for if something of it is not known before apply.
+func (tf *terraform) configure(t *testing.T, s step) {
+	t.Helper()
+	root := map[string]any{}
+	config := maps.Clone(s.config)
+	if s.late != "" {
+		root["terraform_data"] = map[string]any{"late": map[string]any{
+			"input": config[s.late], "triggers_replace": len(tf.state(t)),
+		}}
+		delete(config, s.late)
+		tf.await(config, s.late, s.config[s.late])
+	}
+	kind := "resource"
+	switch s.doing {
+	case reading:
+		kind = "data"
+	case opening:
+		kind = "ephemeral"
+	}
+	root[tf.typeName] = map[string]any{"it": config}
+	all := map[string]any{kind: root}
+	if s.doing == destroying {
+		all = map[string]any{}
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tf.write(t, "main.tf.json", text)
+}
+
+// await configures what is known once another resource is created: an argument,
+// or blocks.
+func (tf *terraform) await(config map[string]any, name string, value any) {
+	const late = "${terraform_data.late.output}"
+	if tf.schema.BlockTypes[name] == nil {
+		config[name] = late
+		return
+	}
+	content := map[string]any{}
+	for argument := range value.([]any)[0].(map[string]any) {
+		content[argument] = "${" + name + ".value." + argument + "}"
+	}
+	config["dynamic"] = map[string]any{name: map[string]any{"for_each": late, "content": content}}
+}
+
+// A saved is what the command knows of the resource between runs.
+type saved struct {
+	Type      string
+	Instances []struct {
+		Status     string
+		Attributes json.RawMessage
+		Private    []byte
+	}
+}
+
+// state returns the resources in the state file.
+func (tf *terraform) state(t *testing.T) []saved {
+	t.Helper()
+	text, err := os.ReadFile(tf.path("terraform.tfstate"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	var file struct{ Resources []saved }
+	if err == nil {
+		err = json.Unmarshal(text, &file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file.Resources
+}
+
+// object returns the state of the resource, null if there is none, and whether
+// it is tainted.
+func (tf *terraform) object(t *testing.T, ty cty.Type) (object cty.Value, tainted bool) {
+	t.Helper()
+	all := tf.state(t)
+	i := slices.IndexFunc(all, func(s saved) bool { return s.Type == tf.typeName })
+	if i < 0 || len(all[i].Instances) == 0 {
+		return cty.NullVal(ty), false
+	}
+	object, err := ctyjson.Unmarshal(all[i].Instances[0].Attributes, ty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object, all[i].Instances[0].Status == "tainted"
+}
+
+// forget makes the command forget the resource.
+func (tf *terraform) forget(t *testing.T) {
+	t.Helper()
+	if err := os.RemoveAll(tf.path("terraform.tfstate")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errorsOf returns the summaries of the errors in what a command prints that has
+// no JSON.
+func errorsOf(text []byte) (r report) {
+	for line := range strings.Lines(string(text)) {
+		if _, summary, ok := strings.Cut(line, "Error: "); ok {
+			r.messages = append(r.messages, failure(strings.TrimSpace(summary)))
+		}
+	}
+	return r
+}
+
+func failure(summary string) (m message) {
+	m.Type, m.Diagnostic.Severity, m.Diagnostic.Summary = "diagnostic", "error", summary
+	return m
+}
