@@ -22,22 +22,7 @@ func TestServerOfTheFramework(t *testing.T) {
 	if err := d.Configure(t.Context(), map[string]any{"endpoint": cty.DynamicVal}); err != nil {
 		t.Fatal(err)
 	}
-	config := func(region string, disks int, ports ...int) map[string]any {
-		c := map[string]any{
-			"name": "web", "region": region, "password": "hunter2",
-			"network": map[string]any{"cidr": "10.0.0.0/8"},
-			"mounts":  map[string]any{"root": map[string]any{"path": "/"}, "data": map[string]any{"path": "/d", "readonly": true}},
-		}
-		var all, numbers []any
-		for i := range disks {
-			all = append(all, map[string]any{"size": i + 1})
-		}
-		for _, n := range ports {
-			numbers = append(numbers, map[string]any{"number": n})
-		}
-		c["disks"], c["ports"] = all, numbers
-		return c
-	}
+	config := serverConfig
 	i := resource(t, d, "fw_server")
 
 	act(t, objchange.ActionCreate)(i.Create(t.Context(), config("north", 1, 80, 443)))
@@ -81,15 +66,7 @@ func TestServerOfTheFramework(t *testing.T) {
 
 func TestFirewallOfTheFramework(t *testing.T) {
 	d := driverOf(t, framework)
-	config := func(port int, extra any) map[string]any {
-		return map[string]any{
-			"title": "edge", "key_wo": "secret", "key_version": 1, "extra": extra,
-			"rule": []any{map[string]any{"port": port, "source": "any"}, map[string]any{"port": 22}},
-			"stage": []any{map[string]any{"order": 1, "match": []any{map[string]any{"cidr": "10.0.0.0/8"}}},
-				map[string]any{"order": 2, "note": "last"}},
-			"log": map[string]any{"target": "file"},
-		}
-	}
+	config := firewallConfig
 	i := resource(t, d, "fw_firewall")
 	late := config(80, "text")
 	late["stage"], late["extra"] = cty.DynamicVal, cty.DynamicVal

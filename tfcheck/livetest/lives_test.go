@@ -2,21 +2,37 @@ package livetest_test
 
 import (
 	"iter"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
 )
 
-// allLives returns the cases by their names: all breaches and repairs, each
-// followed by the rest of a life, and the resources without a fault.
-func allLives() iter.Seq2[string, life] {
+// A life is a case for the oracle.
+type life struct {
+	made     string
+	rule     objchange.Rule
+	typeName string
+	steps    []step
+	ignored  []string // changes, by the names of attributes
+}
+
+func (l life) name() string { return l.typeName + "/" + l.made }
+
+func (l life) provider(t *testing.T) *provider { return providerOf(t, l.made, l.rule, l.typeName) }
+
+// judgedLives returns all breaches and repairs by their names, each followed by
+// the rest of a life.
+func judgedLives() iter.Seq2[string, life] {
 	return func(yield func(string, life) bool) {
 		for _, b := range breaches {
-			name := "breach/" + string(b.rule) + "/" + b.typeName + "/" + b.rpc
-			if !yield(name, life{b.made, b.rule, b.typeName, rest(b.run(b.typeName), b.typeName)}) {
+			if !yield("breach/"+b.name(), life{b.made, b.rule, b.typeName, rest(b.run(b.typeName), b.typeName), nil}) {
 				return
 			}
 		}
 		for _, r := range repairs {
 			name := "repair/" + string(r.rule) + "/" + r.typeName
-			if !yield(name, life{r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName)}) {
+			if !yield(name, life{r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName), nil}) {
 				return
 			}
 		}
@@ -32,6 +48,92 @@ func rest(steps []step, typeName string) []step {
 		step{applying, full(typeName, "name", "b"), ""},
 		step{replacing, full(typeName), ""},
 		step{importing, full(typeName), ""},
+		step{adopting, full(typeName), ""},
+		step{refreshing, full(typeName), ""},
 		step{destroying, nil, ""},
 	)
+}
+
+var env = map[string]any{"env": "test"}
+
+// others are the resources without a fault, and what breaks no rule or more than
+// one.
+var others = []life{
+	{framework, "", "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
+	{sdk, "", "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
+	{framework, "", "fw_honest", lateForNothing("fw_honest"), nil},
+	{sdk, "", "sdk_honest", lateForNothing("sdk_honest"), nil},
+	{framework, "", "fw_server", []step{
+		{applying, serverConfig("north", 1, 80, 443), "name"},
+		{applying, serverConfig("north", 1, 80, 443), ""},
+		{applying, serverConfig("north", 3, 80, 8080), "disks"},
+		{applying, serverConfig("south", 2), ""},
+		{applying, serverConfig("north", 2), "region"},
+		{replacing, serverConfig("north", 2), ""},
+		{importing, serverConfig("north", 2), ""},
+		{applying, serverConfig("north", 1), ""},
+		{destroying, nil, ""},
+	}, nil},
+	{framework, "", "fw_firewall", []step{
+		{applying, firewallConfig(80, "text"), "stage"},
+		{applying, firewallConfig(81, cty.NumberIntVal(7)), ""},
+		{applying, map[string]any{"title": "bare"}, ""},
+		{applying, firewallConfig(80, "text"), "rule"},
+		{importing, firewallConfig(80, "text"), ""},
+		{destroying, nil, ""},
+		{applying, map[string]any{"title": "x", "key_wo": "forbidden"}, ""},
+	}, nil},
+	{framework, "", "fw_link", []step{
+		{applying, map[string]any{"target": "x"}, "target"},
+		{applying, map[string]any{"target": "y"}, "target"},
+		{destroying, nil, ""},
+	}, nil},
+	{sdk, "", "sdk_bucket", []step{
+		{applying, bucketConfig("b", "frozen", "Tall", env), "name"},
+		{applying, bucketConfig("b", "frozen", "Tall", map[string]any{"env": "prod"}), "tags"},
+		{applying, bucketConfig("b", "warm", "Tall", env), ""},
+		{applying, bucketConfig("c", "warm", "Tall", env), "name"},
+		{applying, bucketConfig("c", "warm", "TALL", env), ""},
+		{importing, bucketConfig("c", "warm", "TALL", env), ""},
+		{applying, bucketConfig("c", "warm", "TALL", env), ""},
+		{destroying, nil, ""},
+	}, nil},
+	{sdk, "", "sdk_script", []step{
+		{applying, map[string]any{"body": " echo "}, ""},
+		{applying, map[string]any{"body": "echo ", "shell": "sh"}, ""},
+		{applying, map[string]any{"body": "exit"}, "body"},
+		{importing, map[string]any{"body": "exit"}, ""},
+		{destroying, nil, ""},
+	}, nil},
+	{framework, "", "fw_region", readData()(""), nil},
+	{sdk, "", "sdk_region", readData()(""), nil},
+	{sdk, "", "sdk_nowhere", readData()(""), nil},
+	{framework, "", "fw_token", openEphemeral()(""), nil},
+
+	{framework, "", "fw_half_created", rest(create()("fw_half_created"), "fw_half_created"), nil},
+	{framework, "", "fw_deferred", create()("fw_deferred"), nil},
+	{sdk, "", "sdk_half_created", rest(create()("sdk_half_created"), "sdk_half_created"), nil},
+	{sdk, "", "sdk_twins", then(create(), adopting)("sdk_twins"), nil},
+	{upgradesToNull, "", "fw_honest", then(create(), applying)("fw_honest"), nil},
+	{framework, "", "fw_honest", then(then(create(), applying, "name", "b"), applying, "size", 2)("fw_honest"), []string{"name"}},
+	{sdk, "", "sdk_honest", then(then(create(), applying, "name", "b"), applying, "note", "x")("sdk_honest"), []string{"name"}},
+	// The legacy SDK is excused at plan and not after apply.
+	{plansNothing, "", "sdk_honest", create()("sdk_honest"), nil},
+	{plansNothing, "", "fw_honest", create()("fw_honest"), nil},
+}
+
+// vanishingOf has the object vanish in various moments.
+func vanishingOf(typeName string) []step {
+	config := full(typeName)
+	return []step{
+		{applying, config, ""},
+		{vanishing, nil, ""}, {applying, config, ""},
+		{vanishing, nil, ""}, {refreshing, config, ""}, {destroying, nil, ""}, {applying, config, ""},
+		{vanishing, nil, ""}, {destroying, nil, ""}, {applying, config, ""},
+	}
+}
+
+// lateForNothing waits for what turns out to be what it was.
+func lateForNothing(typeName string) []step {
+	return append(create()(typeName), step{applying, full(typeName), "name"}, step{applying, full(typeName), ""})
 }

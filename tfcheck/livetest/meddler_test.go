@@ -8,21 +8,19 @@ import (
 
 // Providers made by hand, beside those that are bent in one value.
 const (
-	keepsDeleted   = "hand-made: keeps what is deleted"
-	plansDestroyed = "hand-made: plans an object where there is to be none"
-	importsTwo     = "hand-made: imports two objects"
-	upgradesToNull = "hand-made: upgrades to nothing"
-	defersPlan     = "hand-made: defers without being allowed"
-	plansNothing   = "hand-made: plans nothing where there is to be an object"
+	keepsDeleted    = "keeps-deleted"
+	plansDestroyed  = "plans-destroyed"
+	upgradesToNull  = "upgrades-to-null"
+	mistypesUpdated = "mistypes-updated"
+	plansNothing    = "plans-nothing"
 )
 
 // A meddler is a server whose answers somebody changes with the request in mind.
 type meddler struct {
 	tfprotov6.ProviderServer
-	upgrade  func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
-	plan     func(*tfprotov6.PlanResourceChangeRequest, *tfprotov6.PlanResourceChangeResponse)
-	apply    func(*tfprotov6.ApplyResourceChangeRequest, *tfprotov6.ApplyResourceChangeResponse)
-	imported func(*tfprotov6.ImportResourceStateRequest, *tfprotov6.ImportResourceStateResponse)
+	upgrade func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
+	plan    func(*tfprotov6.PlanResourceChangeRequest, *tfprotov6.PlanResourceChangeResponse)
+	apply   func(*tfprotov6.ApplyResourceChangeRequest, *tfprotov6.ApplyResourceChangeResponse)
 }
 
 // null is the encoding of a null value of any type.
@@ -44,14 +42,13 @@ var meddlers = map[string]meddler{
 	plansNothing: {plan: func(_ *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
 		resp.PlannedState = &null
 	}},
-	importsTwo: {imported: func(_ *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) {
-		resp.ImportedResources = append(resp.ImportedResources, resp.ImportedResources...)
+	mistypesUpdated: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
+			resp.NewState = &tfprotov6.DynamicValue{MsgPack: []byte{0x80}} // an object without attributes
+		}
 	}},
 	upgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &null
-	}},
-	defersPlan: {plan: func(_ *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
-		resp.Deferred = &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}
 	}},
 }
 
@@ -76,10 +73,6 @@ func (m meddler) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 
 func (m meddler) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	return meddle(ctx, m.ProviderServer.ApplyResourceChange, req, m.apply)
-}
-
-func (m meddler) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return meddle(ctx, m.ProviderServer.ImportResourceState, req, m.imported)
 }
 
 // meddle calls the provider and changes what it answers.

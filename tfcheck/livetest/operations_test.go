@@ -20,14 +20,21 @@ const (
 	refreshing              // and nothing more
 	destroying              // as when it is gone from the configuration
 	importing               // the same object, after forgetting its state
+	adopting                // likewise, and apply in the same run
 	vanishing               // behind the provider's back
 	reading                 // a data source
 	opening                 // an ephemeral resource
 )
 
 func (d doing) String() string {
-	return [...]string{"apply", "replace", "refresh", "destroy", "import", "vanish", "read", "open"}[d]
+	return [...]string{"apply", "replace", "refresh", "destroy", "import", "adopt", "vanish", "read", "open"}[d]
 }
+
+// imports tells whether the object is imported.
+func (d doing) imports() bool { return d == importing || d == adopting }
+
+// ends tells whether there is no next plan to look at.
+func (d doing) ends() bool { return d == destroying || d == refreshing }
 
 // A step is one thing done with a resource.
 type step struct {
@@ -72,6 +79,9 @@ func updateFrom(changed string, to any) operation {
 	}
 }
 
+// destroyed creates a resource, which must go well, and destroys it.
+func destroyed() operation { return then(create(), destroying) }
+
 // then does one thing more.
 func then(before operation, next doing, change ...any) operation {
 	return func(typeName string) []step {
@@ -109,7 +119,9 @@ type driven struct {
 	*tfcheck.Instance
 	provider *provider
 	typeName string
+	options  []tfcheck.RunOption
 	run      *tfcheck.Run // the latest
+	err      error        // and how it ended
 	result   cty.Value    // what was read or opened
 }
 
@@ -128,9 +140,16 @@ func (d *driven) ty() cty.Type {
 	return d.schema().ImpliedType().WithoutOptionalAttributesDeep()
 }
 
-func newDriven(t *testing.T, p *provider, typeName string) *driven {
+func newDriven(t *testing.T, p *provider, typeName string, ignored ...string) *driven {
 	t.Helper()
 	d := &driven{Driver: p.driver(t), provider: p, typeName: typeName}
+	if len(ignored) > 0 {
+		var paths []cty.Path
+		for _, name := range ignored {
+			paths = append(paths, cty.GetAttrPath(name))
+		}
+		d.options = []tfcheck.RunOption{ignoreChanges(paths...)}
+	}
 	d.Instance, _ = d.Resource(typeName) // data sources have none
 	return d
 }
@@ -139,6 +158,7 @@ func newDriven(t *testing.T, p *provider, typeName string) *driven {
 func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error) {
 	t.Helper()
 	d.run = &tfcheck.Run{}
+	defer func() { d.err = err }()
 	switch s.doing {
 	case reading, opening:
 		read := d.ReadDataSource
@@ -146,27 +166,40 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 			read = d.OpenEphemeral
 		}
 		run, err := read(t.Context(), d.typeName, s.config)
-		d.result = run.Result
+		if s.doing == reading { // what is opened is not kept
+			d.result = run.Result
+		}
 		return run.Findings, err
 	case applying, replacing:
-		change := d.Apply
-		if s.doing == replacing && !d.State().IsNull() {
-			change = d.Replace
-		}
-		d.run, err = change(t.Context(), s.config, tfcheck.Initially(s.initially()))
+		d.run, err = d.change(t, s)
 	case refreshing:
 		d.run, err = d.Refresh(t.Context())
 	case destroying:
 		d.run, err = d.Destroy(t.Context())
-	case importing:
+	case importing, adopting:
 		id := text(d.State(), "id")
 		d.Instance = resource(t, d.Driver, d.typeName)
 		d.run, err = d.Import(t.Context(), id)
+		if s.doing == adopting && err == nil {
+			d.run, err = d.change(t, s)
+		}
 	case vanishing:
 		d.provider.forget(text(d.State(), "id"))
 	}
 	return d.run.Findings, err
 }
+
+// change brings the resource to the configuration of the step.
+func (d *driven) change(t *testing.T, s step) (*tfcheck.Run, error) {
+	change := d.Apply
+	if s.doing == replacing && !d.State().IsNull() {
+		change = d.Replace
+	}
+	return change(t.Context(), s.config, append(d.options, tfcheck.Initially(s.initially()))...)
+}
+
+// ignoreChanges makes the option of a driver that stands for ignore_changes.
+var ignoreChanges func(...cty.Path) tfcheck.RunOption
 
 // full returns a configuration of the providers' faulty resources with something
 // of everything, but for a change: an argument and its value.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +23,9 @@ type terraform struct {
 	env      []string
 	typeName string
 	schema   *objchange.Block // nil for data sources and ephemeral resources
+	runs     int              // with something late
+	ignored  []string         // changes, by the names of attributes
+	provider *provider
 }
 
 // address is that of the resource in all configurations.
@@ -37,7 +39,7 @@ func newTerraform(t *testing.T, p *provider, typeName string, schema *objchange.
 		t.Skip("there is no terraform on the PATH to compare with")
 	}
 	dir := t.TempDir()
-	tf := &terraform{dir: dir, typeName: typeName, schema: schema}
+	tf := &terraform{dir: dir, typeName: typeName, schema: schema, provider: p}
 	tf.write(t, "terraformrc", nil)
 	tf.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
@@ -64,14 +66,22 @@ type message struct {
 		Resource struct{ Addr string }
 		Action   string
 	}
-	Changes struct{ Operation string }
+	Hook struct{ Resource struct{ Addr string } }
 }
 
 // A report is what one command told.
 type report struct {
-	messages []message
-	log      string // what Core has to say to developers
-	planning bool   // the command does not apply
+	messages   []message
+	log        string // what Core has to say to developers
+	planning   bool   // the command does not apply
+	refreshing bool   // what has happened is what counts, not what is planned
+}
+
+// applied tells whether something was done with the resource, and went well.
+func (r report) applied(address string) bool {
+	return slices.ContainsFunc(r.messages, func(m message) bool {
+		return m.Type == "apply_complete" && m.Hook.Resource.Addr == address
+	})
 }
 
 // run runs a command that prints JSON.
@@ -106,53 +116,6 @@ func (tf *terraform) exec(t *testing.T, args ...string) []byte {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// configure writes the configuration of a step: the resource, and what it waits
-// for if something of it is not known before apply.
-func (tf *terraform) configure(t *testing.T, s step) {
-	t.Helper()
-	root := map[string]any{}
-	config := maps.Clone(s.config)
-	if s.late != "" {
-		root["terraform_data"] = map[string]any{"late": map[string]any{
-			"input": config[s.late], "triggers_replace": len(tf.state(t)),
-		}}
-		delete(config, s.late)
-		tf.await(config, s.late, s.config[s.late])
-	}
-	kind := "resource"
-	switch s.doing {
-	case reading:
-		kind = "data"
-	case opening:
-		kind = "ephemeral"
-	}
-	root[tf.typeName] = map[string]any{"it": config}
-	all := map[string]any{kind: root}
-	if s.doing == destroying {
-		all = map[string]any{}
-	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tf.write(t, "main.tf.json", text)
-}
-
-// await configures what is known once another resource is created: an argument,
-// or blocks.
-func (tf *terraform) await(config map[string]any, name string, value any) {
-	const late = "${terraform_data.late.output}"
-	if tf.schema.BlockTypes[name] == nil {
-		config[name] = late
-		return
-	}
-	content := map[string]any{}
-	for argument := range value.([]any)[0].(map[string]any) {
-		content[argument] = "${" + name + ".value." + argument + "}"
-	}
-	config["dynamic"] = map[string]any{name: map[string]any{"for_each": late, "content": content}}
 }
 
 // A saved is what the command knows of the resource between runs.

@@ -68,3 +68,26 @@ func (spent) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephe
 func (spent) Open(_ context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	resp.Result.Raw = tftypes.NewValue(resp.Result.Raw.Type(), nil)
 }
+
+// An impostor is a token of somebody else.
+type impostor struct{ token }
+
+func (impostor) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = "fw_impostor"
+}
+
+func (impostor) Open(ctx context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	resp.Diagnostics.Append(resp.Result.SetAttribute(ctx, path.Root("user"), "somebody else")...)
+	resp.Diagnostics.Append(resp.Result.SetAttribute(ctx, path.Root("value"), "opened")...)
+}
+
+// A sealed is a token whose value is still unknown when it is opened.
+type sealed struct{ token }
+
+func (sealed) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = "fw_sealed"
+}
+
+func (sealed) Open(_ context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	resp.Result.Raw = in("value", unknown)(resp.Result.Raw)
+}

@@ -52,6 +52,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 		func() resource.Resource { return server{thing{&p.Cloud, "fw_server", serverSchema()}} },
 		func() resource.Resource { return firewall{thing{&p.Cloud, "fw_firewall", firewallSchema()}} },
 		func() resource.Resource { return link{thing{&p.Cloud, "fw_link", linkSchema()}} },
+		func() resource.Resource { return alias{faulty{thing: thing{&p.Cloud, "fw_alias", faultySchema()}}} },
 	}
 	for _, f := range faults {
 		made = append(made, func() resource.Resource {
@@ -69,10 +70,12 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	}
 }
 
-// EphemeralResources returns one that opens and one that opens nothing.
+// EphemeralResources returns one that opens and those that open something else.
 func (p *Provider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
 	return []func() ephemeral.EphemeralResource{
 		func() ephemeral.EphemeralResource { return token{} },
 		func() ephemeral.EphemeralResource { return spent{} },
+		func() ephemeral.EphemeralResource { return impostor{} },
+		func() ephemeral.EphemeralResource { return sealed{} },
 	}
 }
