@@ -35,8 +35,6 @@ func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule) tfpr
 		s.bend = noSteps
 	case objchange.RuleInconsistentNullBlocks:
 		s.rpc, s.bend = apply, noSteps
-	case objchange.RuleWriteOnlyNotNull:
-		s.rpc, s.bend = apply, leak
 	case objchange.RuleStateNullBlocks:
 		s.rpc, s.bend = read, noSteps
 	}
@@ -47,11 +45,6 @@ func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule) tfpr
 // not. Unknown values of terraform-plugin-go promise nothing.
 func promise(ty cty.Type, answer *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error) {
 	return setting("stamp", cty.UnknownVal(cty.String).Refine().StringPrefixFull("promised-").NewValue(), ty, answer)
-}
-
-// leak answers a write-only attribute. The SDKs answer null in its place.
-func leak(ty cty.Type, answer *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error) {
-	return setting("key_wo", cty.StringVal("leak"), ty, answer)
 }
 
 // noSteps answers null where blocks would be an empty list. The framework makes

@@ -8,11 +8,14 @@ import (
 
 // Providers made by hand, beside those that are bent in one value.
 const (
-	keepsDeleted    = "keeps-deleted"
-	plansDestroyed  = "plans-destroyed"
-	upgradesToNull  = "upgrades-to-null"
-	mistypesUpdated = "mistypes-updated"
-	plansNothing    = "plans-nothing"
+	keepsDeleted     = "keeps-deleted"
+	plansDestroyed   = "plans-destroyed"
+	upgradesToNull   = "upgrades-to-null"
+	leaks            = "leaks"
+	leaksUpdated     = "leaks-updated"
+	mistypesUpgraded = "mistypes-upgraded"
+	mistypesUpdated  = "mistypes-updated"
+	plansNothing     = "plans-nothing"
 )
 
 // A meddler is a server whose answers somebody changes with the request in mind.
@@ -25,6 +28,9 @@ type meddler struct {
 
 // null is the encoding of a null value of any type.
 var null = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
+
+// empty is the encoding of an object without attributes.
+var empty = tfprotov6.DynamicValue{MsgPack: []byte{0x80}}
 
 func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string(null.MsgPack) }
 
@@ -44,8 +50,21 @@ var meddlers = map[string]meddler{
 	}},
 	mistypesUpdated: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
-			resp.NewState = &tfprotov6.DynamicValue{MsgPack: []byte{0x80}} // an object without attributes
+			resp.NewState = &empty
 		}
+	}},
+	leaks: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if !isNull(req.PlannedState) {
+			resp.NewState = req.Config // which has the write-only attribute
+		}
+	}},
+	leaksUpdated: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
+			resp.NewState = req.Config
+		}
+	}},
+	mistypesUpgraded: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
+		resp.UpgradedState = &empty
 	}},
 	upgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &null

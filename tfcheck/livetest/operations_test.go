@@ -18,7 +18,7 @@ const (
 	applying   doing = iota // create it, or update it if it exists
 	replacing               // whether or not the provider requires that
 	refreshing              // and nothing more
-	destroying              // as when it is gone from the configuration
+	destroying              // when it is gone from the configuration: "terraform destroy" would plan that first
 	importing               // the same object, after forgetting its state
 	adopting                // likewise, and apply in the same run
 	vanishing               // behind the provider's back
@@ -181,7 +181,9 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 		d.Instance = resource(t, d.Driver, d.typeName)
 		d.run, err = d.Import(t.Context(), id)
 		if s.doing == adopting && err == nil {
-			d.run, err = d.change(t, s)
+			if d.run, err = d.change(t, s); d.run.Lifecycle.InitialPlanned == cty.NilVal { // then nothing is imported
+				d.Instance = resource(t, d.Driver, d.typeName)
+			}
 		}
 	case vanishing:
 		d.provider.forget(text(d.State(), "id"))

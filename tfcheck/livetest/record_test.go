@@ -74,7 +74,7 @@ func (r *recorder) read(typeName string, v *tfprotov6.DynamicValue) string {
 }
 
 func (r *recorder) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	r.keep("UpgradeResourceState", req.TypeName, nil, map[string]string{
+	r.keep(upgrade, req.TypeName, nil, map[string]string{
 		"version": fmt.Sprint(req.Version), "state": sorted(req.RawState.JSON),
 	})
 	return r.ProviderServer.UpgradeResourceState(ctx, req)

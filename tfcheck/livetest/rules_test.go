@@ -23,6 +23,7 @@ const (
 	read  = "ReadResource"
 	data  = "ReadDataSource"
 
+	upgrade     = "UpgradeResourceState"
 	importState = "ImportResourceState"
 	open        = "OpenEphemeralResource"
 )
@@ -38,6 +39,9 @@ const (
 
 // again is a plan that changes something right after apply.
 var again = []seen{{plan, tfcheck.RulePerpetualDiff, false, false}}
+
+// leaked is a write-only attribute in a new state.
+var leaked = []seen{{apply, objchange.RuleWriteOnlyNotNull, true, false}}
 
 // A breach is how a resource breaks a rule.
 type breach struct {
@@ -62,6 +66,7 @@ func (b breach) name() string {
 // RPC that is caught, and what Core does about it.
 var breaches = []breach{
 	{objchange.RuleTypeMismatch, "fw_honest", handmade, plan, create(), refused, nil},
+	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpgraded, upgrade, create(), refused, nil},
 	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpdated, apply, update("name", "b"), refused, nil},
 
 	{objchange.RulePlanAbsent, "fw_plan_absent", framework, plan, create(), refused, nil},
@@ -114,10 +119,12 @@ var breaches = []breach{
 	{objchange.RuleStateUnknown, "fw_state_unknown_read", framework, read, create(), refused, nil},
 	{objchange.RuleStateUnknown, "fw_state_unknown_imported", framework, importState, then(create(), importing), weak, nil},
 	{objchange.RuleStateUnknown, "fw_alias", framework, plan, update("name", "b"), refused, nil},
+	{objchange.RuleStateUnknown, "fw_undecided", framework, data, readData(), refused, nil},
 	{objchange.RuleStateUnknown, "fw_sealed", framework, open, openEphemeral(), weak, nil},
 	{objchange.RuleStateNullBlocks, "fw_honest", handmade, read, create(), weak, again},
 	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", framework, plan, create(), refused, nil},
-	{objchange.RuleWriteOnlyNotNull, "fw_honest", handmade, apply, create(), refused, nil},
+	{objchange.RuleInconsistentValue, "fw_honest", leaks, apply, create(), refused, leaked},
+	{objchange.RuleInconsistentValue, "fw_honest", leaksUpdated, apply, update("name", "b"), refused, leaked},
 
 	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", framework, plan, create(), weak, nil},
 	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", sdk, plan, create(), weak, nil},

@@ -87,7 +87,7 @@ func (r report) applied(address string) bool {
 // run runs a command that prints JSON.
 func (tf *terraform) run(t *testing.T, args ...string) (r report) {
 	t.Helper()
-	out := tf.exec(t, append(args, "-json", "-input=false", "-no-color")...)
+	out, failed := tf.exec(t, append(args, "-json", "-input=false", "-no-color")...)
 	for line := range bytes.Lines(out) {
 		var m message
 		if err := json.Unmarshal(line, &m); err != nil {
@@ -100,11 +100,38 @@ func (tf *terraform) run(t *testing.T, args ...string) (r report) {
 		t.Fatal(err)
 	}
 	r.log = string(log)
+	r.mustTell(t, failed)
 	return r
 }
 
-// exec runs a command, which may fail, and returns what it prints.
-func (tf *terraform) exec(t *testing.T, args ...string) []byte {
+// imports imports the object of that ID by a command that has no JSON.
+func (tf *terraform) imports(t *testing.T, id string) report {
+	t.Helper()
+	out, failed := tf.exec(t, "import", "-no-color", "-input=false", tf.address(), id)
+	r := report{planning: true}
+	for line := range strings.Lines(string(out)) {
+		if _, summary, ok := strings.Cut(line, "Error: "); ok {
+			var m message
+			m.Type, m.Diagnostic.Severity, m.Diagnostic.Summary = "diagnostic", "error", strings.TrimSpace(summary)
+			r.messages = append(r.messages, m)
+		}
+	}
+	r.mustTell(t, failed)
+	return r
+}
+
+// mustTell fails the test if a command failed and did not tell why.
+func (r report) mustTell(t *testing.T, failed bool) {
+	t.Helper()
+	if told := slices.ContainsFunc(r.messages, message.failed); told != failed {
+		t.Fatalf("the command failed: %v, but it told %v", failed, r.messages)
+	}
+}
+
+func (m message) failed() bool { return m.Type == "diagnostic" && m.Diagnostic.Severity == "error" }
+
+// exec runs a command and returns what it prints, and whether it failed.
+func (tf *terraform) exec(t *testing.T, args ...string) (out []byte, failed bool) {
 	t.Helper()
 	if err := os.RemoveAll(tf.path("log")); err != nil {
 		t.Fatal(err)
@@ -115,7 +142,7 @@ func (tf *terraform) exec(t *testing.T, args ...string) []byte {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return out
+	return out, err != nil
 }
 
 // A saved is what the command knows of the resource between runs.
@@ -167,20 +194,4 @@ func (tf *terraform) forget(t *testing.T) {
 	if err := os.RemoveAll(tf.path("terraform.tfstate")); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// errorsOf returns the summaries of the errors in what a command prints that has
-// no JSON.
-func errorsOf(text []byte) (r report) {
-	for line := range strings.Lines(string(text)) {
-		if _, summary, ok := strings.Cut(line, "Error: "); ok {
-			r.messages = append(r.messages, failure(strings.TrimSpace(summary)))
-		}
-	}
-	return r
-}
-
-func failure(summary string) (m message) {
-	m.Type, m.Diagnostic.Severity, m.Diagnostic.Summary = "diagnostic", "error", summary
-	return m
 }

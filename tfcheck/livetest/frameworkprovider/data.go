@@ -40,6 +40,17 @@ func (nowhere) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasou
 	resp.State.RemoveResource(ctx)
 }
 
+// An undecided is a region whose location is unknown even when it is read.
+type undecided struct{ region }
+
+func (undecided) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = "fw_undecided"
+}
+
+func (undecided) Read(_ context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
+	resp.State.Raw = in("location", unknown)(resp.State.Raw)
+}
+
 // A token is an ephemeral resource.
 type token struct{}
 

@@ -62,11 +62,12 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	return made
 }
 
-// DataSources returns one that is found and one that is not.
+// DataSources returns one that is found and those that are not, or not quite.
 func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
 		func() datasource.DataSource { return region{} },
 		func() datasource.DataSource { return nowhere{} },
+		func() datasource.DataSource { return undecided{} },
 	}
 }
 
