@@ -1,7 +1,7 @@
 package livetest_test
 
 import (
-	"iter"
+	"strings"
 	"testing"
 
 	"github.com/objchange/objchange"
@@ -10,6 +10,7 @@ import (
 
 // A life is a case for the oracle.
 type life struct {
+	about    string
 	made     string
 	rule     objchange.Rule
 	typeName string
@@ -17,26 +18,20 @@ type life struct {
 	ignored  []string // changes, by the names of attributes
 }
 
-func (l life) name() string { return l.typeName + "/" + l.made }
+func (l life) name() string { return l.typeName + "/" + strings.ReplaceAll(l.about, " ", "-") }
 
 func (l life) provider(t *testing.T) *provider { return providerOf(t, l.made, l.rule, l.typeName) }
 
-// judgedLives returns all breaches and repairs by their names, each followed by
-// the rest of a life.
-func judgedLives() iter.Seq2[string, life] {
-	return func(yield func(string, life) bool) {
-		for _, b := range breaches {
-			if !yield("breach/"+b.name(), life{b.made, b.rule, b.typeName, rest(b.run(b.typeName), b.typeName), nil}) {
-				return
-			}
-		}
-		for _, r := range repairs {
-			name := "repair/" + string(r.rule) + "/" + r.typeName
-			if !yield(name, life{r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName), nil}) {
-				return
-			}
-		}
+// judgedLives returns all breaches and repairs, each followed by the rest of a
+// life.
+func judgedLives() (all []life) {
+	for _, b := range breaches {
+		all = append(all, life{string(b.rule) + " " + b.made, b.made, b.rule, b.typeName, rest(b.run(b.typeName), b.typeName), nil})
 	}
+	for _, r := range repairs {
+		all = append(all, life{"repaired", r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName), nil})
+	}
+	return all
 }
 
 // rest adds to the steps those of the rest of a life.
@@ -58,11 +53,11 @@ var env = map[string]any{"env": "test"}
 // others are the resources without a fault, and what breaks no rule or more than
 // one.
 var others = []life{
-	{framework, "", "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
-	{sdk, "", "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
-	{framework, "", "fw_honest", lateForNothing("fw_honest"), nil},
-	{sdk, "", "sdk_honest", lateForNothing("sdk_honest"), nil},
-	{framework, "", "fw_server", []step{
+	{"vanishes", framework, "", "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
+	{"vanishes", sdk, "", "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
+	{"waits for nothing", framework, "", "fw_honest", lateForNothing("fw_honest"), nil},
+	{"waits for nothing", sdk, "", "sdk_honest", lateForNothing("sdk_honest"), nil},
+	{"lives", framework, "", "fw_server", []step{
 		{applying, serverConfig("north", 1, 80, 443), "name"},
 		{applying, serverConfig("north", 1, 80, 443), ""},
 		{applying, serverConfig("north", 3, 80, 8080), "disks"},
@@ -74,7 +69,7 @@ var others = []life{
 		{applying, serverConfig("north", 1), ""},
 		{destroying, nil, ""},
 	}, nil},
-	{framework, "", "fw_firewall", []step{
+	{"lives", framework, "", "fw_firewall", []step{
 		{applying, firewallConfig(80, "text"), "stage"},
 		{applying, firewallConfig(81, cty.NumberIntVal(7)), ""},
 		{applying, map[string]any{"title": "bare"}, ""},
@@ -84,12 +79,12 @@ var others = []life{
 		{destroying, nil, ""},
 		{applying, map[string]any{"title": "x", "key_wo": "forbidden"}, ""},
 	}, nil},
-	{framework, "", "fw_link", []step{
+	{"lives", framework, "", "fw_link", []step{
 		{applying, map[string]any{"target": "x"}, "target"},
 		{applying, map[string]any{"target": "y"}, "target"},
 		{destroying, nil, ""},
 	}, nil},
-	{sdk, "", "sdk_bucket", []step{
+	{"lives", sdk, "", "sdk_bucket", []step{
 		{applying, bucketConfig("b", "frozen", "Tall", env), "name"},
 		{applying, bucketConfig("b", "frozen", "Tall", map[string]any{"env": "prod"}), "tags"},
 		{applying, bucketConfig("b", "warm", "Tall", env), ""},
@@ -100,7 +95,7 @@ var others = []life{
 		{applying, bucketConfig("c", "warm", "TALL", env), ""},
 		{destroying, nil, ""},
 	}, nil},
-	{sdk, "", "sdk_script", []step{
+	{"lives", sdk, "", "sdk_script", []step{
 		{applying, map[string]any{"body": " echo "}, ""},
 		{applying, map[string]any{"body": "echo ", "shell": "sh"}, ""},
 		{applying, map[string]any{"body": "exit"}, "body"},
@@ -108,24 +103,24 @@ var others = []life{
 		{adopting, map[string]any{"body": "exit"}, ""},
 		{destroying, nil, ""},
 	}, nil},
-	{framework, "", "fw_region", readData()(""), nil},
-	{sdk, "", "sdk_region", readData()(""), nil},
-	{sdk, "", "sdk_nowhere", readData()(""), nil},
-	{framework, "", "fw_token", openEphemeral()(""), nil},
+	{"is read", framework, "", "fw_region", readData()(""), nil},
+	{"is read", sdk, "", "sdk_region", readData()(""), nil},
+	{"is not there", sdk, "", "sdk_nowhere", readData()(""), nil},
+	{"is opened", framework, "", "fw_token", openEphemeral()(""), nil},
 
-	{framework, "", "fw_half_created", rest(create()("fw_half_created"), "fw_half_created"), nil},
-	{framework, "", "fw_deferred", create()("fw_deferred"), nil},
-	{sdk, "", "sdk_half_created", rest(create()("sdk_half_created"), "sdk_half_created"), nil},
-	{sdk, "", "sdk_twins", then(create(), adopting)("sdk_twins"), nil},
-	{framework, "", "fw_honest", then(then(create(), adopting), adopting, "name", "b")("fw_honest"), nil},
-	{sdk, "", "sdk_honest", then(then(create(), adopting), adopting, "name", "b")("sdk_honest"), nil},
-	{framework, "", "fw_state_unknown_imported", then(then(create(), adopting), adopting, "name", "b")("fw_state_unknown_imported"), nil},
-	{upgradesToNull, "", "fw_honest", then(create(), applying)("fw_honest"), nil},
-	{framework, "", "fw_honest", then(then(create(), applying, "name", "b"), applying, "size", 2)("fw_honest"), []string{"name"}},
-	{sdk, "", "sdk_honest", then(then(create(), applying, "name", "b"), applying, "note", "x")("sdk_honest"), []string{"name"}},
+	{"is tainted", framework, "", "fw_half_created", rest(create()("fw_half_created"), "fw_half_created"), nil},
+	{"is deferred", framework, "", "fw_deferred", create()("fw_deferred"), nil},
+	{"is tainted", sdk, "", "sdk_half_created", rest(create()("sdk_half_created"), "sdk_half_created"), nil},
+	{"is imported with another", sdk, "", "sdk_twins", then(create(), adopting)("sdk_twins"), nil},
+	{"is adopted", framework, "", "fw_honest", then(then(create(), adopting), adopting, "name", "b")("fw_honest"), nil},
+	{"is adopted", sdk, "", "sdk_honest", then(then(create(), adopting), adopting, "name", "b")("sdk_honest"), nil},
+	{"is adopted", framework, "", "fw_state_unknown_imported", then(then(create(), adopting), adopting, "name", "b")("fw_state_unknown_imported"), nil},
+	{"is upgraded to null", upgradesToNull, "", "fw_honest", then(create(), applying)("fw_honest"), nil},
+	{"ignores changes", framework, "", "fw_honest", then(then(create(), applying, "name", "b"), applying, "size", 2)("fw_honest"), []string{"name"}},
+	{"ignores changes", sdk, "", "sdk_honest", then(then(create(), applying, "name", "b"), applying, "note", "x")("sdk_honest"), []string{"name"}},
 	// The legacy SDK is excused at plan and not after apply.
-	{plansNothing, "", "sdk_honest", create()("sdk_honest"), nil},
-	{plansNothing, "", "fw_honest", create()("fw_honest"), nil},
+	{"is planned to be nothing", plansNothing, "", "sdk_honest", create()("sdk_honest"), nil},
+	{"is planned to be nothing", plansNothing, "", "fw_honest", create()("fw_honest"), nil},
 }
 
 // vanishingOf has the object vanish in various moments.

@@ -23,8 +23,8 @@ var earlier = map[string]bool{"fw_plan_not_config_anew": true}
 // same kind: what the driver finds is what the command does, and so is what the
 // checking server finds in the command's own exchanges.
 func TestOracle(t *testing.T) {
-	for name, l := range judgedLives() {
-		t.Run(name, func(t *testing.T) {
+	for _, l := range judgedLives() {
+		t.Run(l.name(), func(t *testing.T) {
 			t.Parallel()
 			if since := news[l.typeName]; since != "" {
 				t.Skipf("Terraform knows that since %s only", since)
