@@ -17,7 +17,7 @@ func BenchmarkLife(b *testing.B) {
 		{sdk, "sdk_honest", full("sdk_honest")},
 	} {
 		b.Run(bench.typeName, func(b *testing.B) {
-			d := driverOf(b, bench.made, "")
+			d := driverOf(b, bench.made)
 			for b.Loop() {
 				i := resource(b, d, bench.typeName)
 				if _, err := i.Create(b.Context(), bench.config); err != nil {
@@ -35,7 +35,7 @@ func BenchmarkLife(b *testing.B) {
 // provider with some thirty resources, and one of them made ready for use.
 func BenchmarkWrap(b *testing.B) {
 	for b.Loop() {
-		d := driverOf(b, framework, "")
+		d := driverOf(b, framework)
 		resource(b, d, "fw_honest")
 	}
 }

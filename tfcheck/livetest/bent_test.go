@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -23,8 +22,12 @@ type bend func(cty.Type, *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, erro
 
 // bent returns a server that breaks one of the rules that neither SDK lets
 // through.
-func bent(rule objchange.Rule) tfprotov6.ProviderServer {
-	s := bentServer{frameworkprovider.Server(), plan, mistype}
+func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule) tfprotov6.ProviderServer {
+	if m, ok := meddlers[made]; ok {
+		m.ProviderServer = inner
+		return m
+	}
+	s := bentServer{inner, plan, mistype}
 	switch rule {
 	case objchange.RuleInconsistentRefinement:
 		s.bend = promise

@@ -22,22 +22,7 @@ func TestServerOfTheFramework(t *testing.T) {
 	if err := d.Configure(t.Context(), map[string]any{"endpoint": cty.DynamicVal}); err != nil {
 		t.Fatal(err)
 	}
-	config := func(region string, disks int, ports ...int) map[string]any {
-		c := map[string]any{
-			"name": "web", "region": region, "password": "hunter2",
-			"network": map[string]any{"cidr": "10.0.0.0/8"},
-			"mounts":  map[string]any{"root": map[string]any{"path": "/"}, "data": map[string]any{"path": "/d", "readonly": true}},
-		}
-		var all, numbers []any
-		for i := range disks {
-			all = append(all, map[string]any{"size": i + 1})
-		}
-		for _, n := range ports {
-			numbers = append(numbers, map[string]any{"number": n})
-		}
-		c["disks"], c["ports"] = all, numbers
-		return c
-	}
+	config := serverConfig
 	i := resource(t, d, "fw_server")
 
 	act(t, objchange.ActionCreate)(i.Create(t.Context(), config("north", 1, 80, 443)))
@@ -80,16 +65,8 @@ func TestServerOfTheFramework(t *testing.T) {
 }
 
 func TestFirewallOfTheFramework(t *testing.T) {
-	d := driverOf(t, framework, "")
-	config := func(port int, extra any) map[string]any {
-		return map[string]any{
-			"title": "edge", "key_wo": "secret", "key_version": 1, "extra": extra,
-			"rule": []any{map[string]any{"port": port, "source": "any"}, map[string]any{"port": 22}},
-			"stage": []any{map[string]any{"order": 1, "match": []any{map[string]any{"cidr": "10.0.0.0/8"}}},
-				map[string]any{"order": 2, "note": "last"}},
-			"log": map[string]any{"target": "file"},
-		}
-	}
+	d := driverOf(t, framework)
+	config := firewallConfig
 	i := resource(t, d, "fw_firewall")
 	late := config(80, "text")
 	late["stage"], late["extra"] = cty.DynamicVal, cty.DynamicVal
@@ -107,7 +84,7 @@ func TestFirewallOfTheFramework(t *testing.T) {
 }
 
 func TestUpgradeOfTheFramework(t *testing.T) {
-	d := driverOf(t, framework, "")
+	d := driverOf(t, framework)
 	made := resource(t, d, "fw_firewall")
 	must(t)(made.Create(t.Context(), map[string]any{"title": "old"}))
 
@@ -123,7 +100,7 @@ func TestUpgradeOfTheFramework(t *testing.T) {
 func TestDeferralOfTheFramework(t *testing.T) {
 	config, late := map[string]any{"target": "x"}, tfcheck.Initially(map[string]any{"target": cty.DynamicVal})
 
-	allowed := resource(t, driverOf(t, framework, "", tfcheck.AllowDeferral()), "fw_link")
+	allowed := resource(t, driverOf(t, framework, tfcheck.AllowDeferral()), "fw_link")
 	run := must(t)(allowed.Create(t.Context(), config, late))
 	if run.Deferred == "" || !allowed.State().IsNull() {
 		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
@@ -132,7 +109,7 @@ func TestDeferralOfTheFramework(t *testing.T) {
 	if run.Deferred != "" {
 		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
 	}
-	run = act(t, objchange.ActionCreate)(resource(t, driverOf(t, framework, ""), "fw_link").Create(t.Context(), config, late))
+	run = act(t, objchange.ActionCreate)(resource(t, driverOf(t, framework), "fw_link").Create(t.Context(), config, late))
 	if run.Deferred != "" {
 		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
 	}
@@ -153,7 +130,7 @@ func TestMoveOfTheFramework(t *testing.T) {
 }
 
 func TestDataOfTheFramework(t *testing.T) {
-	d := driverOf(t, framework, "")
+	d := driverOf(t, framework)
 	run, err := d.ReadDataSource(t.Context(), "fw_region", map[string]any{"name": "north"})
 	if err != nil || len(run.Findings) > 0 {
 		t.Fatal(err, run.Findings)

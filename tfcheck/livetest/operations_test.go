@@ -7,76 +7,201 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
-	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// An operation is done with one resource type and tells what was found.
-type operation func(*testing.T, *tfcheck.Driver, string) ([]tfcheck.Finding, error)
+// A doing is what can be done with a resource, by a driver and by the real
+// command alike.
+type doing int
+
+const (
+	applying   doing = iota // create it, or update it if it exists
+	replacing               // whether or not the provider requires that
+	refreshing              // and nothing more
+	destroying              // when it is gone from the configuration: "terraform destroy" would plan that first
+	importing               // the same object, after forgetting its state
+	adopting                // likewise, and apply in the same run
+	vanishing               // behind the provider's back
+	reading                 // a data source
+	opening                 // an ephemeral resource
+)
+
+func (d doing) String() string {
+	return [...]string{"apply", "replace", "refresh", "destroy", "import", "adopt", "vanish", "read", "open"}[d]
+}
+
+// imports tells whether the object is imported.
+func (d doing) imports() bool { return d == importing || d == adopting }
+
+// ends tells whether there is no next plan to look at.
+func (d doing) ends() bool { return d == destroying || d == refreshing }
+
+// A step is one thing done with a resource.
+type step struct {
+	doing
+	config map[string]any
+	late   string // the argument that is not known before apply, if any
+}
+
+// initially returns the configuration at plan.
+func (s step) initially() map[string]any {
+	config := maps.Clone(s.config)
+	if s.late != "" {
+		config[s.late] = cty.DynamicVal
+	}
+	return config
+}
+
+// An operation is the steps that lead to what is to be found with a resource of
+// some type: in the last of them.
+type operation func(typeName string) []step
 
 // create creates a resource with the full configuration but for one argument.
 func create(change ...any) operation {
-	return func(t *testing.T, d *tfcheck.Driver, typeName string) ([]tfcheck.Finding, error) {
-		run, err := resource(t, d, typeName).Create(t.Context(), full(typeName, change...))
-		return run.Findings, err
-	}
+	return func(typeName string) []step { return []step{{applying, full(typeName, change...), ""}} }
 }
 
 // createFrom plans with an argument that is known only at apply.
 func createFrom(unknown string) operation {
-	return func(t *testing.T, d *tfcheck.Driver, typeName string) ([]tfcheck.Finding, error) {
-		initially := tfcheck.Initially(full(typeName, unknown, cty.DynamicVal))
-		run, err := resource(t, d, typeName).Create(t.Context(), full(typeName), initially)
-		return run.Findings, err
-	}
+	return func(typeName string) []step { return []step{{applying, full(typeName), unknown}} }
 }
 
 // update creates a resource, which must go well, and changes one argument.
 func update(change ...any) operation {
-	return func(t *testing.T, d *tfcheck.Driver, typeName string) ([]tfcheck.Finding, error) {
-		i := resource(t, d, typeName)
-		must(t)(i.Create(t.Context(), full(typeName)))
-		run, err := i.Update(t.Context(), full(typeName, change...))
-		return run.Findings, err
-	}
+	return then(create(), applying, change...)
 }
 
 // updateFrom creates a resource, which must go well, and changes one argument
 // whose new value is known only at apply.
 func updateFrom(changed string, to any) operation {
-	return func(t *testing.T, d *tfcheck.Driver, typeName string) ([]tfcheck.Finding, error) {
-		i := resource(t, d, typeName)
-		must(t)(i.Create(t.Context(), full(typeName)))
-		initially := tfcheck.Initially(full(typeName, changed, cty.DynamicVal))
-		run, err := i.Update(t.Context(), full(typeName, changed, to), initially)
-		return run.Findings, err
+	return func(typeName string) []step {
+		return append(create()(typeName), step{applying, full(typeName, changed, to), changed})
 	}
 }
 
-// importing imports a resource.
-func importing() operation {
-	return func(t *testing.T, d *tfcheck.Driver, typeName string) ([]tfcheck.Finding, error) {
-		run, err := resource(t, d, typeName).Import(t.Context(), "x")
-		return run.Findings, err
+// destroyed creates a resource, which must go well, and destroys it.
+func destroyed() operation { return then(create(), destroying) }
+
+// then does one thing more.
+func then(before operation, next doing, change ...any) operation {
+	return func(typeName string) []step {
+		return append(before(typeName), step{next, full(typeName, change...), ""})
 	}
 }
 
 // readData reads a data source.
 func readData() operation {
-	return func(t *testing.T, d *tfcheck.Driver, typeName string) ([]tfcheck.Finding, error) {
-		run, err := d.ReadDataSource(t.Context(), typeName, map[string]any{"name": "x"})
-		return run.Findings, err
-	}
+	return func(string) []step { return []step{{reading, map[string]any{"name": "x"}, ""}} }
 }
 
 // openEphemeral opens an ephemeral resource.
 func openEphemeral() operation {
-	return func(t *testing.T, d *tfcheck.Driver, typeName string) ([]tfcheck.Finding, error) {
-		run, err := d.OpenEphemeral(t.Context(), typeName, map[string]any{"user": "x"})
-		return run.Findings, err
-	}
+	return func(string) []step { return []step{{opening, map[string]any{"user": "x"}, ""}} }
 }
+
+// drive takes the steps with a driver. All but the last must go well; it returns
+// what comes of that one.
+func (o operation) drive(t *testing.T, p *provider, typeName string) ([]tfcheck.Finding, error) {
+	t.Helper()
+	d := newDriven(t, p, typeName)
+	steps := o(typeName)
+	for _, s := range steps[:len(steps)-1] {
+		if found, err := d.take(t, s); err != nil || len(found) > 0 {
+			t.Fatalf("%s ended with %v, %v", s, err, found)
+		}
+	}
+	return d.take(t, steps[len(steps)-1])
+}
+
+// A driven is one resource in the hands of a driver.
+type driven struct {
+	*tfcheck.Driver
+	*tfcheck.Instance
+	provider *provider
+	typeName string
+	options  []tfcheck.RunOption
+	run      *tfcheck.Run // the latest
+	err      error        // and how it ended
+	result   cty.Value    // what was read or opened
+}
+
+func (d *driven) schema() *objchange.Block {
+	if d.Instance == nil {
+		return nil
+	}
+	return d.Instance.Schema()
+}
+
+// ty is the type of what is kept.
+func (d *driven) ty() cty.Type {
+	if d.Instance == nil {
+		return d.result.Type()
+	}
+	return d.schema().ImpliedType().WithoutOptionalAttributesDeep()
+}
+
+func newDriven(t *testing.T, p *provider, typeName string, ignored ...string) *driven {
+	t.Helper()
+	d := &driven{Driver: p.driver(t), provider: p, typeName: typeName}
+	if len(ignored) > 0 {
+		var paths []cty.Path
+		for _, name := range ignored {
+			paths = append(paths, cty.GetAttrPath(name))
+		}
+		d.options = []tfcheck.RunOption{ignoreChanges(paths...)}
+	}
+	d.Instance, _ = d.Resource(typeName) // data sources have none
+	return d
+}
+
+// take takes a step.
+func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error) {
+	t.Helper()
+	d.run = &tfcheck.Run{}
+	defer func() { d.err = err }()
+	switch s.doing {
+	case reading, opening:
+		read := d.ReadDataSource
+		if s.doing == opening {
+			read = d.OpenEphemeral
+		}
+		run, err := read(t.Context(), d.typeName, s.config)
+		if s.doing == reading { // what is opened is not kept
+			d.result = run.Result
+		}
+		return run.Findings, err
+	case applying, replacing:
+		d.run, err = d.change(t, s)
+	case refreshing:
+		d.run, err = d.Refresh(t.Context())
+	case destroying:
+		d.run, err = d.Destroy(t.Context())
+	case importing, adopting:
+		id := text(d.State(), "id")
+		d.Instance = resource(t, d.Driver, d.typeName)
+		d.run, err = d.Import(t.Context(), id)
+		if s.doing == adopting && err == nil {
+			if d.run, err = d.change(t, s); d.run.Lifecycle.InitialPlanned == cty.NilVal { // then nothing is imported
+				d.Instance = resource(t, d.Driver, d.typeName)
+			}
+		}
+	case vanishing:
+		d.provider.forget(text(d.State(), "id"))
+	}
+	return d.run.Findings, err
+}
+
+// change brings the resource to the configuration of the step.
+func (d *driven) change(t *testing.T, s step) (*tfcheck.Run, error) {
+	change := d.Apply
+	if s.doing == replacing && !d.State().IsNull() {
+		change = d.Replace
+	}
+	return change(t.Context(), s.config, append(d.options, tfcheck.Initially(s.initially()))...)
+}
+
+// ignoreChanges makes the option of a driver that stands for ignore_changes.
+var ignoreChanges func(...cty.Path) tfcheck.RunOption
 
 // full returns a configuration of the providers' faulty resources with something
 // of everything, but for a change: an argument and its value.
@@ -101,51 +226,4 @@ func full(typeName string, change ...any) map[string]any {
 		config[change[0].(string)] = change[1]
 	}
 	return config
-}
-
-// driverOf returns a configured driver of the provider made that way; one made
-// by hand breaks the rule.
-func driverOf(t testing.TB, made string, rule objchange.Rule, opts ...tfcheck.DriverOption) *tfcheck.Driver {
-	t.Helper()
-	var d *tfcheck.Driver
-	var err error
-	switch made {
-	case framework:
-		d, err = tfcheck.NewDriver6(t.Context(), frameworkprovider.Server(), opts...)
-	case sdk:
-		d, err = tfcheck.NewDriver5(t.Context(), sdkprovider.Server(), opts...)
-	default:
-		d, err = tfcheck.NewDriver6(t.Context(), bent(rule), opts...)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Configure(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-func resource(t testing.TB, d *tfcheck.Driver, typeName string) *tfcheck.Instance {
-	t.Helper()
-	i, err := d.Resource(typeName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return i
-}
-
-// must returns a function that takes what a method of an Instance returns, and
-// fails the test if there is an error or a finding.
-func must(t testing.TB) func(*tfcheck.Run, error) *tfcheck.Run {
-	return func(run *tfcheck.Run, err error) *tfcheck.Run {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range run.Findings {
-			t.Errorf("%v", f)
-		}
-		return run
-	}
 }

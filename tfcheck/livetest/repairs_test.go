@@ -25,15 +25,21 @@ var repairs = []struct {
 	// It takes no object for a mistake, and cannot encode what has another type.
 	{objchange.RuleInconsistentPresence, "fw_nothing_applied", framework, create(), apply},
 	{objchange.RuleTypeMismatch, "fw_mistyped", framework, create(), plan},
+	// It plans nothing but nothing where something is to be destroyed, and keeps
+	// nothing of it. Core does not look at what requires its replacement.
+	{objchange.RulePlanPresent, "fw_destroy_planned", framework, destroyed(), plan},
+	{objchange.RuleInconsistentPresence, "fw_kept_deleted", framework, destroyed(), ""},
+	{objchange.RuleReplacePath, "fw_replace_path_destroyed", framework, destroyed(), ""},
 	// The SDK takes the planned set for the new one if it is wholly known.
 	{objchange.RuleInconsistentSetElement, "sdk_set_element_applied", sdk, create(), ""},
 	{objchange.RuleWriteOnlyNotNull, "sdk_write_only_applied", sdk, create(), ""},
+	{objchange.RuleInconsistentPresence, "sdk_kept_deleted", sdk, destroyed(), ""},
 }
 
 func TestRepairs(t *testing.T) {
 	for _, r := range repairs {
 		t.Run(string(r.rule)+"/"+r.typeName, func(t *testing.T) {
-			found, err := r.run(t, driverOf(t, r.made, r.rule), r.typeName)
+			found, err := r.run.drive(t, providerOf(t, r.made, r.rule, r.typeName), r.typeName)
 			for _, f := range found {
 				t.Errorf("%v", f)
 			}

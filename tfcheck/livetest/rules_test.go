@@ -23,6 +23,7 @@ const (
 	read  = "ReadResource"
 	data  = "ReadDataSource"
 
+	upgrade     = "UpgradeResourceState"
 	importState = "ImportResourceState"
 	open        = "OpenEphemeralResource"
 )
@@ -39,9 +40,11 @@ const (
 // again is a plan that changes something right after apply.
 var again = []seen{{plan, tfcheck.RulePerpetualDiff, false, false}}
 
-// breaches tells for each rule which resource breaks it, what lets it, in which
-// RPC that is caught, and what Core does about it.
-var breaches = []struct {
+// leaked is a write-only attribute in a new state.
+var leaked = []seen{{apply, objchange.RuleWriteOnlyNotNull, true, false}}
+
+// A breach is how a resource breaks a rule.
+type breach struct {
 	rule     objchange.Rule
 	typeName string
 	made     string
@@ -49,12 +52,27 @@ var breaches = []struct {
 	run      operation
 	verdict  verdict
 	also     []seen // what follows from it
-}{
+}
+
+func (b breach) name() string {
+	name := string(b.rule) + "/" + b.typeName
+	if b.made == framework || b.made == sdk {
+		return name
+	}
+	return name + "/" + b.made
+}
+
+// breaches tells for each rule which resource breaks it, what lets it, in which
+// RPC that is caught, and what Core does about it.
+var breaches = []breach{
 	{objchange.RuleTypeMismatch, "fw_honest", handmade, plan, create(), refused, nil},
+	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpgraded, upgrade, create(), refused, nil},
+	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpdated, apply, update("name", "b"), refused, nil},
 
 	{objchange.RulePlanAbsent, "fw_plan_absent", framework, plan, create(), refused, nil},
 	{objchange.RulePlanPresent, "fw_plan_present", framework, plan, create(), refused, nil},
 	{objchange.RulePlanNotConfig, "fw_plan_not_config", framework, plan, create(), refused, nil},
+	{objchange.RulePlanNotConfig, "fw_plan_not_config_anew", framework, plan, then(create(), replacing, "name", "b"), refused, nil},
 	{objchange.RulePlanNotConfig, "sdk_plan_not_config", sdk, plan, create(), excused, nil},
 	{objchange.RulePlanNotComputed, "fw_plan_not_computed", framework, plan, create(), refused, nil},
 	{objchange.RulePlanNotComputed, "sdk_plan_not_computed", sdk, plan, create(), excused, nil},
@@ -72,13 +90,17 @@ var breaches = []struct {
 	{objchange.RulePlanSetElement, "sdk_plan_set_element", sdk, plan, create(), weak, again},
 
 	{objchange.RuleReplacePath, "fw_replace_path", framework, plan, create(), refused, nil},
+	{objchange.RulePlanPresent, "fw_honest", plansDestroyed, plan, destroyed(), refused, nil},
+	{objchange.RulePlanPresent, "sdk_honest", plansDestroyed, plan, destroyed(), refused, nil}, // not excused
 
 	{objchange.RuleInconsistentPresence, "fw_inconsistent_presence", framework, apply, create("log", map[string]any{"target": "x"}), refused, nil},
 	{objchange.RuleInconsistentPresence, "sdk_inconsistent_presence", sdk, apply, create(), refused, nil},
+	{objchange.RuleInconsistentPresence, "fw_honest", keepsDeleted, apply, destroyed(), refused, nil},
+	{objchange.RuleInconsistentPresence, "sdk_honest", keepsDeleted, apply, destroyed(), refused, nil},
 	{objchange.RuleInconsistentValue, "fw_inconsistent_value", framework, apply, create(), refused, nil},
 	{objchange.RuleInconsistentValue, "sdk_inconsistent_value", sdk, apply, create(), excused, nil},
 	{objchange.RuleInconsistentUnknown, "fw_inconsistent_unknown", framework, plan, createFrom("name"), refused, nil},
-	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", sdk, plan, createFrom("name"), excused, nil},
+	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", sdk, plan, createFrom("name"), refused, nil},
 	{objchange.RuleInconsistentType, "fw_inconsistent_type", framework, apply, create(), refused, nil},
 	{objchange.RuleInconsistentRefinement, "fw_honest", handmade, apply, create(), refused, nil},
 	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", framework, apply, create(), refused, nil},
@@ -88,19 +110,26 @@ var breaches = []struct {
 	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", sdk, apply, create(), excused, nil},
 	{objchange.RuleInconsistentKey, "fw_inconsistent_key", framework, apply, create(), refused, nil},
 	{objchange.RuleInconsistentKey, "sdk_inconsistent_key", sdk, apply, create(), excused, nil},
+	{objchange.RuleInconsistentKey, "sdk_tags_all", sdk, plan, createFrom("tags"), refused, nil},
 	{objchange.RuleInconsistentSetElement, "fw_inconsistent_set_element", framework, apply, create(), refused, nil},
 	{objchange.RuleInconsistentSetElement, "sdk_inconsistent_set_element", sdk, apply, create(), excused, nil},
 
 	{objchange.RuleStateUnknown, "fw_state_unknown", framework, apply, create(), refused, nil},
 	{objchange.RuleStateUnknown, "sdk_state_unknown", sdk, apply, create(), refused, nil},
 	{objchange.RuleStateUnknown, "fw_state_unknown_read", framework, read, create(), refused, nil},
-	{objchange.RuleStateUnknown, "fw_state_unknown_imported", framework, importState, importing(), refused, nil},
+	{objchange.RuleStateUnknown, "fw_state_unknown_imported", framework, importState, then(create(), importing), weak, nil},
+	{objchange.RuleStateUnknown, "fw_alias", framework, plan, update("name", "b"), refused, nil},
+	{objchange.RuleStateUnknown, "fw_undecided", framework, data, readData(), refused, nil},
+	{objchange.RuleStateUnknown, "fw_sealed", framework, open, openEphemeral(), weak, nil},
 	{objchange.RuleStateNullBlocks, "fw_honest", handmade, read, create(), weak, again},
 	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", framework, plan, create(), refused, nil},
+	{objchange.RuleInconsistentValue, "fw_honest", leaks, apply, create(), refused, leaked},
+	{objchange.RuleInconsistentValue, "fw_honest", leaksUpdated, apply, update("name", "b"), refused, leaked},
 
 	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", framework, plan, create(), weak, nil},
 	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", sdk, plan, create(), weak, nil},
 	{tfcheck.RuleActionChanged, "fw_action_changed", framework, plan, updateFrom("name", "b"), refused, nil},
+	{objchange.RulePlanNotConfig, "fw_impostor", framework, open, openEphemeral(), refused, nil},
 	{tfcheck.RuleDataNull, "fw_nowhere", framework, data, readData(), refused, nil},
 	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},
 }
@@ -131,9 +160,8 @@ func TestEveryRuleIsBroken(t *testing.T) {
 
 func TestBreaches(t *testing.T) {
 	for _, b := range breaches {
-		t.Run(string(b.rule)+"/"+b.typeName, func(t *testing.T) {
-			d := driverOf(t, b.made, b.rule)
-			found, err := b.run(t, d, b.typeName)
+		t.Run(b.name(), func(t *testing.T) {
+			found, err := b.run.drive(t, providerOf(t, b.made, b.rule, b.typeName), b.typeName)
 			want := append([]seen{{b.rpc, b.rule, b.verdict != weak, b.verdict == excused}}, b.also...)
 			if diff := cmp.Diff(want, summaries(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s%v", diff, found)

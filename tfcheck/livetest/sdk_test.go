@@ -25,13 +25,7 @@ func sdkDriver(t testing.TB) (*tfcheck.Driver, *sdkprovider.Cloud) {
 
 func TestBucketOfTheSDK(t *testing.T) {
 	d, cloud := sdkDriver(t)
-	config := func(name, class, label string, tags map[string]any) map[string]any {
-		return map[string]any{
-			"name": name, "class": class, "label": label, "tags": tags, "password": "hunter2", "key_wo": "secret",
-			"settings": []any{map[string]any{"versioned": true, "days": 7}},
-			"rule":     []any{map[string]any{"prefix": "a/", "action": "keep"}, map[string]any{"prefix": "b/", "action": "drop"}},
-		}
-	}
+	config := bucketConfig
 	env := map[string]any{"env": "test"}
 	i := resource(t, d, "sdk_bucket")
 	late := config("b", "frozen", "Tall", env)

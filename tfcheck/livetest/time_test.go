@@ -15,8 +15,8 @@ import (
 
 const base = "2024-02-29T12:00:00Z"
 
-// A life is what one resource of the time provider goes through, in order.
-type life struct {
+// A timeLife is what one resource of the time provider goes through, in order.
+type timeLife struct {
 	typeName       string
 	create, update map[string]any
 	updated        objchange.Action
@@ -25,7 +25,7 @@ type life struct {
 	afterImport    map[string]any // the configuration that the import stands for
 }
 
-var timeLives = []life{
+var timeLives = []timeLife{
 	{
 		typeName: "time_static",
 		create:   map[string]any{"rfc3339": base},
@@ -67,7 +67,7 @@ func TestTimeProvider(t *testing.T) {
 	t.Run("plans unknown as zero", func(t *testing.T) { plansUnknownAsZero(t, d) })
 }
 
-func (l life) live(t *testing.T, d *tfcheck.Driver) {
+func (l timeLife) live(t *testing.T, d *tfcheck.Driver) {
 	i := resource(t, d, l.typeName)
 	act(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, tfcheck.Initially(unknown(l.create))))
 	act(t, objchange.ActionNoOp)(i.Refresh(t.Context()))

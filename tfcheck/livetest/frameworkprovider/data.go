@@ -40,6 +40,17 @@ func (nowhere) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasou
 	resp.State.RemoveResource(ctx)
 }
 
+// An undecided is a region whose location is unknown even when it is read.
+type undecided struct{ region }
+
+func (undecided) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = "fw_undecided"
+}
+
+func (undecided) Read(_ context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
+	resp.State.Raw = in("location", unknown)(resp.State.Raw)
+}
+
 // A token is an ephemeral resource.
 type token struct{}
 
@@ -67,4 +78,27 @@ func (spent) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephe
 
 func (spent) Open(_ context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	resp.Result.Raw = tftypes.NewValue(resp.Result.Raw.Type(), nil)
+}
+
+// An impostor is a token of somebody else.
+type impostor struct{ token }
+
+func (impostor) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = "fw_impostor"
+}
+
+func (impostor) Open(ctx context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	resp.Diagnostics.Append(resp.Result.SetAttribute(ctx, path.Root("user"), "somebody else")...)
+	resp.Diagnostics.Append(resp.Result.SetAttribute(ctx, path.Root("value"), "opened")...)
+}
+
+// A sealed is a token whose value is still unknown when it is opened.
+type sealed struct{ token }
+
+func (sealed) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = "fw_sealed"
+}
+
+func (sealed) Open(_ context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	resp.Result.Raw = in("value", unknown)(resp.Result.Raw)
 }

@@ -2,6 +2,7 @@ package frameworkprovider
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
@@ -11,13 +12,18 @@ type fault struct {
 	// name is the rule that is broken, with underscores, or what the framework
 	// does not let through.
 	name     string
-	plan     edit      // of each plan but that of a destroy
-	early    edit      // of each plan while something configured is unknown
-	apply    edit      // of the new state
-	read     edit      // of the state that is read
-	imported edit      // of the imported state
-	replace  path.Path // one more path that requires replacement
-	late     bool      // replace only when all that is configured is known
+	plan     edit                                                            // of each plan but that of a destroy
+	early    edit                                                            // of each plan while something configured is unknown
+	anew     edit                                                            // of each plan to create what is called "b"
+	apply    edit                                                            // of the new state
+	read     edit                                                            // of the state that is read
+	imported edit                                                            // of the imported state
+	replace  path.Path                                                       // one more path that requires replacement
+	late     bool                                                            // replace only when all that is configured is known
+	destroy  func(*resource.ModifyPlanRequest, *resource.ModifyPlanResponse) // what is planned to be destroyed
+	deferred bool                                                            // defer plans, whether or not that is allowed
+	fails    bool                                                            // to create what is called "a", half-way
+	keeps    bool                                                            // the state of what is deleted
 }
 
 var faults = []fault{
@@ -26,6 +32,7 @@ var faults = []fault{
 	{name: "plan_absent", plan: in("network", null)},
 	{name: "plan_present", plan: in("log", object(map[string]string{"target": "nobody asked"}))},
 	{name: "plan_not_config", plan: in("name", to("other"))},
+	{name: "plan_not_config_anew", anew: in("name", to("other"))},
 	{name: "plan_not_computed", plan: in("size", to(5))},
 	{name: "plan_unknown_nested", plan: in("network", unknown)},
 	{name: "plan_unknown_block", plan: in("step", first(unknown))},
@@ -57,11 +64,21 @@ var faults = []fault{
 	{name: "perpetual_diff", plan: in("stamp", unknown)},
 	{name: "action_changed", replace: path.Root("name"), late: true},
 
+	{name: "replace_path_destroyed", destroy: func(_ *resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+		resp.RequiresReplace.Append(path.Root("nowhere"))
+	}},
+	{name: "deferred", deferred: true},
+	{name: "half_created", fails: true},
+
 	// What the framework repairs or refuses.
 	{name: "null_blocks_planned", plan: in("step", null)},
 	{name: "null_blocks_applied", apply: in("step", null)},
 	{name: "null_blocks_read", read: in("step", null)},
 	{name: "write_only_applied", apply: in("key_wo", to("leak"))},
 	{name: "nothing_applied", apply: null},
+	{name: "destroy_planned", destroy: func(req *resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+		resp.Plan.Raw = req.State.Raw
+	}},
+	{name: "kept_deleted", keeps: true},
 	{name: "mistyped", plan: func(tftypes.Value) tftypes.Value { return tftypes.NewValue(tftypes.String, "x") }},
 }

@@ -57,11 +57,20 @@ func faultySchema() schema.Schema {
 }
 
 func (f faulty) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if f.fault.deferred {
+		resp.Deferred = &resource.Deferred{Reason: resource.DeferredReasonAbsentPrereq}
+	}
 	if req.Plan.Raw.IsNull() {
+		if f.fault.destroy != nil {
+			f.fault.destroy(&req, resp)
+		}
 		return
 	}
 	if f.fault.plan != nil {
 		resp.Plan.Raw = f.fault.plan(resp.Plan.Raw)
+	}
+	if f.fault.anew != nil && req.State.Raw.IsNull() && text(req.Config.Raw, "name") == "b" {
+		resp.Plan.Raw = f.fault.anew(resp.Plan.Raw)
 	}
 	if f.fault.early != nil && !req.Config.Raw.IsFullyKnown() {
 		resp.Plan.Raw = f.fault.early(resp.Plan.Raw)
@@ -76,6 +85,9 @@ func (f faulty) Create(ctx context.Context, req resource.CreateRequest, resp *re
 	if f.fault.apply != nil {
 		resp.State.Raw = f.fault.apply(resp.State.Raw)
 	}
+	if f.fault.fails && text(resp.State.Raw, "name") == "a" {
+		resp.Diagnostics.AddError("Half-way", "The object is there, but not ready.")
+	}
 }
 
 func (f faulty) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
@@ -89,6 +101,13 @@ func (f faulty) Read(ctx context.Context, req resource.ReadRequest, resp *resour
 	f.thing.Read(ctx, req, resp)
 	if f.fault.read != nil {
 		resp.State.Raw = f.fault.read(resp.State.Raw)
+	}
+}
+
+func (f faulty) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	f.thing.Delete(ctx, req, resp)
+	if f.fault.keeps {
+		resp.State.Raw = req.State.Raw
 	}
 }
 

@@ -52,6 +52,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 		func() resource.Resource { return server{thing{&p.Cloud, "fw_server", serverSchema()}} },
 		func() resource.Resource { return firewall{thing{&p.Cloud, "fw_firewall", firewallSchema()}} },
 		func() resource.Resource { return link{thing{&p.Cloud, "fw_link", linkSchema()}} },
+		func() resource.Resource { return alias{faulty{thing: thing{&p.Cloud, "fw_alias", faultySchema()}}} },
 	}
 	for _, f := range faults {
 		made = append(made, func() resource.Resource {
@@ -61,18 +62,21 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	return made
 }
 
-// DataSources returns one that is found and one that is not.
+// DataSources returns one that is found and those that are not, or not quite.
 func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
 		func() datasource.DataSource { return region{} },
 		func() datasource.DataSource { return nowhere{} },
+		func() datasource.DataSource { return undecided{} },
 	}
 }
 
-// EphemeralResources returns one that opens and one that opens nothing.
+// EphemeralResources returns one that opens and those that open something else.
 func (p *Provider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
 	return []func() ephemeral.EphemeralResource{
 		func() ephemeral.EphemeralResource { return token{} },
 		func() ephemeral.EphemeralResource { return spent{} },
+		func() ephemeral.EphemeralResource { return impostor{} },
+		func() ephemeral.EphemeralResource { return sealed{} },
 	}
 }

@@ -2,6 +2,7 @@ package sdkprovider
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
@@ -58,6 +59,18 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 				return d.SetNew("stamp", "promised")
 			}
 		}),
+		"half_created": c.faulty(func(r *schema.Resource) {
+			create := r.CreateContext
+			r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+				diags := create(ctx, d, meta)
+				if d.Get("name") == "a" {
+					diags = append(diags, diag.Errorf("the object is there, but not ready")...)
+				}
+				return diags
+			}
+		}),
+		"tags_all":      c.faulty(tagsAll),
+		"twins":         c.faulty(twins),
 		"state_unknown": c.faulty(answers("stamp", unknownText)),
 
 		"perpetual_diff": c.faulty(func(r *schema.Resource) {
@@ -65,7 +78,14 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 		}),
 
 		// What the SDK repairs.
-		"write_only_applied":  c.faulty(answers("key_wo", "leak")),
+		"write_only_applied": c.faulty(answers("key_wo", "leak")),
+		"kept_deleted": c.faulty(func(r *schema.Resource) {
+			r.DeleteContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
+				c.Forget(d.Id())
+				d.SetId("still here")
+				return nil
+			}
+		}),
 		"set_element_applied": c.faulty(answers("rule", []any{map[string]any{"port": "other"}})),
 	}
 }
@@ -99,5 +119,26 @@ func answers(key string, value any) func(*schema.Resource) {
 			}
 			return diag.FromErr(d.Set(key, value))
 		}
+	}
+}
+
+// tagsAll makes a resource that plans all its tags, its own and those that every
+// object has. Those not known yet it takes for none.
+func tagsAll(r *schema.Resource) {
+	r.Schema["tags_all"] = &schema.Schema{Type: schema.TypeMap, Computed: true, Elem: &schema.Schema{Type: schema.TypeString}}
+	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
+		all := map[string]any{"team": "core"}
+		maps.Copy(all, d.Get("tags").(map[string]any))
+		return d.SetNew("tags_all", all)
+	}
+}
+
+// twins makes a resource that is imported together with another.
+func twins(r *schema.Resource) {
+	r.Importer.StateContext = func(_ context.Context, d *schema.ResourceData, _ any) ([]*schema.ResourceData, error) {
+		twin := r.Data(nil)
+		twin.SetType("sdk_honest")
+		twin.SetId(d.Id())
+		return []*schema.ResourceData{d, twin}, nil
 	}
 }

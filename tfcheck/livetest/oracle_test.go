@@ -1,0 +1,167 @@
+package livetest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// news are the resource types whose faults Terraform 1.11 does not know yet, and
+// the version that does.
+var news = map[string]string{
+	"fw_alias": "1.12", // identities
+}
+
+// earlier are the resource types with which a driver stops before the object is
+// destroyed, and Core when it plans again: the plan to create another one in its
+// place is not valid.
+var earlier = map[string]bool{"fw_plan_not_config_anew": true}
+
+// TestOracle has the real command and a driver do the same with providers of the
+// same kind: what the driver finds is what the command does, and so is what the
+// checking server finds in the command's own exchanges.
+func TestOracle(t *testing.T) {
+	for _, l := range judgedLives() {
+		t.Run(l.name(), func(t *testing.T) {
+			t.Parallel()
+			if since := news[l.typeName]; since != "" {
+				t.Skipf("Terraform knows that since %s only", since)
+			}
+			l.compare(t, false)
+		})
+	}
+}
+
+// compare takes the steps twice, and compares the requests, too, if asked to.
+func (l life) compare(t *testing.T, requests bool) {
+	if len(l.ignored) > 0 && ignoreChanges == nil {
+		t.Skip("no driver can ignore changes yet")
+	}
+	served, own := l.provider(t), l.provider(t)
+	var collector tfcheck.Collector
+	served.check(collector.Report)
+	var asked, askedByDriver *recorder
+	if requests {
+		asked, askedByDriver = served.record(t), own.record(t)
+	}
+	d := newDriven(t, own, l.typeName, l.ignored...)
+	o := &oracle{terraform: newTerraform(t, served, l.typeName, d.schema()), collector: &collector}
+	o.ignored = l.ignored
+	for i, s := range l.steps {
+		if s.imports() && d.State().IsNull() {
+			continue // there is nothing to import
+		}
+		got := d.outcome(d.take(t, s))
+		want := o.take(t, s, d.ty())
+		if requests {
+			if diff := cmp.Diff(asked.taken(), sameRun(s, askedByDriver.taken())); diff != "" {
+				t.Errorf("step %d, %s: requests: -terraform +driver:\n%s", i, s, diff)
+			}
+		}
+		if earlier[l.typeName] && want.Fault == got.Fault && want.Stopped == atApply && got.Stopped == atPlan {
+			return // what follows are two different lives
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("step %d, %s: -terraform +driver:\n%s%v\n%v", i, s, diff, d.run.Findings, d.err)
+		}
+	}
+}
+
+// An oracle is the real command, and what the checking server says of what it
+// gets to see.
+type oracle struct {
+	*terraform
+	collector *tfcheck.Collector
+	judged    int
+}
+
+// take takes the step and tells what came of it.
+func (o *oracle) take(t *testing.T, s step, ty cty.Type) (out outcome) {
+	t.Helper()
+	before, _ := o.object(t, ty)
+	r := o.command(t, s, text(before, "id"))
+	out = o.outcome(t, r)
+	if r.applied(o.address()) && out.Stopped == "" && !s.ends() {
+		next := o.outcome(t, o.run(t, "plan"))
+		out.Left = next.Action != ""
+		if next.Stopped != "" {
+			out.Stopped, out.Fault = after, next.Fault
+		}
+		out.Excused = union(out.Excused, next.Excused)
+	}
+	object, tainted := o.object(t, ty)
+	out.Object, out.Tainted = written(object), tainted
+	return out
+}
+
+// command has the step taken by one command.
+func (o *oracle) command(t *testing.T, s step, id string) report {
+	t.Helper()
+	if s.doing == vanishing {
+		o.provider.forget(id)
+		return report{}
+	}
+	if s.imports() {
+		o.forget(t)
+	}
+	o.configure(t, s, id)
+	args := []string{"apply", "-auto-approve"}
+	switch s.doing {
+	case importing:
+		return o.imports(t, id)
+	case replacing:
+		args = append(args, "-replace="+o.address())
+	case refreshing:
+		args = append(args, "-refresh-only")
+	}
+	r := o.run(t, args...)
+	r.refreshing = s.doing == refreshing
+	return r
+}
+
+// outcome tells what came of one command, and holds the checking server to it.
+func (o *oracle) outcome(t *testing.T, r report) (out outcome) {
+	t.Helper()
+	var blamed []string // for single exchanges
+	for _, m := range r.messages {
+		switch {
+		case (m.Type == "planned_change" || m.Type == "resource_drift" && r.refreshing) && m.Change.Resource.Addr == o.address():
+			out.Action = actions[m.Change.Action]
+		case m.failed():
+			out.Fault, out.Stopped = o.fault(r, m), atApply
+			if r.planned() {
+				out.Stopped, out.Action = atPlan, ""
+			}
+			if out.Fault == refusal {
+				t.Logf("%s: %s", m.Diagnostic.Summary, m.Diagnostic.Detail)
+			} else if m.Diagnostic.Summary != ofTwoPlans && out.Fault != confused {
+				blamed = union(blamed, []string{out.Fault})
+			}
+		}
+	}
+	out.Excused = r.tolerated()
+	o.judge(t, blamed, out.Excused)
+	return out
+}
+
+// judge compares what Core said of the latest command with what the checking
+// server found in its exchanges. Whatever Core requests is right.
+func (o *oracle) judge(t *testing.T, blamed, excused []string) {
+	t.Helper()
+	all := o.collector.Findings()
+	found := all[o.judged:]
+	o.judged = len(all)
+	for _, f := range found {
+		if f.Side == tfcheck.SideRequest {
+			t.Errorf("Core's request is found wrong: %v", f)
+		}
+	}
+	if diff := cmp.Diff(blamed, rpcs(found, tfcheck.Finding.Enforced)); diff != "" {
+		t.Errorf("blamed: -terraform +server:\n%s%v", diff, found)
+	}
+	if diff := cmp.Diff(excused, rpcs(found, func(f tfcheck.Finding) bool { return f.Excused })); diff != "" {
+		t.Errorf("excused: -terraform +server:\n%s%v", diff, found)
+	}
+}

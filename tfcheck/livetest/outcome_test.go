@@ -1,0 +1,165 @@
+package livetest_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The parts of a step in which Core can stop.
+const (
+	atPlan  = "plan"
+	atApply = "apply"
+	after   = "the next plan" // with nothing changed
+)
+
+// Whose fault it is that Core stopped, unless it is that of an RPC.
+const (
+	refusal  = "refused"   // the provider itself reported an error
+	confused = "confusion" // Core cannot go on with what it got
+)
+
+// faults are the errors with which Core blames a provider, by their summary.
+var faults = map[string]string{
+	"Provider produced invalid plan":                        plan,
+	"Provider produced inconsistent final plan":             plan,
+	"Provider produced inconsistent result after apply":     apply,
+	"Provider returned invalid result object after apply":   apply,
+	"Provider produced invalid object":                      read, // or something else, see fault
+	"Invalid resource state upgrade":                        upgrade,
+	"Provider produced null object":                         data,
+	"Multiple import states not supported":                  importState,
+	"Cannot import non-existent remote object":              confused,
+	"Invalid Deferred Response":                             plan, // terraform-plugin-go says so before Core can
+	"Provider produced invalid ephemeral resource instance": open,
+}
+
+// ofTwoPlans is what no single exchange shows.
+const ofTwoPlans = "Provider produced inconsistent final plan"
+
+// tolerances are how Core's log tells what it excuses, beside that it does so
+// because of the legacy plugin SDK.
+var tolerances = map[string]string{
+	"produced an invalid plan for":         plan,
+	"produced an unexpected new value for": apply,
+}
+
+// An outcome is what comes of a step, whoever takes it.
+type outcome struct {
+	Action  objchange.Action // what is planned, if Core gets that far
+	Stopped string           // the part in which Core stops
+	Fault   string           // and because of whom: an RPC, or one of the above
+	Excused []string         // RPCs whose breaches Core logs and no more
+	Left    bool             // something is planned again right after
+	Object  string           // what is kept
+	Tainted bool
+}
+
+// outcome tells what came of the step that the driver took.
+func (d *driven) outcome(found []tfcheck.Finding, err error) (o outcome) {
+	var broken *tfcheck.BrokenError
+	var refused *tfcheck.RefusedError
+	switch {
+	case errors.As(err, &broken):
+		o.Fault = broken.Finding.RPC
+		o.Stopped = d.part(broken.Finding)
+	case errors.As(err, &refused):
+		o.Fault, o.Stopped = refusal, atPlan
+		if refused.RPC == apply {
+			o.Stopped = atApply
+		}
+	case err != nil:
+		o.Fault, o.Stopped = confused, atPlan
+	}
+	switch {
+	case o.Stopped == atPlan:
+	case d.run.Action != objchange.ActionNoOp:
+		o.Action = d.run.Action
+	case d.run.Lifecycle.FinalPlanned != cty.NilVal: // it turned out that there is nothing to do
+		o.Action = objchange.ActionUpdate
+	}
+	o.Excused = rpcs(found, func(f tfcheck.Finding) bool { return f.Excused })
+	o.Left = slices.ContainsFunc(found, func(f tfcheck.Finding) bool { return f.Violations[0].Rule == tfcheck.RulePerpetualDiff })
+	o.Object = written(d.result)
+	if d.Instance != nil {
+		o.Object, o.Tainted = written(d.State()), d.Tainted()
+	}
+	return o
+}
+
+func written(object cty.Value) string {
+	if object == cty.NilVal || object.IsNull() {
+		return "none"
+	}
+	return fmt.Sprintf("%#v", object)
+}
+
+// part tells in which part of a step the finding is made.
+func (d *driven) part(f tfcheck.Finding) string {
+	switch {
+	case f.RPC == apply || f.Violations[0].Phase == objchange.PhaseReplan:
+		return atApply
+	case d.run.Lifecycle.New != cty.NilVal && d.run.Lifecycle.FinalPlanned != cty.NilVal:
+		return after
+	}
+	return atPlan
+}
+
+// rpcs returns those in which such findings were made.
+func rpcs(found []tfcheck.Finding, of func(tfcheck.Finding) bool) []string {
+	names := map[string]bool{}
+	for _, f := range found {
+		if of(f) {
+			names[f.RPC] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// planned tells whether the command has not come to apply.
+func (r report) planned() bool {
+	return r.planning || strings.Contains(r.log, "Planning encountered errors")
+}
+
+// fault tells whom an error blames.
+func (o *oracle) fault(r report, m message) string {
+	switch fault := faults[m.Diagnostic.Summary]; {
+	case fault == "":
+		return refusal
+	case fault == read && !r.planned():
+		return apply
+	case fault == read && o.schema == nil:
+		return data
+	default:
+		return fault
+	}
+}
+
+// actions are as the command names them.
+var actions = map[string]objchange.Action{
+	"create": objchange.ActionCreate, "update": objchange.ActionUpdate, "replace": objchange.ActionReplace,
+	"delete": objchange.ActionDelete, "remove": objchange.ActionDelete,
+}
+
+// tolerated returns the RPCs that Core says it excuses.
+func (r report) tolerated() (rpcs []string) {
+	for line := range strings.Lines(r.log) {
+		for text, rpc := range tolerances {
+			if strings.Contains(line, text) && strings.Contains(line, "tolerating it because it is using the legacy plugin SDK") {
+				rpcs = union(rpcs, []string{rpc})
+			}
+		}
+	}
+	return rpcs
+}
+
+func union(a, b []string) []string {
+	all := slices.Sorted(slices.Values(slices.Concat(a, b)))
+	return slices.Compact(all)
+}

@@ -1,0 +1,112 @@
+package livetest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
+	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
+)
+
+// A provider is a server of either protocol and the cloud behind it.
+type provider struct {
+	server6 tfprotov6.ProviderServer
+	server5 tfprotov5.ProviderServer // if there is no other
+	forget  func(id string)          // removes an object from the cloud
+}
+
+// providerOf returns the provider made that way which has the resource type; one
+// made by hand breaks the rule.
+func providerOf(t testing.TB, made string, rule objchange.Rule, typeName string) *provider {
+	t.Helper()
+	p := new(provider)
+	if strings.HasPrefix(typeName, "sdk_") {
+		s, cloud := sdkprovider.New()
+		p.server5, p.forget = s.GRPCProvider(), cloud.Forget
+	} else {
+		fw := new(frameworkprovider.Provider)
+		p.server6, p.forget = fw.Server(), fw.Cloud.Forget
+	}
+	if made != framework && made != sdk {
+		p.upgrade(t)
+		p.server6 = bent(p.server6, made, rule)
+	}
+	return p
+}
+
+// upgrade makes a provider of protocol 6 of one of protocol 5.
+func (p *provider) upgrade(t testing.TB) {
+	t.Helper()
+	if p.server5 == nil {
+		return
+	}
+	inner := p.server5
+	upgraded, err := tf5to6server.UpgradeServer(t.Context(), func() tfprotov5.ProviderServer { return inner })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.server6, p.server5 = upgraded, nil
+}
+
+// check has all exchanges with the provider judged.
+func (p *provider) check(report tfcheck.Report) {
+	p.server6, p.server5 = tfcheck.Server6(p.server6, report), tfcheck.Server5(p.server5, report)
+}
+
+// driver returns a configured driver of the provider.
+func (p *provider) driver(t testing.TB, opts ...tfcheck.DriverOption) *tfcheck.Driver {
+	t.Helper()
+	var d *tfcheck.Driver
+	var err error
+	if p.server5 != nil {
+		d, err = tfcheck.NewDriver5(t.Context(), p.server5, opts...)
+	} else {
+		d, err = tfcheck.NewDriver6(t.Context(), p.server6, opts...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Configure(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// driverOf returns a configured driver of a provider made that way.
+func driverOf(t testing.TB, made string, opts ...tfcheck.DriverOption) *tfcheck.Driver {
+	t.Helper()
+	typeName := "fw_honest"
+	if made == sdk {
+		typeName = "sdk_honest"
+	}
+	return providerOf(t, made, "", typeName).driver(t, opts...)
+}
+
+func resource(t testing.TB, d *tfcheck.Driver, typeName string) *tfcheck.Instance {
+	t.Helper()
+	i, err := d.Resource(typeName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+// must returns a function that takes what a method of an Instance returns, and
+// fails the test if there is an error or a finding.
+func must(t testing.TB) func(*tfcheck.Run, error) *tfcheck.Run {
+	return func(run *tfcheck.Run, err error) *tfcheck.Run {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range run.Findings {
+			t.Errorf("%v", f)
+		}
+		return run
+	}
+}
