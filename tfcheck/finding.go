@@ -53,6 +53,16 @@ func (f Finding) Enforced() bool {
 	return !f.Excused && len(f.Violations.Enforced()) > 0
 }
 
+// Counts reports whether a test fails for the violation: what Core enforces, and
+// a perpetual diff, which no acceptance test lets pass.
+func Counts(v *objchange.Violation) bool {
+	return v != nil && (v.Enforced || v.Rule == RulePerpetualDiff)
+}
+
+// Counts reports whether a test fails for any of the violations, the legacy type
+// system's excuse considered.
+func (f Finding) Counts() bool { return !f.Excused && slices.ContainsFunc(f.Violations, Counts) }
+
 // Wrong reports whether any of the violations is enforced for providers that do
 // not ask to be excused.
 func (f Finding) Wrong() bool { return len(f.Violations.Enforced()) > 0 }

@@ -85,11 +85,6 @@ func (x Exchange) Findings() []Finding {
 		found = append(found, x.findings(SideResponse, objchange.Violations{{Rule: objchange.RuleInvalidInput, Enforced: true,
 			Message: "there is no response to judge"}})...)
 	}
-	for _, f := range found {
-		for _, v := range f.Violations {
-			v.Phase = j.phase
-		}
-	}
 	return found
 }
 
@@ -102,7 +97,10 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	excused := plain
 	excused.Excused = true
 	for _, v := range vs {
-		if x.Legacy && side == SideResponse && v.Enforced && v.Rule.ExcusedForLegacySDK() {
+		if v.Phase == "" {
+			v.Phase = judges[x.RPC].phase
+		}
+		if x.Legacy && side == SideResponse && v.Enforced && v.ExcusedForLegacySDK() {
 			excused.Violations = append(excused.Violations, v)
 		} else {
 			plain.Violations = append(plain.Violations, v)
@@ -269,9 +267,6 @@ func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value, pla
 			v.Enforced = v.Rule == objchange.RuleTypeMismatch
 			found = append(found, v)
 		}
-	}
-	for _, v := range found {
-		v.Phase = judges[x.RPC].phase
 	}
 	return x.findings(SideIdentity, found)
 }
