@@ -19,7 +19,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// The recorded outcomes: what Terraform Core answered to some twenty thousand
+// The recorded outcomes: what Terraform Core answered to some thirty thousand
 // questions. A file's first line of each schema is followed by its cases.
 
 // vectorFiles are the files in the repository, and those with schemas of third
