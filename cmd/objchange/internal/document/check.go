@@ -65,7 +65,7 @@ func (d *Document) findings() (found []report.Finding) {
 	l.LegacyTypeSystem = false // so as to know what it excuses
 	vs := append(l.Check(), d.judgeProposed()...)
 	for _, v := range append(vs, d.judgePaths()...) {
-		excused := d.Lifecycle.LegacyTypeSystem && v.Phase != objchange.PhaseConfig && v.Rule.ExcusedForLegacySDK()
+		excused := d.Lifecycle.LegacyTypeSystem && v.ExcusedForLegacySDK()
 		found = append(found, report.Of(objchange.Violations{v}, excused)...)
 	}
 	return found

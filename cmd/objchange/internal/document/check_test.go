@@ -43,7 +43,7 @@ func TestSubject(t *testing.T) {
 		{"a broken promise", planned + `, "new": {"count": 2, "id": "a"}`,
 			[]string{"apply .count inconsistent-value enforced"}},
 		{"unknown afterwards", `"new": {"id": {"$unknown": true}}, "upgraded": {"id": {"$unknown": true}}, "imported": {"id": {"$unknown": true}}`,
-			[]string{"upgrade .id state-unknown enforced", "import .id state-unknown enforced", "apply .id state-unknown enforced"}},
+			[]string{"upgrade .id state-unknown enforced", "import .id state-unknown", "apply .id state-unknown enforced"}},
 		{"null blocks", `"prior": {"rule": null}`, []string{"read .rule state-null-blocks"}},
 		{"the proposed state", planned + `, "proposed": {"count": 1}`, nil},
 		{"another proposed state", planned + `, "proposed": {"count": 2, "id": "a"}`,
@@ -78,6 +78,37 @@ func TestSubject(t *testing.T) {
 			}
 			if s.Status != report.Judged || !reflect.DeepEqual(got, test.want) {
 				t.Errorf("%s, got  %q\nwant %q", s.Status, got, test.want)
+			}
+		})
+	}
+}
+
+// What a provider of the legacy SDK is excused depends on rule, phase and place.
+func TestLegacy(t *testing.T) {
+	const config = `"prior": {"id": "a"}, "config": {"count": 1}, "final_config": {"count": 1}, `
+	for _, test := range []struct{ name, fields, want string }{
+		{"a configuration", `"config": {"id": "a"}`, "config config-computed-only"},
+		{"the first plan", config + `"initial_planned": {"id": "a", "count": 2}`, "plan plan-not-config excused"},
+		{"the final plan", config + `"final_planned": {"id": "a", "count": 2}`, "replan plan-not-config excused"},
+		{"two plans that differ", config + `"initial_planned": {"id": "a", "count": 1}, "final_planned": {"id": "b", "count": 1}`,
+			"replan inconsistent-value"},
+		{"a new state that differs", `"final_planned": {"count": 1}, "new": {"count": 2}`, "apply inconsistent-value excused"},
+		{"an object planned though it is to go", `"prior": {}, "config": null, "initial_planned": {}`, "plan plan-present"},
+		{"an object gone", `"final_planned": {}, "new": null`, "apply inconsistent-presence"},
+		{"an object kept", `"final_planned": null, "new": {}`, "apply inconsistent-presence"},
+		{"unknown in the new state", `"final_planned": {"id": {"$unknown": true}}, "new": {"id": {"$unknown": true}}`, "apply state-unknown"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			found := one(t, with(`"legacy_type_system": true, `+test.fields)).Subject().Findings
+			if len(found) != 1 || !found[0].Enforced {
+				t.Fatalf("found %+v", found)
+			}
+			got := fmt.Sprintf("%s %s", found[0].Phase, found[0].Rule)
+			if found[0].Excused {
+				got += " excused"
+			}
+			if got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
 	}
@@ -119,7 +150,7 @@ func TestLacks(t *testing.T) {
 		{`"prior": null, "final_config": {}`, proposal, ""},
 		{`"config": {}`, proposal, "run.json:1: prior is missing, which is null for a resource to be created"},
 		{`"prior": {}`, proposal, "run.json:1: config is missing"},
-		{`"prior": {"$unknown": true}, "config": {}`, proposal, "run.json:1: the prior value is unknown as a whole [invalid-input]"},
+		{`"prior": {"$unknown": true}, "config": {}`, proposal, ""},
 		{`"prior": null, "new": {}`, change, ""},
 		{`"new": {}`, change, "run.json:1: prior is missing, which is null for a resource to be created"},
 		{`"prior": {}`, change, "run.json:1: there is no final_planned, initial_planned or new to compare with prior"},

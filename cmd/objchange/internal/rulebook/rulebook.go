@@ -68,7 +68,7 @@ func parse(book string) (found []Entry) {
 	return found
 }
 
-// enforced finds what the text says of Core: "Enforced.", "Not enforced" and
+// enforced finds what the text says of Core: "Enforced." in full, "Not enforced" and
 // why, "Enforced" with where, or that it does not judge it.
 func enforced(text string) string {
 	switch {
@@ -76,7 +76,7 @@ func enforced(text string) string {
 		return AuditOnly
 	case strings.Contains(text, "Not enforced"):
 		return NotEnforced
-	case strings.HasSuffix(text, "Enforced."):
+	case strings.Contains(text, "Enforced."):
 		return Enforced
 	}
 	return PartlyEnforced
