@@ -46,7 +46,9 @@ json is one document for programs. Fields may be added; format_version tells.
                    whether it counts
       excused      whether it lets it pass since the provider has the type system
                    of the legacy SDK
-      counts       whether the exit status is 1 for it
+      counts       whether the exit status is 1 for it: with strict of everything,
+                   and else of what is enforced and not excused, and of a
+                   perpetual-diff
   notes            what else is to be said
   error            what came before all was judged; the exit status is then 2
 

@@ -184,6 +184,11 @@ func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourc
 	if err != nil {
 		return nil, err
 	}
+	if c.will("renews") && !prior.IsNull() && !planned.IsNull() {
+		attrs := planned.AsValueMap()
+		attrs["id"] = cty.UnknownVal(cty.String)
+		planned = cty.ObjectVal(attrs)
+	}
 	resp := &tfprotov6.PlanResourceChangeResponse{PlannedState: c.encode(planned)}
 	if !prior.IsNull() && !planned.IsNull() {
 		resp.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")}

@@ -97,7 +97,8 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		Long: `Objchange judges what providers answer, what plans promise and what apply made
 of it, by the rules of Terraform Core.
 
-What Core does not enforce is told but does not count, unless --strict is given.
+What Core does not enforce is told but does not count, unless --strict is given: a
+change that provider sees planned again right after apply counts all the same.
 Nothing that is sensitive is printed, in any format.
 
 ` + exitStatus,

@@ -20,6 +20,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -212,9 +213,10 @@ func TestCounts(t *testing.T) {
 		finding       report.Finding
 		plain, strict bool
 	}{
-		"enforced":     {report.Finding{Enforced: true}, true, true},
-		"not enforced": {report.Finding{}, false, true},
-		"excused":      {report.Finding{Enforced: true, Excused: true}, false, true},
+		"enforced":       {report.Finding{Enforced: true}, true, true},
+		"not enforced":   {report.Finding{}, false, true},
+		"excused":        {report.Finding{Enforced: true, Excused: true}, false, true},
+		"perpetual diff": {report.Finding{Rule: tfcheck.RulePerpetualDiff}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &report.Report{Subjects: []report.Subject{{}, {Findings: []report.Finding{test.finding}}}}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/docs"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 //go:embed tools.md
@@ -58,7 +59,8 @@ func parse(book string) (found []Entry) {
 	for _, m := range entryText.FindAllStringSubmatch(book, -1) {
 		e := Entry{Rule: objchange.Rule(m[1]), Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4]}
 		e.Enforced = enforced(e.Text)
-		e.StrictOnly = e.Enforced == NotEnforced || strings.Contains(e.Text, "with --strict only")
+		e.StrictOnly = strings.Contains(e.Text, "with --strict only") ||
+			!tfcheck.Counts(&objchange.Violation{Rule: e.Rule, Enforced: e.Enforced != NotEnforced})
 		e.Description = e.Rule.Description()
 		if e.Description == "" { // not one of the library's
 			e.Description = firstSentence(e.Text)
@@ -68,7 +70,7 @@ func parse(book string) (found []Entry) {
 	return found
 }
 
-// enforced finds what the text says of Core: "Enforced." in full, "Not enforced" and
+// enforced finds what the text says of Core: "Enforced.", "Not enforced" and
 // why, "Enforced" with where, or that it does not judge it.
 func enforced(text string) string {
 	switch {

@@ -69,6 +69,7 @@ func TestStrictOnly(t *testing.T) {
 		objchange.RulePlanNotConfig:       false,
 		objchange.RulePlanSetElement:      true,
 		objchange.RuleInconsistentUnknown: false,
+		tfcheck.RulePerpetualDiff:         false,
 		audit.RulePlanAction:              false,
 		audit.RuleWriteOnlyConstant:       true,
 	} {
