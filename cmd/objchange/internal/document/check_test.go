@@ -61,6 +61,7 @@ func TestSubject(t *testing.T) {
 		{"a path that is not there",
 			`"prior": {"tags": {}}, "config": {"tags": {}}, "initial_planned": {"tags": {}}, "requires_replace": [["tags", "a"], ["rule", 0], ["none"]]`,
 			[]string{"plan .none replace-path enforced", "plan .rule[0] replace-path enforced", "plan .tags[\"a\"] replace-path enforced"}},
+		{"a path of a plan to destroy", `"prior": {}, "config": null, "initial_planned": null, "requires_replace": [["none"]]`, nil},
 		{"replanned", planned + `, "final_config": {"count": 1}, "final_planned": {"count": 1, "id": {"$unknown": true}}`, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
