@@ -38,8 +38,12 @@ written by Terraform, which has converted it, so there it must fit.)
                           not_null, prefix, min_length, max_length
   {"$sensitive": VALUE}   not to be shown, here and at the same place in all
                           other values of the document
+  {"$bytes": BASE64}      a string that is not UTF-8; as the key of a map,
+                          "$bytes:BASE64"
   {"$literal": OBJECT}    an object or map that has keys beginning with $ itself,
                           which are refused elsewhere
+
+What is printed has bytes that are not UTF-8 as \xff.
 
 A file, or stdin for -, has one document, an array of them, or several one after
 the other. One that cannot be used does not keep the others from being judged,

@@ -65,9 +65,9 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case !a.started || errors.As(err, &misuse):
-		fmt.Fprintf(errOut, "objchange: %v\nSee %q.\n", err, cmd.CommandPath()+" --help")
+		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", terminal.Valid(err.Error()), cmd.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(errOut, "objchange: %v\n", err)
+		fmt.Fprintf(errOut, "objchange: %s\n", terminal.Valid(err.Error()))
 	}
 	return exitUnusable
 }

@@ -47,6 +47,14 @@ func TestEncode(t *testing.T) {
 			`{"tags": {"$literal": {"$unknown": "a", "b": "c"}}, "any": {"$literal": {"$literal": {"$unknown": true}}}}`},
 		{"needless literal", `{"tags": {"$literal": {"a": "b"}}}`, `{"tags": {"a": "b"}}`},
 		{"other keys with $", `{"tags": {"$literal": {"$ref": "a"}}}`, `{"tags": {"$literal": {"$ref": "a"}}}`},
+		{"bytes", `{"id": {"$bytes": "Yf8="}, "names": [{"$bytes": "/w=="}, "a"], "any": ["a", {"b": {"$bytes": "/w=="}}]}`,
+			`{"id": {"$bytes": "Yf8="}, "names": ["a", {"$bytes": "/w=="}], "any": ["a", {"b": {"$bytes": "/w=="}}]}`},
+		{"needless bytes", `{"id": {"$bytes": "YQ=="}, "count": {"$bytes": "MTI="}}`, `{"id": "a", "count": 12}`},
+		{"bytes in a promise", `{"id": {"$unknown": {"not_null": true, "prefix": {"$bytes": "Yf8="}}}}`, `{"id": {"$unknown": {"not_null": true, "prefix": {"$bytes": "Yf8="}}}}`},
+		{"needless bytes in keys", `{"tags": {"$bytes:YQ==": "b"}, "any": {"$bytes:JGE=": 1}}`, `{"tags": {"a": "b"}, "any": {"$literal": {"$a": 1}}}`},
+		{"keys that look like bytes", `{"tags": {"$literal": {"$bytes:YQ==": "b", "$bytes": "c"}}}`, `{"tags": {"$literal": {"$bytes:YQ==": "b", "$bytes": "c"}}}`},
+		{"bytes in keys", `{"tags": {"$bytes:/w==": "a", "b": "c"}, "any": {"$bytes:/w==": 1, "$bytes:JGE=": 2}}`,
+			`{"tags": {"$bytes:/w==": "a", "b": "c"}, "any": {"$bytes:/w==": 1, "$bytes:JGE=": 2}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := one(t, with(`"new": `+test.value))
@@ -223,6 +231,15 @@ func TestSchema(t *testing.T) {
 		{with(`"new": {"tags": {"$literal": {"$unknown": "a", "b": "c"}}}`), true},
 		{with(`"new": {"tags": {"$literal": ["a"]}}`), false},
 		{with(`"new": {"tags": {"$ref": "a"}}`), false},
+		{with(`"new": {"id": {"$bytes": "/w=="}, "tags": {"$bytes:YQ==": {"$bytes": ""}}}`), true},
+		{with(`"new": {"id": {"$bytes": "/w"}}`), false},
+		{with(`"new": {"id": {"$bytes": 1}}`), false},
+		{with(`"new": {"id": {"$bytes": "/w==", "id": "a"}}`), false},
+		{with(`"new": {"id": {"$unknown": {"prefix": {"$bytes": "/w=="}}}}`), true},
+		{with(`"new": {"id": {"$unknown": {"prefix": {"$sensitive": "a"}}}}`), false},
+		{with(`"requires_replace": [["tags", {"$bytes": "/w=="}]]`), true},
+		{with(`"requires_replace": [["tags", {"$bytes": "/w"}]]`), false},
+		{with(`"requires_replace": [["tags", {"$unknown": true}]]`), false},
 		{with(`"new": {"tags": {"$literal": {"$ref": "a"}}}`), true},
 		{with(`"new": {"$sensitive": {"rule": [{"port": {"$sensitive": 1}}]}}`), true},
 	} {

@@ -19,6 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
 // document makes the n-th document of a file of its JSON. The error is an
@@ -52,7 +53,7 @@ func (l *loader) fail(pointer, reason string) {
 	if pointer != "" {
 		reason = pointer + ": " + reason
 	}
-	l.problems = append(l.problems, short(reason))
+	l.problems = append(l.problems, short(terminal.Valid(reason)))
 }
 
 // short leaves out the middle of a text that is very long, as of a place deep
@@ -268,6 +269,11 @@ func (l *loader) paths() {
 // pathOf returns the path of the steps from a value of the type.
 func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 	for _, s := range steps {
+		if _, isForm := s.(map[string]any); isForm {
+			if s, err = textOf(s); err != nil {
+				return nil, err
+			}
+		}
 		switch {
 		case ty.IsSetType():
 			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")

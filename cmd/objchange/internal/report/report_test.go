@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
@@ -205,6 +206,28 @@ func TestTextIsPrintable(t *testing.T) {
 		if bytes.ContainsAny(got, "\x1b\x07\x00") {
 			t.Errorf("%s has control characters", format)
 		}
+	}
+}
+
+// TestBytes: what is not UTF-8 is escaped in every format, never replaced.
+func TestBytes(t *testing.T) {
+	r := &report.Report{Command: "check", Error: "\xfe", Notes: []string{"\xfe"}, Subjects: []report.Subject{{
+		Group: "a\xff.json", Columns: []string{"a\xff"}, Status: report.Failed, Reason: "\xff", Place: report.Place{File: "a\xff.json"},
+		Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".a\xff", Message: "b\xff", Enforced: true}},
+	}}}
+	for _, format := range report.Formats() {
+		got := string(write(t, r, report.Format(format), false))
+		if !utf8.ValidString(got) || strings.ContainsRune(got, utf8.RuneError) {
+			t.Errorf("%s has bytes, or replaces them:\n%s", format, got)
+		}
+		for _, want := range []string{`.a\xff`, `b\xff`, `\xfe`} {
+			if !strings.Contains(got, want) && !strings.Contains(got, strings.ReplaceAll(want, `\`, `\\`)) {
+				t.Errorf("%s lacks %s:\n%s", format, want, got)
+			}
+		}
+	}
+	if sarif := string(write(t, r, report.SARIF, false)); !strings.Contains(sarif, `"uri": "a%FF.json"`) {
+		t.Errorf("the file is not found by the name in\n%s", sarif)
 	}
 }
 

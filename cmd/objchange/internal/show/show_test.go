@@ -74,6 +74,8 @@ var changes = []struct{ name, before, after, more string }{
 	{name: "text goes", before: `{"name": "first\nsecond"}`, after: `{}`},
 	{name: "text ends otherwise", before: `{"name": "first\nsecond\n"}`, after: `{"name": "first\nsecond"}`},
 	{name: "text becomes unknown", before: `{"name": "first\nsecond\n"}`, after: `{"name": {"$unknown": true}}`},
+	{name: "bytes", before: `{"name": {"$bytes": "YWL/"}, "list": [{"$bytes": "/w=="}]}`, after: `{"name": {"$bytes": "YWL+"}, "list": [{"$bytes": "ww=="}]}`},
+	{name: "text with bytes", before: `{"name": {"$bytes": "b25lCnR3b/8KdGhyZWUK"}}`, after: `{"name": {"$bytes": "b25lCnR3b/4KdGhyZWUK"}}`},
 	{name: "long text", before: `{}`, after: `{"name": "` + strings.Repeat(`line\n`, 100) + `"}`},
 }
 
