@@ -167,7 +167,7 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 	defer c.mu.Unlock()
 	current := c.decode(req.CurrentState)
 	object := c.object(current.GetAttr("id").AsString())
-	if current.GetAttr("name").AsString() == otherName { // as imported
+	if current.GetAttr("name").RawEquals(cty.StringVal(otherName)) { // as imported
 		object = current
 	}
 	if c.will("loses") {

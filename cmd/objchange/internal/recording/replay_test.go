@@ -43,23 +43,11 @@ ImportResourceState test_thing -: judged
 `)
 }
 
-// Data sources and ephemeral resources are read, and keep what was configured.
+// A data source must be known and be there. An ephemeral resource may hold what is
+// not known, and must be a valid plan for its configuration.
 func TestDataSources(t *testing.T) {
-	for _, of := range []struct{ key, rpc, field string }{
-		{"tf_data_source_type", "ReadDataSource", "Response_State"},
-		{"tf_ephemeral_resource_type", "OpenEphemeralResource", "Response_Result"},
-	} {
-		r := newRecorder(t)
-		r.typeKey = of.key
-		read := func(result cty.Value) {
-			r.request(of.rpc, field{"Request_Config", sized(1, noID)}, field{of.field, result})
-		}
-		read(sized(1, a))
-		read(sized(1, unknownID))
-		read(sized(2, a))
-		read(none)
-
-		expect(t, r, strings.ReplaceAll(`
+	for _, test := range []struct{ key, rpc, field, want string }{
+		{"tf_data_source_type", "ReadDataSource", "Response_State", `
 RPC test_thing -: judged
 RPC test_thing -: judged
   state-unknown .id: ...
@@ -67,7 +55,27 @@ RPC test_thing -: judged
   inconsistent-value .size: ... (not enforced)
 RPC test_thing -: judged
   data-null : ...
-`, "RPC", of.rpc))
+`},
+		{"tf_ephemeral_resource_type", "OpenEphemeralResource", "Response_Result", `
+RPC test_thing -: judged
+RPC test_thing -: judged
+RPC test_thing -: judged
+  plan-not-config .size: ...
+RPC test_thing -: judged
+  data-null : ...
+`},
+	} {
+		r := newRecorder(t)
+		r.typeKey = test.key
+		read := func(result cty.Value) {
+			r.request(test.rpc, field{"Request_Config", sized(1, noID)}, field{test.field, result})
+		}
+		read(sized(1, a))
+		read(sized(1, unknownID))
+		read(sized(2, a))
+		read(none)
+
+		expect(t, r, strings.ReplaceAll(test.want, "RPC", test.rpc))
 	}
 }
 
@@ -133,7 +141,8 @@ func TestViolations(t *testing.T) {
 	r.apply(one, sized(2, unknownID), sized(3, unknownID))
 	r.read(sized(1, unknownID))
 	r.read(thing(map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))}))
-	r.request("ReadResource", field{"Request_CurrentState", sized(1, unknownID)}, field{"Response_NewState", one})
+	r.request("ReadResource", field{"Request_CurrentState", sized(1, unknownID)}, field{"Response_NewState", one}) // as imported
+	r.apply(sized(1, unknownID), one, one)
 
 	expect(t, r, `
 PlanResourceChange test_thing update: judged
@@ -146,6 +155,7 @@ ReadResource test_thing -: judged
 ReadResource test_thing -: judged
   state-null-blocks .rule: ... (not enforced)
 ReadResource test_thing -: judged
+ApplyResourceChange test_thing update: judged
   state-unknown .id: in the request: ...
 `)
 }
