@@ -27,7 +27,8 @@ planned, and what it returned after apply. Each is a JSON document:
 
 The schema is that of "terraform providers schema -json": the block itself, or
 the file (relative to the document), the type and, if several providers have it,
-the provider. "objchange schema" prints all that a document may have; what it
+the provider. One with a meaning will do: that Terraform would not take it is
+noted. "objchange schema" prints all that a document may have; what it
 does not have is not judged, and null says that there is no object. In a value,
 attributes that are missing are null, and blocks that are missing are empty.
 Strings, numbers and bools convert as in Terraform's configuration: 5 is "5"
@@ -72,6 +73,9 @@ func (a *app) check(files []string) error {
 				continue
 			}
 			r.Subjects = append(r.Subjects, d.Subject())
+			if d.Note != "" {
+				r.Notes = append(r.Notes, d.Note)
+			}
 		}
 	}
 	return a.finish(r, firstOf(unusable))

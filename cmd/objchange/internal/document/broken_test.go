@@ -106,8 +106,8 @@ func TestBroken(t *testing.T) {
 			`run.json:1: /schema: attributes["id"].type: unknown type "strin"`},
 		{"schema with wrong parts", `{"schema": {"attributes": {"id": {"type": 1}}, "block_types": {"b": {"nesting_mode": "some"}}}}`,
 			`run.json:1: /schema/attributes/id/type: got number, want string or array; /schema/block_types/b: missing property 'block'; /schema/block_types/b/nesting_mode: value must be one of 'single', 'group', 'list', 'set', 'map'`},
-		{"invalid schema", `{"schema": {"attributes": {"id": {"type": "string"}, "B": {"type": "string", "optional": true}}}}`,
-			`run.json:1: /schema: .id: none of Required, Optional and Computed is set`},
+		{"invalid schema", `{"schema": {"attributes": {"id": {"type": "string", "optional": true}}, "block_types": {"id": {"nesting_mode": "list", "block": {}}}}}`,
+			`run.json:1: /schema: .id: the name is both an attribute and a block`},
 		{"invalid schema of a resource", `{"schema": {"version": 1, "block": {"attributes": {"id": {"type": "strin"}}}}}`,
 			`run.json:1: /schema/block: block.attributes["id"].type: unknown type "strin"`},
 
@@ -126,7 +126,7 @@ func TestBroken(t *testing.T) {
 		{"type of several providers", `{"schema": {"file": "schemas.json", "type": "acme_server"}}`,
 			`run.json:1: /schema: schemas.json: "acme_server" is of several providers, so provider must be given: registry.opentofu.org/acme/web or registry.terraform.io/acme/web`},
 		{"invalid schema in the file", `{"schema": {"file": "schemas.json", "type": "acme_broken"}}`,
-			`run.json:1: /schema: schemas.json: the schema of acme_broken is not valid: .id: none of Required, Optional and Computed is set`},
+			`run.json:1: /schema: schemas.json: the schema of acme_broken is not valid: .id: none of Required, Optional and Computed is set; .id: the name is both an attribute and a block`},
 
 		{"no such attribute", with(`"prior": {"idd": "a"}`),
 			`run.json:1: /prior: idd: no such attribute or block; did you mean "id"?`},

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
@@ -21,6 +22,25 @@ func TestNothingToJudge(t *testing.T) {
 	} {
 		if s := one(t, with(test.fields)).Subject(); s.Status != report.Skipped || s.Reason != test.want {
 			t.Errorf("%s: %s: %s, want %s", test.fields, s.Status, s.Reason, test.want)
+		}
+	}
+}
+
+// A schema that Terraform would not take has a meaning all the same. That of a
+// person is told so.
+func TestUnusualSchema(t *testing.T) {
+	const values = `, "prior": null, "config": {"id": "a"}, "initial_planned": {"id": "b"}}`
+	for _, test := range []struct{ text, want string }{
+		{`{"schema": {"attributes": {"id": {"type": "string"}}}` + values,
+			"testdata/run.json:1: /schema: Terraform takes no such schema: .id: none of Required, Optional and Computed is set"},
+		{`{"schema": {"version": 0, "block": {"attributes": {"id": {"type": "string", "optional": true, "required": true}}}}` + values,
+			"testdata/run.json:1: /schema/block: Terraform takes no such schema: .id: Required is set together with Optional or Computed"},
+		{`{"schema": {"file": "schemas.json", "type": "acme_unusual"}` + values, ""},
+	} {
+		d := one(t, test.text)
+		found := d.Subject().Findings
+		if d.Note != test.want || len(found) != 1 || found[0].Rule != objchange.RulePlanNotConfig {
+			t.Errorf("note %q, want %q; found %+v", d.Note, test.want, found)
 		}
 	}
 }

@@ -214,6 +214,8 @@ func TestSchema(t *testing.T) {
 		{`{"schema": {"file": "schemas.json", "type": "time_static"}}`, true},
 		{`{"schema": {"version": 1, "block": {}}}`, true},
 		{`{"schema": {"version": 1, "block": {"attributes": {"id": {"type": true}}}}}`, false},
+		{`{"schema": {"block_types": {"b": {"nesting_mode": "list", "min_items": -1, "max_items": -2, "block": {}}}}}`, true},
+		{`{"schema": {"attributes": {"a": {"nested_type": {"nesting_mode": "group"}}}}}`, true},
 		{`{"schema": {"file": "schemas.json"}}`, false},
 		{`{"prior": null}`, false},
 		{with(`"prio": null`), false},

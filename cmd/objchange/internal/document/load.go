@@ -151,12 +151,24 @@ func (l *loader) schema(data map[string]any) (*objchange.Block, string, error) {
 		err = schema.UnmarshalJSON(text)
 	}
 	if err == nil {
-		err = schema.Validate()
+		err = Meaningless(schema)
 	}
 	if err != nil {
 		return nil, where, fmt.Errorf("%s", summary(errorsOf(err)))
 	}
+	if err := schema.Validate(); err != nil {
+		l.Note = l.unusable("%s: Terraform takes no such schema: %s", where, summary(errorsOf(err))).Error()
+	}
 	return schema, "", nil
+}
+
+// Meaningless returns what is wrong with a schema that no value can be held
+// against, and nil for one that is only not as Terraform has them.
+func Meaningless(schema *objchange.Block) error {
+	if schema.ImpliedType() == cty.DynamicPseudoType {
+		return schema.Validate()
+	}
+	return nil
 }
 
 // A schemaFile is what reading one gave.
@@ -189,7 +201,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 	if found == nil || found.Block == nil {
 		return nil, fmt.Errorf("%s: %s", path, whyNone(read.schemas, provider, typeName))
 	}
-	if err := found.Block.Validate(); err != nil {
+	if err := Meaningless(found.Block); err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(errorsOf(err)))
 	}
 	return found.Block, nil

@@ -283,12 +283,19 @@ error: run/log.jsonl: no request could be judged, of 1: the first, in line 1: no
 `)
 }
 
+// Only a schema without a meaning is refused, not one that Terraform would not take.
 func TestInvalidSchema(t *testing.T) {
+	schemas := func(more string) string {
+		return `{"format_version": "1.0", "provider_schemas": {"a": {
+			"resource_schemas": {"test_thing": {"version": 0, "block": {"attributes": {"size": {"type": "number"}}` + more + `}}}}}}`
+	}
 	r := newRecorder(t)
-	r.schemas = `{"format_version": "1.0", "provider_schemas": {"a": {
-		"resource_schemas": {"test_thing": {"version": 0, "block": {"attributes": {"size": {"type": "number"}}}}}}}}`
-	r.read(sized(1, a))
-
+	r.schemas = schemas("")
+	r.read(cty.ObjectVal(map[string]cty.Value{"size": cty.Zero}))
+	expect(t, r, `
+ReadResource test_thing -: judged
+`)
+	r.schemas = schemas(`, "block_types": {"size": {"nesting_mode": "list", "block": {}}}`)
 	expect(t, r, `
 ReadResource test_thing -: skipped: invalid schema: .size: ...
 error: run/log.jsonl: no request could be judged, of 1: the first, in line 1: invalid schema: .size: ...

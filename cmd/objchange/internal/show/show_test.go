@@ -48,6 +48,7 @@ var changes = []struct{ name, before, after, more string }{
 
 	{name: "nested attributes", before: `{"one": {"port": 1, "secret": "canary1"}, "some": [{"port": 1, "note": "a"}, {"port": 2}], "by_name": {"x": {"port": 1}, "y": {"port": 2}}}`,
 		after: `{"one": {"port": 2, "secret": "canary2"}, "some": [{"port": 3, "note": "a"}, {"port": 2}, {}], "by_name": {"x": {"port": 2}}}`},
+	{name: "nested attributes in a group", before: `{"grouped": {"port": 1}}`, after: `{"grouped": {"port": 2}}`},
 	{name: "nested attributes in a set", before: `{"bag": [{"port": 1, "secret": "canary1"}, {"port": 2}]}`, after: `{"bag": [{"port": 1, "secret": "canary2"}, {"port": 2}, {"port": {"$unknown": true}}]}`},
 	{name: "nested attributes are unknown", before: `{"one": {"port": 1, "secret": "canary"}}`, after: `{"one": {"$unknown": true}, "some": [{"$unknown": true}]}`},
 	{name: "blocks", before: `{"single": {"port": 1}, "rule": [{"port": 1, "note": "a", "peer": [{"ip": "a"}, {"ip": "b", "secret": "canary1"}]}, {"port": 2}], "zone": {"eu": {"port": 1}, "us": {"port": 2}, "as": {}}}`,
