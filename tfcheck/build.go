@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/big"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
@@ -197,9 +196,6 @@ func plainValue(data any) (cty.Value, error) {
 	case bool:
 		return cty.BoolVal(data), nil
 	case string:
-		if !utf8.ValidString(data) {
-			return cty.NilVal, errors.New("the string is not valid UTF-8")
-		}
 		return cty.StringVal(data), nil
 	case json.Number:
 		return number(string(data))

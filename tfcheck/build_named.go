@@ -51,10 +51,6 @@ func (b *builder) names(entries map[string]any) (map[string]any, bool) {
 	}
 	named := make(map[string]any, len(entries))
 	for key, elem := range entries {
-		if !utf8.ValidString(key) {
-			b.fail("a name or key is not valid UTF-8")
-			return nil, false
-		}
 		name := cty.NormalizeString(key)
 		if _, twice := named[name]; twice {
 			b.fail("two names or keys are the same in Unicode NFC")
@@ -67,7 +63,7 @@ func (b *builder) names(entries map[string]any) (map[string]any, bool) {
 
 func allNormal(entries map[string]any) bool {
 	for key := range entries {
-		if !ascii(key) && (!utf8.ValidString(key) || cty.NormalizeString(key) != key) {
+		if !ascii(key) && cty.NormalizeString(key) != key {
 			return false
 		}
 	}

@@ -24,6 +24,7 @@ type described struct {
 	block   *objchange.Block
 	ty      cty.Type
 	names   []string // of its attributes and blocks, in order
+	legacy  bool     // it could be one of the legacy SDK
 	err     error
 }
 
@@ -32,7 +33,36 @@ func describe(schema *objchange.Schema, err error) *described {
 		return &described{err: err}
 	}
 	ty := schema.Block.ImpliedType().WithoutOptionalAttributesDeep()
-	return &described{version: schema.Version, block: schema.Block, ty: ty, names: namesOf(ty)}
+	return &described{version: schema.Version, block: schema.Block, ty: ty, names: namesOf(ty), legacy: couldBeLegacy(schema.Block)}
+}
+
+// couldBeLegacy reports whether the legacy SDK could have made the schema: Core
+// takes such for its, and normalises what is read.
+func couldBeLegacy(b *objchange.Block) bool {
+	for _, a := range b.Attributes {
+		if a.NestedType != nil || !legacyType(a.Type) {
+			return false
+		}
+	}
+	for _, nb := range b.BlockTypes {
+		if nb.Computed || !couldBeLegacy(&nb.Block) {
+			return false
+		}
+	}
+	return true
+}
+
+// legacyType reports whether the legacy SDK could have an attribute of the type.
+func legacyType(ty cty.Type) bool {
+	switch {
+	case ty.IsTupleType() || ty.IsObjectType():
+		return false
+	case ty.IsMapType() && ty.ElementType().IsObjectType():
+		return false
+	case ty.IsCollectionType() && ty.ElementType().IsCollectionType():
+		return ty.ElementType().ElementType().IsPrimitiveType()
+	}
+	return true
 }
 
 // A catalog keeps what was made of a provider's schemas. A schema is made when

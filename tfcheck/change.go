@@ -13,6 +13,7 @@ type changing struct {
 	initially      any       // the configuration at plan, if it is another
 	initial, final cty.Value // the configurations
 	force          bool      // replace in any case
+	ignored        ignored   // changes
 }
 
 // change brings the object to the configuration.
@@ -26,7 +27,7 @@ func (r *operation) change(config any, opts []RunOption, force bool) error {
 	}
 	if r.run.Action != objchange.ActionReplace {
 		first.prior = r.state
-	} else if err := c.makeWay(); err != nil {
+	} else if err := c.makeWay(first); err != nil {
 		return err
 	}
 	final, err := c.again(first)
@@ -40,7 +41,7 @@ func (r *operation) change(config any, opts []RunOption, force bool) error {
 	if err := r.apply(final); err != nil {
 		return err
 	}
-	return c.settle(final)
+	return c.settle()
 }
 
 // approve makes the plan that a user would approve. There is none, and no error,
@@ -55,6 +56,7 @@ func (r *operation) approve(config any, opts []RunOption, force bool) (*changing
 	if err := c.configure(config); err != nil {
 		return nil, nil, err
 	}
+	r.config, r.ignored = c.final, c.ignored
 	if err := r.refresh(); err != nil || r.run.Deferred != "" {
 		return nil, nil, err
 	}
@@ -88,15 +90,17 @@ func (c *changing) first() (*planning, error) {
 	var err error
 	replace := c.force || c.tainted
 	prior, private, identity := c.state, c.private, c.identity
-	if !c.tainted { // of a tainted object no provider is asked how to change it
+	if c.tainted { // no provider is asked how to change such an object, nor told of it
+		private, identity = nil, nil
+	} else {
 		if p, err = c.plan(prior, c.initial, private, identity); err != nil || p == nil {
 			return nil, err
 		}
-		c.run.RequiresReplace, private = p.replace, p.private
+		c.run.RequiresReplace, private, identity = p.replace, p.private, p.identity
 		replace = replace || len(p.replace) > 0
 	}
 	if replace && !prior.IsNull() {
-		if p, err = c.plan(c.null(), c.initial, private, nil); err != nil || p == nil {
+		if p, err = c.plan(c.null(), c.initial, private, identity); err != nil || p == nil {
 			return nil, err
 		}
 		c.run.Action = objchange.ActionReplace
@@ -107,10 +111,11 @@ func (c *changing) first() (*planning, error) {
 	return p, nil
 }
 
-// makeWay destroys the object that is to be replaced.
-func (c *changing) makeWay() error {
+// makeWay destroys the object that is to be replaced, with the private data that
+// was planned for the new one, and no identity.
+func (c *changing) makeWay(first *planning) error {
 	kept := c.run.Lifecycle
-	if err := c.destroy(c.private); err != nil {
+	if err := c.destroy(first.private, nil); err != nil {
 		c.run.Action = objchange.ActionReplace
 		return err
 	}
@@ -128,11 +133,13 @@ func (c *changing) again(first *planning) (*planning, error) {
 	c.phase = objchange.PhaseReplan
 	defer func() { c.phase = "" }()
 	final, err := c.plan(first.prior, c.final, c.private, c.identity)
-	if err == nil && final == nil {
-		err = fmt.Errorf("%s: deferred at apply, which it was not when it was planned", place("PlanResourceChange", c.typeName))
-	}
 	if err != nil {
 		return nil, err
+	}
+	if final == nil {
+		c.find("PlanResourceChange", objchange.Violations{{Rule: RuleDeferral, Enforced: true, Phase: objchange.PhaseReplan,
+			Message: "the plan is deferred at apply, which it was not when it was made"}})
+		return nil, c.verdict()
 	}
 	c.run.Lifecycle.FinalPlanned = final.planned
 	found := objchange.AssertPlanConsistent(c.schema.block, first.planned, final.planned)
@@ -147,13 +154,11 @@ func (c *changing) again(first *planning) (*planning, error) {
 	return final, c.verdict()
 }
 
-// settle is the next run of Core, in which nothing has changed: the object is
-// read, and there must be nothing to do.
-func (c *changing) settle(applied *planning) error {
-	run := c.run.Lifecycle // reading and planning once more are not part of it
-	defer func() { c.run.Lifecycle = run }()
-	deferred := c.run.Deferred
-	defer func() { c.run.Deferred = deferred }()
+// settle is the next plan of Core, in which nothing has changed: the object is
+// read, and there must be nothing to do. Nothing is kept of it.
+func (c *changing) settle() error {
+	run, deferred, instance := c.run.Lifecycle, c.run.Deferred, *c.Instance
+	defer func() { c.run.Lifecycle, c.run.Deferred, *c.Instance = run, deferred, instance }()
 
 	if err := c.refresh(); err != nil || c.run.Deferred != "" {
 		return err
@@ -161,9 +166,10 @@ func (c *changing) settle(applied *planning) error {
 	if c.state.IsNull() {
 		c.find("ReadResource", objchange.Violations{{Rule: RulePerpetualDiff, Phase: objchange.PhaseRead,
 			Message: "right after apply, there is no object to read"}})
-		return nil
+		_, err := c.plan(c.state, c.final, c.private, c.identity)
+		return err
 	}
-	p, err := c.plan(c.state, applied.config, c.private, c.identity)
+	p, err := c.plan(c.state, c.final, c.private, c.identity)
 	if err != nil || p == nil || p.action() == objchange.ActionNoOp {
 		return err
 	}

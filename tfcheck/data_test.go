@@ -354,7 +354,6 @@ func TestValueOfErrors(t *testing.T) {
 		"wrong cty block":  {data{"rule": str("x")}, "rule: must be a list of object, not a string"},
 		"NaN":              {data{"tags": data{"k": math.NaN()}}, `tags["k"]: NaN is no number`},
 		"huge":             {data{"tags": data{"k": json.Number("1e600000000")}}, `tags["k"]: a number beyond 2^4096`},
-		"no UTF-8":         {data{"name": "\xff"}, "name: the string is not valid UTF-8"},
 		"keys in NFC":      {data{"tags": data{"\u00e9": 1, "e\u0301": 1}}, "tags: two names or keys are the same in Unicode NFC"},
 		"no data":          {data{"name": func() {}}, "name: a func() is no data"},
 		"no data inside":   {data{"any": []any{make(chan int)}}, "any[0]: a chan int is no data"},

@@ -131,8 +131,8 @@ func (r *operation) result(rpc string, value *tfprotov6.DynamicValue, diags []*t
 	if err := r.answered(rpc, diags); err != nil {
 		return err
 	}
-	if done, err := r.deferred(rpc, deferred); done {
-		return err
+	if r.deferred(deferred) {
+		return nil
 	}
 	result, err := r.decode(value)
 	r.run.Lifecycle.New = result

@@ -32,9 +32,10 @@
 //
 // # Rules
 //
-// The rules are those of package objchange, and four more: RuleProposedNotCore,
-// RuleDataNull, RulePerpetualDiff and RuleActionChanged. No finding shows what is
-// sensitive in the schema.
+// The rules are those of package objchange, and some more that speak of requests
+// and runs: RuleProposedNotCore, RuleDataNull, RulePerpetualDiff, RuleDeferral,
+// RuleImportCount, RuleImportIdentity and RuleActionChanged. No finding shows what
+// is sensitive in the schema.
 package tfcheck
 
 //go:generate go run ./internal/mirror catalog6.go client6.go diagnostic6.go exchange6.go proposed6.go schema6.go server6.go value6.go

@@ -5,6 +5,7 @@ package tfcheck
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -80,7 +81,12 @@ func (x *exchange5) decode(side Side, into *cty.Value, what string, from *tfprot
 	*into = v
 }
 
+// requiresReplace takes the paths of a plan, unless it is to destroy: then nobody
+// looks at them.
 func (x *exchange5) requiresReplace(paths []*tftypes.AttributePath) {
+	if there(x.Config) && x.Config.IsNull() {
+		return
+	}
 	for _, p := range paths {
 		path, err := PathToCty(p)
 		if err != nil {
@@ -91,10 +97,14 @@ func (x *exchange5) requiresReplace(paths []*tftypes.AttributePath) {
 	}
 }
 
-// identity judges the identity of the response. One in a plan may be unknown,
-// and what is not there has none.
-func (x *exchange5) identity(before, after *tfprotov5.ResourceIdentityData, planned bool) {
-	if after == nil || after.IdentityData == nil || x.Failed || there(x.Response) && x.Response.IsNull() {
+// deferred notes whether the response is deferred, and whether it may be.
+func (x *exchange5) deferred(d *tfprotov5.Deferred, allowed bool) {
+	x.Deferred, x.DeferralForbidden = d != nil, !allowed
+}
+
+// identity judges the identity of the response, if there is one.
+func (x *exchange5) identity(before, after *tfprotov5.ResourceIdentityData) {
+	if after == nil || after.IdentityData == nil || x.Failed || x.Deferred || x.opaque {
 		return
 	}
 	schema := x.server.catalog.find(x.ctx, identityKind, x.TypeName)
@@ -114,7 +124,14 @@ func (x *exchange5) identity(before, after *tfprotov5.ResourceIdentityData, plan
 		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
 		return
 	}
-	x.found = append(x.found, x.judgeIdentity(schema.block, was, now, planned || x.Deferred)...)
+	x.found = append(x.found, x.judgeIdentity(schema.block, was, now)...)
+}
+
+// byIdentity judges whether an import by identity returned one.
+func (x *exchange5) byIdentity(asked, got *tfprotov5.ResourceIdentityData) {
+	if asked != nil && !x.Failed && !x.Deferred && (got == nil || got.IdentityData == nil) {
+		x.broken(SideIdentity, RuleImportIdentity, errors.New("the object was asked for by its identity, and comes without one"))
+	}
 }
 
 // broken records what keeps the exchange from being judged.

@@ -3,6 +3,7 @@ package tfcheck
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -78,7 +79,12 @@ func (x *exchange6) decode(side Side, into *cty.Value, what string, from *tfprot
 	*into = v
 }
 
+// requiresReplace takes the paths of a plan, unless it is to destroy: then nobody
+// looks at them.
 func (x *exchange6) requiresReplace(paths []*tftypes.AttributePath) {
+	if there(x.Config) && x.Config.IsNull() {
+		return
+	}
 	for _, p := range paths {
 		path, err := PathToCty(p)
 		if err != nil {
@@ -89,10 +95,14 @@ func (x *exchange6) requiresReplace(paths []*tftypes.AttributePath) {
 	}
 }
 
-// identity judges the identity of the response. One in a plan may be unknown,
-// and what is not there has none.
-func (x *exchange6) identity(before, after *tfprotov6.ResourceIdentityData, planned bool) {
-	if after == nil || after.IdentityData == nil || x.Failed || there(x.Response) && x.Response.IsNull() {
+// deferred notes whether the response is deferred, and whether it may be.
+func (x *exchange6) deferred(d *tfprotov6.Deferred, allowed bool) {
+	x.Deferred, x.DeferralForbidden = d != nil, !allowed
+}
+
+// identity judges the identity of the response, if there is one.
+func (x *exchange6) identity(before, after *tfprotov6.ResourceIdentityData) {
+	if after == nil || after.IdentityData == nil || x.Failed || x.Deferred || x.opaque {
 		return
 	}
 	schema := x.server.catalog.find(x.ctx, identityKind, x.TypeName)
@@ -112,7 +122,14 @@ func (x *exchange6) identity(before, after *tfprotov6.ResourceIdentityData, plan
 		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
 		return
 	}
-	x.found = append(x.found, x.judgeIdentity(schema.block, was, now, planned || x.Deferred)...)
+	x.found = append(x.found, x.judgeIdentity(schema.block, was, now)...)
+}
+
+// byIdentity judges whether an import by identity returned one.
+func (x *exchange6) byIdentity(asked, got *tfprotov6.ResourceIdentityData) {
+	if asked != nil && !x.Failed && !x.Deferred && (got == nil || got.IdentityData == nil) {
+		x.broken(SideIdentity, RuleImportIdentity, errors.New("the object was asked for by its identity, and comes without one"))
+	}
 }
 
 // broken records what keeps the exchange from being judged.

@@ -19,6 +19,13 @@ const (
 	// RulePerpetualDiff: right after apply, with nothing changed, the provider
 	// plans a change again.
 	RulePerpetualDiff objchange.Rule = "perpetual-diff"
+	// RuleDeferral: a response is deferred, which the request did not allow, or
+	// that of an apply.
+	RuleDeferral objchange.Rule = "deferral"
+	// RuleImportCount: an import returned no object, or more than one.
+	RuleImportCount objchange.Rule = "import-count"
+	// RuleImportIdentity: an import by identity returned none.
+	RuleImportIdentity objchange.Rule = "import-identity"
 	// RuleActionChanged: planned again with all of the configuration known, the
 	// provider wants to do something else with the object than was approved.
 	RuleActionChanged objchange.Rule = "action-changed"

@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -28,6 +29,9 @@ type Instance struct {
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
 	tainted  bool // to be replaced, since its creation failed
+
+	config  cty.Value // the latest, if any
+	ignored ignored   // in the latest
 }
 
 // State returns the state of the object, null if there is none.
@@ -78,8 +82,12 @@ func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*
 // Update brings the object to the configuration: it upgrades and refreshes the
 // state, and then does what Create does, starting from that state. If nothing
 // is to be changed it ends there; if the provider requires a replacement, or the
-// object is tainted, the object is destroyed and created; if the refresh shows
-// that it is gone, it is created.
+// object is tainted, the object is destroyed and created; if the upgrade or the
+// refresh shows that it is gone, it is created.
+//
+// In a replacement the plan for the new object must be valid before the old one is
+// destroyed. Core looks at that only when it plans once more, with the old object
+// gone.
 func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	r := i.start(ctx)
 	if i.state.IsNull() {
@@ -137,25 +145,70 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 	return r.end(r.read(upgraded, private, nil))
 }
 
-// Destroy upgrades and refreshes the state and destroys the object, if it is
-// still there.
+// Destroy does what terraform destroy does with the object and the configuration
+// that it had last: it upgrades and refreshes the state, makes the plan for that
+// configuration, and then destroys the object, if it is still there. What was only
+// imported has no configuration, and is destroyed like an object whose
+// configuration was removed.
 func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 	r := i.start(ctx)
-	if err := r.refresh(); err != nil || i.state.IsNull() || r.run.Deferred != "" {
-		return r.end(err)
+	if i.state.IsNull() {
+		return r.end(nil)
 	}
-	private := i.private
-	if i.driver.planDestroy {
-		p, err := r.plan(i.state, r.null(), i.private, i.identity)
-		if err != nil || p == nil {
-			return r.end(err)
-		}
-		private = p.private
+	var p *planning
+	var err error
+	if there(i.config) {
+		p, err = r.approveDestroy()
+	} else {
+		p, err = r.approveRemoval()
+	}
+	if err != nil || i.state.IsNull() || r.run.Deferred != "" {
+		return r.end(err)
 	}
 	if err := r.reload(); err != nil {
 		return r.end(err)
 	}
-	return r.end(r.destroy(private))
+	return r.end(r.destroy(p.private, p.identity))
+}
+
+// approveDestroy makes the plan to destroy the object after one for its
+// configuration, of which Core takes no notice.
+func (r *operation) approveDestroy() (*planning, error) {
+	if err := r.refresh(); err != nil || r.run.Deferred != "" {
+		return nil, err
+	}
+	if err := r.validate(r.config); err != nil {
+		return nil, err
+	}
+	if p, err := r.plan(r.state, r.config, r.private, r.identity); err != nil || p == nil || r.state.IsNull() {
+		return nil, err
+	}
+	if err := r.reload(); err != nil {
+		return nil, err
+	}
+	return r.planDestroy()
+}
+
+// approveRemoval makes the plan to destroy the object, and then looks whether it
+// is still there.
+func (r *operation) approveRemoval() (*planning, error) {
+	if err := r.reload(); err != nil {
+		return nil, err
+	}
+	p, err := r.planDestroy()
+	if err == nil && p != nil {
+		err = r.read(r.state, r.private, r.identity)
+	}
+	return p, err
+}
+
+// planDestroy makes the plan to destroy the object, which the provider is only
+// asked for if it wants to be.
+func (r *operation) planDestroy() (*planning, error) {
+	if !r.driver.planDestroy {
+		return &planning{private: r.private, identity: r.identity}, nil
+	}
+	return r.plan(r.state, r.null(), r.private, r.identity)
 }
 
 // Import takes over the object with that ID, and reads it. The instance must not
@@ -186,8 +239,7 @@ func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, erro
 	}))
 }
 
-// importState asks for the object and reads it: the first of its type. Others
-// that come along are not looked at, but by the checking server.
+// importState asks for the object and reads it.
 func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
 	if !r.state.IsNull() {
 		return fmt.Errorf("%s exists already", r.typeName)
@@ -199,26 +251,36 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 	if err != nil {
 		return err
 	}
-	if err := r.answered("ImportResourceState", resp.Diagnostics); err != nil {
-		return err
+	wrong := r.answered("ImportResourceState", resp.Diagnostics)
+	if wrong != nil && !isBroken(wrong, RuleImportCount) {
+		return wrong
 	}
-	if done, err := r.deferred("ImportResourceState", resp.Deferred); done {
-		return err
+	if r.deferred(resp.Deferred) {
+		return nil
 	}
 	for _, imported := range resp.ImportedResources {
-		if imported == nil || imported.TypeName != r.typeName {
-			continue
+		if imported != nil && imported.TypeName == r.typeName {
+			return r.adopt(req, imported, wrong)
 		}
-		if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
-			return err
-		}
-		if !r.run.Lifecycle.Imported.IsNull() {
-			err = r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
-		}
-		if err == nil && r.state.IsNull() && r.run.Deferred == "" {
-			err = fmt.Errorf("there is no such %s to import", r.typeName)
-		}
-		return err
 	}
-	return fmt.Errorf("the provider imported no %s", r.typeName)
+	return errors.Join(wrong, fmt.Errorf("the provider imported no %s", r.typeName))
+}
+
+// adopt takes over an imported object: it reads it, also if others came with it,
+// which is wrong.
+func (r *operation) adopt(req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error) (err error) {
+	if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
+		return errors.Join(wrong, err)
+	}
+	if !r.run.Lifecycle.Imported.IsNull() || req.Identity != nil {
+		err = r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
+	}
+	if err == nil && r.state.IsNull() && r.run.Deferred == "" {
+		err = fmt.Errorf("there is no such %s to import", r.typeName)
+	}
+	if wrong != nil {
+		r.state = r.null()
+		return wrong
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -28,6 +29,9 @@ type Exchange struct {
 	Failed   bool // the response has error diagnostics
 	Deferred bool // the response is to be completed in another run
 	Legacy   bool // the response has the flag of the legacy type system
+
+	// DeferralForbidden says that the request did not allow to defer.
+	DeferralForbidden bool
 }
 
 // Judged reports whether the rules have anything to say of an RPC: whether
@@ -46,26 +50,30 @@ type judge struct {
 var judges = map[string]judge{
 	"UpgradeResourceState":  {objchange.PhaseUpgrade, judgeState},
 	"MoveResourceState":     {objchange.PhaseUpgrade, judgeState},
-	"ImportResourceState":   {objchange.PhaseImport, judgeState},
+	"ImportResourceState":   {objchange.PhaseImport, judgeImport},
 	"ReadResource":          {objchange.PhaseRead, judgeState},
 	"PlanResourceChange":    {objchange.PhasePlan, judgePlan},
 	"ApplyResourceChange":   {objchange.PhaseApply, judgeApply},
 	"ReadDataSource":        {objchange.PhaseRead, judgeData},
-	"OpenEphemeralResource": {objchange.PhaseRead, judgeData},
+	"OpenEphemeralResource": {objchange.PhaseRead, judgeEphemeral},
 }
 
 // Findings judges request and response. The request must be one that Core would
-// send: wholly known states, a wholly known configuration but for a plan, and for
-// a plan the proposal that ProposedNew makes (section 3). What else is configured
-// is not judged: that is the user's.
+// send: wholly known states, but for what was imported and is to be read, a wholly
+// known configuration but for a plan, and for a plan the proposal that ProposedNew
+// makes.
+// What else is configured is not judged: that is the user's.
 //
-// The response is judged by the sections of its RPC: a plan by 7, 8 and 12 (the
-// paths that require replacement), the state after apply by 9 and 10, all other
-// states by 10. What data sources and ephemeral resources read must keep what
-// was configured, not enforced, and be there. A response with error diagnostics
-// is not judged, except for the state that a failed apply left: Core keeps it,
-// so it must conform and hold no write-only value. What is deferred need not be
-// wholly known.
+// Of the responses, a plan must be valid and its paths that require replacement
+// lead to something, unless it is to destroy; the state after apply must be
+// consistent with the plan, there after a create or update, and gone after a
+// delete; an import stub may hold unknown values, not enforced, and other states
+// may not. What an ephemeral resource opens is judged as the plan of a new object.
+// What a data source reads must be there and wholly known and, not enforced, keep
+// what was configured. A response with error diagnostics is not judged, except
+// for the state that a failed apply left: Core keeps it, so it must conform and
+// hold no write-only value. Of what is deferred, plans and results are not judged,
+// and states need not be wholly known; to defer must have been allowed.
 //
 // Values that do not conform to the schema are violations too, and so are an RPC
 // that is not Judged and a missing response that did not fail; nothing panics. A
@@ -78,10 +86,11 @@ func (x Exchange) Findings() []Finding {
 			Message: "there is no RPC of that name to judge"}})
 	}
 	found := x.findings(SideRequest, x.judgeRequest())
+	found = append(found, x.findings(SideResponse, x.judgeDeferral())...)
 	switch {
 	case there(x.Response):
 		found = append(found, x.findings(SideResponse, j.response(x))...)
-	case !x.Failed:
+	case !x.Failed && !x.Deferred:
 		found = append(found, x.findings(SideResponse, objchange.Violations{{Rule: objchange.RuleInvalidInput, Enforced: true,
 			Message: "there is no response to judge"}})...)
 	}
@@ -116,8 +125,12 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 
 func (x Exchange) judgeRequest() (found objchange.Violations) {
 	if there(x.Prior) {
-		// Null blocks come from providers, and Core sends them back.
+		// Null blocks come from providers, and Core sends them back; so do unknown
+		// values of an import.
 		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
+		if x.RPC == "ReadResource" {
+			found = without(found, objchange.RuleStateUnknown)
+		}
 	}
 	if there(x.Config) && x.RPC != "PlanResourceChange" {
 		for _, v := range objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config) {
@@ -176,36 +189,99 @@ func judgeState(x Exchange) objchange.Violations {
 	return found
 }
 
+// judgeDeferral judges whether the response may be deferred.
+func (x Exchange) judgeDeferral() objchange.Violations {
+	if !x.Deferred || !x.DeferralForbidden || x.Failed {
+		return nil
+	}
+	return objchange.Violations{{Rule: RuleDeferral, Enforced: true, Message: "the response is deferred, which was not allowed"}}
+}
+
+// judgeImports judges how many objects an import returned.
+func (x Exchange) judgeImports(n int) []Finding {
+	found := x.judgeDeferral()
+	if n != 1 && !x.Failed && !x.Deferred {
+		found = objchange.Violations{{Rule: RuleImportCount, Enforced: true,
+			Message: fmt.Sprintf("an import returns one object, and this one returned %d", n)}}
+	}
+	return x.findings(SideResponse, found)
+}
+
+// judgeImport judges the stub of an imported object, which reading completes.
+func judgeImport(x Exchange) objchange.Violations {
+	found := judgeState(x)
+	for _, v := range found {
+		v.Enforced = v.Enforced && v.Rule != objchange.RuleStateUnknown
+	}
+	return found
+}
+
 func judgePlan(x Exchange) objchange.Violations {
-	if x.Failed {
+	if x.Failed || x.Deferred {
 		return nil
 	}
 	found := objchange.AssertPlanValid(x.Schema, x.Prior, x.Config, x.Response)
-	if len(x.RequiresReplace) > 0 {
-		_, paths := objchange.RequiredReplace(x.Schema, x.Prior, x.Response, x.RequiresReplace)
-		for _, v := range paths {
-			if v.Rule == objchange.RuleReplacePath { // what else there is was found before
-				found = append(found, v)
-			}
+	_, paths := x.replaces()
+	for _, v := range paths {
+		if v.Rule == objchange.RuleReplacePath { // what else there is was found before
+			found = append(found, v)
 		}
 	}
 	return found
+}
+
+// replaces returns the paths of a plan that require replacement. Nobody asks a
+// plan to destroy for any.
+func (x Exchange) replaces() ([]cty.Path, objchange.Violations) {
+	if len(x.RequiresReplace) == 0 || x.Config.IsNull() {
+		return nil, nil
+	}
+	return objchange.RequiredReplace(x.Schema, x.Prior, x.Response, x.RequiresReplace)
+}
+
+// makes reports whether a plan is to create or replace the object.
+func (x Exchange) makes() bool {
+	required, _ := x.replaces()
+	return x.RPC == "PlanResourceChange" && (x.Prior.IsNull() || len(required) > 0)
 }
 
 func judgeApply(x Exchange) objchange.Violations {
 	if x.Failed {
 		return without(objchange.AssertStateValid(x.Schema, x.Response), objchange.RuleStateUnknown)
 	}
-	return objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
+	found := objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
+	if there(x.Config) && there(x.Planned) && x.Planned.IsNull() && !x.Config.IsNull() && x.Response.IsNull() {
+		found = append(found, &objchange.Violation{Rule: objchange.RuleInconsistentPresence, Enforced: true,
+			Message: "there is no object where one was to be created or updated, as was planned, too"})
+	}
+	return found
+}
+
+// judgeEphemeral judges what was opened as Core does: as the plan of an object
+// that was not there before. It may hold unknown values.
+func judgeEphemeral(x Exchange) objchange.Violations {
+	switch {
+	case x.Failed || x.Deferred:
+		return nil
+	case x.Response.IsNull():
+		return objchange.Violations{{Rule: RuleDataNull, Message: "what was opened is null", Enforced: true}}
+	case !there(x.Config):
+		return without(objchange.AssertStateValid(x.Schema, x.Response), objchange.RuleStateUnknown)
+	}
+	found := objchange.AssertPlanValid(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config, x.Response)
+	for _, v := range found {
+		v.Message = "the result is judged as a plan: " + v.Message
+	}
+	return found
 }
 
 func judgeData(x Exchange) objchange.Violations {
-	if x.Failed {
+	if x.Failed || x.Deferred {
 		return nil
 	}
 	found := judgeState(x)
 	switch {
-	case len(found.Enforced()) > 0 || x.Deferred:
+	case len(found.Enforced()) > 0:
 		return found
 	case x.Response.IsNull():
 		return objchange.Violations{{Rule: RuleDataNull, Message: "what was read is null", Enforced: true}}
@@ -254,14 +330,20 @@ func unreadable(rule objchange.Rule, err error) *objchange.Violation {
 	return v
 }
 
-// judgeIdentity judges a resource identity, which must describe reality unless
-// it is of a plan, and must not change.
-func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value, planned bool) []Finding {
+// judgeIdentity judges a resource identity. It describes what there is, unless it
+// is that of an import or a move or of what is yet to be made, and must not change.
+func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
-	if planned {
+	switch x.RPC {
+	case "ReadResource", "ApplyResourceChange":
+	case "PlanResourceChange":
+		if x.makes() {
+			found = without(found, objchange.RuleStateUnknown)
+		}
+	default:
 		found = without(found, objchange.RuleStateUnknown)
 	}
-	if !was.IsNull() {
+	if !was.IsNull() && !now.IsNull() {
 		changed := objchange.AssertPlanConsistent(schema, was, now)
 		for _, v := range without(changed, objchange.RuleInconsistentUnknown) {
 			v.Enforced = v.Rule == objchange.RuleTypeMismatch

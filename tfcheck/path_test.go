@@ -69,7 +69,6 @@ func TestPathErrors(t *testing.T) {
 	}{
 		"nil step":     {tftypes.NewAttributePathWithSteps([]tftypes.AttributePathStep{tftypes.AttributeName("a"), nil}), "step 1 of the path is no step"},
 		"zero element": {tftypes.NewAttributePath().WithElementKeyValue(tftypes.Value{}), "step 0 of the path, a set element: the value is the zero tftypes.Value"},
-		"bad element":  {tftypes.NewAttributePath().WithElementKeyValue(tfString("\xff" + canary)), "step 0 of the path, a set element: the value: the string is not valid UTF-8"},
 	}
 	for name, test := range to {
 		t.Run("to cty/"+name, func(t *testing.T) {

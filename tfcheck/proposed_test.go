@@ -301,7 +301,6 @@ func recordedPlans(t *testing.T, dir string) map[string]map[string][]byte {
 func TestProposedNewErrors(t *testing.T) {
 	schema := &tfprotov6.Schema{Block: name6("a")}
 	none := tftypes.NewValue(tftypes.DynamicPseudoType, nil)
-	unknown := tftypes.NewValue(schema.ValueType(), tftypes.UnknownValue)
 	tests := map[string]struct {
 		schema        *tfprotov6.Schema
 		prior, config tftypes.Value
@@ -310,7 +309,6 @@ func TestProposedNewErrors(t *testing.T) {
 		"schema":        {nil, none, none, "the schema: the schema is nil"},
 		"prior":         {schema, tfString(canary), none, "the prior state: the value: must be an object, not a string"},
 		"configuration": {schema, none, tftypes.Value{}, "the configuration: the value is the zero tftypes.Value"},
-		"proposal":      {schema, unknown, unknown, "unknown"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -320,6 +318,12 @@ func TestProposedNewErrors(t *testing.T) {
 			}
 		})
 	}
+	t.Run("of what is unknown", func(t *testing.T) {
+		unknown := tftypes.NewValue(schema.ValueType(), tftypes.UnknownValue)
+		if got, err := tfcheck.ProposedNew6(schema, unknown, unknown); err != nil || !got.Equal(unknown) {
+			t.Errorf("got %s, %v", got, err)
+		}
+	})
 	t.Run("nothing", func(t *testing.T) {
 		got, err := tfcheck.ProposedNew6(schema, none, none)
 		if want := tftypes.NewValue(schema.ValueType(), nil); err != nil || !got.Equal(want) {

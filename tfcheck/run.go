@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,6 +83,12 @@ func (e *BrokenError) Unwrap() []error {
 	return errs
 }
 
+// isBroken reports whether Core stops because that rule is broken.
+func isBroken(err error, rule objchange.Rule) bool {
+	var broken *BrokenError
+	return errors.As(err, &broken) && broken.Finding.Violations[0].Rule == rule
+}
+
 // An operation carries out the steps of one run.
 type operation struct {
 	*Instance
@@ -100,8 +107,12 @@ func (i *Instance) start(ctx context.Context) *operation {
 	return r
 }
 
-// end returns the run, which came to nothing to do if it came to no action.
+// end returns the run, which came to nothing to do if it came to no action. Of an
+// object that is gone nothing is left.
 func (r *operation) end(err error) (*Run, error) {
+	if r.state.IsNull() {
+		r.private, r.identity, r.tainted = nil, nil, false
+	}
 	if err == nil && r.run.Action == "" && r.run.Deferred == "" {
 		r.run.Action = objchange.ActionNoOp
 	}
@@ -156,16 +167,12 @@ func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
 	return r.verdict()
 }
 
-// deferred notes that the response is deferred, and whether the run ends here.
-func (r *operation) deferred(rpc string, d *tfprotov6.Deferred) (bool, error) {
-	if d == nil {
-		return false, nil
+// deferred notes whether the response is deferred, which ends the run.
+func (r *operation) deferred(d *tfprotov6.Deferred) bool {
+	if d != nil {
+		r.run.Deferred = d.Reason.String()
 	}
-	if !r.driver.deferral {
-		return true, fmt.Errorf("%s: the provider deferred, which it was not allowed to", place(rpc, r.typeName))
-	}
-	r.run.Deferred = d.Reason.String()
-	return true, nil
+	return d != nil
 }
 
 // encode encodes a value for the next request. If it cannot be, that request is

@@ -4,6 +4,7 @@ package tfcheck
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 )
@@ -95,7 +96,7 @@ func (c *checked5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanRe
 		return resp, err
 	}
 	x := c.exchange(ctx, resourceKind, "PlanResourceChange", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
 	x.request(&x.Config, "configuration", req.Config)
@@ -103,7 +104,7 @@ func (c *checked5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanRe
 	x.request(&x.Proposed, "proposed state", req.ProposedNewState)
 	x.response("planned state", resp.PlannedState)
 	x.requiresReplace(resp.RequiresReplace)
-	x.identity(req.PriorIdentity, resp.PlannedIdentity, true)
+	x.identity(req.PriorIdentity, resp.PlannedIdentity)
 	return judged5(x, resp, func(r *tfprotov5.PlanResourceChangeResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -119,7 +120,7 @@ func (c *checked5) ApplyResourceChange(ctx context.Context, req *tfprotov5.Apply
 	x.request(&x.Prior, "prior state", req.PriorState)
 	x.request(&x.Planned, "planned state", req.PlannedState)
 	x.response("new state", resp.NewState)
-	x.identity(req.PlannedIdentity, resp.NewIdentity, false)
+	x.identity(req.PlannedIdentity, resp.NewIdentity)
 	return judged5(x, resp, func(r *tfprotov5.ApplyResourceChangeResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -129,10 +130,10 @@ func (c *checked5) ReadResource(ctx context.Context, req *tfprotov5.ReadResource
 		return resp, err
 	}
 	x := c.exchange(ctx, resourceKind, "ReadResource", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.request(&x.Prior, "current state", req.CurrentState)
 	x.response("new state", resp.NewState)
-	x.identity(req.CurrentIdentity, resp.NewIdentity, false)
+	x.identity(req.CurrentIdentity, resp.NewIdentity)
 	return judged5(x, resp, func(r *tfprotov5.ReadResourceResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -153,7 +154,7 @@ func (c *checked5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveRes
 	}
 	x := c.exchange(ctx, resourceKind, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
 	x.response("target state", resp.TargetState)
-	x.identity(nil, resp.TargetIdentity, false)
+	x.identity(nil, resp.TargetIdentity)
 	return judged5(x, resp, func(r *tfprotov5.MoveResourceStateResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -162,7 +163,14 @@ func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.Impor
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
+	all := &exchange5{server: c, diags: resp.Diagnostics, opaque: true} // how many there are, and no values
+	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed5(resp.Diagnostics)}
+	all.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	all.found = all.judgeImports(len(slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov5.ImportedResource) bool { return i == nil })))
 	diags := resp.Diagnostics
+	if more := all.judge(); more != nil {
+		diags = more
+	}
 	for _, imported := range resp.ImportedResources {
 		if imported == nil {
 			continue
@@ -170,7 +178,8 @@ func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.Impor
 		x := c.exchange(ctx, resourceKind, "ImportResourceState", imported.TypeName, resp.Diagnostics)
 		x.Deferred = resp.Deferred != nil
 		x.response("imported state", imported.State)
-		x.identity(nil, imported.Identity, false)
+		x.identity(nil, imported.Identity)
+		x.byIdentity(req.Identity, imported.Identity)
 		if more := x.judge(); more != nil {
 			diags = append(diags[:len(diags):len(diags)], more[len(resp.Diagnostics):]...)
 		}
@@ -189,7 +198,7 @@ func (c *checked5) ReadDataSource(ctx context.Context, req *tfprotov5.ReadDataSo
 		return resp, err
 	}
 	x := c.exchange(ctx, dataKind, "ReadDataSource", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("state", resp.State)
 	return judged5(x, resp, func(r *tfprotov5.ReadDataSourceResponse) *diags5 { return &r.Diagnostics }), nil
@@ -201,7 +210,7 @@ func (c *checked5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.Ope
 		return resp, err
 	}
 	x := c.exchange(ctx, ephemeralKind, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("result", resp.Result)
 	return judged5(x, resp, func(r *tfprotov5.OpenEphemeralResourceResponse) *diags5 { return &r.Diagnostics }), nil

@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
@@ -122,7 +123,7 @@ func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanRe
 		return resp, err
 	}
 	x := c.exchange(ctx, resourceKind, "PlanResourceChange", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
 	x.request(&x.Config, "configuration", req.Config)
@@ -130,7 +131,7 @@ func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanRe
 	x.request(&x.Proposed, "proposed state", req.ProposedNewState)
 	x.response("planned state", resp.PlannedState)
 	x.requiresReplace(resp.RequiresReplace)
-	x.identity(req.PriorIdentity, resp.PlannedIdentity, true)
+	x.identity(req.PriorIdentity, resp.PlannedIdentity)
 	return judged6(x, resp, func(r *tfprotov6.PlanResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -146,7 +147,7 @@ func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.Apply
 	x.request(&x.Prior, "prior state", req.PriorState)
 	x.request(&x.Planned, "planned state", req.PlannedState)
 	x.response("new state", resp.NewState)
-	x.identity(req.PlannedIdentity, resp.NewIdentity, false)
+	x.identity(req.PlannedIdentity, resp.NewIdentity)
 	return judged6(x, resp, func(r *tfprotov6.ApplyResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -156,10 +157,10 @@ func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResource
 		return resp, err
 	}
 	x := c.exchange(ctx, resourceKind, "ReadResource", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.request(&x.Prior, "current state", req.CurrentState)
 	x.response("new state", resp.NewState)
-	x.identity(req.CurrentIdentity, resp.NewIdentity, false)
+	x.identity(req.CurrentIdentity, resp.NewIdentity)
 	return judged6(x, resp, func(r *tfprotov6.ReadResourceResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -180,7 +181,7 @@ func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveRes
 	}
 	x := c.exchange(ctx, resourceKind, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
 	x.response("target state", resp.TargetState)
-	x.identity(nil, resp.TargetIdentity, false)
+	x.identity(nil, resp.TargetIdentity)
 	return judged6(x, resp, func(r *tfprotov6.MoveResourceStateResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -189,7 +190,14 @@ func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
+	all := &exchange6{server: c, diags: resp.Diagnostics, opaque: true} // how many there are, and no values
+	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed6(resp.Diagnostics)}
+	all.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	all.found = all.judgeImports(len(slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })))
 	diags := resp.Diagnostics
+	if more := all.judge(); more != nil {
+		diags = more
+	}
 	for _, imported := range resp.ImportedResources {
 		if imported == nil {
 			continue
@@ -197,7 +205,8 @@ func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 		x := c.exchange(ctx, resourceKind, "ImportResourceState", imported.TypeName, resp.Diagnostics)
 		x.Deferred = resp.Deferred != nil
 		x.response("imported state", imported.State)
-		x.identity(nil, imported.Identity, false)
+		x.identity(nil, imported.Identity)
+		x.byIdentity(req.Identity, imported.Identity)
 		if more := x.judge(); more != nil {
 			diags = append(diags[:len(diags):len(diags)], more[len(resp.Diagnostics):]...)
 		}
@@ -216,7 +225,7 @@ func (c *checked6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSo
 		return resp, err
 	}
 	x := c.exchange(ctx, dataKind, "ReadDataSource", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("state", resp.State)
 	return judged6(x, resp, func(r *tfprotov6.ReadDataSourceResponse) *diags6 { return &r.Diagnostics }), nil
@@ -228,7 +237,7 @@ func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.Ope
 		return resp, err
 	}
 	x := c.exchange(ctx, ephemeralKind, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
-	x.Deferred = resp.Deferred != nil
+	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.request(&x.Config, "configuration", req.Config)
 	x.response("result", resp.Result)
 	return judged6(x, resp, func(r *tfprotov6.OpenEphemeralResourceResponse) *diags6 { return &r.Diagnostics }), nil

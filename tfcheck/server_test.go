@@ -179,10 +179,10 @@ func TestServer(t *testing.T) {
 		"a prior state that Core cannot have": {
 			&fake{},
 			func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
-				resp, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(planned)})
+				resp, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(obj{"id": cty.UnknownVal(cty.String), "password": "x"})})
 				return diagnostics(resp, err)
 			},
-			[]string{"ReadResource request .id state-unknown", "ReadResource response .id state-unknown"},
+			[]string{"ReadResource request .password write-only-not-null", "ReadResource response .id state-unknown", "ReadResource response .password write-only-not-null"},
 		},
 		"a request that cannot be decoded": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = dynamic(exists) }},
@@ -254,7 +254,7 @@ func TestServer(t *testing.T) {
 		"a deferred read may be unknown": {
 			&fake{read: func(_ readReq, r readResp) {
 				r.NewState, r.Deferred = dynamic(planned), &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}
-			}}, readThing, nil,
+			}}, readThing, []string{"ReadResource response deferral"},
 		},
 		"a thing that is gone": {&fake{read: func(_ readReq, r readResp) { r.NewState = nothing() }}, readThing, nil},
 		"upgrade":              {&fake{upgrade: func(r *tfprotov6.UpgradeResourceStateResponse) { r.UpgradedState = dynamic(obj{"password": "x"}) }}, upgradeThing, []string{"UpgradeResourceState response .password write-only-not-null"}},
@@ -262,7 +262,11 @@ func TestServer(t *testing.T) {
 			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) {
 				r.ImportedResources = append(r.ImportedResources, nil, &tfprotov6.ImportedResource{TypeName: "test_thing", State: dynamic(planned)})
 			}}, importsThing,
-			[]string{"ImportResourceState response .id state-unknown"},
+			[]string{"ImportResourceState response import-count", "ImportResourceState response .id state-unknown, not enforced"},
+		},
+		"import of nothing": {
+			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) { r.ImportedResources = nil }}, importsThing,
+			[]string{"ImportResourceState response import-count"},
 		},
 		"move": {&fake{move: func(r *tfprotov6.MoveResourceStateResponse) { r.TargetState = dynamic(planned) }}, moveThing, []string{"MoveResourceState response .id state-unknown"}},
 		"data that changes the configuration": {
@@ -274,7 +278,17 @@ func TestServer(t *testing.T) {
 		"no data": {&fake{data: func(r *tfprotov6.ReadDataSourceResponse) { r.State = nothing() }}, dataThing, []string{"ReadDataSource response data-null"}},
 		"an ephemeral resource that is unknown": {
 			&fake{ephemeral: func(r *tfprotov6.OpenEphemeralResourceResponse) { r.Result = dynamic(planned) }}, ephemeralThing,
-			[]string{"OpenEphemeralResource response .id state-unknown"},
+			nil,
+		},
+		"an ephemeral resource that is not as configured": {
+			&fake{ephemeral: func(r *tfprotov6.OpenEphemeralResourceResponse) {
+				r.Result = with(r.Result, map[string]cty.Value{"size": cty.NumberIntVal(2)})
+			}}, ephemeralThing,
+			[]string{"OpenEphemeralResource response .size plan-not-config"},
+		},
+		"an ephemeral resource that is nothing": {
+			&fake{ephemeral: func(r *tfprotov6.OpenEphemeralResourceResponse) { r.Result = nothing() }}, ephemeralThing,
+			[]string{"OpenEphemeralResource response data-null"},
 		},
 		"schemas that cannot be had": {
 			&fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) { r.Diagnostics = failing }}, dataThing,

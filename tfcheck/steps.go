@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -13,9 +14,10 @@ import (
 // The steps of a run, one for each RPC.
 
 // reload upgrades the state, as Core does whenever it loads one: when it plans,
-// and again when it applies.
+// and again when it applies. Of an object that is gone nothing was saved.
 func (r *operation) reload() error {
 	if r.state.IsNull() {
+		r.private, r.identity = nil, nil
 		return nil
 	}
 	saved, err := ctyjson.Marshal(r.state, r.schema.ty)
@@ -32,7 +34,7 @@ func (r *operation) reload() error {
 // refresh reloads the state and reads the object.
 func (r *operation) refresh() error {
 	if r.state.IsNull() {
-		return nil
+		return nil // there is nothing to load
 	}
 	if err := r.reload(); err != nil {
 		return err
@@ -51,9 +53,6 @@ func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
 		return cty.NilVal, err
 	}
 	upgraded, err := r.decode(resp.UpgradedState)
-	if err == nil && upgraded.IsNull() {
-		err = fmt.Errorf("%s: the upgraded state is null", place("UpgradeResourceState", r.typeName))
-	}
 	if err == nil {
 		r.run.Lifecycle.Upgraded = upgraded
 	}
@@ -75,27 +74,20 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 	if err := r.answered("ReadResource", resp.Diagnostics); err != nil {
 		return err
 	}
-	if done, err := r.deferred("ReadResource", resp.Deferred); done {
-		return err
+	if r.deferred(resp.Deferred) {
+		return nil
 	}
 	state, err := r.decode(resp.NewState)
-	if err == nil { // of whatever SDK, as Core does
+	if err == nil && r.schema.legacy { // or could be
 		state, err = objchange.NormalizeLegacySDK(r.schema.block, state)
 	}
 	if err != nil {
 		return err
 	}
-	r.keep(state, resp.Private, resp.NewIdentity)
+	// Until the run ends, private data stays that of an object that is gone.
+	r.state, r.private, r.identity, r.tainted = state, resp.Private, resp.NewIdentity, r.tainted && !state.IsNull()
 	r.run.Lifecycle.Prior = state
 	return nil
-}
-
-// keep remembers what the object is from now on.
-func (r *operation) keep(state cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) {
-	if state.IsNull() {
-		private, identity, r.tainted = nil, nil, false
-	}
-	r.state, r.private, r.identity = state, private, identity
 }
 
 func (r *operation) validate(config cty.Value) error {
@@ -109,7 +101,7 @@ func (r *operation) validate(config cty.Value) error {
 	return r.answered("ValidateResourceConfig", resp.Diagnostics)
 }
 
-// A planning is what a provider planned.
+// A planning is what a provider planned for a configuration.
 type planning struct {
 	prior, config, planned cty.Value
 	private                []byte
@@ -118,17 +110,31 @@ type planning struct {
 }
 
 func (p *planning) action() objchange.Action {
-	return objchange.PlanAction(p.prior, p.planned, len(p.replace) > 0)
+	replace := len(p.replace) > 0
+	switch {
+	case p.config.IsNull() || !p.planned.IsNull():
+		return objchange.PlanAction(p.prior, p.planned, replace)
+	case p.prior.IsNull(): // the legacy SDK may plan nothing, and Core goes on with that
+		return objchange.ActionCreate
+	case replace:
+		return objchange.ActionReplace
+	}
+	return objchange.ActionUpdate
 }
 
 // plan asks for a plan. There is none, and no error, if it is deferred.
 func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) (*planning, error) {
-	proposed, err := objchange.ProposedNew(r.schema.block, prior, config)
+	p := &planning{prior: prior, config: config}
+	prepared, err := r.prepare(prior, config)
+	if err != nil {
+		return nil, err
+	}
+	proposed, err := objchange.ProposedNew(r.schema.block, prior, prepared)
 	if err != nil {
 		return nil, err
 	}
 	req := &tfprotov6.PlanResourceChangeRequest{
-		TypeName: r.typeName, PriorState: r.encode(prior), ProposedNewState: r.encode(proposed), Config: r.encode(config),
+		TypeName: r.typeName, PriorState: r.encode(prior), ProposedNewState: r.encode(proposed), Config: r.encode(prepared),
 		PriorPrivate: private, PriorIdentity: identity,
 	}
 	if r.driver.deferral {
@@ -140,26 +146,44 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 	}
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	r.run.Lifecycle.LegacyTypeSystem = resp.UnsafeToUseLegacyTypeSystem
-	if err := r.answered("PlanResourceChange", resp.Diagnostics); err != nil {
+	if err := r.answered("PlanResourceChange", resp.Diagnostics); err != nil || r.deferred(resp.Deferred) {
 		return nil, err
 	}
-	if done, err := r.deferred("PlanResourceChange", resp.Deferred); done {
-		return nil, err
+	p.private, p.identity = resp.PlannedPrivate, resp.PlannedIdentity
+	if p.planned, err = r.decode(resp.PlannedState); err == nil && r.run.Lifecycle.LegacyTypeSystem {
+		p.planned, err = r.ignored.inPlan(r.schema.block, prior, p.planned)
 	}
-	p := &planning{prior: prior, config: config, private: resp.PlannedPrivate, identity: resp.PlannedIdentity}
-	if p.planned, err = r.decode(resp.PlannedState); err != nil {
-		return nil, err
+	if err == nil {
+		err = r.requiredReplace(p, resp.RequiresReplace)
+	}
+	return p, err
+}
+
+// prepare makes of a configuration what a provider gets to see of it.
+func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
+	config, err := r.ignored.inConfig(r.schema.block, prior, config)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	return objchange.PrepareComputedBlocks(r.schema.block, config)
+}
+
+// requiredReplace keeps those of the provider's paths in which the plan differs.
+// Nobody asks a plan to destroy for any.
+func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) error {
+	if p.config.IsNull() {
+		return nil
 	}
 	var paths []cty.Path
-	for _, at := range resp.RequiresReplace {
+	for _, at := range from {
 		path, err := PathToCty(at)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		paths = append(paths, path)
 	}
-	p.replace, _ = objchange.RequiredReplace(r.schema.block, prior, p.planned, paths) // the checking server reported violations
-	return p, nil
+	p.replace, _ = objchange.RequiredReplace(r.schema.block, p.prior, p.planned, paths) // the checking server reported violations
+	return nil
 }
 
 // apply carries out a plan and keeps what comes of it, as Core does, even if it
@@ -182,32 +206,43 @@ func (r *operation) apply(p *planning) error {
 	r.run.Lifecycle.New = returned
 	wrong := r.answered("ApplyResourceChange", resp.Diagnostics)
 	if wrong == nil {
-		r.tainted = false
-		r.keep(returned, resp.Private, resp.NewIdentity)
+		r.keep(returned, resp, false)
 		return nil
 	}
 	state, tainted, err := objchange.PartialState(r.schema.block, p.prior, p.planned, returned)
-	if err != nil {
+	switch {
+	case err != nil:
 		return errors.Join(wrong, err)
+	case keepsPrior(r.schema.block, p, returned):
+		r.state, r.tainted = state, r.tainted || tainted
+	default:
+		r.keep(state, resp, r.tainted || tainted)
 	}
-	r.tainted = r.tainted || tainted
-	private, identity := resp.Private, resp.NewIdentity
-	if !there(returned) || returned.IsNull() {
-		private = r.private // what is kept is the prior object
-	}
-	if identity == nil {
-		identity = r.identity
-	}
-	r.keep(state, private, identity)
 	return wrong
 }
 
+// keepsPrior reports whether Core keeps nothing of what a failed apply returned.
+func keepsPrior(schema *objchange.Block, p *planning, returned cty.Value) bool {
+	if !there(returned) || returned.IsNull() {
+		return !p.config.IsNull() || !there(returned)
+	}
+	return len(without(objchange.AssertStateValid(schema, returned).Enforced(), objchange.RuleStateUnknown)) > 0
+}
+
+// keep remembers what the object is from now on.
+func (r *operation) keep(state cty.Value, resp *tfprotov6.ApplyResourceChangeResponse, tainted bool) {
+	r.state, r.private, r.identity, r.tainted = state, resp.Private, resp.NewIdentity, tainted
+	if state.IsNull() {
+		r.private, r.identity, r.tainted = nil, nil, false
+	}
+}
+
 // destroy removes the object.
-func (r *operation) destroy(private []byte) error {
+func (r *operation) destroy(private []byte, identity *tfprotov6.ResourceIdentityData) error {
 	r.run.Action = objchange.ActionDelete
 	r.run.Lifecycle = objchange.Lifecycle{
 		Schema: r.schema.block, Upgraded: r.run.Lifecycle.Upgraded, LegacyTypeSystem: r.run.Lifecycle.LegacyTypeSystem,
 		Prior: r.state, Config: r.null(), InitialPlanned: r.null(),
 	}
-	return r.apply(&planning{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: r.identity})
+	return r.apply(&planning{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: identity})
 }

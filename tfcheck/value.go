@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -18,15 +17,14 @@ import (
 // (objchange.Block.ImpliedType), parts of which may be the dynamic type; or as
 // one of its own type, if that is cty.NilType. Null and unknown values, also
 // those of the dynamic type, are null and unknown values of the type. Strings
-// come out in Unicode NFC, equal elements of a set become one, and numbers come
+// may hold any bytes and come out in Unicode NFC, equal elements of a set become one, and numbers come
 // out as the protocol carries them: those that are neither integers nor floats
 // of 64 bits as the shortest decimal of their precision.
 //
 // The error says where the value is not of the type, or what cty does not have:
 // the zero tftypes.Value, known values of the dynamic type (NewValue makes them,
-// no codec takes them), elements of several types in one collection, strings
-// that are not UTF-8, and numbers beyond 2^4096. It shows neither values nor
-// keys of maps. Nothing panics.
+// no codec takes them), elements of several types in one collection, and numbers
+// beyond 2^4096. It shows neither values nor keys of maps. Nothing panics.
 func ValueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 	defer rescue(&to, &err)
 	if v.Type() == nil {
@@ -44,8 +42,8 @@ func ValueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 // come out as for [ValueToCty].
 //
 // The error says where the value cannot be in tftypes: marked values (unmark
-// them first: nobody could mark them again), the zero cty.Value, capsules,
-// strings that are not UTF-8, and numbers beyond 2^4096. It shows no values.
+// them first: nobody could mark them again), the zero cty.Value, capsules, and
+// numbers beyond 2^4096. It shows no values.
 func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 	if v == cty.NilVal {
 		return tftypes.Value{}, errZero
@@ -125,8 +123,6 @@ func encodable(v cty.Value) error {
 		case v.IsNull() || !v.IsKnown():
 		case v.Type() == cty.Number && farOut(v.AsBigFloat()):
 			reason = "is " + errFarOut.Error()
-		case v.Type() == cty.String && !utf8.ValidString(v.AsString()):
-			reason = "is a string that is not valid UTF-8"
 		}
 		if reason == "" {
 			return true, nil

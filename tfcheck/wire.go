@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"math/big"
-	"unicode/utf8"
 
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
@@ -211,11 +210,8 @@ func (r *msgPackReader) readUnknown() (any, error) {
 	return unknown{raw}, err
 }
 
-// readJSON reads JSON into data.
+// readJSON reads JSON into data. Like Core, it reads U+FFFD for what is not UTF-8.
 func readJSON(text []byte) (data any, err error) {
-	if !utf8.Valid(text) {
-		return nil, errors.New("not JSON of a value: it is not valid UTF-8")
-	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	if err = dec.Decode(&data); err != nil { // whose text may show a character

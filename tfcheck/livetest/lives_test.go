@@ -18,6 +18,9 @@ type life struct {
 	ignored  []string // changes, by the names of attributes
 }
 
+// everything stands for all attributes where changes are ignored.
+const everything = "all"
+
 func (l life) name() string { return l.typeName + "/" + strings.ReplaceAll(l.about, " ", "-") }
 
 func (l life) provider(t *testing.T) *provider { return providerOf(t, l.made, l.rule, l.typeName) }
@@ -44,7 +47,7 @@ func rest(steps []step, typeName string) []step {
 		step{replacing, full(typeName), ""},
 		step{importing, full(typeName), ""},
 		step{refreshing, full(typeName), ""},
-		step{destroying, nil, ""},
+		step{removing, nil, ""},
 	)
 }
 
@@ -107,6 +110,7 @@ var others = []life{
 	{"is read", sdk, "", "sdk_region", readData()(""), nil},
 	{"is not there", sdk, "", "sdk_nowhere", readData()(""), nil},
 	{"is opened", framework, "", "fw_token", openEphemeral()(""), nil},
+	{"is opened and not all known", framework, "", "fw_sealed", openEphemeral()(""), nil},
 
 	{"is tainted", framework, "", "fw_half_created", rest(create()("fw_half_created"), "fw_half_created"), nil},
 	{"is deferred", framework, "", "fw_deferred", create()("fw_deferred"), nil},
@@ -118,6 +122,12 @@ var others = []life{
 	{"is upgraded to null", upgradesToNull, "", "fw_honest", then(create(), applying)("fw_honest"), nil},
 	{"ignores changes", framework, "", "fw_honest", then(then(create(), applying, "name", "b"), applying, "size", 2)("fw_honest"), []string{"name"}},
 	{"ignores changes", sdk, "", "sdk_honest", then(then(create(), applying, "name", "b"), applying, "note", "x")("sdk_honest"), []string{"name"}},
+	{"ignores all changes", framework, "", "fw_honest", then(then(create(), applying, "name", "b"), replacing, "size", 2)("fw_honest"), []string{everything}},
+	{"ignores all changes", sdk, "", "sdk_honest", then(then(create(), applying, "name", "b"), replacing, "note", "x")("sdk_honest"), []string{everything}},
+	{"ignores all changes", sdk, "", "sdk_perpetual_diff", then(create(), applying, "name", "b")("sdk_perpetual_diff"), []string{everything}},
+	{"ignores all changes", sdk, "", "sdk_plan_not_config", then(create(), applying, "name", "b")("sdk_plan_not_config"), []string{everything}},
+	{"ignores changes", sdk, "", "sdk_plan_not_config", then(create(), applying, "name", "b")("sdk_plan_not_config"), []string{"name"}},
+	{"ignores changes", sdk, "", "sdk_perpetual_diff", then(create(), applying, "name", "b")("sdk_perpetual_diff"), []string{"stamp"}},
 	// The legacy SDK is excused at plan and not after apply.
 	{"is planned to be nothing", plansNothing, "", "sdk_honest", create()("sdk_honest"), nil},
 	{"is planned to be nothing", plansNothing, "", "fw_honest", create()("fw_honest"), nil},

@@ -2,6 +2,7 @@ package livetest_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,8 @@ const (
 	applying   doing = iota // create it, or update it if it exists
 	replacing               // whether or not the provider requires that
 	refreshing              // and nothing more
-	destroying              // when it is gone from the configuration: "terraform destroy" would plan that first
+	destroying              // as terraform destroy does
+	removing                // it from the configuration: what was imported by a command has none yet
 	importing               // the same object, after forgetting its state
 	adopting                // likewise, and apply in the same run
 	vanishing               // behind the provider's back
@@ -27,14 +29,14 @@ const (
 )
 
 func (d doing) String() string {
-	return [...]string{"apply", "replace", "refresh", "destroy", "import", "adopt", "vanish", "read", "open"}[d]
+	return [...]string{"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open"}[d]
 }
 
 // imports tells whether the object is imported.
 func (d doing) imports() bool { return d == importing || d == adopting }
 
 // ends tells whether there is no next plan to look at.
-func (d doing) ends() bool { return d == destroying || d == refreshing }
+func (d doing) ends() bool { return d == destroying || d == removing || d == refreshing }
 
 // A step is one thing done with a resource.
 type step struct {
@@ -143,12 +145,14 @@ func (d *driven) ty() cty.Type {
 func newDriven(t *testing.T, p *provider, typeName string, ignored ...string) *driven {
 	t.Helper()
 	d := &driven{Driver: p.driver(t), provider: p, typeName: typeName}
-	if len(ignored) > 0 {
+	if slices.Contains(ignored, everything) {
+		d.options = []tfcheck.RunOption{tfcheck.IgnoreAllChanges()}
+	} else if len(ignored) > 0 {
 		var paths []cty.Path
 		for _, name := range ignored {
 			paths = append(paths, cty.GetAttrPath(name))
 		}
-		d.options = []tfcheck.RunOption{ignoreChanges(paths...)}
+		d.options = []tfcheck.RunOption{tfcheck.IgnoreChanges(paths...)}
 	}
 	d.Instance, _ = d.Resource(typeName) // data sources have none
 	return d
@@ -174,7 +178,7 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 		d.run, err = d.change(t, s)
 	case refreshing:
 		d.run, err = d.Refresh(t.Context())
-	case destroying:
+	case destroying, removing:
 		d.run, err = d.Destroy(t.Context())
 	case importing, adopting:
 		id := text(d.State(), "id")
@@ -199,9 +203,6 @@ func (d *driven) change(t *testing.T, s step) (*tfcheck.Run, error) {
 	}
 	return change(t.Context(), s.config, append(d.options, tfcheck.Initially(s.initially()))...)
 }
-
-// ignoreChanges makes the option of a driver that stands for ignore_changes.
-var ignoreChanges func(...cty.Path) tfcheck.RunOption
 
 // full returns a configuration of the providers' faulty resources with something
 // of everything, but for a change: an argument and its value.

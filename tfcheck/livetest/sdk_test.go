@@ -90,7 +90,10 @@ func TestScriptOfTheSDK(t *testing.T) {
 	if diff := cmp.Diff(excused[1:2], summaries(run.Findings)); err != nil || diff != "" {
 		t.Errorf("update ended with %v (-want +got):\n%s", err, diff)
 	}
-	must(t)(i.Destroy(t.Context()))
+	run, err = i.Destroy(t.Context()) // for which the configuration is planned, too
+	if diff := cmp.Diff(excused[1:2], summaries(run.Findings)); err != nil || diff != "" {
+		t.Errorf("destroy ended with %v (-want +got):\n%s", err, diff)
+	}
 }
 
 func TestDataOfTheSDK(t *testing.T) {

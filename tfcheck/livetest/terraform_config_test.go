@@ -2,6 +2,7 @@ package livetest_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,8 +19,11 @@ const late = "jsondecode(terraform_data.late.output)"
 // for if something of it is not known before apply.
 func (tf *terraform) configure(t *testing.T, s step, id string) {
 	t.Helper()
+	if s.doing == destroying {
+		return // what the last step configured
+	}
 	all := map[string]any{}
-	if s.doing != destroying {
+	if s.doing != removing {
 		config := plain(s.config).(map[string]any)
 		resources := map[string]any{tf.typeName: map[string]any{"it": config}}
 		if s.late != "" {
@@ -30,6 +34,9 @@ func (tf *terraform) configure(t *testing.T, s step, id string) {
 		all[kinds[s.doing]] = resources
 		if len(tf.ignored) > 0 {
 			config["lifecycle"] = map[string]any{"ignore_changes": tf.ignored}
+			if slices.Contains(tf.ignored, everything) {
+				config["lifecycle"] = map[string]any{"ignore_changes": everything}
+			}
 		}
 	}
 	if s.doing == adopting {

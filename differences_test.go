@@ -1,0 +1,443 @@
+package objchange_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// The deliberate differences from Core, each shown by an example.
+
+// TestDifferences holds docs/differences.md to the code: each line of its tables
+// has an example here under the same name, and each example has its line.
+func TestDifferences(t *testing.T) {
+	lines := tableLines(t, "docs/differences.md")
+	named := map[string]bool{}
+	for _, line := range lines {
+		what := line[0]
+		if named[what] {
+			t.Errorf("two lines about %q", what)
+		}
+		named[what] = true
+		if example := differences[what]; example == nil {
+			t.Errorf("no example of %q", what)
+		} else {
+			t.Run(what, example)
+		}
+	}
+	for what := range differences {
+		if !named[what] {
+			t.Errorf("no line about %q", what)
+		}
+	}
+}
+
+// tableLines returns the lines of all tables of a document, cell by cell,
+// without the headings.
+func tableLines(t *testing.T, file string) (lines [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inTable := false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			inTable = false
+		case strings.HasPrefix(line, "| ---"):
+			inTable = true
+		case inTable:
+			cells := strings.Split(strings.Trim(line, "|"), "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			lines = append(lines, cells)
+		}
+	}
+	if len(lines) == 0 {
+		t.Fatalf("no table in %s", file)
+	}
+	return lines
+}
+
+// differences has an example for each line, by its first cell.
+var differences = map[string]func(t *testing.T){
+	// Values that are made.
+
+	"the proposal for a resource to be deleted": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		deleted := cty.NullVal(schema.ImpliedType())
+		got, err := objchange.ProposedNew(schema, inV(str("a")), deleted)
+		expectValue(t, got, err, deleted) // Core: the prior state
+	},
+
+	"a block of a collection that is unknown as a whole in the configuration": func(t *testing.T) {
+		prior := item(str("1"), str("a"))
+		for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingMap, objchange.NestingSet} {
+			config := inV(inMode(mode, unknownItem))
+			got, err := objchange.ProposedNew(withBlock(block(mode, itemAttrs)), inV(inMode(mode, prior)), config)
+			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
+		}
+	},
+
+	"a block that is null as a whole in the configuration": func(t *testing.T) {
+		prior := item(str("1"), str("a"))
+		for _, mode := range []objchange.NestingMode{objchange.NestingGroup, objchange.NestingList, objchange.NestingMap, objchange.NestingSet} {
+			config := inV(inMode(mode, noItem))
+			got, err := objchange.ProposedNew(withBlock(block(mode, itemAttrs)), inV(inMode(mode, prior)), config)
+			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
+		}
+	},
+
+	"a prior value that is unknown as a whole": func(t *testing.T) {
+		schema := &objchange.Block{Attributes: itemAttrs}
+		config, unknown := item(noStr, str("a")), cty.UnknownVal(itemType)
+		got, err := objchange.ProposedNew(schema, unknown, config)
+		expectValue(t, got, err, item(unknownStr, str("a")))
+		placeholder, err := objchange.PlannedDataResource(schema, config)
+		expectValue(t, got, err, placeholder)
+
+		expect(t, objchange.AssertPlanValid(schema, unknown, config, got), " invalid-input")
+		_, found := objchange.RequiredReplace(schema, unknown, got, nil)
+		expect(t, found, " invalid-input")
+		got, err = objchange.IgnoreChanges(schema, unknown, config, nil)
+		expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
+		got, _, err = objchange.PartialState(schema, unknown, config, config)
+		expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
+	},
+
+	"unknown values in a prior value": func(t *testing.T) {
+		schema := &objchange.Block{Attributes: itemAttrs}
+		prior, config := item(unknownStr, unknownStr), item(noStr, str("a"))
+		got, err := objchange.ProposedNew(schema, prior, config)
+		expectValue(t, got, err, item(unknownStr, str("a")))
+		expect(t, objchange.AssertPlanValid(schema, prior, config, item(str("1"), str("b"))), ".name plan-not-config")
+		expect(t, objchange.AssertPlanValid(schema, prior, config, item(str("1"), unknownStr))) // as before
+	},
+
+	"a prior value that is the zero `cty.Value`": func(t *testing.T) {
+		schema := &objchange.Block{Attributes: itemAttrs}
+		config := item(noStr, str("a"))
+		got, err := objchange.ProposedNew(schema, cty.NilVal, config)
+		expectValue(t, got, err, config)
+		expect(t, objchange.AssertPlanValid(schema, cty.NilVal, config, item(unknownStr, str("a"))))
+		if action := objchange.PlanAction(cty.NilVal, config, false); action != objchange.ActionCreate {
+			t.Error(action)
+		}
+	},
+
+	"the null and the unknown value without a type, as arguments": func(t *testing.T) {
+		schema := &objchange.Block{Attributes: itemAttrs}
+		a := item(str("1"), str("a"))
+		got, err := objchange.ProposedNew(schema, a, cty.NullVal(cty.DynamicPseudoType))
+		expectValue(t, got, err, noItem)
+		got, err = objchange.ProposedNew(schema, a, cty.DynamicVal)
+		expectValue(t, got, err, unknownItem)
+		expect(t, objchange.AssertPlanValid(schema, a, a, cty.NullVal(cty.DynamicPseudoType)), " plan-absent")
+		expect(t, objchange.AssertPlanValid(schema, a, a, cty.DynamicVal), " plan-unknown-block")
+	},
+
+	"dynamic blocks of a data source that cannot be read yet": func(t *testing.T) {
+		schema := withBlock(block(objchange.NestingList, dynAttrs))
+		got, err := objchange.PlannedDataResource(schema, inV(tuple(item(noStr, num(1)), item(noStr, str("a")))))
+		expectValue(t, got, err, inV(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
+	},
+
+	"normalising for the legacy SDK what it cannot have made": func(t *testing.T) {
+		// No schema of the legacy SDK has a nested attribute.
+		schema := &objchange.Block{
+			Attributes: attrs{"one": nested(objchange.NestingSingle, "optional", itemAttrs)},
+			BlockTypes: blocks{"v": block(objchange.NestingList, itemAttrs)},
+		}
+		value := func(v cty.Value) cty.Value { return object(obj{"one": noItem, "v": v}) }
+		got, err := objchange.NormalizeLegacySDK(schema, value(cty.NullVal(emptyItems.Type())))
+		expectValue(t, got, err, value(emptyItems)) // Core: still null
+	},
+
+	"marks in a value that is made of others": func(t *testing.T) {
+		schema := withBlock(block(objchange.NestingSingle, itemAttrs))
+		prior := inV(item(str("1").Mark("own"), str("a")).Mark("around"))
+		got, err := objchange.ProposedNew(schema, prior, inV(item(noStr, str("b").Mark("chosen"))))
+		expectValue(t, got, err, inV(item(str("1").WithMarks(cty.NewValueMarks("own", "around")), str("b").Mark("chosen"))))
+	},
+
+	// Verdicts.
+
+	"input that cannot be used": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		a := inV(str("a"))
+		expect(t, objchange.AssertPlanValid(nil, a, a, a), " invalid-input")
+		expect(t, objchange.AssertPlanValid(schema, a, a, cty.NilVal), " invalid-input")
+		expect(t, objchange.AssertPlanValid(schema, a, a, inV(num(1))), ".v type-mismatch")
+		expect(t, objchange.AssertPlanValid(schema, a, a, inV(noNum)), ".v type-mismatch")
+		got, err := objchange.ProposedNew(schema, a, object(obj{"w": str("a")}))
+		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
+
+		// Two types where one list can only have one.
+		lists := withAttr(attr(cty.List(cty.DynamicPseudoType), "optional"))
+		got, err = objchange.IgnoreChanges(lists, inV(list(num(1))), inV(list(str("a"), str("b"))), paths(atV.Copy().IndexInt(0)))
+		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v[0]")
+	},
+
+	"schemas too deep, or with names that cannot be found": func(t *testing.T) {
+		expect(t, objchange.AssertStateValid(stacked(64), noDynamic))
+		for _, schema := range []*objchange.Block{
+			stacked(65),
+			cyclic(),
+			{Attributes: attrs{"u\u0308": attr(cty.String, "optional")}}, // two runes for what cty calls "\u00fc"
+		} {
+			if schema.Validate() == nil {
+				t.Error("the schema is valid")
+			}
+			expect(t, objchange.AssertStateValid(schema, noDynamic), " invalid-input")
+		}
+	},
+
+	"a map of blocks that becomes unknown after it was known": func(t *testing.T) {
+		schema := withBlock(block(objchange.NestingMap, itemAttrs))
+		known, unknown := mapOf(obj{"k": item(str("1"), noStr)}), cty.UnknownVal(cty.Map(itemType))
+		expect(t, objchange.AssertPlanConsistent(schema, inV(known), inV(unknown)), ".v inconsistent-unknown")
+	},
+
+	"other blocks that become null or unknown after they were known": func(t *testing.T) {
+		for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
+			schema := withBlock(block(mode, itemAttrs))
+			known := inMode(mode, item(str("1"), noStr))
+			expect(t, objchange.AssertPlanConsistent(schema, inV(known), inV(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
+			if mode != objchange.NestingMap {
+				expect(t, objchange.AssertPlanConsistent(schema, inV(known), inV(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
+			}
+		}
+	},
+
+	"keys of a map of blocks that change while their number stays": func(t *testing.T) {
+		schema := withBlock(block(objchange.NestingMap, itemAttrs))
+		a := item(str("1"), str("a"))
+		k, l, both := inV(mapOf(obj{"k": a})), inV(mapOf(obj{"l": a})), inV(mapOf(obj{"k": a, "l": a}))
+		expect(t, objchange.AssertPlanConsistent(schema, k, l), ".v inconsistent-key?")
+		expect(t, objchange.AssertPlanConsistent(schema, k, both), ".v inconsistent-count")
+	},
+
+	"blocks of a state that are null where they should be empty": func(t *testing.T) {
+		for _, mode := range []objchange.NestingMode{objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
+			null := cty.NullVal(inMode(mode, noItem).Type())
+			expect(t, objchange.AssertStateValid(withBlock(block(mode, itemAttrs)), inV(null)), ".v state-null-blocks?")
+		}
+	},
+
+	"computed blocks that come back null or unknown": func(t *testing.T) {
+		schema := withBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+		schema.Attributes = attrs{"name": attr(cty.String, "optional")}
+		one := list(object(obj{"id": str("1")}))
+		value := func(name string, v cty.Value) cty.Value { return object(obj{"name": str(name), "v": v}) }
+		null, unknown := cty.NullVal(one.Type()), cty.UnknownVal(one.Type())
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, value("a", one), value("b", null)), ".name plan-not-config", ".v plan-null-blocks")
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, value("a", one), value("b", unknown)), ".name plan-not-config", ".v plan-unknown-blocks")
+		expect(t, objchange.AssertPlanConsistent(schema, value("a", one), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
+		expect(t, objchange.AssertPlanConsistent(schema, value("a", unknown), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
+	},
+
+	"set elements in a plan": func(t *testing.T) {
+		schema := withBlock(block(objchange.NestingSet, itemAttrs))
+		config := inV(set(item(noStr, str("a"))))
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, inV(set(item(unknownStr, str("a"))))))
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, inV(set(item(unknownStr, str("b"))))), ".v plan-set-element?")
+	},
+
+	"sets in a plan that have little in common with the configuration": func(t *testing.T) {
+		// Hardly any element is planned as configured: most are as before, so that
+		// only trying can tell whether they may be.
+		const n = 600
+		configs, plans, equivalents, priors := manyRules(n)
+		wrongIn := func(planned cty.Value) objchange.Violations {
+			stranger := except(planned.AsValueSlice(), n-1, made("x", "z"))
+			return objchange.AssertPlanValid(setKinds["block"], inV(set(priors...)), inV(set(configs...)), inV(stranger))
+		}
+		expect(t, wrongIn(set(plans...)), ".v plan-set-element?")
+		expect(t, wrongIn(set(equivalents...)))
+	},
+
+	"unknown values in an import stub": func(t *testing.T) {
+		stub := item(unknownStr, str("a"))
+		expectPhases(t, objchange.Lifecycle{Schema: &objchange.Block{Attributes: itemAttrs}, Imported: stub}, "import: .id state-unknown?")
+	},
+
+	"what the legacy SDK is excused": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		run := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: inV(str("a")), InitialPlanned: inV(str("b")), New: inV(str("c"))}
+		expectPhases(t, run, "plan: .v plan-not-config", "apply: .v inconsistent-value")
+		run.LegacyTypeSystem = true
+		expectPhases(t, run, "plan: .v plan-not-config?", "apply: .v inconsistent-value?")
+	},
+
+	"several kinds of mistakes in a new state": func(t *testing.T) {
+		schema := &objchange.Block{Attributes: attrs{
+			"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly"),
+		}}
+		planned := object(obj{"id": unknownStr, "name": str("a"), "wo": noStr})
+		applied := object(obj{"id": unknownStr, "name": str("b"), "wo": str("x")})
+		expect(t, objchange.AssertApplyConsistent(schema, planned, applied),
+			".id state-unknown", ".name inconsistent-value", ".wo inconsistent-value", ".wo write-only-not-null")
+	},
+
+	"write-only attributes in a plan": func(t *testing.T) {
+		schema := &objchange.Block{Attributes: attrs{"name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly")}}
+		value := func(name, wo string) cty.Value { return object(obj{"name": str(name), "wo": str(wo)}) }
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, value("a", "x"), value("b", "y")),
+			".name plan-not-config", ".wo write-only-not-null")
+	},
+
+	"the configuration at apply": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		run := objchange.Lifecycle{Schema: schema, Config: inV(str("a")), FinalConfig: inV(str("b"))}
+		expectPhases(t, run, "config: .v inconsistent-value")
+	},
+
+	"the create of a replacement": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		create := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: inV(str("b")), InitialPlanned: inV(str("c"))}
+		expectPhases(t, create, "plan: .v plan-not-config")
+	},
+
+	"paths that require replacement of what is to be deleted": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		required, found := objchange.RequiredReplace(schema, inV(str("a")), noDynamic, paths(atV, cty.GetAttrPath("w")))
+		expectPaths(t, required, paths(atV))
+		expect(t, found, ".w replace-path")
+	},
+
+	"lists and maps of blocks with anything dynamic inside": func(t *testing.T) {
+		dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional"), "wo": attr(cty.String, "optional writeonly")}
+		lists, maps := withBlock(block(objchange.NestingList, dynamic)), withBlock(block(objchange.NestingMap, dynamic))
+		one := func(id, name, wo cty.Value) cty.Value { return object(obj{"id": id, "name": name, "wo": wo}) }
+		a, b := one(noStr, str("a"), noStr), one(noStr, num(1), noStr)
+
+		got, err := objchange.ProposedNew(lists, inV(tuple(one(str("1"), str("a"), noStr))), inV(tuple(a, b)))
+		expectValue(t, got, err, inV(tuple(one(str("1"), str("a"), noStr), b)))
+		expect(t, objchange.AssertPlanValid(lists, noDynamic, inV(tuple(a)), inV(tuple(a, b))), ".v plan-count")
+		expect(t, objchange.AssertPlanValid(maps, noDynamic, inV(object(obj{"k": a})), inV(object(obj{"l": a}))), ".v plan-key")
+		expect(t, objchange.AssertPlanConsistent(maps, inV(object(obj{"k": a})), inV(object(obj{"k": b}))), ".v.k.name inconsistent-type")
+		expect(t, objchange.AssertStateValid(maps, inV(object(obj{"k": one(noStr, noDynamic, str("x"))}))), ".v.k.wo write-only-not-null")
+	},
+
+	"tiny numbers of different precision": func(t *testing.T) {
+		read := func(text string, precision uint) cty.Value {
+			f, _, err := big.ParseFloat(text, 10, precision, big.ToNearestEven)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return cty.NumberVal(f)
+		}
+		schema := withAttr(attr(cty.Number, "optional"))
+		small, tiny := read("1e-300", 512), read("1e-2000", 512)
+		sameSmall, sameTiny := read("1e-300", 600), read("1e-2000", 600)
+		if !small.RawEquals(sameSmall) || !tiny.RawEquals(sameTiny) {
+			t.Error("cty has another opinion by now")
+		}
+		expect(t, objchange.AssertPlanConsistent(schema, inV(small), inV(sameSmall)))
+		expect(t, objchange.AssertPlanConsistent(schema, inV(tiny), inV(sameTiny)), ".v inconsistent-value")
+	},
+
+	"marked values in a check": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		a := inV(str("a"))
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, inV(str("a").Mark("m")), a))
+		found := objchange.AssertPlanValid(schema, noDynamic, inV(str(canary).Mark("m")), a)
+		expectHidden(t, found, ".v plan-not-config")
+	},
+
+	"a marked attribute that is not what was planned": func(t *testing.T) {
+		schema := withAttr(attr(cty.Map(cty.String), "optional"))
+		was, now := mapOf(obj{"k": str("a"), "l": str("a")}), mapOf(obj{"k": str("b"), "l": str("b")})
+		expect(t, objchange.AssertPlanConsistent(schema, inV(was), inV(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
+		expect(t, objchange.AssertPlanConsistent(schema, inV(was.Mark("m")), inV(now)), ".v inconsistent-sensitive")
+	},
+
+	// Words.
+
+	"the order of violations": func(t *testing.T) {
+		schema := &objchange.Block{Attributes: attrs{}}
+		was, now, want := obj{}, obj{}, []string{}
+		for name := 'a'; name <= 'z'; name++ {
+			schema.Attributes[string(name)] = attr(cty.Map(cty.String), "optional")
+			was[string(name)] = mapOf(obj{"k": str("a"), "gone": str("a"), "gone too": str("a")})
+			now[string(name)] = mapOf(obj{"k": str("b")})
+			want = append(want, fmt.Sprintf(".%c inconsistent-key", name), fmt.Sprintf(`.%c["k"] inconsistent-value`, name))
+		}
+		expect(t, objchange.AssertPlanConsistent(schema, object(was), object(now)), want...)
+	},
+
+	"values that are sensitive, or part of something that is": func(t *testing.T) {
+		text := func(flags string) attrs { return attrs{"name": attr(cty.String, flags)} }
+		name := func(s string) cty.Value { return object(obj{"name": str(s)}) }
+		k := func(s string) cty.Value { return inV(mapOf(obj{canary: name(s)})) }
+
+		inside := withAttr(nested(objchange.NestingSingle, "optional", text("optional sensitive")))
+		expectHidden(t, objchange.AssertPlanConsistent(inside, inV(name(canary)), inV(name("b"))), ".v.name inconsistent-value")
+		above := withAttr(nested(objchange.NestingMap, "optional sensitive", text("optional")))
+		expectHidden(t, objchange.AssertPlanValid(above, noDynamic, k(canary), k("b")), ".v[(sensitive)].name plan-not-config")
+		writeOnly := withAttr(nested(objchange.NestingMap, "optional writeonly", text("optional")))
+		expectHidden(t, objchange.AssertApplyConsistent(writeOnly, k("a"), k(canary)), ".v write-only-not-null", ".v[(sensitive)].name inconsistent-value")
+	},
+
+	"the path of a key of a map of nested attributes": func(t *testing.T) {
+		schema := withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
+		config, planned := inV(mapOf(obj{"k": item(noStr, str("a"))})), inV(mapOf(obj{"k": item(noStr, str("b"))}))
+		found := objchange.AssertPlanValid(schema, noDynamic, config, planned)
+		expect(t, found, `.v["k"].name plan-not-config`)
+		at, err := found[0].Path.Apply(planned)
+		expectValue(t, at, err, str("b"))
+	},
+
+	"the place of a key of a map of blocks that is not configured": func(t *testing.T) {
+		schema := withBlock(block(objchange.NestingMap, itemAttrs))
+		a := item(noStr, str("a"))
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, inV(mapOf(obj{"k": a})), inV(mapOf(obj{"l": a}))), ".v plan-key")
+	},
+
+	"the message of a violation": func(t *testing.T) {
+		schema := withAttr(attr(cty.String, "optional"))
+		err := objchange.AssertPlanValid(schema, noDynamic, inV(str("a")), inV(str(strings.Repeat("long", 1000)))).Err()
+		if text := err.Error(); len(text) > 200 || strings.Contains(text, "cty.") || !strings.HasSuffix(text, "[plan-not-config]") {
+			t.Error(text)
+		}
+		var pathed cty.PathError // what callers of Core's functions look for is there too
+		if !errors.As(err, &pathed) || !pathed.Path.Equals(atV) {
+			t.Errorf("%#v", pathed)
+		}
+	},
+}
+
+// TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:
+// a rule is excused in the phases that its table names, and nowhere else.
+func TestLegacySDKProse(t *testing.T) {
+	excused := map[string][]string{} // the phases, by the beginning of rules
+	for _, line := range tableLines(t, ruleBook) {
+		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
+			excused[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")
+		}
+	}
+	if len(excused) != 2 {
+		t.Fatalf("the book excuses %v", excused)
+	}
+	for _, rule := range objchange.Rules() {
+		beginning, _, _ := strings.Cut(string(rule), "-")
+		for _, phase := range []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
+			objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply} {
+			says := slices.Contains(excused[beginning], string(phase))
+			if does := rule.ExcusedForLegacySDK(phase); does != says {
+				t.Errorf("%s in phase %s: the book says %t, the code %t", rule, phase, says, does)
+			}
+		}
+	}
+}

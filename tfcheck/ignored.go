@@ -1,0 +1,49 @@
+package tfcheck
+
+import (
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// IgnoreChanges leaves what is configured at the paths as it was, as the user of a
+// provider says with ignore_changes. A path is written as that of a
+// [objchange.IgnoreChanges]. Where the object is created or replaced, nothing is
+// ignored.
+func IgnoreChanges(paths ...cty.Path) RunOption {
+	return func(c *changing) { c.ignored.paths = append(c.ignored.paths, paths...) }
+}
+
+// IgnoreAllChanges leaves all as it was, as ignore_changes = all does.
+func IgnoreAllChanges() RunOption {
+	return func(c *changing) { c.ignored.all = true }
+}
+
+// ignored are the changes that the user ignores.
+type ignored struct {
+	all   bool
+	paths []cty.Path
+}
+
+// inConfig returns the configuration without the changes that are ignored.
+func (i ignored) inConfig(schema *objchange.Block, prior, config cty.Value) (cty.Value, error) {
+	if i.all && !prior.IsNull() && !config.IsNull() {
+		return objchange.IgnoreAllChanges(schema, prior)
+	}
+	return i.inAny(schema, prior, config)
+}
+
+// inPlan returns what the legacy SDK planned without them: it may have planned
+// what it was not asked to.
+func (i ignored) inPlan(schema *objchange.Block, prior, planned cty.Value) (cty.Value, error) {
+	if i.all && !prior.IsNull() && !planned.IsNull() {
+		return prior, nil
+	}
+	return i.inAny(schema, prior, planned)
+}
+
+func (i ignored) inAny(schema *objchange.Block, prior, changed cty.Value) (cty.Value, error) {
+	if len(i.paths) == 0 || prior.IsNull() || changed.IsNull() {
+		return changed, nil
+	}
+	return objchange.IgnoreChanges(schema, prior, changed, i.paths)
+}
