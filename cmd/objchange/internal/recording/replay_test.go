@@ -160,6 +160,21 @@ ApplyResourceChange test_thing update: judged
 `)
 }
 
+// Of what was to be created there is something, even if nothing was planned.
+func TestNothingMade(t *testing.T) {
+	r := newRecorder(t)
+	r.request("ApplyResourceChange",
+		field{"Request_Config", sized(1, noID)},
+		field{"Request_PlannedState", none},
+		field{"Request_PriorState", none},
+		field{"Response_NewState", none})
+
+	expect(t, r, `
+ApplyResourceChange test_thing no-op: judged
+  inconsistent-presence : ...
+`)
+}
+
 // A value that is one, of another type, is a finding; in the request it is one
 // of the request. Core looks at no response that came with an error.
 func TestTypeMismatch(t *testing.T) {
