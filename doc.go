@@ -20,7 +20,8 @@
 // null. Any value may be marked: functions that make values keep the marks, and
 // checks do not count them.
 //
-// What a value may not be, a zero cty.Value or of another type, is an error of
+// A prior value may also be the zero cty.Value, which means null. What a value may
+// not be, the zero cty.Value elsewhere or of another type, is an error of
 // functions that make values and a [Violation] for those that judge them. No
 // input makes a function panic, and none changes its arguments.
 //

@@ -186,8 +186,23 @@ func (c *lifecycleCheck) apply() {
 	if there(last, c.New) {
 		w := consistencyCheck{walk: c.walk, judging: true, state: true}
 		w.run(c.Schema, argument{name: "planned", value: last}, argument{name: "applied", value: c.New})
+		if c.madeNothing(last) {
+			w.violation(RuleInconsistentPresence, true, "there is no object where one was to be created or updated, as was planned, too")
+		}
 		c.add(PhaseApply, w.found)
 	} else {
 		c.state(PhaseApply, c.New)
 	}
+}
+
+// madeNothing reports whether nothing is there after an apply that was no delete,
+// though the plan was to have nothing: the legacy SDK is excused the one, not the
+// other.
+func (c *lifecycleCheck) madeNothing(last cty.Value) bool {
+	deleting, wanted := false, false
+	for _, config := range []cty.Value{c.Config, c.FinalConfig} {
+		deleting = deleting || there(config) && config.IsNull()
+		wanted = wanted || there(config) && !config.IsNull()
+	}
+	return wanted && !deleting && last.IsNull() && c.New.IsNull()
 }

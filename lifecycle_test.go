@@ -337,6 +337,7 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 		"a block that is not planned":           {nothing, full, bare, cty.NilVal, wrong("plan: .v plan-absent?")},
 		"a block that is planned and not there": {nothing, full, full, bare, wrong("apply: .v inconsistent-presence?")},
 		"nothing planned for a create":          {nothing, bare, nothing, cty.NilVal, wrong("plan:  plan-absent?")},
+		"nothing planned, and nothing created":  {nothing, bare, nothing, nothing, wrong("plan:  plan-absent?", "apply:  inconsistent-presence")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			expectPhases(t, objchange.Lifecycle{

@@ -1,7 +1,6 @@
 package tfcheck
 
 import (
-	"errors"
 	"maps"
 	"slices"
 
@@ -46,10 +45,7 @@ type Valuer interface {
 // whatever a Valuer or the data's own methods do.
 func ValueOf(schema *objchange.Block, data any) (v cty.Value, err error) {
 	defer rescue(&v, &err)
-	if schema == nil {
-		return cty.NilVal, errors.New("the schema is nil")
-	}
-	if err := schema.Validate(); err != nil {
+	if err := usable(schema); err != nil {
 		return cty.NilVal, err
 	}
 	b := builder{format: fromData, way: steps{shown: true}}

