@@ -5,6 +5,8 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/objchange/objchange"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
 // A resource is what there is to know of a resource's type.
@@ -64,7 +66,7 @@ type judgedSchema struct {
 }
 
 func judge(schema *objchange.Schema, typeName string) judgedSchema {
-	if err := schema.Block.Validate(); err != nil {
+	if err := document.Meaningless(schema.Block); err != nil {
 		return judgedSchema{err: fmt.Errorf("the schema of %q is invalid: %w", typeName, err)}
 	}
 	return judgedSchema{schema: schema}

@@ -32,10 +32,12 @@ and write-only ones are no constants, which every plan would show.
 
 With the state, each resource instance and each deposed object is what was
 planned: what was to be created is there, what was to be deleted is gone, and all
-that was known is as it was. That counts for providers of the legacy SDK too,
-which Core lets pass. A data source that apply reads must only be known and conform
-to the schema. What is in the plan or the state alone is told as well, and what has
-no schema is skipped; if that is all there is, the input cannot be used.`,
+that was known is as it was. A data source that apply reads must only be known and
+conform to the schema. What is in the plan or the state alone is told as well, and
+what has no schema is skipped; if that is all there is, the input cannot be used.
+
+A plan does not tell that a provider uses the legacy SDK, of which Core only logs
+some of what is found after apply. Here it counts.`,
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
   objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
 		Args:              wantArgs(cobra.RangeArgs(1, 2), "one PLAN and at most one STATE"),

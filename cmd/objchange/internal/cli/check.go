@@ -27,7 +27,8 @@ planned, and what it returned after apply. Each is a JSON document:
 
 The schema is that of "terraform providers schema -json": the block itself, or
 the file (relative to the document), the type and, if several providers have it,
-the provider. "objchange schema" prints all that a document may have; what it
+the provider. One with a meaning will do: that Terraform would not take it is
+noted. "objchange schema" prints all that a document may have; what it
 does not have is not judged, and null says that there is no object. In a value,
 attributes that are missing are null, and blocks that are missing are empty.
 Strings, numbers and bools convert as in Terraform's configuration: 5 is "5"
@@ -38,8 +39,12 @@ written by Terraform, which has converted it, so there it must fit.)
                           not_null, prefix, min_length, max_length
   {"$sensitive": VALUE}   not to be shown, here and at the same place in all
                           other values of the document
+  {"$bytes": BASE64}      a string that is not UTF-8; as the key of a map,
+                          "$bytes:BASE64"
   {"$literal": OBJECT}    an object or map that has keys beginning with $ itself,
                           which are refused elsewhere
+
+What is printed has bytes that are not UTF-8 as \xff.
 
 A file, or stdin for -, has one document, an array of them, or several one after
 the other. One that cannot be used does not keep the others from being judged,
@@ -68,6 +73,9 @@ func (a *app) check(files []string) error {
 				continue
 			}
 			r.Subjects = append(r.Subjects, d.Subject())
+			if d.Note != "" {
+				r.Notes = append(r.Notes, d.Note)
+			}
 		}
 	}
 	return a.finish(r, firstOf(unusable))

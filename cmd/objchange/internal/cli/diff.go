@@ -35,8 +35,9 @@ With --json there is a line of JSON for each document. Fields may be added.
     kind             add, remove, update, or unknown: known after apply
     sensitive        whether the values are hidden
     before, after    the values as documents have them, null where there is none:
-                     with {"$unknown": ...}, and {"$sensitive": {"$unknown": true}}
-                     for one that is not to be shown`,
+                     with {"$unknown": ...} and {"$bytes": ...}, and
+                     {"$sensitive": {"$unknown": true}} for one that is not to
+                     be shown`,
 		Example: `  objchange diff cmd/objchange/testdata/example/server.json
   objchange diff --json cmd/objchange/testdata/example/server.json`,
 		Args: wantArgs(cobra.ExactArgs(1), "one FILE"), ValidArgsFunction: completeJSON,

@@ -46,12 +46,15 @@ json is one document for programs. Fields may be added; format_version tells.
                    whether it counts
       excused      whether it lets it pass since the provider has the type system
                    of the legacy SDK
-      counts       whether the exit status is 1 for it
+      counts       whether the exit status is 1 for it: with strict of everything,
+                   and else of what is enforced and not excused, and of a
+                   perpetual-diff
   notes            what else is to be said
   error            what came before all was judged; the exit status is then 2
 
 Fields that may be empty are left out then: the parts of the name, reason, file,
-line, pointer, phase, notes and error. Once the command line tells the format, the
+line, pointer, phase, notes and error. All is UTF-8 in every format, and other bytes
+in values and names are written as \xff. Once the command line tells the format, the
 document is written whatever comes, and once only.
 
 sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a

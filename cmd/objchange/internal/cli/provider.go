@@ -32,7 +32,9 @@ func newProviderCommand(a *app) *cobra.Command {
 		Long: `Provider starts the executable of a provider and takes one resource through its
 life, as Terraform would: create, refresh, update (with --update), import (with
 --import) and destroy. Each answer is judged, and what each step changed is shown,
-unless another --format than text is asked for.
+unless another --format than text is asked for. After create and update the
+provider plans once more, which must change nothing: that counts though Core does
+not enforce it.
 
 It acts for real: what is created exists, and may cost, until it is destroyed. So
 it asks first, and where there is no terminal it wants --yes. Whatever fails after

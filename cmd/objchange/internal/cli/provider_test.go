@@ -167,7 +167,7 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 	defer c.mu.Unlock()
 	current := c.decode(req.CurrentState)
 	object := c.object(current.GetAttr("id").AsString())
-	if current.GetAttr("name").AsString() == otherName { // as imported
+	if current.GetAttr("name").RawEquals(cty.StringVal(otherName)) { // as imported
 		object = current
 	}
 	if c.will("loses") {
@@ -183,6 +183,11 @@ func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourc
 	planned, err := objchange.PlanComputed(block, proposed)
 	if err != nil {
 		return nil, err
+	}
+	if c.will("renews") && !prior.IsNull() && !planned.IsNull() {
+		attrs := planned.AsValueMap()
+		attrs["id"] = cty.UnknownVal(cty.String)
+		planned = cty.ObjectVal(attrs)
 	}
 	resp := &tfprotov6.PlanResourceChangeResponse{PlannedState: c.encode(planned)}
 	if !prior.IsNull() && !planned.IsNull() {

@@ -65,9 +65,9 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case !a.started || errors.As(err, &misuse):
-		fmt.Fprintf(errOut, "objchange: %v\nSee %q.\n", err, cmd.CommandPath()+" --help")
+		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", terminal.Valid(err.Error()), cmd.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(errOut, "objchange: %v\n", err)
+		fmt.Fprintf(errOut, "objchange: %s\n", terminal.Valid(err.Error()))
 	}
 	return exitUnusable
 }
@@ -97,7 +97,8 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		Long: `Objchange judges what providers answer, what plans promise and what apply made
 of it, by the rules of Terraform Core.
 
-What Core does not enforce is told but does not count, unless --strict is given.
+What Core does not enforce is told but does not count, unless --strict is given: a
+change that provider sees planned again right after apply counts all the same.
 Nothing that is sensitive is printed, in any format.
 
 ` + exitStatus,

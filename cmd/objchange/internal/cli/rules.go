@@ -21,7 +21,9 @@ values that break it and what is said of them; most examples are documents that
 check reads.
 
 The rules of plans and of consistency bind providers built with the legacy SDK
-too, but Core only logs what they break.`,
+too, but Core only logs what they break: those of plans in both plans, those of
+consistency after apply. An inconsistent final plan it rejects, and an object
+that is there, or gone, against what was planned.`,
 		Example: `  objchange rules
   objchange rules plan-not-config`,
 		Args: wantArgs(cobra.MaximumNArgs(1), "one NAME at most"),
@@ -75,13 +77,35 @@ func (a *app) tellRule(name string) error {
 	if !ok {
 		return misused("unknown rule %q%s", name, orDidYouMean(rulebook.Near(name)))
 	}
-	legacy := ""
-	if e.Rule.ExcusedForLegacySDK() && e.Enforced != rulebook.NotEnforced {
-		legacy = "For providers built with the legacy SDK, Core only logs it."
-	}
 	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n", a.term.Bold(name), a.term.Wrap(e.Description, 0),
-		a.term.Wrap(strings.TrimSpace(e.Text+" "+legacy), 0), indent(e.Example), indent(e.Message))
+		a.term.Wrap(strings.TrimSpace(e.Text+" "+excuse(e)), 0), indent(e.Example), indent(e.Message))
 	return err
+}
+
+var phases = []objchange.Phase{
+	objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport, objchange.PhaseRead,
+	objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply,
+}
+
+// excuse says in which phases Core only logs that a provider of the legacy SDK
+// breaks the rule, or "" if there are none.
+func excuse(e rulebook.Entry) string {
+	var excused []string
+	whole := &objchange.Violation{Rule: e.Rule} // at the root
+	for _, phase := range phases {
+		if e.Rule.ExcusedForLegacySDK(phase) {
+			excused = append(excused, string(phase))
+			whole.Phase = phase
+		}
+	}
+	if len(excused) == 0 || e.Enforced == rulebook.NotEnforced {
+		return ""
+	}
+	text := "For providers built with the legacy SDK, Core only logs it in the phase " + strings.Join(excused, " and the phase ")
+	if !whole.ExcusedForLegacySDK() {
+		text += ", but not of the object as a whole"
+	}
+	return text + "."
 }
 
 func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }

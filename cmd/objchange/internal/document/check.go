@@ -65,7 +65,7 @@ func (d *Document) findings() (found []report.Finding) {
 	l.LegacyTypeSystem = false // so as to know what it excuses
 	vs := append(l.Check(), d.judgeProposed()...)
 	for _, v := range append(vs, d.judgePaths()...) {
-		excused := d.Lifecycle.LegacyTypeSystem && v.Phase != objchange.PhaseConfig && v.Rule.ExcusedForLegacySDK()
+		excused := d.Lifecycle.LegacyTypeSystem && v.ExcusedForLegacySDK()
 		found = append(found, report.Of(objchange.Violations{v}, excused)...)
 	}
 	return found
@@ -96,12 +96,16 @@ func sameBare(a, b cty.Value) bool {
 	return a.RawEquals(b)
 }
 
-// judgePaths asks whether the paths that require replacement are there.
+// judgePaths asks whether the paths that require replacement are there. Nobody
+// asks a plan to destroy for any.
 func (d *Document) judgePaths() (found objchange.Violations) {
 	l := d.Lifecycle
 	planned, phase := l.InitialPlanned, objchange.PhasePlan
 	if planned == cty.NilVal {
 		planned, phase = l.FinalPlanned, objchange.PhaseReplan
+	}
+	if config := d.firstConfig(); config != cty.NilVal && config.IsNull() {
+		return nil
 	}
 	if l.Prior == cty.NilVal || planned == cty.NilVal {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
@@ -21,6 +22,25 @@ func TestNothingToJudge(t *testing.T) {
 	} {
 		if s := one(t, with(test.fields)).Subject(); s.Status != report.Skipped || s.Reason != test.want {
 			t.Errorf("%s: %s: %s, want %s", test.fields, s.Status, s.Reason, test.want)
+		}
+	}
+}
+
+// A schema that Terraform would not take has a meaning all the same. That of a
+// person is told so.
+func TestUnusualSchema(t *testing.T) {
+	const values = `, "prior": null, "config": {"id": "a"}, "initial_planned": {"id": "b"}}`
+	for _, test := range []struct{ text, want string }{
+		{`{"schema": {"attributes": {"id": {"type": "string"}}}` + values,
+			"testdata/run.json:1: /schema: Terraform takes no such schema: .id: none of Required, Optional and Computed is set"},
+		{`{"schema": {"version": 0, "block": {"attributes": {"id": {"type": "string", "optional": true, "required": true}}}}` + values,
+			"testdata/run.json:1: /schema/block: Terraform takes no such schema: .id: Required is set together with Optional or Computed"},
+		{`{"schema": {"file": "schemas.json", "type": "acme_unusual"}` + values, ""},
+	} {
+		d := one(t, test.text)
+		found := d.Subject().Findings
+		if d.Note != test.want || len(found) != 1 || found[0].Rule != objchange.RulePlanNotConfig {
+			t.Errorf("note %q, want %q; found %+v", d.Note, test.want, found)
 		}
 	}
 }
@@ -43,7 +63,7 @@ func TestSubject(t *testing.T) {
 		{"a broken promise", planned + `, "new": {"count": 2, "id": "a"}`,
 			[]string{"apply .count inconsistent-value enforced"}},
 		{"unknown afterwards", `"new": {"id": {"$unknown": true}}, "upgraded": {"id": {"$unknown": true}}, "imported": {"id": {"$unknown": true}}`,
-			[]string{"upgrade .id state-unknown enforced", "import .id state-unknown enforced", "apply .id state-unknown enforced"}},
+			[]string{"upgrade .id state-unknown enforced", "import .id state-unknown", "apply .id state-unknown enforced"}},
 		{"null blocks", `"prior": {"rule": null}`, []string{"read .rule state-null-blocks"}},
 		{"the proposed state", planned + `, "proposed": {"count": 1}`, nil},
 		{"another proposed state", planned + `, "proposed": {"count": 2, "id": "a"}`,
@@ -61,6 +81,7 @@ func TestSubject(t *testing.T) {
 		{"a path that is not there",
 			`"prior": {"tags": {}}, "config": {"tags": {}}, "initial_planned": {"tags": {}}, "requires_replace": [["tags", "a"], ["rule", 0], ["none"]]`,
 			[]string{"plan .none replace-path enforced", "plan .rule[0] replace-path enforced", "plan .tags[\"a\"] replace-path enforced"}},
+		{"a path of a plan to destroy", `"prior": {}, "config": null, "initial_planned": null, "requires_replace": [["none"]]`, nil},
 		{"replanned", planned + `, "final_config": {"count": 1}, "final_planned": {"count": 1, "id": {"$unknown": true}}`, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -78,6 +99,37 @@ func TestSubject(t *testing.T) {
 			}
 			if s.Status != report.Judged || !reflect.DeepEqual(got, test.want) {
 				t.Errorf("%s, got  %q\nwant %q", s.Status, got, test.want)
+			}
+		})
+	}
+}
+
+// What a provider of the legacy SDK is excused depends on rule, phase and place.
+func TestLegacy(t *testing.T) {
+	const config = `"prior": {"id": "a"}, "config": {"count": 1}, "final_config": {"count": 1}, `
+	for _, test := range []struct{ name, fields, want string }{
+		{"a configuration", `"config": {"id": "a"}`, "config config-computed-only"},
+		{"the first plan", config + `"initial_planned": {"id": "a", "count": 2}`, "plan plan-not-config excused"},
+		{"the final plan", config + `"final_planned": {"id": "a", "count": 2}`, "replan plan-not-config excused"},
+		{"two plans that differ", config + `"initial_planned": {"id": "a", "count": 1}, "final_planned": {"id": "b", "count": 1}`,
+			"replan inconsistent-value"},
+		{"a new state that differs", `"final_planned": {"count": 1}, "new": {"count": 2}`, "apply inconsistent-value excused"},
+		{"an object planned though it is to go", `"prior": {}, "config": null, "initial_planned": {}`, "plan plan-present"},
+		{"an object gone", `"final_planned": {}, "new": null`, "apply inconsistent-presence"},
+		{"an object kept", `"final_planned": null, "new": {}`, "apply inconsistent-presence"},
+		{"unknown in the new state", `"final_planned": {"id": {"$unknown": true}}, "new": {"id": {"$unknown": true}}`, "apply state-unknown"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			found := one(t, with(`"legacy_type_system": true, `+test.fields)).Subject().Findings
+			if len(found) != 1 || !found[0].Enforced {
+				t.Fatalf("found %+v", found)
+			}
+			got := fmt.Sprintf("%s %s", found[0].Phase, found[0].Rule)
+			if found[0].Excused {
+				got += " excused"
+			}
+			if got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
 	}
@@ -119,7 +171,7 @@ func TestLacks(t *testing.T) {
 		{`"prior": null, "final_config": {}`, proposal, ""},
 		{`"config": {}`, proposal, "run.json:1: prior is missing, which is null for a resource to be created"},
 		{`"prior": {}`, proposal, "run.json:1: config is missing"},
-		{`"prior": {"$unknown": true}, "config": {}`, proposal, "run.json:1: the prior value is unknown as a whole [invalid-input]"},
+		{`"prior": {"$unknown": true}, "config": {}`, proposal, ""},
 		{`"prior": null, "new": {}`, change, ""},
 		{`"new": {}`, change, "run.json:1: prior is missing, which is null for a resource to be created"},
 		{`"prior": {}`, change, "run.json:1: there is no final_planned, initial_planned or new to compare with prior"},

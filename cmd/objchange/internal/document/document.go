@@ -25,6 +25,9 @@ type Document struct {
 	Lifecycle       objchange.Lifecycle
 	Proposed        cty.Value // the zero cty.Value if there is none
 	RequiresReplace []cty.Path
+	// Note says where the schema in the document is none that Terraform takes, and
+	// why, or it is "". The rules work with it all the same.
+	Note string
 
 	marks *marks
 }

@@ -100,7 +100,7 @@ func plainData(v cty.Value) any {
 	}
 	switch v.Type() {
 	case cty.String:
-		return v.AsString()
+		return stringData(v.AsString())
 	case cty.Number:
 		return json.Number(v.AsBigFloat().Text('f', -1))
 	case cty.Bool:
@@ -126,10 +126,7 @@ func elementsData(v cty.Value, elem func(cty.Value) any) any {
 	for key, part := range v.AsValueMap() {
 		parts[key] = elem(part)
 	}
-	if key, err := form(parts); key != "" || err != nil {
-		return map[string]any{keyLiteral: parts}
-	}
-	return parts
+	return encodeKeys(parts)
 }
 
 // promised returns what $unknown says of an unknown value.
@@ -140,7 +137,7 @@ func promised(v cty.Value) any {
 	r := v.Range()
 	p := promises{NotNull: r.DefinitelyNotNull()}
 	if v.Type() == cty.String && r.StringPrefix() != "" {
-		prefix := r.StringPrefix()
+		prefix := byteString(r.StringPrefix())
 		p.Prefix = &prefix
 	}
 	if v.Type().IsCollectionType() {

@@ -16,17 +16,18 @@ import (
 const (
 	keyUnknown   = "$unknown"   // true, or what is promised of the value
 	keySensitive = "$sensitive" // the value
+	keyBytes     = "$bytes"     // the base64 of a string
 	keyLiteral   = "$literal"   // the object whose keys are taken as they are
 )
 
-var formKeys = []string{keyUnknown, keySensitive, keyLiteral}
+var formKeys = []string{keyUnknown, keySensitive, keyBytes, keyLiteral}
 
 // form returns the key of such an object, "" if it is an ordinary one. Another
 // key that begins with $ is an error, since it may be one of them that is
 // misspelt. It is not shown, since it may be anything.
 func form(data map[string]any) (key string, err error) {
 	for k := range data {
-		if strings.HasPrefix(k, "$") && !slices.Contains(formKeys, k) {
+		if strings.HasPrefix(k, "$") && !strings.HasPrefix(k, bytesPrefix) && !slices.Contains(formKeys, k) {
 			return "", fmt.Errorf(`a key that begins with $ is none of %s%s; an object that is meant to have such a key is {"%s": {...}}`,
 				strings.Join(formKeys, ", "), meant(data), keyLiteral)
 		}
@@ -96,12 +97,22 @@ func (p *plainer) object(data map[string]any) any {
 		secret := p.plain(data[key])
 		p.secrets = append(p.secrets, &secret)
 		return &secret
+	case key == keyBytes:
+		s, err := bytesOf(data[key])
+		if err != nil {
+			return wrong{err}
+		}
+		return cty.StringVal(s)
 	case key == keyLiteral:
 		literal, ok := data[key].(map[string]any)
 		if !ok {
 			return wrong{errors.New(keyLiteral + " must be an object")}
 		}
 		data = literal
+	default:
+		if data, err = decodeKeys(data); err != nil {
+			return wrong{err}
+		}
 	}
 	for name, part := range data {
 		data[name] = p.at(step{name: cty.NormalizeString(name)}, part)
@@ -134,10 +145,10 @@ type unknown struct{ promises any }
 
 // promises are what $unknown may say.
 type promises struct {
-	NotNull   bool    `json:"not_null,omitempty"`
-	Prefix    *string `json:"prefix,omitempty"`
-	MinLength *int    `json:"min_length,omitempty"`
-	MaxLength *int    `json:"max_length,omitempty"`
+	NotNull   bool        `json:"not_null,omitempty"`
+	Prefix    *byteString `json:"prefix,omitempty"`
+	MinLength *int        `json:"min_length,omitempty"`
+	MaxLength *int        `json:"max_length,omitempty"`
 }
 
 // CtyValue returns the unknown value of the type.
@@ -162,7 +173,7 @@ func (u unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 		b = b.NotNull()
 	}
 	if p.Prefix != nil {
-		b = b.StringPrefixFull(*p.Prefix)
+		b = b.StringPrefixFull(string(*p.Prefix))
 	}
 	if p.MinLength != nil {
 		b = b.CollectionLengthLowerBound(*p.MinLength)

@@ -19,6 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
 // document makes the n-th document of a file of its JSON. The error is an
@@ -52,7 +53,7 @@ func (l *loader) fail(pointer, reason string) {
 	if pointer != "" {
 		reason = pointer + ": " + reason
 	}
-	l.problems = append(l.problems, short(reason))
+	l.problems = append(l.problems, short(terminal.Valid(reason)))
 }
 
 // short leaves out the middle of a text that is very long, as of a place deep
@@ -150,12 +151,24 @@ func (l *loader) schema(data map[string]any) (*objchange.Block, string, error) {
 		err = schema.UnmarshalJSON(text)
 	}
 	if err == nil {
-		err = schema.Validate()
+		err = Meaningless(schema)
 	}
 	if err != nil {
 		return nil, where, fmt.Errorf("%s", summary(errorsOf(err)))
 	}
+	if err := schema.Validate(); err != nil {
+		l.Note = l.unusable("%s: Terraform takes no such schema: %s", where, summary(errorsOf(err))).Error()
+	}
 	return schema, "", nil
+}
+
+// Meaningless returns what is wrong with a schema that no value can be held
+// against, and nil for one that is only not as Terraform has them.
+func Meaningless(schema *objchange.Block) error {
+	if schema.ImpliedType() == cty.DynamicPseudoType {
+		return schema.Validate()
+	}
+	return nil
 }
 
 // A schemaFile is what reading one gave.
@@ -188,7 +201,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 	if found == nil || found.Block == nil {
 		return nil, fmt.Errorf("%s: %s", path, whyNone(read.schemas, provider, typeName))
 	}
-	if err := found.Block.Validate(); err != nil {
+	if err := Meaningless(found.Block); err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(errorsOf(err)))
 	}
 	return found.Block, nil
@@ -268,6 +281,11 @@ func (l *loader) paths() {
 // pathOf returns the path of the steps from a value of the type.
 func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 	for _, s := range steps {
+		if _, isForm := s.(map[string]any); isForm {
+			if s, err = textOf(s); err != nil {
+				return nil, err
+			}
+		}
 		switch {
 		case ty.IsSetType():
 			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -35,7 +36,7 @@ func (c *catalog) find(req *request, how judgement) *described {
 		return d
 	}
 	d := &described{block: schema.Block, ty: cty.DynamicPseudoType}
-	if err := schema.Block.Validate(); err != nil {
+	if err := document.Meaningless(schema.Block); err != nil {
 		d.wrong = "invalid schema: " + strings.ReplaceAll(err.Error(), "\n", "; ")
 	} else {
 		d.ty = schema.Block.ImpliedType()

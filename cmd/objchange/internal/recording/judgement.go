@@ -41,6 +41,7 @@ var judgements = map[string]judgement{
 	"ApplyResourceChange": {resources, objchange.PhaseApply, "Response_NewState", []input{
 		{field: "Request_PriorState", into: prior},
 		{field: "Request_PlannedState", into: planned},
+		{field: "Request_Config", into: config, optional: true},
 	}},
 	"ReadDataSource": {dataSources, objchange.PhaseRead, "Response_State", []input{
 		{field: "Request_Config", into: config},

@@ -43,23 +43,11 @@ ImportResourceState test_thing -: judged
 `)
 }
 
-// Data sources and ephemeral resources are read, and keep what was configured.
+// A data source must be known and be there. An ephemeral resource may hold what is
+// not known, and must be a valid plan for its configuration.
 func TestDataSources(t *testing.T) {
-	for _, of := range []struct{ key, rpc, field string }{
-		{"tf_data_source_type", "ReadDataSource", "Response_State"},
-		{"tf_ephemeral_resource_type", "OpenEphemeralResource", "Response_Result"},
-	} {
-		r := newRecorder(t)
-		r.typeKey = of.key
-		read := func(result cty.Value) {
-			r.request(of.rpc, field{"Request_Config", sized(1, noID)}, field{of.field, result})
-		}
-		read(sized(1, a))
-		read(sized(1, unknownID))
-		read(sized(2, a))
-		read(none)
-
-		expect(t, r, strings.ReplaceAll(`
+	for _, test := range []struct{ key, rpc, field, want string }{
+		{"tf_data_source_type", "ReadDataSource", "Response_State", `
 RPC test_thing -: judged
 RPC test_thing -: judged
   state-unknown .id: ...
@@ -67,7 +55,27 @@ RPC test_thing -: judged
   inconsistent-value .size: ... (not enforced)
 RPC test_thing -: judged
   data-null : ...
-`, "RPC", of.rpc))
+`},
+		{"tf_ephemeral_resource_type", "OpenEphemeralResource", "Response_Result", `
+RPC test_thing -: judged
+RPC test_thing -: judged
+RPC test_thing -: judged
+  plan-not-config .size: ...
+RPC test_thing -: judged
+  data-null : ...
+`},
+	} {
+		r := newRecorder(t)
+		r.typeKey = test.key
+		read := func(result cty.Value) {
+			r.request(test.rpc, field{"Request_Config", sized(1, noID)}, field{test.field, result})
+		}
+		read(sized(1, a))
+		read(sized(1, unknownID))
+		read(sized(2, a))
+		read(none)
+
+		expect(t, r, strings.ReplaceAll(test.want, "RPC", test.rpc))
 	}
 }
 
@@ -133,7 +141,8 @@ func TestViolations(t *testing.T) {
 	r.apply(one, sized(2, unknownID), sized(3, unknownID))
 	r.read(sized(1, unknownID))
 	r.read(thing(map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))}))
-	r.request("ReadResource", field{"Request_CurrentState", sized(1, unknownID)}, field{"Response_NewState", one})
+	r.request("ReadResource", field{"Request_CurrentState", sized(1, unknownID)}, field{"Response_NewState", one}) // as imported
+	r.apply(sized(1, unknownID), one, one)
 
 	expect(t, r, `
 PlanResourceChange test_thing update: judged
@@ -146,7 +155,23 @@ ReadResource test_thing -: judged
 ReadResource test_thing -: judged
   state-null-blocks .rule: ... (not enforced)
 ReadResource test_thing -: judged
+ApplyResourceChange test_thing update: judged
   state-unknown .id: in the request: ...
+`)
+}
+
+// Of what was to be created there is something, even if nothing was planned.
+func TestNothingMade(t *testing.T) {
+	r := newRecorder(t)
+	r.request("ApplyResourceChange",
+		field{"Request_Config", sized(1, noID)},
+		field{"Request_PlannedState", none},
+		field{"Request_PriorState", none},
+		field{"Response_NewState", none})
+
+	expect(t, r, `
+ApplyResourceChange test_thing no-op: judged
+  inconsistent-presence : ...
 `)
 }
 
@@ -273,12 +298,19 @@ error: run/log.jsonl: no request could be judged, of 1: the first, in line 1: no
 `)
 }
 
+// Only a schema without a meaning is refused, not one that Terraform would not take.
 func TestInvalidSchema(t *testing.T) {
+	schemas := func(more string) string {
+		return `{"format_version": "1.0", "provider_schemas": {"a": {
+			"resource_schemas": {"test_thing": {"version": 0, "block": {"attributes": {"size": {"type": "number"}}` + more + `}}}}}}`
+	}
 	r := newRecorder(t)
-	r.schemas = `{"format_version": "1.0", "provider_schemas": {"a": {
-		"resource_schemas": {"test_thing": {"version": 0, "block": {"attributes": {"size": {"type": "number"}}}}}}}}`
-	r.read(sized(1, a))
-
+	r.schemas = schemas("")
+	r.read(cty.ObjectVal(map[string]cty.Value{"size": cty.Zero}))
+	expect(t, r, `
+ReadResource test_thing -: judged
+`)
+	r.schemas = schemas(`, "block_types": {"size": {"nesting_mode": "list", "block": {}}}`)
 	expect(t, r, `
 ReadResource test_thing -: skipped: invalid schema: .size: ...
 error: run/log.jsonl: no request could be judged, of 1: the first, in line 1: invalid schema: .size: ...

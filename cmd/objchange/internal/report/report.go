@@ -3,6 +3,7 @@ package report
 
 import (
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Report is what a command judged and found.
@@ -55,8 +56,10 @@ type Finding struct {
 }
 
 // Counts reports whether the finding makes the command fail: with strict, all
-// do, and else those that Core rejects.
-func (f Finding) Counts(strict bool) bool { return strict || f.Enforced && !f.Excused }
+// do, and else those that a test fails for and that are not excused.
+func (f Finding) Counts(strict bool) bool {
+	return strict || !f.Excused && tfcheck.Counts(&objchange.Violation{Rule: f.Rule, Enforced: f.Enforced})
+}
 
 // Wrong reports whether anything in the report counts.
 func (r *Report) Wrong(strict bool) bool {

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -207,14 +209,37 @@ func TestTextIsPrintable(t *testing.T) {
 	}
 }
 
+// TestBytes: what is not UTF-8 is escaped in every format, never replaced.
+func TestBytes(t *testing.T) {
+	r := &report.Report{Command: "check", Error: "\xfe", Notes: []string{"\xfe"}, Subjects: []report.Subject{{
+		Group: "a\xff.json", Columns: []string{"a\xff"}, Status: report.Failed, Reason: "\xff", Place: report.Place{File: "a\xff.json"},
+		Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".a\xff", Message: "b\xff", Enforced: true}},
+	}}}
+	for _, format := range report.Formats() {
+		got := string(write(t, r, report.Format(format), false))
+		if !utf8.ValidString(got) || strings.ContainsRune(got, utf8.RuneError) {
+			t.Errorf("%s has bytes, or replaces them:\n%s", format, got)
+		}
+		for _, want := range []string{`.a\xff`, `b\xff`, `\xfe`} {
+			if !strings.Contains(got, want) && !strings.Contains(got, strings.ReplaceAll(want, `\`, `\\`)) {
+				t.Errorf("%s lacks %s:\n%s", format, want, got)
+			}
+		}
+	}
+	if sarif := string(write(t, r, report.SARIF, false)); !strings.Contains(sarif, `"uri": "a%FF.json"`) {
+		t.Errorf("the file is not found by the name in\n%s", sarif)
+	}
+}
+
 func TestCounts(t *testing.T) {
 	for name, test := range map[string]struct {
 		finding       report.Finding
 		plain, strict bool
 	}{
-		"enforced":     {report.Finding{Enforced: true}, true, true},
-		"not enforced": {report.Finding{}, false, true},
-		"excused":      {report.Finding{Enforced: true, Excused: true}, false, true},
+		"enforced":       {report.Finding{Enforced: true}, true, true},
+		"not enforced":   {report.Finding{}, false, true},
+		"excused":        {report.Finding{Enforced: true, Excused: true}, false, true},
+		"perpetual diff": {report.Finding{Rule: tfcheck.RulePerpetualDiff}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &report.Report{Subjects: []report.Subject{{}, {Findings: []report.Finding{test.finding}}}}

@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
 // Findings are indented below their subject, that below its group.
@@ -190,17 +191,7 @@ func aligned(rows [][]string) [][]string {
 
 // printable returns the text with what a terminal would act on written as Go
 // escapes it. Lines stay lines.
-func printable(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r == '\n' || strconv.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
-}
+func printable(s string) string { return terminal.Printable(s, "\n") }
 
 // lines returns the text with all lines but the first indented.
 func lines(s string, indent int) string {

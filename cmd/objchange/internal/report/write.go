@@ -49,6 +49,7 @@ type Options struct {
 
 // Write writes the report in the format.
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
+	r = r.valid()
 	switch format {
 	case JSON:
 		return r.writeJSON(w, o)
@@ -58,4 +59,29 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		return r.writeJUnit(w, o)
 	}
 	return r.writeText(w, o)
+}
+
+// valid returns the report in UTF-8, which all formats are written in: bytes that
+// are none are escaped. Only the names of files stay, to be found by.
+func (r *Report) valid() *Report {
+	valid := *r
+	valid.Notes, valid.Error = allValid(r.Notes), terminal.Valid(r.Error)
+	valid.Subjects = slices.Clone(r.Subjects)
+	for i := range valid.Subjects {
+		s := &valid.Subjects[i]
+		s.Group, s.Columns, s.Reason = terminal.Valid(s.Group), allValid(s.Columns), terminal.Valid(s.Reason)
+		s.Findings = slices.Clone(s.Findings)
+		for i, f := range s.Findings {
+			s.Findings[i].Path, s.Findings[i].Message = terminal.Valid(f.Path), terminal.Valid(f.Message)
+		}
+	}
+	return &valid
+}
+
+func allValid(texts []string) []string {
+	valid := slices.Clone(texts)
+	for i, text := range valid {
+		valid[i] = terminal.Valid(text)
+	}
+	return valid
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/docs"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 //go:embed tools.md
@@ -58,7 +59,8 @@ func parse(book string) (found []Entry) {
 	for _, m := range entryText.FindAllStringSubmatch(book, -1) {
 		e := Entry{Rule: objchange.Rule(m[1]), Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4]}
 		e.Enforced = enforced(e.Text)
-		e.StrictOnly = e.Enforced == NotEnforced || strings.Contains(e.Text, "with --strict only")
+		e.StrictOnly = strings.Contains(e.Text, "with --strict only") ||
+			!tfcheck.Counts(&objchange.Violation{Rule: e.Rule, Enforced: e.Enforced != NotEnforced})
 		e.Description = e.Rule.Description()
 		if e.Description == "" { // not one of the library's
 			e.Description = firstSentence(e.Text)
@@ -76,7 +78,7 @@ func enforced(text string) string {
 		return AuditOnly
 	case strings.Contains(text, "Not enforced"):
 		return NotEnforced
-	case strings.HasSuffix(text, "Enforced."):
+	case strings.Contains(text, "Enforced."):
 		return Enforced
 	}
 	return PartlyEnforced

@@ -19,7 +19,8 @@ import (
 // TestEntries: no rule is without an entry, and none has two.
 func TestEntries(t *testing.T) {
 	rules := append(objchange.Rules(),
-		tfcheck.RuleProposedNotCore, tfcheck.RuleDataNull, tfcheck.RulePerpetualDiff, tfcheck.RuleActionChanged)
+		tfcheck.RuleProposedNotCore, tfcheck.RuleDataNull, tfcheck.RulePerpetualDiff, tfcheck.RuleDeferral,
+		tfcheck.RuleImportCount, tfcheck.RuleImportIdentity, tfcheck.RuleActionChanged)
 	var inBook []objchange.Rule
 	for _, e := range rulebook.Entries() {
 		inBook = append(inBook, e.Rule)
@@ -69,6 +70,7 @@ func TestStrictOnly(t *testing.T) {
 		objchange.RulePlanNotConfig:       false,
 		objchange.RulePlanSetElement:      true,
 		objchange.RuleInconsistentUnknown: false,
+		tfcheck.RulePerpetualDiff:         false,
 		audit.RulePlanAction:              false,
 		audit.RuleWriteOnlyConstant:       true,
 	} {
@@ -114,6 +116,7 @@ func TestToolExamples(t *testing.T) {
 	}{
 		tfcheck.RuleProposedNotCore: {"PlanResourceChange", "proposed"},
 		tfcheck.RuleDataNull:        {"ReadDataSource", "read"},
+		tfcheck.RuleDeferral:        {"PlanResourceChange", "planned"},
 	} {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, _ := rulebook.Find(rule)
@@ -123,6 +126,8 @@ func TestToolExamples(t *testing.T) {
 			if request.answer == "proposed" {
 				x.Prior, x.Proposed, x.Response = e.value(t, "prior"), x.Response, e.value(t, "config")
 			}
+			_, deferred := e.values["deferred"]
+			x.Deferred, x.DeferralForbidden = deferred, deferred
 			found := x.Findings()
 			if len(found) != 1 || len(found[0].Violations) != 1 {
 				t.Fatalf("the example breaks %v", found)

@@ -42,3 +42,42 @@ func TestHostile(t *testing.T) {
 		})
 	}
 }
+
+// Names and keys may have any bytes, which are escaped.
+func TestBytes(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: map[string]*objchange.Attribute{
+			"map": {Type: cty.Map(cty.String), Optional: true},
+			"any": {Type: cty.DynamicPseudoType, Optional: true},
+		},
+		BlockTypes: map[string]*objchange.NestedBlock{"zone": {Nesting: objchange.NestingMap}},
+	}
+	value := func(s string) cty.Value {
+		return cty.ObjectVal(map[string]cty.Value{
+			"map":  cty.MapVal(map[string]cty.Value{"a\xff": cty.StringVal(s)}),
+			"any":  cty.ObjectVal(map[string]cty.Value{"b\xff": cty.TupleVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"c\xff": cty.StringVal(s)})})}),
+			"zone": cty.MapVal(map[string]cty.Value{s: cty.EmptyObjectVal}),
+		})
+	}
+	var out bytes.Buffer
+	err := show.Change(&out, terminal.New(nil, &out, nil), show.Resource{
+		Address: "\xff", Schema: schema, Before: value("d\xff"), After: value("e\xff"), Action: objchange.ActionUpdate,
+	})
+	const want = `~ \xff (update)
+    ~ any = {
+        ~ b\xff = [
+            ~ [0] = {
+                ~ c\xff = "d\xff" -> "e\xff"
+              }
+          ]
+      }
+    ~ map = {
+        ~ "a\xff" = "d\xff" -> "e\xff"
+      }
+    - zone["d\xff"] {}
+    + zone["e\xff"] {}
+`
+	if got := out.String(); err != nil || got != want {
+		t.Errorf("%v, got\n%swant\n%s", err, got, want)
+	}
+}

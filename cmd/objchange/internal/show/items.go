@@ -103,10 +103,15 @@ func count(mode objchange.NestingMode, v cty.Value) int {
 		return 1
 	case v.IsNull() || !v.IsKnown():
 		return 0
-	case mode == objchange.NestingSingle || mode == objchange.NestingGroup:
+	case isOne(mode):
 		return 1
 	}
 	return v.LengthInt()
+}
+
+// isOne reports whether a nesting is of one object, and no collection.
+func isOne(mode objchange.NestingMode) bool {
+	return mode == objchange.NestingSingle || mode == objchange.NestingGroup
 }
 
 func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item {
@@ -122,7 +127,7 @@ func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item
 		it.sign, it.now = signUpdate, "(write-only value)"
 	case attr.NestedType == nil:
 		it.plain(n, before, after)
-	case attr.NestedType.Nesting == objchange.NestingSingle:
+	case isOne(attr.NestedType.Nesting):
 		it.open = "{"
 		it.body = objectItems(fields{attrs: attr.NestedType.Attributes}, n, before, after)
 	default:
@@ -149,7 +154,6 @@ func bracket(mode objchange.NestingMode) string {
 func blockItems(nb *objchange.NestedBlock, n *node, before, after cty.Value) (items []*item, stayed int) {
 	name := label(n.step, false)
 	before, after, secret := bare(before, after)
-	single := nb.Nesting == objchange.NestingSingle || nb.Nesting == objchange.NestingGroup
 	one := &item{label: name, sign: signOf(before, after), replaced: n.replaced}
 	switch {
 	case secret:
@@ -158,7 +162,7 @@ func blockItems(nb *objchange.NestedBlock, n *node, before, after cty.Value) (it
 	case n.change != nil && (!before.IsKnown() || !after.IsKnown()):
 		one.leaf(n.change)
 		return []*item{one}, 0
-	case single:
+	case isOne(nb.Nesting):
 		one.block, one.open = true, "{"
 		one.body = objectItems(fieldsOf(&nb.Block), n, before, after)
 		return []*item{one}, 0

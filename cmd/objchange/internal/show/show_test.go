@@ -48,6 +48,7 @@ var changes = []struct{ name, before, after, more string }{
 
 	{name: "nested attributes", before: `{"one": {"port": 1, "secret": "canary1"}, "some": [{"port": 1, "note": "a"}, {"port": 2}], "by_name": {"x": {"port": 1}, "y": {"port": 2}}}`,
 		after: `{"one": {"port": 2, "secret": "canary2"}, "some": [{"port": 3, "note": "a"}, {"port": 2}, {}], "by_name": {"x": {"port": 2}}}`},
+	{name: "nested attributes in a group", before: `{"grouped": {"port": 1}}`, after: `{"grouped": {"port": 2}}`},
 	{name: "nested attributes in a set", before: `{"bag": [{"port": 1, "secret": "canary1"}, {"port": 2}]}`, after: `{"bag": [{"port": 1, "secret": "canary2"}, {"port": 2}, {"port": {"$unknown": true}}]}`},
 	{name: "nested attributes are unknown", before: `{"one": {"port": 1, "secret": "canary"}}`, after: `{"one": {"$unknown": true}, "some": [{"$unknown": true}]}`},
 	{name: "blocks", before: `{"single": {"port": 1}, "rule": [{"port": 1, "note": "a", "peer": [{"ip": "a"}, {"ip": "b", "secret": "canary1"}]}, {"port": 2}], "zone": {"eu": {"port": 1}, "us": {"port": 2}, "as": {}}}`,
@@ -74,6 +75,8 @@ var changes = []struct{ name, before, after, more string }{
 	{name: "text goes", before: `{"name": "first\nsecond"}`, after: `{}`},
 	{name: "text ends otherwise", before: `{"name": "first\nsecond\n"}`, after: `{"name": "first\nsecond"}`},
 	{name: "text becomes unknown", before: `{"name": "first\nsecond\n"}`, after: `{"name": {"$unknown": true}}`},
+	{name: "bytes", before: `{"name": {"$bytes": "YWL/"}, "list": [{"$bytes": "/w=="}]}`, after: `{"name": {"$bytes": "YWL+"}, "list": [{"$bytes": "ww=="}]}`},
+	{name: "text with bytes", before: `{"name": {"$bytes": "b25lCnR3b/8KdGhyZWUK"}}`, after: `{"name": {"$bytes": "b25lCnR3b/4KdGhyZWUK"}}`},
 	{name: "long text", before: `{}`, after: `{"name": "` + strings.Repeat(`line\n`, 100) + `"}`},
 }
 

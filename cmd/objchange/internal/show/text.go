@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
 // maxText is how long the text of something with elements may become; lines are
@@ -63,21 +64,7 @@ func writeElements(b *strings.Builder, v cty.Value, brackets string, quoted bool
 }
 
 // printable escapes what a terminal would take for something else than text.
-func printable(s string) string {
-	clean := func(r rune) bool { return unicode.IsPrint(r) || r == '\t' }
-	if strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if clean(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
-}
+func printable(s string) string { return terminal.Printable(s, "\t") }
 
 // cut returns the text in so many columns.
 func cut(s string, width int) string {

@@ -1,0 +1,113 @@
+package document
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
+
+// Strings of values may have any bytes, and JSON has UTF-8 only. Others are
+// {"$bytes": BASE64}, and "$bytes:BASE64" where they are keys.
+const bytesPrefix = keyBytes + ":"
+
+var encoding = base64.StdEncoding
+
+// bytesOf returns the string that the data of $bytes says.
+func bytesOf(data any) (string, error) {
+	text, ok := data.(string)
+	decoded, err := encoding.DecodeString(text)
+	if !ok || err != nil {
+		return "", errors.New(keyBytes + " must be base64")
+	}
+	return string(decoded), nil
+}
+
+// stringData returns the data of a string.
+func stringData(s string) any {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return map[string]any{keyBytes: encoding.EncodeToString([]byte(s))}
+}
+
+// decodeKeys returns the entries by the keys that they are to have.
+func decodeKeys(data map[string]any) (map[string]any, error) {
+	coded := func(key string) bool { return strings.HasPrefix(key, bytesPrefix) }
+	if !hasKey(data, coded) {
+		return data, nil // it may be large
+	}
+	entries := make(map[string]any, len(data))
+	for key, part := range data {
+		if text, ok := strings.CutPrefix(key, bytesPrefix); ok {
+			var err error
+			if key, err = bytesOf(text); err != nil {
+				return nil, errors.New("what follows " + bytesPrefix + " in a key must be base64")
+			}
+		}
+		if _, twice := entries[key]; twice {
+			return nil, errors.New("a key is there twice, once with " + bytesPrefix)
+		}
+		entries[key] = part
+	}
+	return entries, nil
+}
+
+func hasKey(data map[string]any, is func(string) bool) bool {
+	for key := range data {
+		if is(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// encodeKeys returns the entries so that they read back as they are.
+func encodeKeys(entries map[string]any) map[string]any {
+	ours := func(key string) bool { return strings.HasPrefix(key, "$") }
+	coded := func(key string) bool { return !utf8.ValidString(key) }
+	switch {
+	case !hasKey(entries, coded) && !hasKey(entries, ours):
+		return entries
+	case !hasKey(entries, coded):
+		return map[string]any{keyLiteral: entries}
+	}
+	data := make(map[string]any, len(entries))
+	for key, part := range entries {
+		if ours(key) || coded(key) {
+			key = bytesPrefix + encoding.EncodeToString([]byte(key))
+		}
+		data[key] = part
+	}
+	return data
+}
+
+// textOf returns the string that data is, or stands for.
+func textOf(data any) (string, error) {
+	if form, ok := data.(map[string]any); ok && len(form) == 1 {
+		return bytesOf(form[keyBytes])
+	}
+	s, ok := data.(string)
+	if !ok {
+		return "", errors.New("must be a string")
+	}
+	return s, nil
+}
+
+// A byteString is a string of any bytes in what is read and written as a whole.
+type byteString string
+
+// MarshalJSON writes it as documents have it.
+func (t byteString) MarshalJSON() ([]byte, error) { return json.Marshal(stringData(string(t))) }
+
+// UnmarshalJSON reads it.
+func (t *byteString) UnmarshalJSON(data []byte) error {
+	var read any
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	s, err := textOf(read)
+	*t = byteString(s)
+	return err
+}
