@@ -107,7 +107,7 @@ func (w *configCheck) object(f fields, c cty.Value) {
 
 func (w *configCheck) fieldViolation(name string, rule Rule, message string) {
 	w.enter(step{name: name}, false)
-	w.violation(rule, true, message)
+	w.violation(rule, message)
 	w.leave()
 }
 
@@ -118,7 +118,7 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 		return
 	}
 	if n.mode == NestingSingle && nb.MinItems > 0 && v.IsNull() {
-		w.violation(RuleConfigBlockCount, true, "the block is required and there is none")
+		w.violation(RuleConfigBlockCount, "the block is required and there is none")
 	}
 	ms := n.openIf(v)
 	ms.load()
@@ -141,10 +141,10 @@ func (w *configCheck) count(nb *NestedBlock, ms *members) {
 		}
 	}
 	if !unknown && ms.n < nb.MinItems {
-		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema asks for at least %d", ms.n, nb.MinItems))
+		w.violation(RuleConfigBlockCount, fmt.Sprintf("the configuration has %d blocks where the schema asks for at least %d", ms.n, nb.MinItems))
 	}
 	if nb.MaxItems > 0 && certain > nb.MaxItems {
-		w.violation(RuleConfigBlockCount, true, fmt.Sprintf("the configuration has %d blocks where the schema allows at most %d", ms.n, nb.MaxItems))
+		w.violation(RuleConfigBlockCount, fmt.Sprintf("the configuration has %d blocks where the schema allows at most %d", ms.n, nb.MaxItems))
 	}
 }
 

@@ -127,11 +127,11 @@ type pruner struct {
 }
 
 func (p *pruner) mismatch(want, given string) {
-	p.walk.violation(RuleTypeMismatch, true, p.who+" has "+given+" where the schema asks for "+want)
+	p.walk.violation(RuleTypeMismatch, p.who+" has "+given+" where the schema asks for "+want)
 }
 
 func (p *pruner) missing(want string) {
-	p.walk.violation(RuleTypeMismatch, true, p.who+" lacks the attribute, which may be null but must be there as "+want)
+	p.walk.violation(RuleTypeMismatch, p.who+" lacks the attribute, which may be null but must be there as "+want)
 }
 
 // place names the place where the walk stands, whatever its names hold.
@@ -178,7 +178,7 @@ func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, c
 
 func (p *pruner) surplus(name string) {
 	p.walk.enter(step{kind: byAttr, name: name}, false)
-	p.walk.violation(RuleTypeMismatch, true, p.who+" has an attribute that the schema does not")
+	p.walk.violation(RuleTypeMismatch, p.who+" has an attribute that the schema does not")
 	p.walk.leave()
 }
 

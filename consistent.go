@@ -109,7 +109,7 @@ func (w *consistencyCheck) judge(a scope, was, now cty.Value) bool {
 		w.changed(a, was, now)
 		return false
 	case !now.IsKnown():
-		w.violation(RuleInconsistentUnknown, true, "the planned value became unknown")
+		w.violation(RuleInconsistentUnknown, "the planned value became unknown")
 		return false
 	}
 	return true
@@ -123,7 +123,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 	if typeConforms(now.Type(), was.Type()) {
 		return false
 	}
-	w.violation(RuleInconsistentType, true, fmt.Sprintf("the type was planned to be %s and is %s",
+	w.violation(RuleInconsistentType, fmt.Sprintf("the type was planned to be %s and is %s",
 		typeName(was.Type()), typeName(now.Type())))
 	return true
 }
@@ -198,7 +198,7 @@ func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 		w.leave()
 	}
 	if judging && (shared != olds.n || shared != nows.n) {
-		w.violation(RuleInconsistentKey, true, w.surplus(&olds, &nows))
+		w.violation(RuleInconsistentKey, w.surplus(&olds, &nows))
 	}
 }
 
@@ -244,7 +244,7 @@ func (w *consistencyCheck) set(m *matcher, secret bool, olds, nows []cty.Value, 
 		w.tell(RuleInconsistentSetElement, secret, "there is an element that was not planned", "there is an element that was not planned: %s", nows[j])
 	}
 	if len(nows) > len(olds) {
-		w.violation(RuleInconsistentCount, true, w.counts("elements", len(olds), len(nows)))
+		w.violation(RuleInconsistentCount, w.counts("elements", len(olds), len(nows)))
 	}
 }
 

@@ -157,10 +157,10 @@ func (w *differ) change(secret bool, b, a cty.Value) {
 	case a.IsNull():
 		kind = ChangeRemove
 	}
-	w.record(kind, secret, b, a)
+	w.add(kind, secret, b, a)
 }
 
-func (w *differ) record(kind ChangeKind, secret bool, b, a cty.Value) {
+func (w *differ) add(kind ChangeKind, secret bool, b, a cty.Value) {
 	steps := w.steps()
 	hide, marked := w.secrecy()
 	w.changes = append(w.changes, located{Change{
@@ -217,7 +217,7 @@ func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value
 		w.enter(as.step(i), false)
 		compare(old, as.at(i))
 		if !had && len(w.changes) == before {
-			w.record(ChangeAdd, secret, old, as.at(i))
+			w.add(ChangeAdd, secret, old, as.at(i))
 		}
 		w.leave()
 	}
@@ -229,7 +229,7 @@ func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value
 		w.enter(bs.step(i), false)
 		compare(bs.at(i), absent)
 		if len(w.changes) == before {
-			w.record(ChangeRemove, secret, bs.at(i), absent)
+			w.add(ChangeRemove, secret, bs.at(i), absent)
 		}
 		w.leave()
 	}
@@ -248,7 +248,7 @@ func (w *differ) object(f fields, b, a cty.Value) {
 			w.nested(attr.NestedType.nest(), old, now)
 		} else if old.IsNull() && now.IsNull() {
 			if !b.IsNull() && !a.IsNull() && !attr.equal(old, now) {
-				w.record(ChangeUpdate, false, old, now)
+				w.add(ChangeUpdate, false, old, now)
 			}
 		} else {
 			w.plain(attr, old, now)

@@ -435,7 +435,7 @@ func TestLegacySDKProse(t *testing.T) {
 		for _, phase := range []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
 			objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply} {
 			says := slices.Contains(excused[beginning], string(phase))
-			if does := rule.ExcusedForLegacySDK(phase); does != says {
+			if does := rule.Law().ExcusedIn(phase); does != says {
 				t.Errorf("%s in phase %s: the book says %t, the code %t", rule, phase, says, does)
 			}
 		}

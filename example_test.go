@@ -257,7 +257,7 @@ func ExampleViolation_MarshalJSON() {
 // Every rule can say what it asks for.
 func ExampleRules() {
 	for _, rule := range objchange.Rules()[:3] {
-		fmt.Printf("%s: %s\n", rule, rule.Description())
+		fmt.Printf("%s: %s\n", rule, rule.Law().Meaning)
 	}
 	// Output:
 	// invalid-input: the schema and the values must be usable

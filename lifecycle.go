@@ -187,7 +187,7 @@ func (c *lifecycleCheck) apply() {
 		w := consistencyCheck{walk: c.walk, judging: true, state: true}
 		w.run(c.Schema, argument{name: "planned", value: last}, argument{name: "applied", value: c.New})
 		if c.madeNothing(last) {
-			w.violation(RuleInconsistentPresence, true, "there is no object where one was to be created or updated, as was planned, too")
+			w.violation(RuleInconsistentPresence, "there is no object where one was to be created or updated, as was planned, too")
 		}
 		c.add(PhaseApply, w.found)
 	} else {

@@ -297,7 +297,7 @@ func TestExcusedForLegacySDK(t *testing.T) {
 				want = strings.HasPrefix(string(rule), "plan-") && (phase == objchange.PhasePlan || phase == objchange.PhaseReplan) ||
 					strings.HasPrefix(string(rule), "inconsistent-") && phase == objchange.PhaseApply
 			}
-			if got := rule.ExcusedForLegacySDK(phase); got != want {
+			if got := rule.Law().ExcusedIn(phase); got != want {
 				t.Errorf("%s in %q: %v", rule, phase, got)
 			}
 			v := objchange.Violation{Rule: rule, Phase: phase, Path: somewhere}

@@ -29,7 +29,7 @@ func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message stri
 		}
 		w.enter(s, secret)
 	}
-	w.violation(rule, true, message)
+	w.violation(rule, message)
 	w.found[len(w.found)-1].violation.Path = path
 	for range steps {
 		w.leave()

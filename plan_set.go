@@ -12,7 +12,7 @@ const maxTries = 100_000
 // setAttribute checks a nested attribute that is a set, n being known.
 func (w *planCheck) setAttribute(nest nest, p prior, c, n cty.Value) {
 	if !mayBeAsLong(c, n) {
-		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements, which is another number than the configuration has", n.LengthInt()))
+		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements, which is another number than the configuration has", n.LengthInt()))
 	}
 	if c.IsKnown() {
 		w.set(nest, p, c.AsValueSlice(), n.AsValueSlice())
@@ -52,7 +52,7 @@ func (w *planCheck) setBlocks(nest nest, p prior, c, n cty.Value) {
 	for i, elem := range ns.elems {
 		if !elem.IsKnown() {
 			w.enter(ns.step(i), false)
-			w.violation(RulePlanUnknownBlock, true, "the block is planned unknown as a whole")
+			w.violation(RulePlanUnknownBlock, "the block is planned unknown as a whole")
 			w.leave()
 		}
 	}
@@ -85,7 +85,7 @@ func (w *planCheck) setElement(nest nest, message string, elems ...cty.Value) {
 		w.refused = true
 		return
 	}
-	w.tellIf(RulePlanSetElement, false, nest.holdsSensitive(), message, message+renderSuffix(elems), elems...)
+	w.tell(RulePlanSetElement, nest.holdsSensitive(), message, message+renderSuffix(elems), elems...)
 }
 
 func renderSuffix(elems []cty.Value) string {

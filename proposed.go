@@ -203,7 +203,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 	}
 	m, ok := b.merged(n)
 	if !ok {
-		w.violation(RuleTypeMismatch, true, "the merged elements have different types, so no collection can hold them")
+		w.violation(RuleTypeMismatch, "the merged elements have different types, so no collection can hold them")
 	}
 	return m
 }

@@ -11,27 +11,23 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// tell records an enforced violation whose message shows values, or else the
-// plain one where the place is sensitive or marked in any argument, or the
-// schema says that something inside is.
+// tell records a violation whose message shows values, or else the plain one
+// where the place is sensitive or marked in any argument, or the schema says that
+// something inside is.
 func (w *walk) tell(rule Rule, secret bool, plain, format string, values ...cty.Value) {
-	w.tellIf(rule, true, secret, plain, format, values...)
-}
-
-func (w *walk) tellIf(rule Rule, enforced, secret bool, plain, format string, values ...cty.Value) {
 	if w.asking {
-		w.refused = w.refused || enforced
+		w.violation(rule, plain)
 		return
 	}
 	if _, marked := w.secrecy(); marked || secret {
-		w.violation(rule, enforced, plain)
+		w.violation(rule, plain)
 		return
 	}
 	shown := make([]any, len(values))
 	for i, v := range values {
 		shown[i] = render(v)
 	}
-	w.violation(rule, enforced, fmt.Sprintf(format, shown...))
+	w.violation(rule, fmt.Sprintf(format, shown...))
 }
 
 // secret reports whether values of the attribute are never shown. What may only

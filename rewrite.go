@@ -191,7 +191,7 @@ func (w *rewriter) members(n nest, v, unmarked cty.Value) merged {
 	}
 	m, ok := b.merged(n)
 	if !ok {
-		w.violation(RuleTypeMismatch, true, "the elements have different types, so no collection can hold them")
+		w.violation(RuleTypeMismatch, "the elements have different types, so no collection can hold them")
 	}
 	return merged{value: withMarksOf(m.value, v), isC: m.isC}
 }

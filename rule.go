@@ -1,172 +1,267 @@
 package objchange
 
-import "strings"
+import "slices"
 
-// A Rule is the name of one law that a value can break (sections 6 to 12).
+// A Rule is the name of one law that a value can break. What is known of it is in
+// its [Law].
 type Rule string
 
 // The rules, in the order of the lifecycle.
 const (
-	// RuleInvalidInput: an argument is no use at all (section 6).
+	// RuleInvalidInput: an argument is no use at all.
 	RuleInvalidInput Rule = "invalid-input"
 	// RuleTypeMismatch: a value does not conform to the type that the schema
-	// implies (sections 2 and 6).
+	// implies.
 	RuleTypeMismatch Rule = "type-mismatch"
 
-	// RuleConfigRequired: a required attribute is null (section 11).
+	// RuleConfigRequired: a required attribute is null.
 	RuleConfigRequired Rule = "config-required"
 	// RuleConfigComputedOnly: an attribute that only the provider may set is
-	// configured (section 11).
+	// configured.
 	RuleConfigComputedOnly Rule = "config-computed-only"
-	// RuleConfigBlockCount: there are too few or too many blocks (section 11).
+	// RuleConfigBlockCount: there are too few or too many blocks.
 	RuleConfigBlockCount Rule = "config-block-count"
-	// RuleConfigUnknown: the configuration at apply is not wholly known (section 11).
+	// RuleConfigUnknown: the configuration at apply is not wholly known.
 	RuleConfigUnknown Rule = "config-unknown"
 
-	// RulePlanAbsent: planned null where the configuration is not (section 7).
+	// RulePlanAbsent: planned null where the configuration is not.
 	RulePlanAbsent Rule = "plan-absent"
-	// RulePlanPresent: planned an object where the configuration has none (section 7).
+	// RulePlanPresent: planned an object where the configuration has none.
 	RulePlanPresent Rule = "plan-present"
-	// RulePlanNotConfig: planned neither the configured nor the prior value (section 7).
+	// RulePlanNotConfig: planned neither the configured nor the prior value.
 	RulePlanNotConfig Rule = "plan-not-config"
 	// RulePlanNotComputed: planned a value for an attribute that is neither
-	// configured nor computed (section 7).
+	// configured nor computed.
 	RulePlanNotComputed Rule = "plan-not-computed"
 	// RulePlanUnknownNested: planned a configured nested attribute unknown as a
-	// whole (section 7).
+	// whole.
 	RulePlanUnknownNested Rule = "plan-unknown-nested"
 	// RulePlanUnknownBlock: planned the resource, or one block of a collection,
-	// unknown as a whole (section 7).
+	// unknown as a whole.
 	RulePlanUnknownBlock Rule = "plan-unknown-block"
-	// RulePlanUnknownBlocks: planned all blocks of a type unknown (section 7).
+	// RulePlanUnknownBlocks: planned all blocks of a type unknown.
 	RulePlanUnknownBlocks Rule = "plan-unknown-blocks"
-	// RulePlanNullBlocks: planned null where blocks would be an empty collection (section 7).
+	// RulePlanNullBlocks: planned null where blocks would be an empty collection.
 	RulePlanNullBlocks Rule = "plan-null-blocks"
 	// RulePlanDynamicBlock: planned anything but the unknown value for blocks
-	// whose number is not known yet (section 7).
+	// whose number is not known yet.
 	RulePlanDynamicBlock Rule = "plan-dynamic-block"
-	// RulePlanCount: planned another number of elements than configured (section 7).
+	// RulePlanCount: planned another number of elements than configured.
 	RulePlanCount Rule = "plan-count"
-	// RulePlanKey: planned other map keys than configured (section 7).
+	// RulePlanKey: planned other map keys than configured.
 	RulePlanKey Rule = "plan-key"
 	// RulePlanSetElement: a planned set element comes from no configured one,
-	// or the other way round (section 8).
+	// or the other way round.
 	RulePlanSetElement Rule = "plan-set-element"
 
-	// RuleReplacePath: a path that requires replacement leads nowhere (section 12).
+	// RuleReplacePath: a path that requires replacement leads nowhere.
 	RuleReplacePath Rule = "replace-path"
 
-	// RuleInconsistentPresence: an object appeared or vanished (section 9).
+	// RuleInconsistentPresence: an object appeared or vanished.
 	RuleInconsistentPresence Rule = "inconsistent-presence"
-	// RuleInconsistentValue: a known value changed (section 9).
+	// RuleInconsistentValue: a known value changed.
 	RuleInconsistentValue Rule = "inconsistent-value"
-	// RuleInconsistentUnknown: a known value became unknown (section 9).
+	// RuleInconsistentUnknown: a known value became unknown.
 	RuleInconsistentUnknown Rule = "inconsistent-unknown"
-	// RuleInconsistentType: a value's type changed (section 9).
+	// RuleInconsistentType: a value's type changed.
 	RuleInconsistentType Rule = "inconsistent-type"
 	// RuleInconsistentRefinement: a value is outside what its unknown
-	// predecessor promised (section 9).
+	// predecessor promised.
 	RuleInconsistentRefinement Rule = "inconsistent-refinement"
 	// RuleInconsistentSensitive: something at or below a sensitive attribute
-	// changed; nothing more is told (section 9).
+	// changed; nothing more is told.
 	RuleInconsistentSensitive Rule = "inconsistent-sensitive"
-	// RuleInconsistentNullBlocks: blocks became null (section 9).
+	// RuleInconsistentNullBlocks: blocks became null.
 	RuleInconsistentNullBlocks Rule = "inconsistent-null-blocks"
-	// RuleInconsistentCount: the number of elements changed (section 9).
+	// RuleInconsistentCount: the number of elements changed.
 	RuleInconsistentCount Rule = "inconsistent-count"
 	// RuleInconsistentKey: keys of a map or indexes of a list appeared or
-	// vanished (section 9).
+	// vanished.
 	RuleInconsistentKey Rule = "inconsistent-key"
-	// RuleInconsistentSetElement: a set element has no counterpart (section 9).
+	// RuleInconsistentSetElement: a set element has no counterpart.
 	RuleInconsistentSetElement Rule = "inconsistent-set-element"
 
-	// RuleStateUnknown: a state holds an unknown value (section 10).
+	// RuleStateUnknown: a state holds an unknown value.
 	RuleStateUnknown Rule = "state-unknown"
 	// RuleStateNullBlocks: a state holds null where blocks would be an empty
-	// collection (section 10).
+	// collection.
 	RuleStateNullBlocks Rule = "state-null-blocks"
 	// RuleWriteOnlyNotNull: a write-only attribute is not null in a plan or a
-	// state (sections 7 and 10).
+	// state.
 	RuleWriteOnlyNotNull Rule = "write-only-not-null"
 )
 
-// ruleDescriptions has one line for each rule, in the order of the lifecycle.
-var ruleDescriptions = []struct {
-	rule Rule
-	text string
-}{
-	{RuleInvalidInput, "the schema and the values must be usable"},
-	{RuleTypeMismatch, "a value must conform to the type that its schema implies"},
-	{RuleConfigRequired, "a configuration must set every required attribute"},
-	{RuleConfigComputedOnly, "a configuration must not set what only the provider may choose"},
-	{RuleConfigBlockCount, "a configuration must have as many blocks as the schema allows"},
-	{RuleConfigUnknown, "the configuration at apply must be wholly known"},
-	{RulePlanAbsent, "a plan must not drop what is configured"},
-	{RulePlanPresent, "a plan must not add an object that is not configured"},
-	{RulePlanNotConfig, "a plan must hold the configured value, or the prior one"},
-	{RulePlanNotComputed, "a plan must leave null what is neither configured nor computed"},
-	{RulePlanUnknownNested, "a plan must not make a configured nested attribute unknown as a whole"},
-	{RulePlanUnknownBlock, "a plan must not make a resource or a block unknown as a whole"},
-	{RulePlanUnknownBlocks, "a plan must not make configured blocks unknown as a whole"},
-	{RulePlanNullBlocks, "a plan must hold an empty collection, not null, where there are no blocks"},
-	{RulePlanDynamicBlock, "a plan must leave unknown the blocks whose number is not known yet"},
-	{RulePlanCount, "a plan must hold as many elements as the configuration"},
-	{RulePlanKey, "a plan must hold the map keys of the configuration"},
-	{RulePlanSetElement, "each planned set element must come from a configured one, and each configured one must be planned"},
-	{RuleReplacePath, "a path that requires replacement must lead to something"},
-	{RuleInconsistentPresence, "a planned object must stay, and an absent one must stay absent"},
-	{RuleInconsistentValue, "a planned value must stay as it is"},
-	{RuleInconsistentUnknown, "a planned value that is known must not become unknown"},
-	{RuleInconsistentType, "a planned value must keep its type"},
-	{RuleInconsistentRefinement, "a value must be one that its unknown placeholder promised"},
-	{RuleInconsistentSensitive, "a planned sensitive value must stay as it is"},
-	{RuleInconsistentNullBlocks, "planned blocks must not become null"},
-	{RuleInconsistentCount, "the planned number of elements must stay"},
-	{RuleInconsistentKey, "planned map keys and list indexes must stay"},
-	{RuleInconsistentSetElement, "each planned set element must have its counterpart, and nothing else may be there"},
-	{RuleStateUnknown, "a state must be wholly known"},
-	{RuleStateNullBlocks, "a state must hold an empty collection, not null, where there are no blocks"},
-	{RuleWriteOnlyNotNull, "a write-only attribute must be null in every plan and state"},
+// A Law is what is known of a rule: all that depends on it comes from here. Packages
+// with rules of their own have laws like these.
+type Law struct {
+	Rule Rule
+	// Phases are those in which the rule can be broken, in order.
+	Phases []Phase
+	// Enforced says whether Terraform Core itself rejects what breaks the rule.
+	Enforced Enforcement
+	// Excused are the phases in which Core only logs it for a provider which says
+	// that it is built with the legacy SDK, whose type system cannot keep it. Of
+	// the object as a whole even that is not excused: see
+	// [Violation.ExcusedForLegacySDK].
+	Excused []Phase
+	// Meaning is one line, written as what must hold.
+	Meaning string
+	// Remedy is one line for who makes the value.
+	Remedy string
 }
 
-// Rules returns all rules in the order of the lifecycle.
+// Enforcement says whether Terraform Core rejects what breaks a rule.
+type Enforcement string
+
+// The degrees of enforcement.
+const (
+	EnforcedAlways Enforcement = "enforced"
+	EnforcedPartly Enforcement = "partly enforced" // as each Violation says
+	EnforcedNever  Enforcement = "not enforced"
+)
+
+// ExcusedIn reports whether Core only logs the rule when it is broken in that phase
+// by a provider of the legacy SDK.
+func (l Law) ExcusedIn(phase Phase) bool { return slices.Contains(l.Excused, phase) }
+
+// Laws returns the laws of this package, in the order of the lifecycle. The caller
+// may change the slice, and must not change what is in it.
+func Laws() []Law { return slices.Clone(laws) }
+
+// Rules returns all rules of this package, in the order of the lifecycle.
 func Rules() []Rule {
-	rules := make([]Rule, len(ruleDescriptions))
-	for i, d := range ruleDescriptions {
-		rules[i] = d.rule
+	rules := make([]Rule, len(laws))
+	for i, l := range laws {
+		rules[i] = l.Rule
 	}
 	return rules
 }
 
-// Description returns the rule in one line, written as what must hold, or ""
-// for a name that is no rule.
-func (r Rule) Description() string {
-	for _, d := range ruleDescriptions {
-		if d.rule == r {
-			return d.text
-		}
+// Law returns the law of the rule; for a name that is no rule of this package, the
+// zero Law.
+func (r Rule) Law() Law {
+	if l := lawOf[r]; l != nil {
+		return *l
 	}
-	return ""
+	return Law{}
 }
 
-// ExcusedForLegacySDK reports whether Terraform Core only logs the rule when it is
-// broken in that phase by a provider which says that it is built with the legacy
-// SDK, whose type system cannot keep it: the rules of a plan in both plans, and
-// those of consistency in the new state, but not between the two plans. Of the
-// object as a whole even that is not excused: see Violation.ExcusedForLegacySDK.
-// For a name that is no rule of this package it reports false.
-func (r Rule) ExcusedForLegacySDK(phase Phase) bool {
-	switch phase {
-	case PhasePlan, PhaseReplan:
-		return r.isPlan() && r.Description() != ""
-	case PhaseApply:
-		return r.isConsistency() && r.Description() != ""
-	}
-	return false
+// The phases in which values of a kind are judged.
+var (
+	anyPhase  = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
+	inConfig  = []Phase{PhaseConfig}
+	inPlan    = []Phase{PhasePlan, PhaseReplan}
+	replanned = []Phase{PhaseReplan, PhaseApply}
+	twice     = []Phase{PhaseConfig, PhaseReplan, PhaseApply} // of configurations, too
+	inState   = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhaseApply}
+	returned  = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
+	inApply   = []Phase{PhaseApply}
+	nowhere   []Phase
+)
+
+var laws = []Law{
+	{RuleInvalidInput, anyPhase, EnforcedAlways, nowhere,
+		"the schema and the values must be usable",
+		"Hand in a schema that has a meaning and values that are some; Validate and EmptyValue help."},
+	{RuleTypeMismatch, anyPhase, EnforcedAlways, nowhere,
+		"a value must conform to the type that its schema implies",
+		"Make a value of the schema's implied type: every attribute there, null where it has no value, blocks empty where there are none."},
+	{RuleConfigRequired, inConfig, EnforcedAlways, nowhere,
+		"a configuration must set every required attribute",
+		"Set the attribute."},
+	{RuleConfigComputedOnly, inConfig, EnforcedAlways, nowhere,
+		"a configuration must not set what only the provider may choose",
+		"Remove the attribute from the configuration, or make it optional in the schema."},
+	{RuleConfigBlockCount, inConfig, EnforcedAlways, nowhere,
+		"a configuration must have as many blocks as the schema allows",
+		"Write as many blocks as the schema asks for."},
+	{RuleConfigUnknown, inConfig, EnforcedAlways, nowhere,
+		"the configuration at apply must be wholly known",
+		"Resolve every unknown value before apply."},
+	{RulePlanAbsent, inPlan, EnforcedAlways, inPlan,
+		"a plan must not drop what is configured",
+		"Plan what is configured; what cannot be kept is an error for the user, not null."},
+	{RulePlanPresent, inPlan, EnforcedAlways, inPlan,
+		"a plan must not add an object that is not configured",
+		"Plan null for an object that is not configured."},
+	{RulePlanNotConfig, inPlan, EnforcedAlways, inPlan,
+		"a plan must hold the configured value, or the prior one",
+		"Plan the configured value as it is, or the prior one where both mean the same; mark the attribute computed if the provider is to decide."},
+	{RulePlanNotComputed, inPlan, EnforcedAlways, inPlan,
+		"a plan must leave null what is neither configured nor computed",
+		"Mark the attribute computed, or plan null for it."},
+	{RulePlanUnknownNested, inPlan, EnforcedAlways, inPlan,
+		"a plan must not make a configured nested attribute unknown as a whole",
+		"Plan the attribute as configured, with unknown values only in what is computed."},
+	{RulePlanUnknownBlock, inPlan, EnforcedAlways, inPlan,
+		"a plan must not make a resource or a block unknown as a whole",
+		"Plan the block as configured, with unknown values only in what is computed."},
+	{RulePlanUnknownBlocks, inPlan, EnforcedAlways, inPlan,
+		"a plan must not make configured blocks unknown as a whole",
+		"Plan the blocks as configured, or mark the block type computed."},
+	{RulePlanNullBlocks, inPlan, EnforcedAlways, inPlan,
+		"a plan must hold an empty collection, not null, where there are no blocks",
+		"Plan an empty collection where there are no blocks."},
+	{RulePlanDynamicBlock, inPlan, EnforcedAlways, inPlan,
+		"a plan must leave unknown the blocks whose number is not known yet",
+		"Leave the blocks unknown until the configuration tells their number."},
+	{RulePlanCount, inPlan, EnforcedAlways, inPlan,
+		"a plan must hold as many elements as the configuration",
+		"Plan one element for each configured one."},
+	{RulePlanKey, inPlan, EnforcedAlways, inPlan,
+		"a plan must hold the map keys of the configuration",
+		"Plan the configured keys, and no others."},
+	{RulePlanSetElement, inPlan, EnforcedNever, inPlan,
+		"each planned set element must come from a configured one, and each configured one must be planned",
+		"Plan each configured element with nothing changed but what is computed."},
+	{RuleReplacePath, inPlan, EnforcedAlways, nowhere,
+		"a path that requires replacement must lead to something",
+		"Name places that exist in the prior or the planned value."},
+	{RuleInconsistentPresence, replanned, EnforcedAlways, inApply,
+		"a planned object must stay, and an absent one must stay absent",
+		"Return the object or block that was planned, and none that was not."},
+	{RuleInconsistentValue, twice, EnforcedAlways, inApply,
+		"a planned value must stay as it is",
+		"Return the planned value, or plan it unknown if it is not known yet."},
+	{RuleInconsistentUnknown, twice, EnforcedPartly, inApply,
+		"a planned value that is known must not become unknown",
+		"Plan the value unknown from the start if it depends on what is not known yet."},
+	{RuleInconsistentType, twice, EnforcedAlways, inApply,
+		"a planned value must keep its type",
+		"Return a value of the planned type."},
+	{RuleInconsistentRefinement, twice, EnforcedAlways, inApply,
+		"a value must be one that its unknown placeholder promised",
+		"Promise of an unknown value only what will hold."},
+	{RuleInconsistentSensitive, replanned, EnforcedAlways, inApply,
+		"a planned sensitive value must stay as it is",
+		"Return the planned value of the sensitive attribute, or plan it unknown."},
+	{RuleInconsistentNullBlocks, replanned, EnforcedPartly, inApply,
+		"planned blocks must not become null",
+		"Return an empty collection where there are no blocks."},
+	{RuleInconsistentCount, twice, EnforcedAlways, inApply,
+		"the planned number of elements must stay",
+		"Return as many elements as were planned."},
+	{RuleInconsistentKey, twice, EnforcedPartly, inApply,
+		"planned map keys and list indexes must stay",
+		"Return the planned keys and indexes, and no others."},
+	{RuleInconsistentSetElement, twice, EnforcedAlways, inApply,
+		"each planned set element must have its counterpart, and nothing else may be there",
+		"Return each planned element with nothing but its unknown values filled in."},
+	{RuleStateUnknown, inState, EnforcedPartly, nowhere,
+		"a state must be wholly known",
+		"Set every attribute to a value or to null before returning."},
+	{RuleStateNullBlocks, inState, EnforcedNever, nowhere,
+		"a state must hold an empty collection, not null, where there are no blocks",
+		"Return an empty collection where there are no blocks."},
+	{RuleWriteOnlyNotNull, returned, EnforcedAlways, nowhere,
+		"a write-only attribute must be null in every plan and state",
+		"Return null for write-only attributes, always."},
 }
 
-// isConsistency reports whether the rule is one of section 9.
-func (r Rule) isConsistency() bool { return strings.HasPrefix(string(r), "inconsistent-") }
-
-// isPlan reports whether the rule is one of sections 7 and 8.
-func (r Rule) isPlan() bool { return strings.HasPrefix(string(r), "plan-") }
+var lawOf = func() map[Rule]*Law {
+	of := make(map[Rule]*Law, len(laws))
+	for i := range laws {
+		of[laws[i].Rule] = &laws[i]
+	}
+	return of
+}()

@@ -85,9 +85,9 @@ func (w *consistencyCheck) object(f fields, was, now cty.Value) {
 	}
 	if w.judging && was.IsNull() != now.IsNull() {
 		if was.IsNull() {
-			w.violation(RuleInconsistentPresence, true, "there is an object where none was planned")
+			w.violation(RuleInconsistentPresence, "there is an object where none was planned")
 		} else {
-			w.violation(RuleInconsistentPresence, true, "the planned object is gone")
+			w.violation(RuleInconsistentPresence, "the planned object is gone")
 		}
 	}
 	if now.IsNull() {
@@ -116,9 +116,9 @@ func (w *consistencyCheck) unknownState(now cty.Value) bool {
 		return false
 	}
 	if w.config {
-		w.violation(RuleConfigUnknown, true, "the value is still unknown, but a configuration must be wholly known at apply")
+		w.violation(RuleConfigUnknown, "the value is still unknown, but a configuration must be wholly known at apply")
 	} else {
-		w.violation(RuleStateUnknown, true, "the value is unknown, but a state must be wholly known")
+		w.violation(RuleStateUnknown, "the value is unknown, but a state must be wholly known")
 	}
 	return true
 }
@@ -155,7 +155,7 @@ func (a *Attribute) impliesDynamic() bool {
 func (w *consistencyCheck) gather(since int) {
 	kept, gathered := w.found[:since], false
 	for _, f := range w.found[since:] {
-		if f.violation.Rule.isConsistency() {
+		if lawOf[f.violation.Rule].ExcusedIn(PhaseApply) {
 			gathered = true
 		} else {
 			kept = append(kept, f)
@@ -163,7 +163,7 @@ func (w *consistencyCheck) gather(since int) {
 	}
 	w.found = kept
 	if gathered {
-		w.violation(RuleInconsistentSensitive, true, "the sensitive value, or something in it, is not what was planned")
+		w.violation(RuleInconsistentSensitive, "the sensitive value, or something in it, is not what was planned")
 	}
 }
 
@@ -177,7 +177,7 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 		return
 	}
 	if w.state && now.IsNull() && n.mode != NestingSingle {
-		w.violation(RuleStateNullBlocks, false, "the blocks are null where there should be an empty "+n.kind())
+		w.violation(RuleStateNullBlocks, "the blocks are null where there should be an empty "+n.kind())
 	}
 	if w.judging {
 		w.judging = w.presence(nb, was, now)
@@ -194,7 +194,7 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 	single := nb.Nesting == NestingSingle || nb.Nesting == NestingGroup
 	switch {
 	case nb.Computed && now.IsNull() && nb.Nesting != NestingSingle:
-		w.violation(RuleInconsistentNullBlocks, true, "the computed blocks became null")
+		w.violation(RuleInconsistentNullBlocks, "the computed blocks became null")
 		return false
 	case nb.Computed && !was.IsKnown():
 		if !w.changedType(was, now) {
@@ -206,10 +206,10 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 	case was.IsNull() || !was.IsKnown():
 		return false
 	case now.IsNull():
-		w.violation(RuleInconsistentNullBlocks, false, "the planned blocks became null")
+		w.record(RuleInconsistentNullBlocks, false, "the planned blocks became null")
 		return false
 	case !now.IsKnown():
-		w.violation(RuleInconsistentUnknown, nb.Nesting == NestingMap, "the planned blocks became unknown")
+		w.record(RuleInconsistentUnknown, nb.Nesting == NestingMap, "the planned blocks became unknown")
 		return false
 	}
 	return true
@@ -252,7 +252,7 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 // reports whether those at the same places are to be judged too.
 func (w *consistencyCheck) keys(olds, nows *members) bool {
 	if nows.kind != byAttr && olds.n != nows.n {
-		w.violation(RuleInconsistentCount, true, w.counts("blocks", olds.n, nows.n))
+		w.violation(RuleInconsistentCount, w.counts("blocks", olds.n, nows.n))
 		return false
 	}
 	if nows.kind == byIndex {
@@ -265,7 +265,7 @@ func (w *consistencyCheck) keys(olds, nows *members) bool {
 		}
 	}
 	if shared != olds.n || shared != nows.n {
-		w.violation(RuleInconsistentKey, nows.kind == byAttr, "the blocks are not under the planned keys")
+		w.record(RuleInconsistentKey, nows.kind == byAttr, "the blocks are not under the planned keys")
 	}
 	return true
 }

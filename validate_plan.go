@@ -51,7 +51,7 @@ type planCheck struct {
 
 func (w *planCheck) root(f fields, p, c, n cty.Value) {
 	if !n.IsKnown() {
-		w.violation(RulePlanUnknownBlock, true, "the plan is unknown as a whole")
+		w.violation(RulePlanUnknownBlock, "the plan is unknown as a whole")
 		return
 	}
 	if w.hasWriteOnly {
@@ -65,9 +65,9 @@ func (w *planCheck) object(f fields, p prior, c, n cty.Value) {
 	switch {
 	case n.IsNull() && c.IsNull():
 	case n.IsNull():
-		w.violation(RulePlanAbsent, true, "what is configured is missing in the plan")
+		w.violation(RulePlanAbsent, "what is configured is missing in the plan")
 	case c.IsNull():
-		w.violation(RulePlanPresent, true, "the plan has an object that is not configured")
+		w.violation(RulePlanPresent, "the plan has an object that is not configured")
 	default:
 		w.attributes(f, p, c, n)
 		for name, nb := range f.blocks {
@@ -106,7 +106,7 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
 		default:
-			w.violation(RulePlanNotConfig, true, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
+			w.violation(RulePlanNotConfig, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
 		}
 		return
 	}
@@ -140,7 +140,7 @@ func (w *planCheck) forgive(since int) {
 	w.refused = false
 	kept := w.found[:since]
 	for _, f := range w.found[since:] {
-		if !f.violation.Rule.isPlan() {
+		if !lawOf[f.violation.Rule].ExcusedIn(PhasePlan) {
 			kept = append(kept, f)
 		}
 	}
@@ -152,17 +152,17 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 	nest := a.NestedType.nest()
 	switch {
 	case n.IsNull():
-		w.violation(RulePlanAbsent, true, "the attribute is configured and planned null")
+		w.violation(RulePlanAbsent, "the attribute is configured and planned null")
 	case !n.IsKnown():
 		if !equal(n, c, equalContent) {
-			w.violation(RulePlanUnknownNested, true, "the attribute is configured and planned unknown as a whole")
+			w.violation(RulePlanUnknownNested, "the attribute is configured and planned unknown as a whole")
 		}
 	case nest.mode == NestingSet:
 		w.setAttribute(nest, p, c, n)
 	case nest.mode == NestingSingle || nest.mode == NestingGroup:
 		w.attributes(nest.fields, p, c, n)
 	case !c.IsKnown():
-		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements where their number is not known yet", n.LengthInt()))
+		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements where their number is not known yet", n.LengthInt()))
 	default:
 		w.members(nest, p, c, n)
 	}
@@ -177,14 +177,14 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 	}
 	switch {
 	case n.IsNull() && nest.mode != NestingSingle:
-		w.violation(RulePlanNullBlocks, true, "the blocks are planned null where there should be an empty "+nest.kind())
+		w.violation(RulePlanNullBlocks, "the blocks are planned null where there should be an empty "+nest.kind())
 	case !c.IsKnown():
 		if !equal(n, c, equalExactly) {
-			w.violation(RulePlanDynamicBlock, true, "blocks are planned whose number is not known yet")
+			w.violation(RulePlanDynamicBlock, "blocks are planned whose number is not known yet")
 		}
 	case c.IsNull() && nb.Computed:
 	case !n.IsKnown():
-		w.violation(RulePlanUnknownBlocks, true, "the blocks are planned unknown as a whole")
+		w.violation(RulePlanUnknownBlocks, "the blocks are planned unknown as a whole")
 	default:
 		before := len(w.found)
 		if nest.mode == NestingSingle || nest.mode == NestingGroup {
@@ -205,7 +205,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 	ns, cs := nest.open(n), nest.openIf(c)
 	if ns.kind != byAttr && ns.n != cs.n {
-		w.violation(RulePlanCount, true, fmt.Sprintf("the plan has %d elements where the configuration has %d", ns.n, cs.n))
+		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements where the configuration has %d", ns.n, cs.n))
 		return
 	}
 	ns.load()
@@ -225,7 +225,7 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		w.leave()
 	}
 	if shared != ns.n || shared != cs.n {
-		w.violation(RulePlanKey, true, "the planned keys are not the configured ones")
+		w.violation(RulePlanKey, "the planned keys are not the configured ones")
 	}
 }
 
@@ -235,7 +235,7 @@ func (w *planCheck) member(nest nest, p prior, c, n cty.Value) {
 	case !nest.block:
 		w.attributes(nest.fields, p, c, n)
 	case !n.IsKnown():
-		w.violation(RulePlanUnknownBlock, true, "the block is planned unknown as a whole")
+		w.violation(RulePlanUnknownBlock, "the block is planned unknown as a whole")
 	default:
 		w.object(nest.fields, p, c, n)
 	}

@@ -88,7 +88,7 @@ func (v *Violation) Unwrap() error {
 
 // ExcusedForLegacySDK reports whether Terraform Core only logs the violation when
 // the provider says that it is built with the legacy SDK. That depends on rule and
-// phase, as Rule.ExcusedForLegacySDK has it, and on the place: no provider may plan
+// phase, as [Law].Excused has it, and on the place: no provider may plan
 // an object that is to be deleted, keep one after its delete, or return none for
 // what it created or updated. Without a Phase nothing is excused. It is false for
 // much that is not Enforced and may be true for it.
@@ -96,7 +96,7 @@ func (v *Violation) ExcusedForLegacySDK() bool {
 	if v == nil || len(v.Path) == 0 && (v.Rule == RulePlanPresent || v.Rule == RuleInconsistentPresence) {
 		return false
 	}
-	return v.Rule.ExcusedForLegacySDK(v.Phase)
+	return v.Rule.Law().ExcusedIn(v.Phase)
 }
 
 // MarshalJSON writes rule, path (as by PathString), message, enforced and,

@@ -298,8 +298,8 @@ func TestViolationsEnforced(t *testing.T) {
 // Every rule that is reported is one of the listed ones.
 func TestViolationRules(t *testing.T) {
 	for _, v := range manyViolations() {
-		if !slices.Contains(objchange.Rules(), v.Rule) || v.Rule.Description() == "" || strings.TrimSpace(v.Message) == "" {
-			t.Errorf("%s has the rule %q, described as %q", v, v.Rule, v.Rule.Description())
+		if !slices.Contains(objchange.Rules(), v.Rule) || v.Rule.Law().Meaning == "" || strings.TrimSpace(v.Message) == "" {
+			t.Errorf("%s has the rule %q, described as %q", v, v.Rule, v.Rule.Law().Meaning)
 		}
 	}
 }

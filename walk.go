@@ -51,7 +51,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 		w.given[i] = a.value
 	}
 	if w.hasWriteOnly, ok = inspect(schema); !ok {
-		w.violation(RuleInvalidInput, true, "the schema is not valid: "+whyUnusable(schema))
+		w.violation(RuleInvalidInput, "the schema is not valid: "+whyUnusable(schema))
 		return fields{}, false
 	}
 	f = schema.fields()
@@ -75,12 +75,12 @@ func (w *walk) admitArgument(schema *Block, a *argument) bool {
 		a.value = absent
 	}
 	if a.value == cty.NilVal {
-		w.violation(RuleInvalidInput, true, "the "+a.name+" value is the zero cty.Value")
+		w.violation(RuleInvalidInput, "the "+a.name+" value is the zero cty.Value")
 		return false
 	}
 	a.value = bareOnly(a.value)
 	if a.known && !a.value.IsKnown() {
-		w.violation(RuleInvalidInput, true, "the "+a.name+" value is unknown as a whole")
+		w.violation(RuleInvalidInput, "the "+a.name+" value is unknown as a whole")
 		return false
 	}
 	if a.value.Type() == cty.DynamicPseudoType {
@@ -95,7 +95,7 @@ func (w *walk) admitArgument(schema *Block, a *argument) bool {
 
 func (w *walk) admitType(a argument) bool {
 	if !typeUsable(a.value.Type()) {
-		w.violation(RuleInvalidInput, true, "the "+a.name+" value contains the zero cty.Value or type, or is nested too deep")
+		w.violation(RuleInvalidInput, "the "+a.name+" value contains the zero cty.Value or type, or is nested too deep")
 		return false
 	}
 	return true
@@ -186,8 +186,14 @@ func (w *walk) markedAt(v cty.Value) (depth int, inside bool) {
 	return -1, holdsMarks(v)
 }
 
-// violation records a broken rule at the place where the walk stands.
-func (w *walk) violation(rule Rule, enforced bool, message string) {
+// violation records a broken rule at the place where the walk stands. It is
+// enforced as its law says.
+func (w *walk) violation(rule Rule, message string) {
+	w.record(rule, lawOf[rule].Enforced != EnforcedNever, message)
+}
+
+// record is violation for rules that are enforced in part.
+func (w *walk) record(rule Rule, enforced bool, message string) {
 	if w.asking {
 		w.refused = w.refused || enforced
 		return
@@ -222,7 +228,7 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 	ty := v.Type()
 	if ty.IsTupleType() || ty.IsObjectType() || n.hasDynamic() {
 		if !n.conformDynamic(ty) {
-			w.violation(RuleTypeMismatch, true, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
+			w.violation(RuleTypeMismatch, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ func (w *walk) writeOnly(f fields, object cty.Value) {
 		w.enter(step{name: name}, a.secret())
 		if v := object.GetAttr(name); a.WriteOnly {
 			if !v.IsNull() {
-				w.violation(RuleWriteOnlyNotNull, true, "a write-only attribute must be null in plans and states")
+				w.violation(RuleWriteOnlyNotNull, "a write-only attribute must be null in plans and states")
 			}
 		} else if a.NestedType != nil {
 			w.writeOnlyIn(a.NestedType.nest(), v)
