@@ -8,29 +8,6 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Rules of this package, beside those of objchange.
-const (
-	// RuleProposedNotCore: a request proposes a new state that Core would not
-	// have sent. The caller of the provider is broken.
-	RuleProposedNotCore objchange.Rule = "proposed-not-core"
-	// RuleDataNull: a data source or an ephemeral resource was read, and there
-	// is nothing.
-	RuleDataNull objchange.Rule = "data-null"
-	// RulePerpetualDiff: right after apply, with nothing changed, the provider
-	// plans a change again.
-	RulePerpetualDiff objchange.Rule = "perpetual-diff"
-	// RuleDeferral: a response is deferred, which the request did not allow, or
-	// that of an apply.
-	RuleDeferral objchange.Rule = "deferral"
-	// RuleImportCount: an import returned no object, or more than one.
-	RuleImportCount objchange.Rule = "import-count"
-	// RuleImportIdentity: an import by identity returned none.
-	RuleImportIdentity objchange.Rule = "import-identity"
-	// RuleActionChanged: planned again with all of the configuration known, the
-	// provider wants to do something else with the object than was approved.
-	RuleActionChanged objchange.Rule = "action-changed"
-)
-
 // A Side says whose fault a finding is.
 type Side string
 

@@ -7,6 +7,7 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -153,11 +154,11 @@ func (c *change) judgeAction() {
 		agree = agree || values == objchange.ActionNoOp && c.sensitivityChanges()
 	case string(objchange.ActionNoOp):
 		if agree && c.sensitivityChanges() {
-			c.contradicts(RulePlanAction, "the action is no-op, but what is sensitive changes, which is an update")
+			c.contradicts(rulebook.RulePlanAction, "the action is no-op, but what is sensitive changes, which is an update")
 		}
 	}
 	if !agree {
-		c.contradicts(RulePlanAction, fmt.Sprintf("the action is %s, but the values say %s", action, values))
+		c.contradicts(rulebook.RulePlanAction, fmt.Sprintf("the action is %s, but the values say %s", action, values))
 	}
 }
 
@@ -188,7 +189,7 @@ func (c *change) judgeReplacePaths() {
 	replace := actionOf(c.Change.Actions) == string(objchange.ActionReplace)
 	switch {
 	case len(required) > 0 && !replace:
-		c.contradicts(RulePlanAction, "replace_paths require replacement, but the action is "+actionOf(c.Change.Actions))
+		c.contradicts(rulebook.RulePlanAction, "replace_paths require replacement, but the action is "+actionOf(c.Change.Actions))
 	case len(required) == 0 && replace && c.ActionReason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
 		c.contradicts(objchange.RuleReplacePath, "the replacement is for a change that replace_paths should name, and none of them does")
 	case replace:
@@ -229,9 +230,9 @@ func (c *change) agreesWithPrior() {
 	switch {
 	case c.plan.PriorState == nil || c.Mode != tfjson.ManagedResourceMode:
 	case prior == nil && !c.before.IsNull() && c.Change.Importing == nil:
-		c.contradicts(RulePlanContradiction, "prior_state does not have it, but before does")
+		c.contradicts(rulebook.RulePlanContradiction, "prior_state does not have it, but before does")
 	case prior != nil && c.before.IsNull():
-		c.contradicts(RulePlanContradiction, "prior_state has it, but before is null")
+		c.contradicts(rulebook.RulePlanContradiction, "prior_state has it, but before is null")
 	case prior != nil:
 		c.agrees("prior_state", "before", prior, told{c.Change.Before, nil, nil}, c.before)
 	}
@@ -245,10 +246,10 @@ func (c *change) agreesWithPlanned() {
 	switch {
 	case c.plan.PlannedValues == nil || c.deposed != "":
 	case planned == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
-		c.contradicts(RulePlanContradiction, "planned_values does not have it, but after does")
+		c.contradicts(rulebook.RulePlanContradiction, "planned_values does not have it, but after does")
 	case forgotten && planned != nil && planned.AttributeValues == nil: // so Core writes it
 	case planned != nil && gone:
-		c.contradicts(RulePlanContradiction, "planned_values has it, but nothing is to be there")
+		c.contradicts(rulebook.RulePlanContradiction, "planned_values has it, but nothing is to be there")
 	case planned != nil:
 		c.agrees("planned_values", "after", planned, told{c.Change.After, c.Change.AfterUnknown, nil}, c.after)
 	}
@@ -270,10 +271,10 @@ func (c *change) agrees(part, of string, o *object, t told, v cty.Value) {
 	}
 	differences, err := objchange.Diff(c.schema, v, other)
 	if err != nil {
-		c.contradicts(RulePlanContradiction, err.Error())
+		c.contradicts(rulebook.RulePlanContradiction, err.Error())
 	}
 	for _, d := range differences {
-		violation := d.Violation(RulePlanContradiction, part+" has another value than "+of, true)
+		violation := d.Violation(rulebook.RulePlanContradiction, part+" has another value than "+of, true)
 		c.find(objchange.PhasePlan, report.Of(objchange.Violations{violation}, false)...)
 	}
 }

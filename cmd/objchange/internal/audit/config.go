@@ -10,6 +10,7 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -201,7 +202,7 @@ func (j *configJudge) constant(attr *objchange.Attribute, constant any, path cty
 	}
 	for _, found := range objchange.AssertStateValid(alone, v) {
 		if found.Rule == objchange.RuleWriteOnlyNotNull {
-			j.find(RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
+			j.find(rulebook.RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
 				"is write-only, and a constant in the configuration, which shows it in every plan")
 		}
 	}

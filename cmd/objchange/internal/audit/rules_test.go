@@ -8,14 +8,13 @@ import (
 	"testing"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
 // The examples of the rule book break their rules, with the messages it has.
 func TestRulebook(t *testing.T) {
-	for _, rule := range []objchange.Rule{audit.RulePlanAction, audit.RulePlanContradiction, audit.RuleWriteOnlyConstant} {
+	for _, rule := range []objchange.Rule{rulebook.RulePlanAction, rulebook.RulePlanContradiction, rulebook.RuleWriteOnlyConstant} {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, ok := rulebook.Find(rule)
 			if !ok {

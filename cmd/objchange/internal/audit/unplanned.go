@@ -6,6 +6,7 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -26,7 +27,7 @@ func (a *auditor) unplanned(changed map[key]bool) {
 	}
 	a.each(a.values, a.planned.Name, changed, func(k key, _ *object) {
 		a.addUnplanned(k, a.planned.Name, a.values[k], report.Subject{Findings: []report.Finding{{
-			Rule: RulePlanContradiction, Message: "is in planned_values, but there is no change of it",
+			Rule: rulebook.RulePlanContradiction, Message: "is in planned_values, but there is no change of it",
 			Phase: objchange.PhasePlan, Enforced: true,
 		}}})
 	})

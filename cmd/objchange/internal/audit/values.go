@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -46,7 +47,7 @@ type merger struct{ found []report.Finding }
 func (m *merger) root(schema *objchange.Block, t told) any {
 	merged, fits := merge(t.data, t.unknown)
 	if !isMask(t.unknown) || !fits && merged == nil {
-		m.find(RulePlanContradiction, "", "after_unknown does not have the shape of after")
+		m.find(rulebook.RulePlanContradiction, "", "after_unknown does not have the shape of after")
 		return nil
 	}
 	object, _ := t.data.(map[string]any)
@@ -62,7 +63,7 @@ func (m *merger) root(schema *objchange.Block, t told) any {
 		case !known && !told:
 			m.missing(cty.GetAttrPath(name))
 		case !fits:
-			m.find(RulePlanContradiction, "."+name, "has a value where after_unknown has it unknown, or another shape than after_unknown")
+			m.find(rulebook.RulePlanContradiction, "."+name, "has a value where after_unknown has it unknown, or another shape than after_unknown")
 		default:
 			m.within(schema, name, value, mask, cty.GetAttrPath(name))
 		}

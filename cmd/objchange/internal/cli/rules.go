@@ -30,7 +30,7 @@ that is there, or gone, against what was planned.`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, e := range rulebook.Entries() {
-					names = append(names, cobra.CompletionWithDesc(string(e.Rule), e.Description))
+					names = append(names, cobra.CompletionWithDesc(string(e.Rule), e.Meaning))
 				}
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
@@ -61,15 +61,15 @@ func (a *app) listRules() error {
 func (a *app) ruleLine(e rulebook.Entry, width int) string {
 	const column, readable, narrow = len("partly enforced"), 25, 4
 	enforced := fmt.Sprintf("%-*s", column, e.Enforced)
-	if e.Enforced != rulebook.Enforced {
+	if e.Enforced != objchange.EnforcedAlways {
 		enforced = a.term.Dim(enforced)
 	}
 	name := a.term.Bold(string(e.Rule))
 	used := width + 2 + column + 2
 	if room := a.term.Width(); room > 0 && room < used+readable {
-		return name + "\n" + a.term.Wrap(fmt.Sprintf("%*s%s: %s", narrow, "", e.Enforced, e.Description), narrow)
+		return name + "\n" + a.term.Wrap(fmt.Sprintf("%*s%s: %s", narrow, "", e.Enforced, e.Meaning), narrow)
 	}
-	return a.term.Wrap(fmt.Sprintf("%s%*s%s  %s", name, width-len(e.Rule)+2, "", enforced, e.Description), used)
+	return a.term.Wrap(fmt.Sprintf("%s%*s%s  %s", name, width-len(e.Rule)+2, "", enforced, e.Meaning), used)
 }
 
 func (a *app) tellRule(name string) error {
@@ -77,30 +77,22 @@ func (a *app) tellRule(name string) error {
 	if !ok {
 		return misused("unknown rule %q%s", name, orDidYouMean(rulebook.Near(name)))
 	}
-	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n", a.term.Bold(name), a.term.Wrap(e.Description, 0),
+	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n", a.term.Bold(name), a.term.Wrap(e.Meaning, 0),
 		a.term.Wrap(strings.TrimSpace(e.Text+" "+excuse(e)), 0), indent(e.Example), indent(e.Message))
 	return err
-}
-
-var phases = []objchange.Phase{
-	objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport, objchange.PhaseRead,
-	objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply,
 }
 
 // excuse says in which phases Core only logs that a provider of the legacy SDK
 // breaks the rule, or "" if there are none.
 func excuse(e rulebook.Entry) string {
-	var excused []string
-	whole := &objchange.Violation{Rule: e.Rule} // at the root
-	for _, phase := range phases {
-		if e.Rule.ExcusedForLegacySDK(phase) {
-			excused = append(excused, string(phase))
-			whole.Phase = phase
-		}
-	}
-	if len(excused) == 0 || e.Enforced == rulebook.NotEnforced {
+	if len(e.Excused) == 0 || e.Enforced == objchange.EnforcedNever {
 		return ""
 	}
+	var excused []string
+	for _, phase := range e.Excused {
+		excused = append(excused, string(phase))
+	}
+	whole := objchange.Violation{Rule: e.Rule, Phase: e.Excused[0]} // at the root
 	text := "For providers built with the legacy SDK, Core only logs it in the phase " + strings.Join(excused, " and the phase ")
 	if !whole.ExcusedForLegacySDK() {
 		text += ", but not of the object as a whole"

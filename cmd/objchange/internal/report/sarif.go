@@ -111,11 +111,11 @@ func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
 	if e.StrictOnly {
 		level = levelWarning
 	}
-	rule.WithShortDescription(multiformat(e.Description)).
+	rule.WithShortDescription(multiformat(e.Meaning)).
 		WithFullDescription(multiformat(e.Text)).
 		WithHelp(multiformat("For example, of\n" + e.Example + "\nis said:\n" + e.Message)).
 		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level))
-	if e.Rule.Description() != "" { // one of the library's
+	if e.Rule.Law().Rule != "" { // one of the library's
 		rule.WithHelpURI(homepage + "/blob/main/docs/semantics.md#" + string(e.Rule))
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/agext/levenshtein"
 
@@ -20,26 +18,29 @@ import (
 //go:embed tools.md
 var tools string
 
-// An Entry is one rule.
+// An Entry is one rule: its law, and what the book says of it.
 type Entry struct {
-	Rule        objchange.Rule
-	Description string // in one line, as what must hold
-	Enforced    string // by Core: one of the constants
-	StrictOnly  bool   // it counts with --strict only
-	Text        string // in full
-	Example     string // values that break the rule, as JSON
-	Message     string // what the library says of them
+	objchange.Law
+	StrictOnly bool   // it counts with --strict only
+	Text       string // in full
+	Example    string // values that break the rule, as JSON
+	Message    string // what the library says of them
 }
 
-// What Core makes of a rule.
-const (
-	Enforced       = "enforced"
-	NotEnforced    = "not enforced"
-	PartlyEnforced = "partly enforced"
-	AuditOnly      = "audit's own" // Core does not judge it
-)
-
-var entries = slices.Concat(parse(docs.RuleBook), parse(tools))
+var entries = func() (all []Entry) {
+	laws := map[objchange.Rule]objchange.Law{}
+	for _, l := range slices.Concat(objchange.Laws(), tfcheck.Laws(), auditLaws) {
+		laws[l.Rule] = l
+	}
+	for _, m := range entryText.FindAllStringSubmatch(docs.RuleBook+tools, -1) {
+		law := laws[objchange.Rule(m[1])]
+		all = append(all, Entry{
+			Law: law, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4],
+			StrictOnly: !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
+		})
+	}
+	return all
+}()
 
 // Entries returns all rules, the library's in the order of the lifecycle first.
 func Entries() []Entry { return slices.Clone(entries) }
@@ -54,42 +55,6 @@ func Find(name objchange.Rule) (Entry, bool) {
 }
 
 var entryText = regexp.MustCompile("(?s)### ([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```\n")
-
-func parse(book string) (found []Entry) {
-	for _, m := range entryText.FindAllStringSubmatch(book, -1) {
-		e := Entry{Rule: objchange.Rule(m[1]), Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4]}
-		e.Enforced = enforced(e.Text)
-		e.StrictOnly = strings.Contains(e.Text, "with --strict only") ||
-			!tfcheck.Counts(&objchange.Violation{Rule: e.Rule, Enforced: e.Enforced != NotEnforced})
-		e.Description = e.Rule.Description()
-		if e.Description == "" { // not one of the library's
-			e.Description = firstSentence(e.Text)
-		}
-		found = append(found, e)
-	}
-	return found
-}
-
-// enforced finds what the text says of Core: "Enforced.", "Not enforced" and
-// why, "Enforced" with where, or that it does not judge it.
-func enforced(text string) string {
-	switch {
-	case strings.Contains(text, "Core does not judge it"):
-		return AuditOnly
-	case strings.Contains(text, "Not enforced"):
-		return NotEnforced
-	case strings.Contains(text, "Enforced."):
-		return Enforced
-	}
-	return PartlyEnforced
-}
-
-// firstSentence returns it as the library's descriptions are written.
-func firstSentence(text string) string {
-	text, _, _ = strings.Cut(text, ". ")
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToLower(first)) + text[size:]
-}
 
 // Near returns the names of rules that may have been meant: those with the name
 // in theirs, and those that are spelled nearly alike.

@@ -10,7 +10,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/tfcheck"
@@ -18,14 +17,15 @@ import (
 
 // TestEntries: no rule is without an entry, and none has two.
 func TestEntries(t *testing.T) {
-	rules := append(objchange.Rules(),
-		tfcheck.RuleProposedNotCore, tfcheck.RuleDataNull, tfcheck.RulePerpetualDiff, tfcheck.RuleDeferral,
-		tfcheck.RuleImportCount, tfcheck.RuleImportIdentity, tfcheck.RuleActionChanged)
+	rules := objchange.Rules()
+	for _, law := range tfcheck.Laws() {
+		rules = append(rules, law.Rule)
+	}
 	var inBook []objchange.Rule
 	for _, e := range rulebook.Entries() {
 		inBook = append(inBook, e.Rule)
-		if e.Description == "" || !strings.Contains(e.Description, "must") {
-			t.Errorf("%s: %q does not say what must hold", e.Rule, e.Description)
+		if e.Meaning == "" || !strings.Contains(e.Meaning, "must") {
+			t.Errorf("%s: %q does not say what must hold", e.Rule, e.Meaning)
 		}
 		if !json.Valid([]byte(e.Example)) {
 			t.Errorf("%s: the example is no JSON", e.Rule)
@@ -49,15 +49,15 @@ func TestEntries(t *testing.T) {
 }
 
 func TestEnforced(t *testing.T) {
-	for rule, want := range map[objchange.Rule]string{
+	for rule, want := range map[objchange.Rule]objchange.Enforcement{
 		objchange.RulePlanNotConfig:       "enforced",
 		objchange.RulePlanSetElement:      "not enforced",
 		objchange.RuleInconsistentUnknown: "partly enforced",
 		tfcheck.RulePerpetualDiff:         "not enforced",
 		tfcheck.RuleActionChanged:         "enforced",
-		audit.RulePlanAction:              "audit's own",
-		audit.RulePlanContradiction:       "audit's own",
-		audit.RuleWriteOnlyConstant:       "audit's own",
+		rulebook.RulePlanAction:           "audit's own",
+		rulebook.RulePlanContradiction:    "audit's own",
+		rulebook.RuleWriteOnlyConstant:    "not enforced",
 	} {
 		if e, _ := rulebook.Find(rule); e.Enforced != want {
 			t.Errorf("%s is %q, want %q", rule, e.Enforced, want)
@@ -71,8 +71,8 @@ func TestStrictOnly(t *testing.T) {
 		objchange.RulePlanSetElement:      true,
 		objchange.RuleInconsistentUnknown: false,
 		tfcheck.RulePerpetualDiff:         false,
-		audit.RulePlanAction:              false,
-		audit.RuleWriteOnlyConstant:       true,
+		rulebook.RulePlanAction:           false,
+		rulebook.RuleWriteOnlyConstant:    true,
 	} {
 		if e, _ := rulebook.Find(rule); e.StrictOnly != want {
 			t.Errorf("%s counts with --strict only: %v", rule, e.StrictOnly)
@@ -137,7 +137,7 @@ func TestToolExamples(t *testing.T) {
 			if diff := cmp.Diff(entry.Message, v.Error()); diff != "" {
 				t.Errorf("message (-book +got):\n%s", diff)
 			}
-			if want := map[bool]string{true: "enforced", false: "not enforced"}[v.Enforced]; entry.Enforced != want {
+			if want := map[bool]objchange.Enforcement{true: objchange.EnforcedAlways, false: objchange.EnforcedNever}[v.Enforced]; entry.Enforced != want {
 				t.Errorf("the book says %s", entry.Enforced)
 			}
 		})

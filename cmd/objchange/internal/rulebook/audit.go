@@ -1,0 +1,38 @@
+package rulebook
+
+import "github.com/objchange/objchange"
+
+// Rules of plans as documents, beside those of objchange.
+const (
+	// RulePlanAction: the actions are not what the values say.
+	RulePlanAction objchange.Rule = "plan-action"
+	// RulePlanContradiction: two parts of a plan say different things of one
+	// object.
+	RulePlanContradiction objchange.Rule = "plan-contradiction"
+	// RuleWriteOnlyConstant: the configuration has a write-only attribute in
+	// clear, and so has the plan.
+	RuleWriteOnlyConstant objchange.Rule = "write-only-constant"
+)
+
+// AuditOnly is said of what Core does not judge, and audit does.
+const AuditOnly objchange.Enforcement = "audit's own"
+
+var ofPlan = []objchange.Phase{objchange.PhasePlan}
+
+var auditLaws = []objchange.Law{
+	{
+		Rule: RulePlanAction, Phases: ofPlan, Enforced: AuditOnly,
+		Meaning: "the actions of a change must be what its values say, and have the values that they need",
+		Remedy:  "Make the plan again; what made or changed the document is wrong.",
+	},
+	{
+		Rule: RulePlanContradiction, Phases: ofPlan, Enforced: AuditOnly,
+		Meaning: "the parts of a plan must say the same of one object",
+		Remedy:  "Make the plan again; what made or changed the document is wrong.",
+	},
+	{
+		Rule: RuleWriteOnlyConstant, Phases: ofPlan, Enforced: objchange.EnforcedNever,
+		Meaning: "a write-only attribute must not be a constant in the configuration",
+		Remedy:  "Give the attribute an ephemeral value, such as that of an ephemeral variable.",
+	},
+}

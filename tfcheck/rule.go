@@ -1,0 +1,73 @@
+package tfcheck
+
+import (
+	"slices"
+
+	"github.com/objchange/objchange"
+)
+
+// Rules about requests and runs, beside those of objchange.
+const (
+	// RuleProposedNotCore: a request proposes a new state that Core would not
+	// have sent. The caller of the provider is broken.
+	RuleProposedNotCore objchange.Rule = "proposed-not-core"
+	// RuleDataNull: a data source or an ephemeral resource was read, and there
+	// is nothing.
+	RuleDataNull objchange.Rule = "data-null"
+	// RulePerpetualDiff: right after apply, with nothing changed, the provider
+	// plans a change again.
+	RulePerpetualDiff objchange.Rule = "perpetual-diff"
+	// RuleDeferral: a response is deferred, which the request did not allow, or
+	// that of an apply.
+	RuleDeferral objchange.Rule = "deferral"
+	// RuleImportCount: an import returned no object, or more than one.
+	RuleImportCount objchange.Rule = "import-count"
+	// RuleImportIdentity: an import by identity returned none.
+	RuleImportIdentity objchange.Rule = "import-identity"
+	// RuleActionChanged: planned again with all of the configuration known, the
+	// provider wants to do something else with the object than was approved.
+	RuleActionChanged objchange.Rule = "action-changed"
+)
+
+// Laws returns those of the rules of this package. The caller may change the slice,
+// and must not change what is in it.
+func Laws() []objchange.Law { return slices.Clone(laws) }
+
+var laws = []objchange.Law{
+	{
+		Rule: RuleProposedNotCore, Phases: []objchange.Phase{objchange.PhasePlan, objchange.PhaseReplan}, Enforced: objchange.EnforcedAlways,
+		Meaning: "a request must propose the new state that Core proposes",
+		Remedy:  "Propose what ProposedNew5, ProposedNew6 or objchange.ProposedNew returns.",
+	},
+	{
+		Rule: RuleDataNull, Phases: []objchange.Phase{objchange.PhaseRead}, Enforced: objchange.EnforcedAlways,
+		Meaning: "a data source or an ephemeral resource that was read must be there",
+		Remedy:  "Return an error for what cannot be found.",
+	},
+	{
+		Rule: RulePerpetualDiff, Phases: []objchange.Phase{objchange.PhaseRead, objchange.PhasePlan}, Enforced: objchange.EnforcedNever,
+		Meaning: "a plan right after apply must have nothing left to change",
+		Remedy:  "Read what was applied as it was applied, and plan the prior value where nothing is to be changed.",
+	},
+	{
+		Rule: RuleDeferral, Phases: []objchange.Phase{objchange.PhaseImport, objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan},
+		Enforced: objchange.EnforcedAlways,
+		Meaning:  "a response must not be deferred where the request did not allow that, nor at apply",
+		Remedy:   "Defer only where the client's capabilities allow it; else return an error.",
+	},
+	{
+		Rule: RuleImportCount, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: objchange.EnforcedAlways,
+		Meaning: "an import must return one object",
+		Remedy:  "Return the object that was asked for, or an error if there is none.",
+	},
+	{
+		Rule: RuleImportIdentity, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: objchange.EnforcedAlways,
+		Meaning: "an import by identity must return the identity",
+		Remedy:  "Return the identity beside the object.",
+	},
+	{
+		Rule: RuleActionChanged, Phases: []objchange.Phase{objchange.PhaseReplan}, Enforced: objchange.EnforcedAlways,
+		Meaning: "the plan at apply must do what was approved, or nothing instead of an update",
+		Remedy:  "Decide whether to replace by what is known when the plan is made.",
+	},
+}
