@@ -3,7 +3,6 @@ package objchange
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -36,12 +35,11 @@ const (
 	ChangeUnknown ChangeKind = "unknown" // the new value is known after apply, whether there was one or not
 )
 
-// PathString returns the path as a person writes it, such as `rule[2].port` or
-// `tags["env"]`. A step into a set element is `[*]`, and a map key below
-// something sensitive is `[(sensitive)]`. The root is "".
+// PathString returns the path as people read it, like that of a Violation: a map
+// key below something sensitive is `[(sensitive)]`.
 func (c Change) PathString() string {
 	if c.text == "" {
-		return strings.TrimPrefix(pathText(stepsOf(c.Path), -1), ".")
+		return PathString(c.Path)
 	}
 	return c.text
 }
@@ -49,11 +47,7 @@ func (c Change) PathString() string {
 // Violation returns the violation of a rule, one of the caller's own perhaps, at
 // the place of the change. It hides what the change hides.
 func (c Change) Violation(rule Rule, message string, enforced bool) *Violation {
-	v := &Violation{Rule: rule, Path: c.Path, Message: message, Enforced: enforced, text: c.text}
-	if c.text != "" && c.text[0] != '[' {
-		v.text = "." + c.text
-	}
-	return v
+	return &Violation{Rule: rule, Path: c.Path, Message: message, Enforced: enforced, text: c.text}
 }
 
 // String writes the change in one line, with short values, and without values
@@ -166,7 +160,7 @@ func (w *differ) add(kind ChangeKind, secret bool, b, a cty.Value) {
 	w.changes = append(w.changes, located{Change{
 		Path: pathOf(steps), Kind: kind, Before: b, After: a,
 		Sensitive: secret || marked,
-		text:      strings.TrimPrefix(pathText(steps, hide), "."),
+		text:      pathText(steps, hide),
 	}, steps})
 }
 

@@ -59,8 +59,8 @@ func TestDiffRoot(t *testing.T) {
 		{"both null, one untyped", null, noDynamic, nil},
 		{"both unknown", unknown, cty.DynamicVal, nil},
 		{"the same", a, a, nil},
-		{"a create", null, a, wrong("+ id = (known after apply)", `+ in.name = "b"`, `+ name = "a"`)},
-		{"a delete", a, null, wrong("- id = (unknown)", `- in.name = "b"`, `- name = "a"`)},
+		{"a create", null, a, wrong("+ .id = (known after apply)", `+ .in.name = "b"`, `+ .name = "a"`)},
+		{"a delete", a, null, wrong("- .id = (unknown)", `- .in.name = "b"`, `- .name = "a"`)},
 		{"a create of nothing is one change", null, nothing, wrong("+  = {id = null, in = null, name = null}")},
 		{"a delete of nothing is one change", nothing, null, wrong("-  = {id = null, in = null, name = null}")},
 		{"a create of what is not known", null, unknown, wrong("+  = (known after apply)")},
@@ -85,46 +85,46 @@ func TestDiffAttributes(t *testing.T) {
 		{"equal", text, a, a, nil},
 		{"both null", text, noStr, noStr, nil},
 		{"both unknown, refined or not", text, unknownStr, unknownStr.RefineNotNull(), nil},
-		{"add", text, noStr, a, wrong(`+ v = "a"`)},
-		{"remove", text, a, noStr, wrong(`- v = "a"`)},
-		{"update", text, a, b, wrong(`~ v: "a" -> "b"`)},
-		{"unknown", text, a, unknownStr, wrong(`~ v: "a" -> (known after apply)`)},
-		{"unknown, from null", text, noStr, unknownStr, wrong(`+ v = (known after apply)`)},
-		{"was unknown", text, unknownStr.Refine().StringPrefixFull("a").NewValue(), a, wrong(`~ v: (unknown, with prefix "a") -> "a"`)},
-		{"was unknown, is null", text, unknownStr, noStr, wrong(`- v = (unknown)`)},
-		{"null and empty differ", text, noStr, str(""), wrong(`+ v = ""`)},
+		{"add", text, noStr, a, wrong(`+ .v = "a"`)},
+		{"remove", text, a, noStr, wrong(`- .v = "a"`)},
+		{"update", text, a, b, wrong(`~ .v: "a" -> "b"`)},
+		{"unknown", text, a, unknownStr, wrong(`~ .v: "a" -> (known after apply)`)},
+		{"unknown, from null", text, noStr, unknownStr, wrong(`+ .v = (known after apply)`)},
+		{"was unknown", text, unknownStr.Refine().StringPrefixFull("a").NewValue(), a, wrong(`~ .v: (unknown, with prefix "a") -> "a"`)},
+		{"was unknown, is null", text, unknownStr, noStr, wrong(`- .v = (unknown)`)},
+		{"null and empty differ", text, noStr, str(""), wrong(`+ .v = ""`)},
 		{"numbers that print alike are equal", number, cty.MustParseNumberVal("0.1"), cty.NumberFloatVal(0.1), nil},
 
-		{"list: by index", lists, list(a, a), list(a, b), wrong(`~ v[1]: "a" -> "b"`)},
-		{"list: longer", lists, list(a), list(a, b), wrong(`+ v[1] = "b"`)},
-		{"list: shorter", lists, list(a, b), list(a), wrong(`- v[1] = "b"`)},
-		{"list: longer by null", lists, list(a), list(a, noStr), wrong(`+ v[1] = null`)},
-		{"list: shorter by null", lists, list(a, noStr), list(a), wrong(`- v[1] = null`)},
-		{"list: an element unknown", lists, list(a, a), list(a, unknownStr), wrong(`~ v[1]: "a" -> (known after apply)`)},
-		{"list: appears", lists, noList, list(a, b), wrong(`+ v[0] = "a"`, `+ v[1] = "b"`)},
-		{"list: vanishes", lists, list(a), noList, wrong(`- v[0] = "a"`)},
-		{"list: appears empty", lists, noList, cty.ListValEmpty(cty.String), wrong(`+ v = []`)},
-		{"list: vanishes, empty", lists, cty.ListValEmpty(cty.String), noList, wrong(`- v = []`)},
-		{"list: emptied", lists, list(a), cty.ListValEmpty(cty.String), wrong(`- v[0] = "a"`)},
-		{"list: appears with nothing but null", lists, noList, list(noStr), wrong(`+ v[0] = null`)},
-		{"list: becomes unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), wrong(`~ v: ["a"] -> (known after apply)`)},
-		{"list: was unknown", lists, cty.UnknownVal(cty.List(cty.String)), list(a), wrong(`~ v: (unknown) -> ["a"]`)},
+		{"list: by index", lists, list(a, a), list(a, b), wrong(`~ .v[1]: "a" -> "b"`)},
+		{"list: longer", lists, list(a), list(a, b), wrong(`+ .v[1] = "b"`)},
+		{"list: shorter", lists, list(a, b), list(a), wrong(`- .v[1] = "b"`)},
+		{"list: longer by null", lists, list(a), list(a, noStr), wrong(`+ .v[1] = null`)},
+		{"list: shorter by null", lists, list(a, noStr), list(a), wrong(`- .v[1] = null`)},
+		{"list: an element unknown", lists, list(a, a), list(a, unknownStr), wrong(`~ .v[1]: "a" -> (known after apply)`)},
+		{"list: appears", lists, noList, list(a, b), wrong(`+ .v[0] = "a"`, `+ .v[1] = "b"`)},
+		{"list: vanishes", lists, list(a), noList, wrong(`- .v[0] = "a"`)},
+		{"list: appears empty", lists, noList, cty.ListValEmpty(cty.String), wrong(`+ .v = []`)},
+		{"list: vanishes, empty", lists, cty.ListValEmpty(cty.String), noList, wrong(`- .v = []`)},
+		{"list: emptied", lists, list(a), cty.ListValEmpty(cty.String), wrong(`- .v[0] = "a"`)},
+		{"list: appears with nothing but null", lists, noList, list(noStr), wrong(`+ .v[0] = null`)},
+		{"list: becomes unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), wrong(`~ .v: ["a"] -> (known after apply)`)},
+		{"list: was unknown", lists, cty.UnknownVal(cty.List(cty.String)), list(a), wrong(`~ .v: (unknown) -> ["a"]`)},
 
-		{"map: by key, in order of keys", maps, mapOf(obj{"a": a, "b": b, "d": a}), mapOf(obj{"b": a, "c": a, "d": a}), wrong(`- v["a"] = "a"`, `~ v["b"]: "b" -> "a"`, `+ v["c"] = "a"`)},
-		{"map: key to quote", maps, noMap, mapOf(obj{`a "b"`: a}), wrong(`+ v["a \"b\""] = "a"`)},
-		{"map: appears empty", maps, noMap, cty.MapValEmpty(cty.String), wrong(`+ v = {}`)},
+		{"map: by key, in order of keys", maps, mapOf(obj{"a": a, "b": b, "d": a}), mapOf(obj{"b": a, "c": a, "d": a}), wrong(`- .v["a"] = "a"`, `~ .v["b"]: "b" -> "a"`, `+ .v["c"] = "a"`)},
+		{"map: key to quote", maps, noMap, mapOf(obj{`a "b"`: a}), wrong(`+ .v["a \"b\""] = "a"`)},
+		{"map: appears empty", maps, noMap, cty.MapValEmpty(cty.String), wrong(`+ .v = {}`)},
 
-		{"object: by attribute", plain, item(a, a), item(a, b), wrong(`~ v.name: "a" -> "b"`)},
-		{"object: appears", plain, noItem, item(a, noStr), wrong(`+ v.id = "a"`)},
-		{"object: appears with nothing set", plain, noItem, item(noStr, noStr), wrong(`+ v = {id = null, name = null}`)},
-		{"object: vanishes with nothing set", plain, item(noStr, noStr), noItem, wrong(`- v = {id = null, name = null}`)},
+		{"object: by attribute", plain, item(a, a), item(a, b), wrong(`~ .v.name: "a" -> "b"`)},
+		{"object: appears", plain, noItem, item(a, noStr), wrong(`+ .v.id = "a"`)},
+		{"object: appears with nothing set", plain, noItem, item(noStr, noStr), wrong(`+ .v = {id = null, name = null}`)},
+		{"object: vanishes with nothing set", plain, item(noStr, noStr), noItem, wrong(`- .v = {id = null, name = null}`)},
 
-		{"dynamic: another type", any, str("1"), num(1), wrong(`~ v: "1" -> 1`)},
-		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ v: ["a"] -> ["a"]`)},
-		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ v: {x = "a"} -> {x = "a", y = "a"}`)},
-		{"dynamic: the same type, at depth", any, tuple(object(obj{"x": a})), tuple(object(obj{"x": b})), wrong(`~ v[0].x: "a" -> "b"`)},
-		{"dynamic: becomes unknown", any, a, cty.DynamicVal, wrong(`~ v: "a" -> (known after apply)`)},
-		{"dynamic: appears", any, noDynamic, tuple(a, num(1)), wrong(`+ v[0] = "a"`, `+ v[1] = 1`)},
+		{"dynamic: another type", any, str("1"), num(1), wrong(`~ .v: "1" -> 1`)},
+		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ .v: ["a"] -> ["a"]`)},
+		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ .v: {x = "a"} -> {x = "a", y = "a"}`)},
+		{"dynamic: the same type, at depth", any, tuple(object(obj{"x": a})), tuple(object(obj{"x": b})), wrong(`~ .v[0].x: "a" -> "b"`)},
+		{"dynamic: becomes unknown", any, a, cty.DynamicVal, wrong(`~ .v: "a" -> (known after apply)`)},
+		{"dynamic: appears", any, noDynamic, tuple(a, num(1)), wrong(`+ .v[0] = "a"`, `+ .v[1] = 1`)},
 	})
 }
 
@@ -139,25 +139,25 @@ func TestDiffSets(t *testing.T) {
 	in := func(elems ...cty.Value) cty.Value { return list(object(obj{"in": set(elems...)})) }
 	testDifferings(t, []differing{
 		{"equal", sets, set(a, b), set(b, a), nil},
-		{"an element added", sets, set(a), set(a, b), wrong(`+ v[*] = "b"`)},
-		{"an element removed", sets, set(a, b), set(b), wrong(`- v[*] = "a"`)},
-		{"an element changed: one removed and one added", sets, set(a, c), set(b, c), wrong(`- v[*] = "a"`, `+ v[*] = "b"`)},
-		{"several, in set order", sets, set(c), set(b, a), wrong(`- v[*] = "c"`, `+ v[*] = "a"`, `+ v[*] = "b"`)},
-		{"appears", sets, noSet, set(a), wrong(`+ v[*] = "a"`)},
-		{"appears empty", sets, noSet, empty, wrong(`+ v = []`)},
-		{"vanishes, empty", sets, empty, noSet, wrong(`- v = []`)},
-		{"emptied", sets, set(a), empty, wrong(`- v[*] = "a"`)},
-		{"null added", sets, set(a), set(a, noStr), wrong(`+ v[*] = null`)},
-		{"becomes unknown", sets, set(a), cty.UnknownVal(noSet.Type()), wrong(`~ v: ["a"] -> (known after apply)`)},
-		{"an unknown element for a known one", sets, set(a), set(unknownStr), wrong(`- v[*] = "a"`, `+ v[*] = (known after apply)`)},
+		{"an element added", sets, set(a), set(a, b), wrong(`+ .v[*] = "b"`)},
+		{"an element removed", sets, set(a, b), set(b), wrong(`- .v[*] = "a"`)},
+		{"an element changed: one removed and one added", sets, set(a, c), set(b, c), wrong(`- .v[*] = "a"`, `+ .v[*] = "b"`)},
+		{"several, in set order", sets, set(c), set(b, a), wrong(`- .v[*] = "c"`, `+ .v[*] = "a"`, `+ .v[*] = "b"`)},
+		{"appears", sets, noSet, set(a), wrong(`+ .v[*] = "a"`)},
+		{"appears empty", sets, noSet, empty, wrong(`+ .v = []`)},
+		{"vanishes, empty", sets, empty, noSet, wrong(`- .v = []`)},
+		{"emptied", sets, set(a), empty, wrong(`- .v[*] = "a"`)},
+		{"null added", sets, set(a), set(a, noStr), wrong(`+ .v[*] = null`)},
+		{"becomes unknown", sets, set(a), cty.UnknownVal(noSet.Type()), wrong(`~ .v: ["a"] -> (known after apply)`)},
+		{"an unknown element for a known one", sets, set(a), set(unknownStr), wrong(`- .v[*] = "a"`, `+ .v[*] = (known after apply)`)},
 		{"unknown elements are equal", sets, set(unknownStr), set(unknownStr.RefineNotNull()), nil},
-		{"each unknown element has one equal", sets, set(unknownStr), set(unknownStr, unknownStr), wrong(`+ v[*] = (known after apply)`)},
-		{"each unknown element has one equal, removed", sets, set(unknownStr, unknownStr, a), set(unknownStr, a), wrong(`- v[*] = (unknown)`)},
-		{"nested attribute: elements as wholes", nestedSets, set(one), set(one, two), wrong(`+ v[*] = {id = (unknown), name = "b"}`)},
-		{"nested attribute: one value changed", nestedSets, set(one), set(item(str("2"), a)), wrong(`- v[*] = {id = "1", name = "a"}`, `+ v[*] = {id = "2", name = "a"}`)},
-		{"block: elements as wholes", blockSets, set(one, two), set(two), wrong(`- v[*] = {id = "1", name = "a"}`)},
-		{"block: with nothing set", blockSets, set(one), set(one, item(noStr, noStr)), wrong(`+ v[*] = {id = null, name = null}`)},
-		{"at depth", deep, in(one), in(item(str("1"), b)), wrong(`- v[0].in[*] = {id = "1", name = "a"}`, `+ v[0].in[*] = {id = "1", name = "b"}`)},
+		{"each unknown element has one equal", sets, set(unknownStr), set(unknownStr, unknownStr), wrong(`+ .v[*] = (known after apply)`)},
+		{"each unknown element has one equal, removed", sets, set(unknownStr, unknownStr, a), set(unknownStr, a), wrong(`- .v[*] = (unknown)`)},
+		{"nested attribute: elements as wholes", nestedSets, set(one), set(one, two), wrong(`+ .v[*] = {id = (unknown), name = "b"}`)},
+		{"nested attribute: one value changed", nestedSets, set(one), set(item(str("2"), a)), wrong(`- .v[*] = {id = "1", name = "a"}`, `+ .v[*] = {id = "2", name = "a"}`)},
+		{"block: elements as wholes", blockSets, set(one, two), set(two), wrong(`- .v[*] = {id = "1", name = "a"}`)},
+		{"block: with nothing set", blockSets, set(one), set(one, item(noStr, noStr)), wrong(`+ .v[*] = {id = null, name = null}`)},
+		{"at depth", deep, in(one), in(item(str("1"), b)), wrong(`- .v[0].in[*] = {id = "1", name = "a"}`, `+ .v[0].in[*] = {id = "1", name = "b"}`)},
 	})
 
 	// What is removed and added are the elements themselves.
@@ -178,7 +178,7 @@ func TestDiffNested(t *testing.T) {
 	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
 	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingMap} {
 		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs)), "attribute": withAttr(nested(mode, "optional", itemAttrs))}
-		at := "v" + step[mode]
+		at := ".v" + step[mode]
 		null := cty.NullVal(typeIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestDiffNested(t *testing.T) {
 					{"vanishes", schema, inMode(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
 					{"appears with nothing set", schema, null, inMode(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
 					{"vanishes with nothing set", schema, inMode(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
-					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ v = (known after apply)")},
+					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ .v = (known after apply)")},
 				})
 			})
 		}
@@ -199,15 +199,15 @@ func TestDiffNested(t *testing.T) {
 	noItems := cty.NullVal(cty.List(itemType))
 	nestedLists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
 	testDifferings(t, []differing{
-		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ v[0].name: "a" -> "b"`, `- v[1].id = "1"`, `- v[1].name = "a"`)},
-		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- v["a"].id = "1"`, `- v["a"].name = "a"`, `~ v["b"].name: "a" -> "b"`, `+ v["c"] = {id = null, name = null}`)},
-		{"one more with nothing set", lists, list(was), list(was, nothing), wrong(`+ v[1] = {id = null, name = null}`)},
-		{"null, then empty", lists, noItems, emptyItems, wrong(`+ v = []`)},
-		{"empty, then null", lists, emptyItems, noItems, wrong(`- v = []`)},
-		{"an element becomes null", nestedLists, list(was), list(noItem), wrong(`- v[0].id = "1"`, `- v[0].name = "a"`)},
-		{"a null element comes", nestedLists, list(was), list(was, noItem), wrong(`+ v[1] = null`)},
-		{"a null element goes", nestedLists, list(was, noItem), list(was), wrong(`- v[1] = null`)},
-		{"an element becomes unknown", nestedLists, list(was), list(unknownItem), wrong(`~ v[0]: {id = "1", name = "a"} -> (known after apply)`)},
+		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ .v[0].name: "a" -> "b"`, `- .v[1].id = "1"`, `- .v[1].name = "a"`)},
+		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- .v["a"].id = "1"`, `- .v["a"].name = "a"`, `~ .v["b"].name: "a" -> "b"`, `+ .v["c"] = {id = null, name = null}`)},
+		{"one more with nothing set", lists, list(was), list(was, nothing), wrong(`+ .v[1] = {id = null, name = null}`)},
+		{"null, then empty", lists, noItems, emptyItems, wrong(`+ .v = []`)},
+		{"empty, then null", lists, emptyItems, noItems, wrong(`- .v = []`)},
+		{"an element becomes null", nestedLists, list(was), list(noItem), wrong(`- .v[0].id = "1"`, `- .v[0].name = "a"`)},
+		{"a null element comes", nestedLists, list(was), list(was, noItem), wrong(`+ .v[1] = null`)},
+		{"a null element goes", nestedLists, list(was, noItem), list(was), wrong(`- .v[1] = null`)},
+		{"an element becomes unknown", nestedLists, list(was), list(unknownItem), wrong(`~ .v[0]: {id = "1", name = "a"} -> (known after apply)`)},
 	})
 }
 
@@ -216,13 +216,13 @@ func TestDiffDynamicBlocks(t *testing.T) {
 	tuples, objects := withBlock(block(objchange.NestingList, dynAttrs)), withBlock(block(objchange.NestingMap, dynAttrs))
 	text, number := item(noStr, str("1")), item(noStr, num(1))
 	testDifferings(t, []differing{
-		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ v[1].name: "1" -> 1`)},
-		{"list: one more", tuples, tuple(text), tuple(text, number), wrong(`+ v[1].name = 1`)},
-		{"list: one less", tuples, tuple(text, number), tuple(text), wrong(`- v[1].name = 1`)},
-		{"list: emptied", tuples, tuple(number), cty.EmptyTupleVal, wrong(`- v[0].name = 1`)},
-		{"list: unknown", tuples, tuple(number), cty.DynamicVal, wrong(`~ v: [{id = null, name = 1}] -> (known after apply)`)},
-		{"map: keys come and go", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- v.a.name = "1"`, `~ v.b.name: "1" -> 1`, `+ v.c.name = 1`)},
-		{"map: null, then empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ v = {}`)},
+		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ .v[1].name: "1" -> 1`)},
+		{"list: one more", tuples, tuple(text), tuple(text, number), wrong(`+ .v[1].name = 1`)},
+		{"list: one less", tuples, tuple(text, number), tuple(text), wrong(`- .v[1].name = 1`)},
+		{"list: emptied", tuples, tuple(number), cty.EmptyTupleVal, wrong(`- .v[0].name = 1`)},
+		{"list: unknown", tuples, tuple(number), cty.DynamicVal, wrong(`~ .v: [{id = null, name = 1}] -> (known after apply)`)},
+		{"map: keys come and go", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- .v.a.name = "1"`, `~ .v.b.name: "1" -> 1`, `+ .v.c.name = 1`)},
+		{"map: null, then empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ .v = {}`)},
 	})
 	_, err := objchange.Diff(tuples, inV(str("a")), inV(cty.EmptyTupleVal))
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
@@ -238,23 +238,23 @@ func TestDiffRedacted(t *testing.T) {
 	nestedLists := withAttr(nested(objchange.NestingList, "optional", inner))
 	outer := withAttr(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
 	rows := []differing{
-		{"add", sensitive, noStr, a, wrong("+ v = (sensitive)")},
-		{"remove", sensitive, a, noStr, wrong("- v = (sensitive)")},
-		{"update", sensitive, a, b, wrong("~ v: (sensitive) -> (sensitive)")},
-		{"unknown", sensitive, a, unknownStr, wrong("~ v: (sensitive) -> (known after apply)")},
-		{"keys below", maps, mapOf(obj{"canary": a}), mapOf(obj{"canary": b}), wrong("~ v[(sensitive)]: (sensitive) -> (sensitive)")},
-		{"attributes that the schema names", withAttr(attr(itemType, "optional sensitive")), item(a, a), item(b, a), wrong("~ v.id: (sensitive) -> (sensitive)")},
-		{"attributes that the value names", withAttr(attr(cty.DynamicPseudoType, "optional sensitive")), object(obj{"canary": a}), object(obj{"canary": b}), wrong("~ v[(sensitive)]: (sensitive) -> (sensitive)")},
-		{"an attribute above", outer, mapOf(obj{"canary": item(a, a)}), mapOf(obj{"canary": item(b, a)}), wrong("~ v[(sensitive)].id: (sensitive) -> (sensitive)")},
-		{"inside a set element", sets, set(item(a, a)), set(item(b, a)), wrong("- v[*] = (sensitive)", "+ v[*] = (sensitive)")},
-		{"inside a list that becomes unknown", lists, list(item(a, a)), cty.UnknownVal(cty.List(itemType)), wrong("~ v: (sensitive) -> (known after apply)")},
-		{"inside a block with nothing set", lists, emptyItems, list(item(noStr, noStr)), wrong("+ v[0] = (sensitive)")},
-		{"inside a null element that comes", nestedLists, emptyItems, list(noItem), wrong("+ v[0] = (sensitive)")},
-		{"inside a null element that goes", nestedLists, list(noItem), emptyItems, wrong("- v[0] = (sensitive)")},
-		{"marked before", text, a.Mark("m"), b, wrong("~ v: (sensitive) -> (sensitive)")},
-		{"marked after", text, a, b.Mark("m"), wrong("~ v: (sensitive) -> (sensitive)")},
-		{"marked above", marked, mapOf(obj{"canary": a}).Mark("m"), mapOf(obj{"canary": b}), wrong("~ v[(sensitive)]: (sensitive) -> (sensitive)")},
-		{"marked inside", marked, mapOf(obj{"x": a.Mark("m")}), cty.UnknownVal(cty.Map(cty.String)), wrong("~ v: (sensitive) -> (known after apply)")},
+		{"add", sensitive, noStr, a, wrong("+ .v = (sensitive)")},
+		{"remove", sensitive, a, noStr, wrong("- .v = (sensitive)")},
+		{"update", sensitive, a, b, wrong("~ .v: (sensitive) -> (sensitive)")},
+		{"unknown", sensitive, a, unknownStr, wrong("~ .v: (sensitive) -> (known after apply)")},
+		{"keys below", maps, mapOf(obj{"canary": a}), mapOf(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive) -> (sensitive)")},
+		{"attributes that the schema names", withAttr(attr(itemType, "optional sensitive")), item(a, a), item(b, a), wrong("~ .v.id: (sensitive) -> (sensitive)")},
+		{"attributes that the value names", withAttr(attr(cty.DynamicPseudoType, "optional sensitive")), object(obj{"canary": a}), object(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive) -> (sensitive)")},
+		{"an attribute above", outer, mapOf(obj{"canary": item(a, a)}), mapOf(obj{"canary": item(b, a)}), wrong("~ .v[(sensitive)].id: (sensitive) -> (sensitive)")},
+		{"inside a set element", sets, set(item(a, a)), set(item(b, a)), wrong("- .v[*] = (sensitive)", "+ .v[*] = (sensitive)")},
+		{"inside a list that becomes unknown", lists, list(item(a, a)), cty.UnknownVal(cty.List(itemType)), wrong("~ .v: (sensitive) -> (known after apply)")},
+		{"inside a block with nothing set", lists, emptyItems, list(item(noStr, noStr)), wrong("+ .v[0] = (sensitive)")},
+		{"inside a null element that comes", nestedLists, emptyItems, list(noItem), wrong("+ .v[0] = (sensitive)")},
+		{"inside a null element that goes", nestedLists, list(noItem), emptyItems, wrong("- .v[0] = (sensitive)")},
+		{"marked before", text, a.Mark("m"), b, wrong("~ .v: (sensitive) -> (sensitive)")},
+		{"marked after", text, a, b.Mark("m"), wrong("~ .v: (sensitive) -> (sensitive)")},
+		{"marked above", marked, mapOf(obj{"canary": a}).Mark("m"), mapOf(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive) -> (sensitive)")},
+		{"marked inside", marked, mapOf(obj{"x": a.Mark("m")}), cty.UnknownVal(cty.Map(cty.String)), wrong("~ .v: (sensitive) -> (known after apply)")},
 		{"a mark alone is no change", text, a, a.Mark("m"), nil},
 	}
 	testDifferings(t, rows)
@@ -267,8 +267,8 @@ func TestDiffRedacted(t *testing.T) {
 		}
 	}
 	testDifferings(t, []differing{
-		{"beside what is sensitive", lists, list(item(str("1"), a)), list(item(str("2"), a)), wrong(`~ v[0].id: "1" -> "2"`)},
-		{"beside what is marked", marked, mapOf(obj{"x": a.Mark("m"), "y": str("1")}), mapOf(obj{"x": a, "y": str("2")}), wrong(`~ v["y"]: "1" -> "2"`)},
+		{"beside what is sensitive", lists, list(item(str("1"), a)), list(item(str("2"), a)), wrong(`~ .v[0].id: "1" -> "2"`)},
+		{"beside what is marked", marked, mapOf(obj{"x": a.Mark("m"), "y": str("1")}), mapOf(obj{"x": a, "y": str("2")}), wrong(`~ .v["y"]: "1" -> "2"`)},
 	})
 }
 
@@ -311,9 +311,9 @@ func TestDiffOrder(t *testing.T) {
 		elems = append(elems, item(noStr, str(fmt.Sprint(i))))
 	}
 	after["in"] = list(elems...)
-	want := []string{"B", "a", "a10", "a9", "a_b", "b"}
+	want := []string{".B", ".a", ".a10", ".a9", ".a_b", ".b"}
 	for i := range 11 {
-		want = append(want, fmt.Sprintf("in[%d].name", i))
+		want = append(want, fmt.Sprintf(".in[%d].name", i))
 	}
 	for range 10 {
 		changes, err := objchange.Diff(schema, object(before), object(after))
@@ -333,11 +333,11 @@ func TestDiffOrder(t *testing.T) {
 // Paths are as a person writes them, also of a change made by hand.
 func TestChangePathString(t *testing.T) {
 	for want, path := range map[string]cty.Path{
-		"":             nil,
-		"a":            cty.GetAttrPath("a"),
-		`rule[2].port`: cty.GetAttrPath("rule").IndexInt(2).GetAttr("port"),
-		`tags["env"]`:  cty.GetAttrPath("tags").IndexString("env"),
-		"rule[*]":      cty.GetAttrPath("rule").Index(unknownItem),
+		"":              nil,
+		".a":            cty.GetAttrPath("a"),
+		`.rule[2].port`: cty.GetAttrPath("rule").IndexInt(2).GetAttr("port"),
+		`.tags["env"]`:  cty.GetAttrPath("tags").IndexString("env"),
+		".rule[*]":      cty.GetAttrPath("rule").Index(unknownItem),
 	} {
 		if got := (objchange.Change{Path: path}).PathString(); got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -437,11 +437,11 @@ func TestDiffOfNulls(t *testing.T) {
 		want          []string
 	}{
 		"the same":               {of(noStr, in(noStr)), of(noStr, in(noStr)), nil},
-		"a type":                 {of(noDynamic, noObject), of(noStr, noObject), []string{"~ v: a null without a type -> a null of type string"}},
-		"no type":                {of(noStr, noObject), of(noDynamic, noObject), []string{"~ v: a null of type string -> a null without a type"}},
-		"another type, inside":   {of(noDynamic, in(noStr)), of(noDynamic, in(noNum)), []string{"~ n.v: a null of type string -> a null of type number"}},
-		"in an object that came": {of(noDynamic, noObject), of(noDynamic, in(noStr)), []string{"+ n = {v = null}"}},
-		"in an object that went": {of(noDynamic, in(noStr)), of(noDynamic, noObject), []string{"- n = {v = null}"}},
+		"a type":                 {of(noDynamic, noObject), of(noStr, noObject), []string{"~ .v: a null without a type -> a null of type string"}},
+		"no type":                {of(noStr, noObject), of(noDynamic, noObject), []string{"~ .v: a null of type string -> a null without a type"}},
+		"another type, inside":   {of(noDynamic, in(noStr)), of(noDynamic, in(noNum)), []string{"~ .n.v: a null of type string -> a null of type number"}},
+		"in an object that came": {of(noDynamic, noObject), of(noDynamic, in(noStr)), []string{"+ .n = {v = null}"}},
+		"in an object that went": {of(noDynamic, in(noStr)), of(noDynamic, noObject), []string{"- .n = {v = null}"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changes, err := objchange.Diff(schema, test.before, test.after)

@@ -65,10 +65,10 @@ func ExampleDiff() {
 		fmt.Println(change)
 	}
 	// Output:
-	// + disk[*] = {device = (unknown), size = 50}
-	// ~ image: "debian" -> (known after apply)
-	// ~ name: "web" -> "db"
-	// ~ token: (sensitive) -> (sensitive)
+	// + .disk[*] = {device = (unknown), size = 50}
+	// ~ .image: "debian" -> (known after apply)
+	// ~ .name: "web" -> "db"
+	// ~ .token: (sensitive) -> (sensitive)
 }
 
 // What the plan does to the server, in a word.

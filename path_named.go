@@ -7,14 +7,49 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// violationAt records an enforced violation at the place that somebody's path
-// leads to. What the schema does not name may come from the data, so that it is
-// hidden below what is sensitive, whatever kind of step it is.
+// PathString returns the path as people read it, such as `.rule[0].tags["env"]`,
+// with keys as they are up to the first one that is marked: from there on they are
+// `[(sensitive)]`. A step into a set element is `[*]`, and the root is "". A program
+// that does not know whether the path leads below something sensitive asks
+// Block.PathString or Violation.PathString.
+func PathString(path cty.Path) string {
+	return pathText(stepsOf(path), slices.IndexFunc(path, marked))
+}
+
+// marked reports whether a step's key is marked.
+func marked(s cty.PathStep) bool {
+	index, ok := s.(cty.IndexStep)
+	return ok && index.Key.IsMarked()
+}
+
+// PathString is that of any path, but hides what may be a secret: below an
+// attribute that is sensitive or write-only each step that the schema does not
+// name is `[(sensitive)]`. Without a usable schema, that is each step of the path.
+func (b *Block) PathString(path cty.Path) string {
+	w := walk{hide: -1}
+	if !usable(b) {
+		b, w.hide = &Block{}, 0
+	}
+	w.enterPath(b, path)
+	return pathText(w.steps(), w.hide)
+}
+
+// violationAt records a violation at the place that somebody's path leads to.
 func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message string) {
+	w.enterPath(schema, path)
+	w.violation(rule, message)
+	w.found[len(w.found)-1].violation.Path = path
+	for range path {
+		w.leave()
+	}
+}
+
+// enterPath steps down a path. What the schema does not name may come from the
+// data, so that it is hidden below what is sensitive, whatever kind of step it is.
+func (w *walk) enterPath(schema *Block, path cty.Path) {
 	at := readings{{block: &NestedBlock{Block: *schema, Nesting: NestingSingle}}}
-	steps := stepsOf(path)
-	for i, s := range steps {
-		if index, ok := path[i].(cty.IndexStep); ok && index.Key.IsMarked() && w.hide < 0 {
+	for i, s := range stepsOf(path) {
+		if marked(path[i]) && w.hide < 0 {
 			w.hide = w.depth
 		}
 		named, secret := at.into(s)
@@ -28,11 +63,6 @@ func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message stri
 			s.kind = byAttr
 		}
 		w.enter(s, secret)
-	}
-	w.violation(rule, message)
-	w.found[len(w.found)-1].violation.Path = path
-	for range steps {
-		w.leave()
 	}
 }
 

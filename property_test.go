@@ -210,7 +210,7 @@ func lookUp(v cty.Value, path cty.Path) cty.Value {
 
 // written is a path for people.
 func written(path cty.Path) string {
-	return (&objchange.Violation{Path: path}).PathString()
+	return objchange.PathString(path)
 }
 
 func TestPlanOfNoOpinionsIsValid(t *testing.T) {

@@ -197,7 +197,7 @@ func at(v cty.Value, path cty.Path) cty.Value {
 func allPlaces(vs objchange.Violations) []string {
 	lines := []string{}
 	for _, v := range vs {
-		lines = append(lines, fmt.Sprintf("%s %s %t", (&objchange.Violation{Path: v.Path}).PathString(), v.Rule, v.Enforced))
+		lines = append(lines, fmt.Sprintf("%s %s %t", objchange.PathString(v.Path), v.Rule, v.Enforced))
 	}
 	return lines
 }
@@ -213,7 +213,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 				if marked[i] = at(args[i], path); !marked[i].ContainsMarked() {
 					continue // there is nothing to mark
 				}
-				name := (&objchange.Violation{Path: path}).PathString()
+				name := objchange.PathString(path)
 				t.Run(s.name+"/"+argument+" marked at "+name, func(t *testing.T) {
 					bare := objchange.AssertPlanValid(s.schema, args[0], args[1], args[2])
 					expectShown(t, bare)
@@ -252,7 +252,7 @@ func TestMarksAreIgnored(t *testing.T) {
 			bare := inV(s.config)
 			marked := at(bare, path)
 			for _, v := range [][2]cty.Value{{bare, marked}, {marked, bare}, {marked, marked}} {
-				t.Run(s.name+(&objchange.Violation{Path: path}).PathString(), func(t *testing.T) {
+				t.Run(s.name+objchange.PathString(path), func(t *testing.T) {
 					expect(t, objchange.AssertPlanValid(s.schema, inV(s.prior), v[0], v[1]))
 					expect(t, objchange.AssertPlanValid(s.schema, v[0], v[1], v[0]))
 					expect(t, objchange.AssertPlanConsistent(s.schema, v[0], v[1]))

@@ -169,8 +169,7 @@ func (c vectorCase) compare(t *testing.T, schema *objchange.Block, found objchan
 	}
 	got := []string{}
 	for _, v := range found.Enforced() {
-		unredacted := objchange.Violation{Path: v.Path}
-		got = append(got, unredacted.PathString()+" "+string(v.Rule))
+		got = append(got, objchange.PathString(v.Path)+" "+string(v.Rule))
 	}
 	wanted := []string{}
 	for _, e := range want.Errors {

@@ -55,7 +55,7 @@ func (v *Violation) PathString() string {
 		return ""
 	}
 	if v.text == "" {
-		return pathText(stepsOf(v.Path), -1)
+		return PathString(v.Path)
 	}
 	return v.text
 }

@@ -252,7 +252,7 @@ func TestViolationPathString(t *testing.T) {
 		".rule[*]":               cty.GetAttrPath("rule").Index(unknownItem),
 		`.rule[2]["x"].k[10].id`: cty.GetAttrPath("rule").IndexInt(2).IndexString("x").GetAttr("k").IndexInt(10).GetAttr("id"),
 	} {
-		if got := (&objchange.Violation{Path: path}).PathString(); got != want {
+		if got := objchange.PathString(path); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

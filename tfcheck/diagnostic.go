@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -20,7 +19,7 @@ type Diagnostic struct {
 }
 
 // String writes the diagnostic as a sentence or two, with the provider's words.
-// Its path ends where something sensitive begins.
+// What is below something sensitive is hidden in its path.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.text != "" {
@@ -57,28 +56,4 @@ func place(rpc, typeName string) string {
 		return rpc
 	}
 	return fmt.Sprintf("%s of %s", rpc, typeName)
-}
-
-// pathText writes a path, up to the first sensitive or write-only attribute, whose
-// keys may be as secret as its value; without a schema, up to the first key.
-func pathText(schema *objchange.Block, path cty.Path) string {
-	shown := path
-	for i, step := range path {
-		_, named := step.(cty.GetAttrStep)
-		if attr := attributeAt(schema, path[:i+1]); schema == nil && !named || named && attr != nil && (attr.Sensitive || attr.WriteOnly) {
-			shown = path[:i]
-			if named {
-				shown = path[:i+1]
-			}
-			break
-		}
-	}
-	return (&objchange.Violation{Path: shown}).PathString()
-}
-
-func attributeAt(schema *objchange.Block, path cty.Path) *objchange.Attribute {
-	if schema == nil {
-		return nil
-	}
-	return schema.AttributeByPath(path)
 }

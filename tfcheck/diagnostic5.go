@@ -35,7 +35,7 @@ func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Block) (neutr
 		path, _ := PathToCty(d.Attribute)
 		neutral = append(neutral, Diagnostic{
 			Error: d.Severity == tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
-			Path: path, text: pathText(schema, path),
+			Path: path, text: schema.PathString(path),
 		})
 	}
 	return neutral

@@ -33,7 +33,7 @@ func diagnostics6(diags []*tfprotov6.Diagnostic, schema *objchange.Block) (neutr
 		path, _ := PathToCty(d.Attribute)
 		neutral = append(neutral, Diagnostic{
 			Error: d.Severity == tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
-			Path: path, text: pathText(schema, path),
+			Path: path, text: schema.PathString(path),
 		})
 	}
 	return neutral

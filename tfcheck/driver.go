@@ -88,7 +88,7 @@ func (p *Plugin) Driver(ctx context.Context, opts ...DriverOption) (*Driver, err
 // The error says what is wrong with the configuration, is a *RefusedError, or
 // is that of a request.
 func (d *Driver) Configure(ctx context.Context, config any) error {
-	value, err := d.providerConfig(ctx, config)
+	schema, value, err := d.providerConfig(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics, nil); err != nil {
+	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics, schema); err != nil {
 		return err
 	}
 	req := &tfprotov6.ConfigureProviderRequest{TerraformVersion: d.version, Config: value}
@@ -107,26 +107,28 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	return refusal6("ConfigureProvider", "", resp.Diagnostics, nil)
+	return refusal6("ConfigureProvider", "", resp.Diagnostics, schema)
 }
 
-func (d *Driver) providerConfig(ctx context.Context, config any) (*tfprotov6.DynamicValue, error) {
+func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
 	all, err := d.catalog.load(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if all.Provider == nil { // one without any configuration
-		return Encode6(cty.EmptyObjectVal, cty.EmptyObject)
+		none, err := Encode6(cty.EmptyObjectVal, cty.EmptyObject)
+		return &objchange.Block{}, none, err
 	}
 	schema := d.catalog.find(ctx, providerKind, "")
 	if schema.err != nil {
-		return nil, schema.err
+		return nil, nil, schema.err
 	}
 	value, err := schema.config("provider configuration", config)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return Encode6(value, schema.ty)
+	encoded, err := Encode6(value, schema.ty)
+	return schema.block, encoded, err
 }
 
 // config makes a configuration of data, and says what is wrong with it.

@@ -99,14 +99,14 @@ func TestRunString(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `create
-  + id = "i-1"
-  + name = "a"
-  + rule = []
-  + size = 1
-  + token = (sensitive)
+  + .id = "i-1"
+  + .name = "a"
+  + .rule = []
+  + .size = 1
+  + .token = (sensitive)
 PlanResourceChange of test_thing
-  plan: .size: right after apply, with nothing changed, a change is planned: ~ size: 2 -> 1 [perpetual-diff] (not enforced)
-  plan: .token: right after apply, with nothing changed, a change is planned: ~ token: (sensitive) -> (sensitive) [perpetual-diff] (not enforced)`
+  plan: .size: right after apply, with nothing changed, a change is planned: ~ .size: 2 -> 1 [perpetual-diff] (not enforced)
+  plan: .token: right after apply, with nothing changed, a change is planned: ~ .token: (sensitive) -> (sensitive) [perpetual-diff] (not enforced)`
 	if diff := cmp.Diff(want, fmt.Sprintf("%v", run)); diff != "" {
 		t.Error(diff)
 	}
@@ -238,7 +238,7 @@ func TestImportOfNothing(t *testing.T) {
 	}
 }
 
-// The path of a diagnostic ends before a key that may be a secret.
+// The path of a diagnostic hides a key that may be a secret.
 func TestRefusedErrorHidesKeys(t *testing.T) {
 	at := func(attr string) *tfprotov6.Diagnostic {
 		return &tfprotov6.Diagnostic{
@@ -250,7 +250,7 @@ func TestRefusedErrorHidesKeys(t *testing.T) {
 		r.Diagnostics = []*tfprotov6.Diagnostic{at("token"), at("password"), at("name")}
 	}})
 	_, err := thing.Create(ctx, config)
-	if want := `PlanResourceChange of test_thing: .token: Bad; .password: Bad; .name["hunter2"]: Bad`; err == nil || err.Error() != want {
+	if want := `PlanResourceChange of test_thing: .token[(sensitive)]: Bad; .password[(sensitive)]: Bad; .name["hunter2"]: Bad`; err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }

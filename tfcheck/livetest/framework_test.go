@@ -198,7 +198,7 @@ func text(object cty.Value, name string) string {
 
 func paths(all []cty.Path) (texts []string) {
 	for _, p := range all {
-		texts = append(texts, (&objchange.Violation{Path: p}).PathString())
+		texts = append(texts, objchange.PathString(p))
 	}
 	return texts
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
@@ -73,14 +72,13 @@ func (m *merger) root(schema *objchange.Block, t told) any {
 
 // hideKeys returns the path as people read it, without the keys of maps in it.
 func hideKeys(path cty.Path) string {
-	shown := path.Copy()
-	for i, step := range shown {
+	hidden := path.Copy()
+	for i, step := range hidden {
 		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
-			shown[i] = cty.GetAttrStep{Name: "[(sensitive)]"}
+			hidden[i] = cty.IndexStep{Key: index.Key.Mark("hidden")}
 		}
 	}
-	text := (&objchange.Violation{Path: shown}).PathString()
-	return strings.ReplaceAll(text, ".[(sensitive)]", "[(sensitive)]")
+	return objchange.PathString(hidden)
 }
 
 // names returns what there is in a block, in order.

@@ -199,7 +199,7 @@ func TestChange(t *testing.T) {
 		{`"prior": {}, "initial_planned": null`, "delete initial_planned []"},
 		{`"prior": {}, "initial_planned": {"count": 1}, "requires_replace": [["count"], ["id"]]`, "replace initial_planned [.count]"},
 		{`"prior": {"tags": {"a": "b"}}, "initial_planned": {}, "requires_replace": [["tags", "a"]]`, `replace initial_planned [.tags["a"]]`},
-		{`"prior": {"secrets": {"a": 1}}, "initial_planned": {}, "requires_replace": [["secrets", "a"]]`, "replace initial_planned [.secrets]"},
+		{`"prior": {"secrets": {"a": 1}}, "initial_planned": {}, "requires_replace": [["secrets", "a"]]`, "replace initial_planned [.secrets[(sensitive)]]"},
 		{`"prior": {"tags": {"$sensitive": {"a": "b"}}}, "initial_planned": {}, "requires_replace": [["tags", "a"]]`, "replace initial_planned [.tags]"},
 	} {
 		c, err := one(t, with(test.fields)).Change()

@@ -159,7 +159,7 @@ func (c Change) Differences() ([]Difference, error) {
 	found := []Difference{}
 	for _, d := range changes {
 		found = append(found, Difference{
-			Path: d.Violation("", "", false).PathString(), Kind: d.Kind, Sensitive: d.Sensitive,
+			Path: d.PathString(), Kind: d.Kind, Sensitive: d.Sensitive,
 			Before: data(d.Before, d.Sensitive), After: data(d.After, d.Sensitive),
 		})
 	}
@@ -167,27 +167,22 @@ func (c Change) Differences() ([]Difference, error) {
 }
 
 // ReplaceText returns what requires replacement as findings have paths, down to
-// where it becomes sensitive.
+// where it is marked.
 func (c Change) ReplaceText() []string {
 	texts := []string{}
 	for _, path := range c.Replace {
-		shown := path
 		for i := range path {
-			if c.sensitive(path[:i]) {
-				shown = path[:i]
+			if c.marked(path[:i]) {
+				path = path[:i]
 				break
 			}
 		}
-		texts = append(texts, (&objchange.Violation{Path: shown}).PathString())
+		texts = append(texts, c.Schema.PathString(path))
 	}
 	return texts
 }
 
-// sensitive reports whether a place is, in the schema or by a mark.
-func (c Change) sensitive(path cty.Path) bool {
-	if attr := c.Schema.AttributeByPath(path); attr != nil && (attr.Sensitive || attr.WriteOnly) {
-		return true
-	}
+func (c Change) marked(path cty.Path) bool {
 	for _, v := range []cty.Value{c.Before, c.After} {
 		if at, err := path.Apply(v); err == nil && at.IsMarked() {
 			return true
