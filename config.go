@@ -117,12 +117,12 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 	if !v.IsKnown() || !w.shaped(n, v) {
 		return
 	}
-	if n.mode == NestingSingle && nb.MinItems > 0 && v.IsNull() {
+	if n.mode.nullable() && nb.MinItems > 0 && v.IsNull() {
 		w.violation(RuleConfigBlockCount, "the block is required and there is none")
 	}
 	ms := n.openIf(v)
 	ms.load()
-	if n.mode == NestingList || n.mode == NestingSet {
+	if !n.mode.Single() && !n.mode.Keyed() {
 		w.count(nb, &ms)
 	}
 	w.each(n, &ms)
@@ -151,18 +151,10 @@ func (w *configCheck) count(nb *NestedBlock, ms *members) {
 // each checks each object of a nested attribute or block type. A group that sets
 // nothing is not there.
 func (w *configCheck) each(n nest, ms *members) {
-	if n.mode == NestingGroup && n.allNull(ms.value) {
+	if n.mode.group() && n.allNull(ms.value) {
 		return
 	}
-	if ms.self {
-		w.object(n.fields, ms.value)
-		return
-	}
-	for i := range ms.n {
-		w.enter(ms.step(i), false)
-		w.object(n.fields, bareOnly(ms.at(i)))
-		w.leave()
-	}
+	w.walk.each(ms, func(i int) { w.object(n.fields, bareOnly(ms.at(i))) })
 }
 
 // unset reports whether the configuration says nothing of the attribute.

@@ -40,13 +40,13 @@ func (a *Attribute) conforms(ty cty.Type) bool {
 
 func (n nest) conform(ty cty.Type) bool {
 	switch {
-	case n.mode == NestingSingle || n.mode == NestingGroup:
+	case n.mode.Single():
 		return n.fields.conform(ty)
-	case n.mode == NestingSet:
+	case n.mode.Coalesces():
 		return ty.IsSetType() && n.fields.conform(ty.ElementType())
 	case n.block && n.hasDynamic():
 		return typeUsable(ty)
-	case n.mode == NestingMap:
+	case n.mode.Keyed():
 		return ty.IsMapType() && n.fields.conform(ty.ElementType())
 	}
 	return ty.IsListType() && n.fields.conform(ty.ElementType())
@@ -66,7 +66,7 @@ func typeConforms(given, want cty.Type) bool {
 // dynamically typed list or map of blocks can have: a tuple, or an object with
 // an attribute per key, of conforming objects.
 func (n nest) conformDynamic(ty cty.Type) bool {
-	if n.mode == NestingMap {
+	if n.mode.Keyed() {
 		if !ty.IsObjectType() {
 			return false
 		}
@@ -192,7 +192,7 @@ func (p *pruner) attribute(a *Attribute, given cty.Type) {
 }
 
 func (p *pruner) nest(n nest, given cty.Type) {
-	if (n.mode == NestingSingle || n.mode == NestingGroup) && given.IsObjectType() {
+	if n.mode.Single() && given.IsObjectType() {
 		p.fields(n.fields, given)
 		return
 	}
@@ -241,7 +241,7 @@ func (p *pruner) alive(f fields) fields {
 	for name, a := range f.attrs {
 		p.walk.enter(step{name: name}, false)
 		if !p.dead[p.place()] {
-			if a.NestedType != nil && a.NestedType.nest().kind() == "object" {
+			if a.NestedType != nil && a.NestedType.Nesting.Single() {
 				pruned := *a
 				pruned.NestedType = &Object{p.alive(a.NestedType.nest().fields).attrs, a.NestedType.Nesting}
 				a = &pruned
@@ -253,7 +253,7 @@ func (p *pruner) alive(f fields) fields {
 	for name, nb := range f.blocks {
 		p.walk.enter(step{name: name}, false)
 		if !p.dead[p.place()] {
-			if nb.Nesting == NestingSingle || nb.Nesting == NestingGroup {
+			if nb.Nesting.Single() {
 				pruned, inner := *nb, p.alive(nb.fields())
 				pruned.Attributes, pruned.BlockTypes = inner.attrs, inner.blocks
 				nb = &pruned

@@ -33,7 +33,7 @@ func (a *Attribute) scope() scope {
 
 // scope is the one of all blocks of the type.
 func (nb *NestedBlock) scope() scope {
-	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting == NestingMap && nb.fields().hasDynamic()}
+	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed() && nb.fields().hasDynamic()}
 }
 
 func (s scope) holdsSensitive() bool {

@@ -63,7 +63,7 @@ func attributeCouldHaveComeFrom(a *Attribute, p, c cty.Value) bool {
 }
 
 func nestCouldHaveComeFrom(n nest, p, c cty.Value) bool {
-	if n.mode == NestingSet {
+	if n.mode.Coalesces() {
 		return equal(p, c, equalContent)
 	}
 	ps := n.openIf(p)

@@ -117,7 +117,7 @@ func Diff(schema *Block, before, after cty.Value) (changes []Change, err error) 
 	if !ok || len(w.found) > 0 {
 		return nil, w.err()
 	}
-	w.nested(nest{f, NestingSingle, true}, args[0].value, args[1].value)
+	w.nested(root(f), args[0].value, args[1].value)
 	if err := w.err(); err != nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value
 
 // member compares two elements of a nested collection.
 func (w *differ) member(n nest, b, a cty.Value) {
-	w.nested(nest{n.fields, NestingSingle, n.block}, b, a)
+	w.nested(n.element(), b, a)
 }
 
 // object compares the fields of two objects, of which one may be null.

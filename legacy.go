@@ -21,11 +21,11 @@ func NormalizeLegacySDK(schema *Block, value cty.Value) (normal cty.Value, err e
 func legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
 	n := nb.nest()
 	switch {
-	case n.mode == NestingMap || n.hasDynamic():
+	case n.mode.Keyed() || n.hasDynamic():
 		return v, true
 	case !v.IsKnown():
 		return n.stub(), true
-	case v.IsNull() && n.mode != NestingSingle:
+	case v.IsNull() && !n.mode.nullable():
 		return n.emptyValue(), true
 	}
 	return v, false
@@ -34,20 +34,4 @@ func legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
 // stub returns an object whose leaves are all unknown.
 func (f fields) stub() cty.Value {
 	return f.objectOf(func(a *Attribute) cty.Value { return cty.UnknownVal(a.impliedType()) }, nest.stub)
-}
-
-// stub returns one block of unknown values, or no block for a map.
-func (n nest) stub() cty.Value {
-	switch n.mode {
-	case NestingMap:
-		return n.emptyValue()
-	case NestingSet:
-		return cty.SetVal([]cty.Value{n.fields.stub()})
-	case NestingList:
-		if n.hasDynamic() {
-			return cty.TupleVal([]cty.Value{n.fields.stub()})
-		}
-		return cty.ListVal([]cty.Value{n.fields.stub()})
-	}
-	return n.fields.stub()
 }

@@ -2,17 +2,77 @@ package objchange
 
 import "github.com/zclconf/go-cty/cty"
 
-// This file knows what the nesting modes mean; nothing else does. The value of
+// This file knows what the nesting modes mean; elsewhere, three questions are asked
+// of them: Single, Coalesces, Keyed. The value of
 // a nested block type or nested attribute is opened into its members, which
 // pair with those of another value by index, by key, or as themselves (single
 // and group nesting). Set elements pair by content, each check in its own way.
 
+// root is a resource, or whatever else has the fields and is one object.
+func root(f fields) nest { return nest{f, NestingSingle, true} }
+
+// element is one object of the nest.
+func (n nest) element() nest { return nest{n.fields, NestingSingle, n.block} }
+
 // kind names the collection that holds the objects.
 func (n nest) kind() string {
-	if n.mode == NestingSingle || n.mode == NestingGroup {
+	if n.mode.Single() {
 		return "object"
 	}
 	return n.mode.String()
+}
+
+// impliedType returns the type of all objects together.
+func (n nest) impliedType() cty.Type {
+	switch object := n.fields.impliedType(); {
+	case n.mode.Single():
+		return object
+	case n.mode.Coalesces():
+		return cty.Set(object)
+	case n.block && object.HasDynamicTypes():
+		return cty.DynamicPseudoType
+	case n.mode.Keyed():
+		return cty.Map(object)
+	default:
+		return cty.List(object)
+	}
+}
+
+// emptyValue returns the value where there are no objects.
+func (n nest) emptyValue() cty.Value {
+	switch ty := n.impliedType(); {
+	case n.mode.nullable():
+		return cty.NullVal(ty)
+	case n.mode.Single():
+		return n.fields.emptyValue()
+	case ty.IsSetType():
+		return cty.SetValEmpty(ty.ElementType())
+	case ty.IsListType():
+		return cty.ListValEmpty(ty.ElementType())
+	case ty.IsMapType():
+		return cty.MapValEmpty(ty.ElementType())
+	case n.mode.Keyed():
+		return cty.EmptyObjectVal
+	default:
+		return cty.EmptyTupleVal
+	}
+}
+
+// stub returns one block of unknown values, or no block for a map.
+func (n nest) stub() cty.Value {
+	if n.mode.Keyed() {
+		return n.emptyValue()
+	}
+	switch object := n.fields.stub(); {
+	case n.mode.Single():
+		return object
+	case n.mode.Coalesces():
+		return cty.SetVal([]cty.Value{object})
+	case n.hasDynamic():
+		return cty.TupleVal([]cty.Value{object})
+	default:
+		return cty.ListVal([]cty.Value{object})
+	}
 }
 
 // members are the objects held by the value of a nest.
@@ -30,7 +90,7 @@ type members struct {
 func (n nest) open(v cty.Value) members {
 	ty := v.Type()
 	switch {
-	case n.mode == NestingSingle || n.mode == NestingGroup:
+	case n.mode.Single():
 		return members{value: v, self: true, n: 1}
 	case ty.IsMapType():
 		return members{value: v, kind: byKey, n: v.LengthInt()}
@@ -109,6 +169,20 @@ func (m *members) like(o *members, i int) (cty.Value, bool) {
 		}
 	}
 	return absent, false
+}
+
+// each visits the members, each at its place.
+func (w *walk) each(ms *members, visit func(i int)) {
+	if ms.self {
+		visit(0)
+		return
+	}
+	ms.load()
+	for i := range ms.n {
+		w.enter(ms.step(i), false)
+		visit(i)
+		w.leave()
+	}
 }
 
 // rebuild returns a value of the same kind with other members in the same

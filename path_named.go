@@ -47,7 +47,7 @@ func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message stri
 // enterPath steps down a path. What the schema does not name may come from the
 // data, so that it is hidden below what is sensitive, whatever kind of step it is.
 func (w *walk) enterPath(schema *Block, path cty.Path) {
-	at := readings{{block: &NestedBlock{Block: *schema, Nesting: NestingSingle}}}
+	at := readings{{block: &NestedBlock{Block: *schema, Nesting: NestingSingle}}} // the root
 	for i, s := range stepsOf(path) {
 		if marked(path[i]) && w.hide < 0 {
 			w.hide = w.depth
@@ -118,7 +118,7 @@ func (rs *readings) into(s step) (named, secret bool) {
 			named = true
 			add(reading{block: nb})
 		}
-		if n.kind() != "object" {
+		if !n.mode.Single() {
 			add(r)
 		}
 	}

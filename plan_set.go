@@ -179,7 +179,7 @@ func (f fields) inSets(object cty.Value) (count int) {
 
 func (n nest) inSet(v cty.Value) (count int) {
 	ms := n.openIf(v)
-	if n.mode == NestingSet {
+	if n.mode.Coalesces() {
 		return ms.n
 	}
 	ms.load()

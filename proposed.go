@@ -45,7 +45,7 @@ func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error)
 	if !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
-	m := w.nested(nest{f, NestingSingle, true}, withMarksOf(args[0].value, prior.value), withMarksOf(args[1].value, config), nil)
+	m := w.nested(root(f), withMarksOf(args[0].value, prior.value), withMarksOf(args[1].value, config), nil)
 	if err := w.err(); err != nil {
 		return cty.NilVal, err
 	}
@@ -216,7 +216,7 @@ func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks
 	switch {
 	case bareC.IsNull(), n.block && !bareC.IsKnown():
 		return keep(p, c, b.isP && has)
-	case !has && n.mode == NestingList:
+	case !has && b.cs.kind == byIndex:
 		return keep(p, c, false)
 	}
 	bareP, markedP := bare(p)

@@ -68,7 +68,7 @@ func PrepareComputedBlocks(schema *Block, config cty.Value) (prepared cty.Value,
 	w := rewriter{
 		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
 			n := nb.nest()
-			if !nb.Computed || n.mode == NestingSingle || !v.IsKnown() || v.IsNull() || n.open(v).n > 0 {
+			if !nb.Computed || n.mode.Single() || !v.IsKnown() || v.IsNull() || n.open(v).n > 0 {
 				return v, false
 			}
 			if !v.Type().IsCollectionType() {
@@ -104,11 +104,11 @@ func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, 
 	if !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
-	root := withMarksOf(args[0].value, v)
-	if !root.IsKnown() && !w.unknownRoot {
-		return root, nil
+	v = withMarksOf(args[0].value, v)
+	if !v.IsKnown() && !w.unknownRoot {
+		return v, nil
 	}
-	m := w.member(nest{f, NestingSingle, true}, root)
+	m := w.member(root(f), v)
 	if err := w.err(); err != nil {
 		return cty.NilVal, err
 	}

@@ -84,23 +84,6 @@ func (f fields) impliedType() cty.Type {
 	return cty.Object(types)
 }
 
-func (n nest) impliedType() cty.Type {
-	object := n.fields.impliedType()
-	switch n.mode {
-	case NestingSingle, NestingGroup:
-		return object
-	case NestingSet:
-		return cty.Set(object)
-	}
-	if n.block && object.HasDynamicTypes() {
-		return cty.DynamicPseudoType
-	}
-	if n.mode == NestingMap {
-		return cty.Map(object)
-	}
-	return cty.List(object)
-}
-
 // hasDynamic reports whether the object type of the fields contains the
 // dynamic pseudo-type, without making that type.
 func (f fields) hasDynamic() bool {
@@ -153,7 +136,7 @@ func (f fields) emptyValue() cty.Value {
 }
 
 // group reports whether the attribute is an object that is empty rather than null.
-func (a *Attribute) group() bool { return a.NestedType != nil && a.NestedType.Nesting == NestingGroup }
+func (a *Attribute) group() bool { return a.NestedType != nil && a.NestedType.Nesting.group() }
 
 func (a *Attribute) emptyValue() cty.Value {
 	if a.group() {
@@ -174,26 +157,6 @@ func (f fields) objectOf(attr func(*Attribute) cty.Value, blocks func(nest) cty.
 	return cty.ObjectVal(parts)
 }
 
-func (n nest) emptyValue() cty.Value {
-	if n.mode == NestingGroup {
-		return n.fields.emptyValue()
-	}
-	ty := n.impliedType()
-	switch {
-	case n.mode == NestingSingle:
-		return cty.NullVal(ty)
-	case ty.IsSetType():
-		return cty.SetValEmpty(ty.ElementType())
-	case ty.IsListType():
-		return cty.ListValEmpty(ty.ElementType())
-	case ty.IsMapType():
-		return cty.MapValEmpty(ty.ElementType())
-	case n.mode == NestingMap:
-		return cty.EmptyObjectVal
-	}
-	return cty.EmptyTupleVal
-}
-
 // AttributeByPath returns the attribute that the path leads to, or nil if it leads
 // to anything else: a block, a part of an attribute's value, one element of a
 // nested attribute, nothing. Index steps on the way are passed over, whatever
@@ -202,7 +165,7 @@ func (b *Block) AttributeByPath(path cty.Path) *Attribute {
 	if b == nil {
 		return nil
 	}
-	return place{nest: nest{b.fields(), NestingSingle, true}}.attribute(path)
+	return place{nest: root(b.fields())}.attribute(path)
 }
 
 // AttributeByPath returns the attribute that a path from one of the objects leads
@@ -245,7 +208,7 @@ func (p *place) into(s step, last bool) {
 		p.attr, p.nest = a, nest{}
 	case nb != nil:
 		p.nest = nb.nest()
-		p.keyed = p.mode == NestingMap && p.hasDynamic()
+		p.keyed = p.mode.Keyed() && p.hasDynamic()
 	default:
 		p.nest = nest{}
 	}

@@ -262,7 +262,7 @@ func (c *schemaCheck) object(o *Object, l level) {
 	if !o.Nesting.valid() {
 		c.fail("invalid nesting mode %s", o.Nesting)
 	}
-	c.fields(o.nest().fields, level{depth: l.depth + 1, inSet: l.inSet || o.Nesting == NestingSet})
+	c.fields(o.nest().fields, level{depth: l.depth + 1, inSet: l.inSet || o.Nesting.Coalesces()})
 }
 
 func (c *schemaCheck) blockName(name string, alsoAttribute bool) {
@@ -290,10 +290,10 @@ func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
 	}
 	c.items(nb)
 	c.deprecation(nb.Deprecated, nb.DeprecationMessage)
-	if nb.Computed && nb.Nesting == NestingGroup {
+	if nb.Computed && nb.Nesting.group() {
 		c.refuse("a group block is computed")
 	}
-	if nb.Computed && nb.MinItems > 0 && nb.Nesting != NestingSingle {
+	if nb.Computed && nb.MinItems > 0 && !nb.Nesting.Single() {
 		c.refuse("MinItems is set on a computed block")
 	}
 	if l.inComputed && !nb.Computed {
@@ -301,23 +301,24 @@ func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
 	}
 	c.fields(nb.fields(), level{
 		depth:      l.depth + 1,
-		inSet:      l.inSet || nb.Nesting == NestingSet,
+		inSet:      l.inSet || nb.Nesting.Coalesces(),
 		inComputed: l.inComputed || nb.Computed,
 	})
 }
 
 func (c *schemaCheck) items(nb *NestedBlock) {
 	lo, hi := nb.MinItems, nb.MaxItems
-	switch nb.Nesting {
-	case NestingSingle:
+	switch mode := nb.Nesting; {
+	case !mode.valid():
+	case mode.nullable():
 		if lo != hi || lo < 0 || lo > 1 {
 			c.refuse("MinItems and MaxItems of a single block must both be 0 or both be 1")
 		}
-	case NestingGroup, NestingMap:
+	case mode.Single() || mode.Keyed():
 		if lo != 0 || hi != 0 {
 			c.refuse("MinItems and MaxItems of a %s block must be 0", nb.Nesting)
 		}
-	case NestingList, NestingSet:
+	default:
 		if lo < 0 || hi < 0 || hi != 0 && lo > hi {
 			c.refuse("MinItems %d and MaxItems %d leave no valid number of blocks", lo, hi)
 		}

@@ -198,15 +198,15 @@ func (s *sketcher) blockType(place uint64, nb *NestedBlock, v cty.Value) {
 
 func (s *sketcher) nest(place uint64, n nest, v cty.Value) {
 	switch {
-	case n.mode == NestingSingle || n.mode == NestingGroup:
+	case n.mode.Single():
 		s.object(place, n.fields, v)
-	case n.mode == NestingSet && s.relation == proposal:
+	case n.mode.Coalesces() && s.relation == proposal:
 		s.add(place, hashOf(v))
 	case !v.IsKnown(), v.IsNull() && s.relation == consistency:
 		s.gap(place)
 	case v.IsNull() && s.relation == proposal:
 		s.null(place)
-	case n.mode == NestingSet:
+	case n.mode.Coalesces():
 		s.set(place, sketcher{fields: n.fields, relation: s.relation, first: s.first, strict: true}, v)
 	default:
 		s.collection(place, n, v)

@@ -176,13 +176,13 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 	if w.unknownState(now) || !w.shaped(n, now) || !w.shaped(n, was) {
 		return
 	}
-	if w.state && now.IsNull() && n.mode != NestingSingle {
+	if w.state && now.IsNull() && !n.mode.nullable() {
 		w.violation(RuleStateNullBlocks, "the blocks are null where there should be an empty "+n.kind())
 	}
 	if w.judging {
 		w.judging = w.presence(nb, was, now)
 	}
-	if w.done() || n.mode != NestingSingle && n.mode != NestingGroup && (now.IsNull() || !now.IsKnown()) {
+	if w.done() || !n.mode.Single() && (now.IsNull() || !now.IsKnown()) {
 		return
 	}
 	w.members(n, was, now)
@@ -191,9 +191,9 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 // presence judges two values of a block type as wholes, and reports whether
 // their blocks are to be judged too.
 func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
-	single := nb.Nesting == NestingSingle || nb.Nesting == NestingGroup
+	single := nb.Nesting.Single()
 	switch {
-	case nb.Computed && now.IsNull() && nb.Nesting != NestingSingle:
+	case nb.Computed && now.IsNull() && !nb.Nesting.nullable():
 		w.violation(RuleInconsistentNullBlocks, "the computed blocks became null")
 		return false
 	case nb.Computed && !was.IsKnown():
@@ -209,7 +209,7 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 		w.record(RuleInconsistentNullBlocks, false, "the planned blocks became null")
 		return false
 	case !now.IsKnown():
-		w.record(RuleInconsistentUnknown, nb.Nesting == NestingMap, "the planned blocks became unknown")
+		w.record(RuleInconsistentUnknown, nb.Nesting.Keyed(), "the planned blocks became unknown")
 		return false
 	}
 	return true
@@ -218,7 +218,7 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 // members checks each block of a type.
 func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 	nows, olds := n.openIf(now), n.openIf(was)
-	if n.mode == NestingSingle || n.mode == NestingGroup {
+	if n.mode.Single() {
 		w.object(n.fields, was, now)
 		return
 	}

@@ -157,9 +157,9 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 		if !equal(n, c, equalContent) {
 			w.violation(RulePlanUnknownNested, "the attribute is configured and planned unknown as a whole")
 		}
-	case nest.mode == NestingSet:
+	case nest.mode.Coalesces():
 		w.setAttribute(nest, p, c, n)
-	case nest.mode == NestingSingle || nest.mode == NestingGroup:
+	case nest.mode.Single():
 		w.attributes(nest.fields, p, c, n)
 	case !c.IsKnown():
 		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements where their number is not known yet", n.LengthInt()))
@@ -176,7 +176,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 		return
 	}
 	switch {
-	case n.IsNull() && nest.mode != NestingSingle:
+	case n.IsNull() && !nest.mode.nullable():
 		w.violation(RulePlanNullBlocks, "the blocks are planned null where there should be an empty "+nest.kind())
 	case !c.IsKnown():
 		if !equal(n, c, equalExactly) {
@@ -187,9 +187,9 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 		w.violation(RulePlanUnknownBlocks, "the blocks are planned unknown as a whole")
 	default:
 		before := len(w.found)
-		if nest.mode == NestingSingle || nest.mode == NestingGroup {
+		if nest.mode.Single() {
 			w.object(nest.fields, p, c, n)
-		} else if nest.mode == NestingSet {
+		} else if nest.mode.Coalesces() {
 			w.setBlocks(nest, p, c, n)
 		} else {
 			w.members(nest, p, c, n)

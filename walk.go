@@ -222,7 +222,7 @@ func (w *walk) err() error {
 // type leaves open, and records a mismatch if not. What is static has been
 // checked by admit.
 func (w *walk) shaped(n nest, v cty.Value) bool {
-	if !n.block || v.IsNull() || !v.IsKnown() || n.mode == NestingSingle || n.mode == NestingGroup {
+	if !n.block || v.IsNull() || !v.IsKnown() || n.mode.Single() {
 		return true
 	}
 	ty := v.Type()

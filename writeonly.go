@@ -33,18 +33,11 @@ func (w *walk) writeOnlyIn(n nest, v cty.Value) {
 		return
 	}
 	ms := n.open(v)
-	if ms.self {
-		w.writeOnly(n.fields, v)
-		return
-	}
-	ms.load()
-	for i := range ms.n {
-		w.enter(ms.step(i), false)
+	w.each(&ms, func(i int) {
 		if elem := bareOnly(ms.at(i)); elem.IsKnown() || !n.block {
 			w.writeOnly(n.fields, elem)
 		}
-		w.leave()
-	}
+	})
 }
 
 func (f fields) holdsWriteOnly() bool {

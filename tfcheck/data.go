@@ -132,18 +132,18 @@ func (b *builder) blocks(nb *objchange.NestedBlock, data any) cty.Value {
 
 // nest makes all objects of a nested attribute or block type.
 func (b *builder) nest(mode objchange.NestingMode, ty cty.Type, data any, object func(any) cty.Value) cty.Value {
-	if mode == objchange.NestingSingle || mode == objchange.NestingGroup {
+	if mode.Single() {
 		return object(data)
 	}
 	data, v := b.inside(ty, data)
 	switch {
 	case v != cty.NilVal || data == nil:
 		return v
-	case ty != cty.DynamicPseudoType && mode == objchange.NestingMap:
+	case ty != cty.DynamicPseudoType && mode.Keyed():
 		return b.mapping(ty, data, object)
 	case ty != cty.DynamicPseudoType:
 		return b.list(ty, data, object)
-	case mode == objchange.NestingMap:
+	case mode.Keyed():
 		return b.objectOfBlocks(data, object)
 	}
 	return b.tupleOfBlocks(data, object)

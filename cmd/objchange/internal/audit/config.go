@@ -162,7 +162,7 @@ func (j *configJudge) blocks(nested *objchange.NestedBlock, told any, path cty.P
 			}
 		}
 	case map[string]any:
-		if nested.Nesting != objchange.NestingMap {
+		if !nested.Nesting.Keyed() {
 			j.block(&nested.Block, told, path)
 			return
 		}

@@ -122,13 +122,13 @@ func (m *merger) within(schema *objchange.Block, name string, data, mask any, pa
 		masks, _ := mask.([]any)
 		for i, element := range data {
 			key := cty.NumberIntVal(int64(i))
-			if nesting == objchange.NestingSet {
+			if nesting.Coalesces() {
 				key = cty.EmptyObjectVal // no element is named
 			}
 			m.object(inner, element, at(masks, i), path.Index(key))
 		}
 	case map[string]any:
-		if nesting != objchange.NestingMap {
+		if !nesting.Keyed() {
 			m.object(inner, data, mask, path)
 			return
 		}

@@ -87,7 +87,7 @@ func attributeData(attr *objchange.Attribute, v cty.Value) any {
 // nestedData returns the data of a block type or nested attribute.
 func nestedData(mode objchange.NestingMode, attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
 	object := func(v cty.Value) any { return objectData(attrs, blocks, v) }
-	if mode == objchange.NestingSingle || mode == objchange.NestingGroup {
+	if mode.Single() {
 		return object(v)
 	}
 	return elementsData(v, object)

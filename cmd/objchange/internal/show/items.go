@@ -111,7 +111,7 @@ func count(mode objchange.NestingMode, v cty.Value) int {
 
 // isOne reports whether a nesting is of one object, and no collection.
 func isOne(mode objchange.NestingMode) bool {
-	return mode == objchange.NestingSingle || mode == objchange.NestingGroup
+	return mode.Single()
 }
 
 func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item {
@@ -142,7 +142,7 @@ func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item
 }
 
 func bracket(mode objchange.NestingMode) string {
-	if mode == objchange.NestingMap {
+	if mode.Keyed() {
 		return "{"
 	}
 	return "["
@@ -185,7 +185,7 @@ func elementItems(mode objchange.NestingMode, f fields, n *node, before, after c
 	stayed = count(mode, after)
 	for _, in := range n.inside {
 		b, a := part(before, in.step), part(after, in.step)
-		if mode == objchange.NestingSet && in.change != nil {
+		if mode.Coalesces() && in.change != nil {
 			b, a = in.change.Before, in.change.After
 		}
 		it := elementItem(mode, f, in, b, a)
@@ -199,7 +199,7 @@ func elementItems(mode objchange.NestingMode, f fields, n *node, before, after c
 
 func elementItem(mode objchange.NestingMode, f fields, n *node, before, after cty.Value) *item {
 	it := &item{label: label(n.step, true), replaced: n.replaced}
-	if mode == objchange.NestingSet {
+	if mode.Coalesces() {
 		it.label = ""
 	}
 	before, after, secret := bare(before, after)
@@ -208,7 +208,7 @@ func elementItem(mode objchange.NestingMode, f fields, n *node, before, after ct
 	switch {
 	case secret:
 		it.open, it.now = "", textSecret
-	case mode == objchange.NestingSet && before.IsKnown() && after.IsKnown():
+	case mode.Coalesces() && before.IsKnown() && after.IsKnown():
 		// It came or went as a whole. Its parts have their own secrets.
 		changes, err := objchange.Diff(&objchange.Block{Attributes: f.attrs, BlockTypes: f.blocks}, before, after)
 		if err != nil {
