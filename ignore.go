@@ -14,8 +14,8 @@ import (
 // unknown one is left alone. What is indexed by a string and is not a map takes
 // the prior value as a whole, and so does the root for an empty path.
 //
-// Both values must conform to the schema. A prior value that is null, or the zero
-// cty.Value, gives the configuration as it is. Each value keeps its marks, one
+// Both values must conform to the schema, and the prior one not be unknown as a
+// whole; null, or the zero cty.Value, gives the configuration as it is. Each value keeps its marks, one
 // taken from the prior value also those of the prior containers around it. The
 // error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
 func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ignored cty.Value, err error) {

@@ -104,7 +104,7 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 func (c *lifecycleCheck) add(phase Phase, found findings) {
 	for _, f := range found {
 		f.violation.Phase = phase
-		if c.LegacyTypeSystem && f.violation.ExcusedForLegacySDK() {
+		if c.LegacyTypeSystem && f.violation.ExcusedForLegacySDK(c.Deletes()) {
 			f.violation.Enforced = false
 		}
 		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {
@@ -187,7 +187,7 @@ func (c *lifecycleCheck) apply() {
 		w := consistencyCheck{walk: c.walk, judging: true, state: true}
 		w.run(c.Schema, argument{name: "planned", value: last}, argument{name: "applied", value: c.New})
 		if c.madeNothing(last) {
-			w.violation(RuleInconsistentPresence, "there is no object where one was to be created or updated, as was planned, too")
+			w.gone("there is no object where one was to be created or updated, as was planned, too")
 		}
 		c.add(PhaseApply, w.found)
 	} else {
@@ -195,14 +195,20 @@ func (c *lifecycleCheck) apply() {
 	}
 }
 
+// Deletes reports whether the object is to be deleted: whether a configuration is
+// null or, where there is none, a plan.
+func (l Lifecycle) Deletes() bool {
+	isNull := func(v cty.Value) bool { return there(v) && v.IsNull() }
+	if there(l.Config) || there(l.FinalConfig) {
+		return isNull(l.Config) || isNull(l.FinalConfig)
+	}
+	return isNull(l.InitialPlanned) || isNull(l.FinalPlanned)
+}
+
 // madeNothing reports whether nothing is there after an apply that was no delete,
 // though the plan was to have nothing: the legacy SDK is excused the one, not the
 // other.
 func (c *lifecycleCheck) madeNothing(last cty.Value) bool {
-	deleting, wanted := false, false
-	for _, config := range []cty.Value{c.Config, c.FinalConfig} {
-		deleting = deleting || there(config) && config.IsNull()
-		wanted = wanted || there(config) && !config.IsNull()
-	}
-	return wanted && !deleting && last.IsNull() && c.New.IsNull()
+	configured := there(c.Config) || there(c.FinalConfig)
+	return configured && !c.Deletes() && last.IsNull() && c.New.IsNull()
 }

@@ -301,17 +301,25 @@ func TestExcusedForLegacySDK(t *testing.T) {
 				t.Errorf("%s in %q: %v", rule, phase, got)
 			}
 			v := objchange.Violation{Rule: rule, Phase: phase, Path: somewhere}
-			if got := v.ExcusedForLegacySDK(); got != want {
+			if got := v.ExcusedForLegacySDK(false); got != want {
 				t.Errorf("%s in %q at %s: %v", rule, phase, v.PathString(), got)
 			}
 			v.Path = nil
-			want = want && rule != objchange.RulePlanPresent && rule != objchange.RuleInconsistentPresence
-			if got := v.ExcusedForLegacySDK(); got != want {
-				t.Errorf("%s in %q of the whole object: %v", rule, phase, got)
+			for _, deleting := range []bool{false, true} {
+				whole := want
+				switch rule {
+				case objchange.RulePlanPresent:
+					whole = false
+				case objchange.RulePlanUnknownBlock, objchange.RuleInconsistentPresence: // something is there
+					whole = want && !deleting
+				}
+				if got := v.ExcusedForLegacySDK(deleting); got != whole {
+					t.Errorf("%s in %q of the whole object, deleting %t: %v", rule, phase, deleting, got)
+				}
 			}
 		}
 	}
-	if (*objchange.Violation)(nil).ExcusedForLegacySDK() {
+	if (*objchange.Violation)(nil).ExcusedForLegacySDK(false) {
 		t.Error("no violation is excused")
 	}
 }
@@ -331,13 +339,16 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 		prior, config, planned, applied cty.Value
 		want                            []string
 	}{
-		"a plan that is not null for a delete":  {bare, nothing, bare, cty.NilVal, wrong("plan:  plan-present")},
-		"an object after a delete":              {bare, nothing, nothing, bare, wrong("apply:  inconsistent-presence")},
-		"nothing after a create":                {nothing, bare, bare, nothing, wrong("apply:  inconsistent-presence")},
-		"a block that is not planned":           {nothing, full, bare, cty.NilVal, wrong("plan: .v plan-absent?")},
-		"a block that is planned and not there": {nothing, full, full, bare, wrong("apply: .v inconsistent-presence?")},
-		"nothing planned for a create":          {nothing, bare, nothing, cty.NilVal, wrong("plan:  plan-absent?")},
-		"nothing planned, and nothing created":  {nothing, bare, nothing, nothing, wrong("plan:  plan-absent?", "apply:  inconsistent-presence")},
+		"a plan that is not null for a delete":       {bare, nothing, bare, cty.NilVal, wrong("plan:  plan-present")},
+		"an object after a delete":                   {bare, nothing, nothing, bare, wrong("apply:  inconsistent-presence")},
+		"nothing after a create":                     {nothing, bare, bare, nothing, wrong("apply:  inconsistent-presence")},
+		"a block that is not planned":                {nothing, full, bare, cty.NilVal, wrong("plan: .v plan-absent?")},
+		"a block that is planned and not there":      {nothing, full, full, bare, wrong("apply: .v inconsistent-presence?")},
+		"nothing planned for a create":               {nothing, bare, nothing, cty.NilVal, wrong("plan:  plan-absent?")},
+		"nothing planned, and yet something created": {nothing, bare, nothing, bare, wrong("plan:  plan-absent?", "apply:  inconsistent-presence?")},
+		"unknown planned for a delete":               {bare, nothing, cty.UnknownVal(bare.Type()), cty.NilVal, wrong("plan:  plan-unknown-block")},
+		"unknown planned for an update":              {bare, bare, cty.UnknownVal(bare.Type()), cty.NilVal, wrong("plan:  plan-unknown-block?")},
+		"nothing planned, and nothing created":       {nothing, bare, nothing, nothing, wrong("plan:  plan-absent?", "apply:  inconsistent-presence")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			expectPhases(t, objchange.Lifecycle{

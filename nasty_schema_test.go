@@ -30,6 +30,12 @@ func cyclic() *objchange.Block {
 	return schemaOfBlock(nb)
 }
 
+func cyclicMap() *objchange.Block {
+	nb := block(objchange.NestingMap, nil)
+	nb.BlockTypes = blocks{"x": nb}
+	return schemaOfBlock(nb)
+}
+
 func cyclicObject() *objchange.Block {
 	a := nested(objchange.NestingSingle, "optional", attrs{})
 	a.NestedType.Attributes["x"] = a
@@ -64,6 +70,10 @@ var nastySchemas = map[string]*objchange.Block{
 	"a cycle of blocks":      cyclic(),
 	"a cycle of attributes":  cyclicObject(),
 	"65 levels":              stacked(65),
+	"a cycle of maps":        cyclicMap(),
+	"nothing in a map":       schemaOfBlock(block(objchange.NestingMap, attrs{"a": nil})),
+	"no type in a map":       schemaOfBlock(block(objchange.NestingMap, attrs{"a": {}})),
+	"no block in a map":      schemaOfBlock(block(objchange.NestingMap, nil, blocks{"a": nil})),
 }
 
 // oddSchemas are not what Terraform takes from a provider, and have a meaning.
@@ -136,7 +146,10 @@ func TestNastySchemas(t *testing.T) {
 			if empty := schema.EmptyValue(); !empty.RawEquals(noValue) {
 				t.Errorf("empty value %#v", empty)
 			}
-			schema.AttributeByPath(cty.GetAttrPath("x").GetAttr("x").IndexInt(0).GetAttr("y"))
+			for _, path := range []cty.Path{cty.GetAttrPath("x").GetAttr("x").IndexInt(0).GetAttr("y"), cty.GetAttrPath("x").GetAttr("k").GetAttr("a")} {
+				schema.AttributeByPath(path)
+				schema.PathString(path)
+			}
 		})
 	}
 }

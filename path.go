@@ -16,6 +16,8 @@ type step struct {
 	name string    // byName, byAttr, byKey
 	pos  int       // byIndex; byElem: the element's position in set order
 	elem cty.Value // byElem; from a path made elsewhere, the key of any index step
+
+	foreign bool // byIndex: somebody's, so that it is hidden like a key
 }
 
 type stepKind uint8
@@ -135,6 +137,8 @@ func pathText(steps []step, hide int) string {
 	for i, s := range steps {
 		hidden := hide >= 0 && i >= hide
 		switch {
+		case hidden && s.foreign:
+			b.WriteString("[(sensitive)]")
 		case s.kind == byIndex:
 			b.WriteString("[" + strconv.Itoa(s.pos) + "]")
 		case s.kind == byElem:

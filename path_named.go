@@ -2,7 +2,6 @@ package objchange
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -57,8 +56,8 @@ func (w *walk) enterPath(schema *Block, path cty.Path) {
 		case named:
 		case s.kind != byElem && w.leadsToSet(path[:i]):
 			s.kind = byElem
-		case s.kind == byIndex && w.hide >= 0:
-			s = step{kind: byKey, name: strconv.Itoa(s.pos)}
+		case s.kind == byIndex:
+			s.foreign = true
 		case s.kind == byName:
 			s.kind = byAttr
 		}
@@ -99,7 +98,7 @@ func (r reading) nest() nest {
 // into follows a step, and reports whether the schema may name it and whether
 // what it leads to may be secret.
 func (rs *readings) into(s step) (named, secret bool) {
-	if s.kind != byName {
+	if s.kind != byName && s.kind != byKey {
 		return false, false
 	}
 	var next readings
@@ -123,5 +122,5 @@ func (rs *readings) into(s step) (named, secret bool) {
 		}
 	}
 	*rs = next
-	return named, secret
+	return named && s.kind == byName, secret
 }

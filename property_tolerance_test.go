@@ -114,7 +114,7 @@ func (d die) winding(w world) winding {
 	}
 	if len(at.attrs) > 0 {
 		name := pick(d, sorted(at.attrs)...)
-		wind.path = append(wind.path, cty.GetAttrStep{Name: name})
+		wind.path = append(wind.path, pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
 		if a := at.attrs[name]; d.oneIn(2) {
 			a.Sensitive = true
 		} else {
@@ -180,6 +180,7 @@ func TestNamedPathsInText(t *testing.T) {
 		{at("sdyn").GetAttr("secretKey"), ".sdyn[(sensitive)]"},
 		{at("sdyn").IndexString("secretKey"), ".sdyn[(sensitive)]"},
 		{at("sdyn").IndexInt(4711), ".sdyn[(sensitive)]"},
+		{cty.IndexStringPath("sdyn").IndexString("secretKey"), `["sdyn"][(sensitive)]`},
 		{at("sdyn").Index(object(obj{"secretKey": num(1)})), ".sdyn[*]"},
 		{at("wo").GetAttr("secretKey"), ".wo[(sensitive)]"},
 		{at("nested").IndexInt(4711).GetAttr("a").GetAttr("secretKey"), ".nested[(sensitive)].a[(sensitive)]"},
@@ -196,8 +197,10 @@ func TestNamedPathsInText(t *testing.T) {
 		}
 	}
 	marked := object(map[string]cty.Value{"open": str("x").Mark("m"), "sdyn": noDynamic, "wo": noDynamic, "nested": value.GetAttr("nested"), "inner": value.GetAttr("inner"), "dyn": value.GetAttr("dyn")})
-	_, found := objchange.RequiredReplace(schema, value, marked, []cty.Path{at("open").GetAttr("secretKey")})
-	if len(found) != 1 || found[0].PathString() != ".open[(sensitive)]" {
-		t.Errorf("marked: %v", found)
+	for _, path := range []cty.Path{at("open").GetAttr("secretKey"), at("open").IndexInt(31337), at("open").IndexString("secretKey")} {
+		_, found := objchange.RequiredReplace(schema, value, marked, []cty.Path{path})
+		if len(found) != 1 || found[0].PathString() != ".open[(sensitive)]" {
+			t.Errorf("marked: %v", found)
+		}
 	}
 }

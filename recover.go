@@ -13,7 +13,8 @@ import (
 // order, each once. A prior value that is null, or the zero cty.Value, requires
 // nothing.
 //
-// Both values must conform to the schema; marks do not count. As in Terraform, a
+// Both values must conform to the schema, and the prior one not be unknown as a
+// whole; marks do not count. As in Terraform, a
 // path may write the key of a map as an attribute, that of an object as an index,
 // and a position as text. A path that leads to nothing in both values, or by a
 // string into a set, is a violation, [RuleReplacePath], enforced; other
@@ -94,7 +95,8 @@ func (s step) elementOf(set cty.Value) (cty.Value, bool) {
 // if nothing was returned, or null though it was not asked to delete. If nothing
 // was returned for a delete, the state is null.
 //
-// Prior and planned value must conform to the schema; the zero cty.Value as the
+// Prior and planned value must conform to the schema, and the prior one not be
+// unknown as a whole; the zero cty.Value as the
 // prior one means null, as the returned one that nothing was returned, and so
 // does a returned value that is unknown as a whole. Marks are kept. The error is
 // a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].

@@ -208,7 +208,7 @@ func (p *place) into(s step, last bool) {
 		p.attr, p.nest = a, nest{}
 	case nb != nil:
 		p.nest = nb.nest()
-		p.keyed = p.mode.Keyed() && p.hasDynamic()
+		p.keyed = p.mode.Keyed() && usableBlockType(nb) && p.hasDynamic()
 	default:
 		p.nest = nest{}
 	}

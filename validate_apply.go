@@ -87,7 +87,7 @@ func (w *consistencyCheck) object(f fields, was, now cty.Value) {
 		if was.IsNull() {
 			w.violation(RuleInconsistentPresence, "there is an object where none was planned")
 		} else {
-			w.violation(RuleInconsistentPresence, "the planned object is gone")
+			w.gone("the planned object is gone")
 		}
 	}
 	if now.IsNull() {
@@ -107,6 +107,15 @@ func (w *consistencyCheck) object(f fields, was, now cty.Value) {
 		w.enter(step{name: name}, false)
 		w.blocks(nb, part(was, name), now.GetAttr(name))
 		w.leave()
+	}
+}
+
+// gone records that an object is not there.
+func (w *consistencyCheck) gone(message string) {
+	before := len(w.found)
+	w.violation(RuleInconsistentPresence, message)
+	if len(w.found) > before {
+		w.found[before].violation.gone = true
 	}
 }
 

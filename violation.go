@@ -30,6 +30,7 @@ type Violation struct {
 	Phase Phase
 
 	text string // Path, redacted
+	gone bool   // of inconsistent-presence: there is nothing now
 }
 
 // Phase names a part of the lifecycle: "config", "upgrade", "import", "read",
@@ -88,15 +89,25 @@ func (v *Violation) Unwrap() error {
 
 // ExcusedForLegacySDK reports whether Terraform Core only logs the violation when
 // the provider says that it is built with the legacy SDK. That depends on rule and
-// phase, as [Law].Excused has it, and on the place: no provider may plan
-// an object that is to be deleted, keep one after its delete, or return none for
-// what it created or updated. Without a Phase nothing is excused. It is false for
-// much that is not Enforced and may be true for it.
-func (v *Violation) ExcusedForLegacySDK() bool {
-	if v == nil || len(v.Path) == 0 && (v.Rule == RulePlanPresent || v.Rule == RuleInconsistentPresence) {
+// phase, as [Law].Excused has it. Of the object as a whole it depends on what is
+// done, too: deleting says that the configuration is null. No provider may plan
+// anything else than null for what is to be deleted, keep it after that, or return
+// nothing for what it created or updated. Without a Phase nothing is excused. It
+// may be true for what is not Enforced.
+func (v *Violation) ExcusedForLegacySDK(deleting bool) bool {
+	if v == nil || !v.Rule.Law().ExcusedIn(v.Phase) {
 		return false
 	}
-	return v.Rule.Law().ExcusedIn(v.Phase)
+	if len(v.Path) > 0 {
+		return true
+	}
+	switch v.Rule {
+	case RulePlanPresent, RulePlanUnknownBlock:
+		return !deleting && v.Rule != RulePlanPresent
+	case RuleInconsistentPresence:
+		return v.gone == deleting
+	}
+	return true
 }
 
 // MarshalJSON writes rule, path (as by PathString), message, enforced and,

@@ -70,6 +70,9 @@ func (c *changing) configure(config any) (err error) {
 	if c.final, err = c.schema.config("configuration", config); err != nil {
 		return err
 	}
+	if err = c.ignored.check(c.schema); err != nil {
+		return err
+	}
 	if c.initial, err = c.schema.config("initial configuration", c.initially); err != nil {
 		return err
 	}
@@ -86,29 +89,42 @@ func (c *changing) first() (*planning, error) {
 	if err := c.validate(c.initial); err != nil {
 		return nil, err
 	}
-	var p *planning
-	var err error
-	replace := c.force || c.tainted
-	prior, private, identity := c.state, c.private, c.identity
-	if c.tainted { // no provider is asked how to change such an object, nor told of it
-		private, identity = nil, nil
-	} else {
-		if p, err = c.plan(prior, c.initial, private, identity); err != nil || p == nil {
-			return nil, err
-		}
-		c.run.RequiresReplace, private, identity = p.replace, p.private, p.identity
-		replace = replace || len(p.replace) > 0
+	first, anew, err := c.plans(c.initial, c.force)
+	if first != nil {
+		c.run.RequiresReplace = first.replace
 	}
-	if replace && !prior.IsNull() {
-		if p, err = c.plan(c.null(), c.initial, private, identity); err != nil || p == nil {
-			return nil, err
-		}
+	p := first
+	if anew != nil {
+		p = anew
+	}
+	if err != nil || p == nil {
+		return nil, err
+	}
+	c.run.Action = p.action()
+	if p == anew {
 		c.run.Action = objchange.ActionReplace
-	} else {
-		c.run.Action = p.action()
 	}
 	c.run.Lifecycle.Prior, c.run.Lifecycle.InitialPlanned = p.prior, p.planned
 	return p, nil
+}
+
+// plans makes the plan for a configuration and, if the object is to be replaced,
+// the one to create it anew, with the private data and identity of the first. Of a
+// tainted object no provider is asked how to change it, nor told. There is no plan,
+// and no error, if it is deferred.
+func (r *operation) plans(config cty.Value, force bool) (first, anew *planning, err error) {
+	if r.tainted && !r.state.IsNull() {
+		anew, err = r.plan(r.null(), config, nil, nil)
+		return nil, anew, err
+	}
+	first, err = r.plan(r.state, config, r.private, r.identity)
+	if err != nil || first == nil || r.state.IsNull() || !force && len(first.replace) == 0 {
+		return first, nil, err
+	}
+	if anew, err = r.plan(r.null(), config, first.private, first.identity); anew == nil {
+		return nil, nil, err
+	}
+	return first, anew, err
 }
 
 // makeWay destroys the object that is to be replaced, with the private data that
@@ -166,10 +182,10 @@ func (c *changing) settle() error {
 	if c.state.IsNull() {
 		c.find("ReadResource", objchange.Violations{{Rule: RulePerpetualDiff, Phase: objchange.PhaseRead,
 			Message: "right after apply, there is no object to read"}})
-		_, err := c.plan(c.state, c.final, c.private, c.identity)
+		_, _, err := c.plans(c.final, false)
 		return err
 	}
-	p, err := c.plan(c.state, c.final, c.private, c.identity)
+	p, _, err := c.plans(c.final, false)
 	if err != nil || p == nil || p.action() == objchange.ActionNoOp {
 		return err
 	}

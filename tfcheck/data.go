@@ -39,7 +39,7 @@ type Valuer interface {
 //
 // The error joins one for each problem, each with its place, such as
 // rule[0].port: what is of another kind than its place, an attribute that does
-// not exist, strings that are not UTF-8, two keys that are the same in Unicode
+// not exist, two keys that are the same in Unicode
 // NFC, numbers that are NaN or beyond 2^4096, the zero cty.Value, an invalid
 // schema. It shows no values, and no keys in what is sensitive. Nothing panics,
 // whatever a Valuer or the data's own methods do.

@@ -228,7 +228,7 @@ func TestBroken(t *testing.T) {
 		},
 		"refused half-way": {
 			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = dynamic(planned), failing }},
-			nil, "ApplyResourceChange of test_thing: Out of things", config, true,
+			[]string{"ApplyResourceChange response .id state-unknown"}, "ApplyResourceChange of test_thing: Out of things", config, true,
 		},
 		"a perpetual diff": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = with(r.NewState, size(2)) }},

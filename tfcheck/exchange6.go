@@ -48,9 +48,10 @@ func (x *exchange6) request(into *cty.Value, what string, from *tfprotov6.Dynami
 	x.decode(SideRequest, into, what, from)
 }
 
-// response decodes the value of the response. A failed one need not have any.
+// response decodes the value of the response. A failed one need not have any, and
+// is only looked at after an apply.
 func (x *exchange6) response(what string, from *tfprotov6.DynamicValue) {
-	if from != nil || !x.Failed {
+	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {
 		x.decode(SideResponse, &x.Response, what, from)
 	}
 }

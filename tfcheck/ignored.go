@@ -1,14 +1,16 @@
 package tfcheck
 
 import (
+	"fmt"
+
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // IgnoreChanges leaves what is configured at the paths as it was, as the user of a
-// provider says with ignore_changes. A path is written as that of a
-// [objchange.IgnoreChanges]. Where the object is created or replaced, nothing is
-// ignored.
+// provider says with ignore_changes. A path is written as for
+// [objchange.IgnoreChanges], and must begin with an attribute or block type of the
+// schema. Where the object is created or replaced, nothing is ignored.
 func IgnoreChanges(paths ...cty.Path) RunOption {
 	return func(c *changing) { c.ignored.paths = append(c.ignored.paths, paths...) }
 }
@@ -22,6 +24,20 @@ func IgnoreAllChanges() RunOption {
 type ignored struct {
 	all   bool
 	paths []cty.Path
+}
+
+// check says which of the paths the schema has not.
+func (i ignored) check(schema *described) error {
+	for _, path := range i.paths {
+		first := cty.GetAttrStep{}
+		if len(path) > 0 {
+			first, _ = path[0].(cty.GetAttrStep)
+		}
+		if len(path) > 0 && !schema.ty.HasAttribute(first.Name) {
+			return fmt.Errorf("changes are to be ignored at %s, which the schema does not have", schema.block.PathString(path))
+		}
+	}
+	return nil
 }
 
 // inConfig returns the configuration without the changes that are ignored.

@@ -180,7 +180,7 @@ func (r *operation) approveDestroy() (*planning, error) {
 	if err := r.validate(r.config); err != nil {
 		return nil, err
 	}
-	if p, err := r.plan(r.state, r.config, r.private, r.identity); err != nil || p == nil || r.state.IsNull() {
+	if _, _, err := r.plans(r.config, false); err != nil || r.run.Deferred != "" || r.state.IsNull() {
 		return nil, err
 	}
 	if err := r.reload(); err != nil {

@@ -71,8 +71,8 @@ var judges = map[string]judge{
 // may not. What an ephemeral resource opens is judged as the plan of a new object.
 // What a data source reads must be there and wholly known and, not enforced, keep
 // what was configured. A response with error diagnostics is not judged, except
-// for the state that a failed apply left: Core keeps it, so it must conform and
-// hold no write-only value. Of what is deferred, plans and results are not judged,
+// for the state that a failed apply left: Core keeps it, so it must be a valid one.
+// Of what is deferred, plans and results are not judged,
 // and states need not be wholly known; to defer must have been allowed.
 //
 // Values that do not conform to the schema are violations too, and so are an RPC
@@ -109,7 +109,7 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 		if v.Phase == "" {
 			v.Phase = judges[x.RPC].phase
 		}
-		if x.Legacy && side == SideResponse && v.Enforced && v.ExcusedForLegacySDK() {
+		if x.Legacy && side == SideResponse && v.Enforced && v.ExcusedForLegacySDK(x.run().Deletes()) {
 			excused.Violations = append(excused.Violations, v)
 		} else {
 			plain.Violations = append(plain.Violations, v)
@@ -246,15 +246,26 @@ func (x Exchange) makes() bool {
 }
 
 func judgeApply(x Exchange) objchange.Violations {
-	if x.Failed {
-		return without(objchange.AssertStateValid(x.Schema, x.Response), objchange.RuleStateUnknown)
+	switch {
+	case x.Failed:
+		return objchange.AssertStateValid(x.Schema, x.Response)
+	case !there(x.Config):
+		return objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
 	}
-	found := objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
-	if there(x.Config) && there(x.Planned) && x.Planned.IsNull() && !x.Config.IsNull() && x.Response.IsNull() {
-		found = append(found, &objchange.Violation{Rule: objchange.RuleInconsistentPresence, Enforced: true,
-			Message: "there is no object where one was to be created or updated, as was planned, too"})
+	run := x.run() // with the configuration, it is known whether the object is to be there
+	run.New = x.Response
+	var found objchange.Violations
+	for _, v := range run.Check() {
+		if v.Phase != objchange.PhaseConfig { // which is the user's
+			found = append(found, v)
+		}
 	}
 	return found
+}
+
+// run is the lifecycle of which the request is part, as far as it tells.
+func (x Exchange) run() objchange.Lifecycle {
+	return objchange.Lifecycle{Schema: x.Schema, FinalConfig: x.Config, FinalPlanned: x.Planned}
 }
 
 // judgeEphemeral judges what was opened as Core does: as the plan of an object

@@ -161,10 +161,14 @@ func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
 			r.run.Warnings = append(r.run.Warnings, d)
 		}
 	}
-	if err := refusal6(rpc, r.typeName, diags, r.schema.block); err != nil {
-		return err
+	refused, broken := refusal6(rpc, r.typeName, diags, r.schema.block), r.verdict()
+	switch {
+	case refused == nil:
+		return broken
+	case broken == nil:
+		return refused
 	}
-	return r.verdict()
+	return errors.Join(refused, broken)
 }
 
 // deferred notes whether the response is deferred, which ends the run.

@@ -228,7 +228,21 @@ func TestServer(t *testing.T) {
 			[]string{"ApplyResourceChange response .id state-unknown"},
 		},
 		"a failed apply leaves what it likes": {
-			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = dynamic(obj{"name": unknown}), failing }}, applyThing, nil,
+			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = dynamic(obj{"name": "b"}), failing }}, applyThing, nil,
+		},
+		"a failed apply leaves what nobody knows": {
+			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = dynamic(obj{"name": unknown}), failing }}, applyThing,
+			[]string{"ApplyResourceChange response .name state-unknown"},
+		},
+		"a failed plan is not looked at": {
+			&fake{plan: func(_ planReq, r planResp) {
+				r.PlannedState, r.Diagnostics = &tfprotov6.DynamicValue{MsgPack: []byte{0x90}}, failing
+			}}, func(s tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error) {
+				resp, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+					TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
+				})
+				return diagnostics(resp, err)
+			}, nil,
 		},
 		"a failed apply leaves nothing": {
 			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = nil, failing }}, applyThing, nil,

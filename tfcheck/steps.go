@@ -84,8 +84,13 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 	if err != nil {
 		return err
 	}
-	// Until the run ends, private data stays that of an object that is gone.
-	r.state, r.private, r.identity, r.tainted = state, resp.Private, resp.NewIdentity, r.tainted && !state.IsNull()
+	// Until the run ends, private data stays that of an object that is gone, unless
+	// it was tainted.
+	r.private, r.identity = resp.Private, resp.NewIdentity
+	if state.IsNull() && r.tainted {
+		r.private, r.identity, r.tainted = nil, nil, false
+	}
+	r.state = state
 	r.run.Lifecycle.Prior = state
 	return nil
 }
@@ -209,22 +214,23 @@ func (r *operation) apply(p *planning) error {
 		r.keep(returned, resp, false)
 		return nil
 	}
-	state, tainted, err := objchange.PartialState(r.schema.block, p.prior, p.planned, returned)
+	tainted := r.tainted || p.prior.IsNull() && !p.config.IsNull()
+	state, _, err := objchange.PartialState(r.schema.block, p.prior, p.planned, returned)
 	switch {
 	case err != nil:
 		return errors.Join(wrong, err)
-	case keepsPrior(r.schema.block, p, returned):
-		r.state, r.tainted = state, r.tainted || tainted
+	case keepsPrior(r.schema.block, returned): // also if it was to be deleted
+		r.tainted = tainted
 	default:
-		r.keep(state, resp, r.tainted || tainted)
+		r.keep(state, resp, tainted)
 	}
 	return wrong
 }
 
 // keepsPrior reports whether Core keeps nothing of what a failed apply returned.
-func keepsPrior(schema *objchange.Block, p *planning, returned cty.Value) bool {
-	if !there(returned) || returned.IsNull() {
-		return !p.config.IsNull() || !there(returned)
+func keepsPrior(schema *objchange.Block, returned cty.Value) bool {
+	if !there(returned) || returned.IsNull() || !returned.IsKnown() {
+		return true
 	}
 	return len(without(objchange.AssertStateValid(schema, returned).Enforced(), objchange.RuleStateUnknown)) > 0
 }

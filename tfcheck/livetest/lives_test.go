@@ -131,6 +131,18 @@ var others = []life{
 	// The legacy SDK is excused at plan and not after apply.
 	{"is planned to be nothing", plansNothing, "", "sdk_honest", create()("sdk_honest"), nil},
 	{"is planned to be nothing", plansNothing, "", "fw_honest", create()("fw_honest"), nil},
+	{"is there though nothing was planned", plansNothingOnly, "", "sdk_honest", create("key_wo", nil)("sdk_honest"), nil},
+	{"is planned to be destroyed and unknown", plansUnknown, "", "sdk_honest", destroyed()("sdk_honest"), nil},
+	{"fails half-way", failsHalfWay, "", "fw_honest", then(create(), applying)("fw_honest"), nil},
+	{"fails half-way", failsHalfWay, "", "sdk_honest", then(create(), applying)("sdk_honest"), nil},
+	{"fails to be planned", failsMistyped, "", "fw_honest", update("name", "b")("fw_honest"), nil},
+	{"fails to be deleted", failsToDelete, "", "fw_honest", destroyed()("fw_honest"), nil},
+	{"fails to be deleted", failsToDelete, "", "sdk_honest", destroyed()("sdk_honest"), nil},
+	{"is always replaced", replacesAlways, "", "fw_honest", then(then(create(), applying), destroying)("fw_honest"), nil},
+	{"is always replaced", replacesAlways, "", "sdk_honest", then(then(create(), applying), destroying)("sdk_honest"), nil},
+	{"is tainted and destroyed", framework, "", "fw_half_created", then(create(), destroying)("fw_half_created"), nil},
+	{"is tainted and destroyed", sdk, "", "sdk_half_created", then(create(), destroying)("sdk_half_created"), nil},
+	{"is tainted and gone", forgetsCreated, "", "sdk_honest", then(then(create(), applying), destroying)("sdk_honest"), nil},
 }
 
 // vanishingOf has the object vanish in various moments.

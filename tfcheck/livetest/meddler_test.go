@@ -1,9 +1,12 @@
+//lint:file-ignore SA1019 the legacy type system is what is tested
+
 package livetest_test
 
 import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // Providers made by hand, beside those that are bent in one value.
@@ -16,6 +19,13 @@ const (
 	mistypesUpgraded = "mistypes-upgraded"
 	mistypesUpdated  = "mistypes-updated"
 	plansNothing     = "plans-nothing"
+	plansNothingOnly = "plans-nothing-only" // and makes something
+	plansUnknown     = "plans-unknown"
+	failsHalfWay     = "fails-half-way"
+	failsMistyped    = "fails-mistyped"
+	failsToDelete    = "fails-to-delete"
+	replacesAlways   = "replaces-always"
+	forgetsCreated   = "forgets-created"
 )
 
 // A meddler is a server whose answers somebody changes with the request in mind.
@@ -69,6 +79,49 @@ var meddlers = map[string]meddler{
 	upgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &null
 	}},
+}
+
+// unknownValue is the encoding of a value that is unknown as a whole.
+var unknownValue = tfprotov6.DynamicValue{MsgPack: []byte{0xd4, 0x00, 0x00}}
+
+var failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
+
+func init() {
+	meddlers[plansNothingOnly] = meddler{plan: meddlers[plansNothing].plan, apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if !isNull(req.Config) {
+			resp.NewState, resp.UnsafeToUseLegacyTypeSystem = req.Config, true
+		}
+	}}
+	meddlers[plansUnknown] = meddler{plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+		if isNull(req.ProposedNewState) {
+			resp.PlannedState = &unknownValue
+		}
+	}}
+	meddlers[failsHalfWay] = meddler{apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if !isNull(req.PlannedState) {
+			resp.NewState, resp.Diagnostics = req.PlannedState, failing
+		}
+	}}
+	meddlers[failsMistyped] = meddler{plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
+			resp.PlannedState, resp.Diagnostics = &empty, failing
+		}
+	}}
+	meddlers[failsToDelete] = meddler{apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if isNull(req.PlannedState) {
+			resp.NewState, resp.Diagnostics = &null, failing
+		}
+	}}
+	meddlers[replacesAlways] = meddler{plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
+			resp.RequiresReplace = append(resp.RequiresReplace, tftypes.NewAttributePath().WithAttributeName("key_wo"))
+		}
+	}}
+	meddlers[forgetsCreated] = meddler{apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if isNull(req.PriorState) {
+			resp.NewState = req.PlannedState // with what is unknown
+		}
+	}}
 }
 
 // GetProviderSchema asks for plans to destroy, which the SDK does not.

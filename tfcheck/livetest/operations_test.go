@@ -223,8 +223,8 @@ func full(typeName string, change ...any) map[string]any {
 			"ports":   []any{map[string]any{"number": 1}},
 		})
 	}
-	if len(change) == 2 {
-		config[change[0].(string)] = change[1]
+	for i := 0; i < len(change); i += 2 {
+		config[change[i].(string)] = change[i+1]
 	}
 	return config
 }

@@ -73,6 +73,8 @@ func (d *driven) outcome(found []tfcheck.Finding, err error) (o outcome) {
 		o.Fault, o.Stopped = refusal, atPlan
 		if refused.RPC == apply {
 			o.Stopped = atApply
+		} else if d.settling() {
+			o.Stopped = after
 		}
 	case err != nil:
 		o.Fault, o.Stopped = confused, atPlan
@@ -105,10 +107,15 @@ func (d *driven) part(f tfcheck.Finding) string {
 	switch {
 	case f.RPC == apply || f.Violations[0].Phase == objchange.PhaseReplan:
 		return atApply
-	case d.run.Lifecycle.New != cty.NilVal && d.run.Lifecycle.FinalPlanned != cty.NilVal:
+	case d.settling():
 		return after
 	}
 	return atPlan
+}
+
+// settling tells whether the object has been changed, and is planned once more.
+func (d *driven) settling() bool {
+	return d.run.Lifecycle.New != cty.NilVal && d.run.Lifecycle.FinalPlanned != cty.NilVal
 }
 
 // rpcs returns those in which such findings were made.

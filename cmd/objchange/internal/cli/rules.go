@@ -94,8 +94,8 @@ func excuse(e rulebook.Entry) string {
 	}
 	whole := objchange.Violation{Rule: e.Rule, Phase: e.Excused[0]} // at the root
 	text := "For providers built with the legacy SDK, Core only logs it in the phase " + strings.Join(excused, " and the phase ")
-	if !whole.ExcusedForLegacySDK() {
-		text += ", but not of the object as a whole"
+	if !whole.ExcusedForLegacySDK(true) {
+		text += ", but not of the object as a whole where it is to be deleted"
 	}
 	return text + "."
 }

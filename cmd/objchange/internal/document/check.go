@@ -65,7 +65,7 @@ func (d *Document) findings() (found []report.Finding) {
 	l.LegacyTypeSystem = false // so as to know what it excuses
 	vs := append(l.Check(), d.judgeProposed()...)
 	for _, v := range append(vs, d.judgePaths()...) {
-		excused := d.Lifecycle.LegacyTypeSystem && v.ExcusedForLegacySDK()
+		excused := d.Lifecycle.LegacyTypeSystem && v.ExcusedForLegacySDK(d.Lifecycle.Deletes())
 		found = append(found, report.Of(objchange.Violations{v}, excused)...)
 	}
 	return found
@@ -104,7 +104,7 @@ func (d *Document) judgePaths() (found objchange.Violations) {
 	if planned == cty.NilVal {
 		planned, phase = l.FinalPlanned, objchange.PhaseReplan
 	}
-	if config := d.firstConfig(); config != cty.NilVal && config.IsNull() {
+	if d.Lifecycle.Deletes() {
 		return nil
 	}
 	if l.Prior == cty.NilVal || planned == cty.NilVal {

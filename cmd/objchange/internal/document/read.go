@@ -157,6 +157,9 @@ func (s *scanner) syntax(err error) error {
 		at.Place.Pointer = shownPointer(s.place.Pointer, syntactic.JSONPointer.Parent())
 	case syntactic.Err != nil:
 		at.Reason = "not JSON: " + err.Error()
+		if strings.ContainsAny(err.Error(), "\\`") { // of a broken escape it shows what follows, too
+			at.Reason = fmt.Sprintf("not JSON: broken escape in a string, after byte %d", offset)
+		}
 	case errors.Unwrap(err) != nil:
 		at.Reason = errors.Unwrap(err).Error()
 	}

@@ -87,7 +87,7 @@ ImportResourceState test_thing -: failed: the provider imported nothing
 }
 
 // The state that a failed apply left is kept by Core, so it is judged. It need
-// be neither complete nor what was planned.
+// not be what was planned.
 func TestFailedApply(t *testing.T) {
 	r := newRecorder(t)
 	for _, state := range []cty.Value{sized(2, unknownID), cty.StringVal("no thing"), cty.NilVal} {
@@ -99,6 +99,7 @@ func TestFailedApply(t *testing.T) {
 	found, err := r.replay()
 	got := text(found)
 	const want = `ApplyResourceChange test_thing create: failed: the provider returned an error
+  state-unknown .id: the value is unknown, but a state must be wholly known
 ApplyResourceChange test_thing -: failed: the provider returned an error
   type-mismatch : id: is missing
 ApplyResourceChange test_thing create: failed: the provider returned an error
