@@ -35,7 +35,11 @@ func TestRuleBook(t *testing.T) {
 		rule, law, message := objchange.Rule(m[1]), string(m[2]), string(m[4])
 		seen[rule] = true
 		t.Run(string(rule), func(t *testing.T) {
-			found := runExample(t, m[3])
+			var example map[string]json.RawMessage
+			if err := json.Unmarshal(m[3], &example); err != nil {
+				t.Fatal(err)
+			}
+			found := runExample(t, example)
 			if len(found) != 1 || found[0].Rule != rule {
 				t.Fatalf("the example breaks %v", found)
 			}
@@ -75,12 +79,8 @@ func checkEnforced(t *testing.T, law string, enforced bool) {
 }
 
 // runExample runs the check that the example's values are for.
-func runExample(t *testing.T, doc []byte) objchange.Violations {
+func runExample(t *testing.T, example map[string]json.RawMessage) objchange.Violations {
 	t.Helper()
-	var example map[string]json.RawMessage
-	if err := json.Unmarshal(doc, &example); err != nil {
-		t.Fatal(err)
-	}
 	schema := &objchange.Block{}
 	if err := json.Unmarshal(example["schema"], schema); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,8 @@ func runExample(t *testing.T, doc []byte) objchange.Violations {
 }
 
 // exampleValue reads a value of the type from JSON, in which {"$unknown": true}
-// is an unknown value and {"$unknown": {"prefix": "x"}} one with a prefix.
+// is an unknown value, {"$unknown": {"prefix": "x"}} one with a prefix and
+// {"$sensitive": "x"} one that is marked.
 func exampleValue(t *testing.T, ty cty.Type, plain any) cty.Value {
 	t.Helper()
 	switch plain := plain.(type) {
@@ -138,6 +139,9 @@ func exampleValue(t *testing.T, ty cty.Type, plain any) cty.Value {
 			}
 			return v
 		}
+		if marked, ok := plain["$sensitive"]; ok {
+			return exampleValue(t, ty, marked).Mark("sensitive")
+		}
 		if ty.IsObjectType() || ty.IsMapType() {
 			return exampleObject(t, ty, plain)
 		}
@@ -146,10 +150,17 @@ func exampleValue(t *testing.T, ty cty.Type, plain any) cty.Value {
 			break
 		}
 		var elems []cty.Value
-		for _, elem := range plain {
-			elems = append(elems, exampleValue(t, ty.ElementType(), elem))
+		for i, elem := range plain {
+			if ty.IsTupleType() {
+				elems = append(elems, exampleValue(t, ty.TupleElementType(i), elem))
+			} else {
+				elems = append(elems, exampleValue(t, ty.ElementType(), elem))
+			}
 		}
-		if ty.IsSetType() {
+		switch {
+		case ty.IsTupleType():
+			return cty.TupleVal(elems)
+		case ty.IsSetType():
 			return cty.SetVal(elems)
 		}
 		return cty.ListVal(elems)

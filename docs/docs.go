@@ -3,8 +3,9 @@ package docs
 
 import _ "embed"
 
-// RuleBook is the rule book, docs/semantics.md: every rule with its meaning, an
-// example that breaks it and what is said of that.
+// RuleBook is the law with the rule book in it, docs/semantics.md: every rule
+// with its meaning, an example that breaks it and what is said of that, among
+// chapters that tell how values are made and judged.
 //
 //go:embed semantics.md
 var RuleBook string
