@@ -24,8 +24,8 @@ type Block struct {
 	DeprecationMessage string
 
 	// Computed, on a nested block, says that the provider may supply the
-	// blocks when the configuration has none. It means nothing on a root
-	// block.
+	// blocks when the configuration has none. On a root block it means
+	// nothing, but Validate holds the block to it.
 	Computed bool
 }
 
