@@ -15,9 +15,9 @@ const (
 )
 
 // PlanAction returns what it means to plan the one value where the other was
-// before (section 12). Nothing to nothing is a no-op, from nothing a create, to
-// nothing a delete; with replace asked for, the rest is a replace; equal and
-// wholly known values are a no-op, and all else is an update.
+// before (docs/semantics.md#action). Nothing to nothing is a no-op, from nothing
+// a create, to nothing a delete; with replace asked for, the rest is a replace;
+// equal and wholly known values are a no-op, and all else is an update.
 //
 // The values may be of any type, null, unknown or marked; marks do not count.
 // The zero cty.Value counts as null.

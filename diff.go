@@ -7,7 +7,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Change is one difference between two values of a resource (section 12).
+// A Change is one difference between two values of a resource
+// (docs/semantics.md#differences).
 type Change struct {
 	// Path leads to the place, which is in Before, in After or in both: for a
 	// leaf that came or went together with what holds it, only in one.
@@ -93,9 +94,10 @@ func (c Change) MarshalJSON() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// Diff tells how one value of a resource differs from another (section 12): one
-// Change for each leaf that differs, in path order. It is empty exactly when
-// the two are equal, refinements of unknown values and marks set aside.
+// Diff tells how one value of a resource differs from another
+// (docs/semantics.md#differences): one Change for each leaf that differs, in
+// path order. It is empty exactly when the two are equal, refinements of unknown
+// values and marks set aside.
 //
 // Elements of lists are compared by index, those of maps by key, and of sets by
 // equality: one that has no equal is added or removed as a whole. What appears
@@ -209,9 +211,9 @@ func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value
 		old, had := bs.like(as, i)
 		before := len(w.changes)
 		w.enter(as.step(i), false)
-		compare(old, as.at(i))
+		compare(old, as.elem(i))
 		if !had && len(w.changes) == before {
-			w.add(ChangeAdd, secret, old, as.at(i))
+			w.add(ChangeAdd, secret, old, as.elem(i))
 		}
 		w.leave()
 	}
@@ -221,9 +223,9 @@ func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value
 		}
 		before := len(w.changes)
 		w.enter(bs.step(i), false)
-		compare(bs.at(i), absent)
+		compare(bs.elem(i), absent)
 		if len(w.changes) == before {
-			w.add(ChangeRemove, secret, bs.at(i), absent)
+			w.add(ChangeRemove, secret, bs.elem(i), absent)
 		}
 		w.leave()
 	}

@@ -33,6 +33,9 @@
 // contract without Core noticing. No message shows what is sensitive in the
 // schema or marked.
 //
-// The numbers of sections in the documentation are those of the specification
-// that the package implements.
+// # The law
+//
+// docs/semantics.md in the repository has every rule with an example, and all that
+// the functions decide, complete enough to implement them again. The documentation
+// cites it by its anchors.
 package objchange

@@ -14,14 +14,14 @@ const (
 	equalContent strictness = iota
 	// equalExactly counts refinements and ignores marks.
 	equalExactly
-	// identical counts refinements and holds nothing with marks identical, so
+	// interchangeable counts refinements and marks, so
 	// that one value may stand for the other.
-	identical
+	interchangeable
 )
 
 // equal compares two values in one walk that stops at the first difference
-// (section 1). It costs no allocation but what cty needs to hand out the
-// elements of maps and sets.
+// (docs/semantics.md#words). It costs no allocation but what cty needs to hand
+// out the elements of maps and sets.
 func equal(a, b cty.Value, how strictness) bool {
 	return sameType(a.Type(), b.Type()) && sameContent(a, b, how)
 }
@@ -36,9 +36,6 @@ func (a *Attribute) equal(x, y cty.Value) bool {
 	return equal(x, y, equalContent)
 }
 
-// dynamic reports whether the schema leaves the type of the attribute open.
-func (a *Attribute) dynamic() bool { return a.NestedType == nil && a.Type == cty.DynamicPseudoType }
-
 func sameType(a, b cty.Type) bool {
 	if a.IsPrimitiveType() {
 		return a == b
@@ -50,7 +47,7 @@ func sameType(a, b cty.Type) bool {
 func sameContent(a, b cty.Value, how strictness) bool {
 	a, markedA := bare(a)
 	b, markedB := bare(b)
-	if how == identical && (markedA || markedB) {
+	if how == interchangeable && (markedA || markedB) {
 		return false
 	}
 	if !a.IsKnown() || !b.IsKnown() {

@@ -9,9 +9,9 @@ import (
 )
 
 // A Lifecycle is all artifacts of one run with one resource instance together
-// (section 12). The zero cty.Value says that an artifact is not there; a null
-// value says that the resource is not: a null Prior is a resource to be created,
-// a null Config one to be deleted.
+// (docs/semantics.md#a-whole-run). The zero cty.Value says that an artifact is
+// not there; a null value says that the resource is not: a null Prior is a
+// resource to be created, a null Config one to be deleted.
 type Lifecycle struct {
 	Schema *Block
 

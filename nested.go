@@ -127,8 +127,8 @@ func (m *members) load() {
 	}
 }
 
-// at returns a member. Unless they are indexed, members must be loaded.
-func (m *members) at(i int) cty.Value {
+// elem returns a member. Unless they are indexed, members must be loaded.
+func (m *members) elem(i int) cty.Value {
 	switch {
 	case m.self:
 		return m.value
@@ -157,7 +157,7 @@ func (m *members) like(o *members, i int) (cty.Value, bool) {
 	case m.n == 0:
 	case m.kind == byIndex:
 		if i < m.n {
-			return m.at(i), true
+			return m.elem(i), true
 		}
 	case m.kind == byKey:
 		if m.value.HasIndex(o.keys[i]) == cty.True {

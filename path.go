@@ -99,7 +99,7 @@ func (s step) fit(ty cty.Type) step {
 	return s
 }
 
-// compareSteps orders the ways to two places (section 6).
+// compareSteps orders the ways to two places (docs/semantics.md#order).
 func compareSteps(a, b []step) int {
 	for i := range min(len(a), len(b)) {
 		if c := a[i].compare(b[i]); c != 0 {

@@ -4,8 +4,8 @@ import "github.com/zclconf/go-cty/cty"
 
 // ProposedNew returns the proposed new state of a resource: the configuration,
 // completed with what the provider chose before where the configuration leaves
-// it to the provider (section 3). It is what Terraform Core sends to the
-// provider's PlanResourceChange.
+// it to the provider (docs/semantics.md#what-is-proposed). It is what Terraform
+// Core sends to the provider's PlanResourceChange.
 //
 // Both values must conform to the schema. The prior value is null, or the zero
 // cty.Value, for a resource to be created, and may hold unknown values; unknown as
@@ -18,8 +18,9 @@ import "github.com/zclconf/go-cty/cty"
 // The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
 //
 // Where nothing differs from the configuration or from the prior value, that
-// very value is returned. Set elements are correlated (section 4) in time that
-// grows with their number, apart from cty's sorting of them.
+// very value is returned. Set elements are correlated
+// (docs/semantics.md#set-elements) in time that grows with their number, apart
+// from cty's sorting of them.
 func ProposedNew(schema *Block, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueValue(&proposed, &err)
 	return propose(schema, argument{name: "prior", value: prior, maybe: true}, config)
@@ -27,8 +28,8 @@ func ProposedNew(schema *Block, prior, config cty.Value) (proposed cty.Value, er
 
 // PlannedDataResource returns the planned value of a data source or ephemeral
 // resource that cannot be read before apply: the configuration, with unknown
-// values where the provider is to choose (section 5). It is the proposal for an
-// unknown prior value.
+// values where the provider is to choose (docs/semantics.md#data-sources). It is
+// the proposal for an unknown prior value.
 //
 // The configuration must conform to the schema; null gives null and unknown
 // gives unknown. It keeps its marks. The error is a *Violation with
@@ -68,13 +69,13 @@ type merged struct {
 // keep chooses the configured value. wantP asks whether it is the prior one as
 // well, which costs a comparison.
 func keep(p, c cty.Value, wantP bool) merged {
-	return merged{c, true, wantP && equal(p, c, identical)}
+	return merged{c, true, wantP && equal(p, c, interchangeable)}
 }
 
-// object proposes the attributes and blocks of one object (3.3 and 3.4). The
-// values have no marks of their own; above are the marks of the prior
-// containers. The object may be the prior one if share says so: if neither it
-// nor the configured one has marks.
+// object proposes the attributes and blocks of one object
+// (docs/semantics.md#what-is-proposed). The values have no marks of their own;
+// above are the marks of the prior containers. The object may be the prior one
+// if share says so: if neither it nor the configured one has marks.
 func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
 	for name, a := range n.attrs {
@@ -92,7 +93,7 @@ func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bo
 	return b.merged()
 }
 
-// attribute proposes one attribute (3.3).
+// attribute proposes one attribute (docs/semantics.md#proposed-attributes).
 func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
 	if a.Computed && c.IsNull() {
 		if a.Optional && a.NestedType != nil && wasConfigured(a.NestedType.nest(), p) {
@@ -122,7 +123,7 @@ func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks)
 	}
 	isP := len(above) == 0 && sameType(v.Type(), p.Type())
 	v = withMarks(v, above)
-	return merged{v, v.IsNull() && equal(v, c, identical), isP}
+	return merged{v, v.IsNull() && equal(v, c, interchangeable), isP}
 }
 
 // typeOf returns the type that the schema gives an attribute which is null in
@@ -136,7 +137,7 @@ func (w *proposer) typeOf(a *Attribute, c cty.Value) cty.Type {
 }
 
 // wasConfigured reports whether a prior value holds, at any depth below it, a
-// non-null value that no provider can have chosen (3.3a).
+// non-null value that no provider can have chosen.
 func wasConfigured(n nest, p cty.Value) bool {
 	p, _ = bare(p)
 	if p.IsNull() || !p.IsKnown() {
@@ -145,7 +146,7 @@ func wasConfigured(n nest, p cty.Value) bool {
 	ps := n.open(p)
 	ps.load()
 	for i := range ps.n {
-		object, _ := bare(ps.at(i))
+		object, _ := bare(ps.elem(i))
 		for name, a := range n.attrs {
 			v := part(object, name)
 			if !a.Computed && !v.IsNull() || a.NestedType != nil && wasConfigured(a.NestedType.nest(), v) {
@@ -156,7 +157,8 @@ func wasConfigured(n nest, p cty.Value) bool {
 	return false
 }
 
-// nested proposes the value of a nested attribute or block type (3.3b, 3.4).
+// nested proposes the value of a nested attribute or block type
+// (docs/semantics.md#proposed-nested-attributes, #proposed-blocks).
 func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
 	bareC, markedC := bare(c)
 	bareP, markedP := bare(p)
@@ -210,7 +212,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 
 // member proposes one object of a collection.
 func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks) merged {
-	c := b.cs.at(i)
+	c := b.cs.elem(i)
 	p, has := b.prior(i)
 	bareC, markedC := bare(c)
 	switch {

@@ -30,30 +30,6 @@ func (w *walk) tell(rule Rule, secret bool, plain, format string, values ...cty.
 	w.violation(rule, fmt.Sprintf(format, shown...))
 }
 
-// secret reports whether values of the attribute are never shown. What may only
-// be written is what nobody is to read.
-func (a *Attribute) secret() bool { return a.Sensitive || a.WriteOnly }
-
-// holdsSensitive reports whether the attribute or anything inside is secret.
-func (a *Attribute) holdsSensitive() bool {
-	return a.secret() || a.NestedType != nil && a.NestedType.nest().holdsSensitive()
-}
-
-// holdsSensitive reports whether anything inside is sensitive.
-func (f fields) holdsSensitive() bool {
-	for _, a := range f.attrs {
-		if a.holdsSensitive() {
-			return true
-		}
-	}
-	for _, nb := range f.blocks {
-		if nb.fields().holdsSensitive() {
-			return true
-		}
-	}
-	return false
-}
-
 // maxShown is how long a value in a message may be.
 const maxShown = 80
 

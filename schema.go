@@ -6,8 +6,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Block is the schema of a resource, a data source, a provider or the
-// content of a nested block (section 2): what `terraform providers schema
+// A Block is the schema of a resource, a data source, a provider or the content
+// of a nested block (docs/semantics.md#the-schema): what `terraform providers
+// schema
 // -json` calls a block. Build it by hand or decode it from that JSON.
 //
 // A Block is only ever read by this package, so one may be shared between
@@ -56,6 +57,15 @@ type Attribute struct {
 type Object struct {
 	Attributes map[string]*Attribute
 	Nesting    NestingMode
+}
+
+// Block returns the attributes as a block, which has what can be asked of one
+// object: its type and empty value, for example. It is nil for a nil Object.
+func (o *Object) Block() *Block {
+	if o == nil {
+		return nil
+	}
+	return &Block{Attributes: o.Attributes}
 }
 
 // A NestedBlock is a [Block] inside another, and how many of them there are.
@@ -129,6 +139,3 @@ func (m NestingMode) nullable() bool { return m == NestingSingle }
 func (m NestingMode) group() bool { return m.Single() && !m.nullable() }
 
 func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap }
-
-// computedOnly reports whether only the provider may set the attribute.
-func (a *Attribute) computedOnly() bool { return a.Computed && !a.Optional }

@@ -23,9 +23,10 @@ func (o *Object) nest() nest { return nest{fields{attrs: o.Attributes}, o.Nestin
 
 func (nb *NestedBlock) nest() nest { return nest{nb.fields(), nb.Nesting, true} }
 
-// ImpliedType returns the type that values of the block have (section 2): an
-// object type with an attribute for each attribute and each block type. The
-// implied type of an invalid schema is cty.DynamicPseudoType.
+// ImpliedType returns the type that values of the block have
+// (docs/semantics.md#implied-types): an object type with an attribute for each
+// attribute and each block type. The implied type of an invalid schema is
+// cty.DynamicPseudoType.
 //
 // It makes a new type with each call, at a cost proportional to the schema.
 func (b *Block) ImpliedType() cty.Type {
@@ -84,25 +85,9 @@ func (f fields) impliedType() cty.Type {
 	return cty.Object(types)
 }
 
-// hasDynamic reports whether the object type of the fields contains the
-// dynamic pseudo-type, without making that type.
-func (f fields) hasDynamic() bool {
-	for _, a := range f.attrs {
-		if a.NestedType == nil && a.Type.HasDynamicTypes() || a.NestedType != nil && a.NestedType.nest().hasDynamic() {
-			return true
-		}
-	}
-	for _, nb := range f.blocks {
-		if nb.fields().hasDynamic() {
-			return true
-		}
-	}
-	return false
-}
-
 // EmptyValue returns the value of a block that sets nothing: every attribute
-// null, every nested block its own empty value (section 2). The empty value of
-// an invalid schema is a null of the dynamic type.
+// null, every nested block its own empty value (docs/semantics.md#empty-values).
+// The empty value of an invalid schema is a null of the dynamic type.
 func (b *Block) EmptyValue() cty.Value {
 	if !usable(b) {
 		return absent
@@ -134,9 +119,6 @@ func (nb *NestedBlock) EmptyValue() cty.Value {
 func (f fields) emptyValue() cty.Value {
 	return f.objectOf((*Attribute).emptyValue, nest.emptyValue)
 }
-
-// group reports whether the attribute is an object that is empty rather than null.
-func (a *Attribute) group() bool { return a.NestedType != nil && a.NestedType.Nesting.group() }
 
 func (a *Attribute) emptyValue() cty.Value {
 	if a.group() {

@@ -20,10 +20,10 @@ const maxDepth = 64
 // ever. The largest schemas of public providers have some hundred thousand.
 const maxFields = 1 << 20
 
-// Validate returns nil for a schema that Terraform takes from a provider, and else
-// an error that joins one error for each problem, each with its place (section
-// 2). A nil block is invalid. A Computed block is held to what a computed nested
-// block is.
+// Validate returns nil for a schema that Terraform takes from a provider, and
+// else an error that joins one error for each problem, each with its place
+// (docs/semantics.md#validity). A nil block is invalid. A Computed block is held
+// to what a computed nested block is.
 //
 // The functions of this package refuse only what has no meaning: an attribute
 // with neither or both of Type and NestedType, a nesting mode that there is not,

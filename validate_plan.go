@@ -7,11 +7,12 @@ import (
 )
 
 // AssertPlanValid holds a provider's plan against the configuration
-// (section 7): a configured value must be planned as it is, or exactly as the
-// prior state has it, which nobody asks to mean the same, and a value that is not configured may
-// only be planned where the provider may choose. Set elements, which Terraform
-// Core does not look at, are held against the configuration by content
-// (section 8), with violations that are not enforced.
+// (docs/semantics.md#the-plan): a configured value must be planned as it is, or
+// exactly as the prior state has it, which nobody asks to mean the same, and a
+// value that is not configured may only be planned where the provider may
+// choose. Set elements, which Terraform Core does not look at, are held against
+// the configuration by content (docs/semantics.md#planned-set-elements), with
+// violations that are not enforced.
 //
 // All three values must conform to the schema. The prior value is null, or the
 // zero cty.Value, for a resource to be created, and may hold unknown values but not be unknown as a
@@ -44,7 +45,8 @@ func (w *planCheck) run(schema *Block, prior, config, planned cty.Value) Violati
 type planCheck struct {
 	walk
 
-	// How set elements are held against each other (section 8).
+	// How set elements are held against each other
+	// (docs/semantics.md#planned-set-elements).
 	tries     int  // pairs that may still be tried
 	exhausted bool // too many have been tried
 }
@@ -135,7 +137,7 @@ func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 	w.tell(RulePlanNotConfig, a.holdsSensitive(), plain, "%s is planned, which is not %s as configured", n, c)
 }
 
-// forgive takes back the violations of section 7 found since.
+// forgive takes back the violations of a plan's rules found since.
 func (w *planCheck) forgive(since int) {
 	w.refused = false
 	kept := w.found[:since]
@@ -221,7 +223,7 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		}
 		shared++
 		w.enter(ns.step(i), false)
-		w.member(nest, barePrior(ps.like(&ns, i)), bareOnly(ce), bareOnly(ns.at(i)))
+		w.member(nest, barePrior(ps.like(&ns, i)), bareOnly(ce), bareOnly(ns.elem(i)))
 		w.leave()
 	}
 	if shared != ns.n || shared != cs.n {

@@ -9,7 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Violation is one rule broken at one place (section 6). It is an error.
+// A Violation is one rule broken at one place (docs/semantics.md#violations). It
+// is an error.
 type Violation struct {
 	// Rule is the law that was broken.
 	Rule Rule
@@ -123,7 +124,7 @@ func (v Violation) MarshalJSON() ([]byte, error) {
 }
 
 // Violations are what a check found: none when all is well. They are in order
-// of path, then rule, the same for the same input (section 6).
+// of path, then rule, the same for the same input (docs/semantics.md#order).
 type Violations []*Violation
 
 // Enforced returns those that Terraform Core itself would reject.

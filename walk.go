@@ -34,90 +34,6 @@ type walk struct {
 	hasWriteOnly bool
 }
 
-// An argument of an exported function.
-type argument struct {
-	name  string
-	value cty.Value
-	known bool // it is of no use when it is unknown as a whole
-	maybe bool // the zero cty.Value means null
-}
-
-// admit checks schema and arguments and returns the fields to walk. It strips
-// the arguments' own marks and makes typed values of untyped nulls and
-// unknowns. Without ok there is nothing to check; what is wrong is recorded.
-func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
-	w.hide = -1
-	for i, a := range args {
-		w.given[i] = a.value
-	}
-	if w.hasWriteOnly, ok = inspect(schema); !ok {
-		w.violation(RuleInvalidInput, "the schema is not valid: "+whyUnusable(schema))
-		return fields{}, false
-	}
-	f = schema.fields()
-	conforming := true
-	for i := range args {
-		if !w.admitArgument(schema, &args[i]) {
-			ok = false
-		} else if !f.conform(args[i].value.Type()) {
-			conforming = false
-			ok = ok && w.admitType(args[i])
-		}
-	}
-	if !ok || conforming {
-		return f, ok
-	}
-	return w.prune(f, args)
-}
-
-func (w *walk) admitArgument(schema *Block, a *argument) bool {
-	if a.value == cty.NilVal && a.maybe {
-		a.value = absent
-	}
-	if a.value == cty.NilVal {
-		w.violation(RuleInvalidInput, "the "+a.name+" value is the zero cty.Value")
-		return false
-	}
-	a.value = bareOnly(a.value)
-	if a.known && !a.value.IsKnown() {
-		w.violation(RuleInvalidInput, "the "+a.name+" value is unknown as a whole")
-		return false
-	}
-	if a.value.Type() == cty.DynamicPseudoType {
-		if ty := schema.ImpliedType(); a.value.IsNull() {
-			a.value = cty.NullVal(ty)
-		} else {
-			a.value = cty.UnknownVal(ty)
-		}
-	}
-	return true
-}
-
-func (w *walk) admitType(a argument) bool {
-	if !typeUsable(a.value.Type()) {
-		w.violation(RuleInvalidInput, "the "+a.name+" value contains the zero cty.Value or type, or is nested too deep")
-		return false
-	}
-	return true
-}
-
-// prune reports where the arguments do not conform and returns the fields that
-// are left to check.
-func (w *walk) prune(f fields, args []argument) (fields, bool) {
-	p := pruner{walk: w, dead: map[string]bool{}}
-	ok := true
-	for _, a := range args {
-		p.who = "the " + a.name + " value"
-		if ty := a.value.Type(); ty.IsObjectType() {
-			p.fields(f, ty)
-		} else {
-			p.mismatch("an object", typeName(ty))
-			ok = false
-		}
-	}
-	return p.alive(f), ok
-}
-
 // enter steps down to an attribute, a block type or an element.
 func (w *walk) enter(s step, sensitive bool) {
 	if w.depth > 0 {
@@ -216,23 +132,6 @@ func (w *walk) err() error {
 		return vs[0]
 	}
 	return nil
-}
-
-// shaped reports whether a bare value has the shape that the nest's dynamic
-// type leaves open, and records a mismatch if not. What is static has been
-// checked by admit.
-func (w *walk) shaped(n nest, v cty.Value) bool {
-	if !n.block || v.IsNull() || !v.IsKnown() || n.mode.Single() {
-		return true
-	}
-	ty := v.Type()
-	if ty.IsTupleType() || ty.IsObjectType() || n.hasDynamic() {
-		if !n.conformDynamic(ty) {
-			w.violation(RuleTypeMismatch, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
-			return false
-		}
-	}
-	return true
 }
 
 // part returns the named attribute of an object without marks that may be null

@@ -116,7 +116,7 @@ func (p *pool) members(n nest) *pool {
 				ms := n.openIf(v)
 				ms.load()
 				for i := range ms.n {
-					vals = append(vals, ms.at(i))
+					vals = append(vals, ms.elem(i))
 				}
 			}
 			return vals

@@ -2,10 +2,11 @@ package objchange
 
 import "github.com/zclconf/go-cty/cty"
 
-// correlate returns, for each configured set element, the index of the prior
-// one that it takes its computed values from, or -1 (section 4). Both are in
-// set order. Each prior element goes to the first configured one that it could
-// have come from, which is found through a sketch of what must be equal.
+// correlate returns, for each configured set element, the index of the prior one
+// that it takes its computed values from, or -1
+// (docs/semantics.md#set-elements). Both are in set order. Each prior element
+// goes to the first configured one that it could have come from, which is found
+// through a sketch of what must be equal.
 func correlate(f fields, prior, config []cty.Value) []int {
 	from := make([]int, len(config))
 	taken := make([]bool, len(prior))
@@ -77,7 +78,7 @@ func nestCouldHaveComeFrom(n nest, p, c cty.Value) bool {
 		case c.IsKnown():
 			element, ok = cs.like(&ps, i)
 		}
-		if !ok || !couldHaveComeFrom(n.fields, ps.at(i), element) {
+		if !ok || !couldHaveComeFrom(n.fields, ps.elem(i), element) {
 			return false
 		}
 	}

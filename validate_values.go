@@ -6,8 +6,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The value rules of section 9, for attributes and what is in them. Nested
-// attributes follow them too: their schema only says what is sensitive.
+// The rules of consistent values (docs/semantics.md#consistent-values), for
+// attributes and what is in them. Nested attributes follow them too: their
+// schema only says what is sensitive.
 
 // A scope is what the schema says of a value under the value rules: the
 // attribute that it belongs to or is part of or, for the blocks of a
@@ -81,17 +82,6 @@ func (w *consistencyCheck) value(a scope, was, now cty.Value) {
 		a.keyed = false
 		w.entries(a, was, now)
 	}
-}
-
-// stateOnly checks a value that is not, or no longer, held against a plan.
-func (w *consistencyCheck) stateOnly(a scope, now cty.Value) {
-	if !w.state {
-		return
-	}
-	judging := w.judging
-	w.judging = false
-	w.value(a, absent, now)
-	w.judging = judging
 }
 
 // judge applies the rules for whole values, and reports whether the parts of
@@ -194,7 +184,7 @@ func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 			continue
 		}
 		w.enter(nows.step(i), false)
-		w.value(a, old, nows.at(i))
+		w.value(a, old, nows.elem(i))
 		w.leave()
 	}
 	if judging && (shared != olds.n || shared != nows.n) {

@@ -7,6 +7,107 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// An argument of an exported function.
+type argument struct {
+	name  string
+	value cty.Value
+	known bool // it is of no use when it is unknown as a whole
+	maybe bool // the zero cty.Value means null
+}
+
+// admit checks schema and arguments and returns the fields to walk. It strips
+// the arguments' own marks and makes typed values of untyped nulls and
+// unknowns. Without ok there is nothing to check; what is wrong is recorded.
+func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
+	w.hide = -1
+	for i, a := range args {
+		w.given[i] = a.value
+	}
+	if w.hasWriteOnly, ok = inspect(schema); !ok {
+		w.violation(RuleInvalidInput, "the schema is not valid: "+whyUnusable(schema))
+		return fields{}, false
+	}
+	f = schema.fields()
+	conforming := true
+	for i := range args {
+		if !w.admitArgument(schema, &args[i]) {
+			ok = false
+		} else if !f.conform(args[i].value.Type()) {
+			conforming = false
+			ok = ok && w.admitType(args[i])
+		}
+	}
+	if !ok || conforming {
+		return f, ok
+	}
+	return w.prune(f, args)
+}
+
+func (w *walk) admitArgument(schema *Block, a *argument) bool {
+	if a.value == cty.NilVal && a.maybe {
+		a.value = absent
+	}
+	if a.value == cty.NilVal {
+		w.violation(RuleInvalidInput, "the "+a.name+" value is the zero cty.Value")
+		return false
+	}
+	a.value = bareOnly(a.value)
+	if a.known && !a.value.IsKnown() {
+		w.violation(RuleInvalidInput, "the "+a.name+" value is unknown as a whole")
+		return false
+	}
+	if a.value.Type() == cty.DynamicPseudoType {
+		if ty := schema.ImpliedType(); a.value.IsNull() {
+			a.value = cty.NullVal(ty)
+		} else {
+			a.value = cty.UnknownVal(ty)
+		}
+	}
+	return true
+}
+
+func (w *walk) admitType(a argument) bool {
+	if !typeUsable(a.value.Type()) {
+		w.violation(RuleInvalidInput, "the "+a.name+" value contains the zero cty.Value or type, or is nested too deep")
+		return false
+	}
+	return true
+}
+
+// prune reports where the arguments do not conform and returns the fields that
+// are left to check.
+func (w *walk) prune(f fields, args []argument) (fields, bool) {
+	p := pruner{walk: w, mismatched: map[string]bool{}}
+	ok := true
+	for _, a := range args {
+		p.who = "the " + a.name + " value"
+		if ty := a.value.Type(); ty.IsObjectType() {
+			p.fields(f, ty)
+		} else {
+			p.mismatch("an object", typeName(ty))
+			ok = false
+		}
+	}
+	return p.rest(f), ok
+}
+
+// shaped reports whether a bare value has the shape that the nest's dynamic
+// type leaves open, and records a mismatch if not. What is static has been
+// checked by admit.
+func (w *walk) shaped(n nest, v cty.Value) bool {
+	if !n.block || v.IsNull() || !v.IsKnown() || n.mode.Single() {
+		return true
+	}
+	ty := v.Type()
+	if ty.IsTupleType() || ty.IsObjectType() || n.hasDynamic() {
+		if !n.conformDynamic(ty) {
+			w.violation(RuleTypeMismatch, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
+			return false
+		}
+	}
+	return true
+}
+
 // conform reports whether values of the type have the shape that the fields
 // imply, without making the implied type. The inside of a dynamically typed
 // list or map of blocks is left to members.
@@ -121,9 +222,9 @@ func typeUsableAt(ty cty.Type, depth int) bool {
 // A pruner reports where the types of arguments do not conform, and then takes
 // those places out of the schema so that nothing below them is checked.
 type pruner struct {
-	walk *walk
-	who  string          // the argument at hand
-	dead map[string]bool // attributes and block types with a mismatch, by place
+	walk       *walk
+	who        string          // the argument at hand
+	mismatched map[string]bool // attributes and block types with a mismatch, by place
 }
 
 func (p *pruner) mismatch(want, given string) {
@@ -143,8 +244,8 @@ func (p *pruner) place() string {
 	return place.String()
 }
 
-// kill marks the place where the walk stands as not to be checked.
-func (p *pruner) kill() { p.dead[p.place()] = true }
+// leaveOut marks the place where the walk stands as not to be checked.
+func (p *pruner) leaveOut() { p.mismatched[p.place()] = true }
 
 // fields reports what is wrong with an object type.
 func (p *pruner) fields(f fields, ty cty.Type) {
@@ -170,7 +271,7 @@ func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, c
 	switch {
 	case !ok:
 		p.missing(typeName(want()))
-		p.kill()
+		p.leaveOut()
 	case !conforms(given):
 		inside(given)
 	}
@@ -187,7 +288,7 @@ func (p *pruner) attribute(a *Attribute, given cty.Type) {
 		p.nest(a.NestedType.nest(), given)
 		return
 	}
-	p.kill()
+	p.leaveOut()
 	p.plain(a.Type, given)
 }
 
@@ -197,7 +298,7 @@ func (p *pruner) nest(n nest, given cty.Type) {
 		return
 	}
 	p.mismatch(typeName(n.impliedType()), typeName(given))
-	p.kill()
+	p.leaveOut()
 }
 
 // plain reports where a type without a schema of its own is wrong: below
@@ -235,15 +336,15 @@ func (p *pruner) plainObject(want, given cty.Type) {
 	}
 }
 
-// alive returns the fields without those that are dead.
-func (p *pruner) alive(f fields) fields {
+// rest returns the fields without those that have a mismatch.
+func (p *pruner) rest(f fields) fields {
 	kept := fields{make(map[string]*Attribute, len(f.attrs)), make(map[string]*NestedBlock, len(f.blocks))}
 	for name, a := range f.attrs {
 		p.walk.enter(step{name: name}, false)
-		if !p.dead[p.place()] {
+		if !p.mismatched[p.place()] {
 			if a.NestedType != nil && a.NestedType.Nesting.Single() {
 				pruned := *a
-				pruned.NestedType = &Object{p.alive(a.NestedType.nest().fields).attrs, a.NestedType.Nesting}
+				pruned.NestedType = &Object{p.rest(a.NestedType.nest().fields).attrs, a.NestedType.Nesting}
 				a = &pruned
 			}
 			kept.attrs[name] = a
@@ -252,9 +353,9 @@ func (p *pruner) alive(f fields) fields {
 	}
 	for name, nb := range f.blocks {
 		p.walk.enter(step{name: name}, false)
-		if !p.dead[p.place()] {
+		if !p.mismatched[p.place()] {
 			if nb.Nesting.Single() {
-				pruned, inner := *nb, p.alive(nb.fields())
+				pruned, inner := *nb, p.rest(nb.fields())
 				pruned.Attributes, pruned.BlockTypes = inner.attrs, inner.blocks
 				nb = &pruned
 			}

@@ -60,7 +60,7 @@ func (w *planCheck) setBlocks(nest nest, p prior, c, n cty.Value) {
 }
 
 // set holds the planned elements of a set against the configured ones by
-// content (section 8).
+// content (docs/semantics.md#planned-set-elements).
 func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 	if w.refused {
 		return
@@ -78,7 +78,7 @@ func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 	}
 }
 
-// setElement records a violation of section 8, which is never enforced. Asked
+// setElement records a violation about set elements, which is never enforced. Asked
 // for yes or no, inside an element, it counts nevertheless.
 func (w *planCheck) setElement(nest nest, message string, elems ...cty.Value) {
 	if w.asking {
@@ -141,7 +141,7 @@ func firstOf(n int, agrees func(int) bool) int {
 }
 
 // agree reports whether the planned element may have been made of the
-// configured one: section 7 has nothing enforced against it. When too many pairs
+// configured one: the rules of a plan have nothing enforced against it. When too many pairs
 // have been tried, the plan has the benefit of the doubt.
 func (w *planCheck) agree(nest nest, p prior, c, n cty.Value) bool {
 	if w.exhausted {
@@ -184,7 +184,7 @@ func (n nest) inSet(v cty.Value) (count int) {
 	}
 	ms.load()
 	for i := range ms.n {
-		count += n.fields.inSets(ms.at(i))
+		count += n.fields.inSets(ms.elem(i))
 	}
 	return count
 }

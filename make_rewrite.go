@@ -2,84 +2,6 @@ package objchange
 
 import "github.com/zclconf/go-cty/cty"
 
-// PlanComputed returns the plan of a provider without opinions: the proposed
-// new state, with each computed attribute that is null made unknown at every
-// depth, elements of nested collections included, each computed block type that
-// is null made unknown, and each write-only attribute made null (section 5).
-// AssertPlanValid has nothing against it, if the configuration had empty
-// collections, not null, where there are no blocks.
-//
-// The proposed value must conform to the schema; null and unknown stay what
-// they are, and marks stay where they are. The error is a *Violation with
-// [RuleInvalidInput] or [RuleTypeMismatch].
-func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err error) {
-	defer rescueValue(&planned, &err)
-	w := rewriter{
-		attribute: func(a *Attribute, v cty.Value) (cty.Value, bool) {
-			switch {
-			case a.WriteOnly:
-				return cty.NullVal(v.Type()), !v.IsNull()
-			case a.Computed && v.IsNull():
-				return cty.UnknownVal(v.Type()), true
-			}
-			return v, false
-		},
-		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
-			if nb.Computed && v.IsNull() {
-				return cty.UnknownVal(v.Type()), true
-			}
-			return v, false
-		},
-		unknown: unknownParts,
-	}
-	return w.rewrite(schema, "proposed", proposed)
-}
-
-// unknownParts makes of an unknown element an object of unknown parts, with null
-// where they are write-only. A block must not be planned unknown as a whole; an
-// element of a nested attribute may be, if nothing in it is write-only.
-func unknownParts(n nest, v cty.Value) (cty.Value, bool) {
-	if !n.block && !n.holdsWriteOnly() {
-		return v, false
-	}
-	ty := v.Type()
-	if !ty.IsObjectType() { // in a tuple, an element may have no type
-		ty = n.fields.impliedType()
-	}
-	parts := make(map[string]cty.Value, len(n.attrs)+len(n.blocks))
-	for name, part := range ty.AttributeTypes() {
-		parts[name] = cty.UnknownVal(part)
-		if a := n.attrs[name]; a != nil && a.WriteOnly {
-			parts[name] = cty.NullVal(part)
-		}
-	}
-	return cty.ObjectVal(parts), true
-}
-
-// PrepareComputedBlocks returns the configuration as a provider with computed
-// blocks gets to see it: each computed block type of list, set or map nesting
-// that is known and empty is null, at every depth, elements of sets included
-// (section 5). Everything else stays, marks too.
-//
-// The configuration must conform to the schema; null and unknown stay what they
-// are. The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
-func PrepareComputedBlocks(schema *Block, config cty.Value) (prepared cty.Value, err error) {
-	defer rescueValue(&prepared, &err)
-	w := rewriter{
-		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
-			n := nb.nest()
-			if !nb.Computed || n.mode.Single() || !v.IsKnown() || v.IsNull() || n.open(v).n > 0 {
-				return v, false
-			}
-			if !v.Type().IsCollectionType() {
-				return absent, true
-			}
-			return cty.NullVal(v.Type()), true
-		},
-	}
-	return w.rewrite(schema, "config", config)
-}
-
 // A rewriter makes a value with some attributes and blocks replaced. Where
 // nothing is, the value itself is returned.
 type rewriter struct {
@@ -186,7 +108,7 @@ func (w *rewriter) members(n nest, v, unmarked cty.Value) merged {
 	b := membersBuilder{cs: &ms, isC: true}
 	for i := range ms.n {
 		w.enter(ms.step(i), false)
-		b.put(i, w.member(n, ms.at(i)))
+		b.put(i, w.member(n, ms.elem(i)))
 		w.leave()
 	}
 	m, ok := b.merged(n)

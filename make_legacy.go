@@ -3,10 +3,11 @@ package objchange
 import "github.com/zclconf/go-cty/cty"
 
 // NormalizeLegacySDK returns what a provider built with the legacy SDK meant
-// with a value (section 5), since that SDK cannot tell null blocks from empty
-// ones: null list and set blocks become empty, null group blocks their empty
-// value, and unknown blocks one block of unknown values. Attributes, map blocks
-// and blocks with anything dynamic in them stay as they are, marks everywhere.
+// with a value (docs/semantics.md#legacy-values), since that SDK cannot tell
+// null blocks from empty ones: null list and set blocks become empty, null group
+// blocks their empty value, and unknown blocks one block of unknown values.
+// Attributes, map blocks and blocks with anything dynamic in them stay as they
+// are, marks everywhere.
 //
 // The value must conform to the schema; null and the zero cty.Value give null,
 // and unknown gives an object of unknown values. The error is a *Violation with

@@ -10,9 +10,9 @@ import (
 type relation uint8
 
 const (
-	proposal    relation = iota // configured and prior: section 4
-	planning                    // configured and planned: section 8
-	consistency                 // initial and final: section 9
+	proposal    relation = iota // configured and prior: docs/semantics.md#set-elements
+	planning                    // configured and planned: #planned-set-elements
+	consistency                 // initial and final: #consistent-sets
 )
 
 // A sketch holds a hash for each place of a set element where its partner must
@@ -233,7 +233,7 @@ func (s *sketcher) collection(place uint64, n nest, v cty.Value) {
 
 func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
 	if ms.kind == byIndex {
-		s.object(mix(place, uint64(j)+1), n.fields, ms.at(j))
+		s.object(mix(place, uint64(j)+1), n.fields, ms.elem(j))
 		return
 	}
 	place = mix(place, hashString(ms.keys[j].AsString()))
@@ -247,7 +247,7 @@ func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
 		defer s.end(i)
 		place = mix(place, hashPresent)
 	}
-	s.object(place, n.fields, ms.at(j))
+	s.object(place, n.fields, ms.elem(j))
 }
 
 // chain records a list as its first element and the rest of it. Behind the end
@@ -256,7 +256,7 @@ func (s *sketcher) chain(place uint64, n nest, ms *members) {
 	var rests []int
 	for j := range ms.n {
 		rests = append(rests, s.add(place, saysNothing))
-		s.object(mix(place, hashPresent), n.fields, ms.at(j))
+		s.object(mix(place, hashPresent), n.fields, ms.elem(j))
 		place = mix(place, hashOther)
 	}
 	if s.first {

@@ -7,12 +7,13 @@ import (
 )
 
 // IgnoreChanges returns the configuration with the prior value at each of the
-// paths, as Terraform does for ignore_changes (section 5). A path that does not
-// apply to both values is passed over. One that ends in a string index names one
-// key of a map: that key takes the prior element, or is removed if there is
-// none; a null map counts as empty, and stays null if nothing was added; an
-// unknown one is left alone. What is indexed by a string and is not a map takes
-// the prior value as a whole, and so does the root for an empty path.
+// paths, as Terraform does for ignore_changes
+// (docs/semantics.md#ignored-changes). A path that does not apply to both values
+// is passed over. One that ends in a string index names one key of a map: that
+// key takes the prior element, or is removed if there is none; a null map counts
+// as empty, and stays null if nothing was added; an unknown one is left alone.
+// What is indexed by a string and is not a map takes the prior value as a whole,
+// and so does the root for an empty path.
 //
 // Both values must conform to the schema, and the prior one not be unknown as a
 // whole; null, or the zero cty.Value, gives the configuration as it is. Each value keeps its marks, one
@@ -44,8 +45,8 @@ func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ig
 }
 
 // IgnoreAllChanges returns the configuration that changes nothing, as Terraform
-// makes it for ignore_changes = all (section 5): the prior value with each
-// computed-only attribute null, at every depth.
+// makes it for ignore_changes = all (docs/semantics.md#ignored-changes): the
+// prior value with each computed-only attribute null, at every depth.
 //
 // The prior value must conform to the schema; null and unknown stay what they
 // are, the zero cty.Value means null, and marks stay where they are. The error is a *Violation with
@@ -133,7 +134,7 @@ func withPart(marked cty.Value, to step, part cty.Value) (with cty.Value, ok boo
 	ms.load()
 	elems := make([]cty.Value, ms.n)
 	for i := range elems {
-		elems[i] = ms.at(i)
+		elems[i] = ms.elem(i)
 		if at := ms.step(i); at.kind == to.kind && at.pos == to.pos && at.name == to.name {
 			elems[i] = part
 		}

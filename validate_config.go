@@ -6,10 +6,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// AssertConfigValid holds a configuration against its schema (section 11):
-// required attributes are set, computed-only ones are not, and there are as
-// many blocks as the schema allows. It is what a provider can rely on when it
-// is asked to validate a configuration. All violations are enforced.
+// AssertConfigValid holds a configuration against its schema
+// (docs/semantics.md#configuration): required attributes are set, computed-only
+// ones are not, and there are as many blocks as the schema allows. It is what a
+// provider can rely on when it is asked to validate a configuration. All
+// violations are enforced.
 //
 // The value must conform to the schema. Null is fine, for a resource to be
 // deleted, and so is all that is unknown: it has the benefit of the doubt. Marks
@@ -21,8 +22,9 @@ func AssertConfigValid(schema *Block, config cty.Value) (found Violations) {
 }
 
 // AssertConfigConsistent holds the configuration at apply against the one at
-// plan (section 11): it may only fill in what was unknown, by the value rules
-// of section 9, and must be wholly known. All violations are enforced.
+// plan (docs/semantics.md#configuration): it may only fill in what was unknown,
+// by the value rules of two plans, and must be wholly known. All violations are
+// enforced.
 //
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. It costs as much as comparing the two.
@@ -133,7 +135,7 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 func (w *configCheck) count(nb *NestedBlock, ms *members) {
 	certain, unknown := 0, false
 	for i := range ms.n {
-		switch elem := bareOnly(ms.at(i)); {
+		switch elem := bareOnly(ms.elem(i)); {
 		case !elem.IsKnown():
 			unknown = true
 		case ms.kind != byElem || elem.IsWhollyKnown():
@@ -154,37 +156,5 @@ func (w *configCheck) each(n nest, ms *members) {
 	if n.mode.group() && n.allNull(ms.value) {
 		return
 	}
-	w.walk.each(ms, func(i int) { w.object(n.fields, bareOnly(ms.at(i))) })
-}
-
-// unset reports whether the configuration says nothing of the attribute.
-func (a *Attribute) unset(v cty.Value) bool {
-	return v.IsNull() || a.group() && a.NestedType.nest().allNull(v)
-}
-
-// allNull reports whether nothing at all is set in a block, or in any of several.
-func (n nest) allNull(v cty.Value) bool {
-	v, _ = bare(v)
-	if !v.IsKnown() {
-		return false
-	}
-	ms := n.openIf(v)
-	ms.load()
-	for i := range ms.n {
-		object, _ := bare(ms.at(i))
-		if !ms.self || !object.IsKnown() {
-			return false // a block is there, whatever is in it
-		}
-		for name, a := range n.attrs {
-			if !a.unset(part(object, name)) {
-				return false
-			}
-		}
-		for name, nb := range n.blocks {
-			if !nb.nest().allNull(part(object, name)) {
-				return false
-			}
-		}
-	}
-	return true
+	w.walk.each(ms, func(i int) { w.object(n.fields, bareOnly(ms.elem(i))) })
 }

@@ -32,7 +32,8 @@ func mix(place, content uint64) uint64 {
 	return x
 }
 
-// hashOf hashes a whole value: equal values (section 1) have equal hashes.
+// hashOf hashes a whole value: equal values (docs/semantics.md#words) have equal
+// hashes.
 func hashOf(v cty.Value) uint64 {
 	v, _ = bare(v)
 	switch ty := v.Type(); {

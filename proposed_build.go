@@ -99,7 +99,7 @@ func (b *membersBuilder) put(i int, m merged) {
 func (b *membersBuilder) start(n int, wasC bool) {
 	b.parts = make([]cty.Value, 0, b.cs.n)
 	for i := range n {
-		v := b.cs.at(i)
+		v := b.cs.elem(i)
 		if !wasC {
 			v, _ = b.prior(i)
 		}

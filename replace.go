@@ -1,0 +1,88 @@
+package objchange
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// RequiredReplace returns those of the provider's requires_replace paths that
+// require replacement (docs/semantics.md#required-replacement): where prior and
+// planned value differ, an unknown value differing from all and something from
+// what is not there, or that name a write-only attribute, whose changes nobody
+// sees. They come in the given order, each once. A prior value that is null, or
+// the zero cty.Value, requires nothing.
+//
+// Both values must conform to the schema, and the prior one not be unknown as a
+// whole; marks do not count. As in Terraform, a
+// path may write the key of a map as an attribute, that of an object as an index,
+// and a position as text. A path that leads to nothing in both values, or by a
+// string into a set, is a violation, [RuleReplacePath], enforced; other
+// violations are [RuleInvalidInput] and [RuleTypeMismatch].
+func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) (required []cty.Path, found Violations) {
+	defer rescue(&found)
+	var w walk
+	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "planned", value: planned}}
+	if _, ok := w.admit(schema, args[:]); !ok || len(w.found) > 0 {
+		return nil, w.found.sorted()
+	}
+	if args[0].value.IsNull() {
+		return nil, nil
+	}
+	for _, path := range paths {
+		way := stepsOf(path)
+		before, inPrior := follow(args[0].value, way)
+		after, inPlanned := follow(args[1].value, way)
+		attr := schema.AttributeByPath(path)
+		switch {
+		case !inPrior && !inPlanned:
+			w.violationAt(schema, path, RuleReplacePath, "the provider says that a change here requires replacement, but there is nothing here")
+			continue
+		case attr != nil && attr.WriteOnly:
+		case inPrior && inPlanned && sameForReplace(before, after):
+			continue
+		}
+		if !slices.ContainsFunc(required, path.Equals) {
+			required = append(required, path)
+		}
+	}
+	return required, w.found.sorted()
+}
+
+// sameForReplace reports whether what is in both values requires nothing: nulls of
+// any type, and what is equal and wholly known.
+func sameForReplace(before, after cty.Value) bool {
+	return before.IsNull() && after.IsNull() || after.IsWhollyKnown() && equal(before, after, equalContent)
+}
+
+// follow returns the value that a way leads to. As in Terraform, its steps may be
+// of other kinds than those of the values.
+func follow(v cty.Value, way []step) (cty.Value, bool) {
+	for _, s := range way {
+		v = bareOnly(v)
+		inner, ok := s.fit(v.Type()).into(v)
+		if v.Type().IsSetType() {
+			inner, ok = s.elementOf(v)
+		}
+		if !ok {
+			return absent, false
+		}
+		v = inner
+	}
+	return v, true
+}
+
+// elementOf returns the element of a bare set that the step names. A string
+// names none: it is what is written for the key of a map.
+func (s step) elementOf(set cty.Value) (cty.Value, bool) {
+	if s.kind == byKey || s.elem == cty.NilVal || set.IsNull() || !set.IsKnown() {
+		return cty.NilVal, false
+	}
+	key := bareDeep(s.elem)
+	for _, elem := range set.AsValueSlice() {
+		if equal(elem, key, equalContent) {
+			return elem, true
+		}
+	}
+	return cty.NilVal, false
+}

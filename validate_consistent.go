@@ -1,0 +1,227 @@
+package objchange
+
+import "github.com/zclconf/go-cty/cty"
+
+// AssertPlanConsistent holds the final plan against the initial one
+// (docs/semantics.md#consistency): known values stay, unknown ones become any
+// value that their refinements allow, or stay unknown. The initial plan is the
+// one that the user approved, made when some of the configuration was still
+// unknown.
+//
+// Both values must conform to the schema; marks are ignored, but what is marked
+// is not shown. Its cost is that of comparing the two values once; set elements
+// are matched in time that grows with their number, apart from cty's sorting.
+func AssertPlanConsistent(schema *Block, initial, final cty.Value) (found Violations) {
+	defer rescue(&found)
+	w := consistencyCheck{judging: true}
+	return w.run(schema, argument{name: "initial", value: initial}, argument{name: "final", value: final})
+}
+
+// A consistencyCheck walks an earlier value and what became of it.
+type consistencyCheck struct {
+	walk
+	judging bool // hold the later value against the earlier one
+	state   bool // the later value must be wholly known
+	config  bool // the later value is a configuration
+}
+
+func (w *consistencyCheck) run(schema *Block, was, now argument) Violations {
+	args := [...]argument{was, now}
+	if f, ok := w.admit(schema, args[:]); ok {
+		w.root(f, args[0].value, args[1].value)
+	}
+	return w.found.sorted()
+}
+
+func (w *consistencyCheck) root(f fields, was, now cty.Value) {
+	if w.state && w.hasWriteOnly && now.IsKnown() {
+		w.writeOnly(f, now)
+	}
+	w.object(f, was, now)
+}
+
+// done reports whether nothing is left to find out.
+func (w *consistencyCheck) done() bool { return w.refused || !w.judging && !w.state }
+
+// object checks a root or block object. The values have no marks of their own.
+func (w *consistencyCheck) object(f fields, was, now cty.Value) {
+	judging := w.judging
+	defer func() { w.judging = judging }()
+	if w.unknownState(now) {
+		return
+	}
+	if w.judging && was.IsNull() != now.IsNull() {
+		if was.IsNull() {
+			w.violation(RuleInconsistentPresence, "there is an object where none was planned")
+		} else {
+			w.gone("the planned object is gone")
+		}
+	}
+	if now.IsNull() {
+		return
+	}
+	w.judging = w.judging && !was.IsNull()
+	for name, a := range f.attrs {
+		if w.done() {
+			return
+		}
+		w.attribute(name, a, part(was, name), now.GetAttr(name))
+	}
+	for name, nb := range f.blocks {
+		if w.done() {
+			return
+		}
+		w.enter(step{name: name}, false)
+		w.blocks(nb, part(was, name), now.GetAttr(name))
+		w.leave()
+	}
+}
+
+// gone records that an object is not there.
+func (w *consistencyCheck) gone(message string) {
+	before := len(w.found)
+	w.violation(RuleInconsistentPresence, message)
+	if len(w.found) > before {
+		w.found[before].violation.gone = true
+	}
+}
+
+// attribute checks an attribute of a block. What is wrong with a sensitive one
+// is gathered in one violation that does not tell where.
+func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Value) {
+	w.enter(step{name: name}, a.secret())
+	before := len(w.found)
+	w.whole(a.scope(), a.impliesDynamic(), was, now)
+	if len(w.found) > before && (a.Sensitive || holdsMarks(was) || holdsMarks(now)) {
+		w.gather(before)
+	}
+	w.leave()
+}
+
+// whole checks a value by the value rules, its type first if that may vary.
+func (w *consistencyCheck) whole(s scope, dynamic bool, was, now cty.Value) {
+	if w.judging && dynamic && w.changedType(was, now) {
+		w.stateOnly(s, now)
+	} else {
+		w.value(s, was, now)
+	}
+}
+
+// gather makes one violation of those of consistency found since.
+func (w *consistencyCheck) gather(since int) {
+	kept, gathered := w.found[:since], false
+	for _, f := range w.found[since:] {
+		if lawOf[f.violation.Rule].ExcusedIn(PhaseApply) {
+			gathered = true
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	w.found = kept
+	if gathered {
+		w.violation(RuleInconsistentSensitive, "the sensitive value, or something in it, is not what was planned")
+	}
+}
+
+// blocks checks all blocks of a type. The values may be marked.
+func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
+	judging := w.judging
+	defer func() { w.judging = judging }()
+	was, now = bareOnly(was), bareOnly(now)
+	n := nb.nest()
+	if w.unknownState(now) || !w.shaped(n, now) || !w.shaped(n, was) {
+		return
+	}
+	if w.state && now.IsNull() && !n.mode.nullable() {
+		w.violation(RuleStateNullBlocks, "the blocks are null where there should be an empty "+n.kind())
+	}
+	if w.judging {
+		w.judging = w.presence(nb, was, now)
+	}
+	if w.done() || !n.mode.Single() && (now.IsNull() || !now.IsKnown()) {
+		return
+	}
+	w.members(n, was, now)
+}
+
+// presence judges two values of a block type as wholes, and reports whether
+// their blocks are to be judged too.
+func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
+	single := nb.Nesting.Single()
+	switch {
+	case nb.Computed && now.IsNull() && !nb.Nesting.nullable():
+		w.violation(RuleInconsistentNullBlocks, "the computed blocks became null")
+		return false
+	case nb.Computed && !was.IsKnown():
+		if !w.changedType(was, now) {
+			w.promised(was, now, nb.fields().holdsSensitive())
+		}
+		return false
+	case single:
+		return was.IsKnown() || !now.IsNull()
+	case was.IsNull() || !was.IsKnown():
+		return false
+	case now.IsNull():
+		w.record(RuleInconsistentNullBlocks, false, "the planned blocks became null")
+		return false
+	case !now.IsKnown():
+		w.record(RuleInconsistentUnknown, nb.Nesting.Keyed(), "the planned blocks became unknown")
+		return false
+	}
+	return true
+}
+
+// members checks each block of a type.
+func (w *consistencyCheck) members(n nest, was, now cty.Value) {
+	nows, olds := n.openIf(now), n.openIf(was)
+	if n.mode.Single() {
+		w.object(n.fields, was, now)
+		return
+	}
+	nows.load()
+	if w.judging && nows.kind == byElem {
+		olds.load()
+		m := newMatcher(n.fields, consistency, olds.elems, nows.elems)
+		w.set(m, n.holdsSensitive(), olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
+		w.judging = false
+	}
+	if w.judging && !w.keys(&olds, &nows) {
+		w.judging = false
+	}
+	judging := w.judging
+	for i := range nows.n {
+		old, has := olds.like(&nows, i)
+		w.judging = judging && has
+		if w.done() {
+			if w.refused {
+				return
+			}
+			continue
+		}
+		w.enter(nows.step(i), false)
+		w.object(n.fields, bareOnly(old), bareOnly(nows.elem(i)))
+		w.leave()
+	}
+}
+
+// keys judges how many blocks of a type there are, and at which keys, and
+// reports whether those at the same places are to be judged too.
+func (w *consistencyCheck) keys(olds, nows *members) bool {
+	if nows.kind != byAttr && olds.n != nows.n {
+		w.violation(RuleInconsistentCount, w.counts("blocks", olds.n, nows.n))
+		return false
+	}
+	if nows.kind == byIndex {
+		return true
+	}
+	shared := 0
+	for i := range nows.n {
+		if _, has := olds.like(nows, i); has {
+			shared++
+		}
+	}
+	if shared != olds.n || shared != nows.n {
+		w.record(RuleInconsistentKey, nows.kind == byAttr, "the blocks are not under the planned keys")
+	}
+	return true
+}
