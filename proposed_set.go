@@ -2,6 +2,38 @@ package objchange
 
 import "github.com/zclconf/go-cty/cty"
 
+// proposal is what a prior element has of the configured one that it could have
+// come from: all that only the configuration decides.
+var proposal = relation{
+	attribute: func(a *Attribute, v cty.Value, first bool) treatment {
+		switch {
+		case a.NestedType != nil && !a.NestedType.Nesting.Coalesces():
+			return inside
+		case a.NestedType == nil && first && a.Computed && v.IsNull() && !v.Type().IsSetType():
+			return anything
+		}
+		return same
+	},
+	block: func(nb *NestedBlock, _ cty.Value, _ bool) treatment {
+		if nb.Nesting.Coalesces() {
+			return same
+		}
+		return inside
+	},
+	null: nullOfProposal, nullAll: nullOfProposal,
+	shared: func(stepKind) bool { return true },
+	more:   true,
+}
+
+// nullOfProposal: a prior null agrees with anything that is configured, and a
+// configured null has nothing for a prior value to come from.
+func nullOfProposal(first bool) treatment {
+	if first {
+		return nothing
+	}
+	return anything
+}
+
 // correlate returns, for each configured set element, the index of the prior one
 // that it takes its computed values from, or -1
 // (docs/semantics.md#set-elements). Both are in set order. Each prior element

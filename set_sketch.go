@@ -6,13 +6,31 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A relation is what the elements of two sets are matched for.
-type relation uint8
+// A relation is what a check asks of two elements that belong together. Each check
+// declares its own beside its rule; the sketch only hashes and leaves gaps.
+type relation struct {
+	// attribute and block say how a value is treated, of the side that has its
+	// say first (configured, initial) or of the other.
+	attribute func(a *Attribute, v cty.Value, first bool) treatment
+	block     func(nb *NestedBlock, v cty.Value, first bool) treatment
+	// null says it of an object, and nullAll of all objects of a nested attribute
+	// or block type, where it is null.
+	null, nullAll func(first bool) treatment
+	// shared says of which maps only those keys count that both sides have.
+	shared func(stepKind) bool
+	// more says that the first side may hold what the other does not.
+	more bool
+}
+
+// A treatment is what must be so at a place of two elements that belong together.
+type treatment uint8
 
 const (
-	proposal    relation = iota // configured and prior: docs/semantics.md#set-elements
-	planning                    // configured and planned: #planned-set-elements
-	consistency                 // initial and final: #consistent-sets
+	same     treatment = iota // both hold the same
+	anything                  // whatever the other holds will do
+	nothing                   // nobody looks
+	inside                    // see what is in it
+	asValue                   // see what is in it, by the rules of consistent values
 )
 
 // A sketch holds a hash for each place of a set element where its partner must
@@ -100,7 +118,7 @@ const rootPlace uint64 = 1
 
 func (s sketcher) sketch(elem cty.Value) sketch {
 	s.out = sketch{hashes: make([]placeHash, 0, 2+len(s.attrs)+len(s.blocks))}
-	if s.relation != planning && !(s.relation == proposal && s.first) {
+	if s.shared != nil && !(s.more && s.first) {
 		s.out.keys = []uint64{}
 	}
 	if s.plain {
@@ -131,16 +149,18 @@ func (s *sketcher) end(i int) { s.out.hashes[i].end = len(s.out.hashes) }
 
 func (s *sketcher) gap(place uint64) { s.out.gaps = append(s.out.gaps, place) }
 
-// null records a place without an object. A prior null agrees with anything
-// that is configured, and a configured null has nothing for a prior value to
-// come from.
-func (s *sketcher) null(place uint64) {
-	switch {
-	case s.relation != proposal:
-		s.add(place, hashNull)
-	case !s.first:
+// treat records a value that is not looked into, and reports whether it is not.
+func (s *sketcher) treat(t treatment, place uint64, v cty.Value) bool {
+	switch t {
+	case same:
+		s.add(place, hashOf(v))
+	case anything:
 		s.gap(place)
+	case nothing:
+	default:
+		return false
 	}
+	return true
 }
 
 func (s *sketcher) object(place uint64, f fields, v cty.Value) {
@@ -149,11 +169,11 @@ func (s *sketcher) object(place uint64, f fields, v cty.Value) {
 		return
 	}
 	if v.IsNull() {
-		s.null(place)
+		s.treat(s.null(s.first), place, v)
 		return
 	}
 	present := hashPresent
-	if s.relation == proposal {
+	if s.more {
 		present = saysNothing
 	}
 	i := s.add(place, present)
@@ -171,41 +191,28 @@ func (s *sketcher) object(place uint64, f fields, v cty.Value) {
 }
 
 func (s *sketcher) attribute(place uint64, a *Attribute, v cty.Value) {
-	switch {
-	case s.relation == consistency:
+	switch t := s.relation.attribute(a, v, s.first); {
+	case s.treat(t, place, v):
+	case t == asValue:
 		s.value(place, a.inner(), v)
-	case s.relation == planning && a.computedOnly():
-	case s.relation == planning && s.first && a.Computed && v.IsNull():
-		s.gap(place)
-	case a.NestedType != nil && s.relation == planning && v.IsNull():
-		s.add(place, hashNull)
-	case a.NestedType != nil:
-		s.nest(place, a.NestedType.nest(), v)
-	case s.relation == proposal && s.first && a.Computed && v.IsNull() && !v.Type().IsSetType():
-		s.gap(place)
 	default:
-		s.add(place, hashOf(v))
+		s.nest(place, a.NestedType.nest(), v)
 	}
 }
 
 func (s *sketcher) blockType(place uint64, nb *NestedBlock, v cty.Value) {
-	if s.relation == planning && s.first && nb.Computed && v.IsNull() {
-		s.gap(place)
-		return
+	if !s.treat(s.relation.block(nb, v, s.first), place, v) {
+		s.nest(place, nb.nest(), v)
 	}
-	s.nest(place, nb.nest(), v)
 }
 
 func (s *sketcher) nest(place uint64, n nest, v cty.Value) {
 	switch {
 	case n.mode.Single():
 		s.object(place, n.fields, v)
-	case n.mode.Coalesces() && s.relation == proposal:
-		s.add(place, hashOf(v))
-	case !v.IsKnown(), v.IsNull() && s.relation == consistency:
+	case !v.IsKnown():
 		s.gap(place)
-	case v.IsNull() && s.relation == proposal:
-		s.null(place)
+	case v.IsNull() && s.treat(s.nullAll(s.first), place, v):
 	case n.mode.Coalesces():
 		s.set(place, sketcher{fields: n.fields, relation: s.relation, first: s.first, strict: true}, v)
 	default:
@@ -216,12 +223,12 @@ func (s *sketcher) nest(place uint64, n nest, v cty.Value) {
 func (s *sketcher) collection(place uint64, n nest, v cty.Value) {
 	ms := n.openIf(v) // a null of blocks counts as empty
 	ms.load()
-	if s.relation == proposal && ms.kind == byIndex {
+	if s.more && ms.kind == byIndex {
 		s.chain(place, n, &ms)
 		return
 	}
 	size := saysNothing
-	if s.relation != proposal {
+	if !s.more {
 		size = hashOther + uint64(ms.n)
 	}
 	i := s.add(place, size)
@@ -237,7 +244,7 @@ func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
 		return
 	}
 	place = mix(place, hashString(ms.keys[j].AsString()))
-	if s.relation == proposal || s.relation == consistency && ms.kind == byKey {
+	if s.shared != nil && s.shared(ms.kind) {
 		s.out.hasKeys = true
 		if s.out.keys != nil {
 			s.out.keys = append(s.out.keys, place)

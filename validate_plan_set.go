@@ -9,6 +9,30 @@ import (
 // maxTries is how many pairs of set elements that no index finds are tried.
 const maxTries = 100_000
 
+// planning is what a planned element has of the configured one that it comes from:
+// all that the provider may not choose.
+var planning = relation{
+	attribute: func(a *Attribute, v cty.Value, first bool) treatment {
+		switch {
+		case a.computedOnly():
+			return nothing
+		case first && a.Computed && v.IsNull():
+			return anything
+		case a.NestedType == nil || v.IsNull():
+			return same
+		}
+		return inside
+	},
+	block: func(nb *NestedBlock, v cty.Value, first bool) treatment {
+		if first && nb.Computed && v.IsNull() {
+			return anything
+		}
+		return inside
+	},
+	null:    func(bool) treatment { return same },
+	nullAll: func(bool) treatment { return inside }, // blocks that are null count as none
+}
+
 // setAttribute checks a nested attribute that is a set, n being known.
 func (w *planCheck) setAttribute(nest nest, p prior, c, n cty.Value) {
 	if !mayBeAsLong(c, n) {

@@ -10,6 +10,15 @@ import (
 // attributes and what is in them. Nested attributes follow them too: their
 // schema only says what is sensitive.
 
+// consistency is what a later element has of the earlier one: all that was known.
+var consistency = relation{
+	attribute: func(*Attribute, cty.Value, bool) treatment { return asValue },
+	block:     func(*NestedBlock, cty.Value, bool) treatment { return inside },
+	null:      func(bool) treatment { return same },
+	nullAll:   func(bool) treatment { return anything },
+	shared:    func(kind stepKind) bool { return kind == byKey },
+}
+
 // A scope is what the schema says of a value under the value rules: the
 // attribute that it belongs to or is part of or, for the blocks of a
 // configuration, their fields.
