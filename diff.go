@@ -207,28 +207,24 @@ func (w *differ) members(n nest, b, a cty.Value) {
 // pairs calls compare for the members of both, by index or key. One that only
 // one side has is a change even if it holds nothing.
 func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value)) {
-	for i := range as.n {
+	w.each(as, func(i int) {
 		old, had := bs.like(as, i)
 		before := len(w.changes)
-		w.enter(as.step(i), false)
 		compare(old, as.elem(i))
 		if !had && len(w.changes) == before {
 			w.add(ChangeAdd, secret, old, as.elem(i))
 		}
-		w.leave()
-	}
-	for i := range bs.n {
+	})
+	w.each(bs, func(i int) {
 		if _, has := as.like(bs, i); has {
-			continue
+			return
 		}
 		before := len(w.changes)
-		w.enter(bs.step(i), false)
 		compare(bs.elem(i), absent)
 		if len(w.changes) == before {
 			w.add(ChangeRemove, secret, bs.elem(i), absent)
 		}
-		w.leave()
-	}
+	})
 }
 
 // member compares two elements of a nested collection.

@@ -104,13 +104,8 @@ func (w *rewriter) members(n nest, v, unmarked cty.Value) merged {
 	if ms.n == 0 {
 		return merged{value: v, isC: true}
 	}
-	ms.load()
 	b := membersBuilder{cs: &ms, isC: true}
-	for i := range ms.n {
-		w.enter(ms.step(i), false)
-		b.put(i, w.member(n, ms.elem(i)))
-		w.leave()
-	}
+	w.each(&ms, func(i int) { b.put(i, w.member(n, ms.elem(i))) })
 	m, ok := b.merged(n)
 	if !ok {
 		w.violation(RuleTypeMismatch, "the elements have different types, so no collection can hold them")

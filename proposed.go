@@ -198,11 +198,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 		defer func() { w.uniform-- }()
 	}
 	b := membersBuilder{cs: &cs, ps: &ps, from: from, isC: true, isP: share && ps.n == cs.n}
-	for i := range cs.n {
-		w.enter(cs.step(i), false)
-		b.put(i, w.member(n, &b, i, above))
-		w.leave()
-	}
+	w.each(&cs, func(i int) { b.put(i, w.member(n, &b, i, above)) })
 	m, ok := b.merged(n)
 	if !ok {
 		w.violation(RuleTypeMismatch, "the merged elements have different types, so no collection can hold them")

@@ -189,19 +189,13 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 		w.judging = false
 	}
 	judging := w.judging
-	for i := range nows.n {
+	w.each(&nows, func(i int) {
 		old, has := olds.like(&nows, i)
 		w.judging = judging && has
-		if w.done() {
-			if w.refused {
-				return
-			}
-			continue
+		if !w.done() {
+			w.object(n.fields, bareOnly(old), bareOnly(nows.elem(i)))
 		}
-		w.enter(nows.step(i), false)
-		w.object(n.fields, bareOnly(old), bareOnly(nows.elem(i)))
-		w.leave()
-	}
+	})
 }
 
 // keys judges how many blocks of a type there are, and at which keys, and

@@ -210,22 +210,18 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements where the configuration has %d", ns.n, cs.n))
 		return
 	}
-	ns.load()
 	shared := 0
 	ps := p.open(nest)
-	for i := range ns.n {
-		if w.refused {
-			return
-		}
+	w.each(&ns, func(i int) {
 		ce, has := cs.like(&ns, i)
 		if !has {
-			continue
+			return
 		}
 		shared++
-		w.enter(ns.step(i), false)
-		w.member(nest, barePrior(ps.like(&ns, i)), bareOnly(ce), bareOnly(ns.elem(i)))
-		w.leave()
-	}
+		if !w.refused {
+			w.member(nest, barePrior(ps.like(&ns, i)), bareOnly(ce), bareOnly(ns.elem(i)))
+		}
+	})
 	if shared != ns.n || shared != cs.n {
 		w.violation(RulePlanKey, "the planned keys are not the configured ones")
 	}

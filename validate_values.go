@@ -178,24 +178,20 @@ func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 	judging := w.judging
 	defer func() { w.judging = judging }()
 	nows, olds := plainNest.open(now), members{}
-	nows.load()
 	if judging {
 		olds = plainNest.open(was)
 	}
 	shared := 0
-	for i := range nows.n {
+	w.each(&nows, func(i int) {
 		old, has := olds.like(&nows, i)
 		if has {
 			shared++
 		}
 		w.judging = judging && has
-		if w.done() {
-			continue
+		if !w.done() {
+			w.value(a, old, nows.elem(i))
 		}
-		w.enter(nows.step(i), false)
-		w.value(a, old, nows.elem(i))
-		w.leave()
-	}
+	})
 	if judging && (shared != olds.n || shared != nows.n) {
 		w.violation(RuleInconsistentKey, w.surplus(&olds, &nows))
 	}
