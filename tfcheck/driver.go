@@ -85,8 +85,7 @@ func (p *Plugin) Driver(ctx context.Context, opts ...DriverOption) (*Driver, err
 // with it. It takes what ValueOf takes, and nil for an empty configuration; it
 // may hold unknown values, as it may when Core plans.
 //
-// The error says what is wrong with the configuration, is a *RefusedError, or
-// is that of a request.
+// The error is a *ConfigError, a *RefusedError, or that of a request.
 func (d *Driver) Configure(ctx context.Context, config any) error {
 	schema, value, err := d.providerConfig(ctx, config)
 	if err != nil {
@@ -141,7 +140,7 @@ func (s *described) config(what string, data any) (cty.Value, error) {
 		err = objchange.AssertConfigValid(s.block, value).Err()
 	}
 	if err != nil {
-		return cty.NilVal, fmt.Errorf("the %s is not valid: %w", what, err)
+		return cty.NilVal, &ConfigError{what, err}
 	}
 	value, _ = value.UnmarkDeep() // Core keeps marks to itself
 	if value.IsNull() || !value.IsKnown() {
