@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // configFiles are the files with configurations, as they are.
@@ -70,8 +71,7 @@ func (a *app) readConfig(name string) (configFile, error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
-		return configFile{}, fmt.Errorf("%s:%d: not JSON: %w", name, line, err)
+		return configFile{}, fmt.Errorf("%s:%d: not JSON: %w", name, words.Line(data, syntax.Offset), err)
 	case err != nil || object == nil:
 		return configFile{}, fmt.Errorf("%s: a configuration must be an object", name)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // document makes the n-th document of a file of its JSON. The error is an
@@ -53,7 +53,7 @@ func (l *loader) fail(pointer, reason string) {
 	if pointer != "" {
 		reason = pointer + ": " + reason
 	}
-	l.problems = append(l.problems, short(terminal.Valid(reason)))
+	l.problems = append(l.problems, short(words.Valid(reason)))
 }
 
 // short leaves out the middle of a text that is very long, as of a place deep
@@ -236,7 +236,7 @@ func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) 
 	text = bytes.TrimRight(text, " \t\r\n")
 	syntactic := new(jsontext.SyntacticError)
 	if errors.As(jsontext.NewDecoder(bytes.NewReader(text)).SkipValue(), &syntactic) {
-		name += fmt.Sprintf(":%d", 1+bytes.Count(text[:min(syntactic.ByteOffset, int64(len(text)))], []byte("\n")))
+		name += fmt.Sprintf(":%d", words.Line(text, syntactic.ByteOffset))
 	}
 	return nil, fmt.Errorf("%s: %w", name, err)
 }

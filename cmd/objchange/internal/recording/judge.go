@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -93,7 +94,7 @@ func (j *judge) unreadable() error {
 	if j.moreBad == 0 {
 		return j.bad
 	}
-	return fmt.Errorf("%w (and %s after it)", j.bad, plural(j.moreBad, "request", "requests"))
+	return fmt.Errorf("%w (and %s after it)", j.bad, words.Plural(j.moreBad, "request"))
 }
 
 // exchanges returns the request with its response; with each of them, if

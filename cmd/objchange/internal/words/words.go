@@ -1,6 +1,8 @@
-package terminal
+// Package words makes texts as reports and errors have them.
+package words
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,4 +40,32 @@ func Printable(s, except string) string {
 		}
 	}
 	return b.String()
+}
+
+// Plural returns how many things there are: "1 line", "2 lines".
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Line returns the number of the line, from 1, that the offset is in. One beyond
+// the end is in the last line.
+func Line(data []byte, offset int64) int {
+	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
+}
+
+// Problems returns each of the errors that are joined in one, as errors.Join does;
+// the error itself if there are none.
+func Problems(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, err := range joined.Unwrap() {
+		all = append(all, Problems(err)...)
+	}
+	return all
 }
