@@ -2,15 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
 
 	"github.com/agext/levenshtein"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -19,23 +16,12 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// launch starts a provider. Of what is none, the error says so.
+// launch starts a provider.
 func launch(ctx context.Context, path string) (*tfcheck.Plugin, error) {
 	if reason := notStartable(path); reason != "" {
 		return nil, fmt.Errorf("provider %s: %s", path, reason)
 	}
-	plugin, err := tfcheck.Launch(ctx, path)
-	switch {
-	case err == nil:
-		return plugin, nil
-	case errors.Is(err, syscall.ENOEXEC):
-		return nil, fmt.Errorf("provider %s: is not a Terraform provider, nor any program that runs here", path)
-	case !strings.Contains(err.Error(), "Unrecognized remote plugin message"):
-		return nil, err
-	case !strings.Contains(err.Error(), "stderr of the provider:"):
-		return nil, fmt.Errorf("provider %s: is not a Terraform provider", path)
-	}
-	return nil, fmt.Errorf("%w\nIt is not a Terraform provider, or cannot start", err)
+	return tfcheck.Launch(ctx, path)
 }
 
 // notStartable says why the file cannot be started, or "" if it is not known.

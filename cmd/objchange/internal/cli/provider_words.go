@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -104,16 +106,20 @@ func (d *drive) configure(ctx context.Context, file string, config any) error {
 	if err == nil {
 		return nil
 	}
-	const invalid = "the provider configuration is not valid: "
-	if problems, ok := strings.CutPrefix(err.Error(), invalid); ok && file != "" {
-		return errors.New(linesIn(file, invalid, problems))
+	if invalid := new(tfcheck.ConfigError); errors.As(err, &invalid) && file != "" {
+		return notValid(file, invalid)
 	}
 	return errors.New(d.secrets.said(err.Error()))
 }
 
-// linesIn returns the problems, one in a line, each with the file.
-func linesIn(file, what, problems string) string {
-	return file + ": " + what + strings.ReplaceAll(problems, "\n", "\n"+file+": "+what)
+// notValid returns the problems of a configuration, one in a line, each with the
+// file.
+func notValid(file string, invalid *tfcheck.ConfigError) error {
+	var problems []error
+	for _, problem := range words.Problems(invalid.Err) {
+		problems = append(problems, fmt.Errorf("%s: %w", file, &tfcheck.ConfigError{What: invalid.What, Err: problem}))
+	}
+	return errors.Join(problems...)
 }
 
 // providerSchema returns the schema of the provider's configuration, or nil if

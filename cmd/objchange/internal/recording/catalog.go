@@ -2,10 +2,10 @@ package recording
 
 import (
 	"path"
-	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -37,7 +37,7 @@ func (c *catalog) find(req *request, how judgement) *described {
 	}
 	d := &described{block: schema.Block, ty: cty.DynamicPseudoType}
 	if err := document.Meaningless(schema.Block); err != nil {
-		d.wrong = "invalid schema: " + strings.ReplaceAll(err.Error(), "\n", "; ")
+		d.wrong = "invalid schema: " + words.Join(err, "; ")
 	} else {
 		d.ty = schema.Block.ImpliedType()
 	}
