@@ -16,13 +16,13 @@ import (
 // takes resource instances through their lives and checks every step. Its
 // methods may be called by several goroutines at once.
 type Driver struct {
-	server  tfprotov6.ProviderServer
-	catalog *catalog6
+	server   tfprotov6.ProviderServer
+	catalog  *catalog
+	provided *provided
 
-	version     string
-	report      Report
-	deferral    bool
-	planDestroy bool // the provider wants to plan destruction, too
+	version  string
+	report   Report
+	deferral bool
 }
 
 // A DriverOption changes how a Driver presents itself to the provider.
@@ -47,17 +47,16 @@ func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Dr
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
 	}
-	d := &Driver{server: server, catalog: &catalog6{server: server}, version: "1.14.0"}
+	d := &Driver{server: server, catalog: &catalog{source: source6{server}}, version: "1.14.0"}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(d)
 		}
 	}
-	all, err := d.catalog.load(ctx)
-	if err != nil {
+	var err error
+	if d.provided, err = d.catalog.load(ctx); err != nil {
 		return nil, err
 	}
-	d.planDestroy = all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy
 	return d, nil
 }
 
@@ -95,7 +94,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics, schema); err != nil {
+	if err := refusal("ValidateProviderConfig", "", diagnostics6(validated.Diagnostics, schema)); err != nil {
 		return err
 	}
 	req := &tfprotov6.ConfigureProviderRequest{TerraformVersion: d.version, Config: value}
@@ -106,15 +105,24 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	return refusal6("ConfigureProvider", "", resp.Diagnostics, schema)
+	return refusal("ConfigureProvider", "", diagnostics6(resp.Diagnostics, schema))
 }
 
-func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
-	all, err := d.catalog.load(ctx)
-	if err != nil {
-		return nil, nil, err
+// ProviderSchema returns the schema of the provider's own configuration: an empty
+// one if it has none. It is not to be changed.
+func (d *Driver) ProviderSchema() (*objchange.Block, error) {
+	if !d.provided.configurable {
+		return &objchange.Block{}, nil
 	}
-	if all.Provider == nil { // one without any configuration
+	schema := d.catalog.find(context.Background(), providerKind, "")
+	return schema.block, schema.err
+}
+
+// ResourceTypes returns the names of the provider's resource types, in order.
+func (d *Driver) ResourceTypes() []string { return d.provided.resources() }
+
+func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
+	if !d.provided.configurable {
 		none, err := Encode6(cty.EmptyObjectVal, cty.EmptyObject)
 		return &objchange.Block{}, none, err
 	}

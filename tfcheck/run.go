@@ -156,12 +156,13 @@ func (r *operation) verdict() error {
 // answered looks at a response: the diagnostics, and what the checking server
 // found.
 func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
-	for _, d := range diagnostics6(diags, r.schema.block) {
+	all := diagnostics6(diags, r.schema.block)
+	for _, d := range all {
 		if !d.Error {
 			r.run.Warnings = append(r.run.Warnings, d)
 		}
 	}
-	refused, broken := refusal6(rpc, r.typeName, diags, r.schema.block), r.verdict()
+	refused, broken := refusal(rpc, r.typeName, all), r.verdict()
 	switch {
 	case refused == nil:
 		return broken

@@ -3,15 +3,11 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 
 	"github.com/agext/levenshtein"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -44,9 +40,9 @@ func notStartable(path string) string {
 }
 
 // nearTypes returns the resource types that may be meant by one that there is not.
-func (d *drive) nearTypes(ctx context.Context) (names []string) {
+func (d *drive) nearTypes() (names []string) {
 	const typos = 3
-	for _, name := range d.typeNames(ctx) {
+	for _, name := range d.driver.ResourceTypes() {
 		if name == d.input.typeName {
 			return nil // it is something else that is wrong
 		}
@@ -55,18 +51,4 @@ func (d *drive) nearTypes(ctx context.Context) (names []string) {
 		}
 	}
 	return names
-}
-
-// typeNames returns the resource types of the provider, as far as it tells.
-func (d *drive) typeNames(ctx context.Context) []string {
-	if server := d.plugin.Server5(); server != nil {
-		if all, err := server.GetProviderSchema(ctx, &tfprotov5.GetProviderSchemaRequest{}); err == nil {
-			return slices.Sorted(maps.Keys(all.ResourceSchemas))
-		}
-		return nil
-	}
-	if all, err := d.plugin.Server6().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{}); err == nil {
-		return slices.Sorted(maps.Keys(all.ResourceSchemas))
-	}
-	return nil
 }

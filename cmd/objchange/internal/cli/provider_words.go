@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -97,7 +95,7 @@ func withoutDump(text string) string {
 
 // configure configures the provider. The error names the file for each problem.
 func (d *drive) configure(ctx context.Context, file string, config any) error {
-	if schema := d.providerSchema(ctx, config); schema != nil {
+	if schema, err := d.driver.ProviderSchema(); err == nil && config != nil {
 		if value, err := tfcheck.ValueOf(schema, config); err == nil { // else Configure tells
 			d.secrets.add(schema, value)
 		}
@@ -120,24 +118,4 @@ func notValid(file string, invalid *tfcheck.ConfigError) error {
 		problems = append(problems, fmt.Errorf("%s: %w", file, &tfcheck.ConfigError{What: invalid.What, Err: problem}))
 	}
 	return errors.Join(problems...)
-}
-
-// providerSchema returns the schema of the provider's configuration, or nil if
-// there is none of either.
-func (d *drive) providerSchema(ctx context.Context, config any) *objchange.Block {
-	if config == nil {
-		return nil
-	}
-	schema := &objchange.Schema{}
-	if server := d.plugin.Server5(); server != nil {
-		if all, err := server.GetProviderSchema(ctx, &tfprotov5.GetProviderSchemaRequest{}); err == nil && all.Provider != nil {
-			schema, _ = tfcheck.Schema5(all.Provider) // Configure tells the error
-		}
-	} else if all, err := d.plugin.Server6().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{}); err == nil && all.Provider != nil {
-		schema, _ = tfcheck.Schema6(all.Provider)
-	}
-	if schema == nil {
-		return nil
-	}
-	return schema.Block
 }
