@@ -1,6 +1,7 @@
 package tfcheck_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -51,5 +52,22 @@ func TestDriverTellsSchemas(t *testing.T) {
 	}
 	if schema, err := must(tfcheck.NewDriver6(ctx, &fake{})).ProviderSchema(); err != nil || len(schema.Attributes) != 0 {
 		t.Errorf("without a configuration there is %v, %v", schema, err)
+	}
+}
+
+// Core asks nothing of a provider that is not configured, and some crash if asked.
+func TestNotConfigured(t *testing.T) {
+	f := &fake{}
+	d := must(tfcheck.NewDriver6(ctx, f))
+	f.calls = nil
+	const want = "ValidateResourceConfig of test_thing: not sent: Configure was not called, or failed"
+	if run, err := must(d.Resource("test_thing")).Create(ctx, config); !errors.Is(err, tfcheck.ErrNotConfigured) || err.Error() != want || run == nil {
+		t.Errorf("%v, %v", run, err)
+	}
+	if run, err := d.ReadDataSource(ctx, "test_thing", config); !errors.Is(err, tfcheck.ErrNotConfigured) || run == nil {
+		t.Errorf("%v, %v", run, err)
+	}
+	if f.calls != nil {
+		t.Errorf("it was asked %v", f.calls)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -20,9 +21,10 @@ type Driver struct {
 	catalog  *catalog
 	provided *provided
 
-	version  string
-	report   Report
-	deferral bool
+	version    string
+	report     Report
+	deferral   bool
+	configured atomic.Bool
 }
 
 // A DriverOption changes how a Driver presents itself to the provider.
@@ -42,7 +44,8 @@ func TerraformVersion(version string) DriverOption { return func(d *Driver) { d.
 func ReportTo(report Report) DriverOption { return func(d *Driver) { d.report = report } }
 
 // NewDriver6 returns a driver of the server. It asks for the schemas; the error
-// is that of the request, or a *RefusedError. Call Configure next, as Core does.
+// is that of the request, or a *RefusedError. Call Configure next, as Core does:
+// without it, requests are not sent.
 func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...DriverOption) (*Driver, error) {
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
@@ -105,7 +108,11 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	return refusal("ConfigureProvider", "", diagnostics6(resp.Diagnostics, schema))
+	if err := refusal("ConfigureProvider", "", diagnostics6(resp.Diagnostics, schema)); err != nil {
+		return err
+	}
+	d.configured.Store(true)
+	return nil
 }
 
 // ProviderSchema returns the schema of the provider's own configuration: an empty

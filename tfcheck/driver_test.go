@@ -114,6 +114,9 @@ func TestLifeOfProtocol5(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := d.Configure(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
 	thing := must(d.Resource("test_thing"))
 	well(t)(thing.Create(ctx, config))
 	well(t)(thing.Update(ctx, obj{"name": "b"}))
@@ -146,7 +149,7 @@ func TestPrivateAndIdentity(t *testing.T) {
 	if thing.Identity() != cty.NilVal {
 		t.Errorf("%#v", thing.Identity())
 	}
-	thing = must(must(tfcheck.NewDriver6(ctx, &fake{})).Resource("test_thing"))
+	_, thing = drive(t, &fake{})
 	well(t)(thing.ImportIdentity(ctx, obj{"id": "i-1"}))
 }
 

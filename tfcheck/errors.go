@@ -25,6 +25,11 @@ func (e *ValueError) Error() string { return e.Place + ": " + e.Reason }
 // answer as a provider does.
 var ErrNotProvider = errors.New("is not a Terraform provider")
 
+// ErrNotConfigured is what errors of a Driver's requests match, by errors.Is, as
+// long as Configure has not succeeded. Core asks nothing of such a provider, and
+// some crash.
+var ErrNotConfigured = errors.New("not sent: Configure was not called, or failed")
+
 // A notProviderError says of an executable that it is none, and why.
 type notProviderError struct {
 	text  string
