@@ -49,8 +49,12 @@ func (x *exchange) take(into *cty.Value, what string, from *encoded) {
 }
 
 // answer decodes the value of the response. A failed one need not have any, and
-// is only looked at after an apply.
+// is only looked at after an apply. Of a plan or a result that is deferred nothing
+// is looked at: docs/semantics.md#to-plan.
 func (x *exchange) answer(what string, from *encoded) {
+	if x.Deferred && judged[x.RPC].unlooked {
+		return
+	}
 	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {
 		x.decode(SideResponse, &x.Response, what, from)
 	}

@@ -8,18 +8,19 @@ type RPC struct {
 	Phase objchange.Phase
 
 	kind     kind // of the schema that its values have
+	unlooked bool // when the response is deferred
 	response func(Exchange) objchange.Violations
 }
 
 var rpcs = []RPC{
-	{"UpgradeResourceState", objchange.PhaseUpgrade, resourceKind, judgeState},
-	{"MoveResourceState", objchange.PhaseUpgrade, resourceKind, judgeState},
-	{"ImportResourceState", objchange.PhaseImport, resourceKind, judgeImport},
-	{"ReadResource", objchange.PhaseRead, resourceKind, judgeState},
-	{"PlanResourceChange", objchange.PhasePlan, resourceKind, judgePlan},
-	{"ApplyResourceChange", objchange.PhaseApply, resourceKind, judgeApply},
-	{"ReadDataSource", objchange.PhaseRead, dataKind, judgeData},
-	{"OpenEphemeralResource", objchange.PhaseRead, ephemeralKind, judgeEphemeral},
+	{"UpgradeResourceState", objchange.PhaseUpgrade, resourceKind, false, judgeState},
+	{"MoveResourceState", objchange.PhaseUpgrade, resourceKind, false, judgeState},
+	{"ImportResourceState", objchange.PhaseImport, resourceKind, false, judgeImport},
+	{"ReadResource", objchange.PhaseRead, resourceKind, false, judgeState},
+	{"PlanResourceChange", objchange.PhasePlan, resourceKind, true, judgePlan},
+	{"ApplyResourceChange", objchange.PhaseApply, resourceKind, false, judgeApply},
+	{"ReadDataSource", objchange.PhaseRead, dataKind, true, judgeData},
+	{"OpenEphemeralResource", objchange.PhaseRead, ephemeralKind, true, judgeEphemeral},
 }
 
 var judged = func() map[string]RPC {
