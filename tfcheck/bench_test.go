@@ -17,6 +17,9 @@ func BenchmarkDriver(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		d := must(tfcheck.NewDriver6(ctx, &fake{}))
+		if err := d.Configure(ctx, nil); err != nil {
+			b.Fatal(err)
+		}
 		thing := must(d.Resource("test_thing"))
 		must(thing.Create(ctx, config))
 		must(thing.Update(ctx, obj{"name": "a", "size": 2}))

@@ -42,7 +42,7 @@ type unknown struct{ raw []byte }
 
 // fail records a problem at the place and returns no value.
 func (b *builder) fail(format string, args ...any) cty.Value {
-	b.problems = append(b.problems, fmt.Errorf("%s: %s", b.way, fmt.Sprintf(format, args...)))
+	b.problems = append(b.problems, &ValueError{b.way.path(), b.way.String(), b.way.hidden(), fmt.Sprintf(format, args...)})
 	return cty.NilVal
 }
 

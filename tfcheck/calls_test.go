@@ -4,6 +4,7 @@ package tfcheck_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// What Core does around the functions, line by line, and what proves that driver,
+// What Core does around the functions, docs/semantics.md#the-calls line by line, and what proves that driver,
 // judge and checking server do it. The package livetest holds most of it against
 // the real command, too.
 
@@ -29,7 +30,12 @@ type call struct {
 	found []string // in the last run
 	fails string   // what its error says
 	plans int      // how many are made, if that matters
+
+	asks asking // instead of steps: one request to a checking server
+	by   string // instead of all that: the test that holds it
 }
+
+type asking = func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error)
 
 // Steps that are taken with a thing.
 type steps = func(*tfcheck.Instance) (*tfcheck.Run, error)
@@ -157,7 +163,7 @@ var calls = []call{
 		}
 		return i.Plan(ctx, obj{"name": "b"})
 	}},
-	{does: "plan 6: and not in one to update", fake: planning(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity }),
+	{does: "plan 6: and not in one that does nothing", fake: planning(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity }),
 		steps: creating(config), found: []string{"PlanResourceChange identity .id state-unknown"}, fails: "unknown"},
 	{does: "plan 6: nor to delete", fake: plans(func(q planReq, r planResp) {
 		if decoded(q.ProposedNewState).IsNull() {
@@ -248,13 +254,22 @@ func importingIdentity(i *tfcheck.Instance) (*tfcheck.Run, error) {
 	return i.ImportIdentity(ctx, obj{"id": "i-1"})
 }
 
-// Of a data source, only what it is itself is enforced, and of what is deferred
-// nothing; an ephemeral resource is held to its configuration: see TestServer. The
-// states of other RPCs (read 1), and what is normalised (read 2), are in tests of
-// their own.
 func TestCalls(t *testing.T) {
-	for _, c := range calls {
+	for _, c := range slices.Concat(calls, moreCalls) {
 		t.Run(c.does, func(t *testing.T) {
+			if c.by != "" {
+				return
+			}
+			if c.asks != nil {
+				var found tfcheck.Collector
+				if _, err := c.asks(tfcheck.Server6(c.fake, found.Report)); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(c.found, brief(found.Findings())); diff != "" {
+					t.Errorf("found (-want +got):\n%s", diff)
+				}
+				return
+			}
 			notes := c.fake.note()
 			_, thing := drive(t, c.fake, c.opts...)
 			run, err := c.steps(thing)

@@ -1,6 +1,8 @@
 package tfcheck
 
 import (
+	"context"
+	"fmt"
 	"sync"
 
 	"github.com/objchange/objchange"
@@ -17,6 +19,18 @@ const (
 	ephemeralKind
 	identityKind
 )
+
+// none says that there is no schema of that name.
+func (k kind) none(name string) error {
+	what := map[kind]string{
+		providerKind: "provider configuration", resourceKind: "resource type",
+		dataKind: "data source", ephemeralKind: "ephemeral resource type",
+	}[k]
+	if k == identityKind {
+		return fmt.Errorf("the provider has no identity schema of %q", name)
+	}
+	return fmt.Errorf("the provider has no schema of the %s %q", what, name)
+}
 
 // A described is a schema made ready for use, or why there is none.
 type described struct {
@@ -65,27 +79,87 @@ func legacyType(ty cty.Type) bool {
 	return true
 }
 
-// A catalog keeps what was made of a provider's schemas. A schema is made when
-// it is first asked for: large providers have thousands.
-type catalog struct {
-	mu    sync.Mutex
-	known map[kind]map[string]*described
+// A source asks a server of either protocol for its schemas.
+type source interface {
+	schemas(context.Context) (*provided, error)
+	identities(context.Context) (*provided, error)
 }
 
-// get returns the schema, made at the first time.
-func (c *catalog) get(k kind, name string, make func() *described) *described {
+// A provided is the schemas that came, as the protocol has them.
+type provided struct {
+	// schema makes the schema of that name, nil if there is none.
+	schema       func(k kind, name string) (*objchange.Schema, error)
+	resources    func() []string // their type names, in order
+	configurable bool            // there is a schema of the provider's configuration
+	planDestroy  bool            // the provider wants to plan destruction, too
+}
+
+// A catalog is the schemas of a server, asked for when first needed. A schema is
+// made when it is first looked for: large providers have thousands.
+type catalog struct {
+	source source
+
+	mu         sync.Mutex
+	all, types *provided // schemas, and those of identities
+	known      map[schemaName]*described
+}
+
+type schemaName struct {
+	kind kind
+	name string
+}
+
+// keep remembers the schemas, unless there are some already.
+func (c *catalog) keep(schemas *provided) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if d := c.known[k][name]; d != nil {
+	if c.all == nil {
+		c.all = schemas
+	}
+}
+
+// load returns all schemas but those of identities.
+func (c *catalog) load(ctx context.Context) (*provided, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return once(ctx, &c.all, c.source.schemas)
+}
+
+// once asks unless there is an answer already.
+func once(ctx context.Context, have **provided, ask func(context.Context) (*provided, error)) (*provided, error) {
+	if *have != nil {
+		return *have, nil
+	}
+	got, err := ask(ctx)
+	if err == nil {
+		*have = got
+	}
+	return got, err
+}
+
+// find returns the schema of a type name.
+func (c *catalog) find(ctx context.Context, k kind, name string) *described {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := schemaName{k, name}
+	if d := c.known[at]; d != nil {
 		return d
 	}
+	have, ask := &c.all, c.source.schemas
+	if k == identityKind {
+		have, ask = &c.types, c.source.identities
+	}
+	from, err := once(ctx, have, ask)
+	if err != nil {
+		return &described{err: err} // the next time it may be there
+	}
 	if c.known == nil {
-		c.known = map[kind]map[string]*described{}
+		c.known = map[schemaName]*described{}
 	}
-	if c.known[k] == nil {
-		c.known[k] = map[string]*described{}
+	schema, err := from.schema(k, name)
+	if schema == nil && err == nil {
+		err = k.none(name)
 	}
-	d := make()
-	c.known[k][name] = d
-	return d
+	c.known[at] = describe(schema, err)
+	return c.known[at]
 }

@@ -4,92 +4,62 @@ package tfcheck
 
 import (
 	"context"
-	"fmt"
-	"sync"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/objchange/objchange"
 )
 
-// A catalog5 is the schemas of a server, asked for when first needed.
-type catalog5 struct {
-	catalog
-	server tfprotov5.ProviderServer
+// A source5 is a server, asked for its schemas.
+type source5 struct{ server tfprotov5.ProviderServer }
 
-	loading    sync.Mutex
-	schemas    *tfprotov5.GetProviderSchemaResponse
-	identities *tfprotov5.GetResourceIdentitySchemasResponse
-}
-
-// keep remembers the schemas, unless there are some already.
-func (c *catalog5) keep(schemas *tfprotov5.GetProviderSchemaResponse) {
-	c.loading.Lock()
-	defer c.loading.Unlock()
-	if c.schemas == nil && !failed5(schemas.Diagnostics) {
-		c.schemas = schemas
+func (s source5) schemas(ctx context.Context) (*provided, error) {
+	resp, err := ask(ctx, "GetProviderSchema", "", s.server.GetProviderSchema, &tfprotov5.GetProviderSchemaRequest{})
+	if err == nil {
+		err = refusal("GetProviderSchema", "", diagnostics5(resp.Diagnostics, nil))
 	}
-}
-
-// find returns the schema of a type name.
-func (c *catalog5) find(ctx context.Context, k kind, name string) *described {
-	if k == identityKind {
-		return c.identity(ctx, name)
-	}
-	all, err := c.load(ctx)
-	if err != nil {
-		return &described{err: err}
-	}
-	return c.get(k, name, func() *described {
-		schema, what := all.Provider, "provider configuration"
-		switch k {
-		case resourceKind:
-			schema, what = all.ResourceSchemas[name], "resource type"
-		case dataKind:
-			schema, what = all.DataSourceSchemas[name], "data source"
-		case ephemeralKind:
-			schema, what = all.EphemeralResourceSchemas[name], "ephemeral resource type"
-		}
-		if schema == nil {
-			return &described{err: fmt.Errorf("the provider has no schema of the %s %q", what, name)}
-		}
-		return describe(Schema5(schema))
-	})
-}
-
-func (c *catalog5) load(ctx context.Context) (*tfprotov5.GetProviderSchemaResponse, error) {
-	c.loading.Lock()
-	defer c.loading.Unlock()
-	if c.schemas != nil {
-		return c.schemas, nil
-	}
-	resp, err := ask(ctx, "GetProviderSchema", "", c.server.GetProviderSchema, &tfprotov5.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
 	}
-	if err := refusal5("GetProviderSchema", "", resp.Diagnostics, nil); err != nil {
-		return nil, err
-	}
-	c.schemas = resp
-	return resp, nil
+	return provided5(resp), nil
 }
 
-func (c *catalog5) identity(ctx context.Context, name string) *described {
-	c.loading.Lock()
-	defer c.loading.Unlock()
-	if c.identities == nil {
-		resp, err := ask(ctx, "GetResourceIdentitySchemas", "", c.server.GetResourceIdentitySchemas, &tfprotov5.GetResourceIdentitySchemasRequest{})
-		if err != nil {
-			return &described{err: err}
-		}
-		if err := refusal5("GetResourceIdentitySchemas", "", resp.Diagnostics, nil); err != nil {
-			return &described{err: err}
-		}
-		c.identities = resp
+func provided5(all *tfprotov5.GetProviderSchemaResponse) *provided {
+	return &provided{
+		schema: func(k kind, name string) (*objchange.Schema, error) {
+			schema := all.Provider
+			switch k {
+			case resourceKind:
+				schema = all.ResourceSchemas[name]
+			case dataKind:
+				schema = all.DataSourceSchemas[name]
+			case ephemeralKind:
+				schema = all.EphemeralResourceSchemas[name]
+			}
+			if schema == nil {
+				return nil, nil
+			}
+			return Schema5(schema)
+		},
+		resources:    func() []string { return slices.Sorted(maps.Keys(all.ResourceSchemas)) },
+		configurable: all.Provider != nil,
+		planDestroy:  all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy,
 	}
-	return c.get(identityKind, name, func() *described {
-		schema := c.identities.IdentitySchemas[name]
-		if schema == nil {
-			return &described{err: fmt.Errorf("the provider has no identity schema of %q", name)}
+}
+
+func (s source5) identities(ctx context.Context) (*provided, error) {
+	resp, err := ask(ctx, "GetResourceIdentitySchemas", "", s.server.GetResourceIdentitySchemas, &tfprotov5.GetResourceIdentitySchemasRequest{})
+	if err == nil {
+		err = refusal("GetResourceIdentitySchemas", "", diagnostics5(resp.Diagnostics, nil))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &provided{schema: func(_ kind, name string) (*objchange.Schema, error) {
+		if schema := resp.IdentitySchemas[name]; schema != nil {
+			return IdentitySchema5(schema)
 		}
-		return describe(IdentitySchema5(schema))
-	})
+		return nil, nil
+	}}, nil
 }

@@ -37,7 +37,7 @@ type Valuer interface {
 // block. In a dynamic place, data has the type that comes naturally: objects and
 // tuples. Data that is nil is the null of the type.
 //
-// The error joins one for each problem, each with its place, such as
+// The error joins a [ValueError] for each problem, each with its place, such as
 // rule[0].port: what is of another kind than its place, an attribute that does
 // not exist, two keys that are the same in Unicode
 // NFC, numbers that are NaN or beyond 2^4096, the zero cty.Value, an invalid

@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -49,6 +50,14 @@ func (e *RefusedError) Error() string {
 		}
 	}
 	return place(e.RPC, e.TypeName) + ": " + strings.Join(texts, "; ")
+}
+
+// refusal returns an error if one of the diagnostics is one, and none otherwise.
+func refusal(rpc, typeName string, diags []Diagnostic) error {
+	if !slices.ContainsFunc(diags, func(d Diagnostic) bool { return d.Error }) {
+		return nil
+	}
+	return &RefusedError{rpc, typeName, diags}
 }
 
 func place(rpc, typeName string) string {

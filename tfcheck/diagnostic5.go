@@ -17,15 +17,8 @@ func failed5(diags []*tfprotov5.Diagnostic) bool {
 	return false
 }
 
-// refusal5 returns an error if the diagnostics have one, and none otherwise. The
-// schema is that of the configuration that they are about, if there is one.
-func refusal5(rpc, typeName string, diags []*tfprotov5.Diagnostic, schema *objchange.Block) error {
-	if !failed5(diags) {
-		return nil
-	}
-	return &RefusedError{rpc, typeName, diagnostics5(diags, schema)}
-}
-
+// diagnostics5 returns what came. The schema is that of the configuration that
+// they are about, if there is one.
 func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Block) (neutral []Diagnostic) {
 	for _, d := range diags {
 		if d == nil {
@@ -39,4 +32,17 @@ func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Block) (neutr
 		})
 	}
 	return neutral
+}
+
+// errors5 returns errors as they are sent.
+func errors5(neutral []Diagnostic) (diags []*tfprotov5.Diagnostic) {
+	for _, d := range neutral {
+		sent := &tfprotov5.Diagnostic{Severity: tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail}
+		if d.Path != nil {
+			// A path that the protocol cannot express is told in the detail only.
+			sent.Attribute, _ = PathFromCty(d.Path)
+		}
+		diags = append(diags, sent)
+	}
+	return diags
 }

@@ -15,15 +15,8 @@ func failed6(diags []*tfprotov6.Diagnostic) bool {
 	return false
 }
 
-// refusal6 returns an error if the diagnostics have one, and none otherwise. The
-// schema is that of the configuration that they are about, if there is one.
-func refusal6(rpc, typeName string, diags []*tfprotov6.Diagnostic, schema *objchange.Block) error {
-	if !failed6(diags) {
-		return nil
-	}
-	return &RefusedError{rpc, typeName, diagnostics6(diags, schema)}
-}
-
+// diagnostics6 returns what came. The schema is that of the configuration that
+// they are about, if there is one.
 func diagnostics6(diags []*tfprotov6.Diagnostic, schema *objchange.Block) (neutral []Diagnostic) {
 	for _, d := range diags {
 		if d == nil {
@@ -37,4 +30,17 @@ func diagnostics6(diags []*tfprotov6.Diagnostic, schema *objchange.Block) (neutr
 		})
 	}
 	return neutral
+}
+
+// errors6 returns errors as they are sent.
+func errors6(neutral []Diagnostic) (diags []*tfprotov6.Diagnostic) {
+	for _, d := range neutral {
+		sent := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail}
+		if d.Path != nil {
+			// A path that the protocol cannot express is told in the detail only.
+			sent.Attribute, _ = PathFromCty(d.Path)
+		}
+		diags = append(diags, sent)
+	}
+	return diags
 }

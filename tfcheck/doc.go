@@ -27,8 +27,8 @@
 // Schema6, Block6, IdentitySchema6, TypeToCty, ValueToCty, PathToCty, Decode6,
 // Encode6 and their counterparts convert between the SDKs' types and those of
 // cty and objchange, and ValueOf makes values of plain Go data. What has no
-// counterpart is an error. Exchange judges one request and its response in
-// cty values.
+// counterpart is an error, of a value a ValueError. Exchange judges one request
+// and its response in cty values.
 //
 // # Rules
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -16,13 +17,14 @@ import (
 // takes resource instances through their lives and checks every step. Its
 // methods may be called by several goroutines at once.
 type Driver struct {
-	server  tfprotov6.ProviderServer
-	catalog *catalog6
+	server   tfprotov6.ProviderServer
+	catalog  *catalog
+	provided *provided
 
-	version     string
-	report      Report
-	deferral    bool
-	planDestroy bool // the provider wants to plan destruction, too
+	version    string
+	report     Report
+	deferral   bool
+	configured atomic.Bool
 }
 
 // A DriverOption changes how a Driver presents itself to the provider.
@@ -42,22 +44,22 @@ func TerraformVersion(version string) DriverOption { return func(d *Driver) { d.
 func ReportTo(report Report) DriverOption { return func(d *Driver) { d.report = report } }
 
 // NewDriver6 returns a driver of the server. It asks for the schemas; the error
-// is that of the request, or a *RefusedError. Call Configure next, as Core does.
+// is that of the request, or a *RefusedError. Call Configure next, as Core does:
+// without it, requests are not sent.
 func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...DriverOption) (*Driver, error) {
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
 	}
-	d := &Driver{server: server, catalog: &catalog6{server: server}, version: "1.14.0"}
+	d := &Driver{server: server, catalog: &catalog{source: source6{server}}, version: "1.14.0"}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(d)
 		}
 	}
-	all, err := d.catalog.load(ctx)
-	if err != nil {
+	var err error
+	if d.provided, err = d.catalog.load(ctx); err != nil {
 		return nil, err
 	}
-	d.planDestroy = all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy
 	return d, nil
 }
 
@@ -85,8 +87,7 @@ func (p *Plugin) Driver(ctx context.Context, opts ...DriverOption) (*Driver, err
 // with it. It takes what ValueOf takes, and nil for an empty configuration; it
 // may hold unknown values, as it may when Core plans.
 //
-// The error says what is wrong with the configuration, is a *RefusedError, or
-// is that of a request.
+// The error is a *ConfigError, a *RefusedError, or that of a request.
 func (d *Driver) Configure(ctx context.Context, config any) error {
 	schema, value, err := d.providerConfig(ctx, config)
 	if err != nil {
@@ -96,7 +97,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	if err := refusal6("ValidateProviderConfig", "", validated.Diagnostics, schema); err != nil {
+	if err := refusal("ValidateProviderConfig", "", diagnostics6(validated.Diagnostics, schema)); err != nil {
 		return err
 	}
 	req := &tfprotov6.ConfigureProviderRequest{TerraformVersion: d.version, Config: value}
@@ -107,15 +108,28 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	return refusal6("ConfigureProvider", "", resp.Diagnostics, schema)
+	if err := refusal("ConfigureProvider", "", diagnostics6(resp.Diagnostics, schema)); err != nil {
+		return err
+	}
+	d.configured.Store(true)
+	return nil
 }
 
-func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
-	all, err := d.catalog.load(ctx)
-	if err != nil {
-		return nil, nil, err
+// ProviderSchema returns the schema of the provider's own configuration: an empty
+// one if it has none. It is not to be changed.
+func (d *Driver) ProviderSchema() (*objchange.Block, error) {
+	if !d.provided.configurable {
+		return &objchange.Block{}, nil
 	}
-	if all.Provider == nil { // one without any configuration
+	schema := d.catalog.find(context.Background(), providerKind, "")
+	return schema.block, schema.err
+}
+
+// ResourceTypes returns the names of the provider's resource types, in order.
+func (d *Driver) ResourceTypes() []string { return d.provided.resources() }
+
+func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
+	if !d.provided.configurable {
 		none, err := Encode6(cty.EmptyObjectVal, cty.EmptyObject)
 		return &objchange.Block{}, none, err
 	}
@@ -141,7 +155,7 @@ func (s *described) config(what string, data any) (cty.Value, error) {
 		err = objchange.AssertConfigValid(s.block, value).Err()
 	}
 	if err != nil {
-		return cty.NilVal, fmt.Errorf("the %s is not valid: %w", what, err)
+		return cty.NilVal, &ConfigError{what, err}
 	}
 	value, _ = value.UnmarkDeep() // Core keeps marks to itself
 	if value.IsNull() || !value.IsKnown() {

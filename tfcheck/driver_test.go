@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -115,6 +114,9 @@ func TestLifeOfProtocol5(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := d.Configure(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
 	thing := must(d.Resource("test_thing"))
 	well(t)(thing.Create(ctx, config))
 	well(t)(thing.Update(ctx, obj{"name": "b"}))
@@ -147,7 +149,7 @@ func TestPrivateAndIdentity(t *testing.T) {
 	if thing.Identity() != cty.NilVal {
 		t.Errorf("%#v", thing.Identity())
 	}
-	thing = must(must(tfcheck.NewDriver6(ctx, &fake{})).Resource("test_thing"))
+	_, thing = drive(t, &fake{})
 	well(t)(thing.ImportIdentity(ctx, obj{"id": "i-1"}))
 }
 
@@ -390,31 +392,5 @@ func TestFailingCalls(t *testing.T) {
 				t.Errorf("%s, the call %d: %v", rpc, n+1, err)
 			}
 		}
-	}
-}
-
-// configurable gives the provider a configuration.
-func configurable(r *tfprotov6.GetProviderSchemaResponse) {
-	r.Provider = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
-		{Name: "region", Type: tftypes.String, Optional: true},
-	}}}
-}
-
-func TestConfigure(t *testing.T) {
-	d, err := tfcheck.NewDriver6(ctx, &fake{schema: configurable}, tfcheck.TerraformVersion("1.2.3"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, fine := range []any{nil, obj{}, obj{"region": "x"}, obj{"region": unknown}} {
-		if err := d.Configure(ctx, fine); err != nil {
-			t.Errorf("%v: %v", fine, err)
-		}
-	}
-	if err := d.Configure(ctx, obj{"regoin": "x"}); err == nil || !strings.Contains(err.Error(), "the provider configuration is not valid: ") {
-		t.Error(err)
-	}
-	if _, err := tfcheck.NewDriver6(ctx, &fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) { r.Diagnostics = failing }}); err == nil ||
-		err.Error() != "GetProviderSchema: Out of things" {
-		t.Error(err)
 	}
 }

@@ -87,6 +87,9 @@ func ExampleInstance_Create() {
 	if err != nil {
 		panic(err)
 	}
+	if err := driver.Configure(ctx, nil); err != nil {
+		panic(err)
+	}
 	thing, err := driver.Resource("test_thing")
 	if err != nil {
 		panic(err)

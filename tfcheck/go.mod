@@ -3,6 +3,7 @@ module github.com/objchange/objchange/tfcheck
 go 1.25.0
 
 require (
+	github.com/agext/levenshtein v1.2.3
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/go-hclog v1.6.3
 	github.com/hashicorp/go-plugin v1.8.0

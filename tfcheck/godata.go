@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agext/levenshtein"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -287,31 +288,9 @@ func isScalar(ty reflect.Type) bool {
 func nearest(name string, names []string) string {
 	best, nearest := 1+len(name)/3, "" // as many slips are forgiven
 	for _, other := range names {
-		if d := distance(name, other); d <= best {
+		if d := levenshtein.Distance(name, other, nil); d <= best {
 			best, nearest = d-1, other
 		}
 	}
 	return nearest
-}
-
-// distance is the number of letters to change, add or remove to make one name
-// of the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0]++
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -205,7 +205,7 @@ func (r *operation) approveRemoval() (*planning, error) {
 // planDestroy makes the plan to destroy the object, which the provider is only
 // asked for if it wants to be.
 func (r *operation) planDestroy() (*planning, error) {
-	if !r.driver.planDestroy {
+	if !r.driver.provided.planDestroy {
 		return &planning{private: r.private, identity: r.identity}, nil
 	}
 	return r.plan(r.state, r.null(), r.private, r.identity)

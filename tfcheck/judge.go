@@ -34,30 +34,6 @@ type Exchange struct {
 	DeferralForbidden bool
 }
 
-// Judged reports whether the rules have anything to say of an RPC: whether
-// Findings looks at an Exchange of that name.
-func Judged(rpc string) bool {
-	_, ok := judges[rpc]
-	return ok
-}
-
-// A judge says what is wrong with the response to a request.
-type judge struct {
-	phase    objchange.Phase
-	response func(Exchange) objchange.Violations
-}
-
-var judges = map[string]judge{
-	"UpgradeResourceState":  {objchange.PhaseUpgrade, judgeState},
-	"MoveResourceState":     {objchange.PhaseUpgrade, judgeState},
-	"ImportResourceState":   {objchange.PhaseImport, judgeImport},
-	"ReadResource":          {objchange.PhaseRead, judgeState},
-	"PlanResourceChange":    {objchange.PhasePlan, judgePlan},
-	"ApplyResourceChange":   {objchange.PhaseApply, judgeApply},
-	"ReadDataSource":        {objchange.PhaseRead, judgeData},
-	"OpenEphemeralResource": {objchange.PhaseRead, judgeEphemeral},
-}
-
 // Findings judges request and response. The request must be one that Core would
 // send: wholly known states, but for what was imported and is to be read, a wholly
 // known configuration but for a plan, and for a plan the proposal that ProposedNew
@@ -80,7 +56,7 @@ var judges = map[string]judge{
 // plan's proposal is not judged where it is the zero cty.Value. The cost is that
 // of the checks of package objchange, and for a plan that of one proposal.
 func (x Exchange) Findings() []Finding {
-	j, ok := judges[x.RPC]
+	j, ok := judged[x.RPC]
 	if !ok {
 		return x.findings(SideRequest, objchange.Violations{{Rule: objchange.RuleInvalidInput, Enforced: true,
 			Message: "there is no RPC of that name to judge"}})
@@ -107,7 +83,7 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	excused.Excused = true
 	for _, v := range vs {
 		if v.Phase == "" {
-			v.Phase = judges[x.RPC].phase
+			v.Phase = judged[x.RPC].Phase
 		}
 		if x.Legacy && side == SideResponse && v.Enforced && v.ExcusedForLegacySDK(x.run().Deletes()) {
 			excused.Violations = append(excused.Violations, v)

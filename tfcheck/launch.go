@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -89,8 +90,8 @@ func WithStartTimeout(limit time.Duration) LaunchOption {
 // until Close is called or the context ends, which kills it.
 //
 // The error says what is wrong with an executable that cannot be started, is no
-// provider, has another protocol or ends before it answers, with its exit status
-// and the end of its stderr. It wraps what caused it, such as fs.ErrNotExist or
+// provider (ErrNotProvider), has another protocol or ends before it answers, with
+// its exit status and the end of its stderr. It wraps what caused it, such as fs.ErrNotExist or
 // the error of the context.
 func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, error) {
 	config := launchConfig{stderr: io.Discard}
@@ -176,6 +177,8 @@ func (p *Plugin) startError(err error) error {
 	switch {
 	case cause != errNotStarted:
 		err = fmt.Errorf("was ended while it started: %w", cause)
+	case errors.Is(err, syscall.ENOEXEC):
+		return &notProviderError{ErrNotProvider.Error() + ", nor any program that runs here", err}
 	case !p.child.started():
 		return fmt.Errorf("cannot be started: %w", err)
 	case p.child.killed():
@@ -183,7 +186,14 @@ func (p *Plugin) startError(err error) error {
 	default:
 		err = fmt.Errorf("ended before it answered, %s: %w", p.child.cmd.ProcessState, err)
 	}
-	return p.child.tail.attach(err)
+	told := p.child.tail.attach(err)
+	switch {
+	case cause != errNotStarted || p.child.answered():
+		return told
+	case told == err: // nothing on stderr
+		return &notProviderError{ErrNotProvider.Error(), err}
+	}
+	return &notProviderError{told.Error() + "\nIt " + ErrNotProvider.Error() + ", or cannot start", err}
 }
 
 // Protocol returns the major version of the protocol the provider speaks, 5 or 6.

@@ -1,12 +1,14 @@
 package tfcheck
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,6 +22,9 @@ type child struct {
 	stdout, stderr *os.File
 	tail           *tail
 	gone           chan struct{} // closed when the process has ended
+
+	bars  atomic.Int32 // in the first line of stdout
+	begun atomic.Bool  // that line has ended
 
 	mu   sync.Mutex
 	shot bool // kill came before the end
@@ -122,9 +127,31 @@ func (c *child) killed() bool {
 	return c.shot && !c.cmd.ProcessState.Exited()
 }
 
+// answered reports whether the child began with a line such as a provider writes
+// to say where it listens: with three bars at least.
+func (c *child) answered() bool { return c.bars.Load() >= 3 }
+
+// Stdout is what go-plugin reads.
+func (c *child) Stdout() io.ReadCloser { return &greeting{c.stdout, c} }
+
+// A greeting is stdout, of which the first line is looked at.
+type greeting struct {
+	*os.File
+	child *child
+}
+
+func (g *greeting) Read(p []byte) (int, error) {
+	n, err := g.File.Read(p)
+	if !g.child.begun.Load() {
+		line, _, ended := bytes.Cut(p[:n], []byte("\n"))
+		g.child.bars.Add(int32(bytes.Count(line, []byte("|"))))
+		g.child.begun.Store(ended)
+	}
+	return n, err
+}
+
 // The rest of runner.Runner.
 
-func (c *child) Stdout() io.ReadCloser           { return c.stdout }
 func (c *child) Stderr() io.ReadCloser           { return c.stderr }
 func (c *child) Name() string                    { return c.cmd.Path }
 func (c *child) Diagnose(context.Context) string { return "" }

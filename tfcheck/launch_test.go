@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -78,10 +79,6 @@ func TestLaunchErrors(t *testing.T) {
 	if err := os.WriteFile(file, []byte("no program"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(dir, "program")
-	if err := os.WriteFile(program, []byte("no program"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	missing := filepath.Join(dir, "missing")
 	for path, tc := range map[string]struct {
 		want string
@@ -89,7 +86,6 @@ func TestLaunchErrors(t *testing.T) {
 	}{
 		missing: {"no such file or directory", fs.ErrNotExist},
 		file:    {"permission denied", fs.ErrPermission},
-		program: {"exec format error", nil},
 		dir:     {"permission denied", fs.ErrPermission},
 		"":      {"no command", nil},
 	} {
@@ -103,10 +99,22 @@ func TestLaunchErrors(t *testing.T) {
 	}
 }
 
+func TestLaunchOfNoProgram(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(program, []byte("no program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := tfcheck.Launch(t.Context(), program)
+	wantError(t, err, "provider "+program+": is not a Terraform provider, nor any program that runs here")
+	if !errors.Is(err, tfcheck.ErrNotProvider) || !errors.Is(err, syscall.ENOEXEC) {
+		t.Errorf("%v is of another kind", err)
+	}
+}
+
 func TestLaunchOfNoProvider(t *testing.T) {
 	for mode, want := range map[string][]string{
-		"dies":         {": ended before it answered, exit status 3: ", "\nstderr of the provider:\nno license"},
-		"garbage":      {": does not answer as a provider: ", "hello"},
+		"dies":         {": ended before it answered, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"},
+		"garbage":      {": is not a Terraform provider"},
 		"old":          {": does not answer as a provider: ", "Plugin version: 4"},
 		"netrpc":       {": does not answer as a provider: ", `unsupported plugin protocol "netrpc"`},
 		"silent":       {": was ended while it started: it has not answered for 1s"},
@@ -121,6 +129,9 @@ func TestLaunchOfNoProvider(t *testing.T) {
 			}
 			_, err := tryLaunch(t.Context(), t, mode, option, tfcheck.WithStartTimeout(limit))
 			wantError(t, err, want...)
+			if none := mode == "garbage" || mode == "dies" || mode == "dying parent"; errors.Is(err, tfcheck.ErrNotProvider) != none {
+				t.Errorf("%v is about no provider: %v", err, !none)
+			}
 			gone()
 		})
 	}

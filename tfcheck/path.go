@@ -139,6 +139,27 @@ func (s steps) String() string {
 	return b.String()
 }
 
+// path is the way with nothing hidden.
+func (s steps) path() (path cty.Path) {
+	for _, at := range s.list {
+		switch at.kind {
+		case keyStep:
+			path = path.IndexString(at.name)
+		case indexStep:
+			path = path.IndexInt(at.index)
+		default: // set elements come from paths only
+			path = path.GetAttr(at.name)
+		}
+	}
+	return path
+}
+
+// errorAt says what is wrong at the end of a path, of a value that is not to be
+// shown.
+func errorAt(path cty.Path, reason string) error {
+	return &ValueError{path.Copy(), wayOf(path).String(), true, reason}
+}
+
 // wayOf is the way of a path, where keys and what may be secret are hidden.
 func wayOf(path cty.Path) (way steps) {
 	for _, s := range path {

@@ -156,12 +156,13 @@ func (r *operation) verdict() error {
 // answered looks at a response: the diagnostics, and what the checking server
 // found.
 func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
-	for _, d := range diagnostics6(diags, r.schema.block) {
+	all := diagnostics6(diags, r.schema.block)
+	for _, d := range all {
 		if !d.Error {
 			r.run.Warnings = append(r.run.Warnings, d)
 		}
 	}
-	refused, broken := refusal6(rpc, r.typeName, diags, r.schema.block), r.verdict()
+	refused, broken := refusal(rpc, r.typeName, all), r.verdict()
 	switch {
 	case refused == nil:
 		return broken
@@ -191,6 +192,9 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 
 // send sends a request, if all of it could be encoded.
 func send[Q, A any](r *operation, rpc string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+	if !r.driver.configured.Load() && r.unsent == nil {
+		r.unsent = ErrNotConfigured
+	}
 	if r.unsent != nil {
 		return nil, fmt.Errorf("%s: %w", place(rpc, r.typeName), r.unsent)
 	}

@@ -31,7 +31,7 @@ func Server5(server tfprotov5.ProviderServer, report Report) tfprotov5.ProviderS
 	if server == nil {
 		return nil
 	}
-	return offer5(&checked5{server, &catalog5{server: server}, report})
+	return offer5(&checked5{server, &catalog{source: source5{server}}, report})
 }
 
 // Factories5 wraps each server that the factories make, as Server5 does. It
@@ -53,7 +53,7 @@ func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), r
 // A checked5 is a server and what judges it.
 type checked5 struct {
 	tfprotov5.ProviderServer
-	catalog *catalog5
+	catalog *catalog
 	report  Report
 }
 
@@ -84,8 +84,8 @@ func offer5(c *checked5) tfprotov5.ProviderServer {
 
 func (c *checked5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProviderSchemaRequest) (*tfprotov5.GetProviderSchemaResponse, error) {
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
-	if err == nil && resp != nil {
-		c.catalog.keep(resp)
+	if err == nil && resp != nil && !failed5(resp.Diagnostics) {
+		c.catalog.keep(provided5(resp))
 	}
 	return resp, err
 }
@@ -95,16 +95,16 @@ func (c *checked5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanRe
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "PlanResourceChange", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x := c.exchange(ctx, "PlanResourceChange", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.request(&x.Config, "configuration", req.Config)
-	x.request(&x.Prior, "prior state", req.PriorState)
-	x.request(&x.Proposed, "proposed state", req.ProposedNewState)
-	x.response("planned state", resp.PlannedState)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.take(&x.Prior, "prior state", (*encoded)(req.PriorState))
+	x.take(&x.Proposed, "proposed state", (*encoded)(req.ProposedNewState))
+	x.answer("planned state", (*encoded)(resp.PlannedState))
 	x.requiresReplace(resp.RequiresReplace)
-	x.identity(req.PriorIdentity, resp.PlannedIdentity)
+	x.identity(identity5(req.PriorIdentity), identity5(resp.PlannedIdentity))
 	return judged5(x, resp, func(r *tfprotov5.PlanResourceChangeResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -113,14 +113,14 @@ func (c *checked5) ApplyResourceChange(ctx context.Context, req *tfprotov5.Apply
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
+	x := c.exchange(ctx, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.request(&x.Config, "configuration", req.Config)
-	x.request(&x.Prior, "prior state", req.PriorState)
-	x.request(&x.Planned, "planned state", req.PlannedState)
-	x.response("new state", resp.NewState)
-	x.identity(req.PlannedIdentity, resp.NewIdentity)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.take(&x.Prior, "prior state", (*encoded)(req.PriorState))
+	x.take(&x.Planned, "planned state", (*encoded)(req.PlannedState))
+	x.answer("new state", (*encoded)(resp.NewState))
+	x.identity(identity5(req.PlannedIdentity), identity5(resp.NewIdentity))
 	return judged5(x, resp, func(r *tfprotov5.ApplyResourceChangeResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -129,11 +129,11 @@ func (c *checked5) ReadResource(ctx context.Context, req *tfprotov5.ReadResource
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "ReadResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.request(&x.Prior, "current state", req.CurrentState)
-	x.response("new state", resp.NewState)
-	x.identity(req.CurrentIdentity, resp.NewIdentity)
+	x := c.exchange(ctx, "ReadResource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Prior, "current state", (*encoded)(req.CurrentState))
+	x.answer("new state", (*encoded)(resp.NewState))
+	x.identity(identity5(req.CurrentIdentity), identity5(resp.NewIdentity))
 	return judged5(x, resp, func(r *tfprotov5.ReadResourceResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -142,8 +142,8 @@ func (c *checked5) UpgradeResourceState(ctx context.Context, req *tfprotov5.Upgr
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
-	x.response("upgraded state", resp.UpgradedState)
+	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
+	x.answer("upgraded state", (*encoded)(resp.UpgradedState))
 	return judged5(x, resp, func(r *tfprotov5.UpgradeResourceStateResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -152,9 +152,9 @@ func (c *checked5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveRes
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
-	x.response("target state", resp.TargetState)
-	x.identity(nil, resp.TargetIdentity)
+	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
+	x.answer("target state", (*encoded)(resp.TargetState))
+	x.identity(nil, identity5(resp.TargetIdentity))
 	return judged5(x, resp, func(r *tfprotov5.MoveResourceStateResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -163,26 +163,19 @@ func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.Impor
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	all := &exchange5{server: c, diags: resp.Diagnostics, opaque: true} // how many there are, and no values
+	all := &exchange{report: c.report, opaque: true} // how many there are, and no values
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed5(resp.Diagnostics)}
-	all.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	all.found = all.judgeImports(len(slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov5.ImportedResource) bool { return i == nil })))
-	diags := resp.Diagnostics
-	if more := all.judge(); more != nil {
-		diags = more
-	}
-	for _, imported := range resp.ImportedResources {
-		if imported == nil {
-			continue
-		}
-		x := c.exchange(ctx, resourceKind, "ImportResourceState", imported.TypeName, resp.Diagnostics)
+	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov5.ImportedResource) bool { return i == nil })
+	all.found = all.judgeImports(len(there))
+	diags := append(slices.Clip(resp.Diagnostics), errors5(all.rejected())...)
+	for _, imported := range there {
+		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
 		x.Deferred = resp.Deferred != nil
-		x.response("imported state", imported.State)
-		x.identity(nil, imported.Identity)
-		x.byIdentity(req.Identity, imported.Identity)
-		if more := x.judge(); more != nil {
-			diags = append(diags[:len(diags):len(diags)], more[len(resp.Diagnostics):]...)
-		}
+		x.answer("imported state", (*encoded)(imported.State))
+		x.identity(nil, identity5(imported.Identity))
+		x.byIdentity(req.Identity != nil, identity5(imported.Identity))
+		diags = append(diags, errors5(x.rejected())...)
 	}
 	if len(diags) > len(resp.Diagnostics) {
 		copied := *resp
@@ -197,10 +190,10 @@ func (c *checked5) ReadDataSource(ctx context.Context, req *tfprotov5.ReadDataSo
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, dataKind, "ReadDataSource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.request(&x.Config, "configuration", req.Config)
-	x.response("state", resp.State)
+	x := c.exchange(ctx, "ReadDataSource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.answer("state", (*encoded)(resp.State))
 	return judged5(x, resp, func(r *tfprotov5.ReadDataSourceResponse) *diags5 { return &r.Diagnostics }), nil
 }
 
@@ -209,9 +202,9 @@ func (c *checked5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.Ope
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, ephemeralKind, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.request(&x.Config, "configuration", req.Config)
-	x.response("result", resp.Result)
+	x := c.exchange(ctx, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.answer("result", (*encoded)(resp.Result))
 	return judged5(x, resp, func(r *tfprotov5.OpenEphemeralResourceResponse) *diags5 { return &r.Diagnostics }), nil
 }

@@ -29,7 +29,7 @@ func Server6(server tfprotov6.ProviderServer, report Report) tfprotov6.ProviderS
 	if server == nil {
 		return nil
 	}
-	return offer6(&checked6{server, &catalog6{server: server}, report})
+	return offer6(&checked6{server, &catalog{source: source6{server}}, report})
 }
 
 // Factories6 wraps each server that the factories make, as Server6 does. It
@@ -51,7 +51,7 @@ func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), r
 // A checked6 is a server and what judges it.
 type checked6 struct {
 	tfprotov6.ProviderServer
-	catalog *catalog6
+	catalog *catalog
 	report  Report
 }
 
@@ -111,8 +111,8 @@ func offer6(c *checked6) tfprotov6.ProviderServer {
 
 func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
-	if err == nil && resp != nil {
-		c.catalog.keep(resp)
+	if err == nil && resp != nil && !failed6(resp.Diagnostics) {
+		c.catalog.keep(provided6(resp))
 	}
 	return resp, err
 }
@@ -122,16 +122,16 @@ func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanRe
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "PlanResourceChange", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x := c.exchange(ctx, "PlanResourceChange", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.request(&x.Config, "configuration", req.Config)
-	x.request(&x.Prior, "prior state", req.PriorState)
-	x.request(&x.Proposed, "proposed state", req.ProposedNewState)
-	x.response("planned state", resp.PlannedState)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.take(&x.Prior, "prior state", (*encoded)(req.PriorState))
+	x.take(&x.Proposed, "proposed state", (*encoded)(req.ProposedNewState))
+	x.answer("planned state", (*encoded)(resp.PlannedState))
 	x.requiresReplace(resp.RequiresReplace)
-	x.identity(req.PriorIdentity, resp.PlannedIdentity)
+	x.identity(identity6(req.PriorIdentity), identity6(resp.PlannedIdentity))
 	return judged6(x, resp, func(r *tfprotov6.PlanResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -140,14 +140,14 @@ func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.Apply
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
+	x := c.exchange(ctx, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.request(&x.Config, "configuration", req.Config)
-	x.request(&x.Prior, "prior state", req.PriorState)
-	x.request(&x.Planned, "planned state", req.PlannedState)
-	x.response("new state", resp.NewState)
-	x.identity(req.PlannedIdentity, resp.NewIdentity)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.take(&x.Prior, "prior state", (*encoded)(req.PriorState))
+	x.take(&x.Planned, "planned state", (*encoded)(req.PlannedState))
+	x.answer("new state", (*encoded)(resp.NewState))
+	x.identity(identity6(req.PlannedIdentity), identity6(resp.NewIdentity))
 	return judged6(x, resp, func(r *tfprotov6.ApplyResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -156,11 +156,11 @@ func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResource
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "ReadResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.request(&x.Prior, "current state", req.CurrentState)
-	x.response("new state", resp.NewState)
-	x.identity(req.CurrentIdentity, resp.NewIdentity)
+	x := c.exchange(ctx, "ReadResource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Prior, "current state", (*encoded)(req.CurrentState))
+	x.answer("new state", (*encoded)(resp.NewState))
+	x.identity(identity6(req.CurrentIdentity), identity6(resp.NewIdentity))
 	return judged6(x, resp, func(r *tfprotov6.ReadResourceResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -169,8 +169,8 @@ func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgr
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
-	x.response("upgraded state", resp.UpgradedState)
+	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
+	x.answer("upgraded state", (*encoded)(resp.UpgradedState))
 	return judged6(x, resp, func(r *tfprotov6.UpgradeResourceStateResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -179,9 +179,9 @@ func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveRes
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, resourceKind, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
-	x.response("target state", resp.TargetState)
-	x.identity(nil, resp.TargetIdentity)
+	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
+	x.answer("target state", (*encoded)(resp.TargetState))
+	x.identity(nil, identity6(resp.TargetIdentity))
 	return judged6(x, resp, func(r *tfprotov6.MoveResourceStateResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -190,26 +190,19 @@ func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	all := &exchange6{server: c, diags: resp.Diagnostics, opaque: true} // how many there are, and no values
+	all := &exchange{report: c.report, opaque: true} // how many there are, and no values
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed6(resp.Diagnostics)}
-	all.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	all.found = all.judgeImports(len(slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })))
-	diags := resp.Diagnostics
-	if more := all.judge(); more != nil {
-		diags = more
-	}
-	for _, imported := range resp.ImportedResources {
-		if imported == nil {
-			continue
-		}
-		x := c.exchange(ctx, resourceKind, "ImportResourceState", imported.TypeName, resp.Diagnostics)
+	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
+	all.found = all.judgeImports(len(there))
+	diags := append(slices.Clip(resp.Diagnostics), errors6(all.rejected())...)
+	for _, imported := range there {
+		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
 		x.Deferred = resp.Deferred != nil
-		x.response("imported state", imported.State)
-		x.identity(nil, imported.Identity)
-		x.byIdentity(req.Identity, imported.Identity)
-		if more := x.judge(); more != nil {
-			diags = append(diags[:len(diags):len(diags)], more[len(resp.Diagnostics):]...)
-		}
+		x.answer("imported state", (*encoded)(imported.State))
+		x.identity(nil, identity6(imported.Identity))
+		x.byIdentity(req.Identity != nil, identity6(imported.Identity))
+		diags = append(diags, errors6(x.rejected())...)
 	}
 	if len(diags) > len(resp.Diagnostics) {
 		copied := *resp
@@ -224,10 +217,10 @@ func (c *checked6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSo
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, dataKind, "ReadDataSource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.request(&x.Config, "configuration", req.Config)
-	x.response("state", resp.State)
+	x := c.exchange(ctx, "ReadDataSource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.answer("state", (*encoded)(resp.State))
 	return judged6(x, resp, func(r *tfprotov6.ReadDataSourceResponse) *diags6 { return &r.Diagnostics }), nil
 }
 
@@ -236,9 +229,9 @@ func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.Ope
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	x := c.exchange(ctx, ephemeralKind, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.request(&x.Config, "configuration", req.Config)
-	x.response("result", resp.Result)
+	x := c.exchange(ctx, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Config, "configuration", (*encoded)(req.Config))
+	x.answer("result", (*encoded)(resp.Result))
 	return judged6(x, resp, func(r *tfprotov6.OpenEphemeralResourceResponse) *diags6 { return &r.Diagnostics }), nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -21,7 +20,7 @@ import (
 // out as the protocol carries them: those that are neither integers nor floats
 // of 64 bits as the shortest decimal of their precision.
 //
-// The error says where the value is not of the type, or what cty does not have:
+// The error, a [*ValueError] mostly, says where the value is not of the type, or what cty does not have:
 // the zero tftypes.Value, known values of the dynamic type (NewValue makes them,
 // no codec takes them), elements of several types in one collection, and numbers
 // beyond 2^4096. It shows neither values nor keys of maps. Nothing panics.
@@ -94,19 +93,16 @@ func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
 
 // conforms returns the first reason why one type does not conform to another.
 func conforms(ty, to cty.Type) error {
-	var reasons []string
-	for _, err := range ty.TestConformance(to) {
-		var at cty.PathError
-		if errors.As(err, &at) {
-			reasons = append(reasons, fmt.Sprintf("%s: %s", wayOf(at.Path), err))
-		} else {
-			reasons = append(reasons, err.Error())
+	var first error
+	for _, err := range ty.TestConformance(to) { // in map order
+		if at := (cty.PathError{}); errors.As(err, &at) {
+			err = errorAt(at.Path, err.Error())
+		}
+		if first == nil || err.Error() < first.Error() {
+			first = err
 		}
 	}
-	if len(reasons) == 0 {
-		return nil
-	}
-	return errors.New(slices.Min(reasons)) // they come in map order
+	return first
 }
 
 // encodable returns why a value cannot be encoded, and where.
@@ -127,7 +123,7 @@ func encodable(v cty.Value) error {
 		if reason == "" {
 			return true, nil
 		}
-		return false, fmt.Errorf("%s: %s", wayOf(path), reason)
+		return false, errorAt(path, reason)
 	})
 }
 

@@ -18,10 +18,7 @@ import (
 // see [ValueToCty]. It shows neither values nor keys of maps. Nothing panics, and
 // a length that the input only claims to have costs nothing.
 func Decode5(v *tfprotov5.DynamicValue, ty cty.Type) (cty.Value, error) {
-	if v == nil {
-		return decode(nil, nil, ty)
-	}
-	return decode(v.MsgPack, v.JSON, ty)
+	return (*encoded)(v).decode(ty)
 }
 
 // Encode5 returns the value as it crosses protocol 5: in MessagePack, with what

@@ -16,10 +16,7 @@ import (
 // see [ValueToCty]. It shows neither values nor keys of maps. Nothing panics, and
 // a length that the input only claims to have costs nothing.
 func Decode6(v *tfprotov6.DynamicValue, ty cty.Type) (cty.Value, error) {
-	if v == nil {
-		return decode(nil, nil, ty)
-	}
-	return decode(v.MsgPack, v.JSON, ty)
+	return (*encoded)(v).decode(ty)
 }
 
 // Encode6 returns the value as it crosses protocol 6: in MessagePack, with what

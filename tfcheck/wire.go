@@ -25,12 +25,18 @@ type malformedError struct{ error }
 func (e malformedError) Is(target error) bool { return target == ErrMalformed }
 func (e malformedError) Unwrap() error        { return e.error }
 
-// decode makes a value of the type from one of two encodings.
-func decode(msgPack, text []byte, ty cty.Type) (cty.Value, error) {
+// An encoded is the DynamicValue of either protocol, which converts to it.
+type encoded struct{ MsgPack, JSON []byte }
+
+// decode makes a value of the type, null of nothing.
+func (e *encoded) decode(ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		return cty.NilVal, errors.New("the type is the zero cty.Type")
 	}
-	return decodeImplied(msgPack, text, ty.WithoutOptionalAttributesDeep(), nil)
+	if e == nil {
+		e = &encoded{}
+	}
+	return decodeImplied(e.MsgPack, e.JSON, ty.WithoutOptionalAttributesDeep(), nil)
 }
 
 // decodeImplied is decode for a type that a schema implies, which has no

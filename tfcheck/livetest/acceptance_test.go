@@ -1,6 +1,7 @@
 package livetest_test
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -33,6 +34,14 @@ func testCase(report tfcheck.Report) acceptance.TestCase {
 	}
 }
 
+// configured configures a driver that was made without an error.
+func configured(d *tfcheck.Driver, err error) (*tfcheck.Driver, error) {
+	if err != nil {
+		return nil, err
+	}
+	return d, d.Configure(context.Background(), nil)
+}
+
 // What Terraform would do with the factories, the driver does.
 func TestFactories(t *testing.T) {
 	c := testCase(tfcheck.FailStrict(t))
@@ -43,7 +52,7 @@ func TestFactories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d6, err := tfcheck.NewDriver6(t.Context(), server6)
+	d6, err := configured(tfcheck.NewDriver6(t.Context(), server6))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +62,7 @@ func TestFactories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d5, err := tfcheck.NewDriver5(t.Context(), server5)
+	d5, err := configured(tfcheck.NewDriver5(t.Context(), server5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +85,11 @@ func TestRejectingFactories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d6, err := tfcheck.NewDriver6(t.Context(), server6)
+	d6, err := configured(tfcheck.NewDriver6(t.Context(), server6))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d5, err := tfcheck.NewDriver5(t.Context(), server5)
+	d5, err := configured(tfcheck.NewDriver5(t.Context(), server5))
 	if err != nil {
 		t.Fatal(err)
 	}

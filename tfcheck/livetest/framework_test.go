@@ -152,7 +152,7 @@ func TestDataOfTheFramework(t *testing.T) {
 func TestHonestOfBoth(t *testing.T) {
 	t.Run(framework, func(t *testing.T) {
 		provider := new(frameworkprovider.Provider)
-		d, err := tfcheck.NewDriver6(t.Context(), provider.Server())
+		d, err := configured(tfcheck.NewDriver6(t.Context(), provider.Server()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"io"
 	"reflect"
 	"strings"
@@ -148,8 +149,7 @@ func (in Input) unusable(data []byte, err error) error {
 
 // at returns an error with the line and the JSON pointer of an offset.
 func (in Input) at(data []byte, offset int64, reason string) error {
-	offset = min(offset, int64(len(data)))
-	place := fmt.Sprintf("%s:%d", in.Name, 1+bytes.Count(data[:offset], []byte("\n")))
+	place := fmt.Sprintf("%s:%d", in.Name, words.Line(data, offset))
 	if in.Name == "-" {
 		place = "stdin" + place[1:]
 	}

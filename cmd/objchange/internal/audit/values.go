@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/objchange/objchange"
@@ -12,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -323,34 +323,31 @@ func child(v cty.Value, name string) (cty.Value, cty.PathStep, bool) {
 	return cty.NilVal, nil, false
 }
 
-// placed takes a problem of ValueOf apart: place and reason.
-var placed = regexp.MustCompile(`^((?:[^":]|"(?:[^"\\]|\\.)*")*): (.*)$`)
-
-var firstName = regexp.MustCompile(`^[^.\[]*`)
-
 // mismatches returns the problems of ValueOf. The places of those in what is
 // sensitive end at the attribute or block.
 func (t told) mismatches(err error) (found []report.Finding) {
-	problems := []error{err}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		problems = joined.Unwrap()
-	}
 	sensitive, _ := t.sensitive.(map[string]any)
-	for _, problem := range problems {
-		place, reason := "the value", problem.Error()
-		if m := placed.FindStringSubmatch(reason); m != nil {
-			place, reason = m[1], m[2]
+	for _, problem := range words.Problems(err) {
+		f := report.Finding{Rule: objchange.RuleTypeMismatch, Message: problem.Error(), Enforced: true}
+		if at := new(tfcheck.ValueError); errors.As(problem, &at) {
+			f.Path, f.Message = "", at.Reason
+			if len(at.Path) > 0 && t.sensitive != true {
+				f.Path = "." + at.Place
+			}
+			if first := firstName(at.Path); len(at.Path) > 1 && anyTrue(sensitive[first]) {
+				f.Path, f.Message = "."+first, "something in it does not conform to the schema"
+			}
 		}
-		if first := firstName.FindString(place); anyTrue(sensitive[first]) && place != first {
-			place, reason = first, "something in it does not conform to the schema"
-		}
-		path := "." + place
-		if place == "the value" || t.sensitive == true {
-			path = ""
-		}
-		found = append(found, report.Finding{
-			Rule: objchange.RuleTypeMismatch, Path: path, Message: reason, Enforced: true,
-		})
+		found = append(found, f)
 	}
 	return found
+}
+
+// firstName is the attribute or block that a path leads into.
+func firstName(path cty.Path) string {
+	if len(path) == 0 {
+		return ""
+	}
+	step, _ := path[0].(cty.GetAttrStep)
+	return step.Name
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // configFiles are the files with configurations, as they are.
@@ -70,8 +70,7 @@ func (a *app) readConfig(name string) (configFile, error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
-		return configFile{}, fmt.Errorf("%s:%d: not JSON: %w", name, line, err)
+		return configFile{}, fmt.Errorf("%s:%d: not JSON: %w", name, words.Line(data, syntax.Offset), err)
 	case err != nil || object == nil:
 		return configFile{}, fmt.Errorf("%s: a configuration must be an object", name)
 	}
@@ -80,10 +79,6 @@ func (a *app) readConfig(name string) (configFile, error) {
 
 // values makes configurations of the files, which keep the rules.
 func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
-	text, err := json.Marshal(schema)
-	if err != nil {
-		return configs{}, err
-	}
 	for _, c := range []struct {
 		file      configFile
 		to        *any
@@ -94,12 +89,12 @@ func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
 		if c.file.name == "" {
 			continue
 		}
-		value, err := c.file.value(text)
+		value, err := document.ReadConfig(c.file.name, c.file.data, schema)
 		if err != nil {
 			return configs{}, err
 		}
 		if err := objchange.AssertConfigValid(schema, value).Err(); err != nil {
-			return configs{}, errors.New(linesIn(c.file.name, "the configuration is not valid: ", err.Error()))
+			return configs{}, notValid(c.file.name, &tfcheck.ConfigError{What: "configuration", Err: err})
 		}
 		if !c.initially && !value.IsWhollyKnown() {
 			return configs{}, fmt.Errorf("%s: only the file for --initially may have values that are not known", c.file.name)
@@ -107,23 +102,4 @@ func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
 		*c.to = value
 	}
 	return all, nil
-}
-
-// value makes a configuration of the file, by way of a document with the schema.
-func (f configFile) value(schema []byte) (cty.Value, error) {
-	whole := io.MultiReader(strings.NewReader(`{"config":`), bytes.NewReader(f.data),
-		strings.NewReader(`,"schema":`), bytes.NewReader(schema), strings.NewReader("}"))
-	for d, err := range new(document.Reader).Read(f.name, whole) {
-		if wrong := new(document.Error); errors.As(err, &wrong) {
-			wrong.Reason = strings.ReplaceAll(wrong.Reason, "/config: ", "")
-		}
-		if err != nil {
-			return cty.NilVal, err
-		}
-		if d.Lifecycle.Config.ContainsMarked() {
-			return cty.NilVal, fmt.Errorf("%s: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden", f.name)
-		}
-		return d.Lifecycle.Config, nil
-	}
-	return cty.NilVal, fmt.Errorf("%s: there is no configuration in it", f.name)
 }

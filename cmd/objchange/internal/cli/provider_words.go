@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -95,7 +95,7 @@ func withoutDump(text string) string {
 
 // configure configures the provider. The error names the file for each problem.
 func (d *drive) configure(ctx context.Context, file string, config any) error {
-	if schema := d.providerSchema(ctx, config); schema != nil {
+	if schema, err := d.driver.ProviderSchema(); err == nil && config != nil {
 		if value, err := tfcheck.ValueOf(schema, config); err == nil { // else Configure tells
 			d.secrets.add(schema, value)
 		}
@@ -104,34 +104,18 @@ func (d *drive) configure(ctx context.Context, file string, config any) error {
 	if err == nil {
 		return nil
 	}
-	const invalid = "the provider configuration is not valid: "
-	if problems, ok := strings.CutPrefix(err.Error(), invalid); ok && file != "" {
-		return errors.New(linesIn(file, invalid, problems))
+	if invalid := new(tfcheck.ConfigError); errors.As(err, &invalid) && file != "" {
+		return notValid(file, invalid)
 	}
 	return errors.New(d.secrets.said(err.Error()))
 }
 
-// linesIn returns the problems, one in a line, each with the file.
-func linesIn(file, what, problems string) string {
-	return file + ": " + what + strings.ReplaceAll(problems, "\n", "\n"+file+": "+what)
-}
-
-// providerSchema returns the schema of the provider's configuration, or nil if
-// there is none of either.
-func (d *drive) providerSchema(ctx context.Context, config any) *objchange.Block {
-	if config == nil {
-		return nil
+// notValid returns the problems of a configuration, one in a line, each with the
+// file.
+func notValid(file string, invalid *tfcheck.ConfigError) error {
+	var problems []error
+	for _, problem := range words.Problems(invalid.Err) {
+		problems = append(problems, fmt.Errorf("%s: %w", file, &tfcheck.ConfigError{What: invalid.What, Err: problem}))
 	}
-	schema := &objchange.Schema{}
-	if server := d.plugin.Server5(); server != nil {
-		if all, err := server.GetProviderSchema(ctx, &tfprotov5.GetProviderSchemaRequest{}); err == nil && all.Provider != nil {
-			schema, _ = tfcheck.Schema5(all.Provider) // Configure tells the error
-		}
-	} else if all, err := d.plugin.Server6().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{}); err == nil && all.Provider != nil {
-		schema, _ = tfcheck.Schema6(all.Provider)
-	}
-	if schema == nil {
-		return nil
-	}
-	return schema.Block
+	return errors.Join(problems...)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // The exit statuses.
@@ -65,9 +66,9 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case !a.started || errors.As(err, &misuse):
-		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", terminal.Valid(err.Error()), cmd.CommandPath()+" --help")
+		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", words.Valid(err.Error()), cmd.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(errOut, "objchange: %s\n", terminal.Valid(err.Error()))
+		fmt.Fprintf(errOut, "objchange: %s\n", words.Valid(err.Error()))
 	}
 	return exitUnusable
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -47,7 +48,7 @@ func decodeKeys(data map[string]any) (map[string]any, error) {
 			}
 		}
 		if _, twice := entries[key]; twice {
-			return nil, errors.New("a key is there twice, once with " + bytesPrefix)
+			return nil, fmt.Errorf("a key is there twice, once with %s", bytesPrefix)
 		}
 		entries[key] = part
 	}

@@ -4,7 +4,6 @@
 package document
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,7 +67,11 @@ func (d *Document) unusable(format string, args ...any) error {
 const maxProblems = 5
 
 // summary returns problems in one line.
-func summary(problems []string) string {
+func summary(all []error) string {
+	var problems []string
+	for _, problem := range all {
+		problems = append(problems, problem.Error())
+	}
 	more := len(problems) - maxProblems
 	if more > 0 {
 		problems = append(slices.Clone(problems[:maxProblems]), fmt.Sprintf("and %d more", more))
@@ -189,17 +192,4 @@ func (c Change) marked(path cty.Path) bool {
 		}
 	}
 	return false
-}
-
-// errorsOf returns the lines of an error that joins several.
-func errorsOf(err error) []string {
-	var joined interface{ Unwrap() []error }
-	if !errors.As(err, &joined) {
-		return []string{err.Error()}
-	}
-	var lines []string
-	for _, e := range joined.Unwrap() {
-		lines = append(lines, e.Error())
-	}
-	return lines
 }

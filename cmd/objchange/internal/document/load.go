@@ -19,7 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // document makes the n-th document of a file of its JSON. The error is an
@@ -46,14 +46,14 @@ type loader struct {
 	*Reader
 	*Document
 	fields   map[string]any
-	problems []string
+	problems []error
 }
 
 func (l *loader) fail(pointer, reason string) {
-	if pointer != "" {
+	if pointer != "" && pointer != l.root {
 		reason = pointer + ": " + reason
 	}
-	l.problems = append(l.problems, short(terminal.Valid(reason)))
+	l.problems = append(l.problems, errors.New(short(words.Valid(reason))))
 }
 
 // short leaves out the middle of a text that is very long, as of a place deep
@@ -123,8 +123,8 @@ func (l *loader) value(name string, to *cty.Value) {
 		}
 	}
 	if err != nil {
-		for _, line := range errorsOf(err) {
-			l.fail(pointer(name), line)
+		for _, problem := range words.Problems(err) {
+			l.fail(pointer(name), problem.Error())
 		}
 		return
 	}
@@ -154,10 +154,10 @@ func (l *loader) schema(data map[string]any) (*objchange.Block, string, error) {
 		err = Meaningless(schema)
 	}
 	if err != nil {
-		return nil, where, fmt.Errorf("%s", summary(errorsOf(err)))
+		return nil, where, fmt.Errorf("%s", summary(words.Problems(err)))
 	}
 	if err := schema.Validate(); err != nil {
-		l.Note = l.unusable("%s: Terraform takes no such schema: %s", where, summary(errorsOf(err))).Error()
+		l.Note = l.unusable("%s: Terraform takes no such schema: %s", where, summary(words.Problems(err))).Error()
 	}
 	return schema, "", nil
 }
@@ -202,7 +202,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 		return nil, fmt.Errorf("%s: %s", path, whyNone(read.schemas, provider, typeName))
 	}
 	if err := Meaningless(found.Block); err != nil {
-		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(errorsOf(err)))
+		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(words.Problems(err)))
 	}
 	return found.Block, nil
 }
@@ -236,7 +236,7 @@ func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) 
 	text = bytes.TrimRight(text, " \t\r\n")
 	syntactic := new(jsontext.SyntacticError)
 	if errors.As(jsontext.NewDecoder(bytes.NewReader(text)).SkipValue(), &syntactic) {
-		name += fmt.Sprintf(":%d", 1+bytes.Count(text[:min(syntactic.ByteOffset, int64(len(text)))], []byte("\n")))
+		name += fmt.Sprintf(":%d", words.Line(text, syntactic.ByteOffset))
 	}
 	return nil, fmt.Errorf("%s: %w", name, err)
 }

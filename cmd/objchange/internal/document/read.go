@@ -22,7 +22,10 @@ import (
 const MaxSize = 128 << 20
 
 // A Reader reads documents. It keeps the files of schemas that they refer to.
-type Reader struct{ files map[string]schemaFile }
+type Reader struct {
+	files map[string]schemaFile
+	root  string // the pointer to what the file is, if that is not the document
+}
 
 // Read reads the documents of a file one by one: a document, an array of them,
 // or several one after the other. A document that cannot be used is an *Error,
@@ -157,7 +160,7 @@ func (s *scanner) syntax(err error) error {
 		at.Place.Pointer = shownPointer(s.place.Pointer, syntactic.JSONPointer.Parent())
 	case syntactic.Err != nil:
 		at.Reason = "not JSON: " + err.Error()
-		if strings.ContainsAny(err.Error(), "\\`") { // of a broken escape it shows what follows, too
+		if s.lines.byteAt(offset) == '\\' { // of a broken escape it shows what follows, too
 			at.Reason = fmt.Sprintf("not JSON: broken escape in a string, after byte %d", offset)
 		}
 	case errors.Unwrap(err) != nil:
@@ -247,6 +250,14 @@ func (l *lines) Read(p []byte) (int, error) {
 func (l *lines) at(offset int64) int {
 	n, _ := slices.BinarySearch(l.breaks, offset+1)
 	return l.passed + n + 1
+}
+
+// byteAt returns what is at an offset in what is kept, 0 beyond it.
+func (l *lines) byteAt(offset int64) byte {
+	if i := offset - l.first(); i >= 0 && i < int64(len(l.kept)) {
+		return l.kept[i]
+	}
+	return 0
 }
 
 // keep says that what is before the offset is done with. What comes may be as

@@ -2,10 +2,11 @@ package recording
 
 import (
 	"path"
-	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -27,8 +28,8 @@ func newCatalog(schemas *objchange.ProviderSchemas) *catalog {
 }
 
 // find returns the schema of what the request is about.
-func (c *catalog) find(req *request, how judgement) *described {
-	schema := c.lookUp(req, how)
+func (c *catalog) find(req *request) *described {
+	schema := c.lookUp(req)
 	if schema == nil || schema.Block == nil {
 		return &described{wrong: "no schema for this type"}
 	}
@@ -37,7 +38,7 @@ func (c *catalog) find(req *request, how judgement) *described {
 	}
 	d := &described{block: schema.Block, ty: cty.DynamicPseudoType}
 	if err := document.Meaningless(schema.Block); err != nil {
-		d.wrong = "invalid schema: " + strings.ReplaceAll(err.Error(), "\n", "; ")
+		d.wrong = "invalid schema: " + words.Join(err, "; ")
 	} else {
 		d.ty = schema.Block.ImpliedType()
 	}
@@ -49,16 +50,17 @@ func (c *catalog) find(req *request, how judgement) *described {
 // their makers told them, which need not be what the configuration calls them:
 // the registry is another in OpenTofu, for one. So the only provider of that
 // namespace and name will do, and else the only one that has the type.
-func (c *catalog) lookUp(req *request, how judgement) *objchange.Schema {
+func (c *catalog) lookUp(req *request) *objchange.Schema {
+	rpc := tfcheck.RPCNamed(req.rpc)
 	if provider := c.schemas.Providers[req.provider]; provider != nil {
-		return how.schemas(provider)[req.typeName]
+		return rpc.Schemas(provider)[req.typeName]
 	}
 	var same, all []*objchange.Schema
 	for address, provider := range c.schemas.Providers {
 		if provider == nil {
 			continue
 		}
-		schema := how.schemas(provider)[req.typeName]
+		schema := rpc.Schemas(provider)[req.typeName]
 		if schema == nil {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -35,8 +36,8 @@ type mismatchError struct {
 	request bool // it is in the request
 }
 
-func (e mismatchError) violation(how judgement) *objchange.Violation {
-	v := &objchange.Violation{Rule: objchange.RuleTypeMismatch, Phase: how.phase, Message: e.Error(), Enforced: true}
+func (e mismatchError) violation(rpc string) *objchange.Violation {
+	v := &objchange.Violation{Rule: objchange.RuleTypeMismatch, Phase: tfcheck.RPCNamed(rpc).Phase, Message: e.Error(), Enforced: true}
 	if e.request {
 		v.Message = "in the request: " + v.Message
 	}
@@ -51,7 +52,7 @@ func (j *judge) judge(req *request, how judgement) report.Subject {
 		Status:  report.Judged,
 		Place:   report.Place{File: j.rec.Log, Line: req.line},
 	}
-	schema := j.catalog.find(req, how)
+	schema := j.catalog.find(req)
 	if schema.wrong != "" {
 		subject.Status, subject.Reason = report.Skipped, schema.wrong
 		return subject
@@ -67,7 +68,7 @@ func (j *judge) judge(req *request, how judgement) report.Subject {
 		subject.Status, subject.Reason = report.Failed, why
 	}
 	if err != nil {
-		subject.Findings = report.Of(objchange.Violations{mismatch.violation(how)}, false)
+		subject.Findings = report.Of(objchange.Violations{mismatch.violation(req.rpc)}, false)
 	}
 	for _, x := range exchanges {
 		subject.Columns[2] = action(x)
@@ -93,7 +94,7 @@ func (j *judge) unreadable() error {
 	if j.moreBad == 0 {
 		return j.bad
 	}
-	return fmt.Errorf("%w (and %s after it)", j.bad, plural(j.moreBad, "request", "requests"))
+	return fmt.Errorf("%w (and %s after it)", j.bad, words.Plural(j.moreBad, "request"))
 }
 
 // exchanges returns the request with its response; with each of them, if

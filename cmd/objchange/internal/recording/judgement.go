@@ -3,15 +3,12 @@ package recording
 import (
 	"slices"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A judgement is what it takes to judge the requests of one RPC.
+// A judgement is where a recording has what it takes to judge an RPC.
 type judgement struct {
-	schemas  func(*objchange.ProviderSchema) map[string]*objchange.Schema
-	phase    objchange.Phase
 	response string // the field of the response
 	request  []input
 }
@@ -27,26 +24,26 @@ type input struct {
 // judgements are by RPC. Those of both protocols have the same names, and so
 // have their fields.
 var judgements = map[string]judgement{
-	"UpgradeResourceState": {resources, objchange.PhaseUpgrade, "Response_UpgradedState", nil},
-	"MoveResourceState":    {resources, objchange.PhaseUpgrade, "Response_TargetState", nil},
-	"ImportResourceState":  {resources, objchange.PhaseImport, "Response_ImportedResource_State", nil},
-	"ReadResource": {resources, objchange.PhaseRead, "Response_NewState", []input{
+	"UpgradeResourceState": {"Response_UpgradedState", nil},
+	"MoveResourceState":    {"Response_TargetState", nil},
+	"ImportResourceState":  {"Response_ImportedResource_State", nil},
+	"ReadResource": {"Response_NewState", []input{
 		{field: "Request_CurrentState", into: prior, optional: true},
 	}},
-	"PlanResourceChange": {resources, objchange.PhasePlan, "Response_PlannedState", []input{
+	"PlanResourceChange": {"Response_PlannedState", []input{
 		{field: "Request_Config", into: config},
 		{field: "Request_PriorState", into: prior},
 		{field: "Request_ProposedNewState", into: proposed},
 	}},
-	"ApplyResourceChange": {resources, objchange.PhaseApply, "Response_NewState", []input{
+	"ApplyResourceChange": {"Response_NewState", []input{
 		{field: "Request_PriorState", into: prior},
 		{field: "Request_PlannedState", into: planned},
 		{field: "Request_Config", into: config, optional: true},
 	}},
-	"ReadDataSource": {dataSources, objchange.PhaseRead, "Response_State", []input{
+	"ReadDataSource": {"Response_State", []input{
 		{field: "Request_Config", into: config},
 	}},
-	"OpenEphemeralResource": {ephemerals, objchange.PhaseRead, "Response_Result", []input{
+	"OpenEphemeralResource": {"Response_Result", []input{
 		{field: "Request_Config", into: config},
 	}},
 }
@@ -55,14 +52,6 @@ func config(x *tfcheck.Exchange) *cty.Value   { return &x.Config }
 func prior(x *tfcheck.Exchange) *cty.Value    { return &x.Prior }
 func proposed(x *tfcheck.Exchange) *cty.Value { return &x.Proposed }
 func planned(x *tfcheck.Exchange) *cty.Value  { return &x.Planned }
-
-func resources(p *objchange.ProviderSchema) map[string]*objchange.Schema { return p.ResourceSchemas }
-func dataSources(p *objchange.ProviderSchema) map[string]*objchange.Schema {
-	return p.DataSourceSchemas
-}
-func ephemerals(p *objchange.ProviderSchema) map[string]*objchange.Schema {
-	return p.EphemeralResourceSchemas
-}
 
 // needs reports whether judging a request of the RPC takes the field.
 func needs(rpc, field string) bool {

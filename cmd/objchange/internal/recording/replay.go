@@ -11,6 +11,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // Replay judges each request that the recordings tell of, whose logs it opens by
@@ -121,7 +122,7 @@ func (r *replay) noteNotJSON(name string, log *logReader) {
 		r.note("%s:%d: not JSON, passed over", name, log.firstNotJSON)
 	case log.notJSON > 1:
 		r.note("%s:%d: not JSON, passed over, like %s after it", name, log.firstNotJSON,
-			plural(log.notJSON-1, "line", "lines"))
+			words.Plural(log.notJSON-1, "line"))
 	}
 }
 
@@ -132,13 +133,6 @@ func (r *replay) noteNotJudged() {
 		rpcs = append(rpcs, fmt.Sprintf("%s %d", rpc, r.notJudged[rpc]))
 	}
 	if total > 0 {
-		r.note("%s that no rule speaks of: %s", plural(total, "request", "requests"), strings.Join(rpcs, ", "))
+		r.note("%s that no rule speaks of: %s", words.Plural(total, "request"), strings.Join(rpcs, ", "))
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/objchange/objchange"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // The types of the JSON format, which programs rely on: fields may be added,
@@ -60,7 +60,7 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	for _, s := range r.Subjects {
 		subject := jsonSubject{
 			Group: s.Group, Name: s.name(), jsonName: s.named(r.Command), Status: s.Status, Reason: s.Reason,
-			File: terminal.Valid(s.Place.File), Line: s.Place.Line, Pointer: s.Place.Pointer, Findings: []jsonFinding{},
+			File: words.Valid(s.Place.File), Line: s.Place.Line, Pointer: s.Place.Pointer, Findings: []jsonFinding{},
 		}
 		for _, f := range s.Findings {
 			subject.Findings = append(subject.Findings, jsonFinding{

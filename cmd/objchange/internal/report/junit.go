@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"io"
 	"strings"
 
@@ -63,7 +64,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	case len(counting) > 0:
 		message := counting[0]
 		if more := len(counting) - 1; more > 0 {
-			message += fmt.Sprintf(" (and %s)", plural(more, "more finding"))
+			message += fmt.Sprintf(" (and %s)", words.Plural(more, "more finding"))
 		}
 		tc.Failure = &junit.Result{Message: message, Type: first, Data: strings.Join(counting, "\n")}
 	case s.Status == Skipped:

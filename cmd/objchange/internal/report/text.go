@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // Findings are indented below their subject, that below its group.
@@ -94,7 +94,7 @@ func (t textWriter) verdict(s Subject) string {
 	n := s.tally(t.Strict)
 	style, parts := t.Terminal.Good, []string(nil)
 	if n.counting > 0 {
-		style, parts = t.Terminal.Bad, append(parts, plural(n.counting, "finding"))
+		style, parts = t.Terminal.Bad, append(parts, words.Plural(n.counting, "finding"))
 	}
 	if s.Status == Failed {
 		if n.counting == 0 {
@@ -191,16 +191,9 @@ func aligned(rows [][]string) [][]string {
 
 // printable returns the text with what a terminal would act on written as Go
 // escapes it. Lines stay lines.
-func printable(s string) string { return terminal.Printable(s, "\n") }
+func printable(s string) string { return words.Printable(s, "\n") }
 
 // lines returns the text with all lines but the first indented.
 func lines(s string, indent int) string {
 	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n"+strings.Repeat(" ", indent))
-}
-
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

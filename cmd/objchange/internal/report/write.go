@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // A Format is how a report is written. It is a flag's value.
@@ -65,14 +66,14 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 // are none are escaped. Only the names of files stay, to be found by.
 func (r *Report) valid() *Report {
 	valid := *r
-	valid.Notes, valid.Error = allValid(r.Notes), terminal.Valid(r.Error)
+	valid.Notes, valid.Error = allValid(r.Notes), words.Valid(r.Error)
 	valid.Subjects = slices.Clone(r.Subjects)
 	for i := range valid.Subjects {
 		s := &valid.Subjects[i]
-		s.Group, s.Columns, s.Reason = terminal.Valid(s.Group), allValid(s.Columns), terminal.Valid(s.Reason)
+		s.Group, s.Columns, s.Reason = words.Valid(s.Group), allValid(s.Columns), words.Valid(s.Reason)
 		s.Findings = slices.Clone(s.Findings)
 		for i, f := range s.Findings {
-			s.Findings[i].Path, s.Findings[i].Message = terminal.Valid(f.Path), terminal.Valid(f.Message)
+			s.Findings[i].Path, s.Findings[i].Message = words.Valid(f.Path), words.Valid(f.Message)
 		}
 	}
 	return &valid
@@ -81,7 +82,7 @@ func (r *Report) valid() *Report {
 func allValid(texts []string) []string {
 	valid := slices.Clone(texts)
 	for i, text := range valid {
-		valid[i] = terminal.Valid(text)
+		valid[i] = words.Valid(text)
 	}
 	return valid
 }

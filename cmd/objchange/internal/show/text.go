@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // maxText is how long the text of something with elements may become; lines are
@@ -64,7 +64,7 @@ func writeElements(b *strings.Builder, v cty.Value, brackets string, quoted bool
 }
 
 // printable escapes what a terminal would take for something else than text.
-func printable(s string) string { return terminal.Printable(s, "\t") }
+func printable(s string) string { return words.Printable(s, "\t") }
 
 // cut returns the text in so many columns.
 func cut(s string, width int) string {

@@ -1,0 +1,157 @@
+package tfcheck
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An exchange is an Exchange of either protocol in the making.
+type exchange struct {
+	Exchange
+	ctx     context.Context
+	catalog *catalog
+	report  Report
+	schema  *described
+	found   []Finding // before the rules are asked
+	known   []decoded
+	opaque  bool // something cannot be decoded, so the rules cannot be asked
+}
+
+// A decoded is a value and what it was decoded from.
+type decoded struct {
+	from  *encoded
+	value cty.Value
+}
+
+// newExchange begins an exchange, in which the response may have failed.
+func newExchange(ctx context.Context, c *catalog, report Report, rpc, typeName string, failed bool) *exchange {
+	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.find(ctx, judged[rpc].kind, typeName)}
+	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.block, Failed: failed}
+	if x.schema.err != nil {
+		x.opaque = true
+		if !x.Failed { // a provider may refuse what it does not have
+			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.err)
+		}
+	}
+	return x
+}
+
+// take decodes a value of the request.
+func (x *exchange) take(into *cty.Value, what string, from *encoded) {
+	x.decode(SideRequest, into, what, from)
+}
+
+// answer decodes the value of the response. A failed one need not have any, and
+// is only looked at after an apply. Of a plan or a result that is deferred nothing
+// is looked at: docs/semantics.md#to-plan.
+func (x *exchange) answer(what string, from *encoded) {
+	if x.Deferred && judged[x.RPC].unlooked {
+		return
+	}
+	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {
+		x.decode(SideResponse, &x.Response, what, from)
+	}
+}
+
+func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded) {
+	if x.schema.err != nil {
+		return
+	}
+	if from == nil {
+		from = &encoded{}
+	}
+	for _, known := range x.known { // Core often sends and gets the same thing twice
+		if len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
+			*into = known.value
+			return
+		}
+	}
+	v, err := decodeImplied(from.MsgPack, from.JSON, x.schema.ty, x.schema.names)
+	if err == nil {
+		x.known = append(x.known, decoded{from, v})
+	}
+	if err != nil {
+		x.opaque = true
+		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s is not what the schema implies: %w", what, err))
+	}
+	*into = v
+}
+
+// requiresReplace takes the paths of a plan, unless it is to destroy: then nobody
+// looks at them.
+func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
+	if there(x.Config) && x.Config.IsNull() {
+		return
+	}
+	for _, p := range paths {
+		path, err := PathToCty(p)
+		if err != nil {
+			x.broken(SideResponse, objchange.RuleReplacePath, err)
+			continue
+		}
+		x.RequiresReplace = append(x.RequiresReplace, path)
+	}
+}
+
+// deferred notes whether the response is deferred, and whether it may be.
+func (x *exchange) deferred(deferred, allowed bool) {
+	x.Deferred, x.DeferralForbidden = deferred, !allowed
+}
+
+// identity judges the identity of the response, if there is one.
+func (x *exchange) identity(before, after *encoded) {
+	if after == nil || x.Failed || x.Deferred || x.opaque {
+		return
+	}
+	schema := x.catalog.find(x.ctx, identityKind, x.TypeName)
+	if schema.err != nil {
+		x.broken(SideIdentity, objchange.RuleInvalidInput, schema.err)
+		return
+	}
+	was, err := before.decode(schema.ty)
+	now := cty.NilVal
+	if err == nil {
+		now, err = after.decode(schema.ty)
+	}
+	if err != nil {
+		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
+		return
+	}
+	x.found = append(x.found, x.judgeIdentity(schema.block, was, now)...)
+}
+
+// byIdentity judges whether an import by identity returned one.
+func (x *exchange) byIdentity(asked bool, got *encoded) {
+	if asked && !x.Failed && !x.Deferred && got == nil {
+		x.broken(SideIdentity, RuleImportIdentity, errors.New("the object was asked for by its identity, and comes without one"))
+	}
+}
+
+// broken records what keeps the exchange from being judged.
+func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
+	x.found = append(x.found, x.findings(side, objchange.Violations{unreadable(rule, err)})...)
+}
+
+// rejected reports all findings and returns the errors that the response is to
+// have for those that are rejected.
+func (x *exchange) rejected() (errs []Diagnostic) {
+	found := x.found
+	if !x.opaque {
+		found = append(found, x.Findings()...)
+	}
+	for _, f := range x.report.tell(found) {
+		d := Diagnostic{Error: true, Summary: f.summary(), Detail: strings.Join(f.lines(), "\n")}
+		if f.Side == SideResponse {
+			d.Path = append(cty.Path{}, f.Violations[0].Path...) // the root is a place, too
+		}
+		errs = append(errs, d)
+	}
+	return errs
+}

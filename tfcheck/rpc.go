@@ -1,0 +1,54 @@
+package tfcheck
+
+import "github.com/objchange/objchange"
+
+// An RPC is one of which the rules have something to say.
+type RPC struct {
+	Name  string // as protocol 6 names it
+	Phase objchange.Phase
+
+	kind     kind // of the schema that its values have
+	unlooked bool // when the response is deferred
+	response func(Exchange) objchange.Violations
+}
+
+var rpcs = []RPC{
+	{"UpgradeResourceState", objchange.PhaseUpgrade, resourceKind, false, judgeState},
+	{"MoveResourceState", objchange.PhaseUpgrade, resourceKind, false, judgeState},
+	{"ImportResourceState", objchange.PhaseImport, resourceKind, false, judgeImport},
+	{"ReadResource", objchange.PhaseRead, resourceKind, false, judgeState},
+	{"PlanResourceChange", objchange.PhasePlan, resourceKind, true, judgePlan},
+	{"ApplyResourceChange", objchange.PhaseApply, resourceKind, false, judgeApply},
+	{"ReadDataSource", objchange.PhaseRead, dataKind, true, judgeData},
+	{"OpenEphemeralResource", objchange.PhaseRead, ephemeralKind, true, judgeEphemeral},
+}
+
+var judged = func() map[string]RPC {
+	named := map[string]RPC{}
+	for _, r := range rpcs {
+		named[r.Name] = r
+	}
+	return named
+}()
+
+// Judged reports whether the rules have anything to say of an RPC: whether
+// Findings looks at an Exchange of that name.
+func Judged(rpc string) bool {
+	_, ok := judged[rpc]
+	return ok
+}
+
+// RPCNamed returns the RPC of that name, which must be Judged.
+func RPCNamed(name string) RPC { return judged[name] }
+
+// Schemas returns those of the provider's schemas that the RPC's values can have,
+// by type name.
+func (r RPC) Schemas(p *objchange.ProviderSchema) map[string]*objchange.Schema {
+	switch r.kind {
+	case dataKind:
+		return p.DataSourceSchemas
+	case ephemeralKind:
+		return p.EphemeralResourceSchemas
+	}
+	return p.ResourceSchemas
+}
