@@ -47,8 +47,8 @@ var everyArgument = []argument{
 	}, ".beside state-unknown"},
 }
 
-// Sections 2 and 6: a value that does not conform is reported at the place of
-// the mismatch, and all else is still checked.
+// semantics.md#type-mismatch: a value that does not conform is reported at the
+// place of the mismatch, and all else is still checked.
 func TestTypeMismatch(t *testing.T) {
 	text := attr(cty.String, "optional")
 	texts := attr(cty.List(cty.String), "optional")
@@ -200,7 +200,7 @@ func TestTypeMismatchInUnknown(t *testing.T) {
 	expect(t, objchange.AssertStateValid(schema, bad), ".v state-unknown", ".v.name type-mismatch")
 }
 
-// Whatever the rules of section 7 say of blocks of the dynamic type, the wrong
+// Whatever semantics.md#the-plan says of blocks of the dynamic type, the wrong
 // shape of a value is not accepted.
 func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 	tuples := withBlock(block(objchange.NestingList, dynAttrs))
@@ -232,7 +232,7 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 	}
 }
 
-// Section 6: arguments that are no use at all.
+// semantics.md#invalid-input: arguments that are no use at all.
 func TestInvalidInput(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	good := inV(str("a"))
@@ -293,7 +293,8 @@ func TestInvalidInput(t *testing.T) {
 	})
 }
 
-// Section 6: the untyped null and unknown stand for those of the implied type.
+// semantics.md#any-value: the untyped null and unknown stand for those of the
+// implied type.
 func TestUntypedArguments(t *testing.T) {
 	schema := &objchange.Block{Attributes: attrs{"v": attr(cty.String, "optional")}, BlockTypes: blocks{"list": block(objchange.NestingList, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())

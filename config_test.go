@@ -31,7 +31,7 @@ func testConfigurings(t *testing.T, rows []configuring) {
 // userAttrs has a name that the user must set.
 var userAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "required")}
 
-// Section 11: the root.
+// semantics.md#configuration: the root.
 func TestConfigValidRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "required"))
 	ty := schema.ImpliedType()
@@ -55,7 +55,8 @@ func TestConfigValidRoot(t *testing.T) {
 	expect(t, objchange.AssertConfigValid(nil, inV(noStr)), " invalid-input")
 }
 
-// Section 11: required and null; computed-only and not null.
+// semantics.md#config-required, semantics.md#config-computed-only: required and
+// null; computed-only and not null.
 func TestConfigValidAttributes(t *testing.T) {
 	required, only := withAttr(attr(cty.String, "required")), withAttr(attr(cty.String, "computed"))
 	both := withAttr(attr(cty.String, "optional computed"))
@@ -83,7 +84,7 @@ func TestConfigValidAttributes(t *testing.T) {
 	})
 }
 
-// Section 11: inside nested attributes and blocks likewise.
+// semantics.md#configuration: inside nested attributes and blocks likewise.
 func TestConfigValidNested(t *testing.T) {
 	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`, objchange.NestingSet: "[*]"}
 	missing, extra := item(noStr, noStr), item(str("1"), str("a"))
@@ -132,7 +133,7 @@ func TestConfigValidNested(t *testing.T) {
 	})
 }
 
-// Sections 2 and 11: dynamically typed blocks are tuples and objects.
+// semantics.md#implied-types: dynamically typed blocks are tuples and objects.
 func TestConfigValidDynamicBlocks(t *testing.T) {
 	dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "required")}
 	lists, maps := withBlock(bounded(block(objchange.NestingList, dynamic), 1, 2)), withBlock(block(objchange.NestingMap, dynamic))
@@ -149,7 +150,8 @@ func TestConfigValidDynamicBlocks(t *testing.T) {
 	})
 }
 
-// Section 11: a group block whose content is all null is not looked into.
+// semantics.md#configuration: a group block whose content is all null is not
+// looked into.
 func TestConfigValidGroup(t *testing.T) {
 	holding := func(inner blocks) *objchange.Block { return withBlock(block(objchange.NestingGroup, userAttrs, inner)) }
 	withIn := func(name, in cty.Value) cty.Value { return object(obj{"id": noStr, "name": name, "in": in}) }
@@ -176,7 +178,7 @@ func TestConfigValidGroup(t *testing.T) {
 	})
 }
 
-// Section 11: how many blocks there are.
+// semantics.md#config-block-count: how many blocks there are.
 func TestConfigValidBlockCount(t *testing.T) {
 	single := withBlock(bounded(block(objchange.NestingSingle, itemAttrs), 1, 1))
 	lists := withBlock(bounded(block(objchange.NestingList, itemAttrs), 2, 3))
@@ -231,7 +233,8 @@ func TestConfigValidBlockCount(t *testing.T) {
 	})
 }
 
-// Section 11: all of it is enforced, and nothing sensitive is shown.
+// semantics.md#configuration: all of it is enforced, and nothing sensitive is
+// shown.
 func TestConfigValidIsEnforced(t *testing.T) {
 	schema := &objchange.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}}
 	found := objchange.AssertConfigValid(schema, object(obj{"id": str("1"), "name": noStr, "in": emptyItems}))
@@ -262,7 +265,8 @@ func testFillings(t *testing.T, rows []filling) {
 	}
 }
 
-// Section 11: the configuration at apply may only fill in unknown values.
+// semantics.md#config-unknown: the configuration at apply may only fill in
+// unknown values.
 func TestConfigConsistentRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
@@ -324,7 +328,7 @@ func TestConfigConsistentAttributes(t *testing.T) {
 	})
 }
 
-// Section 11 gives blocks the value rules of section 9 too.
+// Blocks follow semantics.md#consistent-values too.
 func TestConfigConsistentBlocks(t *testing.T) {
 	lists, sets := withBlock(block(objchange.NestingList, itemAttrs)), withBlock(block(objchange.NestingSet, itemAttrs))
 	maps, single := withBlock(block(objchange.NestingMap, itemAttrs)), withBlock(block(objchange.NestingSingle, itemAttrs))

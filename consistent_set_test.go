@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 9: a violation that is not enforced keeps no two set elements apart;
-// one that is enforced does.
+// semantics.md#consistent-sets: a violation that is not enforced keeps no two
+// set elements apart; one that is enforced does.
 func TestConsistentSetElementsWithBlocks(t *testing.T) {
 	schema := withBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
 		"list": block(objchange.NestingList, itemAttrs), "map": block(objchange.NestingMap, itemAttrs),
@@ -113,8 +113,8 @@ func TestConsistentSetOfMixedElements(t *testing.T) {
 	expect(t, found, ".v inconsistent-set-element")
 }
 
-// Section 9: the message names the first element of the earlier set without a
-// partner, or else of the later one.
+// semantics.md#consistent-sets: the message names the first element of the
+// earlier set without a partner, or else of the later one.
 func TestConsistentSetElementNamed(t *testing.T) {
 	schemas := map[string]*objchange.Block{
 		"block":             withBlock(block(objchange.NestingSet, itemAttrs)),

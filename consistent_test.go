@@ -8,7 +8,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 9: the value rules, by the rule that is the first to apply.
+// semantics.md#consistent-values: the rules, by the rule that is the first to
+// apply.
 func TestConsistentValues(t *testing.T) {
 	text := withAttr(attr(cty.String, "optional computed"))
 	number := withAttr(attr(cty.Number, "optional computed"))
@@ -55,7 +56,7 @@ func TestConsistentValues(t *testing.T) {
 	})
 }
 
-// Section 9, rule 2: what refinements promise.
+// semantics.md#inconsistent-refinement: what refinements promise.
 func TestConsistentRefinements(t *testing.T) {
 	text := withAttr(attr(cty.String, "computed"))
 	number := withAttr(attr(cty.Number, "computed"))
@@ -96,7 +97,7 @@ func TestConsistentRefinements(t *testing.T) {
 	})
 }
 
-// Section 9, rule 4: collections and objects.
+// semantics.md#consistent-values: collections and objects.
 func TestConsistentCollections(t *testing.T) {
 	lists := withAttr(attr(cty.List(cty.String), "optional"))
 	maps := withAttr(attr(cty.Map(cty.String), "optional"))
@@ -145,7 +146,7 @@ func TestConsistentCollections(t *testing.T) {
 	})
 }
 
-// Section 9: nested attributes follow the value rules too.
+// semantics.md#consistent-values: nested attributes follow them too.
 func TestConsistentNestedAttributes(t *testing.T) {
 	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
 	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
@@ -175,8 +176,9 @@ func TestConsistentNestedAttributes(t *testing.T) {
 	})
 }
 
-// Section 9: what is wrong at or below an attribute of a block that is itself
-// sensitive, or where either value has a mark anywhere, is told as one.
+// semantics.md#inconsistent-sensitive: what is wrong at or below an attribute
+// of a block that is itself sensitive, or where either value has a mark
+// anywhere, is told as one.
 func TestConsistentSensitiveGathers(t *testing.T) {
 	secretText := attr(cty.String, "optional computed sensitive")
 	secretList := withAttr(attr(cty.List(cty.String), "optional sensitive"))

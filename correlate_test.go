@@ -8,9 +8,10 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A pair is a row of section 4: may the prior element p have come from the
-// configured element c? Both are elements of a set. The test adds to each a
-// computed attribute, null in c, by which to tell what c is merged with.
+// A pair is a question of semantics.md#set-elements: may the prior element p
+// have come from the configured element c? Both are elements of a set. The test
+// adds to each a computed attribute, null in c, by which to tell what c is
+// merged with.
 type pair struct {
 	name string
 	in   objchange.Block // the schema of the elements

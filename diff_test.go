@@ -44,7 +44,7 @@ func expectChanges(t *testing.T, schema *objchange.Block, before, after cty.Valu
 	}
 }
 
-// Section 12: the root appears and vanishes leaf by leaf.
+// semantics.md#differences: the root appears and vanishes leaf by leaf.
 func TestDiffRoot(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"in": block(objchange.NestingSingle, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
@@ -73,8 +73,8 @@ func TestDiffRoot(t *testing.T) {
 	}
 }
 
-// Section 12: one change per leaf attribute that differs: add, remove, update
-// or unknown.
+// semantics.md#differences: one change per leaf attribute that differs: add,
+// remove, update or unknown.
 func TestDiffAttributes(t *testing.T) {
 	text, number := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.Number, "optional"))
 	lists, maps := withAttr(attr(cty.List(cty.String), "optional")), withAttr(attr(cty.Map(cty.String), "optional"))
@@ -128,7 +128,7 @@ func TestDiffAttributes(t *testing.T) {
 	})
 }
 
-// Section 12: set elements by equality.
+// semantics.md#differences: set elements by equality.
 func TestDiffSets(t *testing.T) {
 	sets, nestedSets := withAttr(attr(cty.Set(cty.String), "optional")), withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
 	blockSets := withBlock(block(objchange.NestingSet, itemAttrs))
@@ -172,7 +172,7 @@ func TestDiffSets(t *testing.T) {
 	}
 }
 
-// Section 12: nested attributes and blocks.
+// semantics.md#differences: nested attributes and blocks.
 func TestDiffNested(t *testing.T) {
 	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
@@ -211,7 +211,7 @@ func TestDiffNested(t *testing.T) {
 	})
 }
 
-// Sections 2 and 12: dynamically typed blocks pair by index and key too.
+// semantics.md#differences: dynamically typed blocks pair by index and key too.
 func TestDiffDynamicBlocks(t *testing.T) {
 	tuples, objects := withBlock(block(objchange.NestingList, dynAttrs)), withBlock(block(objchange.NestingMap, dynAttrs))
 	text, number := item(noStr, str("1")), item(noStr, num(1))
@@ -228,7 +228,8 @@ func TestDiffDynamicBlocks(t *testing.T) {
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
 }
 
-// Section 6: what is sensitive or marked is not shown, nor its keys.
+// semantics.md#what-is-not-shown: what is sensitive or marked is not shown, nor
+// its keys.
 func TestDiffRedacted(t *testing.T) {
 	a, b := str("canary a"), str("canary b")
 	sensitive, text := withAttr(attr(cty.String, "optional sensitive")), withAttr(attr(cty.String, "optional"))
@@ -272,7 +273,8 @@ func TestDiffRedacted(t *testing.T) {
 	})
 }
 
-// Section 12: a change holds path, kind and both values, which keep their marks.
+// semantics.md#differences: a change holds path, kind and both values, which
+// keep their marks.
 func TestDiffChange(t *testing.T) {
 	schema := withAttr(attr(cty.Map(cty.String), "optional"))
 	before, after := mapOf(obj{"a": str("1"), "c": str("3")}), mapOf(obj{"a": str("2").Mark("m"), "b": unknownStr})
@@ -298,7 +300,7 @@ func TestDiffChange(t *testing.T) {
 	}
 }
 
-// Sections 6 and 12: in path order, the same each time.
+// semantics.md#differences: in path order, the same each time.
 func TestDiffOrder(t *testing.T) {
 	schema := &objchange.Block{Attributes: attrs{}, BlockTypes: blocks{"in": block(objchange.NestingList, itemAttrs)}}
 	before, after := obj{"in": emptyItems}, obj{}
@@ -422,8 +424,9 @@ func TestChangeViolation(t *testing.T) {
 	}
 }
 
-// Section 12: a null that gets another type is a change, where the schema leaves
-// the type open; it is told, and never as two values that look alike.
+// semantics.md#differences: a null that gets another type is a change, where
+// the schema leaves the type open; it is told, and never as two values that
+// look alike.
 func TestDiffOfNulls(t *testing.T) {
 	schema := &objchange.Block{Attributes: attrs{
 		"v": attr(cty.DynamicPseudoType, "optional"),

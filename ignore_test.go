@@ -32,7 +32,7 @@ var atV = cty.GetAttrPath("v")
 
 func paths(ps ...cty.Path) []cty.Path { return ps }
 
-// Section 5: prior null: config.
+// semantics.md#ignored-changes: a null prior value ignores nothing.
 func TestIgnoreChangesWhole(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	ty := schema.ImpliedType()
@@ -60,7 +60,8 @@ func TestIgnoreChangesWhole(t *testing.T) {
 	}
 }
 
-// Section 5: each path that applies to both takes prior's value.
+// semantics.md#ignored-changes: each path that applies to both takes prior's
+// value.
 func TestIgnoreChangesPaths(t *testing.T) {
 	text, lists := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.List(cty.String), "optional"))
 	sets, any := withAttr(attr(cty.Set(cty.String), "optional")), withAttr(attr(cty.DynamicPseudoType, "optional"))
@@ -106,7 +107,8 @@ func TestIgnoreChangesPaths(t *testing.T) {
 	})
 }
 
-// Section 5: a path that ends in a string index names one key of a map.
+// semantics.md#ignored-changes: a path that ends in a string index names one
+// key of a map.
 func TestIgnoreChangesMapKeys(t *testing.T) {
 	maps := withAttr(attr(cty.Map(cty.String), "optional"))
 	ty := cty.Map(cty.String)
@@ -195,7 +197,7 @@ func TestIgnoreChangesMarks(t *testing.T) {
 	expectValue(t, got, err, inV(list(x)).Mark("c"))
 }
 
-// Section 6: what is no use is an error, never a panic.
+// semantics.md#any-value: what is no use is an error, never a panic.
 func TestIgnoreChangesErrors(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	a := inV(str("a"))
@@ -227,7 +229,8 @@ func TestIgnoreChangesErrors(t *testing.T) {
 	})
 }
 
-// Section 5: prior with every computed-only attribute null, at any depth.
+// semantics.md#ignored-changes: for all, the prior value with every
+// computed-only attribute null, at any depth.
 func TestIgnoreAllChanges(t *testing.T) {
 	testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
 		{"computed-only: null", withAttr(attr(cty.String, "computed")), str("1"), noStr},

@@ -181,7 +181,7 @@ var lawAnswers = map[string]func(*testing.T, lawExample){
 		expect(t, found)
 		got := []string{}
 		for _, path := range required {
-			got = append(got, (&objchange.Violation{Path: path}).PathString())
+			got = append(got, objchange.PathString(path))
 		}
 		e.lines(t, "required", got)
 	},

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 5: what the legacy SDK meant.
+// semantics.md#legacy-values: what the legacy SDK meant.
 
 func TestNormalizeLegacySDKWhole(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{

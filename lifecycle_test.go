@@ -44,7 +44,7 @@ func wellUpdate() objchange.Lifecycle {
 	}
 }
 
-// Section 12: runs in which all is well.
+// semantics.md#a-whole-run: runs in which all is well.
 func TestLifecycleWell(t *testing.T) {
 	null := cty.NullVal(server.ImpliedType())
 	state := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
@@ -87,7 +87,7 @@ func computedBlocksRun() objchange.Lifecycle {
 	}
 }
 
-// Section 12: each check whose inputs are there, and its phase.
+// semantics.md#a-whole-run: each check whose inputs are there, and its phase.
 func TestLifecyclePhases(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -146,7 +146,8 @@ func TestLifecyclePhases(t *testing.T) {
 	}
 }
 
-// Section 12: what is not there is not checked, and no argument of no use.
+// semantics.md#a-whole-run: what is not there is not checked, and no argument
+// of no use.
 func TestLifecycleAbsent(t *testing.T) {
 	bad := serverValue(`{"name": "xx", "token": "x", "id": "i-9", "image": "?"}`)
 	tests := []struct {
@@ -206,7 +207,8 @@ func TestLifecycleReplacement(t *testing.T) {
 	}
 }
 
-// Section 12: what Core only logs for the legacy SDK is not enforced.
+// semantics.md#legacy-excuses: what Core only logs for the legacy SDK is not
+// enforced.
 func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	schema := &objchange.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional"), "need": attr(cty.String, "required"), "wo": attr(cty.String, "optional writeonly")},
@@ -247,7 +249,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	}
 }
 
-// Section 6: by path, then rule, also among set elements and checks.
+// semantics.md#order: by path, then rule, also among set elements and checks.
 func TestLifecycleOrder(t *testing.T) {
 	schema := withAttr(nested(objchange.NestingSet, "computed", itemAttrs))
 	var elems []cty.Value
@@ -268,13 +270,15 @@ func TestLifecycleOrder(t *testing.T) {
 	}
 }
 
-// Section 6: the same rule at the same path is reported once in a phase.
+// semantics.md#order: the same rule at the same path is reported once in a
+// phase.
 func TestLifecycleOnce(t *testing.T) {
 	run := objchange.Lifecycle{Schema: server, Config: serverValue(`{}`), FinalConfig: serverValue(`{}`), Upgraded: serverValue(`{"id": "?"}`), Prior: serverValue(`{"id": "?"}`)}
 	expectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
 }
 
-// Section 6: what one artifact marks is hidden in the messages of all.
+// semantics.md#what-is-not-shown: what one artifact marks is hidden in the
+// messages of all.
 func TestLifecycleRedacted(t *testing.T) {
 	schema := withAttr(attr(cty.Map(cty.String), "optional"))
 	was, now := inV(mapOf(obj{"canary": str("a")})), inV(mapOf(obj{"canary": str("b")}))
@@ -284,8 +288,8 @@ func TestLifecycleRedacted(t *testing.T) {
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
-// Section 12: of all rules, in all phases, these are excused, and never of the
-// object as a whole.
+// semantics.md#legacy-excuses: of all rules, in all phases, these are excused,
+// and never of the object as a whole.
 func TestExcusedForLegacySDK(t *testing.T) {
 	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
 		objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""}
@@ -324,8 +328,8 @@ func TestExcusedForLegacySDK(t *testing.T) {
 	}
 }
 
-// Section 12: the presence of the whole object is nobody's to break, that of a
-// block in it is excused.
+// semantics.md#legacy-excuses: the presence of the whole object is nobody's to
+// break, that of a block in it is excused.
 func TestLifecycleLegacyPresence(t *testing.T) {
 	schema := &objchange.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional")},
@@ -358,7 +362,8 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 	}
 }
 
-// Section 10: of the import stub, Core looks at write-only attributes only.
+// semantics.md#to-read-upgrade-move-and-import: of the import stub, Core looks
+// at write-only attributes only.
 func TestLifecycleImportStub(t *testing.T) {
 	schema := withAttr(nested(objchange.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
 	stub := inV(object(obj{"a": unknownStr, "wo": str("x")}))

@@ -85,8 +85,8 @@ func TestZeroValueIsRefused(t *testing.T) {
 	}
 }
 
-// Section 6: what an unknown prior value gives is what the placeholder of a data
-// source is.
+// semantics.md#data-sources: what an unknown prior value gives is what the
+// placeholder of a data source is.
 func TestUnknownPriorIsPlaceholder(t *testing.T) {
 	schema := &objchange.Block{
 		Attributes: attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "v": nested(objchange.NestingSet, "optional", itemAttrs)},
@@ -109,7 +109,8 @@ func TestUnknownPriorIsPlaceholder(t *testing.T) {
 	expectValue(t, got, err, asV(str("c")))
 }
 
-// Section 6: whatever has a prior value takes the zero cty.Value for null.
+// semantics.md#any-value: whatever has a prior value takes the zero cty.Value
+// for null.
 func TestZeroPriorIsNull(t *testing.T) {
 	schema := withAttr(leafAttr)
 	null, config := cty.NullVal(schema.ImpliedType()), asV(str("c"))
@@ -139,7 +140,7 @@ func TestZeroPriorIsNull(t *testing.T) {
 	}
 }
 
-// Section 2: what conforms when its type does.
+// semantics.md#type-mismatch: what conforms when its type does.
 func TestTypeMismatchIsRefused(t *testing.T) {
 	single, lists := objchange.NestingSingle, objchange.NestingList
 	plain := cty.Object(map[string]cty.Type{"id": cty.String, "in": itemType})

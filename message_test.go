@@ -10,9 +10,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 6: values in messages are short and readable. Each rule of the checks
-// of plans and states has its text here, with values and, where it shows some,
-// without.
+// semantics.md#violations: values in messages are short and readable. Each rule
+// of the checks of plans and states has its text here, with values and, where
+// it shows some, without.
 func TestMessages(t *testing.T) {
 	text, hidden := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.String, "optional computed sensitive"))
 	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional"))

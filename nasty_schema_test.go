@@ -102,7 +102,7 @@ var oddSchemas = map[string]*objchange.Block{
 	"a block in a computed root":  {Computed: true, BlockTypes: blocks{"x": block(objchange.NestingList, nil)}},
 }
 
-// Section 2: the functions work with whatever has a meaning.
+// semantics.md#validity: the functions work with whatever has a meaning.
 func TestOddSchemas(t *testing.T) {
 	for name, schema := range oddSchemas {
 		t.Run(name, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 8: whatever section 7 enforces inside an element keeps it from coming
-// from a configured one, and is not reported itself.
+// semantics.md#planned-set-elements: whatever is enforced inside an element
+// keeps it from coming from a configured one, and is not reported itself.
 func TestPlanSetRulesInsideElements(t *testing.T) {
 	inner := func(mode objchange.NestingMode) *objchange.NestedBlock { return block(mode, itemAttrs) }
 	schema := withBlock(block(objchange.NestingSet,
@@ -166,7 +166,8 @@ func TestPlanSetInOtherNests(t *testing.T) {
 		wrong(".v[0].in plan-set-element?")}})
 }
 
-// Section 8 is for sets that section 7 descends to, with both sides known.
+// semantics.md#planned-set-elements: only sets that the check of the plan
+// descends to, with both sides known.
 func TestPlanSetNotDescended(t *testing.T) {
 	block1 := setKinds["block"]
 	optional := setKinds["attribute"]

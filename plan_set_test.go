@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 8: set elements in a plan. Most tests are about elements with an id
-// that the provider chooses, a name that the user does, and a zone that either
-// may.
+// semantics.md#planned-set-elements: set elements in a plan. Most tests are
+// about elements with an id that the provider chooses, a name that the user
+// does, and a zone that either may.
 var (
 	ruleAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "zone": attr(cty.String, "optional computed")}
 	ruleType  = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String, "zone": cty.String})
@@ -35,8 +35,8 @@ var setKinds = map[string]*objchange.Block{
 	"attribute": withAttr(nested(objchange.NestingSet, "optional", ruleAttrs)),
 }
 
-// expectElement expects that section 8 has something against a plan, not
-// enforced, and that the message names the value.
+// expectElement expects that there is something against a plan, not enforced,
+// and that the message names the value.
 func expectElement(t *testing.T, found objchange.Violations, path, named string) {
 	t.Helper()
 	for _, v := range found {

@@ -29,7 +29,7 @@ func testRewritings(t *testing.T, f maker, rows []rewriting) {
 	}
 }
 
-// Section 5: the proposal for an unknown prior.
+// semantics.md#data-sources: the proposal for an unknown prior.
 func TestPlannedDataResourceWhole(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs)}}
 	ty := schema.ImpliedType()
@@ -129,7 +129,7 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 	})
 }
 
-// Section 13, row 3: a value where Terraform Core panics.
+// A value where Terraform Core panics.
 func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 	lists := withBlock(block(objchange.NestingList, dynAttrs))
 	maps := withBlock(block(objchange.NestingMap, dynAttrs))

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 3, 4 and 5.
+// semantics.md#proposed-blocks.
 func TestProposedNewBlocks(t *testing.T) {
 	single := withBlock(block(objchange.NestingSingle, itemAttrs))
 	group := withBlock(block(objchange.NestingGroup, itemAttrs))

@@ -16,8 +16,8 @@ type marking struct {
 	prior, config, want cty.Value // as wholes
 }
 
-// Section 3, 6. That the result without its marks is what arguments without
-// marks give is tested in every row.
+// semantics.md#types-and-marks. That the result without its marks is what
+// arguments without marks give is tested in every row.
 func testMarkings(t *testing.T, rows []marking) {
 	t.Helper()
 	for _, row := range rows {

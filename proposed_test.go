@@ -96,8 +96,8 @@ func TestProposedNewAttributes(t *testing.T) {
 	})
 }
 
-// Section 3, 3a's exception: what the user must have set before is not taken
-// from prior when the user no longer sets it.
+// semantics.md#proposed-attributes, with one exception: what the user must have
+// set before is not taken from prior when the user no longer sets it.
 func TestProposedNewPriorSetByUser(t *testing.T) {
 	for _, mode := range nestedMode {
 		computedOnly := withAttr(nested(mode, "computed", itemAttrs))
@@ -143,7 +143,7 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 	})
 }
 
-// Section 3, 3b.
+// semantics.md#proposed-nested-attributes.
 func TestProposedNewNestedAttributes(t *testing.T) {
 	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
 	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))

@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 12: what a plan does to a resource.
+// semantics.md#action: what a plan does to a resource.
 func TestPlanAction(t *testing.T) {
 	a, b, open := item(str("1"), str("a")), item(str("1"), str("b")), item(unknownStr, str("a"))
 	tests := []struct {
@@ -75,7 +75,7 @@ func expectPaths(t *testing.T, got, want []cty.Path) {
 	}
 }
 
-// Section 12: the paths where prior and planned differ.
+// semantics.md#required-replacement: the paths where prior and planned differ.
 func TestRequiredReplace(t *testing.T) {
 	text, lists := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.List(cty.String), "optional"))
 	maps, sets := withAttr(attr(cty.Map(cty.String), "optional")), withAttr(attr(cty.Set(cty.Number), "optional"))
@@ -169,8 +169,8 @@ func TestRequiredReplaceNested(t *testing.T) {
 	})
 }
 
-// Section 12: a write-only attribute always requires it, since nobody sees what
-// changed.
+// semantics.md#required-replacement: a write-only attribute always requires it,
+// since nobody sees what changed.
 func TestRequiredReplaceWriteOnly(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional writeonly"))
 	lists := withBlock(block(objchange.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
@@ -185,7 +185,8 @@ func TestRequiredReplaceWriteOnly(t *testing.T) {
 	})
 }
 
-// Section 12: prior null: none. Section 6: what is no use.
+// semantics.md#required-replacement: a null prior value requires none, and what
+// is no use is refused.
 func TestRequiredReplaceWhole(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
@@ -219,7 +220,7 @@ func TestRequiredReplaceWhole(t *testing.T) {
 	expect(t, found, ".v[(sensitive)] replace-path")
 }
 
-// Section 12: what Core keeps when apply failed.
+// semantics.md#partial-state: what Core keeps when apply failed.
 func TestPartialState(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs}
 	a, b, open := item(str("1"), str("a")), item(str("2"), str("b")), item(unknownStr, str("b"))
@@ -278,7 +279,8 @@ func partialState(schema *objchange.Block, returned cty.Value) (cty.Value, error
 	return state, err
 }
 
-// Section 12: every unknown is replaced by null, and the state is then valid.
+// semantics.md#partial-state: every unknown is replaced by null, and the state
+// is then valid.
 func TestPartialStateAtDepth(t *testing.T) {
 	deepLists, dynamic := withAttr(attr(cty.List(cty.List(cty.String)), "computed")), withAttr(attr(cty.DynamicPseudoType, "computed"))
 	sets := withAttr(attr(cty.Set(cty.String), "computed"))
@@ -313,7 +315,7 @@ func TestPartialStateAtDepth(t *testing.T) {
 	}
 }
 
-// Section 12: what holds a write-only value is not kept.
+// semantics.md#partial-state: what holds a write-only value is not kept.
 func TestPartialStateWriteOnly(t *testing.T) {
 	plain := withAttr(attr(cty.String, "optional writeonly"))
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional writeonly")}

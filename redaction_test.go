@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 6: no message shows a sensitive or marked value. Here they all hold
-// the canary, which must not sing.
+// semantics.md#what-is-not-shown: no message shows a sensitive or marked value.
+// Here they all hold the canary, which must not sing.
 const canary = "canary"
 
 // sings reports whether the canary is in anything that a violation shows.
@@ -202,8 +202,8 @@ func allPlaces(vs objchange.Violations) []string {
 	return lines
 }
 
-// Sections 6 and 13, row 9: marks in any argument hide the values of all, and
-// change nothing else.
+// semantics.md#what-is-not-shown: marks in any argument hide the values of all,
+// and change nothing else.
 func TestMarkedValuesAreHidden(t *testing.T) {
 	for _, s := range markShapes() {
 		for i, argument := range []string{"prior", "config", "planned"} {
@@ -267,8 +267,8 @@ func TestMarksAreIgnored(t *testing.T) {
 // pairAttrs are two plain attributes.
 var pairAttrs = attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}
 
-// Section 6: keys of a map below something sensitive are hidden in text and
-// JSON. The path itself holds them.
+// semantics.md#what-is-not-shown: keys of a map below something sensitive are
+// hidden in text and JSON. The path itself holds them.
 func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	text, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")
 	texts, hiddenTexts := attr(cty.Map(cty.String), "optional"), attr(cty.Map(cty.String), "optional sensitive")

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 5: the plan of a provider without opinions.
+// semantics.md#plans-without-opinions: the plan of a provider without opinions.
 
 func TestPlanComputedWhole(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs)}}
@@ -203,7 +203,7 @@ func TestPlanComputedIsValid(t *testing.T) {
 	}
 }
 
-// Section 5: computed blocks that are empty become null.
+// semantics.md#computed-blocks: computed blocks that are empty become null.
 
 func TestPrepareComputedBlocks(t *testing.T) {
 	id := attrs{"id": computedLeaf}

@@ -28,7 +28,7 @@ func testStates(t *testing.T, rows []finding) {
 	}
 }
 
-// Section 10: the state as a whole.
+// semantics.md#state: the state as a whole.
 func TestStateRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	ty := schema.ImpliedType()
@@ -50,7 +50,7 @@ func TestStateRoot(t *testing.T) {
 	}
 }
 
-// Section 10: any unknown, at its path.
+// semantics.md#state-unknown: any unknown, at its path.
 func TestStateUnknown(t *testing.T) {
 	texts := attr(cty.List(cty.String), "computed")
 	deep := withAttr(attr(cty.Map(cty.List(itemType)), "computed"))
@@ -91,7 +91,7 @@ func TestStateUnknown(t *testing.T) {
 	testStates(t, rows)
 }
 
-// Section 10: write-only attributes.
+// semantics.md#write-only-not-null: write-only attributes.
 func TestStateWriteOnly(t *testing.T) {
 	plain := withAttr(attr(cty.String, "optional writeonly"))
 	rows := []finding{
@@ -123,7 +123,7 @@ func TestStateWriteOnly(t *testing.T) {
 	expect(t, objchange.AssertApplyConsistent(plain, cty.NullVal(plain.ImpliedType()), inV(str("s"))), " inconsistent-presence", ".v write-only-not-null")
 }
 
-// Section 9 alone asks for none of section 10.
+// semantics.md#consistency alone asks nothing of a semantics.md#state.
 func TestPlanConsistentIsNotState(t *testing.T) {
 	wo := withAttr(attr(cty.String, "optional writeonly"))
 	lists := withBlock(block(objchange.NestingList, itemAttrs))
@@ -135,7 +135,8 @@ func TestPlanConsistentIsNotState(t *testing.T) {
 	})
 }
 
-// Section 10: null where there should be an empty collection or group.
+// semantics.md#state-null-blocks: null where there should be an empty
+// collection or group.
 func TestStateNullBlocks(t *testing.T) {
 	null := wrong(".v state-null-blocks?")
 	var rows []finding
@@ -169,7 +170,7 @@ func TestStateNullBlocks(t *testing.T) {
 	expect(t, objchange.AssertApplyConsistent(own, inV(cty.UnknownVal(nullV(own).Type())), inV(nullV(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
 }
 
-// Section 10: both the plan and the state.
+// semantics.md#state and semantics.md#consistency: both the plan and the state.
 func TestApplyConsistent(t *testing.T) {
 	text := withAttr(attr(cty.String, "optional computed"))
 	hidden := withAttr(attr(cty.Map(cty.String), "optional sensitive"))
@@ -229,7 +230,7 @@ func TestApplyConsistent(t *testing.T) {
 	}
 }
 
-// Section 10: the root of what was planned and applied.
+// semantics.md#inconsistent-presence: the root of what was planned and applied.
 func TestApplyConsistentRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "computed"))
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())

@@ -27,7 +27,7 @@ func testBecomings(t *testing.T, rows []becoming) {
 	}
 }
 
-// Section 9: the root.
+// semantics.md#inconsistent-presence: the root.
 func TestConsistentRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
@@ -53,7 +53,7 @@ func TestConsistentRoot(t *testing.T) {
 	}
 }
 
-// Section 9: blocks of any nesting mode.
+// semantics.md#consistent-blocks: blocks of any nesting mode.
 func TestConsistentBlocks(t *testing.T) {
 	for _, mode := range everyMode {
 		schema := withBlock(block(mode, itemAttrs))
@@ -81,7 +81,7 @@ func TestConsistentBlocks(t *testing.T) {
 	}
 }
 
-// Section 9: what each nesting mode asks of blocks.
+// semantics.md#consistent-blocks: what each nesting mode asks of blocks.
 func TestConsistentBlocksByMode(t *testing.T) {
 	single := withBlock(block(objchange.NestingSingle, itemAttrs))
 	group := withBlock(block(objchange.NestingGroup, itemAttrs))
@@ -145,7 +145,7 @@ func TestConsistentBlocksByMode(t *testing.T) {
 	})
 }
 
-// Section 9: computed blocks.
+// semantics.md#consistent-blocks: computed blocks.
 func TestConsistentComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed")}
 	one, two := object(obj{"id": str("1")}), object(obj{"id": str("2")})
@@ -188,7 +188,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		{"map of the dynamic type: becomes null", dynamic, cty.DynamicVal, noDynamic, wrong(".v inconsistent-null-blocks")},
 	})
 
-	// Section 13, row 4: all is checked, with paths.
+	// All is checked, with paths.
 	beside := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"list": computed(block(objchange.NestingList, id)), "map": computed(block(objchange.NestingMap, id))}}
 	value := func(name, list, mapped cty.Value) cty.Value {
 		return object(obj{"id": str("1"), "name": name, "list": list, "map": mapped})
@@ -197,7 +197,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
 }
 
-// Sections 2 and 9: lists and maps of blocks of the dynamic type.
+// semantics.md#implied-types: lists and maps of blocks of the dynamic type.
 func TestConsistentDynamicBlocks(t *testing.T) {
 	lists := withBlock(block(objchange.NestingList, dynAttrs))
 	maps := withBlock(block(objchange.NestingMap, dynAttrs))
@@ -229,7 +229,7 @@ func TestConsistentDynamicBlocks(t *testing.T) {
 	})
 }
 
-// Section 9: what is inside an unknown object is unknown.
+// semantics.md#consistent-blocks: what is inside an unknown object is unknown.
 func TestConsistentInsideUnknownBlocks(t *testing.T) {
 	inner := blocks{"list": block(objchange.NestingList, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs)}
 	group := withBlock(block(objchange.NestingGroup, itemAttrs, inner))

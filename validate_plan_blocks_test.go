@@ -8,7 +8,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 7: nested blocks, by the rule that is the first to apply.
+// semantics.md#planned-blocks: nested blocks, by the rule that is the first to
+// apply.
 func TestPlanValidBlocks(t *testing.T) {
 	p, c, n, x := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c")), item(unknownStr, str("x"))
 	for _, mode := range everyMode {
@@ -27,7 +28,7 @@ func TestPlanValidBlocks(t *testing.T) {
 				{"6 computed values kept", schema, in(p), in(c), in(item(str("1"), str("c"))), nil},
 				{"6 equal to prior part by part", schema, in(p), in(c), in(p), nil},
 			})
-			if mode != objchange.NestingSet { // section 8
+			if mode != objchange.NestingSet { // sets: validate_plan_set_test.go
 				step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}[mode]
 				testPlannings(t, []planning{
 					{"6 neither config nor prior", schema, in(p), in(c), in(x), wrong(".v" + step + ".name plan-not-config")},
@@ -39,8 +40,8 @@ func TestPlanValidBlocks(t *testing.T) {
 	}
 }
 
-// Section 7, rule 1: what is null, whatever the configuration says, unless the
-// mode is single.
+// semantics.md#plan-null-blocks: what is null, whatever the configuration says,
+// unless the mode is single.
 func TestPlanValidNullBlocks(t *testing.T) {
 	c := item(noStr, str("c"))
 	for _, mode := range everyMode[1:] {
@@ -71,7 +72,7 @@ func TestPlanValidNullBlocks(t *testing.T) {
 	})
 }
 
-// Section 7, rule 2: for blocks, equal is not enough.
+// semantics.md#planned-blocks: for blocks, equal is not enough.
 func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 	outer := withBlock(block(objchange.NestingList, itemAttrs, blocks{"in": block(objchange.NestingList, itemAttrs)}))
 	deep := func(name, inner cty.Value) cty.Value {
@@ -109,7 +110,8 @@ func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 	testPlannings(t, rows)
 }
 
-// Section 7, rule 4: the provider may supply computed blocks as it likes.
+// semantics.md#planned-blocks: the provider may supply computed blocks as it
+// likes.
 func TestPlanValidComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
 	a := item(str("1"), str("a"))
@@ -140,7 +142,7 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 	})
 }
 
-// Section 7, rules 5 and 6: what each nesting mode asks for.
+// semantics.md#planned-blocks: what each nesting mode asks for.
 func TestPlanValidBlocksByMode(t *testing.T) {
 	single := withBlock(block(objchange.NestingSingle, itemAttrs))
 	lists := withBlock(block(objchange.NestingList, itemAttrs))
@@ -197,8 +199,8 @@ func TestPlanValidBlocksByMode(t *testing.T) {
 	})
 }
 
-// Sections 2 and 7: lists and maps of blocks of the dynamic type are tuples,
-// and objects with an attribute for each key.
+// semantics.md#implied-types: lists and maps of blocks of the dynamic type are
+// tuples, and objects with an attribute for each key.
 func TestPlanValidDynamicBlocks(t *testing.T) {
 	lists := withBlock(block(objchange.NestingList, dynAttrs))
 	maps := withBlock(block(objchange.NestingMap, dynAttrs))

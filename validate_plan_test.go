@@ -33,7 +33,7 @@ func inV(v cty.Value) cty.Value { return object(obj{"v": v}) }
 // wrong is what brief should write.
 func wrong(lines ...string) []string { return lines }
 
-// Section 7: the root.
+// semantics.md#the-plan: the root.
 func TestPlanValidRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	null, unknown, some := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
@@ -60,7 +60,8 @@ func TestPlanValidRoot(t *testing.T) {
 	}
 }
 
-// Section 7: attributes, by the rule that is the first to apply.
+// semantics.md#planned-attributes: attributes, by the rule that is the first to
+// apply.
 func TestPlanValidAttributes(t *testing.T) {
 	optional := withAttr(attr(cty.String, "optional"))
 	required := withAttr(attr(cty.String, "required"))
@@ -123,7 +124,7 @@ func TestPlanValidAttributes(t *testing.T) {
 	})
 }
 
-// Section 7, rule 6: nested attributes.
+// semantics.md#planned-attributes: nested attributes.
 func TestPlanValidNestedAttributes(t *testing.T) {
 	p, c, n := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c"))
 	x := item(unknownStr, str("x"))
@@ -157,7 +158,7 @@ func TestPlanValidNestedAttributes(t *testing.T) {
 	}
 }
 
-// Section 7, rule 6: what each nesting mode asks for.
+// semantics.md#planned-attributes: what each nesting mode asks for.
 func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
 	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
@@ -216,8 +217,8 @@ func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	})
 }
 
-// Section 7, rule 6: the number of elements of a set, which unknown values
-// leave open, and then section 8.
+// semantics.md#plan-count: the number of elements of a set, which unknown
+// values leave open, and then semantics.md#planned-set-elements.
 func TestPlanValidNestedSetLengths(t *testing.T) {
 	schema := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
 	null, unknown := cty.NullVal(cty.Set(itemType)), cty.UnknownVal(cty.Set(itemType))

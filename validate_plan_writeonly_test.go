@@ -8,8 +8,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 7's first rule: write-only attributes are null in a plan, at every
-// depth and whatever is said of what is around them.
+// semantics.md#write-only-not-null: write-only attributes are null in a plan,
+// at every depth and whatever is said of what is around them.
 
 // secretAttrs are a write-only attribute and one beside it.
 var (
@@ -45,7 +45,8 @@ func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	})
 }
 
-// Section 7: in nested attributes, computed ones and those equal to config too.
+// semantics.md#write-only-not-null: in nested attributes, computed ones and
+// those equal to config too.
 func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
@@ -75,7 +76,8 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	}
 }
 
-// Section 7: an unknown element of a nested attribute has unknown attributes.
+// semantics.md#write-only-not-null: an unknown element of a nested attribute
+// has unknown attributes.
 func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	lists := withAttr(nested(objchange.NestingList, "optional computed", secretAttrs))
 	maps := withAttr(nested(objchange.NestingMap, "optional computed", secretAttrs))
@@ -94,7 +96,8 @@ func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	})
 }
 
-// Section 7: in blocks, those that are fine otherwise too.
+// semantics.md#write-only-not-null: in blocks, those that are fine otherwise
+// too.
 func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
@@ -149,7 +152,8 @@ func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 	})
 }
 
-// Section 7: in the root, even where there should be none.
+// semantics.md#write-only-not-null: in the root, even where there should be
+// none.
 func TestPlanValidWriteOnlyInRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional writeonly"))
 	null := cty.NullVal(schema.ImpliedType())

@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 6: violations are ordered by path, then rule.
+// semantics.md#order: violations are ordered by path, then rule.
 func TestViolationOrder(t *testing.T) {
 	numbered := func(n int, of func(i int) cty.Value) []cty.Value {
 		elems := make([]cty.Value, n)
@@ -80,7 +80,7 @@ func TestViolationOrder(t *testing.T) {
 	}
 }
 
-// Section 6: the same rule at the same path is reported once.
+// semantics.md#order: the same rule at the same path is reported once.
 func TestViolationOnce(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))
 	two := inV(num(1))
@@ -123,7 +123,7 @@ func manyViolations() objchange.Violations {
 		objchange.AssertStateValid(schema, object(now)))
 }
 
-// Sections 6 and 13, row 7: never in map order.
+// semantics.md#order: never in map order.
 func TestViolationsAreDeterministic(t *testing.T) {
 	text := func(vs objchange.Violations) string {
 		encoded, err := json.Marshal(vs)
@@ -151,7 +151,7 @@ func TestViolationsAreDeterministic(t *testing.T) {
 	group.Wait()
 }
 
-// Section 1: a path applies to the value that was judged.
+// semantics.md#paths: a path applies to the value that was judged.
 func TestViolationPathsApply(t *testing.T) {
 	schema := &objchange.Block{
 		Attributes: attrs{"list": nested(objchange.NestingList, "computed", itemAttrs), "map": nested(objchange.NestingMap, "computed", itemAttrs),
