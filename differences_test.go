@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,36 +36,6 @@ func TestDifferences(t *testing.T) {
 			t.Errorf("no line about %q", what)
 		}
 	}
-}
-
-// tableLines returns the lines of all tables of a document, cell by cell,
-// without the headings.
-func tableLines(t *testing.T, file string) (lines [][]string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inTable := false
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		switch {
-		case !strings.HasPrefix(line, "|"):
-			inTable = false
-		case strings.HasPrefix(line, "| ---"):
-			inTable = true
-		case inTable:
-			cells := strings.Split(strings.Trim(line, "|"), "|")
-			for i := range cells {
-				cells[i] = strings.TrimSpace(cells[i])
-			}
-			lines = append(lines, cells)
-		}
-	}
-	if len(lines) == 0 {
-		t.Fatalf("no table in %s", file)
-	}
-	return lines
 }
 
 // differences has an example for each line, by its first cell.
@@ -416,28 +384,4 @@ var differences = map[string]func(t *testing.T){
 			t.Errorf("%#v", pathed)
 		}
 	},
-}
-
-// TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:
-// a rule is excused in the phases that its table names, and nowhere else.
-func TestLegacySDKProse(t *testing.T) {
-	excused := map[string][]string{} // the phases, by the beginning of rules
-	for _, line := range tableLines(t, ruleBook) {
-		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
-			excused[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")
-		}
-	}
-	if len(excused) != 2 {
-		t.Fatalf("the book excuses %v", excused)
-	}
-	for _, rule := range objchange.Rules() {
-		beginning, _, _ := strings.Cut(string(rule), "-")
-		for _, phase := range []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
-			objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply} {
-			says := slices.Contains(excused[beginning], string(phase))
-			if does := rule.Law().ExcusedIn(phase); does != says {
-				t.Errorf("%s in phase %s: the book says %t, the code %t", rule, phase, says, does)
-			}
-		}
-	}
 }

@@ -33,8 +33,6 @@ func testMarkings(t *testing.T, rows []marking) {
 	}
 }
 
-func asV(value cty.Value) cty.Value { return object(obj{"v": value}) }
-
 func TestProposedNewMarksOfAttributes(t *testing.T) {
 	leaf := withAttr(attr(cty.String, "optional computed"))
 	strings := withAttr(attr(cty.List(cty.String), "optional computed"))

@@ -8,58 +8,6 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// everyMode are the nesting modes of blocks; nested attributes have all but group.
-var (
-	everyMode  = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
-	nestedMode = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
-)
-
-// Most tests are about objects with an id that the provider chooses and a name
-// that the user may.
-var (
-	itemAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
-	itemType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String})
-	noItem      = cty.NullVal(itemType)
-	unknownItem = cty.UnknownVal(itemType)
-)
-
-func item(id, name cty.Value) cty.Value { return object(obj{"id": id, "name": name}) }
-
-// dynAttrs have a name that may be of any type, too.
-var (
-	dynAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional")}
-	dynType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.DynamicPseudoType})
-	noDynamic  = cty.NullVal(cty.DynamicPseudoType)
-	emptyItems = cty.ListValEmpty(itemType)
-)
-
-// withAttr and withBlock make a schema of one thing, named v.
-func withAttr(a *objchange.Attribute) *objchange.Block {
-	return &objchange.Block{Attributes: attrs{"v": a}}
-}
-
-func withBlock(nb *objchange.NestedBlock) *objchange.Block {
-	return &objchange.Block{BlockTypes: blocks{"v": nb}}
-}
-
-// inMode makes a value in the nesting mode that holds one object.
-func inMode(mode objchange.NestingMode, v cty.Value) cty.Value {
-	switch mode {
-	case objchange.NestingList:
-		return list(v)
-	case objchange.NestingSet:
-		return set(v)
-	case objchange.NestingMap:
-		return mapOf(obj{"k": v})
-	}
-	return v
-}
-
-// typeIn returns the type of values in the nesting mode.
-func typeIn(mode objchange.NestingMode, ty cty.Type) cty.Type {
-	return inMode(mode, cty.UnknownVal(ty)).Type()
-}
-
 func TestNestingModeString(t *testing.T) {
 	for mode, want := range map[objchange.NestingMode]string{
 		objchange.NestingSingle: "single",

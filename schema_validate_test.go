@@ -10,12 +10,6 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// bounded sets a block type's MinItems and MaxItems.
-func bounded(nb *objchange.NestedBlock, low, high int) *objchange.NestedBlock {
-	nb.MinItems, nb.MaxItems = low, high
-	return nb
-}
-
 // levels makes a schema of single blocks inside each other.
 func levels(n int) *objchange.Block {
 	b := block(objchange.NestingSingle, itemAttrs)
@@ -33,13 +27,6 @@ func nestedLevels(n int) *objchange.Block {
 	}
 	return withAttr(a)
 }
-
-var (
-	leafAttr     = attr(cty.String, "optional")
-	computedLeaf = attr(cty.String, "computed")
-	dynamicLeaf  = attr(cty.DynamicPseudoType, "optional")
-	writeLeaf    = attr(cty.String, "optional writeonly")
-)
 
 func TestValidSchemas(t *testing.T) {
 	one := attrs{"a": leafAttr}

@@ -27,12 +27,6 @@ func testPlannings(t *testing.T, rows []planning) {
 	}
 }
 
-// inV makes an object of its attribute v.
-func inV(v cty.Value) cty.Value { return object(obj{"v": v}) }
-
-// wrong is what brief should write.
-func wrong(lines ...string) []string { return lines }
-
 // semantics.md#the-plan: the root.
 func TestPlanValidRoot(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))

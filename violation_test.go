@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -151,65 +150,6 @@ func TestViolationsAreDeterministic(t *testing.T) {
 	group.Wait()
 }
 
-// semantics.md#paths: a path applies to the value that was judged.
-func TestViolationPathsApply(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: attrs{"list": nested(objchange.NestingList, "computed", itemAttrs), "map": nested(objchange.NestingMap, "computed", itemAttrs),
-			"set": nested(objchange.NestingSet, "computed", itemAttrs), "any": attr(cty.DynamicPseudoType, "computed")},
-		BlockTypes: blocks{"one": block(objchange.NestingSingle, itemAttrs), "rules": block(objchange.NestingMap, dynAttrs), "sets": block(objchange.NestingSet, itemAttrs)},
-	}
-	half := item(unknownStr, str("a"))
-	state := object(obj{"list": list(half), "map": mapOf(obj{"k": half}), "set": set(half), "any": tuple(cty.EmptyObjectVal, object(obj{"x": half})),
-		"one": half, "rules": object(obj{"k": half}), "sets": set(half, item(unknownStr, str("b")))})
-	want := map[string]cty.Path{
-		".list[0].id":   cty.GetAttrPath("list").IndexInt(0).GetAttr("id"),
-		`.map["k"].id`:  cty.GetAttrPath("map").IndexString("k").GetAttr("id"),
-		".set[*].id":    cty.GetAttrPath("set").Index(item(unknownStr, str("a"))).GetAttr("id"),
-		".any[1].x.id":  cty.GetAttrPath("any").IndexInt(1).GetAttr("x").GetAttr("id"),
-		".one.id":       cty.GetAttrPath("one").GetAttr("id"),
-		".rules.k.id":   cty.GetAttrPath("rules").GetAttr("k").GetAttr("id"),
-		".sets[*].id":   cty.GetAttrPath("sets").Index(item(unknownStr, str("a"))).GetAttr("id"),
-		".sets[*].id 2": cty.GetAttrPath("sets").Index(item(unknownStr, str("b"))).GetAttr("id"),
-	}
-	seen := map[string]bool{}
-	for _, v := range objchange.AssertStateValid(schema, state) {
-		name := v.PathString()
-		if seen[name] {
-			name += " 2"
-		}
-		seen[name] = true
-		if !v.Path.Equals(want[name]) {
-			t.Errorf("%s has path %#v", name, v.Path)
-		}
-		if at, err := v.Path.Apply(state); err != nil || at.IsKnown() {
-			t.Errorf("the path of %s leads to %#v, %v", name, at, err)
-		}
-	}
-	if len(seen) != len(want) {
-		t.Errorf("found %d places, want %d", len(seen), len(want))
-	}
-}
-
-// No violation's path shares memory with another's.
-func TestViolationPathsAreTheirOwn(t *testing.T) {
-	found := manyViolations()
-	paths := make([]cty.Path, len(found))
-	for i, v := range found {
-		paths[i] = slices.Clone(v.Path)
-	}
-	for i := 0; i < len(found); i += 2 {
-		for j := range found[i].Path {
-			found[i].Path[j] = cty.GetAttrStep{Name: "changed"}
-		}
-		_ = append(found[i].Path, cty.GetAttrStep{Name: "more"})
-	}
-	for i := 1; i < len(found); i += 2 {
-		if !found[i].Path.Equals(paths[i]) {
-			t.Errorf("the path %#v became %#v", paths[i], found[i].Path)
-		}
-	}
-}
-
 func TestViolationText(t *testing.T) {
 	schema := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
 	found := objchange.AssertStateValid(schema, inV(set(item(unknownStr, str("a")))))
@@ -238,23 +178,6 @@ func TestViolationText(t *testing.T) {
 	root := objchange.AssertStateValid(schema, cty.DynamicVal)
 	if got, want := root[0].Error(), message+" [state-unknown]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-// A path made by hand is written like any other.
-func TestViolationPathString(t *testing.T) {
-	for want, path := range map[string]cty.Path{
-		"":                       nil,
-		".a":                     cty.GetAttrPath("a"),
-		`.rule[0].tags["env"]`:   cty.GetAttrPath("rule").IndexInt(0).GetAttr("tags").IndexString("env"),
-		".rule[*].name":          cty.GetAttrPath("rule").Index(item(noStr, str("a"))).GetAttr("name"),
-		`.tags["a \"b\""]`:       cty.GetAttrPath("tags").IndexString(`a "b"`),
-		".rule[*]":               cty.GetAttrPath("rule").Index(unknownItem),
-		`.rule[2]["x"].k[10].id`: cty.GetAttrPath("rule").IndexInt(2).IndexString("x").GetAttr("k").IndexInt(10).GetAttr("id"),
-	} {
-		if got := objchange.PathString(path); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
 	}
 }
 
@@ -292,15 +215,6 @@ func TestViolationsEnforced(t *testing.T) {
 	}
 	if err := objchange.Violations(nil).Err(); err != nil {
 		t.Errorf("no violations, and error %v", err)
-	}
-}
-
-// Every rule that is reported is one of the listed ones.
-func TestViolationRules(t *testing.T) {
-	for _, v := range manyViolations() {
-		if !slices.Contains(objchange.Rules(), v.Rule) || v.Rule.Law().Meaning == "" || strings.TrimSpace(v.Message) == "" {
-			t.Errorf("%s has the rule %q, described as %q", v, v.Rule, v.Rule.Law().Meaning)
-		}
 	}
 }
 

@@ -28,10 +28,6 @@ func testIgnorings(t *testing.T, rows []ignoring) {
 	}
 }
 
-var atV = cty.GetAttrPath("v")
-
-func paths(ps ...cty.Path) []cty.Path { return ps }
-
 // semantics.md#ignored-changes: a null prior value ignores nothing.
 func TestIgnoreChangesWhole(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional"))

@@ -123,18 +123,6 @@ func TestStateWriteOnly(t *testing.T) {
 	expect(t, objchange.AssertApplyConsistent(plain, cty.NullVal(plain.ImpliedType()), inV(str("s"))), " inconsistent-presence", ".v write-only-not-null")
 }
 
-// semantics.md#consistency alone asks nothing of a semantics.md#state.
-func TestPlanConsistentIsNotState(t *testing.T) {
-	wo := withAttr(attr(cty.String, "optional writeonly"))
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
-	testBecomings(t, []becoming{
-		{"a write-only attribute", wo, str("s"), str("s"), nil},
-		{"a write-only attribute that was unknown", wo, unknownStr, str("s"), nil},
-		{"an unknown", withAttr(attr(cty.String, "computed")), unknownStr, unknownStr, nil},
-		{"null blocks", lists, nullV(lists), nullV(lists), nil},
-	})
-}
-
 // semantics.md#state-null-blocks: null where there should be an empty
 // collection or group.
 func TestStateNullBlocks(t *testing.T) {
@@ -168,89 +156,4 @@ func TestStateNullBlocks(t *testing.T) {
 	expect(t, objchange.AssertApplyConsistent(lists, inV(emptyItems), inV(nullV(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
 	expect(t, objchange.AssertApplyConsistent(group, inV(item(noStr, noStr)), inV(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
 	expect(t, objchange.AssertApplyConsistent(own, inV(cty.UnknownVal(nullV(own).Type())), inV(nullV(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
-}
-
-// semantics.md#state and semantics.md#consistency: both the plan and the state.
-func TestApplyConsistent(t *testing.T) {
-	text := withAttr(attr(cty.String, "optional computed"))
-	hidden := withAttr(attr(cty.Map(cty.String), "optional sensitive"))
-	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional"))
-	texts := withAttr(attr(cty.List(cty.String), "optional"))
-	textSet := withAttr(attr(cty.Set(cty.String), "optional"))
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
-	maps := withBlock(block(objchange.NestingMap, itemAttrs))
-	sets := withBlock(block(objchange.NestingSet, itemAttrs))
-	single := withBlock(block(objchange.NestingSingle, itemAttrs))
-	group := withBlock(block(objchange.NestingGroup, itemAttrs))
-	own := withBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.String, "computed")})))
-	nestedOne := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
-	a, b, x := item(unknownStr, str("a")), item(str("2"), str("b")), item(str("9"), str("x"))
-	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
-	only := wrong(".v state-unknown")
-	rows := []becoming{
-		{"the plan filled in", lists, list(a), list(item(str("1"), str("a"))), nil},
-		{"a value changes", lists, list(b), list(x), wrong(".v[0].id inconsistent-value", ".v[0].name inconsistent-value")},
-		{"an element changes", sets, set(b), set(x), wrong(".v inconsistent-set-element")},
-		{"a refinement", text, unknownStr.RefineNotNull(), noStr, wrong(".v inconsistent-refinement")},
-		{"an object appears, and what is in it", single, noItem, a, wrong(".v inconsistent-presence", ".v.id state-unknown")},
-		{"more blocks, and what is in them", lists, list(b), list(b, a), wrong(".v inconsistent-count", ".v[1].id state-unknown")},
-		{"more elements, and what is in them", texts, list(str("a")), list(str("b"), unknownStr), wrong(".v inconsistent-key", ".v[0] inconsistent-value", ".v[1] state-unknown")},
-		{"another type, and what is in it", dynamic, str("a"), tuple(unknownStr), wrong(".v inconsistent-type", ".v[0] state-unknown")},
-		{"a set element unknown: the known set lacks what was planned", textSet, set(str("a")), set(unknownStr), wrong(".v inconsistent-set-element", ".v[*] state-unknown")},
-		{"a sensitive attribute: the unknown beside what is gathered", hidden, mapOf(obj{"k": str("a"), "l": str("b")}), mapOf(obj{"k": str("x"), "l": unknownStr}),
-			wrong(".v inconsistent-sensitive", ".v[(sensitive)] state-unknown")},
-
-		{"unknown: an attribute that was known", text, str("a"), unknownStr, only},
-		{"unknown: an attribute that was null", text, noStr, unknownStr, only},
-		{"unknown: an attribute that was unknown", text, unknownStr, unknownStr, only},
-		{"unknown: outside the refinements", withAttr(attr(cty.Number, "computed")), unknownNum.Refine().NumberRangeUpperBound(num(1), true).NewValue(),
-			unknownNum.Refine().NumberRangeLowerBound(num(5), true).NewValue(), only},
-		{"unknown: another type", dynamic, str("a"), unknownNum, only},
-		{"unknown: the dynamic type", dynamic, str("a"), cty.DynamicVal, only},
-		{"unknown: an element", texts, list(str("a"), str("b")), list(unknownStr, str("b")), wrong(".v[0] state-unknown")},
-		{"unknown: a sensitive attribute", hidden, k(str("a")), cty.UnknownVal(cty.Map(cty.String)), only},
-		{"unknown: a marked attribute", texts, list(str("a")).Mark("m"), cty.UnknownVal(cty.List(cty.String)), only},
-		{"unknown: a nested attribute", nestedOne, b, unknownItem, only},
-		{"unknown: a nested attribute that was null", nestedOne, noItem, unknownItem, only},
-		{"unknown: list blocks", lists, list(a), cty.UnknownVal(emptyItems.Type()), only},
-		{"unknown: map blocks", maps, k(a), cty.UnknownVal(cty.Map(itemType)), only},
-		{"unknown: set blocks", sets, set(a), cty.UnknownVal(cty.Set(itemType)), only},
-		{"unknown: a single block", single, b, unknownItem, only},
-		{"unknown: a single block that was null", single, noItem, unknownItem, only},
-		{"unknown: a group block", group, b, unknownItem, only},
-		{"unknown: computed blocks", own, cty.UnknownVal(nullV(own).Type()).RefineNotNull(), cty.UnknownVal(nullV(own).Type()), only},
-		{"unknown: a block of a list", lists, list(b, x), list(unknownItem, x), wrong(".v[0] state-unknown")},
-		{"unknown: a block of a list that was null", lists, list(noItem), list(unknownItem), wrong(".v[0] state-unknown")},
-		{"unknown: a block of a map that was null", maps, k(noItem), k(unknownItem), wrong(`.v["k"] state-unknown`)},
-	}
-	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertApplyConsistent(row.schema, inV(row.was), inV(row.now)), row.wrong...)
-		})
-	}
-}
-
-// semantics.md#inconsistent-presence: the root of what was planned and applied.
-func TestApplyConsistentRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "computed"))
-	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
-	a := inV(str("a"))
-	tests := []struct {
-		name             string
-		planned, applied cty.Value
-		wrong            []string
-	}{
-		{"a delete", null, null, nil},
-		{"still there", null, a, wrong(" inconsistent-presence")},
-		{"still there, and unknown inside", null, inV(unknownStr), wrong(" inconsistent-presence", ".v state-unknown")},
-		{"gone", a, null, wrong(" inconsistent-presence")},
-		{"unknown", a, unknown, wrong(" state-unknown")},
-		{"unknown where it should be gone", null, unknown, wrong(" state-unknown")},
-		{"the untyped unknown where it should be gone", null, cty.DynamicVal, wrong(" state-unknown")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			expect(t, objchange.AssertApplyConsistent(schema, test.planned, test.applied), test.wrong...)
-		})
-	}
 }

@@ -11,15 +11,6 @@ import (
 // semantics.md#write-only-not-null: write-only attributes are null in a plan,
 // at every depth and whatever is said of what is around them.
 
-// secretAttrs are a write-only attribute and one beside it.
-var (
-	secretAttrs   = attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.String, "optional")}
-	secretType    = cty.Object(map[string]cty.Type{"wo": cty.String, "name": cty.String})
-	unknownSecret = cty.UnknownVal(secretType)
-)
-
-func secret(wo, name cty.Value) cty.Value { return object(obj{"wo": wo, "name": name}) }
-
 func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	schema := withAttr(attr(cty.String, "optional writeonly"))
 	required := withAttr(attr(cty.String, "required writeonly"))
@@ -121,11 +112,6 @@ func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 			})
 		})
 	}
-}
-
-// nullV is the null of what is in v.
-func nullV(schema *objchange.Block) cty.Value {
-	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
 }
 
 func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {

@@ -334,3 +334,22 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": texts, "b": texts}}, object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
 }
+
+// Names in the data below something sensitive are hidden in errors of functions
+// that make values, and where the type does not conform.
+func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
+	inner := attrs{"l": nested(objchange.NestingList, "optional", attrs{"d": attr(cty.DynamicPseudoType, "optional computed")})}
+	schema := withAttr(nested(objchange.NestingMap, "optional sensitive", inner))
+	of := func(a, b cty.Value) cty.Value {
+		return inV(mapOf(obj{"hunter2": object(obj{"l": list(object(obj{"d": a}), object(obj{"d": b}))})}))
+	}
+	_, err := objchange.ProposedNew(schema, of(num(1), num(2)), of(noStr, str("x")))
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Error(err)
+	}
+	plain := withAttr(attr(cty.Object(map[string]cty.Type{"a": cty.String}), "optional sensitive"))
+	found := objchange.AssertStateValid(plain, inV(object(obj{"a": str("x"), "hunter2": str("y")})))
+	if len(found) != 1 || strings.Contains(found[0].Error(), "hunter2") {
+		t.Error(found)
+	}
+}

@@ -116,3 +116,94 @@ func expectValue(t *testing.T, got cty.Value, err error, want cty.Value) {
 		t.Errorf("got  %#v\nwant %#v", got, want)
 	}
 }
+
+// everyMode are the nesting modes of blocks; nested attributes have all but group.
+var (
+	everyMode  = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+	nestedMode = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+)
+
+// Most tests are about objects with an id that the provider chooses and a name
+// that the user may.
+var (
+	itemAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
+	itemType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String})
+	noItem      = cty.NullVal(itemType)
+	unknownItem = cty.UnknownVal(itemType)
+)
+
+func item(id, name cty.Value) cty.Value { return object(obj{"id": id, "name": name}) }
+
+// dynAttrs have a name that may be of any type, too.
+var (
+	dynAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional")}
+	dynType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.DynamicPseudoType})
+	noDynamic  = cty.NullVal(cty.DynamicPseudoType)
+	emptyItems = cty.ListValEmpty(itemType)
+)
+
+// withAttr and withBlock make a schema of one thing, named v.
+func withAttr(a *objchange.Attribute) *objchange.Block {
+	return &objchange.Block{Attributes: attrs{"v": a}}
+}
+
+func withBlock(nb *objchange.NestedBlock) *objchange.Block {
+	return &objchange.Block{BlockTypes: blocks{"v": nb}}
+}
+
+// inMode makes a value in the nesting mode that holds one object.
+func inMode(mode objchange.NestingMode, v cty.Value) cty.Value {
+	switch mode {
+	case objchange.NestingList:
+		return list(v)
+	case objchange.NestingSet:
+		return set(v)
+	case objchange.NestingMap:
+		return mapOf(obj{"k": v})
+	}
+	return v
+}
+
+// typeIn returns the type of values in the nesting mode.
+func typeIn(mode objchange.NestingMode, ty cty.Type) cty.Type {
+	return inMode(mode, cty.UnknownVal(ty)).Type()
+}
+
+// inV makes an object of its attribute v.
+func inV(v cty.Value) cty.Value { return object(obj{"v": v}) }
+
+func asV(value cty.Value) cty.Value { return object(obj{"v": value}) }
+
+// wrong is what brief should write.
+func wrong(lines ...string) []string { return lines }
+
+// secretAttrs are a write-only attribute and one beside it.
+var (
+	secretAttrs   = attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.String, "optional")}
+	secretType    = cty.Object(map[string]cty.Type{"wo": cty.String, "name": cty.String})
+	unknownSecret = cty.UnknownVal(secretType)
+)
+
+func secret(wo, name cty.Value) cty.Value { return object(obj{"wo": wo, "name": name}) }
+
+// nullV is the null of what is in v.
+func nullV(schema *objchange.Block) cty.Value {
+	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
+}
+
+var atV = cty.GetAttrPath("v")
+
+func paths(ps ...cty.Path) []cty.Path { return ps }
+
+var (
+	leafAttr     = attr(cty.String, "optional")
+	computedLeaf = attr(cty.String, "computed")
+	dynamicLeaf  = attr(cty.DynamicPseudoType, "optional")
+	writeLeaf    = attr(cty.String, "optional writeonly")
+)
+
+// bounded sets a block type's MinItems and MaxItems.
+func bounded(nb *objchange.NestedBlock, low, high int) *objchange.NestedBlock {
+	nb.MinItems, nb.MaxItems = low, high
+	return nb
+}
