@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
@@ -13,77 +14,55 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A function of the package that takes a schema and values, among those of a
-// prior, a configured and a planned one.
-type function struct {
-	name  string
-	takes []int // which of the three
-	call  func(schema *objchange.Block, v []cty.Value) answer
-}
-
-// The places of the values.
-const (
-	thePrior = iota
-	theConfig
-	thePlanned
-)
-
+// functions are all functions of the package that take values: the tests of what
+// they make of any input at all go through this table.
 var functions = []function{
-	{"ProposedNew", []int{thePrior, theConfig}, func(s *objchange.Block, v []cty.Value) answer {
+	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		return answerOf(objchange.ProposedNew(s, v[0], v[1]))
 	}},
-	{"PlannedDataResource", []int{theConfig}, func(s *objchange.Block, v []cty.Value) answer {
+	{"PlannedDataResource", []argument{configArg}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		return answerOf(objchange.PlannedDataResource(s, v[0]))
 	}},
-	{"PlanComputed", []int{theConfig}, func(s *objchange.Block, v []cty.Value) answer {
+	{"PlanComputed", []argument{configArg.named("proposed")}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		return answerOf(objchange.PlanComputed(s, v[0]))
 	}},
-	{"PrepareComputedBlocks", []int{theConfig}, func(s *objchange.Block, v []cty.Value) answer {
+	{"PrepareComputedBlocks", []argument{configArg}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		return answerOf(objchange.PrepareComputedBlocks(s, v[0]))
 	}},
-	{"NormalizeLegacySDK", []int{thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull).shallow()}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		return answerOf(objchange.NormalizeLegacySDK(s, v[0]))
 	}},
-	{"IgnoreChanges", []int{thePrior, theConfig}, func(s *objchange.Block, v []cty.Value) answer {
+	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.skimmed()}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		return answerOf(objchange.IgnoreChanges(s, v[0], v[1], somePaths(v...)))
 	}},
-	{"IgnoreAllChanges", []int{thePrior}, func(s *objchange.Block, v []cty.Value) answer {
+	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		return answerOf(objchange.IgnoreAllChanges(s, v[0]))
 	}},
-	{"PartialState", []int{thePrior, theConfig, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"PartialState", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.named("planned").skimmed(), plannedArg.named("returned").zeroed(isNull).dropped()}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		state, tainted, err := objchange.PartialState(s, v[0], v[1], v[2])
 		a := answerOf(state, err)
 		a.texts = append(a.texts, fmt.Sprint(tainted))
 		return a
 	}},
-	{"AssertConfigValid", []int{theConfig}, func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertConfigValid", []argument{configArg}, []string{}, func(s *objchange.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertConfigValid(s, v[0])}
 	}},
-	{"AssertConfigConsistent", []int{theConfig, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertConfigConsistent", []argument{configArg.named("initial").shallow(), plannedArg.named("final").shallow()}, wrong(".beside config-unknown"), func(s *objchange.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertConfigConsistent(s, v[0], v[1])}
 	}},
-	{"AssertPlanValid", []int{thePrior, theConfig, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, wrong(".beside plan-not-config"), func(s *objchange.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertPlanValid(s, v[0], v[1], v[2])}
 	}},
-	{"AssertPlanConsistent", []int{theConfig, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, wrong(".beside inconsistent-unknown"), func(s *objchange.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertPlanConsistent(s, v[0], v[1])}
 	}},
-	{"AssertApplyConsistent", []int{theConfig, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, wrong(".beside state-unknown"), func(s *objchange.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertApplyConsistent(s, v[0], v[1])}
 	}},
-	{"AssertStateValid", []int{thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertStateValid", []argument{plannedArg.named("state")}, wrong(".beside state-unknown"), func(s *objchange.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertStateValid(s, v[0])}
 	}},
-	{"Lifecycle.Check", []int{thePrior, theConfig, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
-		return answer{found: objchange.Lifecycle{
-			Schema: s, Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
-			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
-		}.Check()}
-	}},
-	{"PlanAction", []int{thePrior, thePlanned}, func(_ *objchange.Block, v []cty.Value) answer {
-		return answer{texts: []string{string(objchange.PlanAction(v[0], v[1], false)), string(objchange.PlanAction(v[0], v[1], true))}}
-	}},
-	{"RequiredReplace", []int{thePrior, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known().skimmed(), plannedArg.skimmed()}, []string{}, func(s *objchange.Block, v []cty.Value) answer {
 		required, found := objchange.RequiredReplace(s, v[0], v[1], somePaths(v...))
 		a := answer{found: found}
 		for _, path := range required {
@@ -91,7 +70,7 @@ var functions = []function{
 		}
 		return a
 	}},
-	{"Diff", []int{thePrior, thePlanned}, func(s *objchange.Block, v []cty.Value) answer {
+	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, nil, func(s *objchange.Block, v []cty.Value) answer {
 		changes, err := objchange.Diff(s, v[0], v[1])
 		a := answerOf(valueOf(changes), err)
 		for _, c := range changes {
@@ -99,6 +78,83 @@ var functions = []function{
 		}
 		return a
 	}},
+	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, nil, func(s *objchange.Block, v []cty.Value) answer {
+		return answer{found: objchange.Lifecycle{
+			Schema: s, Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
+			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
+		}.Check()}
+	}},
+	{planAction, []argument{priorArg.zeroed(isNull), plannedArg.zeroed(isNull)}, nil, func(_ *objchange.Block, v []cty.Value) answer {
+		return answer{texts: []string{string(objchange.PlanAction(v[0], v[1], false)), string(objchange.PlanAction(v[0], v[1], true))}}
+	}},
+}
+
+const (
+	lifecycleCheck = "Lifecycle.Check" // asks several checks
+	planAction     = "PlanAction"      // takes any values, and no schema
+)
+
+// A function takes a schema and values.
+type function struct {
+	name  string
+	takes []argument
+	wrong []string // what a check finds, as brief writes it, where a state is "p", a configuration "a" and a plan unknown in .beside
+	call  func(schema *objchange.Block, v []cty.Value) answer
+}
+
+// An argument is one of three values, and what is special about it.
+type argument struct {
+	name  string // in messages
+	place int    // of the three
+	zero  zero
+	// needsKnown: what is unknown as a whole is refused.
+	// isSkimmed: blocks of the dynamic type are not looked at as the schema has it,
+	// and isShallow: not where they are in other blocks.
+	// isDropped: what is no use is not kept, and no error.
+	needsKnown, isSkimmed, isShallow, isDropped bool
+}
+
+// The places.
+const (
+	thePrior = iota
+	theConfig
+	thePlanned
+)
+
+var (
+	priorArg   = argument{name: "prior", place: thePrior}
+	configArg  = argument{name: "config", place: theConfig}
+	plannedArg = argument{name: "planned", place: thePlanned}
+)
+
+// A zero is what the zero cty.Value means.
+type zero int
+
+const (
+	isRefused zero = iota
+	isNull
+	isAbsent
+)
+
+func (a argument) named(name string) argument { a.name = name; return a }
+func (a argument) zeroed(z zero) argument     { a.zero = z; return a }
+func (a argument) known() argument            { a.needsKnown = true; return a }
+func (a argument) skimmed() argument          { a.isSkimmed = true; return a }
+func (a argument) shallow() argument          { a.isShallow = true; return a }
+func (a argument) dropped() argument          { a.isDropped = true; return a }
+
+// No function is missing in the table.
+func TestFunctionsAreAll(t *testing.T) {
+	names := []string{"Laws", "ParseProviderSchemas", "PathString", "Rules"} // take no values
+	for _, f := range functions {
+		if f.name != lifecycleCheck {
+			names = append(names, f.name)
+		}
+	}
+	slices.Sort(names)
+	if diff := cmp.Diff(exportedFunctions(t), names); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // An answer is what one function said.
@@ -119,8 +175,11 @@ func answerOf(v cty.Value, err error) answer {
 	return a
 }
 
-// valueOf writes changes down as a value.
+// valueOf writes changes down as a value, if there are any.
 func valueOf(changes []objchange.Change) cty.Value {
+	if changes == nil {
+		return cty.NilVal
+	}
 	lines := []cty.Value{}
 	for _, c := range changes {
 		lines = append(lines, tuple(str(written(c.Path)), str(string(c.Kind)), c.Before, c.After))
@@ -154,9 +213,21 @@ func (f function) ask(schema *objchange.Block, values ...cty.Value) answer {
 	return f.call(schema, f.choose(values))
 }
 
+// at calls the function with one value at an argument, and another elsewhere.
+func (f function) at(a argument, schema *objchange.Block, this, others cty.Value) answer {
+	values := []cty.Value{others, others, others}
+	values[a.place] = this
+	return f.ask(schema, values...)
+}
+
+// makes reports whether the function makes a value, and does not judge one.
+func (f function) makes() bool {
+	return f.wrong == nil && f.name != lifecycleCheck && f.name != planAction
+}
+
 func (f function) choose(values []cty.Value) (taken []cty.Value) {
-	for _, i := range f.takes {
-		taken = append(taken, values[i])
+	for _, a := range f.takes {
+		taken = append(taken, values[a.place])
 	}
 	return taken
 }

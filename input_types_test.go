@@ -1,6 +1,7 @@
 package objchange_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,44 +9,6 @@ import (
 
 	"github.com/objchange/objchange"
 )
-
-// An argument of a check: run gives it one value and the others another, and
-// something is wrong with the attribute named beside, too.
-type argument struct {
-	name string
-	run  func(schema *objchange.Block, this, others func(beside cty.Value) cty.Value) objchange.Violations
-	also string // what is wrong beside
-}
-
-type making = func(beside cty.Value) cty.Value
-
-// everyArgument are the arguments of all checks of plans and states.
-var everyArgument = []argument{
-	{"prior", func(s *objchange.Block, this, others making) objchange.Violations {
-		return objchange.AssertPlanValid(s, this(str("p")), others(str("a")), others(str("b")))
-	}, ".beside plan-not-config"},
-	{"config", func(s *objchange.Block, this, others making) objchange.Violations {
-		return objchange.AssertPlanValid(s, others(str("p")), this(str("a")), others(str("b")))
-	}, ".beside plan-not-config"},
-	{"planned", func(s *objchange.Block, this, others making) objchange.Violations {
-		return objchange.AssertPlanValid(s, others(str("p")), others(str("a")), this(str("b")))
-	}, ".beside plan-not-config"},
-	{"initial", func(s *objchange.Block, this, others making) objchange.Violations {
-		return objchange.AssertPlanConsistent(s, this(str("a")), others(str("b")))
-	}, ".beside inconsistent-value"},
-	{"final", func(s *objchange.Block, this, others making) objchange.Violations {
-		return objchange.AssertPlanConsistent(s, others(str("a")), this(str("b")))
-	}, ".beside inconsistent-value"},
-	{"planned, before apply", func(s *objchange.Block, this, others making) objchange.Violations {
-		return objchange.AssertApplyConsistent(s, this(str("a")), others(str("b")))
-	}, ".beside inconsistent-value"},
-	{"applied", func(s *objchange.Block, this, others making) objchange.Violations {
-		return objchange.AssertApplyConsistent(s, others(str("a")), this(str("b")))
-	}, ".beside inconsistent-value"},
-	{"state", func(s *objchange.Block, this, _ making) objchange.Violations {
-		return objchange.AssertStateValid(s, this(unknownStr))
-	}, ".beside state-unknown"},
-}
 
 // semantics.md#type-mismatch: a value that does not conform is reported at the
 // place of the mismatch, and all else is still checked.
@@ -96,10 +59,19 @@ func TestTypeMismatch(t *testing.T) {
 		{"part of a tuple", two, tuple(a, num(1)), tuple(a, a), wrong(".v[1]")},
 		{"a tuple of another length", two, tuple(a, num(1)), tuple(a), here},
 
+		{"a list for a set", attr(cty.Set(cty.String), "optional"), set(a), list(a), here},
+		{"a collection in an object", attr(cty.Object(map[string]cty.Type{"l": cty.List(itemType)}), "optional"), object(obj{"l": list(good)}), object(obj{"l": list(badName)}), wrong(".v.l")},
+
 		{"in a single nested attribute", single, good, badName, wrong(".v.name")},
 		{"missing in a single nested attribute", single, good, lacking, wrong(".v.name")},
 		{"too many in a single nested attribute", single, good, extra, wrong(".v.extra")},
 		{"no object in a single nested attribute", single, good, a, here},
+		{"a set in a list nested attribute", nested(objchange.NestingList, "optional", itemAttrs), list(good), set(good), here},
+		{"a tuple in a list nested attribute", nested(objchange.NestingList, "optional", itemAttrs), list(good), tuple(good), here},
+		{"a tuple in list blocks", block(objchange.NestingList, itemAttrs), list(good), tuple(good), here},
+		{"an object in map blocks", block(objchange.NestingMap, itemAttrs), mapOf(obj{"k": good}), k(good), here},
+		{"in a single block", block(objchange.NestingSingle, itemAttrs), good, badName, wrong(".v.name")},
+		{"in a single block in a single block", block(objchange.NestingSingle, nil, blocks{"in": block(objchange.NestingSingle, itemAttrs)}), in(good), in(badName), wrong(".v.in.name")},
 		{"in a group block", group, good, badName, wrong(".v.name")},
 		{"missing in a group block", group, good, lacking, wrong(".v.name")},
 		{"too many in a group block", group, good, extra, wrong(".v.extra")},
@@ -115,6 +87,8 @@ func TestTypeMismatch(t *testing.T) {
 		{"map of the dynamic type: a map", objects, k(good), mapOf(obj{"k": good}), here},
 		{"map of the dynamic type: an object of something else", objects, k(good), k(a), here},
 		{"map of the dynamic type: an attribute too many", objects, k(good), k(extra), here},
+		{"map of the dynamic type: a static attribute of another type", objects, k(good), object(obj{"k": good, "l": item(cty.True, a)}), here},
+		{"of the dynamic type by key, which is an attribute step", block(objchange.NestingMap, nil, blocks{"in": tuples}), k(in(tuple(good))), k(in(tuple(lacking))), wrong(".v.k.in")},
 		{"of the dynamic type in a tuple", inTuples, tuple(in(k(good)), in(k(good))), tuple(in(k(good)), in(a)), wrong(".v[1].in")},
 		{"of the dynamic type in a single block", inSingle, in(k(good)), in(k(a)), wrong(".v.in")},
 	}
@@ -134,39 +108,106 @@ func TestTypeMismatch(t *testing.T) {
 		} else {
 			schema.BlockTypes = blocks{"v": row.v.(*objchange.NestedBlock)}
 		}
-		with := func(v cty.Value) making {
-			return func(beside cty.Value) cty.Value {
-				if v == cty.NilVal {
-					return object(obj{"beside": beside})
+		with := func(v cty.Value) []cty.Value {
+			values := []cty.Value{str("p"), str("a"), unknownStr}
+			for i, beside := range values {
+				parts := obj{"beside": beside}
+				if v != cty.NilVal {
+					parts["v"] = v
 				}
-				return object(obj{"beside": beside, "v": v})
+				values[i] = object(parts)
 			}
+			return values
 		}
-		for _, arg := range everyArgument {
-			t.Run(row.name+"/"+arg.name, func(t *testing.T) {
-				want := wrong(arg.also)
-				for _, path := range row.paths {
-					want = append(want, path+" type-mismatch")
+		for _, f := range functions {
+			for _, arg := range f.takes {
+				if f.name == planAction || arg.isDropped || arg.overlooks(row.name) {
+					continue
 				}
-				expect(t, arg.run(schema, with(row.bad), with(row.good)), want...)
-			})
+				t.Run(row.name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
+					values := with(row.good)
+					values[arg.place] = with(row.bad)[arg.place]
+					f.expectMismatch(t, f.ask(schema, values...), row.paths...)
+				})
+			}
+			if f.makes() && !slices.ContainsFunc(f.takes, func(a argument) bool { return a.overlooks(row.name) }) {
+				t.Run(row.name+"/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.ask(schema, with(row.bad)...), row.paths...) })
+			}
 		}
 	}
 }
 
+// overlooks reports whether the argument is not looked at where a row of
+// TestTypeMismatch has something wrong in it.
+func (a argument) overlooks(row string) bool {
+	return a.isSkimmed && strings.Contains(row, "of the dynamic type") || a.isShallow && strings.HasPrefix(row, "of the dynamic type")
+}
+
+// expectMismatch expects that the types do not conform at the places, and, of a
+// check, what else is wrong.
+func (f function) expectMismatch(t *testing.T, a answer, paths ...string) {
+	t.Helper()
+	lines := []string{}
+	for _, path := range paths {
+		lines = append(lines, path+" type-mismatch")
+	}
+	switch {
+	case f.makes():
+		expectRefused(t, a, lines[0])
+	case f.name == lifecycleCheck: // in some phase
+		for _, line := range lines {
+			if !slices.Contains(brief(a.found), line) {
+				t.Errorf("no %q in %q", line, brief(a.found))
+			}
+		}
+	default:
+		expect(t, a.found, append(slices.Clone(f.wrong), lines...)...)
+	}
+}
+
+// expectRefused expects one violation, and no value.
+func expectRefused(t *testing.T, a answer, line string) {
+	t.Helper()
+	expect(t, a.found, line)
+	if a.value != cty.NilVal {
+		t.Errorf("a value besides the error: %#v", a.value)
+	}
+}
+
 func TestTypeMismatchAtRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	good := inV(str("a"))
-	extra := object(obj{"v": str("a"), "extra": str("a")})
-	for _, arg := range everyArgument {
-		t.Run(arg.name, func(t *testing.T) {
-			as := func(v cty.Value) making { return func(cty.Value) cty.Value { return v } }
-			expect(t, arg.run(schema, as(str("a")), as(good)), " type-mismatch")
-			expect(t, arg.run(schema, as(list(good)), as(good)), " type-mismatch")
-			expect(t, arg.run(schema, as(mapOf(obj{"v": str("a")})), as(good)), " type-mismatch")
-			expect(t, arg.run(schema, as(extra), as(good)), ".extra type-mismatch")
-			expect(t, arg.run(schema, as(cty.EmptyObjectVal), as(good)), ".v type-mismatch")
-		})
+	schema := &objchange.Block{Attributes: attrs{"a": leafAttr, "v": leafAttr}}
+	good := object(obj{"a": noStr, "v": str("a")})
+	for _, row := range []struct {
+		name  string
+		bad   cty.Value
+		paths []string
+	}{
+		{"a string", str("a"), wrong("")},
+		{"a null string", noStr, wrong("")},
+		{"a list of objects", list(good), wrong("")},
+		{"a map", mapOf(obj{"a": noStr, "v": str("a")}), wrong("")},
+		{"an attribute too many", object(obj{"a": noStr, "v": str("a"), "extra": str("a")}), wrong(".extra")},
+		{"no attributes", cty.EmptyObjectVal, wrong(".a", ".v")},
+		{"in path order", object(obj{"v": num(1), "a": num(1)}), wrong(".a", ".v")},
+	} {
+		for _, f := range functions {
+			f.wrong = f.wrong[:0:0]
+			for _, arg := range f.takes {
+				if f.name == planAction || arg.isDropped {
+					continue
+				}
+				t.Run(row.name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
+					f.expectMismatch(t, f.at(arg, schema, row.bad, good), row.paths...)
+				})
+			}
+		}
+	}
+	null := cty.NullVal(cty.Object(map[string]cty.Type{"a": cty.String, "v": cty.Bool}))
+	for _, f := range functions {
+		if f.name != planAction {
+			f.wrong = f.wrong[:0:0]
+			t.Run("in a null/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.ask(schema, null, null, null), ".v") })
+		}
 	}
 }
 
@@ -230,85 +271,4 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 			t.Error("no type-mismatch")
 		})
 	}
-}
-
-// semantics.md#invalid-input: arguments that are no use at all.
-func TestInvalidInput(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	good := inV(str("a"))
-	as := func(v cty.Value) making { return func(cty.Value) cty.Value { return v } }
-	loop := block(objchange.NestingSingle, nil, blocks{})
-	loop.BlockTypes["in"] = loop
-	for name, invalid := range map[string]*objchange.Block{
-		"nil schema":                     nil,
-		"a nil attribute":                withAttr(nil),
-		"an attribute without a type":    withAttr(&objchange.Attribute{Optional: true}),
-		"a block without a nesting mode": withBlock(&objchange.NestedBlock{}),
-		"a schema in a circle":           withBlock(loop),
-	} {
-		for _, arg := range everyArgument {
-			t.Run(name+"/"+arg.name, func(t *testing.T) {
-				found := arg.run(invalid, as(good), as(good))
-				expect(t, found, " invalid-input")
-				expect(t, arg.run(invalid, as(cty.NilVal), as(cty.NilVal)), " invalid-input")
-			})
-		}
-	}
-	for _, arg := range everyArgument {
-		if arg.name == "prior" {
-			continue // means null there: TestZeroPriorIsNull
-		}
-		t.Run("the zero cty.Value/"+arg.name, func(t *testing.T) {
-			found := arg.run(schema, as(cty.NilVal), as(good))
-			expect(t, found, " invalid-input")
-			if word := strings.Split(arg.name, ",")[0]; len(found) == 1 && !strings.Contains(found[0].Message, word) {
-				t.Errorf("the message %q does not name the %s value", found[0].Message, word)
-			}
-		})
-		t.Run("the zero cty.Value inside/"+arg.name, func(t *testing.T) {
-			if found := arg.run(schema, as(inV(cty.NilVal)), as(good)).Enforced(); len(found) != 1 {
-				t.Errorf("got %v, want one violation", found)
-			}
-		})
-	}
-	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional"))
-	for _, arg := range everyArgument {
-		t.Run("the zero cty.Value deep inside/"+arg.name, func(t *testing.T) {
-			if found := arg.run(dynamic, as(inV(object(obj{"a": cty.NilVal}))), as(good)).Enforced(); len(found) != 1 {
-				t.Errorf("got %v, want one violation", found)
-			}
-		})
-	}
-	for name, prior := range map[string]cty.Value{
-		"unknown": cty.UnknownVal(schema.ImpliedType()), "refined": cty.UnknownVal(schema.ImpliedType()).RefineNotNull(),
-		"marked": cty.UnknownVal(schema.ImpliedType()).Mark("m"), "untyped": cty.DynamicVal,
-	} {
-		t.Run("prior unknown as a whole/"+name, func(t *testing.T) {
-			expect(t, objchange.AssertPlanValid(schema, prior, good, inV(str("x"))), " invalid-input")
-		})
-	}
-	t.Run("unknown inside a prior is allowed, and equals nothing known", func(t *testing.T) {
-		expect(t, objchange.AssertPlanValid(schema, inV(unknownStr), good, good))
-		expect(t, objchange.AssertPlanValid(schema, inV(unknownStr), good, inV(str("x"))), ".v plan-not-config")
-	})
-}
-
-// semantics.md#any-value: the untyped null and unknown stand for those of the
-// implied type.
-func TestUntypedArguments(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{"v": attr(cty.String, "optional")}, BlockTypes: blocks{"list": block(objchange.NestingList, itemAttrs)}}
-	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
-	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})
-	as := func(v cty.Value) making { return func(cty.Value) cty.Value { return v } }
-	for _, arg := range everyArgument {
-		for _, others := range []cty.Value{some, null, unknown} {
-			expect(t, arg.run(schema, as(noDynamic), as(others)), brief(arg.run(schema, as(null), as(others)))...)
-			expect(t, arg.run(schema, as(cty.DynamicVal), as(others)), brief(arg.run(schema, as(unknown), as(others)))...)
-			expect(t, arg.run(schema, as(noDynamic.Mark("m")), as(others)), brief(arg.run(schema, as(null), as(others)))...)
-		}
-	}
-	expect(t, objchange.AssertPlanValid(schema, noDynamic, some, cty.DynamicVal), " plan-unknown-block")
-	expect(t, objchange.AssertPlanValid(schema, noDynamic, noDynamic, some), " plan-present")
-	expect(t, objchange.AssertPlanConsistent(schema, cty.DynamicVal, some))
-	expect(t, objchange.AssertApplyConsistent(schema, some, noDynamic), " inconsistent-presence")
 }

@@ -156,12 +156,12 @@ func TestNastyValues(t *testing.T) {
 	for _, nasty := range append(nastyValues, nastyBlocks...) {
 		t.Run(nasty.name, func(t *testing.T) {
 			for _, f := range functions {
-				for _, i := range f.takes {
+				for _, arg := range f.takes {
 					values := []cty.Value{fine, fine, fine}
-					values[i] = nasty.value
-					nastyAnswer(t, f, i, survive(t, f, nastySchema, values...), nasty)
+					values[arg.place] = nasty.value
+					nastyAnswer(t, f, &arg, survive(t, f, nastySchema, values...), nasty)
 				}
-				nastyAnswer(t, f, -1, survive(t, f, nastySchema, nasty.value, nasty.value, nasty.value), nasty)
+				nastyAnswer(t, f, nil, survive(t, f, nastySchema, nasty.value, nasty.value, nasty.value), nasty)
 			}
 		})
 	}
@@ -178,60 +178,45 @@ func survive(t *testing.T, f function, schema *objchange.Block, values ...cty.Va
 	return f.ask(schema, values...)
 }
 
-// nastyAnswer holds the answer for a value at an argument, or at all for -1, to
+// nastyAnswer holds the answer for a value at an argument, or for nil at all, to
 // the rule that is wanted.
-func nastyAnswer(t *testing.T, f function, i int, a answer, nasty nastyValue) {
+func nastyAnswer(t *testing.T, f function, arg *argument, a answer, nasty nastyValue) {
 	t.Helper()
+	where := f.name + ", all arguments"
+	if arg != nil {
+		where = f.name + ", " + arg.name
+	}
 	rules := map[objchange.Rule]bool{}
 	for _, violation := range a.found {
 		rules[violation.Rule] = true
 		if violation.Message == internalError {
-			t.Errorf("%s, argument %d: a panic behind the guard", f.name, i)
+			t.Errorf("%s: a panic behind the guard", where)
 		}
 		if len(violation.Message) > 2000 {
-			t.Errorf("%s, argument %d: a message of %d bytes", f.name, i, len(violation.Message))
+			t.Errorf("%s: a message of %d bytes", where, len(violation.Message))
 		}
 	}
-	bad := rules[objchange.RuleInvalidInput] || rules[objchange.RuleTypeMismatch]
-	if f.name == "PartialState" && i == thePlanned {
-		nasty.want = "" // what cannot be kept is not
+	asked := f.takes
+	if arg != nil {
+		asked = []argument{*arg}
 	}
-	if nasty.want == "" || nasty.value == cty.NilVal && welcomesZero(f.name, i) {
-		if bad {
-			t.Errorf("%s, argument %d: %v", f.name, i, a.found.Err())
+	some := func(is func(argument) bool) bool { return slices.ContainsFunc(asked, is) }
+	if !some(func(a argument) bool { return !a.isDropped && (nasty.value != cty.NilVal || a.zero == isRefused) }) {
+		nasty.want = ""
+	}
+	if nasty.want == "" {
+		if rules[objchange.RuleInvalidInput] || rules[objchange.RuleTypeMismatch] {
+			t.Errorf("%s: %v", where, a.found.Err())
 		}
-	} else if !rules[nasty.want] && !(keepsOut(f.name, i) && slices.ContainsFunc(nastyBlocks, nasty.is)) && f.name != "PlanAction" {
-		t.Errorf("%s, argument %d: got %v, want %s", f.name, i, rules, nasty.want)
+		return
+	}
+	seen := some(func(a argument) bool { return !a.isDropped && !a.isSkimmed }) || !slices.ContainsFunc(nastyBlocks, nasty.is)
+	if seen && !rules[nasty.want] && f.name != planAction {
+		t.Errorf("%s: got %v, want %s", where, rules, nasty.want)
 	}
 }
 
 func (n nastyValue) is(o nastyValue) bool { return n.name == o.name }
-
-// keepsOut lists the arguments that are not walked as the schema has it, so that
-// nothing in dynamic blocks is seen.
-func keepsOut(function string, i int) bool {
-	switch function {
-	case "IgnoreChanges", "RequiredReplace":
-		return true
-	case "PartialState":
-		return i != thePlanned
-	}
-	return false
-}
-
-// welcomesZero lists the arguments for which the zero cty.Value says that there
-// is none.
-func welcomesZero(function string, i int) bool {
-	switch function {
-	case "NormalizeLegacySDK", "Lifecycle.Check", "IgnoreAllChanges":
-		return true
-	case "ProposedNew", "IgnoreChanges", "AssertPlanValid", "RequiredReplace":
-		return i == thePrior
-	case "PartialState":
-		return i == thePrior || i == thePlanned // which is the returned one there
-	}
-	return false
-}
 
 // The largest are asked about less often: a value 10 000 levels deep against
 // another, one with 100 000 elements against itself.
@@ -240,24 +225,7 @@ func TestLargeValues(t *testing.T) {
 	elements := with("list", list(slices.Repeat([]cty.Value{str("wide")}, 100_000)...))
 	for _, f := range functions {
 		for _, values := range [][]cty.Value{{level, marked, level}, {marked, level, with("any", noStr)}, {elements, elements, elements}} {
-			nastyAnswer(t, f, -1, survive(t, f, nastySchema, values...), nastyValue{name: "large", value: values[0]})
-		}
-	}
-}
-
-func TestUnknownAsAWhole(t *testing.T) {
-	fine := with("str", str("x"))
-	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(nastySchema.ImpliedType()).RefineNotNull(), cty.DynamicVal.Mark("m")} {
-		for _, f := range functions {
-			for _, i := range f.takes {
-				values := []cty.Value{fine, fine, fine}
-				values[i] = unknown
-				want := objchange.Rule("")
-				if i == thePrior && slices.Contains([]string{"IgnoreChanges", "AssertPlanValid", "Lifecycle.Check", "RequiredReplace", "PartialState"}, f.name) {
-					want = objchange.RuleInvalidInput
-				}
-				nastyAnswer(t, f, i, survive(t, f, nastySchema, values...), nastyValue{"unknown", unknown, want})
-			}
+			nastyAnswer(t, f, nil, survive(t, f, nastySchema, values...), nastyValue{name: "large", value: values[0]})
 		}
 	}
 }

@@ -234,3 +234,33 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 	testMergings(t, []merging{{"nested in an unknown element", schema,
 		mapOf(obj{"k": object(obj{"in": item(str("1"), str("p"))})}), mapOf(obj{"k": cty.UnknownVal(ty)}), mapOf(obj{"k": object(obj{"in": unknownItem})})}})
 }
+
+// The elements of a nested attribute are in a list or map, which cannot hold
+// what a dynamically typed attribute makes of them once it has merged.
+func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	lists, maps := withAttr(nested(objchange.NestingList, "optional", in)), withAttr(nested(objchange.NestingMap, "optional", in))
+	deep := withBlock(block(objchange.NestingMap, lists.Attributes))
+	tests := []struct {
+		name          string
+		schema        *objchange.Block
+		prior, config cty.Value // of v
+		place         string
+	}{
+		{"list", lists, list(anyOf(num(1))), list(anyOf(noDynamic), anyOf(noDynamic)), ".v"},
+		{"map", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic), "l": anyOf(noDynamic)}), ".v"},
+		{"in a dynamic block", deep, object(obj{"k": object(obj{"v": list(anyOf(num(1)))})}), object(obj{"k": object(obj{"v": list(anyOf(noDynamic), anyOf(noDynamic))})}), ".v.k.v"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.ProposedNew(test.schema, asV(test.prior), asV(test.config))
+			expectRefusal(t, got, err, objchange.RuleTypeMismatch, test.place)
+		})
+	}
+	testMergings(t, []merging{
+		{"list, all of the prior type", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic), anyOf(noDynamic)), list(anyOf(num(1)), anyOf(num(2)))},
+		{"list, shorter", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic)), list(anyOf(num(1)))},
+		{"map, all of the prior type", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(num(1))})},
+	})
+}

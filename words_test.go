@@ -117,6 +117,12 @@ func expectValue(t *testing.T, got cty.Value, err error, want cty.Value) {
 	}
 }
 
+// expectRefusal expects the one violation as the error of a function, and no value.
+func expectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, place string) {
+	t.Helper()
+	expectRefused(t, answerOf(got, err), place+" "+string(rule))
+}
+
 // everyMode are the nesting modes of blocks; nested attributes have all but group.
 var (
 	everyMode  = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
