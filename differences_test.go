@@ -158,10 +158,10 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"schemas too deep, or with names that cannot be found": func(t *testing.T) {
-		expect(t, objchange.AssertStateValid(stacked(64), noDynamic))
+		expect(t, objchange.AssertStateValid(levels(64), noDynamic))
 		for _, schema := range []*objchange.Block{
-			stacked(65),
-			cyclic(),
+			levels(65),
+			withBlock(cyclic(objchange.NestingList, "v")),
 			{Attributes: attrs{"u\u0308": attr(cty.String, "optional")}}, // two runes for what cty calls "\u00fc"
 		} {
 			if schema.Validate() == nil {

@@ -1,6 +1,8 @@
 package objchange_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -8,107 +10,169 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// schemaOf is a schema of one attribute or block type named x.
-func schemaOf(a *objchange.Attribute) *objchange.Block {
-	return &objchange.Block{Attributes: attrs{"x": a}}
+// The schemas that Validate has something against, and what the functions make
+// of them.
+
+// A badSchema is a schema with the place and a word of the one problem that
+// Validate finds; or with several, or again and again on the way round a cycle.
+type badSchema struct {
+	name   string
+	schema *objchange.Block
+	place  string
+	about  string
 }
 
-func schemaOfBlock(nb *objchange.NestedBlock) *objchange.Block {
-	return &objchange.Block{BlockTypes: blocks{"x": nb}}
-}
+const (
+	several    = ""
+	decomposed = "e\u0301" // é in two
+)
 
-// limited gives a block type limits.
-func limited(nb *objchange.NestedBlock, lo, hi int) *objchange.Block {
-	nb.MinItems, nb.MaxItems = lo, hi
-	return schemaOfBlock(nb)
-}
+// simple is no problem.
+var simple = attrs{"a": leafAttr}
 
-// cyclic is a schema that holds itself.
-func cyclic() *objchange.Block {
-	nb := block(objchange.NestingList, nil)
-	nb.BlockTypes = blocks{"x": nb, "y": nb}
-	return schemaOfBlock(nb)
-}
-
-func cyclicMap() *objchange.Block {
-	nb := block(objchange.NestingMap, nil)
-	nb.BlockTypes = blocks{"x": nb}
-	return schemaOfBlock(nb)
+// cyclic is a block type that holds itself, under each name.
+func cyclic(mode objchange.NestingMode, names ...string) *objchange.NestedBlock {
+	nb := block(mode, nil, blocks{})
+	for _, name := range names {
+		nb.BlockTypes[name] = nb
+	}
+	return nb
 }
 
 func cyclicObject() *objchange.Block {
 	a := nested(objchange.NestingSingle, "optional", attrs{})
-	a.NestedType.Attributes["x"] = a
-	return schemaOf(a)
+	a.NestedType.Attributes["v"] = a
+	return withAttr(a)
 }
 
-// stacked is a schema with that many levels of blocks.
-func stacked(levels int) *objchange.Block {
-	nb := block(objchange.NestingSingle, attrs{"a": attr(cty.String, "optional")})
-	for range levels - 1 {
-		nb = block(objchange.NestingSingle, nil, blocks{"x": nb})
+// twoTyped has both a type and a nested type.
+func twoTyped() *objchange.Attribute {
+	a := nested(objchange.NestingSingle, "optional", simple)
+	a.Type = cty.String
+	return a
+}
+
+// senselessSchemas have no meaning.
+var senselessSchemas = []badSchema{
+	{"nil", nil, "", "nil"},
+	{"a nil attribute", withAttr(nil), ".v", "nil"},
+	{"a nil block type", withBlock(nil), ".v", "nil"},
+	{"a nil attribute in a nested one", withAttr(nested(objchange.NestingList, "optional", attrs{"a": nil})), ".v.a", "nil"},
+	{"neither Type nor NestedType", withAttr(&objchange.Attribute{Optional: true}), ".v", "NestedType"},
+	{"both Type and NestedType", withAttr(twoTyped()), ".v", "NestedType"},
+	{"a type with a part that is none", withAttr(attr(cty.List(cty.NilType), "optional")), ".v", "type"},
+	{"both attribute and block", &objchange.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"v": block(objchange.NestingList, simple)}}, ".v", "both"},
+	{"both attribute and block in a block", withBlock(block(objchange.NestingMap, attrs{"w": leafAttr}, blocks{"w": block(objchange.NestingList, simple)})), ".v.w", "both"},
+	{"a block without a mode", withBlock(block(0, simple)), ".v", "mode"},
+	{"a block of an unknown mode", withBlock(block(99, simple)), ".v", "mode"},
+	{"a nested attribute without a mode", withAttr(nested(0, "optional", simple)), ".v", "mode"},
+	{"a nested attribute of an unknown mode", withAttr(nested(-1, "optional", simple)), ".v", "mode"},
+	{"dynamic in a set block", withBlock(block(objchange.NestingSet, attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic inside a type in a set block", withBlock(block(objchange.NestingSet, attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"dynamic in a set-nested attribute", withAttr(nested(objchange.NestingSet, "optional", attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic deep inside a set", withBlock(block(objchange.NestingSet, nil, blocks{
+		"w": block(objchange.NestingList, attrs{"a": nested(objchange.NestingMap, "optional", attrs{"b": dynamicLeaf})}),
+	})), ".v.w.a.b", "dynamic"},
+	{"an attribute's name not in NFC", &objchange.Block{Attributes: attrs{decomposed: leafAttr}}, "." + decomposed, "NFC"},
+	{"a nested attribute's name not in NFC", withAttr(nested(objchange.NestingSingle, "optional", attrs{decomposed: leafAttr})), ".v." + decomposed, "NFC"},
+	{"65 levels of blocks", levels(65), strings.Repeat(".v", 65), "64"},
+	{"65 levels of nested attributes", nestedLevels(65), strings.Repeat(".v", 65), "64"},
+	{"a block of the mode after the last", withBlock(block(6, simple)), ".v", "mode"},
+	{"a nested attribute without a mode in a block", withBlock(block(objchange.NestingList, attrs{"a": nested(0, "optional", simple)})), ".v.a", "mode"},
+	{"dynamic inside a type in a set-nested attribute", withAttr(nested(objchange.NestingSet, "optional", attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"no type", withAttr(attr(cty.NilType, "optional")), ".v", "NestedType"},
+	{"a nil attribute in a map", withBlock(block(objchange.NestingMap, attrs{"a": nil})), ".v.a", "nil"},
+	{"no type and no flag in a map", withBlock(block(objchange.NestingMap, attrs{"a": {}})), ".v.a", several},
+	{"a nil block type in a map", withBlock(block(objchange.NestingMap, nil, blocks{"a": nil})), ".v.a", "nil"},
+	{"a cycle of blocks", withBlock(cyclic(objchange.NestingList, "v", "w")), "", several},
+	{"a cycle of single blocks", withBlock(cyclic(objchange.NestingSingle, "v")), "", several},
+	{"a cycle of maps", withBlock(cyclic(objchange.NestingMap, "v")), "", several},
+	{"a cycle of attributes", cyclicObject(), "", several},
+}
+
+// oddSchemas are against the conventions, and have a meaning.
+var oddSchemas = []badSchema{
+	{"no flag", withAttr(attr(cty.String, "")), ".v", "Optional"},
+	{"no flag but sensitive", withAttr(attr(cty.String, "sensitive")), ".v", "Optional"},
+	{"no flag but write-only", withAttr(attr(cty.String, "writeonly")), ".v", "Optional"},
+	{"no flag in a nested attribute", withAttr(nested(objchange.NestingMap, "optional", attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block", withBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block in a block", withBlock(block(objchange.NestingSet, nil, blocks{
+		"w": block(objchange.NestingList, attrs{"a": attr(cty.String, "")}),
+	})), ".v.w.a", "Optional"},
+	{"required and optional", withAttr(attr(cty.String, "required optional")), ".v", "Required"},
+	{"required and computed", withAttr(attr(cty.String, "required computed")), ".v", "Required"},
+	{"a block's name in upper case", &objchange.Block{BlockTypes: blocks{"Rule": block(objchange.NestingList, simple)}}, ".Rule", "name"},
+	{"a block's name with a dash", &objchange.Block{BlockTypes: blocks{"a-b": block(objchange.NestingList, simple)}}, ".a-b", "name"},
+	{"a block's name with a letter outside ASCII", &objchange.Block{BlockTypes: blocks{"é": block(objchange.NestingList, simple)}}, ".é", "name"},
+	{"a block's name that is empty", &objchange.Block{BlockTypes: blocks{"": block(objchange.NestingList, simple)}}, ".", "name"},
+	{"single 0, 1", withBlock(bounded(block(objchange.NestingSingle, simple), 0, 1)), ".v", "MinItems"},
+	{"single 1, 0", withBlock(bounded(block(objchange.NestingSingle, simple), 1, 0)), ".v", "MinItems"},
+	{"single 2, 2", withBlock(bounded(block(objchange.NestingSingle, simple), 2, 2)), ".v", "MinItems"},
+	{"single -1, -1", withBlock(bounded(block(objchange.NestingSingle, simple), -1, -1)), ".v", "MinItems"},
+	{"group 1, 1", withBlock(bounded(block(objchange.NestingGroup, simple), 1, 1)), ".v", "MinItems"},
+	{"group 0, 1", withBlock(bounded(block(objchange.NestingGroup, simple), 0, 1)), ".v", "MinItems"},
+	{"map 1, 0", withBlock(bounded(block(objchange.NestingMap, simple), 1, 0)), ".v", "MinItems"},
+	{"map 0, 1", withBlock(bounded(block(objchange.NestingMap, simple), 0, 1)), ".v", "MinItems"},
+	{"list 2, 1", withBlock(bounded(block(objchange.NestingList, simple), 2, 1)), ".v", "MinItems"},
+	{"set 2, 1", withBlock(bounded(block(objchange.NestingSet, simple), 2, 1)), ".v", "MinItems"},
+	{"list 0, -1", withBlock(bounded(block(objchange.NestingList, simple), 0, -1)), ".v", "MaxItems"},
+	{"write-only in a set block", withBlock(block(objchange.NestingSet, attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
+	{"write-only in a set-nested attribute", withAttr(nested(objchange.NestingSet, "optional", attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
+	{"write-only deep inside a set", withBlock(block(objchange.NestingSet, nil, blocks{
+		"w": block(objchange.NestingGroup, attrs{"a": nested(objchange.NestingSingle, "optional", attrs{"b": writeLeaf})}),
+	})), ".v.w.a.b", "WriteOnly"},
+	{"an attribute that is not computed in a computed block", withBlock(computed(block(objchange.NestingList, simple))), ".v.a", "Computed"},
+	{"a nested attribute that is not computed in a computed block",
+		withBlock(computed(block(objchange.NestingList, attrs{"a": nested(objchange.NestingList, "optional", simple)}))), ".v.a", "Computed"},
+	{"a block that is not computed in a computed block",
+		withBlock(computed(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingList, nil)}))), ".v.w", "Computed"},
+	{"an attribute that is not computed two computed blocks down",
+		withBlock(computed(block(objchange.NestingList, nil, blocks{"w": computed(block(objchange.NestingList, simple))}))), ".v.w.a", "Computed"},
+	{"a group block that is computed", withBlock(computed(block(objchange.NestingGroup, nil))), ".v", "group"},
+	{"MinItems of a computed list block", withBlock(computed(bounded(block(objchange.NestingList, nil), 1, 0))), ".v", "MinItems"},
+	{"write-only in a nested attribute in a set", withBlock(block(objchange.NestingSet, attrs{"a": nested(objchange.NestingList, "optional", attrs{"a": writeLeaf})})), ".v.a.a", "WriteOnly"},
+	{"a computed block of exactly one", withBlock(computed(bounded(block(objchange.NestingList, nil), 1, 1))), ".v", "MinItems"},
+	{"single 1, 2", withBlock(bounded(block(objchange.NestingSingle, simple), 1, 2)), ".v", "MinItems"},
+	{"list 3, 2", withBlock(bounded(block(objchange.NestingList, simple), 3, 2)), ".v", "MinItems"},
+	{"set -2, -1", withBlock(bounded(block(objchange.NestingSet, simple), -2, -1)), ".v", several},
+	{"a message for an attribute that is not deprecated", withAttr(&objchange.Attribute{Type: cty.String, Optional: true, DeprecationMessage: "no more"}), ".v", "Deprecat"},
+	{"a message for a block that is not deprecated", withBlock(&objchange.NestedBlock{Block: objchange.Block{DeprecationMessage: "no more"}, Nesting: objchange.NestingList}), ".v", "Deprecat"},
+	{"a message for a root that is not deprecated", &objchange.Block{DeprecationMessage: "no more", Attributes: simple}, "", "Deprecat"},
+	{"an attribute that is not computed in a computed root", &objchange.Block{Computed: true, Attributes: simple}, ".a", "Computed"},
+	{"a block that is not computed in a computed root", &objchange.Block{Computed: true, BlockTypes: blocks{"v": block(objchange.NestingList, nil)}}, ".v", "Computed"},
+}
+
+func TestInvalidSchemas(t *testing.T) {
+	for _, bad := range slices.Concat(senselessSchemas, oddSchemas) {
+		t.Run(bad.name, func(t *testing.T) {
+			err := bad.schema.Validate()
+			if err == nil {
+				t.Fatal("no problem found")
+			}
+			problem := err.Error()
+			if bad.about == several {
+				return
+			}
+			if strings.Contains(problem, "\n") {
+				t.Fatalf("more than one problem:\n%s", problem)
+			}
+			place, message, _ := strings.Cut(problem, ": ")
+			if bad.place == "" {
+				place, message = "", problem
+			}
+			if place != bad.place || !strings.Contains(message, bad.about) {
+				t.Errorf("got %q, want the place %q and a message about %q", problem, bad.place, bad.about)
+			}
+		})
 	}
-	return schemaOfBlock(nb)
-}
-
-var simple = attrs{"a": attr(cty.String, "optional")}
-
-// nastySchemas have no meaning.
-var nastySchemas = map[string]*objchange.Block{
-	"nil":                    nil,
-	"nil attribute":          schemaOf(nil),
-	"nil block type":         schemaOfBlock(nil),
-	"no type":                schemaOf(attr(cty.NilType, "optional")),
-	"two types":              schemaOf(&objchange.Attribute{Type: cty.String, NestedType: &objchange.Object{Nesting: objchange.NestingSingle}, Optional: true}),
-	"type with a hole":       schemaOf(attr(cty.List(cty.NilType), "optional")),
-	"no mode":                schemaOf(nested(0, "optional", simple)),
-	"negative mode":          schemaOf(nested(-1, "optional", simple)),
-	"unknown block mode":     schemaOfBlock(block(6, simple)),
-	"dynamic in a set":       schemaOf(nested(objchange.NestingSet, "optional", attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})),
-	"attribute and block":    {Attributes: attrs{"x": attr(cty.String, "optional")}, BlockTypes: blocks{"x": block(objchange.NestingList, nil)}},
-	"attribute name not NFC": {Attributes: attrs{"u\u0308": attr(cty.String, "optional")}},
-	"a cycle of blocks":      cyclic(),
-	"a cycle of attributes":  cyclicObject(),
-	"65 levels":              stacked(65),
-	"a cycle of maps":        cyclicMap(),
-	"nothing in a map":       schemaOfBlock(block(objchange.NestingMap, attrs{"a": nil})),
-	"no type in a map":       schemaOfBlock(block(objchange.NestingMap, attrs{"a": {}})),
-	"no block in a map":      schemaOfBlock(block(objchange.NestingMap, nil, blocks{"a": nil})),
-}
-
-// oddSchemas are not what Terraform takes from a provider, and have a meaning.
-var oddSchemas = map[string]*objchange.Block{
-	"no flags":                    schemaOf(attr(cty.String, "")),
-	"required and optional":       schemaOf(attr(cty.String, "required optional")),
-	"required and computed":       schemaOf(attr(cty.String, "required computed")),
-	"write-only in a set":         schemaOfBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "optional writeonly")})),
-	"write-only deep in a set":    schemaOfBlock(block(objchange.NestingSet, attrs{"a": nested(objchange.NestingList, "optional", attrs{"a": attr(cty.String, "optional writeonly")})})),
-	"computed group":              schemaOfBlock(computed(block(objchange.NestingGroup, nil))),
-	"optional in computed block":  schemaOfBlock(computed(block(objchange.NestingList, simple))),
-	"block in computed block":     schemaOfBlock(computed(block(objchange.NestingList, nil, blocks{"y": block(objchange.NestingList, nil)}))),
-	"required computed block":     limited(computed(block(objchange.NestingList, nil)), 1, 1),
-	"block name in capitals":      {BlockTypes: blocks{"X": block(objchange.NestingList, nil)}},
-	"empty block name":            {BlockTypes: blocks{"": block(objchange.NestingList, nil)}},
-	"single at least 1 of 2":      limited(block(objchange.NestingSingle, simple), 1, 2),
-	"two of a single":             limited(block(objchange.NestingSingle, simple), 2, 2),
-	"map with a limit":            limited(block(objchange.NestingMap, simple), 0, 1),
-	"group with a limit":          limited(block(objchange.NestingGroup, simple), 1, 1),
-	"more than the most":          limited(block(objchange.NestingList, simple), 3, 2),
-	"negative limits":             limited(block(objchange.NestingSet, simple), -2, -1),
-	"deprecation of an attribute": schemaOf(&objchange.Attribute{Type: cty.String, Optional: true, DeprecationMessage: "no more"}),
-	"deprecation of a block":      schemaOfBlock(&objchange.NestedBlock{Block: objchange.Block{DeprecationMessage: "no more"}, Nesting: objchange.NestingList}),
-	"deprecation of all":          {DeprecationMessage: "no more", Attributes: attrs{"x": attr(cty.String, "optional")}},
-	"optional in a computed root": {Computed: true, Attributes: attrs{"x": attr(cty.String, "optional")}},
-	"a block in a computed root":  {Computed: true, BlockTypes: blocks{"x": block(objchange.NestingList, nil)}},
 }
 
 // semantics.md#validity: the functions work with whatever has a meaning.
 func TestOddSchemas(t *testing.T) {
-	for name, schema := range oddSchemas {
-		t.Run(name, func(t *testing.T) {
-			if schema.Validate() == nil {
-				t.Error("the schema is valid")
-			}
+	for _, odd := range oddSchemas {
+		t.Run(odd.name, func(t *testing.T) {
+			schema := odd.schema
 			empty := schema.EmptyValue()
 			if ty := schema.ImpliedType(); !ty.IsObjectType() || !empty.Type().Equals(ty) || empty.IsNull() {
 				t.Errorf("implied type %#v, empty value %#v", ty, empty)
@@ -124,20 +188,20 @@ func TestOddSchemas(t *testing.T) {
 	}
 }
 
-func TestNastySchemas(t *testing.T) {
-	for name, schema := range nastySchemas {
-		t.Run(name, func(t *testing.T) {
-			if schema.Validate() == nil {
-				t.Error("the schema is valid")
-			}
-			v := object(obj{"x": cty.NullVal(cty.DynamicPseudoType)})
-			for _, f := range functions {
-				if f.name == "PlanAction" {
-					continue // takes no schema
-				}
-				found := survive(t, f, schema, v, v, v).found
-				if len(found) != 1 || found[0].Rule != objchange.RuleInvalidInput || found[0].Message == internalError || !found[0].Enforced {
-					t.Errorf("%s: %v", f.name, found.Err())
+func TestSenselessSchemas(t *testing.T) {
+	for _, bad := range senselessSchemas {
+		t.Run(bad.name, func(t *testing.T) {
+			schema := bad.schema
+			for _, v := range []cty.Value{object(obj{"v": noDynamic}), inV(str("a")), noDynamic, cty.NilVal} {
+				for _, f := range functions {
+					if f.name == planAction {
+						continue
+					}
+					a := survive(t, f, schema, v, v, v)
+					expectRefused(t, a, " invalid-input")
+					if len(a.found) == 1 && (a.found[0].Message == internalError || !strings.Contains(a.found[0].Message, bad.place)) {
+						t.Errorf("%s does not say where the schema is wrong: %s", f.name, a.found[0].Message)
+					}
 				}
 			}
 			if ty := schema.ImpliedType(); ty != cty.DynamicPseudoType {
@@ -146,7 +210,7 @@ func TestNastySchemas(t *testing.T) {
 			if empty := schema.EmptyValue(); !empty.RawEquals(noValue) {
 				t.Errorf("empty value %#v", empty)
 			}
-			for _, path := range []cty.Path{cty.GetAttrPath("x").GetAttr("x").IndexInt(0).GetAttr("y"), cty.GetAttrPath("x").GetAttr("k").GetAttr("a")} {
+			for _, path := range []cty.Path{cty.GetAttrPath("v").GetAttr("v").IndexInt(0).GetAttr("w"), cty.GetAttrPath("v").GetAttr("k").GetAttr("a")} {
 				schema.AttributeByPath(path)
 				schema.PathString(path)
 			}
@@ -156,7 +220,7 @@ func TestNastySchemas(t *testing.T) {
 
 // The limit is 64 levels, and that many are fine.
 func TestDeepestSchema(t *testing.T) {
-	schema := stacked(64)
+	schema := levels(64)
 	if err := schema.Validate(); err != nil {
 		t.Fatal(err)
 	}

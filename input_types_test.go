@@ -165,15 +165,6 @@ func (f function) expectMismatch(t *testing.T, a answer, paths ...string) {
 	}
 }
 
-// expectRefused expects one violation, and no value.
-func expectRefused(t *testing.T, a answer, line string) {
-	t.Helper()
-	expect(t, a.found, line)
-	if a.value != cty.NilVal {
-		t.Errorf("a value besides the error: %#v", a.value)
-	}
-}
-
 func TestTypeMismatchAtRoot(t *testing.T) {
 	schema := &objchange.Block{Attributes: attrs{"a": leafAttr, "v": leafAttr}}
 	good := object(obj{"a": noStr, "v": str("a")})

@@ -153,7 +153,7 @@ var nastyBlocks = []nastyValue{
 
 func TestNastyValues(t *testing.T) {
 	fine := with("str", str("x"))
-	for _, nasty := range append(nastyValues, nastyBlocks...) {
+	for _, nasty := range slices.Concat(nastyValues, nastyBlocks) {
 		t.Run(nasty.name, func(t *testing.T) {
 			for _, f := range functions {
 				for _, arg := range f.takes {

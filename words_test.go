@@ -213,3 +213,12 @@ func bounded(nb *objchange.NestedBlock, low, high int) *objchange.NestedBlock {
 	nb.MinItems, nb.MaxItems = low, high
 	return nb
 }
+
+// expectRefused expects one violation, and no value.
+func expectRefused(t *testing.T, a answer, line string) {
+	t.Helper()
+	expect(t, a.found, line)
+	if a.value != cty.NilVal {
+		t.Errorf("a value besides the error: %#v", a.value)
+	}
+}
