@@ -1,6 +1,9 @@
 package objchange_test
 
 import (
+	"go/doc"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +14,33 @@ import (
 
 	"github.com/objchange/objchange"
 )
+
+// Documents, examples and links, held to the code.
+
+// Every example is a whole program on the documentation site, and runs there: what
+// it needs of the test package is in its own file.
+func TestExamplesAreWhole(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, example := range doc.Examples(file) {
+			examples++
+			if example.Play == nil || example.Output == "" {
+				t.Errorf("Example%s in %s does not run by itself", example.Name, name)
+			}
+		}
+	}
+	if err := server.Validate(); err != nil || examples < 30 {
+		t.Errorf("%d examples, of a server with the schema: %v", examples, err)
+	}
+}
 
 // TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:
 // a rule is excused in the phases that its table names, and nowhere else.
