@@ -14,20 +14,20 @@ import (
 // its keys.
 func TestDiffRedacted(t *testing.T) {
 	a, b := str("canary a"), str("canary b")
-	sensitive, text := withAttr(attr(cty.String, "optional sensitive")), withAttr(attr(cty.String, "optional"))
-	maps, marked := withAttr(attr(cty.Map(cty.String), "optional sensitive")), withAttr(attr(cty.Map(cty.String), "optional"))
+	sensitive, text := schemaOf(attr(cty.String, "optional sensitive")), schemaOf(attr(cty.String, "optional"))
+	maps, marked := schemaOf(attr(cty.Map(cty.String), "optional sensitive")), schemaOf(attr(cty.Map(cty.String), "optional"))
 	inner := attrs{"id": attr(cty.String, "optional"), "name": attr(cty.String, "optional sensitive")}
-	lists, sets := withBlock(block(objchange.NestingList, inner)), withBlock(block(objchange.NestingSet, inner))
-	nestedLists := withAttr(nested(objchange.NestingList, "optional", inner))
-	outer := withAttr(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
+	lists, sets := schemaOfBlock(block(objchange.NestingList, inner)), schemaOfBlock(block(objchange.NestingSet, inner))
+	nestedLists := schemaOf(nested(objchange.NestingList, "optional", inner))
+	outer := schemaOf(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
 	rows := []differing{
 		{"add", sensitive, noStr, a, wrong("+ .v = (sensitive)")},
 		{"remove", sensitive, a, noStr, wrong("- .v = (sensitive)")},
 		{"update", sensitive, a, b, wrong("~ .v: (sensitive) -> (sensitive)")},
 		{"unknown", sensitive, a, unknownStr, wrong("~ .v: (sensitive) -> (known after apply)")},
 		{"keys below", maps, mapOf(obj{"canary": a}), mapOf(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive) -> (sensitive)")},
-		{"attributes that the schema names", withAttr(attr(itemType, "optional sensitive")), item(a, a), item(b, a), wrong("~ .v.id: (sensitive) -> (sensitive)")},
-		{"attributes that the value names", withAttr(attr(cty.DynamicPseudoType, "optional sensitive")), object(obj{"canary": a}), object(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive) -> (sensitive)")},
+		{"attributes that the schema names", schemaOf(attr(itemType, "optional sensitive")), item(a, a), item(b, a), wrong("~ .v.id: (sensitive) -> (sensitive)")},
+		{"attributes that the value names", schemaOf(attr(cty.DynamicPseudoType, "optional sensitive")), object(obj{"canary": a}), object(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive) -> (sensitive)")},
 		{"an attribute above", outer, mapOf(obj{"canary": item(a, a)}), mapOf(obj{"canary": item(b, a)}), wrong("~ .v[(sensitive)].id: (sensitive) -> (sensitive)")},
 		{"inside a set element", sets, set(item(a, a)), set(item(b, a)), wrong("- .v[*] = (sensitive)", "+ .v[*] = (sensitive)")},
 		{"inside a list that becomes unknown", lists, list(item(a, a)), cty.UnknownVal(cty.List(itemType)), wrong("~ .v: (sensitive) -> (known after apply)")},
@@ -42,7 +42,7 @@ func TestDiffRedacted(t *testing.T) {
 	}
 	testDifferings(t, rows)
 	for _, row := range rows {
-		changes, _ := objchange.Diff(row.schema, inV(row.before), inV(row.after))
+		changes, _ := objchange.Diff(row.schema, objectOf(row.before), objectOf(row.after))
 		for _, c := range changes {
 			if !c.Sensitive || strings.Contains(c.PathString()+c.String(), "canary") {
 				t.Errorf("%s: shown: %s", row.name, c)
@@ -58,16 +58,16 @@ func TestDiffRedacted(t *testing.T) {
 // semantics.md#differences: a change holds path, kind and both values, which
 // keep their marks.
 func TestDiffChange(t *testing.T) {
-	schema := withAttr(attr(cty.Map(cty.String), "optional"))
+	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	before, after := mapOf(obj{"a": str("1"), "c": str("3")}), mapOf(obj{"a": str("2").Mark("m"), "b": unknownStr})
-	changes, err := objchange.Diff(schema, inV(before), inV(after))
+	changes, err := objchange.Diff(schema, objectOf(before), objectOf(after))
 	if err != nil || len(changes) != 3 {
 		t.Fatal(changes, err)
 	}
 	for i, want := range []objchange.Change{
-		{Path: atV.Copy().IndexString("a"), Kind: objchange.ChangeUpdate, Before: str("1"), After: str("2").Mark("m"), Sensitive: true},
-		{Path: atV.Copy().IndexString("b"), Kind: objchange.ChangeUnknown, Before: noStr, After: unknownStr},
-		{Path: atV.Copy().IndexString("c"), Kind: objchange.ChangeRemove, Before: str("3"), After: noStr},
+		{Path: pathToV.Copy().IndexString("a"), Kind: objchange.ChangeUpdate, Before: str("1"), After: str("2").Mark("m"), Sensitive: true},
+		{Path: pathToV.Copy().IndexString("b"), Kind: objchange.ChangeUnknown, Before: noStr, After: unknownStr},
+		{Path: pathToV.Copy().IndexString("c"), Kind: objchange.ChangeRemove, Before: str("3"), After: noStr},
 	} {
 		got := changes[i]
 		if !got.Path.Equals(want.Path) || got.Kind != want.Kind || got.Sensitive != want.Sensitive {
@@ -102,14 +102,14 @@ func TestChangePathString(t *testing.T) {
 
 // Values are short, and whatever they hold in one line.
 func TestChangeStringIsShort(t *testing.T) {
-	schema := withAttr(attr(cty.DynamicPseudoType, "optional"))
+	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	for name, v := range map[string]cty.Value{
 		"long":   str(strings.Repeat("a", 10_000)),
 		"lines":  str("a\nb"),
 		"number": cty.MustParseNumberVal("1e100000"),
 		"deep":   deepTuple(300),
 	} {
-		changes, err := objchange.Diff(schema, inV(cty.True), inV(v))
+		changes, err := objchange.Diff(schema, objectOf(cty.True), objectOf(v))
 		if err != nil || len(changes) != 1 {
 			t.Fatal(changes, err)
 		}

@@ -24,7 +24,9 @@ type differing struct {
 func testDifferings(t *testing.T, rows []differing) {
 	t.Helper()
 	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) { expectChanges(t, row.schema, inV(row.before), inV(row.after), row.want...) })
+		t.Run(row.name, func(t *testing.T) {
+			expectChanges(t, row.schema, objectOf(row.before), objectOf(row.after), row.want...)
+		})
 	}
 }
 
@@ -75,9 +77,9 @@ func TestDiffRoot(t *testing.T) {
 // semantics.md#differences: one change per leaf attribute that differs: add,
 // remove, update or unknown.
 func TestDiffAttributes(t *testing.T) {
-	text, number := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.Number, "optional"))
-	lists, maps := withAttr(attr(cty.List(cty.String), "optional")), withAttr(attr(cty.Map(cty.String), "optional"))
-	plain, any := withAttr(attr(itemType, "optional")), withAttr(attr(cty.DynamicPseudoType, "optional"))
+	text, number := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.Number, "optional"))
+	lists, maps := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
+	plain, any := schemaOf(attr(itemType, "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	a, b := str("a"), str("b")
 	noList, noMap := cty.NullVal(cty.List(cty.String)), cty.NullVal(cty.Map(cty.String))
 	testDifferings(t, []differing{
@@ -129,9 +131,9 @@ func TestDiffAttributes(t *testing.T) {
 
 // semantics.md#differences: set elements by equality.
 func TestDiffSets(t *testing.T) {
-	sets, nestedSets := withAttr(attr(cty.Set(cty.String), "optional")), withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
-	blockSets := withBlock(block(objchange.NestingSet, itemAttrs))
-	deep := withBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)}))
+	sets, nestedSets := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	blockSets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	deep := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)}))
 	a, b, c := str("a"), str("b"), str("c")
 	noSet, empty := cty.NullVal(cty.Set(cty.String)), cty.SetValEmpty(cty.String)
 	one, two := item(str("1"), a), item(unknownStr, b)
@@ -160,12 +162,12 @@ func TestDiffSets(t *testing.T) {
 	})
 
 	// What is removed and added are the elements themselves.
-	changes, err := objchange.Diff(sets, inV(set(a)), inV(set(b)))
+	changes, err := objchange.Diff(sets, objectOf(set(a)), objectOf(set(b)))
 	if err != nil || len(changes) != 2 {
 		t.Fatal(changes, err)
 	}
 	for i, elem := range []cty.Value{a, b} {
-		if want := atV.Copy().Index(elem); !changes[i].Path.Equals(want) {
+		if want := pathToV.Copy().Index(elem); !changes[i].Path.Equals(want) {
 			t.Errorf("path %#v, want %#v", changes[i].Path, want)
 		}
 	}
@@ -176,27 +178,27 @@ func TestDiffNested(t *testing.T) {
 	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
 	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingMap} {
-		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs)), "attribute": withAttr(nested(mode, "optional", itemAttrs))}
+		kinds := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		at := ".v" + step[mode]
-		null := cty.NullVal(typeIn(mode, itemType))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testDifferings(t, []differing{
-					{"equal", schema, inMode(mode, was), inMode(mode, was), nil},
-					{"a leaf", schema, inMode(mode, was), inMode(mode, now), wrong("~ " + at + `.name: "a" -> "b"`)},
-					{"a leaf unknown", schema, inMode(mode, was), inMode(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
-					{"appears", schema, null, inMode(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
-					{"vanishes", schema, inMode(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
-					{"appears with nothing set", schema, null, inMode(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
-					{"vanishes with nothing set", schema, inMode(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
+					{"equal", schema, heldIn(mode, was), heldIn(mode, was), nil},
+					{"a leaf", schema, heldIn(mode, was), heldIn(mode, now), wrong("~ " + at + `.name: "a" -> "b"`)},
+					{"a leaf unknown", schema, heldIn(mode, was), heldIn(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
+					{"appears", schema, null, heldIn(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
+					{"vanishes", schema, heldIn(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
+					{"appears with nothing set", schema, null, heldIn(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
+					{"vanishes with nothing set", schema, heldIn(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
 					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ .v = (known after apply)")},
 				})
 			})
 		}
 	}
-	lists, maps := withBlock(block(objchange.NestingList, itemAttrs)), withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
+	lists, maps := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
 	noItems := cty.NullVal(cty.List(itemType))
-	nestedLists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
+	nestedLists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
 	testDifferings(t, []differing{
 		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ .v[0].name: "a" -> "b"`, `- .v[1].id = "1"`, `- .v[1].name = "a"`)},
 		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- .v["a"].id = "1"`, `- .v["a"].name = "a"`, `~ .v["b"].name: "a" -> "b"`, `+ .v["c"] = {id = null, name = null}`)},
@@ -212,7 +214,7 @@ func TestDiffNested(t *testing.T) {
 
 // semantics.md#differences: dynamically typed blocks pair by index and key too.
 func TestDiffDynamicBlocks(t *testing.T) {
-	tuples, objects := withBlock(block(objchange.NestingList, dynAttrs)), withBlock(block(objchange.NestingMap, dynAttrs))
+	tuples, objects := schemaOfBlock(block(objchange.NestingList, dynAttrs)), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
 	text, number := item(noStr, str("1")), item(noStr, num(1))
 	testDifferings(t, []differing{
 		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ .v[1].name: "1" -> 1`)},
@@ -223,7 +225,7 @@ func TestDiffDynamicBlocks(t *testing.T) {
 		{"map: keys come and go", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- .v.a.name = "1"`, `~ .v.b.name: "1" -> 1`, `+ .v.c.name = 1`)},
 		{"map: null, then empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ .v = {}`)},
 	})
-	_, err := objchange.Diff(tuples, inV(str("a")), inV(cty.EmptyTupleVal))
+	_, err := objchange.Diff(tuples, objectOf(str("a")), objectOf(cty.EmptyTupleVal))
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
 }
 
@@ -260,8 +262,8 @@ func TestDiffOrder(t *testing.T) {
 }
 
 func TestDiffErrors(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	a := inV(str("a"))
+	schema := schemaOf(attr(cty.String, "optional"))
+	a := objectOf(str("a"))
 	for name, test := range map[string]struct {
 		schema        *objchange.Block
 		before, after cty.Value
@@ -271,7 +273,7 @@ func TestDiffErrors(t *testing.T) {
 		"no schema":              {nil, a, a, objchange.RuleInvalidInput, ""},
 		"before the zero value":  {schema, cty.NilVal, a, objchange.RuleInvalidInput, ""},
 		"after the zero value":   {schema, a, cty.NilVal, objchange.RuleInvalidInput, ""},
-		"before of another type": {schema, inV(num(1)), a, objchange.RuleTypeMismatch, ".v"},
+		"before of another type": {schema, objectOf(num(1)), a, objchange.RuleTypeMismatch, ".v"},
 		"after no object":        {schema, a, str("a"), objchange.RuleTypeMismatch, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -98,7 +98,7 @@ const (
 type function struct {
 	name  string
 	takes []argument
-	wrong []string // what a check finds, as brief writes it, where a state is "p", a configuration "a" and a plan unknown in .beside
+	wrong []string // what a check finds, as summary writes it, where a state is "p", a configuration "a" and a plan unknown in .beside
 	call  func(schema *objchange.Block, v []cty.Value) answer
 }
 

@@ -14,8 +14,8 @@ import (
 // semantics.md#any-value: the zero cty.Value is null where it means anything, and
 // else refused, by the name of the argument.
 func TestZeroValues(t *testing.T) {
-	schema := withAttr(leafAttr)
-	good := inV(str("a"))
+	schema := schemaOf(leafAttr)
+	good := objectOf(str("a"))
 	for _, f := range functions {
 		for _, arg := range f.takes {
 			t.Run(f.name+"/"+arg.name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestZeroValuesInside(t *testing.T) {
 					continue
 				}
 				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
-					a := f.at(arg, withAttr(row.of), inV(row.value), inV(str("a")))
+					a := f.at(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
 					if f.name == lifecycleCheck {
 						a.found = a.found[:1] // one in each phase
 					}
@@ -64,7 +64,7 @@ func TestZeroValuesInside(t *testing.T) {
 // semantics.md#invalid-input: a prior value that is unknown as a whole, but for a
 // proposal. Elsewhere unknown is a value like others.
 func TestUnknownAsAWhole(t *testing.T) {
-	fine := with("str", str("x"))
+	fine := nastyWith("str", str("x"))
 	ty := nastySchema.ImpliedType()
 	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(ty), cty.UnknownVal(ty).RefineNotNull(), cty.UnknownVal(ty).Mark("m"), cty.DynamicVal.Mark("m")} {
 		for _, f := range functions {
@@ -81,9 +81,9 @@ func TestUnknownAsAWhole(t *testing.T) {
 
 // Unknown inside a prior value is allowed, and equals nothing known.
 func TestUnknownInsidePrior(t *testing.T) {
-	schema, good := withAttr(leafAttr), inV(str("a"))
-	expect(t, objchange.AssertPlanValid(schema, inV(unknownStr), good, good))
-	expect(t, objchange.AssertPlanValid(schema, inV(unknownStr), good, inV(str("x"))), ".v plan-not-config")
+	schema, good := schemaOf(leafAttr), objectOf(str("a"))
+	expect(t, objchange.AssertPlanValid(schema, objectOf(unknownStr), good, good))
+	expect(t, objchange.AssertPlanValid(schema, objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
 }
 
 // semantics.md#any-value: the untyped null and unknown stand for those of the
@@ -98,7 +98,7 @@ func TestUntypedArguments(t *testing.T) {
 				equalAnswers(t, f.name, f.at(arg, schema, null, others), f.at(arg, schema, noDynamic, others))
 				equalAnswers(t, f.name, f.at(arg, schema, unknown, others), f.at(arg, schema, cty.DynamicVal, others))
 				equalAnswers(t, f.name, f.at(arg, schema, null.Mark("m"), others), f.at(arg, schema, noDynamic.Mark("m"), others))
-				expect(t, f.at(arg, schema, noDynamic.Mark("m"), others).found, brief(f.at(arg, schema, null, others).found)...)
+				expect(t, f.at(arg, schema, noDynamic.Mark("m"), others).found, summary(f.at(arg, schema, null, others).found)...)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func TestUnknownPriorIsPlaceholder(t *testing.T) {
 		}
 	}
 	// Unknown values inside stay what they are.
-	schema = withAttr(leafAttr)
-	got, err := objchange.ProposedNew(schema, asV(unknownStr), asV(str("c")))
-	expectValue(t, got, err, asV(str("c")))
+	schema = schemaOf(leafAttr)
+	got, err := objchange.ProposedNew(schema, objectOf(unknownStr), objectOf(str("c")))
+	expectValue(t, got, err, objectOf(str("c")))
 }

@@ -96,10 +96,10 @@ func TestTypeMismatch(t *testing.T) {
 		attribute, blocks := nested(mode, "optional", itemAttrs), block(mode, itemAttrs)
 		for name, bad := range map[string]cty.Value{"": badName, "missing ": lacking, "too many ": extra} {
 			rows = append(rows,
-				row{name + "in a " + mode.String() + " nested attribute: at the collection", attribute, inMode(mode, good), inMode(mode, bad), here},
-				row{name + "in " + mode.String() + " blocks: at the collection", blocks, inMode(mode, good), inMode(mode, bad), here})
+				row{name + "in a " + mode.String() + " nested attribute: at the collection", attribute, heldIn(mode, good), heldIn(mode, bad), here},
+				row{name + "in " + mode.String() + " blocks: at the collection", blocks, heldIn(mode, good), heldIn(mode, bad), here})
 		}
-		rows = append(rows, row{"no collection in " + mode.String() + " blocks", blocks, inMode(mode, good), a, here})
+		rows = append(rows, row{"no collection in " + mode.String() + " blocks", blocks, heldIn(mode, good), a, here})
 	}
 	for _, row := range rows {
 		schema := &objchange.Block{Attributes: attrs{"beside": text}}
@@ -156,8 +156,8 @@ func (f function) expectMismatch(t *testing.T, a answer, paths ...string) {
 		expectRefused(t, a, lines[0])
 	case f.name == lifecycleCheck: // in some phase
 		for _, line := range lines {
-			if !slices.Contains(brief(a.found), line) {
-				t.Errorf("no %q in %q", line, brief(a.found))
+			if !slices.Contains(summary(a.found), line) {
+				t.Errorf("no %q in %q", line, summary(a.found))
 			}
 		}
 	default:
@@ -204,28 +204,28 @@ func TestTypeMismatchAtRoot(t *testing.T) {
 
 // Nothing is checked below a mismatch, but all that is beside it.
 func TestTypeMismatchBelowAndBeside(t *testing.T) {
-	single := withAttr(nested(objchange.NestingSingle, "optional", secretAttrs))
-	group := withBlock(block(objchange.NestingGroup, secretAttrs))
-	lists := withBlock(block(objchange.NestingList, secretAttrs))
-	plain := withAttr(attr(secretType, "optional"))
+	single := schemaOf(nested(objchange.NestingSingle, "optional", secretAttrs))
+	group := schemaOfBlock(block(objchange.NestingGroup, secretAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, secretAttrs))
+	plain := schemaOf(attr(secretType, "optional"))
 	broken := secret(str("s"), num(1))
 	for name, schema := range map[string]*objchange.Block{"nested attribute": single, "block": group} {
 		t.Run(name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(schema, inV(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
-			expect(t, objchange.AssertStateValid(schema, inV(secret(unknownStr, unknownNum))), ".v.name type-mismatch", ".v.wo state-unknown", ".v.wo write-only-not-null")
-			expect(t, objchange.AssertPlanValid(schema, inV(nullV(schema)), inV(secret(str("s"), str("n"))), inV(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
+			expect(t, objchange.AssertStateValid(schema, objectOf(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
+			expect(t, objchange.AssertStateValid(schema, objectOf(secret(unknownStr, unknownNum))), ".v.name type-mismatch", ".v.wo state-unknown", ".v.wo write-only-not-null")
+			expect(t, objchange.AssertPlanValid(schema, objectOf(nullOf(schema)), objectOf(secret(str("s"), str("n"))), objectOf(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
 		})
 	}
-	expect(t, objchange.AssertStateValid(lists, inV(list(broken))), ".v type-mismatch")
-	expect(t, objchange.AssertStateValid(lists, inV(list(secret(unknownStr, num(1))))), ".v type-mismatch")
+	expect(t, objchange.AssertStateValid(lists, objectOf(list(broken))), ".v type-mismatch")
+	expect(t, objchange.AssertStateValid(lists, objectOf(list(secret(unknownStr, num(1))))), ".v type-mismatch")
 	// A value without a schema of its own is not looked into when a part is wrong.
-	expect(t, objchange.AssertStateValid(plain, inV(secret(unknownStr, num(1)))), ".v.name type-mismatch")
+	expect(t, objchange.AssertStateValid(plain, objectOf(secret(unknownStr, num(1)))), ".v.name type-mismatch")
 }
 
 // The type of an unknown value is known.
 func TestTypeMismatchInUnknown(t *testing.T) {
-	schema := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
-	good, bad := inV(unknownItem), inV(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
+	schema := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	good, bad := objectOf(unknownItem), objectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
 	expect(t, objchange.AssertPlanValid(schema, bad, good, good), ".v.name type-mismatch")
 	expect(t, objchange.AssertPlanConsistent(schema, bad, good), ".v.name type-mismatch")
 	expect(t, objchange.AssertPlanConsistent(schema, good, bad), ".v.name type-mismatch")
@@ -235,8 +235,8 @@ func TestTypeMismatchInUnknown(t *testing.T) {
 // Whatever semantics.md#the-plan says of blocks of the dynamic type, the wrong
 // shape of a value is not accepted.
 func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
-	tuples := withBlock(block(objchange.NestingList, dynAttrs))
-	supplied := withBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
+	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	supplied := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
 	good := tuple(item(noStr, str("a")))
 	bad := wrong(".v type-mismatch")
 	testPlannings(t, []planning{
@@ -254,7 +254,7 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 		{"unknown computed, then known", supplied, cty.DynamicVal, str("a"), nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			for _, v := range objchange.AssertPlanConsistent(row.schema, inV(row.was), inV(row.now)) {
+			for _, v := range objchange.AssertPlanConsistent(row.schema, objectOf(row.was), objectOf(row.now)) {
 				if v.Rule == objchange.RuleTypeMismatch && v.PathString() == ".v" {
 					return
 				}

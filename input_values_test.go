@@ -48,15 +48,15 @@ var (
 	}
 )
 
-// with is the empty value of nastySchema but for one part.
-func with(name string, part cty.Value) cty.Value {
+// nastyWith is the empty value of nastySchema but for one part.
+func nastyWith(name string, part cty.Value) cty.Value {
 	parts := nastySchema.EmptyValue().AsValueMap()
 	parts[name] = part
 	return object(parts)
 }
 
-// without is the empty value of nastySchema with a part missing.
-func without(name string) cty.Value {
+// nastyWithout is the empty value of nastySchema with a part missing.
+func nastyWithout(name string) cty.Value {
 	parts := nastySchema.EmptyValue().AsValueMap()
 	delete(parts, name)
 	return object(parts)
@@ -87,9 +87,9 @@ var nastyValues = []nastyValue{
 	{"zero", cty.NilVal, objchange.RuleInvalidInput},
 	{"unknown without a type", cty.UnknownVal(cty.NilType), objchange.RuleInvalidInput},
 	{"list without a type", noList, objchange.RuleInvalidInput},
-	{"zero inside", with("any", cty.NilVal), objchange.RuleInvalidInput},
-	{"zero in a tuple", with("any", tuple(cty.NilVal)), objchange.RuleInvalidInput},
-	{"list without a type inside", with("any", noList), objchange.RuleInvalidInput},
+	{"zero inside", nastyWith("any", cty.NilVal), objchange.RuleInvalidInput},
+	{"zero in a tuple", nastyWith("any", tuple(cty.NilVal)), objchange.RuleInvalidInput},
+	{"list without a type inside", nastyWith("any", noList), objchange.RuleInvalidInput},
 	{"zero, marked", cty.UnknownVal(cty.NilType).Mark("m"), objchange.RuleInvalidInput},
 
 	{"string", str("x"), objchange.RuleTypeMismatch},
@@ -97,62 +97,62 @@ var nastyValues = []nastyValue{
 	{"list of itself", list(nastySchema.EmptyValue()), objchange.RuleTypeMismatch},
 	{"null string", noStr, objchange.RuleTypeMismatch},
 	{"empty object", cty.EmptyObjectVal, objchange.RuleTypeMismatch},
-	{"missing attribute", without("str"), objchange.RuleTypeMismatch},
-	{"missing nested attribute", without("one"), objchange.RuleTypeMismatch},
-	{"missing block", without("rules"), objchange.RuleTypeMismatch},
-	{"surplus attribute", with("more", str("x")), objchange.RuleTypeMismatch},
-	{"surplus dynamic attribute", with("more", cty.DynamicVal), objchange.RuleTypeMismatch},
-	{"number for string", with("str", num(1)), objchange.RuleTypeMismatch},
-	{"dynamic for string", with("str", cty.DynamicVal), objchange.RuleTypeMismatch},
-	{"set for list", with("list", set(str("x"))), objchange.RuleTypeMismatch},
-	{"tuple for list", with("list", tuple(str("x"))), objchange.RuleTypeMismatch},
-	{"other capsule", with("box", bomb), objchange.RuleTypeMismatch},
-	{"wrong inside a nested attribute", with("one", object(obj{"x": num(1)})), objchange.RuleTypeMismatch},
-	{"surplus inside a nested attribute", with("one", object(obj{"x": noStr, "y": noStr})), objchange.RuleTypeMismatch},
-	{"empty nested attribute", with("one", cty.EmptyObjectVal), objchange.RuleTypeMismatch},
-	{"list for nested set", with("each", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
-	{"list for set of blocks", with("rules", cty.ListValEmpty(elementX)), objchange.RuleTypeMismatch},
+	{"missing attribute", nastyWithout("str"), objchange.RuleTypeMismatch},
+	{"missing nested attribute", nastyWithout("one"), objchange.RuleTypeMismatch},
+	{"missing block", nastyWithout("rules"), objchange.RuleTypeMismatch},
+	{"surplus attribute", nastyWith("more", str("x")), objchange.RuleTypeMismatch},
+	{"surplus dynamic attribute", nastyWith("more", cty.DynamicVal), objchange.RuleTypeMismatch},
+	{"number for string", nastyWith("str", num(1)), objchange.RuleTypeMismatch},
+	{"dynamic for string", nastyWith("str", cty.DynamicVal), objchange.RuleTypeMismatch},
+	{"set for list", nastyWith("list", set(str("x"))), objchange.RuleTypeMismatch},
+	{"tuple for list", nastyWith("list", tuple(str("x"))), objchange.RuleTypeMismatch},
+	{"other capsule", nastyWith("box", bomb), objchange.RuleTypeMismatch},
+	{"wrong inside a nested attribute", nastyWith("one", object(obj{"x": num(1)})), objchange.RuleTypeMismatch},
+	{"surplus inside a nested attribute", nastyWith("one", object(obj{"x": noStr, "y": noStr})), objchange.RuleTypeMismatch},
+	{"empty nested attribute", nastyWith("one", cty.EmptyObjectVal), objchange.RuleTypeMismatch},
+	{"list for nested set", nastyWith("each", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
+	{"list for set of blocks", nastyWith("rules", cty.ListValEmpty(elementX)), objchange.RuleTypeMismatch},
 
 	{"null", cty.NullVal(cty.DynamicPseudoType), ""},
 	{"marked null", cty.NullVal(cty.DynamicPseudoType).Mark("m"), ""},
 	{"typed null", cty.NullVal(nastySchema.ImpliedType()), ""},
 	{"empty", nastySchema.EmptyValue(), ""},
 	{"marked", nastySchema.EmptyValue().Mark("m"), ""},
-	{"unknown blocks", with("tuple", cty.DynamicVal), ""},
-	{"marked unknown blocks", with("rules", cty.UnknownVal(cty.Set(elementX)).Mark("m")), ""},
-	{"null dynamic blocks", with("object", cty.NullVal(cty.DynamicPseudoType)), ""},
-	{"unknown dynamic block", with("tuple", tuple(cty.DynamicVal, cty.NullVal(cty.DynamicPseudoType))), ""},
-	{"unknown dynamic block by key", with("object", object(obj{"": cty.DynamicVal})), ""},
-	{"unknown set elements", with("set", set(unknownStr, str("x"), unknownStr.RefineNotNull())), ""},
-	{"unknown blocks in a set", with("rules", set(cty.UnknownVal(elementX), object(obj{"x": unknownStr}), cty.NullVal(elementX))), ""},
-	{"unknown objects in a set", with("each", set(cty.UnknownVal(elementX), object(obj{"x": noStr}), cty.NullVal(elementX))), ""},
-	{"marked in a set", with("each", set(object(obj{"x": str("x").Mark("m")}))), ""},
-	{"infinite", with("num", cty.PositiveInfinity), ""},
-	{"very small", with("num", cty.NumberFloatVal(math.SmallestNonzeroFloat64)), ""},
-	{"many digits", with("num", cty.MustParseNumberVal("0."+strings.Repeat("1234567890", 20))), ""},
-	{"large exponent", with("num", cty.MustParseNumberVal("1e-1000000")), ""},
-	{"optional attributes", with("any", cty.NullVal(optionalAttrs)), ""},
-	{"unknown optional attributes", with("any", cty.UnknownVal(cty.List(optionalAttrs))), ""},
-	{"empty list of optional attributes", with("any", cty.ListValEmpty(optionalAttrs)), ""},
-	{"box inside", with("box", box), ""},
-	{"empty box", with("box", cty.CapsuleVal(boxType, (*int)(nil))), ""},
-	{"boxes", with("any", tuple(box, box.Mark("m"), cty.UnknownVal(boxType), cty.NullVal(boxType))), ""},
-	{"not text", with("any", str("\xff\x00\u202e")), ""},
+	{"unknown blocks", nastyWith("tuple", cty.DynamicVal), ""},
+	{"marked unknown blocks", nastyWith("rules", cty.UnknownVal(cty.Set(elementX)).Mark("m")), ""},
+	{"null dynamic blocks", nastyWith("object", cty.NullVal(cty.DynamicPseudoType)), ""},
+	{"unknown dynamic block", nastyWith("tuple", tuple(cty.DynamicVal, cty.NullVal(cty.DynamicPseudoType))), ""},
+	{"unknown dynamic block by key", nastyWith("object", object(obj{"": cty.DynamicVal})), ""},
+	{"unknown set elements", nastyWith("set", set(unknownStr, str("x"), unknownStr.RefineNotNull())), ""},
+	{"unknown blocks in a set", nastyWith("rules", set(cty.UnknownVal(elementX), object(obj{"x": unknownStr}), cty.NullVal(elementX))), ""},
+	{"unknown objects in a set", nastyWith("each", set(cty.UnknownVal(elementX), object(obj{"x": noStr}), cty.NullVal(elementX))), ""},
+	{"marked in a set", nastyWith("each", set(object(obj{"x": str("x").Mark("m")}))), ""},
+	{"infinite", nastyWith("num", cty.PositiveInfinity), ""},
+	{"very small", nastyWith("num", cty.NumberFloatVal(math.SmallestNonzeroFloat64)), ""},
+	{"many digits", nastyWith("num", cty.MustParseNumberVal("0."+strings.Repeat("1234567890", 20))), ""},
+	{"large exponent", nastyWith("num", cty.MustParseNumberVal("1e-1000000")), ""},
+	{"optional attributes", nastyWith("any", cty.NullVal(optionalAttrs)), ""},
+	{"unknown optional attributes", nastyWith("any", cty.UnknownVal(cty.List(optionalAttrs))), ""},
+	{"empty list of optional attributes", nastyWith("any", cty.ListValEmpty(optionalAttrs)), ""},
+	{"box inside", nastyWith("box", box), ""},
+	{"empty box", nastyWith("box", cty.CapsuleVal(boxType, (*int)(nil))), ""},
+	{"boxes", nastyWith("any", tuple(box, box.Mark("m"), cty.UnknownVal(boxType), cty.NullVal(boxType))), ""},
+	{"not text", nastyWith("any", str("\xff\x00\u202e")), ""},
 }
 
 // nastyBlocks are wrong inside, where their dynamic type does not tell.
 var nastyBlocks = []nastyValue{
-	{"string for dynamic blocks", with("tuple", str("x")), objchange.RuleTypeMismatch},
-	{"list for dynamic blocks", with("tuple", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
-	{"object for dynamic list", with("tuple", object(obj{"k": object(obj{"x": noStr})})), objchange.RuleTypeMismatch},
-	{"wrong dynamic block", with("tuple", tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
-	{"tuple for dynamic map", with("object", cty.EmptyTupleVal), objchange.RuleTypeMismatch},
-	{"marked wrong dynamic blocks", with("object", num(1).Mark("m")), objchange.RuleTypeMismatch},
-	{"zero in a block", with("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
+	{"string for dynamic blocks", nastyWith("tuple", str("x")), objchange.RuleTypeMismatch},
+	{"list for dynamic blocks", nastyWith("tuple", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
+	{"object for dynamic list", nastyWith("tuple", object(obj{"k": object(obj{"x": noStr})})), objchange.RuleTypeMismatch},
+	{"wrong dynamic block", nastyWith("tuple", tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
+	{"tuple for dynamic map", nastyWith("object", cty.EmptyTupleVal), objchange.RuleTypeMismatch},
+	{"marked wrong dynamic blocks", nastyWith("object", num(1).Mark("m")), objchange.RuleTypeMismatch},
+	{"zero in a block", nastyWith("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
 }
 
 func TestNastyValues(t *testing.T) {
-	fine := with("str", str("x"))
+	fine := nastyWith("str", str("x"))
 	for _, nasty := range slices.Concat(nastyValues, nastyBlocks) {
 		t.Run(nasty.name, func(t *testing.T) {
 			for _, f := range functions {
@@ -221,10 +221,10 @@ func (n nastyValue) is(o nastyValue) bool { return n.name == o.name }
 // The largest are asked about less often: a value 10 000 levels deep against
 // another, one with 100 000 elements against itself.
 func TestLargeValues(t *testing.T) {
-	level, marked := with("any", nestedLists(10_000)), with("any", list(nestedLists(9_999).Mark("m")))
-	elements := with("list", list(slices.Repeat([]cty.Value{str("wide")}, 100_000)...))
+	level, marked := nastyWith("any", nestedLists(10_000)), nastyWith("any", list(nestedLists(9_999).Mark("m")))
+	elements := nastyWith("list", list(slices.Repeat([]cty.Value{str("wide")}, 100_000)...))
 	for _, f := range functions {
-		for _, values := range [][]cty.Value{{level, marked, level}, {marked, level, with("any", noStr)}, {elements, elements, elements}} {
+		for _, values := range [][]cty.Value{{level, marked, level}, {marked, level, nastyWith("any", noStr)}, {elements, elements, elements}} {
 			nastyAnswer(t, f, nil, survive(t, f, nastySchema, values...), nastyValue{name: "large", value: values[0]})
 		}
 	}

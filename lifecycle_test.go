@@ -12,13 +12,13 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// expectPhases compares violations with lines as brief writes them, each with
+// expectPhases compares violations with lines as summary writes them, each with
 // its phase before it.
 func expectPhases(t *testing.T, l objchange.Lifecycle, want ...string) {
 	t.Helper()
 	got := []string{}
 	found := l.Check()
-	for i, line := range brief(found) {
+	for i, line := range summary(found) {
 		got = append(got, string(found[i].Phase)+": "+line)
 	}
 	if want == nil {
@@ -80,10 +80,10 @@ func TestLifecycleWell(t *testing.T) {
 // the provider may supply those that are not configured.
 func computedBlocksRun() objchange.Lifecycle {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
-	supplied := inV(list(item(str("1"), str("a"))))
+	supplied := objectOf(list(item(str("1"), str("a"))))
 	return objchange.Lifecycle{
-		Schema: withBlock(computed(block(objchange.NestingList, inner))),
-		Prior:  noDynamic, Config: inV(emptyItems), InitialPlanned: supplied, New: supplied,
+		Schema: schemaOfBlock(computed(block(objchange.NestingList, inner))),
+		Prior:  noDynamic, Config: objectOf(emptyItems), InitialPlanned: supplied, New: supplied,
 	}
 }
 
@@ -241,7 +241,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config?", "replan: .wo inconsistent-value"),
 		wrong("apply: .name inconsistent-value?"), unknown, wrong("apply: .wo inconsistent-value?"), writeOnly)...)
 
-	run = objchange.Lifecycle{Schema: schema, Prior: inV(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
+	run = objchange.Lifecycle{Schema: schema, Prior: objectOf(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
 	for _, v := range run.Check() {
 		if !v.Enforced {
 			t.Errorf("not enforced: %s", v)
@@ -251,13 +251,13 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 
 // semantics.md#order: by path, then rule, also among set elements and checks.
 func TestLifecycleOrder(t *testing.T) {
-	schema := withAttr(nested(objchange.NestingSet, "computed", itemAttrs))
+	schema := schemaOf(nested(objchange.NestingSet, "computed", itemAttrs))
 	var elems []cty.Value
 	for i := range 20 {
 		elems = append(elems, object(obj{"id": unknownStr, "name": unknownStr.Refine().StringPrefixFull(fmt.Sprintf("%02d", i)).NewValue()}))
 		elems = append(elems, item(unknownStr, str(fmt.Sprintf("n%02d", i))))
 	}
-	state := inV(set(elems...))
+	state := objectOf(set(elems...))
 	want := objchange.AssertStateValid(schema, state)
 	got := objchange.Lifecycle{Schema: schema, Prior: state}.Check()
 	if len(want) != 60 || len(got) != 60 {
@@ -280,11 +280,11 @@ func TestLifecycleOnce(t *testing.T) {
 // semantics.md#what-is-not-shown: what one artifact marks is hidden in the
 // messages of all.
 func TestLifecycleRedacted(t *testing.T) {
-	schema := withAttr(attr(cty.Map(cty.String), "optional"))
-	was, now := inV(mapOf(obj{"canary": str("a")})), inV(mapOf(obj{"canary": str("b")}))
+	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
+	was, now := objectOf(mapOf(obj{"canary": str("a")})), objectOf(mapOf(obj{"canary": str("b")}))
 	run := objchange.Lifecycle{Schema: schema, InitialPlanned: was, New: now}
 	expectPhases(t, run, `apply: .v["canary"] inconsistent-value`)
-	run.Upgraded = inV(mapOf(obj{"canary": str("a")}).Mark("m"))
+	run.Upgraded = objectOf(mapOf(obj{"canary": str("a")}).Mark("m"))
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
@@ -365,8 +365,8 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 // semantics.md#to-read-upgrade-move-and-import: of the import stub, Core looks
 // at write-only attributes only.
 func TestLifecycleImportStub(t *testing.T) {
-	schema := withAttr(nested(objchange.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
-	stub := inV(object(obj{"a": unknownStr, "wo": str("x")}))
+	schema := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
+	stub := objectOf(object(obj{"a": unknownStr, "wo": str("x")}))
 	expectPhases(t, objchange.Lifecycle{Schema: schema, Imported: stub},
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }

@@ -70,9 +70,9 @@ func partialState(schema *objchange.Block, returned cty.Value) (cty.Value, error
 // semantics.md#partial-state: every unknown is replaced by null, and the state
 // is then valid.
 func TestPartialStateAtDepth(t *testing.T) {
-	deepLists, dynamic := withAttr(attr(cty.List(cty.List(cty.String)), "computed")), withAttr(attr(cty.DynamicPseudoType, "computed"))
-	sets := withAttr(attr(cty.Set(cty.String), "computed"))
-	lists := withBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingMap, itemAttrs)}))
+	deepLists, dynamic := schemaOf(attr(cty.List(cty.List(cty.String)), "computed")), schemaOf(attr(cty.DynamicPseudoType, "computed"))
+	sets := schemaOf(attr(cty.Set(cty.String), "computed"))
+	lists := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingMap, itemAttrs)}))
 	in := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
 	a, open, closed := str("a"), item(unknownStr, str("a")), item(noStr, str("a"))
 	testRewritings(t, partialState, []rewriting{
@@ -83,20 +83,20 @@ func TestPartialStateAtDepth(t *testing.T) {
 		{"a dynamic attribute", dynamic, cty.DynamicVal, noDynamic},
 		{"at depth", lists, list(in(mapOf(obj{"k": open}))), list(in(mapOf(obj{"k": closed})))},
 		{"blocks at depth", lists, list(in(cty.UnknownVal(cty.Map(itemType)))), list(in(cty.NullVal(cty.Map(itemType))))},
-		{"dynamic blocks", withBlock(block(objchange.NestingList, dynAttrs)), tuple(open, item(noStr, cty.DynamicVal)), tuple(closed, item(noStr, noDynamic))},
-		{"dynamic blocks, unknown", withBlock(block(objchange.NestingList, dynAttrs)), cty.DynamicVal, noDynamic},
+		{"dynamic blocks", schemaOfBlock(block(objchange.NestingList, dynAttrs)), tuple(open, item(noStr, cty.DynamicVal)), tuple(closed, item(noStr, noDynamic))},
+		{"dynamic blocks, unknown", schemaOfBlock(block(objchange.NestingList, dynAttrs)), cty.DynamicVal, noDynamic},
 	})
-	for _, mode := range everyMode {
-		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs)), "attribute": withAttr(nested(mode, "computed", itemAttrs))}
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range blockModes {
+		kinds := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "computed", itemAttrs))}
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testRewritings(t, partialState, []rewriting{
-					{"known", schema, inMode(mode, closed), inMode(mode, closed)},
-					{"unknown inside", schema, inMode(mode, open), inMode(mode, closed)},
+					{"known", schema, heldIn(mode, closed), heldIn(mode, closed)},
+					{"unknown inside", schema, heldIn(mode, open), heldIn(mode, closed)},
 					{"unknown", schema, cty.UnknownVal(null.Type()), null},
-					{"unknown element", schema, inMode(mode, unknownItem), inMode(mode, noItem)},
-					{"marked", schema, inMode(mode, open).Mark("m"), inMode(mode, closed).Mark("m")},
+					{"unknown element", schema, heldIn(mode, unknownItem), heldIn(mode, noItem)},
+					{"marked", schema, heldIn(mode, open).Mark("m"), heldIn(mode, closed).Mark("m")},
 				})
 			})
 		}
@@ -105,9 +105,9 @@ func TestPartialStateAtDepth(t *testing.T) {
 
 // semantics.md#partial-state: what holds a write-only value is not kept.
 func TestPartialStateWriteOnly(t *testing.T) {
-	plain := withAttr(attr(cty.String, "optional writeonly"))
+	plain := schemaOf(attr(cty.String, "optional writeonly"))
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional writeonly")}
-	lists, maps := withBlock(block(objchange.NestingList, inner)), withAttr(nested(objchange.NestingMap, "optional", inner))
+	lists, maps := schemaOfBlock(block(objchange.NestingList, inner)), schemaOf(nested(objchange.NestingMap, "optional", inner))
 	full, open, none := item(str("1"), str("secret")), item(str("1"), unknownStr), item(str("1"), noStr)
 	for _, test := range []struct {
 		name                  string
@@ -124,8 +124,8 @@ func TestPartialStateWriteOnly(t *testing.T) {
 		{"in an unknown nested attribute", maps, mapOf(obj{"k": none}), mapOf(obj{"l": unknownItem}), mapOf(obj{"k": none})},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, tainted, err := objchange.PartialState(test.schema, inV(test.prior), inV(test.prior), inV(test.returned))
-			expectValue(t, got, err, inV(test.want))
+			got, tainted, err := objchange.PartialState(test.schema, objectOf(test.prior), objectOf(test.prior), objectOf(test.returned))
+			expectValue(t, got, err, objectOf(test.want))
 			if tainted {
 				t.Error("tainted")
 			}
@@ -134,8 +134,8 @@ func TestPartialStateWriteOnly(t *testing.T) {
 }
 
 func TestPartialStateErrors(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	a, other := inV(str("a")), inV(num(1))
+	schema := schemaOf(attr(cty.String, "optional"))
+	a, other := objectOf(str("a")), objectOf(num(1))
 	for name, test := range map[string]struct {
 		schema                   *objchange.Block
 		prior, planned, returned cty.Value

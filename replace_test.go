@@ -16,14 +16,14 @@ type replacing struct {
 	schema         *objchange.Block
 	prior, planned cty.Value // of v
 	paths, want    []cty.Path
-	wrong          []string // as brief writes it
+	wrong          []string // as summary writes it
 }
 
 func testReplacings(t *testing.T, rows []replacing) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, found := objchange.RequiredReplace(row.schema, inV(row.prior), inV(row.planned), row.paths)
+			got, found := objchange.RequiredReplace(row.schema, objectOf(row.prior), objectOf(row.planned), row.paths)
 			expectPaths(t, got, row.want)
 			expect(t, found, row.wrong...)
 			expect(t, found.Enforced(), row.wrong...)
@@ -40,14 +40,14 @@ func expectPaths(t *testing.T, got, want []cty.Path) {
 
 // semantics.md#required-replacement: the paths where prior and planned differ.
 func TestRequiredReplace(t *testing.T) {
-	text, lists := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.List(cty.String), "optional"))
-	maps, sets := withAttr(attr(cty.Map(cty.String), "optional")), withAttr(attr(cty.Set(cty.Number), "optional"))
-	any := withAttr(attr(cty.DynamicPseudoType, "optional"))
+	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
+	maps, sets := schemaOf(attr(cty.Map(cty.String), "optional")), schemaOf(attr(cty.Set(cty.Number), "optional"))
+	any := schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	a, b := str("a"), str("b")
 	noList := cty.NullVal(cty.List(cty.String))
-	v, k := paths(atV), paths(atV.Copy().IndexString("k"))
-	first, second := atV.Copy().IndexInt(0), atV.Copy().IndexInt(1)
-	elem1, elem2, attrK := atV.Copy().IndexInt(1), atV.Copy().IndexInt(2), atV.Copy().GetAttr("k")
+	v, k := paths(pathToV), paths(pathToV.Copy().IndexString("k"))
+	first, second := pathToV.Copy().IndexInt(0), pathToV.Copy().IndexInt(1)
+	elem1, elem2, attrK := pathToV.Copy().IndexInt(1), pathToV.Copy().IndexInt(2), pathToV.Copy().GetAttr("k")
 	nowhere := wrong(".v[1] replace-path")
 	testReplacings(t, []replacing{
 		{"no paths", text, a, b, nil, nil, nil},
@@ -74,15 +74,15 @@ func TestRequiredReplace(t *testing.T) {
 		{"list index, planned null", lists, list(a), noList, paths(first), paths(first), nil},
 		{"list index, both null", lists, noList, noList, paths(second), nil, nowhere},
 		{"list index, planned unknown", lists, list(a), cty.UnknownVal(noList.Type()), paths(first), paths(first), nil},
-		{"map key", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(k[0], atV.Copy().IndexString("l")), k, nil},
+		{"map key", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(k[0], pathToV.Copy().IndexString("l")), k, nil},
 		{"map key of one only", maps, mapOf(obj{"k": a}), cty.MapValEmpty(cty.String), k, k, nil},
 		{"map key of neither", maps, mapOf(obj{"l": a}), mapOf(obj{"l": a}), k, nil, wrong(`.v["k"] replace-path`)},
 		{"list element that is null and new", lists, list(a), list(a, noStr), paths(second), paths(second), nil},
 		{"list element that is null and gone", lists, list(a, noStr), list(a), paths(second), paths(second), nil},
 		{"map element that is null and new", maps, cty.MapValEmpty(cty.String), mapOf(obj{"k": noStr}), k, k, nil},
-		{"map key as an attribute", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(attrK, atV.Copy().GetAttr("l")), paths(attrK), nil},
+		{"map key as an attribute", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(attrK, pathToV.Copy().GetAttr("l")), paths(attrK), nil},
 		{"map key as a number", maps, mapOf(obj{"1": a}), mapOf(obj{"1": b}), paths(second), paths(second), nil},
-		{"list index as text", lists, list(a, a), list(a, b), paths(atV.Copy().IndexString("1")), paths(atV.Copy().IndexString("1")), nil},
+		{"list index as text", lists, list(a, a), list(a, b), paths(pathToV.Copy().IndexString("1")), paths(pathToV.Copy().IndexString("1")), nil},
 		{"list index as text that is no number", lists, list(a), list(b), paths(k[0]), nil, wrong(`.v["k"] replace-path`)},
 		{"list index as an attribute", lists, list(a), list(b), paths(attrK), nil, wrong(".v.k replace-path")},
 		{"key of an object", any, object(obj{"k": a}), object(obj{"k": b}), paths(attrK, k[0]), paths(attrK, k[0]), nil},
@@ -93,26 +93,26 @@ func TestRequiredReplace(t *testing.T) {
 		{"set element of prior only", sets, set(num(1), num(2)), set(num(1)), paths(elem2), paths(elem2), nil},
 		{"set element of neither", sets, set(num(1)), set(num(1)), paths(elem2), nil, wrong(".v[*] replace-path")},
 		{"set element, set unknown", sets, set(num(1)), cty.UnknownVal(cty.Set(cty.Number)), paths(elem1), paths(elem1), nil},
-		{"text of a set", withAttr(attr(cty.Set(cty.String), "optional")), set(a), set(b), paths(atV.Copy().Index(a)), nil, wrong(".v[*] replace-path")},
+		{"text of a set", schemaOf(attr(cty.Set(cty.String), "optional")), set(a), set(b), paths(pathToV.Copy().Index(a)), nil, wrong(".v[*] replace-path")},
 
-		{"in the given order, each once", lists, list(a, a), list(b, b), paths(second, first, second, atV, first), paths(second, first, atV), nil},
-		{"violations in path order, each once", lists, list(a), list(b), paths(second, atV.Copy().GetAttr("x"), cty.GetAttrPath("a"), first, second), paths(first),
+		{"in the given order, each once", lists, list(a, a), list(b, b), paths(second, first, second, pathToV, first), paths(second, first, pathToV), nil},
+		{"violations in path order, each once", lists, list(a), list(b), paths(second, pathToV.Copy().GetAttr("x"), cty.GetAttrPath("a"), first, second), paths(first),
 			wrong(".a replace-path", ".v.x replace-path", ".v[1] replace-path")},
-		{"no such attribute", text, a, b, paths(cty.GetAttrPath("x"), atV), v, wrong(".x replace-path")},
-		{"steps without a key", sets, set(num(1)), set(num(2)), paths(atV.Copy().Index(cty.NilVal)), nil, wrong(".v[*] replace-path")},
-		{"a marked element", sets, set(num(1)), set(num(2)), paths(atV.Copy().Index(num(1).Mark("m"))), paths(atV.Copy().Index(num(1).Mark("m"))), nil},
+		{"no such attribute", text, a, b, paths(cty.GetAttrPath("x"), pathToV), v, wrong(".x replace-path")},
+		{"steps without a key", sets, set(num(1)), set(num(2)), paths(pathToV.Copy().Index(cty.NilVal)), nil, wrong(".v[*] replace-path")},
+		{"a marked element", sets, set(num(1)), set(num(2)), paths(pathToV.Copy().Index(num(1).Mark("m"))), paths(pathToV.Copy().Index(num(1).Mark("m"))), nil},
 	})
 }
 
 func TestRequiredReplaceNested(t *testing.T) {
-	lists, sets := withBlock(block(objchange.NestingList, itemAttrs)), withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
-	single, tuples := withBlock(block(objchange.NestingSingle, itemAttrs)), withBlock(block(objchange.NestingList, dynAttrs))
-	objects, maps := withBlock(block(objchange.NestingMap, dynAttrs)), withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
+	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	single, tuples := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	objects, maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs)), schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
 	a, b := item(noStr, str("a")), item(noStr, str("b"))
-	name := atV.Copy().GetAttr("name")
-	second := atV.Copy().IndexInt(1).GetAttr("name")
-	inA, k := atV.Copy().Index(a).GetAttr("name"), atV.Copy().IndexString("k").GetAttr("name")
-	attrK := atV.Copy().GetAttr("k").GetAttr("name")
+	name := pathToV.Copy().GetAttr("name")
+	second := pathToV.Copy().IndexInt(1).GetAttr("name")
+	inA, k := pathToV.Copy().Index(a).GetAttr("name"), pathToV.Copy().IndexString("k").GetAttr("name")
+	attrK := pathToV.Copy().GetAttr("k").GetAttr("name")
 	testReplacings(t, []replacing{
 		{"in a single block", single, a, b, paths(name), paths(name), nil},
 		{"in a single block that appears", single, noItem, b, paths(name), paths(name), nil},
@@ -135,13 +135,13 @@ func TestRequiredReplaceNested(t *testing.T) {
 // semantics.md#required-replacement: a write-only attribute always requires it,
 // since nobody sees what changed.
 func TestRequiredReplaceWriteOnly(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional writeonly"))
-	lists := withBlock(block(objchange.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
+	schema := schemaOf(attr(cty.String, "optional writeonly"))
+	lists := schemaOfBlock(block(objchange.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
 	secret := object(obj{"secret": noStr})
-	second := atV.Copy().IndexInt(1).GetAttr("secret")
+	second := pathToV.Copy().IndexInt(1).GetAttr("secret")
 	testReplacings(t, []replacing{
-		{"null in both", schema, noStr, noStr, paths(atV), paths(atV), nil},
-		{"twice", schema, noStr, noStr, paths(atV, atV), paths(atV), nil},
+		{"null in both", schema, noStr, noStr, paths(pathToV), paths(pathToV), nil},
+		{"twice", schema, noStr, noStr, paths(pathToV, pathToV), paths(pathToV), nil},
 		{"in a block", lists, list(secret, secret), list(secret, secret), paths(second), paths(second), nil},
 		{"in a block of one only", lists, list(secret), list(secret, secret), paths(second), paths(second), nil},
 		{"in a block that is not there", lists, list(secret), list(secret), paths(second), nil, wrong(".v[1].secret replace-path")},
@@ -151,8 +151,8 @@ func TestRequiredReplaceWriteOnly(t *testing.T) {
 // semantics.md#required-replacement: a null prior value requires none, and what
 // is no use is refused.
 func TestRequiredReplaceWhole(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
+	schema := schemaOf(attr(cty.String, "optional"))
+	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
 	tests := []struct {
 		name           string
 		schema         *objchange.Block
@@ -163,22 +163,22 @@ func TestRequiredReplaceWhole(t *testing.T) {
 		{"a create", schema, null, a, nil, nil},
 		{"a create of an untyped null", schema, noDynamic, a, nil, nil},
 		{"both null", schema, null, null, nil, nil},
-		{"a delete", schema, a, null, paths(atV), wrong(".x replace-path")},
-		{"planned unknown", schema, a, unknown, paths(atV), wrong(".x replace-path")},
+		{"a delete", schema, a, null, paths(pathToV), wrong(".x replace-path")},
+		{"planned unknown", schema, a, unknown, paths(pathToV), wrong(".x replace-path")},
 		{"prior unknown", schema, unknown, a, nil, wrong(" invalid-input")},
 		{"prior the zero value", schema, cty.NilVal, a, nil, nil},
 		{"planned the zero value", schema, a, cty.NilVal, nil, wrong(" invalid-input")},
-		{"planned of another type", schema, a, inV(num(1)), nil, wrong(".v type-mismatch")},
+		{"planned of another type", schema, a, objectOf(num(1)), nil, wrong(".v type-mismatch")},
 		{"no schema", nil, a, a, nil, wrong(" invalid-input")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, found := objchange.RequiredReplace(test.schema, test.prior, test.planned, paths(atV, cty.GetAttrPath("x")))
+			got, found := objchange.RequiredReplace(test.schema, test.prior, test.planned, paths(pathToV, cty.GetAttrPath("x")))
 			expectPaths(t, got, test.want)
 			expect(t, found, test.wrong...)
 		})
 	}
-	secret := withAttr(attr(cty.Map(cty.String), "optional sensitive"))
-	_, found := objchange.RequiredReplace(secret, inV(mapOf(obj{"k": str("a")})), inV(mapOf(obj{"k": str("a")})), paths(atV.Copy().IndexString("canary")))
+	secret := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
+	_, found := objchange.RequiredReplace(secret, objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("a")})), paths(pathToV.Copy().IndexString("canary")))
 	expect(t, found, ".v[(sensitive)] replace-path")
 }

@@ -16,7 +16,7 @@ func levels(n int) *objchange.Block {
 	for range n - 1 {
 		b = block(objchange.NestingSingle, nil, blocks{"v": b})
 	}
-	return withBlock(b)
+	return schemaOfBlock(b)
 }
 
 // nestedLevels makes a schema of nested attributes inside each other.
@@ -25,39 +25,39 @@ func nestedLevels(n int) *objchange.Block {
 	for range n {
 		a = nested(objchange.NestingSingle, "optional", attrs{"v": a})
 	}
-	return withAttr(a)
+	return schemaOf(a)
 }
 
 func TestValidSchemas(t *testing.T) {
 	one := attrs{"a": leafAttr}
 	for name, schema := range map[string]*objchange.Block{
 		"nothing in it":                           {},
-		"required":                                withAttr(attr(cty.String, "required")),
-		"optional and computed":                   withAttr(attr(cty.String, "optional computed")),
-		"write-only, optional":                    withAttr(writeLeaf),
-		"write-only, required":                    withAttr(attr(cty.String, "required writeonly")),
+		"required":                                schemaOf(attr(cty.String, "required")),
+		"optional and computed":                   schemaOf(attr(cty.String, "optional computed")),
+		"write-only, optional":                    schemaOf(writeLeaf),
+		"write-only, required":                    schemaOf(attr(cty.String, "required writeonly")),
 		"a block's name of all that it may hold":  {BlockTypes: blocks{"az_09": block(objchange.NestingList, one)}},
 		"a block's name that begins with a digit": {BlockTypes: blocks{"0": block(objchange.NestingList, one)}},
 		"an attribute's name that no block has":   {Attributes: attrs{"Größe-x": leafAttr}},
 		"one name at two levels":                  {Attributes: one, BlockTypes: blocks{"v": block(objchange.NestingList, one, blocks{"v": block(objchange.NestingSet, one)})}},
-		"single 0, 0":                             withBlock(bounded(block(objchange.NestingSingle, one), 0, 0)),
-		"single 1, 1":                             withBlock(bounded(block(objchange.NestingSingle, one), 1, 1)),
-		"list without limit":                      withBlock(bounded(block(objchange.NestingList, one), 3, 0)),
-		"list of exactly 2":                       withBlock(bounded(block(objchange.NestingList, one), 2, 2)),
-		"set of up to 2":                          withBlock(bounded(block(objchange.NestingSet, one), 0, 2)),
-		"dynamic outside sets":                    withBlock(block(objchange.NestingMap, attrs{"a": dynamicLeaf})),
-		"write-only outside sets":                 withBlock(block(objchange.NestingMap, attrs{"a": writeLeaf})),
+		"single 0, 0":                             schemaOfBlock(bounded(block(objchange.NestingSingle, one), 0, 0)),
+		"single 1, 1":                             schemaOfBlock(bounded(block(objchange.NestingSingle, one), 1, 1)),
+		"list without limit":                      schemaOfBlock(bounded(block(objchange.NestingList, one), 3, 0)),
+		"list of exactly 2":                       schemaOfBlock(bounded(block(objchange.NestingList, one), 2, 2)),
+		"set of up to 2":                          schemaOfBlock(bounded(block(objchange.NestingSet, one), 0, 2)),
+		"dynamic outside sets":                    schemaOfBlock(block(objchange.NestingMap, attrs{"a": dynamicLeaf})),
+		"write-only outside sets":                 schemaOfBlock(block(objchange.NestingMap, attrs{"a": writeLeaf})),
 		"a set beside something dynamic":          {Attributes: attrs{"a": dynamicLeaf}, BlockTypes: blocks{"v": block(objchange.NestingSet, one)}},
-		"a computed block, all in it computed": withBlock(computed(block(objchange.NestingList, attrs{"a": computedLeaf, "b": attr(cty.Bool, "optional computed")},
+		"a computed block, all in it computed": schemaOfBlock(computed(block(objchange.NestingList, attrs{"a": computedLeaf, "b": attr(cty.Bool, "optional computed")},
 			blocks{"w": computed(block(objchange.NestingSet, attrs{"a": computedLeaf}))}))),
-		"inside a NestedType of a computed block": withBlock(computed(block(objchange.NestingList, attrs{"a": nested(objchange.NestingList, "computed", one)}))),
-		"a computed block inside another":         withBlock(block(objchange.NestingGroup, one, blocks{"w": computed(block(objchange.NestingMap, nil))})),
-		"a computed block with a limit":           withBlock(computed(bounded(block(objchange.NestingList, nil), 0, 2))),
+		"inside a NestedType of a computed block": schemaOfBlock(computed(block(objchange.NestingList, attrs{"a": nested(objchange.NestingList, "computed", one)}))),
+		"a computed block inside another":         schemaOfBlock(block(objchange.NestingGroup, one, blocks{"w": computed(block(objchange.NestingMap, nil))})),
+		"a computed block with a limit":           schemaOfBlock(computed(bounded(block(objchange.NestingList, nil), 0, 2))),
 		"computed at the root":                    {Computed: true, Attributes: attrs{"a": computedLeaf}, BlockTypes: blocks{"v": computed(block(objchange.NestingList, nil))}},
-		"write-only and computed":                 withAttr(attr(cty.String, "computed writeonly")),
-		"write-only, optional and computed":       withAttr(attr(cty.String, "optional computed writeonly")),
-		"a nested attribute in a group":           withAttr(nested(objchange.NestingGroup, "optional", one)),
-		"MinItems of a computed single block":     withBlock(computed(bounded(block(objchange.NestingSingle, nil), 1, 1))),
+		"write-only and computed":                 schemaOf(attr(cty.String, "computed writeonly")),
+		"write-only, optional and computed":       schemaOf(attr(cty.String, "optional computed writeonly")),
+		"a nested attribute in a group":           schemaOf(nested(objchange.NestingGroup, "optional", one)),
+		"MinItems of a computed single block":     schemaOfBlock(computed(bounded(block(objchange.NestingSingle, nil), 1, 1))),
 		"a deprecation":                           {Deprecated: true, DeprecationMessage: "x", Attributes: attrs{"a": &objchange.Attribute{Type: cty.String, Optional: true, Deprecated: true, DeprecationMessage: "x"}}},
 		"deprecated without a message":            {Deprecated: true},
 		"64 levels of blocks":                     levels(64),
@@ -121,10 +121,10 @@ func TestValidateEndsPointerCycles(t *testing.T) {
 	faulty.Attributes = attrs{"a": nil, "b": attr(cty.String, "")}
 	faulty.BlockTypes = blocks{"v": faulty, "w": faulty}
 	for name, schema := range map[string]*objchange.Block{
-		"through blocks":                          withBlock(inBlocks),
-		"through blocks, branching":               withBlock(branching),
-		"through nested attributes, branching":    withAttr(inAttributes),
-		"branching, with a problem at each level": withBlock(faulty),
+		"through blocks":                          schemaOfBlock(inBlocks),
+		"through blocks, branching":               schemaOfBlock(branching),
+		"through nested attributes, branching":    schemaOf(inAttributes),
+		"branching, with a problem at each level": schemaOfBlock(faulty),
 	} {
 		start := time.Now()
 		if schema.Validate() == nil {

@@ -12,10 +12,10 @@ import (
 // at every depth and whatever is said of what is around them.
 
 func TestPlanValidWriteOnlyAttributes(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional writeonly"))
-	required := withAttr(attr(cty.String, "required writeonly"))
-	nestedOne := withAttr(nested(objchange.NestingSingle, "optional writeonly", itemAttrs))
-	nestedList := withAttr(nested(objchange.NestingList, "optional writeonly", itemAttrs))
+	schema := schemaOf(attr(cty.String, "optional writeonly"))
+	required := schemaOf(attr(cty.String, "required writeonly"))
+	nestedOne := schemaOf(nested(objchange.NestingSingle, "optional writeonly", itemAttrs))
+	nestedList := schemaOf(nested(objchange.NestingList, "optional writeonly", itemAttrs))
 	c, broken := item(noStr, str("c")), wrong(".v write-only-not-null")
 	testPlannings(t, []planning{
 		{"null where config is set: fine, nothing else is said", schema, noStr, str("c"), noStr, nil},
@@ -42,12 +42,12 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
-		optional := withAttr(nested(mode, "optional", secretAttrs))
-		computedOnly := withAttr(nested(mode, "computed", secretAttrs))
-		both := withAttr(nested(mode, "optional computed", secretAttrs))
-		null := cty.NullVal(typeIn(mode, secretType))
+		optional := schemaOf(nested(mode, "optional", secretAttrs))
+		computedOnly := schemaOf(nested(mode, "computed", secretAttrs))
+		both := schemaOf(nested(mode, "optional computed", secretAttrs))
+		null := cty.NullVal(typeHeldIn(mode, secretType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlannings(t, []planning{
@@ -70,9 +70,9 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 // semantics.md#write-only-not-null: an unknown element of a nested attribute
 // has unknown attributes.
 func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
-	lists := withAttr(nested(objchange.NestingList, "optional computed", secretAttrs))
-	maps := withAttr(nested(objchange.NestingMap, "optional computed", secretAttrs))
-	deep := withAttr(nested(objchange.NestingList, "computed", attrs{"in": nested(objchange.NestingSingle, "computed", secretAttrs)}))
+	lists := schemaOf(nested(objchange.NestingList, "optional computed", secretAttrs))
+	maps := schemaOf(nested(objchange.NestingMap, "optional computed", secretAttrs))
+	deep := schemaOf(nested(objchange.NestingList, "computed", attrs{"in": nested(objchange.NestingSingle, "computed", secretAttrs)}))
 	noList, noMap := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType))
 	c := secret(noStr, str("n"))
 	innerType := cty.Object(map[string]cty.Type{"in": secretType})
@@ -93,18 +93,18 @@ func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
-		schema := withBlock(block(mode, secretAttrs))
-		deep := withBlock(block(objchange.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
-		null := cty.NullVal(typeIn(mode, secretType))
+		schema := schemaOfBlock(block(mode, secretAttrs))
+		deep := schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
+		null := cty.NullVal(typeHeldIn(mode, secretType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		inner := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlannings(t, []planning{
 				{"null", schema, null, in(secret(s, n)), in(secret(noStr, n)), nil},
 				{"blocks equal to config", schema, null, in(secret(s, n)), in(secret(s, n)), wrong(place)},
-				{"blocks equal to config, deeper", deep, nullV(deep), inner(in(secret(s, n))), inner(in(secret(s, n))),
+				{"blocks equal to config, deeper", deep, nullOf(deep), inner(in(secret(s, n))), inner(in(secret(s, n))),
 					wrong(".v.in" + step + ".wo write-only-not-null")},
 				{"the number of blocks not known yet", schema, null, unknown, in(secret(s, n)), wrong(".v plan-dynamic-block", place)},
 				{"blocks unknown as a whole are not looked into", schema, null, in(secret(s, n)), unknown, wrong(".v plan-unknown-blocks")},
@@ -115,13 +115,13 @@ func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 }
 
 func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
-	single := withBlock(block(objchange.NestingSingle, secretAttrs))
-	lists := withBlock(block(objchange.NestingList, secretAttrs))
-	maps := withBlock(block(objchange.NestingMap, secretAttrs))
+	single := schemaOfBlock(block(objchange.NestingSingle, secretAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, secretAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, secretAttrs))
 	dynAttrs := attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.DynamicPseudoType, "optional")}
-	tuples := withBlock(block(objchange.NestingList, dynAttrs))
-	objects := withBlock(block(objchange.NestingMap, dynAttrs))
-	supplied := withBlock(computed(block(objchange.NestingList, attrs{"conf": nested(objchange.NestingSingle, "computed", secretAttrs)})))
+	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	objects := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	supplied := schemaOfBlock(computed(block(objchange.NestingList, attrs{"conf": nested(objchange.NestingSingle, "computed", secretAttrs)})))
 	s, n, x := secret(noStr, str("n")), secret(str("s"), str("n")), secret(str("s"), num(1))
 	noList, noMap, noSecret := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType)), cty.NullVal(secretType)
 	conf := list(object(obj{"conf": n}))
@@ -141,8 +141,8 @@ func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 // semantics.md#write-only-not-null: in the root, even where there should be
 // none.
 func TestPlanValidWriteOnlyInRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional writeonly"))
+	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	null := cty.NullVal(schema.ImpliedType())
-	expect(t, objchange.AssertPlanValid(schema, null, null, inV(str("s"))), " plan-present", ".v write-only-not-null")
-	expect(t, objchange.AssertPlanValid(schema, null, cty.UnknownVal(schema.ImpliedType()), inV(unknownStr)), ".v write-only-not-null")
+	expect(t, objchange.AssertPlanValid(schema, null, null, objectOf(str("s"))), " plan-present", ".v write-only-not-null")
+	expect(t, objchange.AssertPlanValid(schema, null, cty.UnknownVal(schema.ImpliedType()), objectOf(unknownStr)), ".v write-only-not-null")
 }

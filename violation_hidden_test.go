@@ -16,8 +16,8 @@ import (
 // Here they all hold the canary, which must not sing.
 const canary = "canary"
 
-// sings reports whether the canary is in anything that a violation shows.
-func sings(t *testing.T, v *objchange.Violation) bool {
+// showsCanary reports whether the canary is in anything that a violation shows.
+func showsCanary(t *testing.T, v *objchange.Violation) bool {
 	t.Helper()
 	encoded, err := json.Marshal(v)
 	if err != nil {
@@ -27,12 +27,12 @@ func sings(t *testing.T, v *objchange.Violation) bool {
 	return strings.Contains(strings.Join(shown, "\n"), canary)
 }
 
-// expectHidden expects violations as brief writes them, and no canary.
+// expectHidden expects violations as summary writes them, and no canary.
 func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
 	t.Helper()
 	expect(t, found, want...)
 	for _, v := range found {
-		if sings(t, v) {
+		if showsCanary(t, v) {
 			t.Errorf("a sensitive value shows in: %s", v)
 		}
 	}
@@ -43,7 +43,7 @@ func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
 func expectShown(t *testing.T, found objchange.Violations) {
 	t.Helper()
 	for _, v := range found {
-		if sings(t, v) {
+		if showsCanary(t, v) {
 			return
 		}
 	}
@@ -55,12 +55,12 @@ func expectShown(t *testing.T, found objchange.Violations) {
 func places(name *objchange.Attribute, outer string) map[string]*objchange.Block {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": name}
 	schemas := map[string]*objchange.Block{}
-	for _, mode := range nestedMode {
-		schemas["nested "+mode.String()] = withAttr(nested(mode, outer, inner))
+	for _, mode := range attributeModes {
+		schemas["nested "+mode.String()] = schemaOf(nested(mode, outer, inner))
 	}
-	for _, mode := range everyMode {
-		schemas["block "+mode.String()] = withBlock(block(mode, inner))
-		schemas["block in block "+mode.String()] = withBlock(block(objchange.NestingGroup, nil, blocks{"in": block(mode, inner)}))
+	for _, mode := range blockModes {
+		schemas["block "+mode.String()] = schemaOfBlock(block(mode, inner))
+		schemas["block in block "+mode.String()] = schemaOfBlock(block(objchange.NestingGroup, nil, blocks{"in": block(mode, inner)}))
 	}
 	return schemas
 }
@@ -68,18 +68,18 @@ func places(name *objchange.Attribute, outer string) map[string]*objchange.Block
 // fill makes the value of v that holds one item, wherever it goes.
 func fill(schema *objchange.Block, v cty.Value) cty.Value {
 	if a := schema.Attributes["v"]; a != nil {
-		return inMode(a.NestedType.Nesting, v)
+		return heldIn(a.NestedType.Nesting, v)
 	}
 	nb := schema.BlockTypes["v"]
 	if in := nb.BlockTypes["in"]; in != nil {
-		return inMode(nb.Nesting, object(obj{"in": inMode(in.Nesting, v)}))
+		return heldIn(nb.Nesting, object(obj{"in": heldIn(in.Nesting, v)}))
 	}
-	return inMode(nb.Nesting, v)
+	return heldIn(nb.Nesting, v)
 }
 
 // everyMessage breaks each rule whose message shows values.
 func everyMessage(schema *objchange.Block) objchange.Violations {
-	of := func(name cty.Value) cty.Value { return inV(fill(schema, item(noStr, name))) }
+	of := func(name cty.Value) cty.Value { return objectOf(fill(schema, item(noStr, name))) }
 	null := cty.NullVal(schema.ImpliedType())
 	one, two := str(canary+"1"), str(canary+"2")
 	long := unknownStr.Refine().StringPrefixFull(canary + "3").NewValue()
@@ -92,13 +92,13 @@ func everyMessage(schema *objchange.Block) objchange.Violations {
 		found = append(found, check(schema, of(one), of(noStr))...)
 		found = append(found, check(schema, of(long), of(two))...)
 		if schema.Attributes["v"] != nil { // the nested attribute itself
-			found = append(found, check(schema, inV(nullV(schema)), of(two))...)
-			found = append(found, check(schema, of(one), inV(nullV(schema)))...)
-			found = append(found, check(schema, inV(cty.UnknownVal(nullV(schema).Type()).RefineNotNull()), inV(nullV(schema)))...)
+			found = append(found, check(schema, objectOf(nullOf(schema)), of(two))...)
+			found = append(found, check(schema, of(one), objectOf(nullOf(schema)))...)
+			found = append(found, check(schema, objectOf(cty.UnknownVal(nullOf(schema).Type()).RefineNotNull()), objectOf(nullOf(schema)))...)
 		}
 	}
 	if schema.Attributes["v"] != nil {
-		found = append(found, objchange.AssertPlanValid(schema, null, inV(nullV(schema)), of(two))...)
+		found = append(found, objchange.AssertPlanValid(schema, null, objectOf(nullOf(schema)), of(two))...)
 	}
 	return found
 }
@@ -122,7 +122,7 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 					t.Errorf("only %d violations", len(found))
 				}
 				for _, v := range found {
-					if sings(t, v) {
+					if showsCanary(t, v) {
 						t.Errorf("a sensitive value shows in: %s", v)
 					}
 				}
@@ -131,11 +131,11 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 	}
 	// Sensitive is what is deep inside, or far above.
 	deep := func(flags, innerFlags string) *objchange.Block {
-		return withAttr(nested(objchange.NestingSet, flags, attrs{"in": nested(objchange.NestingList, "optional", attrs{
+		return schemaOf(nested(objchange.NestingSet, flags, attrs{"in": nested(objchange.NestingList, "optional", attrs{
 			"more": nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, innerFlags)})})}))
 	}
 	of := func(name string) cty.Value {
-		return inV(set(object(obj{"in": list(object(obj{"more": object(obj{"name": str(name)})}))})))
+		return objectOf(set(object(obj{"in": list(object(obj{"more": object(obj{"name": str(name)})}))})))
 	}
 	null := cty.NullVal(of("").Type())
 	expectShown(t, objchange.AssertPlanConsistent(deep("optional", "optional"), of(canary), of("x")))
@@ -157,39 +157,39 @@ func markShapes() []markShape {
 	p, c, n := str(canary+"-p"), str(canary+"-c"), str(canary+"-n")
 	v := cty.GetAttrPath("v")
 	whole := []cty.Path{{}, v}
-	texts := withAttr(attr(cty.List(cty.String), "optional"))
-	both := withAttr(nested(objchange.NestingSet, "optional", attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}))
+	texts := schemaOf(attr(cty.List(cty.String), "optional"))
+	both := schemaOf(nested(objchange.NestingSet, "optional", attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}))
 	pair := func(a, b cty.Value) cty.Value { return object(obj{"name": a, "more": b}) }
 	shapes := []markShape{
-		{"attribute", withAttr(attr(cty.String, "optional")), p, c, n, whole},
-		{"attribute not configured", withAttr(attr(cty.String, "optional")), p, noStr, n, whole},
-		{"attribute made null", withAttr(attr(cty.String, "optional")), p, c, noStr, whole},
-		{"attribute without prior", withAttr(attr(cty.String, "optional")), noStr, c, n, whole},
+		{"attribute", schemaOf(attr(cty.String, "optional")), p, c, n, whole},
+		{"attribute not configured", schemaOf(attr(cty.String, "optional")), p, noStr, n, whole},
+		{"attribute made null", schemaOf(attr(cty.String, "optional")), p, c, noStr, whole},
+		{"attribute without prior", schemaOf(attr(cty.String, "optional")), noStr, c, n, whole},
 		{"list", texts, list(p, p), list(c, c), list(n, n), append(whole, v.IndexInt(1))},
-		{"map of the dynamic type", withAttr(attr(cty.DynamicPseudoType, "optional")), mapOf(obj{"k": p}), mapOf(obj{"k": c}), mapOf(obj{"k": n}), append(whole, v.IndexString("k"))},
-		{"set", withAttr(attr(cty.Set(cty.String), "optional")), set(p), set(c), set(n), whole},
-		{"nested attribute not configured", withAttr(nested(objchange.NestingList, "optional", itemAttrs)), list(item(noStr, p)), nullV(withAttr(nested(objchange.NestingList, "optional", itemAttrs))),
+		{"map of the dynamic type", schemaOf(attr(cty.DynamicPseudoType, "optional")), mapOf(obj{"k": p}), mapOf(obj{"k": c}), mapOf(obj{"k": n}), append(whole, v.IndexString("k"))},
+		{"set", schemaOf(attr(cty.Set(cty.String), "optional")), set(p), set(c), set(n), whole},
+		{"nested attribute not configured", schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), list(item(noStr, p)), nullOf(schemaOf(nested(objchange.NestingList, "optional", itemAttrs))),
 			list(item(noStr, n)), append(whole, v.IndexInt(0), v.IndexInt(0).GetAttr("name"))},
 		{"a sibling in a set", both, set(pair(p, p)), set(pair(c, c)), set(pair(n, n)), whole},
-		{"blocks of the dynamic type", withBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, p)}), object(obj{"k": item(noStr, c)}), object(obj{"k": item(noStr, n)}),
+		{"blocks of the dynamic type", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, p)}), object(obj{"k": item(noStr, c)}), object(obj{"k": item(noStr, n)}),
 			append(whole, v.GetAttr("k"), v.GetAttr("k").GetAttr("name"))},
 	}
 	steps := map[objchange.NestingMode]cty.Path{objchange.NestingSingle: v, objchange.NestingGroup: v, objchange.NestingList: v.IndexInt(0), objchange.NestingMap: v.IndexString("k")}
-	for _, mode := range everyMode {
+	for _, mode := range blockModes {
 		marks := whole
 		if at, ok := steps[mode]; ok {
 			marks = append(whole, at, at.GetAttr("name"))
 		}
-		shapes = append(shapes, markShape{mode.String() + " blocks", withBlock(block(mode, itemAttrs)), inMode(mode, item(noStr, p)), inMode(mode, item(noStr, c)), inMode(mode, item(noStr, n)), marks})
+		shapes = append(shapes, markShape{mode.String() + " blocks", schemaOfBlock(block(mode, itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
 		if mode != objchange.NestingGroup {
-			shapes = append(shapes, markShape{mode.String() + " nested attribute", withAttr(nested(mode, "optional", itemAttrs)), inMode(mode, item(noStr, p)), inMode(mode, item(noStr, c)), inMode(mode, item(noStr, n)), marks})
+			shapes = append(shapes, markShape{mode.String() + " nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
 		}
 	}
 	return shapes
 }
 
-// at returns the value with a mark at the path, if there is anything.
-func at(v cty.Value, path cty.Path) cty.Value {
+// markedAt returns the value with a mark at the path, if there is anything.
+func markedAt(v cty.Value, path cty.Path) cty.Value {
 	return v.MarkWithPaths([]cty.PathValueMarks{{Path: path, Marks: cty.NewValueMarks("secret")}})
 }
 
@@ -208,9 +208,9 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 	for _, s := range markShapes() {
 		for i, argument := range []string{"prior", "config", "planned"} {
 			for _, path := range s.marks {
-				args := [3]cty.Value{inV(s.prior), inV(s.config), inV(s.planned)}
+				args := [3]cty.Value{objectOf(s.prior), objectOf(s.config), objectOf(s.planned)}
 				marked := args
-				if marked[i] = at(args[i], path); !marked[i].ContainsMarked() {
+				if marked[i] = markedAt(args[i], path); !marked[i].ContainsMarked() {
 					continue // there is nothing to mark
 				}
 				name := objchange.PathString(path)
@@ -221,7 +221,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 					if diff := cmp.Diff(allPlaces(bare), allPlaces(found)); diff != "" {
 						t.Errorf("marks change what is found (-without +with):\n%s", diff)
 					}
-					expectHidden(t, found, brief(found)...)
+					expectHidden(t, found, summary(found)...)
 					if i == 0 {
 						return
 					}
@@ -231,15 +231,15 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 						if len(found) == 0 {
 							t.Error("marks make all well")
 						}
-						expectHidden(t, found, brief(found)...)
+						expectHidden(t, found, summary(found)...)
 					}
 				})
 			}
 		}
 	}
 	// Inside a set, marks are the set's.
-	schema := withAttr(nested(objchange.NestingSet, "optional", pairAttrs))
-	of := func(name, more cty.Value) cty.Value { return inV(set(object(obj{"name": name, "more": more}))) }
+	schema := schemaOf(nested(objchange.NestingSet, "optional", pairAttrs))
+	of := func(name, more cty.Value) cty.Value { return objectOf(set(object(obj{"name": name, "more": more}))) }
 	expectHidden(t, objchange.AssertPlanConsistent(schema, of(str(canary), str("a").Mark("m")), of(str("x"), str("a"))), ".v inconsistent-sensitive")
 	expectHidden(t, objchange.AssertPlanValid(schema, of(noStr, noStr), of(str("x"), str("a").Mark("m")), of(str(canary), str("a"))), ".v plan-set-element?")
 	expectHidden(t, objchange.AssertPlanValid(schema, of(str(canary), str("q").Mark("m")), of(str("x"), str("a")), of(str(canary+"2"), str("a"))), ".v plan-set-element?")
@@ -249,11 +249,11 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 func TestMarksAreIgnored(t *testing.T) {
 	for _, s := range markShapes() {
 		for _, path := range s.marks {
-			bare := inV(s.config)
-			marked := at(bare, path)
+			bare := objectOf(s.config)
+			marked := markedAt(bare, path)
 			for _, v := range [][2]cty.Value{{bare, marked}, {marked, bare}, {marked, marked}} {
 				t.Run(s.name+objchange.PathString(path), func(t *testing.T) {
-					expect(t, objchange.AssertPlanValid(s.schema, inV(s.prior), v[0], v[1]))
+					expect(t, objchange.AssertPlanValid(s.schema, objectOf(s.prior), v[0], v[1]))
 					expect(t, objchange.AssertPlanValid(s.schema, v[0], v[1], v[0]))
 					expect(t, objchange.AssertPlanConsistent(s.schema, v[0], v[1]))
 					expect(t, objchange.AssertApplyConsistent(s.schema, v[0], v[1]))
@@ -275,47 +275,47 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	k := func(v cty.Value) cty.Value { return mapOf(obj{canary: v}) }
 	name := func(v cty.Value) cty.Value { return object(obj{"name": v}) }
 	a, b := str("a"), str("b")
-	secretMap := withAttr(nested(objchange.NestingMap, "optional sensitive", attrs{"name": text}))
-	plainMap := withAttr(nested(objchange.NestingMap, "optional", attrs{"name": text}))
-	inList := withAttr(nested(objchange.NestingList, "optional", attrs{"name": hiddenTexts}))
-	deep := withAttr(nested(objchange.NestingList, "optional sensitive", attrs{"name": nested(objchange.NestingMap, "optional", attrs{"name": text})}))
-	data := withAttr(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.DynamicPseudoType, "optional sensitive")}))
-	mapBlocks, objects := withBlock(block(objchange.NestingMap, attrs{"name": text})), withBlock(block(objchange.NestingMap, dynAttrs))
-	secretWrite := withAttr(nested(objchange.NestingMap, "optional sensitive", attrs{"name": attr(cty.String, "optional writeonly")}))
-	plainWrite := withAttr(nested(objchange.NestingMap, "optional", attrs{"name": attr(cty.String, "optional writeonly")}))
+	secretMap := schemaOf(nested(objchange.NestingMap, "optional sensitive", attrs{"name": text}))
+	plainMap := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": text}))
+	inList := schemaOf(nested(objchange.NestingList, "optional", attrs{"name": hiddenTexts}))
+	deep := schemaOf(nested(objchange.NestingList, "optional sensitive", attrs{"name": nested(objchange.NestingMap, "optional", attrs{"name": text})}))
+	data := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.DynamicPseudoType, "optional sensitive")}))
+	mapBlocks, objects := schemaOfBlock(block(objchange.NestingMap, attrs{"name": text})), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	secretWrite := schemaOf(nested(objchange.NestingMap, "optional sensitive", attrs{"name": attr(cty.String, "optional writeonly")}))
+	plainWrite := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": attr(cty.String, "optional writeonly")}))
 	dyn := func(v cty.Value) cty.Value { return object(obj{canary: item(noStr, v)}) }
 	tests := []struct {
 		name  string
 		found objchange.Violations
 		want  string
 	}{
-		{"planned, sensitive above", objchange.AssertPlanValid(secretMap, inV(nullV(secretMap)), inV(k(name(a))), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, sensitive far above", objchange.AssertPlanValid(deep, inV(nullV(deep)), inV(list(name(k(name(a))))), inV(list(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
-		{"planned, prior marked", objchange.AssertPlanValid(plainMap, inV(k(name(a)).Mark("m")), inV(k(name(a))), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, config marked", objchange.AssertPlanValid(plainMap, inV(nullV(plainMap)), inV(k(name(a)).Mark("m")), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, itself marked", objchange.AssertPlanValid(plainMap, inV(nullV(plainMap)), inV(k(name(a))), inV(k(name(b)).Mark("m"))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, root marked", objchange.AssertPlanValid(plainMap, inV(nullV(plainMap)), inV(k(name(a))).Mark("m"), inV(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned blocks, prior marked", objchange.AssertPlanValid(mapBlocks, inV(k(name(a)).Mark("m")), inV(k(name(a))), inV(k(cty.UnknownVal(name(a).Type())))), ".v[(sensitive)] plan-unknown-block"},
-		{"planned blocks, config marked", objchange.AssertPlanValid(mapBlocks, inV(nullV(mapBlocks)), inV(k(name(a)).Mark("m")), inV(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] plan-absent"},
-		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(objects, inV(noDynamic), inV(dyn(a).Mark("m")), inV(dyn(b))), ".v[(sensitive)].name plan-not-config"},
-		{"planned write-only, sensitive above", objchange.AssertPlanValid(secretWrite, inV(nullV(secretWrite)), inV(k(name(a))), inV(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
-		{"planned write-only, itself marked", objchange.AssertPlanValid(plainWrite, inV(nullV(plainWrite)), inV(k(name(a))), inV(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
-		{"planned write-only, config marked", objchange.AssertPlanValid(plainWrite, inV(nullV(plainWrite)), inV(k(name(a)).Mark("m")), inV(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned, sensitive above", objchange.AssertPlanValid(secretMap, objectOf(nullOf(secretMap)), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, sensitive far above", objchange.AssertPlanValid(deep, objectOf(nullOf(deep)), objectOf(list(name(k(name(a))))), objectOf(list(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
+		{"planned, prior marked", objchange.AssertPlanValid(plainMap, objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, config marked", objchange.AssertPlanValid(plainMap, objectOf(nullOf(plainMap)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, itself marked", objchange.AssertPlanValid(plainMap, objectOf(nullOf(plainMap)), objectOf(k(name(a))), objectOf(k(name(b)).Mark("m"))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, root marked", objchange.AssertPlanValid(plainMap, objectOf(nullOf(plainMap)), objectOf(k(name(a))).Mark("m"), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned blocks, prior marked", objchange.AssertPlanValid(mapBlocks, objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(cty.UnknownVal(name(a).Type())))), ".v[(sensitive)] plan-unknown-block"},
+		{"planned blocks, config marked", objchange.AssertPlanValid(mapBlocks, objectOf(nullOf(mapBlocks)), objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] plan-absent"},
+		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(objects, objectOf(noDynamic), objectOf(dyn(a).Mark("m")), objectOf(dyn(b))), ".v[(sensitive)].name plan-not-config"},
+		{"planned write-only, sensitive above", objchange.AssertPlanValid(secretWrite, objectOf(nullOf(secretWrite)), objectOf(k(name(a))), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, itself marked", objchange.AssertPlanValid(plainWrite, objectOf(nullOf(plainWrite)), objectOf(k(name(a))), objectOf(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, config marked", objchange.AssertPlanValid(plainWrite, objectOf(nullOf(plainWrite)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
 
-		{"final, a sensitive map in a nested attribute", objchange.AssertPlanConsistent(inList, inV(list(name(k(a)))), inV(list(name(k(b))))), ".v[0].name[(sensitive)] inconsistent-value"},
-		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(data, inV(name(object(obj{canary: a}))), inV(name(object(obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
-		{"final, blocks marked before", objchange.AssertPlanConsistent(mapBlocks, inV(k(name(a)).Mark("m")), inV(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
-		{"final, blocks marked after", objchange.AssertPlanConsistent(mapBlocks, inV(k(name(a))), inV(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
-		{"final, root marked", objchange.AssertPlanConsistent(mapBlocks, inV(k(name(a))).Mark("m"), inV(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
-		{"final, blocks of the dynamic type marked", objchange.AssertPlanConsistent(objects, inV(dyn(a)).Mark("m"), inV(object(obj{canary: cty.NullVal(dynType)}))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, a sensitive map in a nested attribute", objchange.AssertPlanConsistent(inList, objectOf(list(name(k(a)))), objectOf(list(name(k(b))))), ".v[0].name[(sensitive)] inconsistent-value"},
+		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(data, objectOf(name(object(obj{canary: a}))), objectOf(name(object(obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
+		{"final, blocks marked before", objchange.AssertPlanConsistent(mapBlocks, objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks marked after", objchange.AssertPlanConsistent(mapBlocks, objectOf(k(name(a))), objectOf(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, root marked", objchange.AssertPlanConsistent(mapBlocks, objectOf(k(name(a))).Mark("m"), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks of the dynamic type marked", objchange.AssertPlanConsistent(objects, objectOf(dyn(a)).Mark("m"), objectOf(object(obj{canary: cty.NullVal(dynType)}))), ".v[(sensitive)] inconsistent-presence"},
 
-		{"state, sensitive", objchange.AssertStateValid(withAttr(hiddenTexts), inV(k(unknownStr))), ".v[(sensitive)] state-unknown"},
-		{"state, sensitive above", objchange.AssertStateValid(secretMap, inV(k(name(unknownStr)))), ".v[(sensitive)].name state-unknown"},
-		{"state, marked", objchange.AssertStateValid(withAttr(texts), inV(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
-		{"state, root marked", objchange.AssertStateValid(withAttr(texts), inV(k(unknownStr)).Mark("m")), ".v[(sensitive)] state-unknown"},
-		{"state, write-only", objchange.AssertStateValid(secretWrite, inV(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
-		{"applied, marked in the plan", objchange.AssertApplyConsistent(withAttr(texts), inV(k(unknownStr).Mark("m")), inV(k(unknownStr))), ".v[(sensitive)] state-unknown"},
-		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(plainWrite, inV(k(name(str("a"))).Mark("m")), inV(k(name(str("a"))))), ".v[(sensitive)].name write-only-not-null"},
+		{"state, sensitive", objchange.AssertStateValid(schemaOf(hiddenTexts), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"state, sensitive above", objchange.AssertStateValid(secretMap, objectOf(k(name(unknownStr)))), ".v[(sensitive)].name state-unknown"},
+		{"state, marked", objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
+		{"state, root marked", objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr)).Mark("m")), ".v[(sensitive)] state-unknown"},
+		{"state, write-only", objchange.AssertStateValid(secretWrite, objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"applied, marked in the plan", objchange.AssertApplyConsistent(schemaOf(texts), objectOf(k(unknownStr).Mark("m")), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(plainWrite, objectOf(k(name(str("a"))).Mark("m")), objectOf(k(name(str("a"))))), ".v[(sensitive)].name write-only-not-null"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -326,9 +326,9 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 		})
 	}
 	// What is not below it is shown.
-	held := withAttr(nested(objchange.NestingMap, "optional", attrs{"name": hidden}))
-	expect(t, objchange.AssertStateValid(held, inV(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
-	expect(t, objchange.AssertStateValid(withAttr(texts), inV(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
+	held := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": hidden}))
+	expect(t, objchange.AssertStateValid(held, objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
+	expect(t, objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
 	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}, object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
 	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": texts, "b": texts}}, object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
@@ -339,16 +339,16 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 // that make values, and where the type does not conform.
 func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
 	inner := attrs{"l": nested(objchange.NestingList, "optional", attrs{"d": attr(cty.DynamicPseudoType, "optional computed")})}
-	schema := withAttr(nested(objchange.NestingMap, "optional sensitive", inner))
+	schema := schemaOf(nested(objchange.NestingMap, "optional sensitive", inner))
 	of := func(a, b cty.Value) cty.Value {
-		return inV(mapOf(obj{"hunter2": object(obj{"l": list(object(obj{"d": a}), object(obj{"d": b}))})}))
+		return objectOf(mapOf(obj{"hunter2": object(obj{"l": list(object(obj{"d": a}), object(obj{"d": b}))})}))
 	}
 	_, err := objchange.ProposedNew(schema, of(num(1), num(2)), of(noStr, str("x")))
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Error(err)
 	}
-	plain := withAttr(attr(cty.Object(map[string]cty.Type{"a": cty.String}), "optional sensitive"))
-	found := objchange.AssertStateValid(plain, inV(object(obj{"a": str("x"), "hunter2": str("y")})))
+	plain := schemaOf(attr(cty.Object(map[string]cty.Type{"a": cty.String}), "optional sensitive"))
+	found := objchange.AssertStateValid(plain, objectOf(object(obj{"a": str("x"), "hunter2": str("y")})))
 	if len(found) != 1 || strings.Contains(found[0].Error(), "hunter2") {
 		t.Error(found)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Short words to write schemas and values in the tests.
+// The words of the tests: how schemas and values are written, and how answers are
+// held to what they should be.
 
 type (
 	attrs  = map[string]*objchange.Attribute
@@ -82,8 +83,8 @@ var (
 	unknownNum = cty.UnknownVal(cty.Number)
 )
 
-// brief writes violations as "path rule", with a "?" where they are not enforced.
-func brief(vs objchange.Violations) []string {
+// summary writes violations as "path rule", with a "?" where they are not enforced.
+func summary(vs objchange.Violations) []string {
 	lines := []string{}
 	for _, v := range vs {
 		line := v.PathString() + " " + string(v.Rule)
@@ -95,13 +96,13 @@ func brief(vs objchange.Violations) []string {
 	return lines
 }
 
-// expect compares violations with lines as brief writes them.
+// expect compares violations with lines as summary writes them.
 func expect(t *testing.T, got objchange.Violations, want ...string) {
 	t.Helper()
 	if want == nil {
 		want = []string{}
 	}
-	if diff := cmp.Diff(want, brief(got)); diff != "" {
+	if diff := cmp.Diff(want, summary(got)); diff != "" {
 		t.Errorf("violations (-want +got):\n%s%v", diff, got.Err())
 	}
 }
@@ -123,10 +124,10 @@ func expectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, 
 	expectRefused(t, answerOf(got, err), place+" "+string(rule))
 }
 
-// everyMode are the nesting modes of blocks; nested attributes have all but group.
+// blockModes are the nesting modes of blocks; nested attributes have all but group.
 var (
-	everyMode  = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
-	nestedMode = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+	blockModes     = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+	attributeModes = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
 )
 
 // Most tests are about objects with an id that the provider chooses and a name
@@ -148,17 +149,17 @@ var (
 	emptyItems = cty.ListValEmpty(itemType)
 )
 
-// withAttr and withBlock make a schema of one thing, named v.
-func withAttr(a *objchange.Attribute) *objchange.Block {
+// schemaOf and schemaOfBlock make a schema of one thing, named v.
+func schemaOf(a *objchange.Attribute) *objchange.Block {
 	return &objchange.Block{Attributes: attrs{"v": a}}
 }
 
-func withBlock(nb *objchange.NestedBlock) *objchange.Block {
+func schemaOfBlock(nb *objchange.NestedBlock) *objchange.Block {
 	return &objchange.Block{BlockTypes: blocks{"v": nb}}
 }
 
-// inMode makes a value in the nesting mode that holds one object.
-func inMode(mode objchange.NestingMode, v cty.Value) cty.Value {
+// heldIn makes a value in the nesting mode that holds one object.
+func heldIn(mode objchange.NestingMode, v cty.Value) cty.Value {
 	switch mode {
 	case objchange.NestingList:
 		return list(v)
@@ -170,17 +171,19 @@ func inMode(mode objchange.NestingMode, v cty.Value) cty.Value {
 	return v
 }
 
-// typeIn returns the type of values in the nesting mode.
-func typeIn(mode objchange.NestingMode, ty cty.Type) cty.Type {
-	return inMode(mode, cty.UnknownVal(ty)).Type()
+// typeHeldIn returns the type of values in the nesting mode.
+func typeHeldIn(mode objchange.NestingMode, ty cty.Type) cty.Type {
+	return heldIn(mode, cty.UnknownVal(ty)).Type()
 }
 
-// inV makes an object of its attribute v.
-func inV(v cty.Value) cty.Value { return object(obj{"v": v}) }
+// objectOf makes a value of such a schema, from that of v, and nullOf the null of v.
+func objectOf(v cty.Value) cty.Value { return object(obj{"v": v}) }
 
-func asV(value cty.Value) cty.Value { return object(obj{"v": value}) }
+func nullOf(schema *objchange.Block) cty.Value {
+	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
+}
 
-// wrong is what brief should write.
+// wrong is what summary should write.
 func wrong(lines ...string) []string { return lines }
 
 // secretAttrs are a write-only attribute and one beside it.
@@ -192,15 +195,12 @@ var (
 
 func secret(wo, name cty.Value) cty.Value { return object(obj{"wo": wo, "name": name}) }
 
-// nullV is the null of what is in v.
-func nullV(schema *objchange.Block) cty.Value {
-	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
-}
-
-var atV = cty.GetAttrPath("v")
+// pathToV leads to v.
+var pathToV = cty.GetAttrPath("v")
 
 func paths(ps ...cty.Path) []cty.Path { return ps }
 
+// Attributes that most tests have no more to say of.
 var (
 	leafAttr     = attr(cty.String, "optional")
 	computedLeaf = attr(cty.String, "computed")
