@@ -375,6 +375,13 @@ func ExampleViolation_MarshalJSON() {
 	// Output: [{"rule":"state-unknown","path":".name","message":"the value is unknown, but a state must be wholly known","enforced":true}] <nil>
 }
 
+// A change as JSON, with its values as people read them.
+func ExampleChange_MarshalJSON() {
+	changes := must(objchange.Diff(server, serverValue(`{"name": "web", "token": "s3cret"}`), serverValue(`{"name": "db", "token": "other"}`)))
+	fmt.Println(string(must(json.Marshal(changes))))
+	// Output: [{"path":".name","kind":"update","sensitive":false,"before":"\"web\"","after":"\"db\""},{"path":".token","kind":"update","sensitive":true}]
+}
+
 // Every rule can say what it asks for.
 func ExampleRules() {
 	for _, rule := range objchange.Rules()[:3] {

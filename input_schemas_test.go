@@ -140,7 +140,7 @@ var oddSchemas = []badSchema{
 	{"a message for a block that is not deprecated", schemaOfBlock(&objchange.NestedBlock{Block: objchange.Block{DeprecationMessage: "no more"}, Nesting: objchange.NestingList}), ".v", "Deprecat"},
 	{"a message for a root that is not deprecated", &objchange.Block{DeprecationMessage: "no more", Attributes: simple}, "", "Deprecat"},
 	{"an attribute that is not computed in a computed root", &objchange.Block{Computed: true, Attributes: simple}, ".a", "Computed"},
-	{"a block that is not computed in a computed root", &objchange.Block{Computed: true, BlockTypes: blocks{"v": block(objchange.NestingList, nil)}}, ".v", "Computed"},
+	{"a block that is not computed in a computed root", &objchange.Block{Computed: true, BlockTypes: blocks{"a": block(objchange.NestingList, nil)}}, ".a", "Computed"},
 }
 
 func TestInvalidSchemas(t *testing.T) {
@@ -165,6 +165,48 @@ func TestInvalidSchemas(t *testing.T) {
 				t.Errorf("got %q, want the place %q and a message about %q", problem, bad.place, bad.about)
 			}
 		})
+	}
+}
+
+// A part of a schema has the problem of the whole, told from there.
+func TestInvalidParts(t *testing.T) {
+	for _, bad := range slices.Concat(senselessSchemas, oddSchemas) {
+		place, inPart := strings.CutPrefix(bad.place, ".v")
+		if bad.about == several || bad.about == "64" || bad.about == "both" || !inPart {
+			continue
+		}
+		t.Run(bad.name, func(t *testing.T) {
+			_, message, _ := strings.Cut(bad.schema.Validate().Error(), ": ")
+			want := message
+			if place != "" {
+				want = place + ": " + message
+			}
+			var errs []error
+			if nb, isBlock := bad.schema.BlockTypes["v"]; isBlock {
+				errs = append(errs, nb.Validate())
+			} else {
+				a := bad.schema.Attributes["v"]
+				errs = append(errs, a.Validate())
+				if place != "" {
+					errs = append(errs, a.NestedType.Validate())
+				}
+			}
+			for _, err := range errs {
+				if err == nil || err.Error() != want {
+					t.Errorf("got %v, want %q", err, want)
+				}
+			}
+		})
+	}
+	for _, v := range []interface{ Validate() error }{
+		leafAttr, block(objchange.NestingList, simple), &objchange.Object{Nesting: objchange.NestingSet, Attributes: simple},
+	} {
+		if err := v.Validate(); err != nil {
+			t.Errorf("%#v: %s", v, err)
+		}
+	}
+	if (*objchange.Object)(nil).Validate() == nil {
+		t.Error("no object is valid")
 	}
 }
 

@@ -370,3 +370,24 @@ func TestLifecycleImportStub(t *testing.T) {
 	expectPhases(t, objchange.Lifecycle{Schema: schema, Imported: stub},
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }
+
+// What is configured says whether the object is to be deleted, or else the plan.
+func TestLifecycleDeletes(t *testing.T) {
+	null, some := noItem, item(noStr, noStr)
+	for name, row := range map[string]struct {
+		run  objchange.Lifecycle
+		want bool
+	}{
+		"nothing is known":         {objchange.Lifecycle{Prior: null, New: null}, false},
+		"not configured":           {objchange.Lifecycle{Config: null, InitialPlanned: some}, true},
+		"not configured at apply":  {objchange.Lifecycle{FinalConfig: null}, true},
+		"configured, and not kept": {objchange.Lifecycle{Config: some, InitialPlanned: null, New: null}, false},
+		"not planned":              {objchange.Lifecycle{InitialPlanned: null}, true},
+		"not planned at apply":     {objchange.Lifecycle{FinalPlanned: null}, true},
+		"planned":                  {objchange.Lifecycle{InitialPlanned: some, FinalPlanned: some}, false},
+	} {
+		if got := row.run.Deletes(); got != row.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
