@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -40,52 +38,22 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// tableLines returns the lines of all tables of a document, cell by cell,
-// without the headings.
-func tableLines(t *testing.T, file string) (lines [][]string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inTable := false
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		switch {
-		case !strings.HasPrefix(line, "|"):
-			inTable = false
-		case strings.HasPrefix(line, "| ---"):
-			inTable = true
-		case inTable:
-			cells := strings.Split(strings.Trim(line, "|"), "|")
-			for i := range cells {
-				cells[i] = strings.TrimSpace(cells[i])
-			}
-			lines = append(lines, cells)
-		}
-	}
-	if len(lines) == 0 {
-		t.Fatalf("no table in %s", file)
-	}
-	return lines
-}
-
 // differences has an example for each line, by its first cell.
 var differences = map[string]func(t *testing.T){
 	// Values that are made.
 
 	"the proposal for a resource to be deleted": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
+		schema := schemaOf(attr(cty.String, "optional"))
 		deleted := cty.NullVal(schema.ImpliedType())
-		got, err := objchange.ProposedNew(schema, inV(str("a")), deleted)
+		got, err := objchange.ProposedNew(schema, objectOf(str("a")), deleted)
 		expectValue(t, got, err, deleted) // Core: the prior state
 	},
 
 	"a block of a collection that is unknown as a whole in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
 		for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingMap, objchange.NestingSet} {
-			config := inV(inMode(mode, unknownItem))
-			got, err := objchange.ProposedNew(withBlock(block(mode, itemAttrs)), inV(inMode(mode, prior)), config)
+			config := objectOf(heldIn(mode, unknownItem))
+			got, err := objchange.ProposedNew(schemaOfBlock(block(mode, itemAttrs)), objectOf(heldIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
 		}
 	},
@@ -93,8 +61,8 @@ var differences = map[string]func(t *testing.T){
 	"a block that is null as a whole in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
 		for _, mode := range []objchange.NestingMode{objchange.NestingGroup, objchange.NestingList, objchange.NestingMap, objchange.NestingSet} {
-			config := inV(inMode(mode, noItem))
-			got, err := objchange.ProposedNew(withBlock(block(mode, itemAttrs)), inV(inMode(mode, prior)), config)
+			config := objectOf(heldIn(mode, noItem))
+			got, err := objchange.ProposedNew(schemaOfBlock(block(mode, itemAttrs)), objectOf(heldIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
 		}
 	},
@@ -148,9 +116,9 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"dynamic blocks of a data source that cannot be read yet": func(t *testing.T) {
-		schema := withBlock(block(objchange.NestingList, dynAttrs))
-		got, err := objchange.PlannedDataResource(schema, inV(tuple(item(noStr, num(1)), item(noStr, str("a")))))
-		expectValue(t, got, err, inV(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
+		schema := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+		got, err := objchange.PlannedDataResource(schema, objectOf(tuple(item(noStr, num(1)), item(noStr, str("a")))))
+		expectValue(t, got, err, objectOf(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
 	},
 
 	"normalising for the legacy SDK what it cannot have made": func(t *testing.T) {
@@ -165,35 +133,35 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"marks in a value that is made of others": func(t *testing.T) {
-		schema := withBlock(block(objchange.NestingSingle, itemAttrs))
-		prior := inV(item(str("1").Mark("own"), str("a")).Mark("around"))
-		got, err := objchange.ProposedNew(schema, prior, inV(item(noStr, str("b").Mark("chosen"))))
-		expectValue(t, got, err, inV(item(str("1").WithMarks(cty.NewValueMarks("own", "around")), str("b").Mark("chosen"))))
+		schema := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+		prior := objectOf(item(str("1").Mark("own"), str("a")).Mark("around"))
+		got, err := objchange.ProposedNew(schema, prior, objectOf(item(noStr, str("b").Mark("chosen"))))
+		expectValue(t, got, err, objectOf(item(str("1").WithMarks(cty.NewValueMarks("own", "around")), str("b").Mark("chosen"))))
 	},
 
 	// Verdicts.
 
 	"input that cannot be used": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
-		a := inV(str("a"))
+		schema := schemaOf(attr(cty.String, "optional"))
+		a := objectOf(str("a"))
 		expect(t, objchange.AssertPlanValid(nil, a, a, a), " invalid-input")
 		expect(t, objchange.AssertPlanValid(schema, a, a, cty.NilVal), " invalid-input")
-		expect(t, objchange.AssertPlanValid(schema, a, a, inV(num(1))), ".v type-mismatch")
-		expect(t, objchange.AssertPlanValid(schema, a, a, inV(noNum)), ".v type-mismatch")
+		expect(t, objchange.AssertPlanValid(schema, a, a, objectOf(num(1))), ".v type-mismatch")
+		expect(t, objchange.AssertPlanValid(schema, a, a, objectOf(noNum)), ".v type-mismatch")
 		got, err := objchange.ProposedNew(schema, a, object(obj{"w": str("a")}))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 
 		// Two types where one list can only have one.
-		lists := withAttr(attr(cty.List(cty.DynamicPseudoType), "optional"))
-		got, err = objchange.IgnoreChanges(lists, inV(list(num(1))), inV(list(str("a"), str("b"))), paths(atV.Copy().IndexInt(0)))
+		lists := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional"))
+		got, err = objchange.IgnoreChanges(lists, objectOf(list(num(1))), objectOf(list(str("a"), str("b"))), paths(pathToV.Copy().IndexInt(0)))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v[0]")
 	},
 
 	"schemas too deep, or with names that cannot be found": func(t *testing.T) {
-		expect(t, objchange.AssertStateValid(stacked(64), noDynamic))
+		expect(t, objchange.AssertStateValid(levels(64), noDynamic))
 		for _, schema := range []*objchange.Block{
-			stacked(65),
-			cyclic(),
+			levels(65),
+			schemaOfBlock(cyclic(objchange.NestingList, "v")),
 			{Attributes: attrs{"u\u0308": attr(cty.String, "optional")}}, // two runes for what cty calls "\u00fc"
 		} {
 			if schema.Validate() == nil {
@@ -204,39 +172,39 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"a map of blocks that becomes unknown after it was known": func(t *testing.T) {
-		schema := withBlock(block(objchange.NestingMap, itemAttrs))
+		schema := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
 		known, unknown := mapOf(obj{"k": item(str("1"), noStr)}), cty.UnknownVal(cty.Map(itemType))
-		expect(t, objchange.AssertPlanConsistent(schema, inV(known), inV(unknown)), ".v inconsistent-unknown")
+		expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(unknown)), ".v inconsistent-unknown")
 	},
 
 	"other blocks that become null or unknown after they were known": func(t *testing.T) {
 		for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
-			schema := withBlock(block(mode, itemAttrs))
-			known := inMode(mode, item(str("1"), noStr))
-			expect(t, objchange.AssertPlanConsistent(schema, inV(known), inV(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
+			schema := schemaOfBlock(block(mode, itemAttrs))
+			known := heldIn(mode, item(str("1"), noStr))
+			expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
 			if mode != objchange.NestingMap {
-				expect(t, objchange.AssertPlanConsistent(schema, inV(known), inV(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
+				expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
 			}
 		}
 	},
 
 	"keys of a map of blocks that change while their number stays": func(t *testing.T) {
-		schema := withBlock(block(objchange.NestingMap, itemAttrs))
+		schema := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
 		a := item(str("1"), str("a"))
-		k, l, both := inV(mapOf(obj{"k": a})), inV(mapOf(obj{"l": a})), inV(mapOf(obj{"k": a, "l": a}))
+		k, l, both := objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a})), objectOf(mapOf(obj{"k": a, "l": a}))
 		expect(t, objchange.AssertPlanConsistent(schema, k, l), ".v inconsistent-key?")
 		expect(t, objchange.AssertPlanConsistent(schema, k, both), ".v inconsistent-count")
 	},
 
 	"blocks of a state that are null where they should be empty": func(t *testing.T) {
 		for _, mode := range []objchange.NestingMode{objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
-			null := cty.NullVal(inMode(mode, noItem).Type())
-			expect(t, objchange.AssertStateValid(withBlock(block(mode, itemAttrs)), inV(null)), ".v state-null-blocks?")
+			null := cty.NullVal(heldIn(mode, noItem).Type())
+			expect(t, objchange.AssertStateValid(schemaOfBlock(block(mode, itemAttrs)), objectOf(null)), ".v state-null-blocks?")
 		}
 	},
 
 	"computed blocks that come back null or unknown": func(t *testing.T) {
-		schema := withBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+		schema := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
 		schema.Attributes = attrs{"name": attr(cty.String, "optional")}
 		one := list(object(obj{"id": str("1")}))
 		value := func(name string, v cty.Value) cty.Value { return object(obj{"name": str(name), "v": v}) }
@@ -248,10 +216,10 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"set elements in a plan": func(t *testing.T) {
-		schema := withBlock(block(objchange.NestingSet, itemAttrs))
-		config := inV(set(item(noStr, str("a"))))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, inV(set(item(unknownStr, str("a"))))))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, inV(set(item(unknownStr, str("b"))))), ".v plan-set-element?")
+		schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+		config := objectOf(set(item(noStr, str("a"))))
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, objectOf(set(item(unknownStr, str("a"))))))
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, objectOf(set(item(unknownStr, str("b"))))), ".v plan-set-element?")
 	},
 
 	"sets in a plan that have little in common with the configuration": func(t *testing.T) {
@@ -261,7 +229,7 @@ var differences = map[string]func(t *testing.T){
 		configs, plans, equivalents, priors := manyRules(n)
 		wrongIn := func(planned cty.Value) objchange.Violations {
 			stranger := except(planned.AsValueSlice(), n-1, made("x", "z"))
-			return objchange.AssertPlanValid(setKinds["block"], inV(set(priors...)), inV(set(configs...)), inV(stranger))
+			return objchange.AssertPlanValid(setKinds["block"], objectOf(set(priors...)), objectOf(set(configs...)), objectOf(stranger))
 		}
 		expect(t, wrongIn(set(plans...)), ".v plan-set-element?")
 		expect(t, wrongIn(set(equivalents...)))
@@ -273,8 +241,8 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"what the legacy SDK is excused": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
-		run := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: inV(str("a")), InitialPlanned: inV(str("b")), New: inV(str("c"))}
+		schema := schemaOf(attr(cty.String, "optional"))
+		run := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: objectOf(str("a")), InitialPlanned: objectOf(str("b")), New: objectOf(str("c"))}
 		expectPhases(t, run, "plan: .v plan-not-config", "apply: .v inconsistent-value")
 		run.LegacyTypeSystem = true
 		expectPhases(t, run, "plan: .v plan-not-config?", "apply: .v inconsistent-value?")
@@ -298,36 +266,36 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"the configuration at apply": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
-		run := objchange.Lifecycle{Schema: schema, Config: inV(str("a")), FinalConfig: inV(str("b"))}
+		schema := schemaOf(attr(cty.String, "optional"))
+		run := objchange.Lifecycle{Schema: schema, Config: objectOf(str("a")), FinalConfig: objectOf(str("b"))}
 		expectPhases(t, run, "config: .v inconsistent-value")
 	},
 
 	"the create of a replacement": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
-		create := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: inV(str("b")), InitialPlanned: inV(str("c"))}
+		schema := schemaOf(attr(cty.String, "optional"))
+		create := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: objectOf(str("b")), InitialPlanned: objectOf(str("c"))}
 		expectPhases(t, create, "plan: .v plan-not-config")
 	},
 
 	"paths that require replacement of what is to be deleted": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
-		required, found := objchange.RequiredReplace(schema, inV(str("a")), noDynamic, paths(atV, cty.GetAttrPath("w")))
-		expectPaths(t, required, paths(atV))
+		schema := schemaOf(attr(cty.String, "optional"))
+		required, found := objchange.RequiredReplace(schema, objectOf(str("a")), noDynamic, paths(pathToV, cty.GetAttrPath("w")))
+		expectPaths(t, required, paths(pathToV))
 		expect(t, found, ".w replace-path")
 	},
 
 	"lists and maps of blocks with anything dynamic inside": func(t *testing.T) {
 		dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional"), "wo": attr(cty.String, "optional writeonly")}
-		lists, maps := withBlock(block(objchange.NestingList, dynamic)), withBlock(block(objchange.NestingMap, dynamic))
+		lists, maps := schemaOfBlock(block(objchange.NestingList, dynamic)), schemaOfBlock(block(objchange.NestingMap, dynamic))
 		one := func(id, name, wo cty.Value) cty.Value { return object(obj{"id": id, "name": name, "wo": wo}) }
 		a, b := one(noStr, str("a"), noStr), one(noStr, num(1), noStr)
 
-		got, err := objchange.ProposedNew(lists, inV(tuple(one(str("1"), str("a"), noStr))), inV(tuple(a, b)))
-		expectValue(t, got, err, inV(tuple(one(str("1"), str("a"), noStr), b)))
-		expect(t, objchange.AssertPlanValid(lists, noDynamic, inV(tuple(a)), inV(tuple(a, b))), ".v plan-count")
-		expect(t, objchange.AssertPlanValid(maps, noDynamic, inV(object(obj{"k": a})), inV(object(obj{"l": a}))), ".v plan-key")
-		expect(t, objchange.AssertPlanConsistent(maps, inV(object(obj{"k": a})), inV(object(obj{"k": b}))), ".v.k.name inconsistent-type")
-		expect(t, objchange.AssertStateValid(maps, inV(object(obj{"k": one(noStr, noDynamic, str("x"))}))), ".v.k.wo write-only-not-null")
+		got, err := objchange.ProposedNew(lists, objectOf(tuple(one(str("1"), str("a"), noStr))), objectOf(tuple(a, b)))
+		expectValue(t, got, err, objectOf(tuple(one(str("1"), str("a"), noStr), b)))
+		expect(t, objchange.AssertPlanValid(lists, noDynamic, objectOf(tuple(a)), objectOf(tuple(a, b))), ".v plan-count")
+		expect(t, objchange.AssertPlanValid(maps, noDynamic, objectOf(object(obj{"k": a})), objectOf(object(obj{"l": a}))), ".v plan-key")
+		expect(t, objchange.AssertPlanConsistent(maps, objectOf(object(obj{"k": a})), objectOf(object(obj{"k": b}))), ".v.k.name inconsistent-type")
+		expect(t, objchange.AssertStateValid(maps, objectOf(object(obj{"k": one(noStr, noDynamic, str("x"))}))), ".v.k.wo write-only-not-null")
 	},
 
 	"tiny numbers of different precision": func(t *testing.T) {
@@ -338,29 +306,29 @@ var differences = map[string]func(t *testing.T){
 			}
 			return cty.NumberVal(f)
 		}
-		schema := withAttr(attr(cty.Number, "optional"))
+		schema := schemaOf(attr(cty.Number, "optional"))
 		small, tiny := read("1e-300", 512), read("1e-2000", 512)
 		sameSmall, sameTiny := read("1e-300", 600), read("1e-2000", 600)
 		if !small.RawEquals(sameSmall) || !tiny.RawEquals(sameTiny) {
 			t.Error("cty has another opinion by now")
 		}
-		expect(t, objchange.AssertPlanConsistent(schema, inV(small), inV(sameSmall)))
-		expect(t, objchange.AssertPlanConsistent(schema, inV(tiny), inV(sameTiny)), ".v inconsistent-value")
+		expect(t, objchange.AssertPlanConsistent(schema, objectOf(small), objectOf(sameSmall)))
+		expect(t, objchange.AssertPlanConsistent(schema, objectOf(tiny), objectOf(sameTiny)), ".v inconsistent-value")
 	},
 
 	"marked values in a check": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
-		a := inV(str("a"))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, inV(str("a").Mark("m")), a))
-		found := objchange.AssertPlanValid(schema, noDynamic, inV(str(canary).Mark("m")), a)
+		schema := schemaOf(attr(cty.String, "optional"))
+		a := objectOf(str("a"))
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, objectOf(str("a").Mark("m")), a))
+		found := objchange.AssertPlanValid(schema, noDynamic, objectOf(str(canary).Mark("m")), a)
 		expectHidden(t, found, ".v plan-not-config")
 	},
 
 	"a marked attribute that is not what was planned": func(t *testing.T) {
-		schema := withAttr(attr(cty.Map(cty.String), "optional"))
+		schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 		was, now := mapOf(obj{"k": str("a"), "l": str("a")}), mapOf(obj{"k": str("b"), "l": str("b")})
-		expect(t, objchange.AssertPlanConsistent(schema, inV(was), inV(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
-		expect(t, objchange.AssertPlanConsistent(schema, inV(was.Mark("m")), inV(now)), ".v inconsistent-sensitive")
+		expect(t, objchange.AssertPlanConsistent(schema, objectOf(was), objectOf(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
+		expect(t, objchange.AssertPlanConsistent(schema, objectOf(was.Mark("m")), objectOf(now)), ".v inconsistent-sensitive")
 	},
 
 	// Words.
@@ -380,19 +348,19 @@ var differences = map[string]func(t *testing.T){
 	"values that are sensitive, or part of something that is": func(t *testing.T) {
 		text := func(flags string) attrs { return attrs{"name": attr(cty.String, flags)} }
 		name := func(s string) cty.Value { return object(obj{"name": str(s)}) }
-		k := func(s string) cty.Value { return inV(mapOf(obj{canary: name(s)})) }
+		k := func(s string) cty.Value { return objectOf(mapOf(obj{canary: name(s)})) }
 
-		inside := withAttr(nested(objchange.NestingSingle, "optional", text("optional sensitive")))
-		expectHidden(t, objchange.AssertPlanConsistent(inside, inV(name(canary)), inV(name("b"))), ".v.name inconsistent-value")
-		above := withAttr(nested(objchange.NestingMap, "optional sensitive", text("optional")))
+		inside := schemaOf(nested(objchange.NestingSingle, "optional", text("optional sensitive")))
+		expectHidden(t, objchange.AssertPlanConsistent(inside, objectOf(name(canary)), objectOf(name("b"))), ".v.name inconsistent-value")
+		above := schemaOf(nested(objchange.NestingMap, "optional sensitive", text("optional")))
 		expectHidden(t, objchange.AssertPlanValid(above, noDynamic, k(canary), k("b")), ".v[(sensitive)].name plan-not-config")
-		writeOnly := withAttr(nested(objchange.NestingMap, "optional writeonly", text("optional")))
+		writeOnly := schemaOf(nested(objchange.NestingMap, "optional writeonly", text("optional")))
 		expectHidden(t, objchange.AssertApplyConsistent(writeOnly, k("a"), k(canary)), ".v write-only-not-null", ".v[(sensitive)].name inconsistent-value")
 	},
 
 	"the path of a key of a map of nested attributes": func(t *testing.T) {
-		schema := withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
-		config, planned := inV(mapOf(obj{"k": item(noStr, str("a"))})), inV(mapOf(obj{"k": item(noStr, str("b"))}))
+		schema := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+		config, planned := objectOf(mapOf(obj{"k": item(noStr, str("a"))})), objectOf(mapOf(obj{"k": item(noStr, str("b"))}))
 		found := objchange.AssertPlanValid(schema, noDynamic, config, planned)
 		expect(t, found, `.v["k"].name plan-not-config`)
 		at, err := found[0].Path.Apply(planned)
@@ -400,44 +368,20 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"the place of a key of a map of blocks that is not configured": func(t *testing.T) {
-		schema := withBlock(block(objchange.NestingMap, itemAttrs))
+		schema := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
 		a := item(noStr, str("a"))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, inV(mapOf(obj{"k": a})), inV(mapOf(obj{"l": a}))), ".v plan-key")
+		expect(t, objchange.AssertPlanValid(schema, noDynamic, objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a}))), ".v plan-key")
 	},
 
 	"the message of a violation": func(t *testing.T) {
-		schema := withAttr(attr(cty.String, "optional"))
-		err := objchange.AssertPlanValid(schema, noDynamic, inV(str("a")), inV(str(strings.Repeat("long", 1000)))).Err()
+		schema := schemaOf(attr(cty.String, "optional"))
+		err := objchange.AssertPlanValid(schema, noDynamic, objectOf(str("a")), objectOf(str(strings.Repeat("long", 1000)))).Err()
 		if text := err.Error(); len(text) > 200 || strings.Contains(text, "cty.") || !strings.HasSuffix(text, "[plan-not-config]") {
 			t.Error(text)
 		}
 		var pathed cty.PathError // what callers of Core's functions look for is there too
-		if !errors.As(err, &pathed) || !pathed.Path.Equals(atV) {
+		if !errors.As(err, &pathed) || !pathed.Path.Equals(pathToV) {
 			t.Errorf("%#v", pathed)
 		}
 	},
-}
-
-// TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:
-// a rule is excused in the phases that its table names, and nowhere else.
-func TestLegacySDKProse(t *testing.T) {
-	excused := map[string][]string{} // the phases, by the beginning of rules
-	for _, line := range tableLines(t, ruleBook) {
-		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
-			excused[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")
-		}
-	}
-	if len(excused) != 2 {
-		t.Fatalf("the book excuses %v", excused)
-	}
-	for _, rule := range objchange.Rules() {
-		beginning, _, _ := strings.Cut(string(rule), "-")
-		for _, phase := range []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
-			objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply} {
-			says := slices.Contains(excused[beginning], string(phase))
-			if does := rule.Law().ExcusedIn(phase); does != says {
-				t.Errorf("%s in phase %s: the book says %t, the code %t", rule, phase, says, does)
-			}
-		}
-	}
 }

@@ -29,73 +29,68 @@ var server = mustSchema(`{
 }`)
 
 func mustSchema(text string) *objchange.Block {
-	var block objchange.Block
-	if err := json.Unmarshal([]byte(text), &block); err != nil {
+	block := &objchange.Block{}
+	if err := json.Unmarshal([]byte(text), block); err != nil {
 		panic(err)
 	}
-	if err := block.Validate(); err != nil {
-		panic(err)
-	}
-	return &block
+	return block
 }
 
-// serverValue reads a server from JSON; what is not mentioned is null. The
-// string "?" stands for an unknown value.
+// serverValue reads a server from JSON. What is not mentioned is null, or no
+// disks, and "?" is an unknown value.
 func serverValue(text string) cty.Value {
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(text), &given); err != nil {
+	parts := map[string]any{"id": nil, "name": nil, "image": nil, "token": nil, "disk": []any{}}
+	if err := json.Unmarshal([]byte(text), &parts); err != nil {
 		panic(err)
 	}
-	all := map[string]json.RawMessage{"id": nil, "name": nil, "image": nil, "token": nil, "disk": json.RawMessage("[]")}
-	for name := range all {
-		if raw, ok := given[name]; ok {
-			all[name] = raw
-		}
-	}
-	doc, err := json.Marshal(all)
-	if err != nil {
-		panic(err)
-	}
-	v, err := ctyjson.Unmarshal(doc, server.ImpliedType())
-	if err != nil {
-		panic(err)
-	}
-	v, err = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
-		if v.RawEquals(cty.StringVal("?")) {
-			return cty.UnknownVal(cty.String), nil
+	doc := must(json.Marshal(parts))
+	return replace(must(ctyjson.Unmarshal(doc, server.ImpliedType())), cty.StringVal("?"), cty.UnknownVal(cty.String))
+}
+
+// show prints a server as JSON on one line.
+func show(v cty.Value, err error) {
+	v = replace(must(v, err), cty.UnknownVal(cty.String), cty.StringVal("?"))
+	fmt.Println(string(must(ctyjson.Marshal(v, v.Type()))))
+}
+
+func replace(v, from, to cty.Value) cty.Value {
+	return must(cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if v.RawEquals(from) {
+			return to, nil
 		}
 		return v, nil
-	})
+	}))
+}
+
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
 	return v
 }
 
-// show prints a server on one line, unknown values as "?".
-func show(v cty.Value, err error) {
-	if err != nil {
-		fmt.Println("error:", err)
-		return
-	}
-	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
-		if v.IsKnown() || v.Type() != cty.String {
-			return v, nil
-		}
-		return cty.StringVal("?"), nil
-	})
-	doc, err := ctyjson.Marshal(v, v.Type())
-	fmt.Println(string(doc), err)
-}
-
 var nothing = cty.NullVal(cty.DynamicPseudoType)
+
+// The server's configuration is checked before anything else.
+func ExampleAssertConfigValid() {
+	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}]}`)
+	fmt.Println(objchange.AssertConfigValid(server, config).Err())
+
+	broken := serverValue(`{"id": "i-1", "disk": [{"size": 10, "device": "sda"}]}`)
+	fmt.Println(objchange.AssertConfigValid(server, broken).Err())
+	// Output:
+	// <nil>
+	// .disk[*].device: only the provider may set the attribute [config-computed-only]
+	// .id: only the provider may set the attribute [config-computed-only]
+	// .name: the attribute is required and not set [config-required]
+}
 
 // A server is created: there is nothing to take over, so the proposal is the
 // configuration.
 func ExampleProposedNew_create() {
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}]}`)
 	show(objchange.ProposedNew(server, nothing, config))
-	// Output: {"disk":[{"device":null,"size":10}],"id":null,"image":null,"name":"web","token":null} <nil>
+	// Output: {"disk":[{"device":null,"size":10}],"id":null,"image":null,"name":"web","token":null}
 }
 
 // A provider without opinions plans to choose all that is left to it.
@@ -109,8 +104,23 @@ func ExamplePlanComputed() {
 	show(planned, err)
 	fmt.Println(objchange.AssertPlanValid(server, nothing, config, planned).Err())
 	// Output:
-	// {"disk":[{"device":"?","size":10}],"id":"?","image":"?","name":"web","token":null} <nil>
+	// {"disk":[{"device":"?","size":10}],"id":"?","image":"?","name":"web","token":null}
 	// <nil>
+}
+
+// At apply, all of the configuration is known, and what was known before has
+// not changed.
+func ExampleAssertConfigConsistent() {
+	atPlan := serverValue(`{"name": "?", "image": "debian"}`)
+	atApply := serverValue(`{"name": "web", "image": "debian"}`)
+	fmt.Println(objchange.AssertConfigConsistent(server, atPlan, atApply).Err())
+
+	broken := serverValue(`{"name": "?", "image": "ubuntu"}`)
+	fmt.Println(objchange.AssertConfigConsistent(server, atPlan, broken).Err())
+	// Output:
+	// <nil>
+	// .image: was planned to be "debian" and is "ubuntu" [inconsistent-value]
+	// .name: the value is still unknown, but a configuration must be wholly known at apply [config-unknown]
 }
 
 // At apply, the provider must keep the promises of its plan, and return values
@@ -129,6 +139,19 @@ func ExampleAssertApplyConsistent() {
 	// .name: was planned to be "web" and is "WEB" [inconsistent-value]
 }
 
+// The server was being created when something went wrong. What is there of it
+// is kept, and replaced with the next apply.
+func ExamplePartialState() {
+	planned := serverValue(`{"name": "web", "id": "?", "image": "?", "disk": [{"size": 10, "device": "?"}]}`)
+	returned := serverValue(`{"name": "web", "id": "i-1", "image": "?", "disk": [{"size": 10, "device": "?"}]}`)
+	state, tainted, err := objchange.PartialState(server, nothing, planned, returned)
+	show(state, err)
+	fmt.Println("tainted:", tainted)
+	// Output:
+	// {"disk":[{"device":null,"size":10}],"id":"i-1","image":null,"name":"web","token":null}
+	// tainted: true
+}
+
 // The server is refreshed: what is read must describe reality.
 func ExampleAssertStateValid() {
 	refreshed := serverValue(`{"name": "web", "id": "i-1", "image": "?"}`)
@@ -142,7 +165,75 @@ func ExampleProposedNew_update() {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`)
 	show(objchange.ProposedNew(server, prior, config))
-	// Output: {"disk":[{"device":"sda","size":10},{"device":null,"size":50}],"id":"i-1","image":"debian","name":"web","token":null} <nil>
+	// Output: {"disk":[{"device":"sda","size":10},{"device":null,"size":50}],"id":"i-1","image":"debian","name":"web","token":null}
+}
+
+// Somebody renamed the server by hand, and the user lets that be. The
+// proposal for the next plan is made from what IgnoreChanges returns.
+func ExampleIgnoreChanges() {
+	prior := serverValue(`{"name": "renamed", "id": "i-1", "image": "debian"}`)
+	config := serverValue(`{"name": "web", "image": "ubuntu"}`)
+	show(objchange.IgnoreChanges(server, prior, config, []cty.Path{cty.GetAttrPath("name")}))
+	// Output: {"disk":[],"id":null,"image":"ubuntu","name":"renamed","token":null}
+}
+
+// The user lets everything be.
+func ExampleIgnoreAllChanges() {
+	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
+	show(objchange.IgnoreAllChanges(server, prior))
+	// Output: {"disk":[{"device":null,"size":10}],"id":null,"image":"debian","name":"web","token":null}
+}
+
+// The plan is shown to the user, who is to approve it.
+func ExampleDiff() {
+	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "token": "s3cret", "disk": [{"size": 10, "device": "sda"}]}`)
+	planned := serverValue(`{"name": "db", "id": "i-1", "image": "?", "token": "other", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`)
+	changes, err := objchange.Diff(server, prior, planned)
+	if err != nil {
+		panic(err)
+	}
+	for _, change := range changes {
+		fmt.Println(change)
+	}
+	// Output:
+	// + .disk[*] = {device = (unknown), size = 50}
+	// ~ .image: "debian" -> (known after apply)
+	// ~ .name: "web" -> "db"
+	// ~ .token: (sensitive) -> (sensitive)
+}
+
+// What the plan does to the server, in a word.
+func ExamplePlanAction() {
+	web, db := serverValue(`{"name": "web", "id": "i-1"}`), serverValue(`{"name": "db", "id": "i-1"}`)
+	fmt.Println(objchange.PlanAction(nothing, web, false))
+	fmt.Println(objchange.PlanAction(web, web, false))
+	fmt.Println(objchange.PlanAction(web, db, false))
+	fmt.Println(objchange.PlanAction(web, db, true))
+	fmt.Println(objchange.PlanAction(web, nothing, false))
+	// Output:
+	// create
+	// no-op
+	// update
+	// replace
+	// delete
+}
+
+// The provider says that a server with another image or name is another server.
+// Only the image changes.
+func ExampleRequiredReplace() {
+	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
+	planned := serverValue(`{"name": "web", "id": "?", "image": "ubuntu"}`)
+	paths := []cty.Path{cty.GetAttrPath("image"), cty.GetAttrPath("name")}
+	required, found := objchange.RequiredReplace(server, prior, planned, paths)
+	for _, path := range required {
+		fmt.Println(objchange.PathString(path))
+	}
+	fmt.Println(found.Err())
+	fmt.Println(objchange.PlanAction(prior, planned, len(required) > 0))
+	// Output:
+	// .image
+	// <nil>
+	// replace
 }
 
 // A broken provider plans what nobody asked for. Terraform Core rejects the
@@ -185,7 +276,7 @@ func ExampleProposedNew_delete() {
 func ExamplePlannedDataResource() {
 	config := serverValue(`{"name": "web"}`)
 	show(objchange.PlannedDataResource(server, config))
-	// Output: {"disk":[],"id":"?","image":"?","name":"web","token":null} <nil>
+	// Output: {"disk":[],"id":"?","image":"?","name":"web","token":null}
 }
 
 // Blocks that the provider may supply are null, not empty, where the
@@ -202,7 +293,31 @@ func ExamplePrepareComputedBlocks() {
 func ExampleNormalizeLegacySDK() {
 	returned := serverValue(`{"name": "web", "disk": null}`)
 	show(objchange.NormalizeLegacySDK(server, returned))
-	// Output: {"disk":[],"id":null,"image":null,"name":"web","token":null} <nil>
+	// Output: {"disk":[],"id":null,"image":null,"name":"web","token":null}
+}
+
+// All of one run: the server is created by a provider that breaks its promises.
+func ExampleLifecycle_Check() {
+	run := objchange.Lifecycle{
+		Schema:         server,
+		Prior:          nothing,
+		Config:         serverValue(`{"name": "?", "image": "debian"}`),
+		InitialPlanned: serverValue(`{"name": "?", "image": "debian", "id": "?"}`),
+		FinalConfig:    serverValue(`{"name": "web", "image": "debian"}`),
+		FinalPlanned:   serverValue(`{"name": "WEB", "image": "debian", "id": "?"}`),
+		New:            serverValue(`{"name": "WEB", "image": "debian 13", "id": "?"}`),
+	}
+	for _, v := range run.Check() {
+		fmt.Println(v.Enforced, v)
+	}
+	// The legacy SDK may get away with that, but not with unknown values.
+	run.LegacyTypeSystem = true
+	fmt.Println(run.Check().Enforced().Err())
+	// Output:
+	// true replan: .name: "WEB" is planned, which is not "web" as configured [plan-not-config]
+	// true apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
+	// true apply: .image: was planned to be "debian" and is "debian 13" [inconsistent-value]
+	// apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
 }
 
 // The implied type is the type of every value of the block.
@@ -214,7 +329,7 @@ func ExampleBlock_ImpliedType() {
 // The empty value has null attributes and empty collections of blocks.
 func ExampleBlock_EmptyValue() {
 	show(server.EmptyValue(), nil)
-	// Output: {"disk":[],"id":null,"image":null,"name":null,"token":null} <nil>
+	// Output: {"disk":[],"id":null,"image":null,"name":null,"token":null}
 }
 
 // Validate tells every problem with its place.
@@ -236,6 +351,12 @@ func ExampleBlock_AttributeByPath() {
 	// Output: true
 }
 
+// Paths are printed the same everywhere.
+func ExamplePathString() {
+	fmt.Println(objchange.PathString(cty.GetAttrPath("tags").IndexString("env")))
+	// Output: .tags["env"]
+}
+
 // Only what Terraform Core itself would reject.
 func ExampleViolations_Enforced() {
 	prior := serverValue(`{"name": "web", "disk": [{"size": 10, "device": "sda"}]}`)
@@ -252,6 +373,13 @@ func ExampleViolation_MarshalJSON() {
 	doc, err := json.Marshal(found)
 	fmt.Println(string(doc), err)
 	// Output: [{"rule":"state-unknown","path":".name","message":"the value is unknown, but a state must be wholly known","enforced":true}] <nil>
+}
+
+// A change as JSON, with its values as people read them.
+func ExampleChange_MarshalJSON() {
+	changes := must(objchange.Diff(server, serverValue(`{"name": "web", "token": "s3cret"}`), serverValue(`{"name": "db", "token": "other"}`)))
+	fmt.Println(string(must(json.Marshal(changes))))
+	// Output: [{"path":".name","kind":"update","sensitive":false,"before":"\"web\"","after":"\"db\""},{"path":".token","kind":"update","sensitive":true}]
 }
 
 // Every rule can say what it asks for.

@@ -85,7 +85,7 @@ func (d die) attributeSchema(s scope) *objchange.Attribute {
 		flags += " sensitive"
 	}
 	if s.depth > 0 && d.oneIn(3) {
-		mode := pick(d, everyMode...)
+		mode := pick(d, blockModes...)
 		if s.noSets && mode == objchange.NestingSet {
 			mode = objchange.NestingList
 		}
@@ -114,7 +114,7 @@ func (d die) plainType(s scope) cty.Type {
 
 // blockSchema makes a nested block type, computed or not, in any mode.
 func (d die) blockSchema(s scope) *objchange.NestedBlock {
-	mode := pick(d, everyMode...)
+	mode := pick(d, blockModes...)
 	if s.noSets && mode == objchange.NestingSet {
 		mode = objchange.NestingList
 	}

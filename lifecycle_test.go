@@ -12,13 +12,13 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// expectPhases compares violations with lines as brief writes them, each with
+// expectPhases compares violations with lines as summary writes them, each with
 // its phase before it.
 func expectPhases(t *testing.T, l objchange.Lifecycle, want ...string) {
 	t.Helper()
 	got := []string{}
 	found := l.Check()
-	for i, line := range brief(found) {
+	for i, line := range summary(found) {
 		got = append(got, string(found[i].Phase)+": "+line)
 	}
 	if want == nil {
@@ -44,7 +44,7 @@ func wellUpdate() objchange.Lifecycle {
 	}
 }
 
-// Section 12: runs in which all is well.
+// semantics.md#a-whole-run: runs in which all is well.
 func TestLifecycleWell(t *testing.T) {
 	null := cty.NullVal(server.ImpliedType())
 	state := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
@@ -80,14 +80,14 @@ func TestLifecycleWell(t *testing.T) {
 // the provider may supply those that are not configured.
 func computedBlocksRun() objchange.Lifecycle {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
-	supplied := inV(list(item(str("1"), str("a"))))
+	supplied := objectOf(list(item(str("1"), str("a"))))
 	return objchange.Lifecycle{
-		Schema: withBlock(computed(block(objchange.NestingList, inner))),
-		Prior:  noDynamic, Config: inV(emptyItems), InitialPlanned: supplied, New: supplied,
+		Schema: schemaOfBlock(computed(block(objchange.NestingList, inner))),
+		Prior:  noDynamic, Config: objectOf(emptyItems), InitialPlanned: supplied, New: supplied,
 	}
 }
 
-// Section 12: each check whose inputs are there, and its phase.
+// semantics.md#a-whole-run: each check whose inputs are there, and its phase.
 func TestLifecyclePhases(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -146,7 +146,8 @@ func TestLifecyclePhases(t *testing.T) {
 	}
 }
 
-// Section 12: what is not there is not checked, and no argument of no use.
+// semantics.md#a-whole-run: what is not there is not checked, and no argument
+// of no use.
 func TestLifecycleAbsent(t *testing.T) {
 	bad := serverValue(`{"name": "xx", "token": "x", "id": "i-9", "image": "?"}`)
 	tests := []struct {
@@ -206,7 +207,8 @@ func TestLifecycleReplacement(t *testing.T) {
 	}
 }
 
-// Section 12: what Core only logs for the legacy SDK is not enforced.
+// semantics.md#legacy-excuses: what Core only logs for the legacy SDK is not
+// enforced.
 func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	schema := &objchange.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional"), "need": attr(cty.String, "required"), "wo": attr(cty.String, "optional writeonly")},
@@ -239,7 +241,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config?", "replan: .wo inconsistent-value"),
 		wrong("apply: .name inconsistent-value?"), unknown, wrong("apply: .wo inconsistent-value?"), writeOnly)...)
 
-	run = objchange.Lifecycle{Schema: schema, Prior: inV(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
+	run = objchange.Lifecycle{Schema: schema, Prior: objectOf(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
 	for _, v := range run.Check() {
 		if !v.Enforced {
 			t.Errorf("not enforced: %s", v)
@@ -247,15 +249,15 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	}
 }
 
-// Section 6: by path, then rule, also among set elements and checks.
+// semantics.md#order: by path, then rule, also among set elements and checks.
 func TestLifecycleOrder(t *testing.T) {
-	schema := withAttr(nested(objchange.NestingSet, "computed", itemAttrs))
+	schema := schemaOf(nested(objchange.NestingSet, "computed", itemAttrs))
 	var elems []cty.Value
 	for i := range 20 {
 		elems = append(elems, object(obj{"id": unknownStr, "name": unknownStr.Refine().StringPrefixFull(fmt.Sprintf("%02d", i)).NewValue()}))
 		elems = append(elems, item(unknownStr, str(fmt.Sprintf("n%02d", i))))
 	}
-	state := inV(set(elems...))
+	state := objectOf(set(elems...))
 	want := objchange.AssertStateValid(schema, state)
 	got := objchange.Lifecycle{Schema: schema, Prior: state}.Check()
 	if len(want) != 60 || len(got) != 60 {
@@ -268,24 +270,26 @@ func TestLifecycleOrder(t *testing.T) {
 	}
 }
 
-// Section 6: the same rule at the same path is reported once in a phase.
+// semantics.md#order: the same rule at the same path is reported once in a
+// phase.
 func TestLifecycleOnce(t *testing.T) {
 	run := objchange.Lifecycle{Schema: server, Config: serverValue(`{}`), FinalConfig: serverValue(`{}`), Upgraded: serverValue(`{"id": "?"}`), Prior: serverValue(`{"id": "?"}`)}
 	expectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
 }
 
-// Section 6: what one artifact marks is hidden in the messages of all.
+// semantics.md#what-is-not-shown: what one artifact marks is hidden in the
+// messages of all.
 func TestLifecycleRedacted(t *testing.T) {
-	schema := withAttr(attr(cty.Map(cty.String), "optional"))
-	was, now := inV(mapOf(obj{"canary": str("a")})), inV(mapOf(obj{"canary": str("b")}))
+	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
+	was, now := objectOf(mapOf(obj{"canary": str("a")})), objectOf(mapOf(obj{"canary": str("b")}))
 	run := objchange.Lifecycle{Schema: schema, InitialPlanned: was, New: now}
 	expectPhases(t, run, `apply: .v["canary"] inconsistent-value`)
-	run.Upgraded = inV(mapOf(obj{"canary": str("a")}).Mark("m"))
+	run.Upgraded = objectOf(mapOf(obj{"canary": str("a")}).Mark("m"))
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
-// Section 12: of all rules, in all phases, these are excused, and never of the
-// object as a whole.
+// semantics.md#legacy-excuses: of all rules, in all phases, these are excused,
+// and never of the object as a whole.
 func TestExcusedForLegacySDK(t *testing.T) {
 	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
 		objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""}
@@ -324,8 +328,8 @@ func TestExcusedForLegacySDK(t *testing.T) {
 	}
 }
 
-// Section 12: the presence of the whole object is nobody's to break, that of a
-// block in it is excused.
+// semantics.md#legacy-excuses: the presence of the whole object is nobody's to
+// break, that of a block in it is excused.
 func TestLifecycleLegacyPresence(t *testing.T) {
 	schema := &objchange.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional")},
@@ -358,10 +362,32 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 	}
 }
 
-// Section 10: of the import stub, Core looks at write-only attributes only.
+// semantics.md#to-read-upgrade-move-and-import: of the import stub, Core looks
+// at write-only attributes only.
 func TestLifecycleImportStub(t *testing.T) {
-	schema := withAttr(nested(objchange.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
-	stub := inV(object(obj{"a": unknownStr, "wo": str("x")}))
+	schema := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
+	stub := objectOf(object(obj{"a": unknownStr, "wo": str("x")}))
 	expectPhases(t, objchange.Lifecycle{Schema: schema, Imported: stub},
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
+}
+
+// What is configured says whether the object is to be deleted, or else the plan.
+func TestLifecycleDeletes(t *testing.T) {
+	null, some := noItem, item(noStr, noStr)
+	for name, row := range map[string]struct {
+		run  objchange.Lifecycle
+		want bool
+	}{
+		"nothing is known":         {objchange.Lifecycle{Prior: null, New: null}, false},
+		"not configured":           {objchange.Lifecycle{Config: null, InitialPlanned: some}, true},
+		"not configured at apply":  {objchange.Lifecycle{FinalConfig: null}, true},
+		"configured, and not kept": {objchange.Lifecycle{Config: some, InitialPlanned: null, New: null}, false},
+		"not planned":              {objchange.Lifecycle{InitialPlanned: null}, true},
+		"not planned at apply":     {objchange.Lifecycle{FinalPlanned: null}, true},
+		"planned":                  {objchange.Lifecycle{InitialPlanned: some, FinalPlanned: some}, false},
+	} {
+		if got := row.run.Deletes(); got != row.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
 }

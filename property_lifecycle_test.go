@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Properties of what describes and judges a whole change (sections 5, 11 and 12).
+// Properties of what describes and judges a whole change.
 
 // leafMap holds the leaves of a value, outside sets, that are not null by the way
 // to them.

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// The property table (section 12): what a plan shows for an attribute, a nested
+// semantics.md#the-property-table: what a plan shows for an attribute, a nested
 // block type, and blocks written as an attribute, by kind, by what is in the
 // state and by what is in the configuration. Each cell is derived, not told:
 // the configuration is checked, a proposal made, a default filled in, the rest

@@ -14,8 +14,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Properties of the values that are made (SPEC.md, section 3) and of how making
-// and judging fit together (DESIGN.md, Tests).
+// Properties of the values that are made (semantics.md#what-always-holds) and
+// of how making and judging fit together.
 
 // draw draws a world and fails where proposing or planning went wrong.
 func draw(t *rapid.T, worlds *rapid.Generator[world]) world {

@@ -8,26 +8,26 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 3, 4 and 5.
+// semantics.md#proposed-blocks.
 func TestProposedNewBlocks(t *testing.T) {
-	single := withBlock(block(objchange.NestingSingle, itemAttrs))
-	group := withBlock(block(objchange.NestingGroup, itemAttrs))
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
-	maps := withBlock(block(objchange.NestingMap, itemAttrs))
-	sets := withBlock(block(objchange.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	c, p, merged := item(noStr, str("c")), item(str("1"), str("p")), item(str("1"), str("c"))
 	tracked := item(unknownStr, str("c"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
-	for _, mode := range everyMode {
-		schema := withBlock(block(mode, itemAttrs))
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		t.Run(mode.String(), func(t *testing.T) {
 			testMergings(t, []merging{
-				{"config unknown: unknown", schema, inMode(mode, p), unknown, unknown},
+				{"config unknown: unknown", schema, heldIn(mode, p), unknown, unknown},
 				{"config unknown, prior null: unknown", schema, null, unknown, unknown},
-				{"config null: null", schema, inMode(mode, p), null, null},
-				{"prior null: nothing is computed yet", schema, null, inMode(mode, c), inMode(mode, c)},
+				{"config null: null", schema, heldIn(mode, p), null, null},
+				{"prior null: nothing is computed yet", schema, null, heldIn(mode, c), heldIn(mode, c)},
 			})
 		})
 	}
@@ -37,7 +37,7 @@ func TestProposedNewBlocks(t *testing.T) {
 		{"group: merged", group, p, c, merged},
 		{"group, config empty: merged", group, p, item(noStr, noStr), item(str("1"), noStr)},
 		{"group, prior unknown: merged with unknown", group, unknownItem, c, tracked},
-		{"group in group", withBlock(block(objchange.NestingGroup, nil, blocks{"w": block(objchange.NestingGroup, itemAttrs)})),
+		{"group in group", schemaOfBlock(block(objchange.NestingGroup, nil, blocks{"w": block(objchange.NestingGroup, itemAttrs)})),
 			object(obj{"w": p}), object(obj{"w": c}), object(obj{"w": merged})},
 
 		{"list, config empty", lists, list(p), emptyItems, emptyItems},
@@ -73,8 +73,8 @@ func TestProposedNewBlocks(t *testing.T) {
 
 // A computed block is proposed like any other.
 func TestProposedNewComputedBlocks(t *testing.T) {
-	p := inMode(objchange.NestingList, object(obj{"id": str("1")}))
-	schema := withBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
+	p := heldIn(objchange.NestingList, object(obj{"id": str("1")}))
+	schema := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
 	testMergings(t, []merging{
 		{"config null: null", schema, p, cty.NullVal(p.Type()), cty.NullVal(p.Type())},
 		{"config empty: empty", schema, p, cty.ListValEmpty(p.Type().ElementType()), cty.ListValEmpty(p.Type().ElementType())},
@@ -85,12 +85,12 @@ func TestProposedNewComputedBlocks(t *testing.T) {
 // Blocks with a dynamic type inside: lists are tuples, maps are objects with
 // one attribute per key, and stay that.
 func TestProposedNewDynamicBlocks(t *testing.T) {
-	lists := withBlock(block(objchange.NestingList, dynAttrs))
-	maps := withBlock(block(objchange.NestingMap, dynAttrs))
-	chosen := withBlock(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
-	single := withBlock(block(objchange.NestingSingle, dynAttrs))
-	group := withBlock(block(objchange.NestingGroup, dynAttrs))
-	within := withBlock(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingMap, dynAttrs)}))
+	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	chosen := schemaOfBlock(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
+	single := schemaOfBlock(block(objchange.NestingSingle, dynAttrs))
+	group := schemaOfBlock(block(objchange.NestingGroup, dynAttrs))
+	within := schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingMap, dynAttrs)}))
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testMergings(t, []merging{
 		{"tuple stays tuple", lists, tuple(item(str("1"), str("p"))), tuple(item(noStr, num(2))), tuple(item(str("1"), num(2)))},
@@ -127,11 +127,11 @@ func TestProposedNewDynamicBlocks(t *testing.T) {
 
 // Merging goes down through every mode.
 func TestProposedNewDeepBlocks(t *testing.T) {
-	for _, outer := range everyMode {
-		for _, inner := range everyMode {
-			schema := withBlock(block(outer, nil, blocks{"w": block(inner, itemAttrs)}))
+	for _, outer := range blockModes {
+		for _, inner := range blockModes {
+			schema := schemaOfBlock(block(outer, nil, blocks{"w": block(inner, itemAttrs)}))
 			value := func(id cty.Value) cty.Value {
-				return inMode(outer, object(obj{"w": inMode(inner, item(id, str("a")))}))
+				return heldIn(outer, object(obj{"w": heldIn(inner, item(id, str("a")))}))
 			}
 			want := value(str("1"))
 			if outer == objchange.NestingSet && inner == objchange.NestingSet {
@@ -147,7 +147,7 @@ func TestProposedNewDeepBlocks(t *testing.T) {
 // Sets may coalesce: once what is computed is filled in, two elements are one.
 func TestProposedNewSetsCoalesce(t *testing.T) {
 	in := attrs{"k": leafAttr}
-	schema := withBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(objchange.NestingSingle, "optional", in)}))
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(objchange.NestingSingle, "optional", in)}))
 	k := object(obj{"k": str("v")})
 	el := func(a, in cty.Value) cty.Value { return object(obj{"a": a, "in": in}) }
 	testMergings(t, []merging{{"two become one", schema,
@@ -180,8 +180,8 @@ func TestProposedNewShares(t *testing.T) {
 		{"all elements are new", stored, value(noStr, "b"), value(str("1"), "b"), size, 20 * size},
 	}
 	for name, schema := range map[string]*objchange.Block{
-		"block":     withBlock(block(objchange.NestingList, itemAttrs)),
-		"attribute": withAttr(nested(objchange.NestingList, "optional", itemAttrs)),
+		"block":     schemaOfBlock(block(objchange.NestingList, itemAttrs)),
+		"attribute": schemaOf(nested(objchange.NestingList, "optional", itemAttrs)),
 	} {
 		for _, test := range tests {
 			t.Run(name+"/"+test.name, func(t *testing.T) {

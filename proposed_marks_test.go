@@ -16,8 +16,8 @@ type marking struct {
 	prior, config, want cty.Value // as wholes
 }
 
-// Section 3, 6. That the result without its marks is what arguments without
-// marks give is tested in every row.
+// semantics.md#types-and-marks. That the result without its marks is what
+// arguments without marks give is tested in every row.
 func testMarkings(t *testing.T, rows []marking) {
 	t.Helper()
 	for _, row := range rows {
@@ -33,61 +33,59 @@ func testMarkings(t *testing.T, rows []marking) {
 	}
 }
 
-func asV(value cty.Value) cty.Value { return object(obj{"v": value}) }
-
 func TestProposedNewMarksOfAttributes(t *testing.T) {
-	leaf := withAttr(attr(cty.String, "optional computed"))
-	strings := withAttr(attr(cty.List(cty.String), "optional computed"))
+	leaf := schemaOf(attr(cty.String, "optional computed"))
+	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
 	testMarkings(t, []marking{
-		{"a configured value keeps its mark", leaf, asV(str("p")), asV(str("c").Mark("m")), asV(str("c").Mark("m"))},
-		{"prior's mark goes with its value", leaf, asV(str("p").Mark("m")), asV(str("c")), asV(str("c"))},
-		{"a value from prior keeps its mark", leaf, asV(str("p").Mark("m")), asV(noStr), asV(str("p").Mark("m"))},
-		{"config's mark goes with its null", leaf, asV(str("p")), asV(noStr.Mark("m")), asV(str("p"))},
-		{"an unknown keeps its mark", leaf, asV(str("p")), asV(unknownStr.Mark("m")), asV(unknownStr.Mark("m"))},
-		{"marks inside a value stay there", strings, asV(list(str("p").Mark("m"))), asV(cty.NullVal(cty.List(cty.String))), asV(list(str("p").Mark("m")))},
-		{"a mark around prior goes to what is chosen from it", leaf, asV(str("p")).Mark("m"), asV(noStr), asV(str("p").Mark("m"))},
-		{"a mark around prior joins the value's own", leaf, asV(str("p").Mark("n")).Mark("m"), asV(noStr), asV(str("p").WithMarks(cty.NewValueMarks("m", "n")))},
-		{"a mark around prior goes to a null chosen from it", leaf, asV(noStr).Mark("m"), asV(noStr), asV(noStr.Mark("m"))},
-		{"a mark around prior does not go to what is configured", leaf, asV(str("p")).Mark("m"), asV(str("p")), asV(str("p"))},
-		{"a mark around config stays where it is", leaf, asV(str("p")), asV(noStr).Mark("m"), asV(str("p")).Mark("m")},
-		{"marks around both", leaf, asV(str("p")).Mark("m"), asV(noStr).Mark("n"), asV(str("p").Mark("m")).Mark("n")},
+		{"a configured value keeps its mark", leaf, objectOf(str("p")), objectOf(str("c").Mark("m")), objectOf(str("c").Mark("m"))},
+		{"prior's mark goes with its value", leaf, objectOf(str("p").Mark("m")), objectOf(str("c")), objectOf(str("c"))},
+		{"a value from prior keeps its mark", leaf, objectOf(str("p").Mark("m")), objectOf(noStr), objectOf(str("p").Mark("m"))},
+		{"config's mark goes with its null", leaf, objectOf(str("p")), objectOf(noStr.Mark("m")), objectOf(str("p"))},
+		{"an unknown keeps its mark", leaf, objectOf(str("p")), objectOf(unknownStr.Mark("m")), objectOf(unknownStr.Mark("m"))},
+		{"marks inside a value stay there", strings, objectOf(list(str("p").Mark("m"))), objectOf(cty.NullVal(cty.List(cty.String))), objectOf(list(str("p").Mark("m")))},
+		{"a mark around prior goes to what is chosen from it", leaf, objectOf(str("p")).Mark("m"), objectOf(noStr), objectOf(str("p").Mark("m"))},
+		{"a mark around prior joins the value's own", leaf, objectOf(str("p").Mark("n")).Mark("m"), objectOf(noStr), objectOf(str("p").WithMarks(cty.NewValueMarks("m", "n")))},
+		{"a mark around prior goes to a null chosen from it", leaf, objectOf(noStr).Mark("m"), objectOf(noStr), objectOf(noStr.Mark("m"))},
+		{"a mark around prior does not go to what is configured", leaf, objectOf(str("p")).Mark("m"), objectOf(str("p")), objectOf(str("p"))},
+		{"a mark around config stays where it is", leaf, objectOf(str("p")), objectOf(noStr).Mark("m"), objectOf(str("p")).Mark("m")},
+		{"marks around both", leaf, objectOf(str("p")).Mark("m"), objectOf(noStr).Mark("n"), objectOf(str("p").Mark("m")).Mark("n")},
 	})
 }
 
 func TestProposedNewMarksOfContainers(t *testing.T) {
 	p, c, merged := item(str("1"), str("p")), item(noStr, str("c")), item(str("1"), str("c"))
 	tainted := item(str("1").Mark("m"), str("c")) // the id is from something marked
-	for _, mode := range everyMode {
+	for _, mode := range blockModes {
 		if mode == objchange.NestingSet {
 			continue
 		}
-		schemas := map[string]*objchange.Block{"block": withBlock(block(mode, itemAttrs)), "attribute": withAttr(nested(mode, "optional", itemAttrs))}
+		schemas := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testMarkings(t, []marking{
-					{"around prior", schema, asV(inMode(mode, p)).Mark("m"), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
-					{"on prior's collection", schema, asV(inMode(mode, p).Mark("m")), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
-					{"on prior's element", schema, asV(inMode(mode, p.Mark("m"))), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
-					{"on prior's attribute", schema, asV(inMode(mode, item(str("1").Mark("m"), str("p")))), asV(inMode(mode, c)), asV(inMode(mode, tainted))},
-					{"on prior's other attribute", schema, asV(inMode(mode, item(str("1"), str("p").Mark("m")))), asV(inMode(mode, c)), asV(inMode(mode, merged))},
-					{"around config", schema, asV(inMode(mode, p)), asV(inMode(mode, c)).Mark("m"), asV(inMode(mode, merged)).Mark("m")},
-					{"on config's collection", schema, asV(inMode(mode, p)), asV(inMode(mode, c).Mark("m")), asV(inMode(mode, merged).Mark("m"))},
-					{"on config's element", schema, asV(inMode(mode, p)), asV(inMode(mode, c.Mark("m"))), asV(inMode(mode, merged.Mark("m")))},
-					{"on config's attribute", schema, asV(inMode(mode, p)), asV(inMode(mode, item(noStr, str("c").Mark("m")))), asV(inMode(mode, item(str("1"), str("c").Mark("m"))))},
-					{"on config's unknown", schema, asV(inMode(mode, p)), asV(cty.UnknownVal(typeIn(mode, itemType)).Mark("m")), asV(cty.UnknownVal(typeIn(mode, itemType)).Mark("m"))},
-					{"nothing new, but prior is marked", schema, asV(inMode(mode, p).Mark("m")), asV(inMode(mode, item(noStr, str("p")))), asV(inMode(mode, item(str("1").Mark("m"), str("p"))))},
+					{"around prior", schema, objectOf(heldIn(mode, p)).Mark("m"), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's collection", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's element", schema, objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's attribute", schema, objectOf(heldIn(mode, item(str("1").Mark("m"), str("p")))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's other attribute", schema, objectOf(heldIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, merged))},
+					{"around config", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c)).Mark("m"), objectOf(heldIn(mode, merged)).Mark("m")},
+					{"on config's collection", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c).Mark("m")), objectOf(heldIn(mode, merged).Mark("m"))},
+					{"on config's element", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c.Mark("m"))), objectOf(heldIn(mode, merged.Mark("m")))},
+					{"on config's attribute", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("c").Mark("m")))), objectOf(heldIn(mode, item(str("1"), str("c").Mark("m"))))},
+					{"on config's unknown", schema, objectOf(heldIn(mode, p)), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m")), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m"))},
+					{"nothing new, but prior is marked", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, item(noStr, str("p")))), objectOf(heldIn(mode, item(str("1").Mark("m"), str("p"))))},
 				})
 			})
 		}
 	}
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
 	testMarkings(t, []marking{
-		{"all the containers' marks together", lists, asV(list(item(str("1").Mark("d"), noStr).Mark("c")).Mark("b")).Mark("a"), asV(list(c)),
-			asV(list(item(str("1").WithMarks(cty.NewValueMarks("a", "b", "c", "d")), str("c"))))},
-		{"only of the element that is merged", lists, asV(list(p.Mark("m"), p)), asV(list(c, c)), asV(list(tainted, merged))},
-		{"a null element's mark", lists, asV(list(p)), asV(list(noItem.Mark("m"))), asV(list(noItem.Mark("m")))},
-		{"an unknown element's mark", lists, asV(list(p)), asV(list(unknownItem.Mark("m"))), asV(list(unknownItem.Mark("m")))},
-		{"an empty collection's mark", lists, asV(list(p)), asV(emptyItems.Mark("m")), asV(emptyItems.Mark("m"))},
+		{"all the containers' marks together", lists, objectOf(list(item(str("1").Mark("d"), noStr).Mark("c")).Mark("b")).Mark("a"), objectOf(list(c)),
+			objectOf(list(item(str("1").WithMarks(cty.NewValueMarks("a", "b", "c", "d")), str("c"))))},
+		{"only of the element that is merged", lists, objectOf(list(p.Mark("m"), p)), objectOf(list(c, c)), objectOf(list(tainted, merged))},
+		{"a null element's mark", lists, objectOf(list(p)), objectOf(list(noItem.Mark("m"))), objectOf(list(noItem.Mark("m")))},
+		{"an unknown element's mark", lists, objectOf(list(p)), objectOf(list(unknownItem.Mark("m"))), objectOf(list(unknownItem.Mark("m")))},
+		{"an empty collection's mark", lists, objectOf(list(p)), objectOf(emptyItems.Mark("m")), objectOf(emptyItems.Mark("m"))},
 	})
 }
 
@@ -96,63 +94,63 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
 	other := item(str("2"), str("b"))
 	for name, schema := range map[string]*objchange.Block{
-		"block":     withBlock(block(objchange.NestingSet, itemAttrs)),
-		"attribute": withAttr(nested(objchange.NestingSet, "optional", itemAttrs)),
+		"block":     schemaOfBlock(block(objchange.NestingSet, itemAttrs)),
+		"attribute": schemaOf(nested(objchange.NestingSet, "optional", itemAttrs)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			testMarkings(t, []marking{
-				{"around prior", schema, asV(set(p)).Mark("m"), asV(set(c)), asV(set(merged).Mark("m"))},
-				{"on prior's set", schema, asV(set(p).Mark("m")), asV(set(c)), asV(set(merged).Mark("m"))},
-				{"in prior's set", schema, asV(set(item(str("1").Mark("m"), str("a")))), asV(set(c)), asV(set(merged).Mark("m"))},
-				{"on prior's set, of which nothing is chosen", schema, asV(set(p).Mark("m")), asV(set(other)), asV(set(other))},
-				{"around config", schema, asV(set(p)), asV(set(c)).Mark("m"), asV(set(merged)).Mark("m")},
-				{"on config's set", schema, asV(set(p)), asV(set(c).Mark("m")), asV(set(merged).Mark("m"))},
-				{"in config's set", schema, asV(set(p)), asV(set(item(noStr, str("a").Mark("m")))), asV(set(merged).Mark("m"))},
-				{"on both", schema, asV(set(p).Mark("m")), asV(set(c).Mark("n")), asV(set(merged).WithMarks(cty.NewValueMarks("m", "n")))},
+				{"around prior", schema, objectOf(set(p)).Mark("m"), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
+				{"on prior's set", schema, objectOf(set(p).Mark("m")), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
+				{"in prior's set", schema, objectOf(set(item(str("1").Mark("m"), str("a")))), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
+				{"on prior's set, of which nothing is chosen", schema, objectOf(set(p).Mark("m")), objectOf(set(other)), objectOf(set(other))},
+				{"around config", schema, objectOf(set(p)), objectOf(set(c)).Mark("m"), objectOf(set(merged)).Mark("m")},
+				{"on config's set", schema, objectOf(set(p)), objectOf(set(c).Mark("m")), objectOf(set(merged).Mark("m"))},
+				{"in config's set", schema, objectOf(set(p)), objectOf(set(item(noStr, str("a").Mark("m")))), objectOf(set(merged).Mark("m"))},
+				{"on both", schema, objectOf(set(p).Mark("m")), objectOf(set(c).Mark("n")), objectOf(set(merged).WithMarks(cty.NewValueMarks("m", "n")))},
 			})
 		})
 	}
-	deep := withBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingList, "optional", itemAttrs)}))
+	deep := schemaOfBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingList, "optional", itemAttrs)}))
 	in := func(v cty.Value) cty.Value { return set(object(obj{"in": list(v)})) }
 	testMarkings(t, []marking{
-		{"from deep inside", deep, asV(in(p).Mark("m")), asV(in(c)), asV(in(merged).Mark("m"))},
+		{"from deep inside", deep, objectOf(in(p).Mark("m")), objectOf(in(c)), objectOf(in(merged).Mark("m"))},
 	})
 }
 
 func TestProposedNewMarksOfDynamicBlocks(t *testing.T) {
-	lists := withBlock(block(objchange.NestingList, dynAttrs))
-	maps := withBlock(block(objchange.NestingMap, dynAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
 	p, c := item(str("1"), str("p")), item(noStr, num(2))
 	tainted := item(str("1").Mark("m"), num(2))
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
 	testMarkings(t, []marking{
-		{"on prior's tuple", lists, asV(tuple(p).Mark("m")), asV(tuple(c)), asV(tuple(tainted))},
-		{"on config's tuple and element", lists, asV(tuple(p)), asV(tuple(c.Mark("n")).Mark("m")), asV(tuple(item(str("1"), num(2)).Mark("n")).Mark("m"))},
-		{"on the unknown", lists, asV(tuple(p)), asV(cty.DynamicVal.Mark("m")), asV(cty.DynamicVal.Mark("m"))},
-		{"on prior's object", maps, asV(k(p).Mark("m")), asV(k(c)), asV(k(tainted))},
-		{"on config's object and element", maps, asV(k(p)), asV(k(c.Mark("n")).Mark("m")), asV(k(item(str("1"), num(2)).Mark("n")).Mark("m"))},
+		{"on prior's tuple", lists, objectOf(tuple(p).Mark("m")), objectOf(tuple(c)), objectOf(tuple(tainted))},
+		{"on config's tuple and element", lists, objectOf(tuple(p)), objectOf(tuple(c.Mark("n")).Mark("m")), objectOf(tuple(item(str("1"), num(2)).Mark("n")).Mark("m"))},
+		{"on the unknown", lists, objectOf(tuple(p)), objectOf(cty.DynamicVal.Mark("m")), objectOf(cty.DynamicVal.Mark("m"))},
+		{"on prior's object", maps, objectOf(k(p).Mark("m")), objectOf(k(c)), objectOf(k(tainted))},
+		{"on config's object and element", maps, objectOf(k(p)), objectOf(k(c.Mark("n")).Mark("m")), objectOf(k(item(str("1"), num(2)).Mark("n")).Mark("m"))},
 	})
 }
 
 // Marks of the whole, where there is nothing to merge.
 func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional computed"))
+	schema := schemaOf(attr(cty.String, "optional computed"))
 	ty := schema.ImpliedType()
 	testMarkings(t, []marking{
-		{"config null", schema, asV(str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
-		{"config unknown", schema, asV(str("p")), cty.UnknownVal(ty).Mark("m"), cty.UnknownVal(ty).Mark("m")},
-		{"config an untyped null", schema, asV(str("p")), noDynamic.Mark("m"), cty.NullVal(ty).Mark("m")},
-		{"config an untyped unknown", schema, asV(str("p")), cty.DynamicVal.Mark("m"), cty.UnknownVal(ty).Mark("m")},
-		{"prior null", schema, cty.NullVal(ty).Mark("m"), asV(str("c")), asV(str("c"))},
+		{"config null", schema, objectOf(str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
+		{"config unknown", schema, objectOf(str("p")), cty.UnknownVal(ty).Mark("m"), cty.UnknownVal(ty).Mark("m")},
+		{"config an untyped null", schema, objectOf(str("p")), noDynamic.Mark("m"), cty.NullVal(ty).Mark("m")},
+		{"config an untyped unknown", schema, objectOf(str("p")), cty.DynamicVal.Mark("m"), cty.UnknownVal(ty).Mark("m")},
+		{"prior null", schema, cty.NullVal(ty).Mark("m"), objectOf(str("c")), objectOf(str("c"))},
 	})
 }
 
 // Marks do not keep the elements of sets from correlating.
 func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
-	schema := withBlock(block(objchange.NestingSet, itemAttrs))
+	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	a, b := item(str("1"), str("a")), item(str("2"), str("b"))
 	testMarkings(t, []marking{
-		{"prior marked", schema, asV(set(a, b)), asV(set(item(noStr, str("b").Mark("m")), item(noStr, str("c")))), asV(set(b, item(noStr, str("c"))).Mark("m"))},
-		{"config marked", schema, asV(set(a, b).Mark("m")), asV(set(item(noStr, str("b")))), asV(set(b).Mark("m"))},
+		{"prior marked", schema, objectOf(set(a, b)), objectOf(set(item(noStr, str("b").Mark("m")), item(noStr, str("c")))), objectOf(set(b, item(noStr, str("c"))).Mark("m"))},
+		{"config marked", schema, objectOf(set(a, b).Mark("m")), objectOf(set(item(noStr, str("b")))), objectOf(set(b).Mark("m"))},
 	})
 }

@@ -65,13 +65,13 @@ func TestProposedNewWhole(t *testing.T) {
 }
 
 func TestProposedNewAttributes(t *testing.T) {
-	computedOnly := withAttr(attr(cty.String, "computed"))
-	both := withAttr(attr(cty.String, "optional computed"))
-	optional := withAttr(attr(cty.String, "optional"))
-	required := withAttr(attr(cty.String, "required"))
-	strings := withAttr(attr(cty.List(cty.String), "optional computed"))
-	plain := withAttr(attr(itemType, "optional computed"))
-	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional computed"))
+	computedOnly := schemaOf(attr(cty.String, "computed"))
+	both := schemaOf(attr(cty.String, "optional computed"))
+	optional := schemaOf(attr(cty.String, "optional"))
+	required := schemaOf(attr(cty.String, "required"))
+	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
+	plain := schemaOf(attr(itemType, "optional computed"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
 	refined := unknownStr.Refine().NotNull().StringPrefix("c-").NewValue()
 	testMergings(t, []merging{
 		{"computed, config null: prior", computedOnly, str("p"), noStr, str("p")},
@@ -86,7 +86,7 @@ func TestProposedNewAttributes(t *testing.T) {
 		{"optional, config null: null", optional, str("p"), noStr, noStr},
 		{"optional, config set: config", optional, str("p"), str("c"), str("c")},
 		{"required: config", required, str("p"), str("c"), str("c")},
-		{"write-only: config", withAttr(attr(cty.String, "optional writeonly")), noStr, str("c"), str("c")},
+		{"write-only: config", schemaOf(attr(cty.String, "optional writeonly")), noStr, str("c"), str("c")},
 		{"an object without a NestedType is not merged", plain, item(str("1"), str("p")), item(noStr, str("c")), item(noStr, str("c"))},
 		{"a computed object without a NestedType: prior, whoever set it", plain, item(str("1"), str("p")), noItem, item(str("1"), str("p"))},
 		{"a collection without a NestedType is not merged", strings, list(str("p"), str("q")), list(str("c")), list(str("c"))},
@@ -96,43 +96,43 @@ func TestProposedNewAttributes(t *testing.T) {
 	})
 }
 
-// Section 3, 3a's exception: what the user must have set before is not taken
-// from prior when the user no longer sets it.
+// semantics.md#proposed-attributes, with one exception: what the user must have
+// set before is not taken from prior when the user no longer sets it.
 func TestProposedNewPriorSetByUser(t *testing.T) {
-	for _, mode := range nestedMode {
-		computedOnly := withAttr(nested(mode, "computed", itemAttrs))
-		both := withAttr(nested(mode, "optional computed", itemAttrs))
+	for _, mode := range attributeModes {
+		computedOnly := schemaOf(nested(mode, "computed", itemAttrs))
+		both := schemaOf(nested(mode, "optional computed", itemAttrs))
 		// All on the way down is computed; only the name at the bottom is not.
-		deep := withAttr(nested(mode, "optional computed", attrs{
+		deep := schemaOf(nested(mode, "optional computed", attrs{
 			"in": nested(objchange.NestingList, "optional computed", attrs{"more": nested(objchange.NestingMap, "computed", itemAttrs)}),
 		}))
 		deepVal := func(name cty.Value) cty.Value {
-			return inMode(mode, object(obj{"in": list(object(obj{"more": mapOf(obj{"k": item(str("1"), name)})}))}))
+			return heldIn(mode, object(obj{"in": list(object(obj{"more": mapOf(obj{"k": item(str("1"), name)})}))}))
 		}
 		// The nested attribute that the user set is itself nested.
-		inner := withAttr(nested(mode, "optional computed", attrs{
+		inner := schemaOf(nested(mode, "optional computed", attrs{
 			"in": nested(objchange.NestingList, "optional", attrs{"id": attr(cty.String, "computed")}),
 		}))
-		innerVal := inMode(mode, object(obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
-		null := cty.NullVal(typeIn(mode, itemType))
+		innerVal := heldIn(mode, object(obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		t.Run(mode.String(), func(t *testing.T) {
 			testMergings(t, []merging{
-				{"only computed ones set: prior", both, inMode(mode, item(str("1"), noStr)), null, inMode(mode, item(str("1"), noStr))},
-				{"nothing set: prior", both, inMode(mode, item(noStr, noStr)), null, inMode(mode, item(noStr, noStr))},
-				{"one that is not computed set: null", both, inMode(mode, item(str("1"), str("p"))), null, null},
-				{"not optional: prior all the same", computedOnly, inMode(mode, item(str("1"), str("p"))), null, inMode(mode, item(str("1"), str("p")))},
+				{"only computed ones set: prior", both, heldIn(mode, item(str("1"), noStr)), null, heldIn(mode, item(str("1"), noStr))},
+				{"nothing set: prior", both, heldIn(mode, item(noStr, noStr)), null, heldIn(mode, item(noStr, noStr))},
+				{"one that is not computed set: null", both, heldIn(mode, item(str("1"), str("p"))), null, null},
+				{"not optional: prior all the same", computedOnly, heldIn(mode, item(str("1"), str("p"))), null, heldIn(mode, item(str("1"), str("p")))},
 				{"prior null: null", both, null, null, null},
 				{"prior unknown: unknown", both, cty.UnknownVal(null.Type()), null, cty.UnknownVal(null.Type())},
-				{"a null element: prior", both, inMode(mode, noItem), null, inMode(mode, noItem)},
+				{"a null element: prior", both, heldIn(mode, noItem), null, heldIn(mode, noItem)},
 				{"set at depth: null", deep, deepVal(str("p")), cty.NullVal(deepVal(noStr).Type()), cty.NullVal(deepVal(noStr).Type())},
 				{"not set at depth: prior", deep, deepVal(noStr), cty.NullVal(deepVal(noStr).Type()), deepVal(noStr)},
 				{"a nested one set, empty: null", inner, innerVal, cty.NullVal(innerVal.Type()), cty.NullVal(innerVal.Type())},
 			})
 		})
 	}
-	both := withAttr(nested(objchange.NestingList, "optional computed", itemAttrs))
+	both := schemaOf(nested(objchange.NestingList, "optional computed", itemAttrs))
 	null := cty.NullVal(cty.List(itemType))
-	inBlock := withBlock(block(objchange.NestingList, both.Attributes))
+	inBlock := schemaOfBlock(block(objchange.NestingList, both.Attributes))
 	blockVal := func(v cty.Value) cty.Value { return list(object(obj{"v": v})) }
 	testMergings(t, []merging{
 		{"prior empty: prior", both, emptyItems, null, emptyItems},
@@ -143,28 +143,28 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 	})
 }
 
-// Section 3, 3b.
+// semantics.md#proposed-nested-attributes.
 func TestProposedNewNestedAttributes(t *testing.T) {
-	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
-	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
-	maps := withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
-	sets := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
+	single := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
+	maps := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+	sets := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
 	c, p, merged := item(noStr, str("c")), item(str("1"), str("p")), item(str("1"), str("c"))
 	hollow := item(unknownStr, unknownStr) // what becomes of an unknown object
 	tracked := item(unknownStr, str("c"))  // what becomes of c with an unknown prior
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
-	for _, mode := range nestedMode {
-		optional := withAttr(nested(mode, "optional", itemAttrs))
-		both := withAttr(nested(mode, "optional computed", itemAttrs))
-		prior, null := inMode(mode, p), cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range attributeModes {
+		optional := schemaOf(nested(mode, "optional", itemAttrs))
+		both := schemaOf(nested(mode, "optional computed", itemAttrs))
+		prior, null := heldIn(mode, p), cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		t.Run(mode.String(), func(t *testing.T) {
 			testMergings(t, []merging{
 				{"config unknown: unknown", optional, prior, unknown, unknown},
 				{"computed, config unknown: unknown", both, prior, unknown, unknown},
 				{"config null: null", optional, prior, null, null},
-				{"computed, config set: merged", both, inMode(mode, item(str("1"), str("c"))), inMode(mode, c), inMode(mode, merged)},
-				{"prior null: nothing is computed yet", optional, null, inMode(mode, c), inMode(mode, c)},
+				{"computed, config set: merged", both, heldIn(mode, item(str("1"), str("c"))), heldIn(mode, c), heldIn(mode, merged)},
+				{"prior null: nothing is computed yet", optional, null, heldIn(mode, c), heldIn(mode, c)},
 			})
 		})
 	}
@@ -213,11 +213,11 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 
 // Merging goes down through every mode.
 func TestProposedNewDeepNestedAttributes(t *testing.T) {
-	for _, outer := range nestedMode {
-		for _, inner := range nestedMode {
-			schema := withAttr(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))
+	for _, outer := range attributeModes {
+		for _, inner := range attributeModes {
+			schema := schemaOf(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))
 			value := func(id cty.Value) cty.Value {
-				return inMode(outer, object(obj{"in": inMode(inner, item(id, str("a")))}))
+				return heldIn(outer, object(obj{"in": heldIn(inner, item(id, str("a")))}))
 			}
 			want := value(str("1"))
 			if outer == objchange.NestingSet && inner == objchange.NestingSet {
@@ -229,8 +229,38 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 		}
 	}
 	// An unknown object's nested attributes are unknown, not objects of unknowns.
-	schema := withAttr(nested(objchange.NestingMap, "optional", attrs{"in": nested(objchange.NestingSingle, "optional", itemAttrs)}))
+	schema := schemaOf(nested(objchange.NestingMap, "optional", attrs{"in": nested(objchange.NestingSingle, "optional", itemAttrs)}))
 	ty := cty.Object(map[string]cty.Type{"in": itemType})
 	testMergings(t, []merging{{"nested in an unknown element", schema,
 		mapOf(obj{"k": object(obj{"in": item(str("1"), str("p"))})}), mapOf(obj{"k": cty.UnknownVal(ty)}), mapOf(obj{"k": object(obj{"in": unknownItem})})}})
+}
+
+// The elements of a nested attribute are in a list or map, which cannot hold
+// what a dynamically typed attribute makes of them once it has merged.
+func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	lists, maps := schemaOf(nested(objchange.NestingList, "optional", in)), schemaOf(nested(objchange.NestingMap, "optional", in))
+	deep := schemaOfBlock(block(objchange.NestingMap, lists.Attributes))
+	tests := []struct {
+		name          string
+		schema        *objchange.Block
+		prior, config cty.Value // of v
+		place         string
+	}{
+		{"list", lists, list(anyOf(num(1))), list(anyOf(noDynamic), anyOf(noDynamic)), ".v"},
+		{"map", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic), "l": anyOf(noDynamic)}), ".v"},
+		{"in a dynamic block", deep, object(obj{"k": object(obj{"v": list(anyOf(num(1)))})}), object(obj{"k": object(obj{"v": list(anyOf(noDynamic), anyOf(noDynamic))})}), ".v.k.v"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.ProposedNew(test.schema, objectOf(test.prior), objectOf(test.config))
+			expectRefusal(t, got, err, objchange.RuleTypeMismatch, test.place)
+		})
+	}
+	testMergings(t, []merging{
+		{"list, all of the prior type", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic), anyOf(noDynamic)), list(anyOf(num(1)), anyOf(num(2)))},
+		{"list, shorter", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic)), list(anyOf(num(1)))},
+		{"map, all of the prior type", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(num(1))})},
+	})
 }

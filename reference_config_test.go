@@ -6,7 +6,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 11, for AssertConfigValid and AssertConfigConsistent.
+// semantics.md#configuration, for AssertConfigValid and AssertConfigConsistent.
 
 // configVerdict is what AssertConfigValid is to find.
 func configVerdict(schema *objchange.Block, c cty.Value) []string {

@@ -9,8 +9,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Sections 9 and 10, for AssertPlanConsistent, AssertApplyConsistent and
-// AssertStateValid. The earlier value is named i, the later one f.
+// semantics.md#consistency and semantics.md#state, for AssertPlanConsistent,
+// AssertApplyConsistent and AssertStateValid. The earlier value is named i, the
+// later one f.
 
 // A consistencyVerdict skips, for a new state, what is unknown in it.
 type consistencyVerdict struct {

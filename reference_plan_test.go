@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Sections 7 and 8, for AssertPlanValid.
+// semantics.md#the-plan, for AssertPlanValid.
 
 // A candidate is the prior value at a place: one or, inside a set, any of some.
 type candidate struct {
@@ -218,7 +218,7 @@ func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candida
 	}
 }
 
-// planSet is section 8.
+// planSet is semantics.md#planned-set-elements.
 func (v *verdict) planSet(n nest, path cty.Path, p candidate, c, plan cty.Value) {
 	cs, ns := elementsOf(c), elementsOf(plan)
 	if len(ns) > len(cs) {

@@ -8,8 +8,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Sections 3 and 4, for ProposedNew. The prior value is named p, the configured
-// one c.
+// semantics.md#what-is-proposed and semantics.md#set-elements, for ProposedNew.
+// The prior value is named p, the configured one c.
 
 // proposal is what ProposedNew is to return.
 func proposal(schema *objchange.Block, p, c cty.Value) cty.Value {
@@ -106,7 +106,8 @@ func proposedElement(n nest, p, c cty.Value, fixed bool) cty.Value {
 	return proposedObject(n, p, c, fixed)
 }
 
-// correlated is section 4: for each element of c the one of p it is merged with.
+// correlated is semantics.md#set-elements: for each element of c the one of p
+// it is merged with.
 func correlated(n nest, p, c cty.Value) []cty.Value {
 	prior := elementsOf(p)
 	var from []cty.Value

@@ -8,9 +8,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// The references say once more what SPEC.md says, in its own order and words,
-// without a thought for cost, to hold the package to it on small values without
-// marks. This file has what they share.
+// The references say once more what the law says (docs/semantics.md), in its
+// own order and words, without a thought for cost, to hold the package to it on
+// small values without marks. This file has what they share.
 
 // A verdict is what a reference found: a line for each path and rule, with a "?"
 // where it is not enforced.
@@ -43,7 +43,7 @@ func verdictOf(vs objchange.Violations) *verdict {
 	return v
 }
 
-// equalValues is "equal" of section 1.
+// equalValues is "equal" of semantics.md#words.
 func equalValues(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || sharp(a).RawEquals(sharp(b))
 }
@@ -57,7 +57,7 @@ func equalAt(a *objchange.Attribute, x, y cty.Value) bool {
 	return equalValues(x, y)
 }
 
-// equalExactly is "exactly equal" of section 1.
+// equalExactly is "exactly equal" of semantics.md#words.
 func equalExactly(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || a.RawEquals(b)
 }

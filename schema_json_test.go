@@ -235,7 +235,7 @@ func TestSchemaJSONWriteErrors(t *testing.T) {
 
 // eachVectorSchema visits the schemas of the recorded outcomes.
 func eachVectorSchema(t *testing.T, visit func(name string, text json.RawMessage)) {
-	for _, file := range vectorFiles() {
+	for _, file := range vectorFiles(t) {
 		eachVectorLine(t, file, func(line []byte) {
 			var schema struct {
 				Name  string          `json:"schema_name"`

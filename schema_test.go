@@ -8,58 +8,6 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// everyMode are the nesting modes of blocks; nested attributes have all but group.
-var (
-	everyMode  = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
-	nestedMode = []objchange.NestingMode{objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
-)
-
-// Most tests are about objects with an id that the provider chooses and a name
-// that the user may.
-var (
-	itemAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
-	itemType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String})
-	noItem      = cty.NullVal(itemType)
-	unknownItem = cty.UnknownVal(itemType)
-)
-
-func item(id, name cty.Value) cty.Value { return object(obj{"id": id, "name": name}) }
-
-// dynAttrs have a name that may be of any type, too.
-var (
-	dynAttrs   = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional")}
-	dynType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.DynamicPseudoType})
-	noDynamic  = cty.NullVal(cty.DynamicPseudoType)
-	emptyItems = cty.ListValEmpty(itemType)
-)
-
-// withAttr and withBlock make a schema of one thing, named v.
-func withAttr(a *objchange.Attribute) *objchange.Block {
-	return &objchange.Block{Attributes: attrs{"v": a}}
-}
-
-func withBlock(nb *objchange.NestedBlock) *objchange.Block {
-	return &objchange.Block{BlockTypes: blocks{"v": nb}}
-}
-
-// inMode makes a value in the nesting mode that holds one object.
-func inMode(mode objchange.NestingMode, v cty.Value) cty.Value {
-	switch mode {
-	case objchange.NestingList:
-		return list(v)
-	case objchange.NestingSet:
-		return set(v)
-	case objchange.NestingMap:
-		return mapOf(obj{"k": v})
-	}
-	return v
-}
-
-// typeIn returns the type of values in the nesting mode.
-func typeIn(mode objchange.NestingMode, ty cty.Type) cty.Type {
-	return inMode(mode, cty.UnknownVal(ty)).Type()
-}
-
 func TestNestingModeString(t *testing.T) {
 	for mode, want := range map[objchange.NestingMode]string{
 		objchange.NestingSingle: "single",
@@ -73,7 +21,7 @@ func TestNestingModeString(t *testing.T) {
 		}
 	}
 	for _, mode := range []objchange.NestingMode{0, -1, 99} {
-		for _, valid := range everyMode {
+		for _, valid := range blockModes {
 			if mode.String() == valid.String() {
 				t.Errorf("mode %d has the name of a valid one, %q", int(mode), mode)
 			}
@@ -88,37 +36,37 @@ func TestImpliedType(t *testing.T) {
 		schema *objchange.Block
 		want   cty.Type // of v
 	}{
-		{"an attribute's type", withAttr(attr(cty.List(cty.Bool), "optional")), cty.List(cty.Bool)},
-		{"an attribute's dynamic type", withAttr(attr(cty.DynamicPseudoType, "optional")), cty.DynamicPseudoType},
-		{"a nested attribute, single", withAttr(nested(objchange.NestingSingle, "optional", itemAttrs)), itemType},
-		{"a nested attribute, list", withAttr(nested(objchange.NestingList, "optional", itemAttrs)), cty.List(itemType)},
-		{"a nested attribute, set", withAttr(nested(objchange.NestingSet, "optional", itemAttrs)), cty.Set(itemType)},
-		{"a nested attribute, map", withAttr(nested(objchange.NestingMap, "optional", itemAttrs)), cty.Map(itemType)},
-		{"a block, single", withBlock(block(objchange.NestingSingle, itemAttrs)), itemType},
-		{"a block, group", withBlock(block(objchange.NestingGroup, itemAttrs)), itemType},
-		{"a block, list", withBlock(block(objchange.NestingList, itemAttrs)), cty.List(itemType)},
-		{"a block, set", withBlock(block(objchange.NestingSet, itemAttrs)), cty.Set(itemType)},
-		{"a block, map", withBlock(block(objchange.NestingMap, itemAttrs)), cty.Map(itemType)},
-		{"a block without content", withBlock(block(objchange.NestingList, nil)), cty.List(cty.EmptyObject)},
-		{"blocks in blocks", withBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSet, itemAttrs)})),
+		{"an attribute's type", schemaOf(attr(cty.List(cty.Bool), "optional")), cty.List(cty.Bool)},
+		{"an attribute's dynamic type", schemaOf(attr(cty.DynamicPseudoType, "optional")), cty.DynamicPseudoType},
+		{"a nested attribute, single", schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs)), itemType},
+		{"a nested attribute, list", schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), cty.List(itemType)},
+		{"a nested attribute, set", schemaOf(nested(objchange.NestingSet, "optional", itemAttrs)), cty.Set(itemType)},
+		{"a nested attribute, map", schemaOf(nested(objchange.NestingMap, "optional", itemAttrs)), cty.Map(itemType)},
+		{"a block, single", schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), itemType},
+		{"a block, group", schemaOfBlock(block(objchange.NestingGroup, itemAttrs)), itemType},
+		{"a block, list", schemaOfBlock(block(objchange.NestingList, itemAttrs)), cty.List(itemType)},
+		{"a block, set", schemaOfBlock(block(objchange.NestingSet, itemAttrs)), cty.Set(itemType)},
+		{"a block, map", schemaOfBlock(block(objchange.NestingMap, itemAttrs)), cty.Map(itemType)},
+		{"a block without content", schemaOfBlock(block(objchange.NestingList, nil)), cty.List(cty.EmptyObject)},
+		{"blocks in blocks", schemaOfBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSet, itemAttrs)})),
 			cty.Map(cty.Object(map[string]cty.Type{"w": cty.Set(itemType)}))},
 
-		{"dynamic in a list of blocks", withBlock(listOfDyn), cty.DynamicPseudoType},
-		{"dynamic in a map of blocks", withBlock(block(objchange.NestingMap, dynAttrs)), cty.DynamicPseudoType},
-		{"dynamic in a single block", withBlock(block(objchange.NestingSingle, dynAttrs)), dynType},
-		{"dynamic in a group block", withBlock(block(objchange.NestingGroup, dynAttrs)), dynType},
+		{"dynamic in a list of blocks", schemaOfBlock(listOfDyn), cty.DynamicPseudoType},
+		{"dynamic in a map of blocks", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), cty.DynamicPseudoType},
+		{"dynamic in a single block", schemaOfBlock(block(objchange.NestingSingle, dynAttrs)), dynType},
+		{"dynamic in a group block", schemaOfBlock(block(objchange.NestingGroup, dynAttrs)), dynType},
 		{"dynamic in the type of an attribute of a list of blocks",
-			withBlock(block(objchange.NestingList, attrs{"a": attr(cty.Map(cty.DynamicPseudoType), "optional")})), cty.DynamicPseudoType},
+			schemaOfBlock(block(objchange.NestingList, attrs{"a": attr(cty.Map(cty.DynamicPseudoType), "optional")})), cty.DynamicPseudoType},
 		{"dynamic in a nested attribute of a list of blocks",
-			withBlock(block(objchange.NestingList, attrs{"a": nested(objchange.NestingMap, "optional", dynAttrs)})), cty.DynamicPseudoType},
+			schemaOfBlock(block(objchange.NestingList, attrs{"a": nested(objchange.NestingMap, "optional", dynAttrs)})), cty.DynamicPseudoType},
 		{"dynamic in a block of a map of blocks",
-			withBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSingle, dynAttrs)})), cty.DynamicPseudoType},
+			schemaOfBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSingle, dynAttrs)})), cty.DynamicPseudoType},
 		{"a dynamic list of blocks in a list of blocks",
-			withBlock(block(objchange.NestingList, nil, blocks{"w": listOfDyn})), cty.DynamicPseudoType},
-		{"a dynamic list of blocks in a single block", withBlock(block(objchange.NestingSingle, nil, blocks{"w": listOfDyn})),
+			schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": listOfDyn})), cty.DynamicPseudoType},
+		{"a dynamic list of blocks in a single block", schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"w": listOfDyn})),
 			cty.Object(map[string]cty.Type{"w": cty.DynamicPseudoType})},
-		{"dynamic in a list-nested attribute", withAttr(nested(objchange.NestingList, "optional", dynAttrs)), cty.List(dynType)},
-		{"dynamic in a map-nested attribute", withAttr(nested(objchange.NestingMap, "optional", dynAttrs)), cty.Map(dynType)},
+		{"dynamic in a list-nested attribute", schemaOf(nested(objchange.NestingList, "optional", dynAttrs)), cty.List(dynType)},
+		{"dynamic in a map-nested attribute", schemaOf(nested(objchange.NestingMap, "optional", dynAttrs)), cty.Map(dynType)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -151,8 +99,8 @@ func TestImpliedTypeOfInvalidSchema(t *testing.T) {
 		"nil block type":  (*objchange.NestedBlock)(nil).ImpliedType(),
 		"no type":         (&objchange.Attribute{Optional: true}).ImpliedType(),
 		"no nesting mode": (&objchange.Object{}).ImpliedType(),
-		"nil inside":      withAttr(nil).ImpliedType(),
-		"cyclic":          withBlock(cyclic).ImpliedType(),
+		"nil inside":      schemaOf(nil).ImpliedType(),
+		"cyclic":          schemaOfBlock(cyclic).ImpliedType(),
 		"cyclic block":    cyclic.ImpliedType(),
 	} {
 		if got != cty.DynamicPseudoType {
@@ -167,25 +115,25 @@ func TestEmptyValue(t *testing.T) {
 		schema *objchange.Block
 		want   cty.Value // of v
 	}{
-		{"an attribute: null", withAttr(attr(cty.List(cty.Bool), "required")), cty.NullVal(cty.List(cty.Bool))},
-		{"a dynamic attribute: null", withAttr(attr(cty.DynamicPseudoType, "optional")), noDynamic},
-		{"a nested attribute, single: null", withAttr(nested(objchange.NestingSingle, "optional", itemAttrs)), noItem},
-		{"a nested attribute, list: null", withAttr(nested(objchange.NestingList, "optional", itemAttrs)), cty.NullVal(cty.List(itemType))},
-		{"a nested attribute, set: null", withAttr(nested(objchange.NestingSet, "optional", itemAttrs)), cty.NullVal(cty.Set(itemType))},
-		{"a nested attribute, map: null", withAttr(nested(objchange.NestingMap, "optional", itemAttrs)), cty.NullVal(cty.Map(itemType))},
-		{"a single block: null", withBlock(block(objchange.NestingSingle, itemAttrs)), noItem},
-		{"a group block: the empty value of its block", withBlock(block(objchange.NestingGroup, itemAttrs)), item(noStr, noStr)},
-		{"a group block in a group block", withBlock(block(objchange.NestingGroup, nil, blocks{
+		{"an attribute: null", schemaOf(attr(cty.List(cty.Bool), "required")), cty.NullVal(cty.List(cty.Bool))},
+		{"a dynamic attribute: null", schemaOf(attr(cty.DynamicPseudoType, "optional")), noDynamic},
+		{"a nested attribute, single: null", schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs)), noItem},
+		{"a nested attribute, list: null", schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), cty.NullVal(cty.List(itemType))},
+		{"a nested attribute, set: null", schemaOf(nested(objchange.NestingSet, "optional", itemAttrs)), cty.NullVal(cty.Set(itemType))},
+		{"a nested attribute, map: null", schemaOf(nested(objchange.NestingMap, "optional", itemAttrs)), cty.NullVal(cty.Map(itemType))},
+		{"a single block: null", schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), noItem},
+		{"a group block: the empty value of its block", schemaOfBlock(block(objchange.NestingGroup, itemAttrs)), item(noStr, noStr)},
+		{"a group block in a group block", schemaOfBlock(block(objchange.NestingGroup, nil, blocks{
 			"w": block(objchange.NestingGroup, itemAttrs), "x": block(objchange.NestingList, itemAttrs),
 		})), object(obj{"w": item(noStr, noStr), "x": emptyItems})},
-		{"a list block: empty", withBlock(block(objchange.NestingList, itemAttrs)), emptyItems},
-		{"a set block: empty", withBlock(block(objchange.NestingSet, itemAttrs)), cty.SetValEmpty(itemType)},
-		{"a map block: empty", withBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType)},
-		{"a computed list block: empty", withBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject)},
-		{"a dynamic list block: the empty tuple", withBlock(block(objchange.NestingList, dynAttrs)), cty.EmptyTupleVal},
-		{"a dynamic map block: the empty object", withBlock(block(objchange.NestingMap, dynAttrs)), cty.EmptyObjectVal},
-		{"a dynamic single block: null", withBlock(block(objchange.NestingSingle, dynAttrs)), cty.NullVal(dynType)},
-		{"a dynamic group block", withBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, noDynamic)},
+		{"a list block: empty", schemaOfBlock(block(objchange.NestingList, itemAttrs)), emptyItems},
+		{"a set block: empty", schemaOfBlock(block(objchange.NestingSet, itemAttrs)), cty.SetValEmpty(itemType)},
+		{"a map block: empty", schemaOfBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType)},
+		{"a computed list block: empty", schemaOfBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject)},
+		{"a dynamic list block: the empty tuple", schemaOfBlock(block(objchange.NestingList, dynAttrs)), cty.EmptyTupleVal},
+		{"a dynamic map block: the empty object", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), cty.EmptyObjectVal},
+		{"a dynamic single block: null", schemaOfBlock(block(objchange.NestingSingle, dynAttrs)), cty.NullVal(dynType)},
+		{"a dynamic group block", schemaOfBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, noDynamic)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -204,7 +152,7 @@ func TestEmptyValueOfInvalidSchema(t *testing.T) {
 	expectValue(t, (*objchange.Block)(nil).EmptyValue(), nil, noDynamic)
 	expectValue(t, (*objchange.Attribute)(nil).EmptyValue(), nil, noDynamic)
 	expectValue(t, (*objchange.NestedBlock)(nil).EmptyValue(), nil, noDynamic)
-	expectValue(t, withBlock(block(0, itemAttrs)).EmptyValue(), nil, noDynamic)
+	expectValue(t, schemaOfBlock(block(0, itemAttrs)).EmptyValue(), nil, noDynamic)
 }
 
 func TestAttributeByPath(t *testing.T) {

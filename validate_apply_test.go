@@ -14,7 +14,7 @@ type becoming struct {
 	name     string
 	schema   *objchange.Block
 	was, now cty.Value
-	wrong    []string // as brief writes it
+	wrong    []string // as summary writes it
 }
 
 // testBecomings checks final plans, with v in an object of its own.
@@ -22,15 +22,15 @@ func testBecomings(t *testing.T, rows []becoming) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertPlanConsistent(row.schema, inV(row.was), inV(row.now)), row.wrong...)
+			expect(t, objchange.AssertPlanConsistent(row.schema, objectOf(row.was), objectOf(row.now)), row.wrong...)
 		})
 	}
 }
 
-// Section 9: the root.
+// semantics.md#inconsistent-presence: the root.
 func TestConsistentRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
+	schema := schemaOf(attr(cty.String, "optional"))
+	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
 	tests := []struct {
 		name     string
 		was, now cty.Value
@@ -44,7 +44,7 @@ func TestConsistentRoot(t *testing.T) {
 		{"unknown, then known", unknown, a, nil},
 		{"both unknown", unknown, unknown, nil},
 		{"known, then unknown: each attribute is unknown", a, unknown, wrong(".v inconsistent-unknown")},
-		{"a null attribute, then unknown as a whole", inV(noStr), unknown, wrong(".v inconsistent-value")},
+		{"a null attribute, then unknown as a whole", objectOf(noStr), unknown, wrong(".v inconsistent-value")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -53,12 +53,12 @@ func TestConsistentRoot(t *testing.T) {
 	}
 }
 
-// Section 9: blocks of any nesting mode.
+// semantics.md#consistent-blocks: blocks of any nesting mode.
 func TestConsistentBlocks(t *testing.T) {
-	for _, mode := range everyMode {
-		schema := withBlock(block(mode, itemAttrs))
-		unknown := cty.UnknownVal(nullV(schema).Type())
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		unknown := cty.UnknownVal(nullOf(schema).Type())
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("1"), str("x"))
 		step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}[mode]
 		t.Run(mode.String(), func(t *testing.T) {
@@ -66,10 +66,10 @@ func TestConsistentBlocks(t *testing.T) {
 				{"the same", schema, in(a), in(a), nil},
 				{"an unknown value becomes known", schema, in(a), in(filled), nil},
 				{"unknown, then known", schema, unknown, in(filled), nil},
-				{"unknown, then null", schema, unknown, nullV(schema), nil},
-				{"refined unknown, then null", schema, unknown.RefineNotNull(), nullV(schema), nil},
+				{"unknown, then null", schema, unknown, nullOf(schema), nil},
+				{"refined unknown, then null", schema, unknown.RefineNotNull(), nullOf(schema), nil},
 				{"unknown, then unknown", schema, unknown, unknown, nil},
-				{"both null", schema, nullV(schema), nullV(schema), nil},
+				{"both null", schema, nullOf(schema), nullOf(schema), nil},
 			})
 			if mode != objchange.NestingSet {
 				testBecomings(t, []becoming{
@@ -81,15 +81,15 @@ func TestConsistentBlocks(t *testing.T) {
 	}
 }
 
-// Section 9: what each nesting mode asks of blocks.
+// semantics.md#consistent-blocks: what each nesting mode asks of blocks.
 func TestConsistentBlocksByMode(t *testing.T) {
-	single := withBlock(block(objchange.NestingSingle, itemAttrs))
-	group := withBlock(block(objchange.NestingGroup, itemAttrs))
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
-	maps := withBlock(block(objchange.NestingMap, itemAttrs))
-	sets := withBlock(block(objchange.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	a, b, x := item(unknownStr, str("a")), item(str("2"), str("b")), item(str("9"), str("x"))
-	noList, noMap, noSet := nullV(lists), nullV(maps), nullV(sets)
+	noList, noMap, noSet := nullOf(lists), nullOf(maps), nullOf(sets)
 	emptyMap, emptySet := cty.MapValEmpty(itemType), cty.SetValEmpty(itemType)
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
@@ -145,13 +145,13 @@ func TestConsistentBlocksByMode(t *testing.T) {
 	})
 }
 
-// Section 9: computed blocks.
+// semantics.md#consistent-blocks: computed blocks.
 func TestConsistentComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed")}
 	one, two := object(obj{"id": str("1")}), object(obj{"id": str("2")})
 	for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
-		schema := withBlock(computed(block(mode, id)))
-		null := nullV(schema)
+		schema := schemaOfBlock(computed(block(mode, id)))
+		null := nullOf(schema)
 		unknown := cty.UnknownVal(null.Type())
 		lost := ".v inconsistent-unknown?"
 		if mode == objchange.NestingMap {
@@ -160,22 +160,22 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		atLeastTwo := unknown.Refine().CollectionLengthLowerBound(2).NewValue()
 		t.Run(mode.String(), func(t *testing.T) {
 			testBecomings(t, []becoming{
-				{"becomes null, enforced", schema, inMode(mode, one), null, wrong(".v inconsistent-null-blocks")},
+				{"becomes null, enforced", schema, heldIn(mode, one), null, wrong(".v inconsistent-null-blocks")},
 				{"unknown, becomes null, enforced", schema, unknown, null, wrong(".v inconsistent-null-blocks")},
 				{"null stays null, enforced", schema, null, null, wrong(".v inconsistent-null-blocks")},
-				{"unknown, becomes known", schema, unknown, inMode(mode, one), nil},
-				{"unknown, becomes what was not promised", schema, atLeastTwo, inMode(mode, one), wrong(".v inconsistent-refinement")},
+				{"unknown, becomes known", schema, unknown, heldIn(mode, one), nil},
+				{"unknown, becomes what was not promised", schema, atLeastTwo, heldIn(mode, one), wrong(".v inconsistent-refinement")},
 				{"unknown, stays unknown", schema, atLeastTwo, unknown, nil},
-				{"null, becomes known", schema, null, inMode(mode, one), nil},
-				{"known, becomes unknown", schema, inMode(mode, one), unknown, wrong(lost)},
-				{"known, stays", schema, inMode(mode, one), inMode(mode, one), nil},
+				{"null, becomes known", schema, null, heldIn(mode, one), nil},
+				{"known, becomes unknown", schema, heldIn(mode, one), unknown, wrong(lost)},
+				{"known, stays", schema, heldIn(mode, one), heldIn(mode, one), nil},
 			})
 		})
 	}
-	single := withBlock(computed(block(objchange.NestingSingle, id)))
-	lists := withBlock(computed(block(objchange.NestingList, id)))
-	dynamic := withBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
-	none, unknownOne := nullV(single), cty.UnknownVal(one.Type())
+	single := schemaOfBlock(computed(block(objchange.NestingSingle, id)))
+	lists := schemaOfBlock(computed(block(objchange.NestingList, id)))
+	dynamic := schemaOfBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
+	none, unknownOne := nullOf(single), cty.UnknownVal(one.Type())
 	testBecomings(t, []becoming{
 		{"single: unknown, becomes null", single, unknownOne, none, nil},
 		{"single: unknown and not null, becomes null", single, unknownOne.RefineNotNull(), none, wrong(".v inconsistent-refinement")},
@@ -188,19 +188,19 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		{"map of the dynamic type: becomes null", dynamic, cty.DynamicVal, noDynamic, wrong(".v inconsistent-null-blocks")},
 	})
 
-	// Section 13, row 4: all is checked, with paths.
+	// All is checked, with paths.
 	beside := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"list": computed(block(objchange.NestingList, id)), "map": computed(block(objchange.NestingMap, id))}}
 	value := func(name, list, mapped cty.Value) cty.Value {
 		return object(obj{"id": str("1"), "name": name, "list": list, "map": mapped})
 	}
-	expect(t, objchange.AssertPlanConsistent(beside, value(str("a"), list(one), mapOf(obj{"k": one})), value(str("b"), nullV(lists), cty.UnknownVal(cty.Map(one.Type())))),
+	expect(t, objchange.AssertPlanConsistent(beside, value(str("a"), list(one), mapOf(obj{"k": one})), value(str("b"), nullOf(lists), cty.UnknownVal(cty.Map(one.Type())))),
 		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
 }
 
-// Sections 2 and 9: lists and maps of blocks of the dynamic type.
+// semantics.md#implied-types: lists and maps of blocks of the dynamic type.
 func TestConsistentDynamicBlocks(t *testing.T) {
-	lists := withBlock(block(objchange.NestingList, dynAttrs))
-	maps := withBlock(block(objchange.NestingMap, dynAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
 	a, one, x := item(unknownStr, str("a")), item(str("1"), num(1)), item(str("9"), str("x"))
 	null, unknown := noDynamic, cty.DynamicVal
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
@@ -229,10 +229,10 @@ func TestConsistentDynamicBlocks(t *testing.T) {
 	})
 }
 
-// Section 9: what is inside an unknown object is unknown.
+// semantics.md#consistent-blocks: what is inside an unknown object is unknown.
 func TestConsistentInsideUnknownBlocks(t *testing.T) {
 	inner := blocks{"list": block(objchange.NestingList, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs)}
-	group := withBlock(block(objchange.NestingGroup, itemAttrs, inner))
+	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs, inner))
 	full := object(obj{"id": str("1"), "name": noStr, "list": list(item(str("1"), noStr)), "group": item(noStr, noStr)})
 	unknown := cty.UnknownVal(full.Type())
 	testBecomings(t, []becoming{
@@ -241,4 +241,101 @@ func TestConsistentInsideUnknownBlocks(t *testing.T) {
 		{"known, then unknown", group, full, unknown,
 			wrong(".v.group.id inconsistent-value", ".v.group.name inconsistent-value", ".v.id inconsistent-unknown", ".v.list inconsistent-unknown?", ".v.name inconsistent-value")},
 	})
+}
+
+// semantics.md#consistency alone asks nothing of a semantics.md#state.
+func TestPlanConsistentIsNotState(t *testing.T) {
+	wo := schemaOf(attr(cty.String, "optional writeonly"))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	testBecomings(t, []becoming{
+		{"a write-only attribute", wo, str("s"), str("s"), nil},
+		{"a write-only attribute that was unknown", wo, unknownStr, str("s"), nil},
+		{"an unknown", schemaOf(attr(cty.String, "computed")), unknownStr, unknownStr, nil},
+		{"null blocks", lists, nullOf(lists), nullOf(lists), nil},
+	})
+}
+
+// semantics.md#state and semantics.md#consistency: both the plan and the state.
+func TestApplyConsistent(t *testing.T) {
+	text := schemaOf(attr(cty.String, "optional computed"))
+	hidden := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	texts := schemaOf(attr(cty.List(cty.String), "optional"))
+	textSet := schemaOf(attr(cty.Set(cty.String), "optional"))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	own := schemaOfBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.String, "computed")})))
+	nestedOne := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	a, b, x := item(unknownStr, str("a")), item(str("2"), str("b")), item(str("9"), str("x"))
+	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
+	only := wrong(".v state-unknown")
+	rows := []becoming{
+		{"the plan filled in", lists, list(a), list(item(str("1"), str("a"))), nil},
+		{"a value changes", lists, list(b), list(x), wrong(".v[0].id inconsistent-value", ".v[0].name inconsistent-value")},
+		{"an element changes", sets, set(b), set(x), wrong(".v inconsistent-set-element")},
+		{"a refinement", text, unknownStr.RefineNotNull(), noStr, wrong(".v inconsistent-refinement")},
+		{"an object appears, and what is in it", single, noItem, a, wrong(".v inconsistent-presence", ".v.id state-unknown")},
+		{"more blocks, and what is in them", lists, list(b), list(b, a), wrong(".v inconsistent-count", ".v[1].id state-unknown")},
+		{"more elements, and what is in them", texts, list(str("a")), list(str("b"), unknownStr), wrong(".v inconsistent-key", ".v[0] inconsistent-value", ".v[1] state-unknown")},
+		{"another type, and what is in it", dynamic, str("a"), tuple(unknownStr), wrong(".v inconsistent-type", ".v[0] state-unknown")},
+		{"a set element unknown: the known set lacks what was planned", textSet, set(str("a")), set(unknownStr), wrong(".v inconsistent-set-element", ".v[*] state-unknown")},
+		{"a sensitive attribute: the unknown beside what is gathered", hidden, mapOf(obj{"k": str("a"), "l": str("b")}), mapOf(obj{"k": str("x"), "l": unknownStr}),
+			wrong(".v inconsistent-sensitive", ".v[(sensitive)] state-unknown")},
+
+		{"unknown: an attribute that was known", text, str("a"), unknownStr, only},
+		{"unknown: an attribute that was null", text, noStr, unknownStr, only},
+		{"unknown: an attribute that was unknown", text, unknownStr, unknownStr, only},
+		{"unknown: outside the refinements", schemaOf(attr(cty.Number, "computed")), unknownNum.Refine().NumberRangeUpperBound(num(1), true).NewValue(),
+			unknownNum.Refine().NumberRangeLowerBound(num(5), true).NewValue(), only},
+		{"unknown: another type", dynamic, str("a"), unknownNum, only},
+		{"unknown: the dynamic type", dynamic, str("a"), cty.DynamicVal, only},
+		{"unknown: an element", texts, list(str("a"), str("b")), list(unknownStr, str("b")), wrong(".v[0] state-unknown")},
+		{"unknown: a sensitive attribute", hidden, k(str("a")), cty.UnknownVal(cty.Map(cty.String)), only},
+		{"unknown: a marked attribute", texts, list(str("a")).Mark("m"), cty.UnknownVal(cty.List(cty.String)), only},
+		{"unknown: a nested attribute", nestedOne, b, unknownItem, only},
+		{"unknown: a nested attribute that was null", nestedOne, noItem, unknownItem, only},
+		{"unknown: list blocks", lists, list(a), cty.UnknownVal(emptyItems.Type()), only},
+		{"unknown: map blocks", maps, k(a), cty.UnknownVal(cty.Map(itemType)), only},
+		{"unknown: set blocks", sets, set(a), cty.UnknownVal(cty.Set(itemType)), only},
+		{"unknown: a single block", single, b, unknownItem, only},
+		{"unknown: a single block that was null", single, noItem, unknownItem, only},
+		{"unknown: a group block", group, b, unknownItem, only},
+		{"unknown: computed blocks", own, cty.UnknownVal(nullOf(own).Type()).RefineNotNull(), cty.UnknownVal(nullOf(own).Type()), only},
+		{"unknown: a block of a list", lists, list(b, x), list(unknownItem, x), wrong(".v[0] state-unknown")},
+		{"unknown: a block of a list that was null", lists, list(noItem), list(unknownItem), wrong(".v[0] state-unknown")},
+		{"unknown: a block of a map that was null", maps, k(noItem), k(unknownItem), wrong(`.v["k"] state-unknown`)},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			expect(t, objchange.AssertApplyConsistent(row.schema, objectOf(row.was), objectOf(row.now)), row.wrong...)
+		})
+	}
+}
+
+// semantics.md#inconsistent-presence: the root of what was planned and applied.
+func TestApplyConsistentRoot(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "computed"))
+	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
+	a := objectOf(str("a"))
+	tests := []struct {
+		name             string
+		planned, applied cty.Value
+		wrong            []string
+	}{
+		{"a delete", null, null, nil},
+		{"still there", null, a, wrong(" inconsistent-presence")},
+		{"still there, and unknown inside", null, objectOf(unknownStr), wrong(" inconsistent-presence", ".v state-unknown")},
+		{"gone", a, null, wrong(" inconsistent-presence")},
+		{"unknown", a, unknown, wrong(" state-unknown")},
+		{"unknown where it should be gone", null, unknown, wrong(" state-unknown")},
+		{"the untyped unknown where it should be gone", null, cty.DynamicVal, wrong(" state-unknown")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, objchange.AssertApplyConsistent(schema, test.planned, test.applied), test.wrong...)
+		})
+	}
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 7: nested blocks, by the rule that is the first to apply.
+// semantics.md#planned-blocks: nested blocks, by the rule that is the first to
+// apply.
 func TestPlanValidBlocks(t *testing.T) {
 	p, c, n, x := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c")), item(unknownStr, str("x"))
-	for _, mode := range everyMode {
-		schema := withBlock(block(mode, itemAttrs))
-		null := nullV(schema)
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := nullOf(schema)
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlannings(t, []planning{
 				{"2 exactly equal to config", schema, null, in(c), in(c), nil},
@@ -27,7 +28,7 @@ func TestPlanValidBlocks(t *testing.T) {
 				{"6 computed values kept", schema, in(p), in(c), in(item(str("1"), str("c"))), nil},
 				{"6 equal to prior part by part", schema, in(p), in(c), in(p), nil},
 			})
-			if mode != objchange.NestingSet { // section 8
+			if mode != objchange.NestingSet { // sets: validate_plan_set_test.go
 				step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}[mode]
 				testPlannings(t, []planning{
 					{"6 neither config nor prior", schema, in(p), in(c), in(x), wrong(".v" + step + ".name plan-not-config")},
@@ -39,29 +40,29 @@ func TestPlanValidBlocks(t *testing.T) {
 	}
 }
 
-// Section 7, rule 1: what is null, whatever the configuration says, unless the
-// mode is single.
+// semantics.md#plan-null-blocks: what is null, whatever the configuration says,
+// unless the mode is single.
 func TestPlanValidNullBlocks(t *testing.T) {
 	c := item(noStr, str("c"))
-	for _, mode := range everyMode[1:] {
-		schema := withBlock(block(mode, itemAttrs))
-		null := nullV(schema)
+	for _, mode := range blockModes[1:] {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := nullOf(schema)
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlannings(t, []planning{
-				{"1 config set", schema, null, inMode(mode, c), null, wrong(".v plan-null-blocks")},
+				{"1 config set", schema, null, heldIn(mode, c), null, wrong(".v plan-null-blocks")},
 				{"1 config empty", schema, null, schema.EmptyValue().GetAttr("v"), null, wrong(".v plan-null-blocks")},
 				{"1 config null too", schema, null, null, null, wrong(".v plan-null-blocks")},
 				{"1 config unknown", schema, null, cty.UnknownVal(null.Type()), null, wrong(".v plan-null-blocks")},
 			})
 		})
 	}
-	for _, mode := range everyMode[2:] {
-		schema := withBlock(computed(block(mode, attrs{"id": attr(cty.String, "computed")})))
-		testPlannings(t, []planning{{"1 computed " + mode.String(), schema, nullV(schema), nullV(schema), nullV(schema), wrong(".v plan-null-blocks")}})
+	for _, mode := range blockModes[2:] {
+		schema := schemaOfBlock(computed(block(mode, attrs{"id": attr(cty.String, "computed")})))
+		testPlannings(t, []planning{{"1 computed " + mode.String(), schema, nullOf(schema), nullOf(schema), nullOf(schema), wrong(".v plan-null-blocks")}})
 	}
-	single := withBlock(block(objchange.NestingSingle, itemAttrs))
-	tuples := withBlock(block(objchange.NestingList, dynAttrs))
-	objects := withBlock(block(objchange.NestingMap, dynAttrs))
+	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	objects := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
 	testPlannings(t, []planning{
 		{"1 not single: both null", single, c, noItem, noItem, nil},
 		{"1 not single: config set", single, noItem, c, noItem, wrong(".v plan-absent")},
@@ -71,14 +72,14 @@ func TestPlanValidNullBlocks(t *testing.T) {
 	})
 }
 
-// Section 7, rule 2: for blocks, equal is not enough.
+// semantics.md#planned-blocks: for blocks, equal is not enough.
 func TestPlanValidBlocksExactlyEqual(t *testing.T) {
-	outer := withBlock(block(objchange.NestingList, itemAttrs, blocks{"in": block(objchange.NestingList, itemAttrs)}))
+	outer := schemaOfBlock(block(objchange.NestingList, itemAttrs, blocks{"in": block(objchange.NestingList, itemAttrs)}))
 	deep := func(name, inner cty.Value) cty.Value {
 		return list(object(obj{"id": noStr, "name": name, "in": inner}))
 	}
 	refined := unknownStr.Refine().NotNull().NewValue()
-	null := nullV(outer)
+	null := nullOf(outer)
 	noIn := cty.NullVal(cty.List(itemType))
 	unknownIn := cty.UnknownVal(cty.List(itemType))
 	rows := []planning{
@@ -91,64 +92,65 @@ func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 		{"inner block unknown, exactly equal", outer, null, deep(str("a"), list(unknownItem)), deep(str("a"), list(unknownItem)), nil},
 		{"inner block unknown, equal but for a refinement", outer, null, deep(str("a"), list(unknownItem.RefineNotNull())), deep(str("a"), list(unknownItem)), wrong(".v[0].in[0] plan-unknown-block")},
 	}
-	for _, mode := range everyMode {
-		schema := withBlock(block(mode, itemAttrs))
-		unknown := cty.UnknownVal(nullV(schema).Type())
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		unknown := cty.UnknownVal(nullOf(schema).Type())
 		rows = append(rows,
-			planning{mode.String() + " unknown, exactly equal", schema, nullV(schema), unknown.RefineNotNull(), unknown.RefineNotNull(), nil},
-			planning{mode.String() + " unknown, less refined", schema, nullV(schema), unknown.RefineNotNull(), unknown, wrong(".v plan-dynamic-block")},
-			planning{mode.String() + " unknown, more refined", schema, nullV(schema), unknown, unknown.RefineNotNull(), wrong(".v plan-dynamic-block")})
+			planning{mode.String() + " unknown, exactly equal", schema, nullOf(schema), unknown.RefineNotNull(), unknown.RefineNotNull(), nil},
+			planning{mode.String() + " unknown, less refined", schema, nullOf(schema), unknown.RefineNotNull(), unknown, wrong(".v plan-dynamic-block")},
+			planning{mode.String() + " unknown, more refined", schema, nullOf(schema), unknown, unknown.RefineNotNull(), wrong(".v plan-dynamic-block")})
 	}
 	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup} {
-		schema := withBlock(block(mode, itemAttrs, blocks{"in": block(objchange.NestingGroup, itemAttrs)}))
+		schema := schemaOfBlock(block(mode, itemAttrs, blocks{"in": block(objchange.NestingGroup, itemAttrs)}))
 		v := func(name cty.Value) cty.Value { return object(obj{"id": noStr, "name": name, "in": noItem}) }
 		rows = append(rows,
-			planning{"null inside a " + mode.String() + " block that is exactly equal", schema, nullV(schema), v(refined), v(refined), nil},
-			planning{"null inside a " + mode.String() + " block that is only equal", schema, nullV(schema), v(refined), v(unknownStr), wrong(".v.in plan-null-blocks")})
+			planning{"null inside a " + mode.String() + " block that is exactly equal", schema, nullOf(schema), v(refined), v(refined), nil},
+			planning{"null inside a " + mode.String() + " block that is only equal", schema, nullOf(schema), v(refined), v(unknownStr), wrong(".v.in plan-null-blocks")})
 	}
 	testPlannings(t, rows)
 }
 
-// Section 7, rule 4: the provider may supply computed blocks as it likes.
+// semantics.md#planned-blocks: the provider may supply computed blocks as it
+// likes.
 func TestPlanValidComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
 	a := item(str("1"), str("a"))
-	for _, mode := range everyMode {
+	for _, mode := range blockModes {
 		if mode == objchange.NestingGroup {
 			continue
 		}
-		schema := withBlock(computed(block(mode, id)))
-		null := nullV(schema)
+		schema := schemaOfBlock(computed(block(mode, id)))
+		null := nullOf(schema)
 		unknown := cty.UnknownVal(null.Type())
 		testPlannings(t, []planning{
 			{"4 config null, " + mode.String() + ": unknown", schema, null, null, unknown, nil},
-			{"4 config null, " + mode.String() + ": known", schema, null, null, inMode(mode, a), nil},
-			{"4 config null, " + mode.String() + ": prior", schema, inMode(mode, a), null, inMode(mode, a), nil},
-			{"config set, " + mode.String() + ": unknown", schema, null, inMode(mode, a), unknown, wrong(".v plan-unknown-blocks")},
-			{"config unknown, " + mode.String() + ": known", schema, null, unknown, inMode(mode, a), wrong(".v plan-dynamic-block")},
+			{"4 config null, " + mode.String() + ": known", schema, null, null, heldIn(mode, a), nil},
+			{"4 config null, " + mode.String() + ": prior", schema, heldIn(mode, a), null, heldIn(mode, a), nil},
+			{"config set, " + mode.String() + ": unknown", schema, null, heldIn(mode, a), unknown, wrong(".v plan-unknown-blocks")},
+			{"config unknown, " + mode.String() + ": known", schema, null, unknown, heldIn(mode, a), wrong(".v plan-dynamic-block")},
 		})
 	}
-	lists := withBlock(computed(block(objchange.NestingList, id)))
-	sets := withBlock(computed(block(objchange.NestingSet, id)))
-	single := withBlock(computed(block(objchange.NestingSingle, id)))
+	lists := schemaOfBlock(computed(block(objchange.NestingList, id)))
+	sets := schemaOfBlock(computed(block(objchange.NestingSet, id)))
+	single := schemaOfBlock(computed(block(objchange.NestingSingle, id)))
 	testPlannings(t, []planning{
 		{"4 config null, single: null", single, a, noItem, noItem, nil},
-		{"4 config null, list: an unknown block", lists, nullV(lists), nullV(lists), list(unknownItem), nil},
-		{"4 config null, set: an unknown block", sets, nullV(sets), nullV(sets), set(unknownItem), nil},
-		{"config empty, not null", lists, nullV(lists), emptyItems, list(a), wrong(".v plan-count")},
-		{"config set: other values", lists, nullV(lists), list(a), list(item(unknownStr, str("x"))), wrong(".v[0].name plan-not-config")},
+		{"4 config null, list: an unknown block", lists, nullOf(lists), nullOf(lists), list(unknownItem), nil},
+		{"4 config null, set: an unknown block", sets, nullOf(sets), nullOf(sets), set(unknownItem), nil},
+		{"config empty, not null", lists, nullOf(lists), emptyItems, list(a), wrong(".v plan-count")},
+		{"config set: other values", lists, nullOf(lists), list(a), list(item(unknownStr, str("x"))), wrong(".v[0].name plan-not-config")},
 	})
 }
 
-// Section 7, rules 5 and 6: what each nesting mode asks for.
+// semantics.md#planned-blocks: what each nesting mode asks for.
 func TestPlanValidBlocksByMode(t *testing.T) {
-	single := withBlock(block(objchange.NestingSingle, itemAttrs))
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
-	maps := withBlock(block(objchange.NestingMap, itemAttrs))
-	sets := withBlock(block(objchange.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	a, b, x := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("x"))
 	empty := item(noStr, noStr)
-	noList, noMap, noSet := nullV(lists), nullV(maps), nullV(sets)
+	noList, noMap, noSet := nullOf(lists), nullOf(maps), nullOf(sets)
 	emptyMap, emptySet := cty.MapValEmpty(itemType), cty.SetValEmpty(itemType)
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
@@ -197,12 +199,12 @@ func TestPlanValidBlocksByMode(t *testing.T) {
 	})
 }
 
-// Sections 2 and 7: lists and maps of blocks of the dynamic type are tuples,
-// and objects with an attribute for each key.
+// semantics.md#implied-types: lists and maps of blocks of the dynamic type are
+// tuples, and objects with an attribute for each key.
 func TestPlanValidDynamicBlocks(t *testing.T) {
-	lists := withBlock(block(objchange.NestingList, dynAttrs))
-	maps := withBlock(block(objchange.NestingMap, dynAttrs))
-	supplied := withBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "computed")})))
+	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	supplied := schemaOfBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "computed")})))
 	a, one, x := item(noStr, str("a")), item(noStr, num(1)), item(noStr, cty.True)
 	tracked := item(unknownStr, str("a"))
 	null, unknown, none := noDynamic, cty.DynamicVal, cty.EmptyObjectVal
@@ -240,16 +242,16 @@ func TestPlanValidDynamicBlocks(t *testing.T) {
 // Blocks in blocks, and nested attributes in blocks.
 func TestPlanValidDeepBlocks(t *testing.T) {
 	inner := blocks{"in": block(objchange.NestingMap, attrs{"conf": nested(objchange.NestingList, "optional", itemAttrs)})}
-	lists := withBlock(block(objchange.NestingList, nil, inner))
-	groups := withBlock(block(objchange.NestingGroup, nil, inner))
+	lists := schemaOfBlock(block(objchange.NestingList, nil, inner))
+	groups := schemaOfBlock(block(objchange.NestingGroup, nil, inner))
 	deep := func(name string) cty.Value {
 		return object(obj{"in": mapOf(obj{"k": object(obj{"conf": list(item(noStr, str(name)))})})})
 	}
 	testPlannings(t, []planning{
-		{"in a list", lists, nullV(lists), list(deep("a"), deep("b")), list(deep("a"), deep("x")), wrong(`.v[1].in["k"].conf[0].name plan-not-config`)},
+		{"in a list", lists, nullOf(lists), list(deep("a"), deep("b")), list(deep("a"), deep("x")), wrong(`.v[1].in["k"].conf[0].name plan-not-config`)},
 		{"in a list, prior at the same place", lists, list(deep("a"), deep("x")), list(deep("a"), deep("b")), list(deep("a"), deep("x")), nil},
 		{"in a list, prior at another place", lists, list(deep("x"), deep("a")), list(deep("a"), deep("b")), list(deep("a"), deep("x")), wrong(`.v[1].in["k"].conf[0].name plan-not-config`)},
-		{"in a group", groups, nullV(groups), deep("a"), deep("x"), wrong(`.v.in["k"].conf[0].name plan-not-config`)},
+		{"in a group", groups, nullOf(groups), deep("a"), deep("x"), wrong(`.v.in["k"].conf[0].name plan-not-config`)},
 		{"in a group, prior null", groups, cty.NullVal(deep("a").Type()), deep("a"), deep("a"), nil},
 	})
 }

@@ -14,7 +14,7 @@ type planning struct {
 	name                   string
 	schema                 *objchange.Block
 	prior, config, planned cty.Value // of v
-	wrong                  []string  // as brief writes it
+	wrong                  []string  // as summary writes it
 }
 
 // testPlannings checks plans, with v in an object of its own.
@@ -22,21 +22,15 @@ func testPlannings(t *testing.T, rows []planning) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertPlanValid(row.schema, inV(row.prior), inV(row.config), inV(row.planned)), row.wrong...)
+			expect(t, objchange.AssertPlanValid(row.schema, objectOf(row.prior), objectOf(row.config), objectOf(row.planned)), row.wrong...)
 		})
 	}
 }
 
-// inV makes an object of its attribute v.
-func inV(v cty.Value) cty.Value { return object(obj{"v": v}) }
-
-// wrong is what brief should write.
-func wrong(lines ...string) []string { return lines }
-
-// Section 7: the root.
+// semantics.md#the-plan: the root.
 func TestPlanValidRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	null, unknown, some := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
+	schema := schemaOf(attr(cty.String, "optional"))
+	null, unknown, some := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
 	tests := []struct {
 		name                   string
 		prior, config, planned cty.Value
@@ -50,7 +44,7 @@ func TestPlanValidRoot(t *testing.T) {
 		{"config null, planned prior", some, null, some, wrong(" plan-present")},
 		{"planned unknown", null, some, unknown, wrong(" plan-unknown-block")},
 		{"planned and config unknown", null, unknown, unknown, wrong(" plan-unknown-block")},
-		{"config unknown, an unknown attribute", null, unknown, inV(unknownStr), nil},
+		{"config unknown, an unknown attribute", null, unknown, objectOf(unknownStr), nil},
 		{"config unknown, a known attribute", null, unknown, some, wrong(".v plan-not-config")},
 	}
 	for _, test := range tests {
@@ -60,16 +54,17 @@ func TestPlanValidRoot(t *testing.T) {
 	}
 }
 
-// Section 7: attributes, by the rule that is the first to apply.
+// semantics.md#planned-attributes: attributes, by the rule that is the first to
+// apply.
 func TestPlanValidAttributes(t *testing.T) {
-	optional := withAttr(attr(cty.String, "optional"))
-	required := withAttr(attr(cty.String, "required"))
-	computedOnly := withAttr(attr(cty.String, "computed"))
-	both := withAttr(attr(cty.String, "optional computed"))
-	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional"))
-	strings := withAttr(attr(cty.List(cty.String), "optional computed"))
-	plain := withAttr(attr(itemType, "optional"))
-	number := withAttr(attr(cty.Number, "optional"))
+	optional := schemaOf(attr(cty.String, "optional"))
+	required := schemaOf(attr(cty.String, "required"))
+	computedOnly := schemaOf(attr(cty.String, "computed"))
+	both := schemaOf(attr(cty.String, "optional computed"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
+	plain := schemaOf(attr(itemType, "optional"))
+	number := schemaOf(attr(cty.Number, "optional"))
 	refined := unknownStr.Refine().NotNull().StringPrefix("c-").NewValue()
 	a, b, c := str("a"), str("b"), str("c")
 	testPlannings(t, []planning{
@@ -82,7 +77,7 @@ func TestPlanValidAttributes(t *testing.T) {
 		{"7 nulls of two types: one without", dynamic, a, noDynamic, noNum, wrong(".v plan-not-config")},
 		{"7 nulls of two types: both with", dynamic, a, noStr, noNum, wrong(".v plan-not-config")},
 		{"7 nulls of two types: as before", dynamic, noNum, noDynamic, noNum, wrong(".v plan-not-config")},
-		{"4 nulls of two types: computed", withAttr(attr(cty.DynamicPseudoType, "optional computed")), a, noDynamic, noNum, nil},
+		{"4 nulls of two types: computed", schemaOf(attr(cty.DynamicPseudoType, "optional computed")), a, noDynamic, noNum, nil},
 		{"1 equal to config: nulls of one type", dynamic, a, noNum, noNum, nil},
 		{"1 not equal: an unknown and a known", optional, noStr, unknownStr, c, wrong(".v plan-not-config")},
 		{"1 not equal: a known and an unknown", required, noStr, c, unknownStr, wrong(".v plan-not-config")},
@@ -123,17 +118,17 @@ func TestPlanValidAttributes(t *testing.T) {
 	})
 }
 
-// Section 7, rule 6: nested attributes.
+// semantics.md#planned-attributes: nested attributes.
 func TestPlanValidNestedAttributes(t *testing.T) {
 	p, c, n := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c"))
 	x := item(unknownStr, str("x"))
-	for _, mode := range nestedMode {
-		optional := withAttr(nested(mode, "optional", itemAttrs))
-		both := withAttr(nested(mode, "optional computed", itemAttrs))
-		computedOnly := withAttr(nested(mode, "computed", itemAttrs))
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range attributeModes {
+		optional := schemaOf(nested(mode, "optional", itemAttrs))
+		both := schemaOf(nested(mode, "optional computed", itemAttrs))
+		computedOnly := schemaOf(nested(mode, "computed", itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlannings(t, []planning{
 				{"1 equal to config", optional, in(p), in(c), in(c), nil},
@@ -157,12 +152,12 @@ func TestPlanValidNestedAttributes(t *testing.T) {
 	}
 }
 
-// Section 7, rule 6: what each nesting mode asks for.
+// semantics.md#planned-attributes: what each nesting mode asks for.
 func TestPlanValidNestedAttributesByMode(t *testing.T) {
-	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
-	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
-	maps := withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
-	both := withAttr(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, "optional computed")}))
+	single := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
+	maps := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+	both := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, "optional computed")}))
 	name := func(v cty.Value) cty.Value { return object(obj{"name": v}) }
 	noList, unknownList := cty.NullVal(cty.List(itemType)), cty.UnknownVal(cty.List(itemType))
 	noMap, unknownMap, emptyMap := cty.NullVal(cty.Map(itemType)), cty.UnknownVal(cty.Map(itemType)), cty.MapValEmpty(itemType)
@@ -216,10 +211,10 @@ func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	})
 }
 
-// Section 7, rule 6: the number of elements of a set, which unknown values
-// leave open, and then section 8.
+// semantics.md#plan-count: the number of elements of a set, which unknown
+// values leave open, and then semantics.md#planned-set-elements.
 func TestPlanValidNestedSetLengths(t *testing.T) {
-	schema := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
+	schema := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
 	null, unknown := cty.NullVal(cty.Set(itemType)), cty.UnknownVal(cty.Set(itemType))
 	between := func(lo, hi int) cty.Value {
 		return unknown.Refine().NotNull().CollectionLengthLowerBound(lo).CollectionLengthUpperBound(hi).NewValue()
@@ -256,11 +251,11 @@ func TestPlanValidDeepNestedAttributes(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	for outer, first := range steps {
 		for inner, second := range steps {
-			schema := withAttr(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))
-			deep := func(v cty.Value) cty.Value { return inMode(outer, object(obj{"in": inMode(inner, v)})) }
+			schema := schemaOf(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))
+			deep := func(v cty.Value) cty.Value { return heldIn(outer, object(obj{"in": heldIn(inner, v)})) }
 			null := cty.NullVal(deep(noItem).Type())
-			noInner := inMode(outer, object(obj{"in": cty.NullVal(typeIn(inner, itemType))}))
-			unknownInner := inMode(outer, object(obj{"in": cty.UnknownVal(typeIn(inner, itemType))}))
+			noInner := heldIn(outer, object(obj{"in": cty.NullVal(typeHeldIn(inner, itemType))}))
+			unknownInner := heldIn(outer, object(obj{"in": cty.UnknownVal(typeHeldIn(inner, itemType))}))
 			c, n, x := item(noStr, str("c")), item(unknownStr, str("c")), item(unknownStr, str("x"))
 			t.Run(outer.String()+" of "+inner.String(), func(t *testing.T) {
 				testPlannings(t, []planning{

@@ -22,11 +22,16 @@ import (
 // The recorded outcomes: what Terraform Core answered to some thirty thousand
 // questions. A file's first line of each schema is followed by its cases.
 
-// vectorFiles are the files in the repository, and those with schemas of third
-// parties, which are not part of it and are run where they are.
-func vectorFiles() []string {
+// vectorFiles are the files in the repository, and those that the pattern in
+// OBJCHANGE_VECTORS names: with schemas of third parties, which are not part of it.
+func vectorFiles(t testing.TB) []string {
+	t.Helper()
 	files := []string{"testdata/vectors/random.jsonl.gz", "testdata/vectors/large.jsonl.gz", "testdata/vectors/edge.jsonl.gz"}
-	more, _ := filepath.Glob("../shared/vectors/re*.jsonl.gz")
+	pattern := os.Getenv("OBJCHANGE_VECTORS")
+	more, err := filepath.Glob(pattern)
+	if err != nil || pattern != "" && more == nil {
+		t.Fatalf("OBJCHANGE_VECTORS: no files %q: %v", pattern, err)
+	}
 	return append(files, more...)
 }
 
@@ -48,7 +53,7 @@ type outcome struct {
 type outcomeError struct{ Path, Rule string }
 
 func TestVectors(t *testing.T) {
-	for _, file := range vectorFiles() {
+	for _, file := range vectorFiles(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			counts := map[string]int{}
 			eachVector(t, file, func(schema *objchange.Block, c vectorCase) {

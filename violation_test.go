@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 6: violations are ordered by path, then rule.
+// semantics.md#order: violations are ordered by path, then rule.
 func TestViolationOrder(t *testing.T) {
 	numbered := func(n int, of func(i int) cty.Value) []cty.Value {
 		elems := make([]cty.Value, n)
@@ -49,19 +48,19 @@ func TestViolationOrder(t *testing.T) {
 		{"names by bytes", objchange.AssertStateValid(&objchange.Block{Attributes: names}, object(values)),
 			wrong(".B state-unknown", ".Z state-unknown", ".a state-unknown", ".a1 state-unknown", ".a10 state-unknown", ".a9 state-unknown",
 				".a_b state-unknown", ".ab state-unknown", ".b state-unknown", ".é state-unknown")},
-		{"keys by bytes", objchange.AssertStateValid(withAttr(attr(cty.Map(cty.String), "computed")), inV(mapOf(keys))),
+		{"keys by bytes", objchange.AssertStateValid(schemaOf(attr(cty.Map(cty.String), "computed")), objectOf(mapOf(keys))),
 			wrong(`.v[""] state-unknown`, `.v["10"] state-unknown`, `.v["9"] state-unknown`, `.v["B"] state-unknown`, `.v["a b"] state-unknown`,
 				`.v["ab"] state-unknown`, `.v["b"] state-unknown`, `.v["é"] state-unknown`)},
-		{"indexes by number", objchange.AssertStateValid(withAttr(attr(cty.List(cty.String), "computed")), inV(list(unknownAt(numbered(120, same), 2, 10, 9, 110)...))),
+		{"indexes by number", objchange.AssertStateValid(schemaOf(attr(cty.List(cty.String), "computed")), objectOf(list(unknownAt(numbered(120, same), 2, 10, 9, 110)...))),
 			wrong(".v[2] state-unknown", ".v[9] state-unknown", ".v[10] state-unknown", ".v[110] state-unknown")},
-		{"the shorter path first", objchange.AssertPlanConsistent(withAttr(attr(cty.List(cty.String), "optional")), inV(list(str("a"), str("b"))), inV(list(str("x")))),
+		{"the shorter path first", objchange.AssertPlanConsistent(schemaOf(attr(cty.List(cty.String), "optional")), objectOf(list(str("a"), str("b"))), objectOf(list(str("x")))),
 			wrong(".v inconsistent-key", ".v[0] inconsistent-value")},
-		{"step by step", objchange.AssertStateValid(withBlock(block(objchange.NestingList, attrs{"m": attr(cty.Map(cty.String), "computed"), "a": attr(cty.String, "computed")})),
-			inV(list(object(obj{"m": mapOf(obj{"k": unknownStr}), "a": unknownStr}), object(obj{"m": cty.UnknownVal(cty.Map(cty.String)), "a": unknownStr})))),
+		{"step by step", objchange.AssertStateValid(schemaOfBlock(block(objchange.NestingList, attrs{"m": attr(cty.Map(cty.String), "computed"), "a": attr(cty.String, "computed")})),
+			objectOf(list(object(obj{"m": mapOf(obj{"k": unknownStr}), "a": unknownStr}), object(obj{"m": cty.UnknownVal(cty.Map(cty.String)), "a": unknownStr})))),
 			wrong(".v[0].a state-unknown", `.v[0].m["k"] state-unknown`, ".v[1].a state-unknown", ".v[1].m state-unknown")},
-		{"then by rule", objchange.AssertStateValid(withAttr(attr(cty.String, "optional writeonly")), inV(unknownStr)),
+		{"then by rule", objchange.AssertStateValid(schemaOf(attr(cty.String, "optional writeonly")), objectOf(unknownStr)),
 			wrong(".v state-unknown", ".v write-only-not-null")},
-		{"by rule at the root", objchange.AssertPlanConsistent(withAttr(attr(cty.Set(cty.String), "optional")), inV(set(str("a"))), inV(set(str("b"), str("c")))),
+		{"by rule at the root", objchange.AssertPlanConsistent(schemaOf(attr(cty.Set(cty.String), "optional")), objectOf(set(str("a"))), objectOf(set(str("b"), str("c")))),
 			wrong(".v inconsistent-count", ".v inconsistent-set-element")},
 	}
 	for _, test := range tests {
@@ -72,7 +71,7 @@ func TestViolationOrder(t *testing.T) {
 	elems := numbered(20, func(i int) cty.Value { return item(unknownStr, str(fmt.Sprintf("n%02d", i))) })
 	slices.Reverse(elems)
 	var got []string
-	for _, v := range objchange.AssertStateValid(withAttr(nested(objchange.NestingSet, "computed", itemAttrs)), inV(set(elems...))) {
+	for _, v := range objchange.AssertStateValid(schemaOf(nested(objchange.NestingSet, "computed", itemAttrs)), objectOf(set(elems...))) {
 		got = append(got, v.Path[1].(cty.IndexStep).Key.GetAttr("name").AsString())
 	}
 	if len(got) != 20 || !slices.IsSorted(got) {
@@ -80,17 +79,17 @@ func TestViolationOrder(t *testing.T) {
 	}
 }
 
-// Section 6: the same rule at the same path is reported once.
+// semantics.md#order: the same rule at the same path is reported once.
 func TestViolationOnce(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	two := inV(num(1))
+	schema := schemaOf(attr(cty.String, "optional"))
+	two := objectOf(num(1))
 	expect(t, objchange.AssertPlanValid(schema, two, two, two), ".v type-mismatch")
 	expect(t, objchange.AssertApplyConsistent(schema, two, two), ".v type-mismatch")
 	expect(t, objchange.AssertPlanValid(schema, cty.NilVal, cty.NilVal, cty.NilVal), " invalid-input")
-	tuples := withBlock(block(objchange.NestingList, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")}))
-	expect(t, objchange.AssertPlanValid(tuples, inV(str("a")), inV(str("b")), inV(str("c"))), ".v type-mismatch")
-	maps := withAttr(attr(cty.Map(cty.String), "optional"))
-	expect(t, objchange.AssertPlanConsistent(maps, inV(mapOf(obj{"a": str("1"), "b": str("2")})), inV(mapOf(obj{"c": str("1"), "d": str("2"), "e": str("3")}))), ".v inconsistent-key")
+	tuples := schemaOfBlock(block(objchange.NestingList, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")}))
+	expect(t, objchange.AssertPlanValid(tuples, objectOf(str("a")), objectOf(str("b")), objectOf(str("c"))), ".v type-mismatch")
+	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
+	expect(t, objchange.AssertPlanConsistent(maps, objectOf(mapOf(obj{"a": str("1"), "b": str("2")})), objectOf(mapOf(obj{"c": str("1"), "d": str("2"), "e": str("3")}))), ".v inconsistent-key")
 }
 
 // manyViolations breaks rules of all checks in many places.
@@ -105,25 +104,25 @@ func manyViolations() objchange.Violations {
 		schema.Attributes[name] = attr(cty.Map(cty.String), "optional")
 		add(name, mapOf(obj{"a": str("1"), "b": str("2"), "c": str("3")}), mapOf(obj{"a": str("x"), "b": unknownStr, "d": str("3")}))
 		name = fmt.Sprintf("blocks%d", i)
-		mode := everyMode[i%len(everyMode)]
+		mode := blockModes[i%len(blockModes)]
 		schema.BlockTypes[name] = block(mode, attrs{"id": attr(cty.String, "optional"), "name": attr(cty.String, "optional")},
 			blocks{"in": block(objchange.NestingSet, itemAttrs), "more": block(objchange.NestingMap, itemAttrs)})
 		deep := func(text string) cty.Value {
-			return inMode(mode, object(obj{"id": str(text), "name": str(text), "in": set(item(str(text), str(text)), item(unknownStr, str("z"+text))),
+			return heldIn(mode, object(obj{"id": str(text), "name": str(text), "in": set(item(str(text), str(text)), item(unknownStr, str("z"+text))),
 				"more": mapOf(obj{"k": item(str(text), str(text)), text: item(unknownStr, str(text))})}))
 		}
 		add(name, deep("p"), deep("q"))
 	}
 	null := cty.NullVal(schema.ImpliedType())
-	strings := withAttr(attr(cty.String, "optional"))
+	strings := schemaOf(attr(cty.String, "optional"))
 	return slices.Concat(objchange.AssertPlanValid(schema, null, object(config), object(planned)),
-		objchange.AssertPlanValid(strings, inV(num(1)), inV(cty.True), inV(list(num(1)))),
+		objchange.AssertPlanValid(strings, objectOf(num(1)), objectOf(cty.True), objectOf(list(num(1)))),
 		objchange.AssertPlanConsistent(schema, object(was), object(now)),
 		objchange.AssertApplyConsistent(schema, object(was), object(now)),
 		objchange.AssertStateValid(schema, object(now)))
 }
 
-// Sections 6 and 13, row 7: never in map order.
+// semantics.md#order: never in map order.
 func TestViolationsAreDeterministic(t *testing.T) {
 	text := func(vs objchange.Violations) string {
 		encoded, err := json.Marshal(vs)
@@ -151,68 +150,9 @@ func TestViolationsAreDeterministic(t *testing.T) {
 	group.Wait()
 }
 
-// Section 1: a path applies to the value that was judged.
-func TestViolationPathsApply(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: attrs{"list": nested(objchange.NestingList, "computed", itemAttrs), "map": nested(objchange.NestingMap, "computed", itemAttrs),
-			"set": nested(objchange.NestingSet, "computed", itemAttrs), "any": attr(cty.DynamicPseudoType, "computed")},
-		BlockTypes: blocks{"one": block(objchange.NestingSingle, itemAttrs), "rules": block(objchange.NestingMap, dynAttrs), "sets": block(objchange.NestingSet, itemAttrs)},
-	}
-	half := item(unknownStr, str("a"))
-	state := object(obj{"list": list(half), "map": mapOf(obj{"k": half}), "set": set(half), "any": tuple(cty.EmptyObjectVal, object(obj{"x": half})),
-		"one": half, "rules": object(obj{"k": half}), "sets": set(half, item(unknownStr, str("b")))})
-	want := map[string]cty.Path{
-		".list[0].id":   cty.GetAttrPath("list").IndexInt(0).GetAttr("id"),
-		`.map["k"].id`:  cty.GetAttrPath("map").IndexString("k").GetAttr("id"),
-		".set[*].id":    cty.GetAttrPath("set").Index(item(unknownStr, str("a"))).GetAttr("id"),
-		".any[1].x.id":  cty.GetAttrPath("any").IndexInt(1).GetAttr("x").GetAttr("id"),
-		".one.id":       cty.GetAttrPath("one").GetAttr("id"),
-		".rules.k.id":   cty.GetAttrPath("rules").GetAttr("k").GetAttr("id"),
-		".sets[*].id":   cty.GetAttrPath("sets").Index(item(unknownStr, str("a"))).GetAttr("id"),
-		".sets[*].id 2": cty.GetAttrPath("sets").Index(item(unknownStr, str("b"))).GetAttr("id"),
-	}
-	seen := map[string]bool{}
-	for _, v := range objchange.AssertStateValid(schema, state) {
-		name := v.PathString()
-		if seen[name] {
-			name += " 2"
-		}
-		seen[name] = true
-		if !v.Path.Equals(want[name]) {
-			t.Errorf("%s has path %#v", name, v.Path)
-		}
-		if at, err := v.Path.Apply(state); err != nil || at.IsKnown() {
-			t.Errorf("the path of %s leads to %#v, %v", name, at, err)
-		}
-	}
-	if len(seen) != len(want) {
-		t.Errorf("found %d places, want %d", len(seen), len(want))
-	}
-}
-
-// No violation's path shares memory with another's.
-func TestViolationPathsAreTheirOwn(t *testing.T) {
-	found := manyViolations()
-	paths := make([]cty.Path, len(found))
-	for i, v := range found {
-		paths[i] = slices.Clone(v.Path)
-	}
-	for i := 0; i < len(found); i += 2 {
-		for j := range found[i].Path {
-			found[i].Path[j] = cty.GetAttrStep{Name: "changed"}
-		}
-		_ = append(found[i].Path, cty.GetAttrStep{Name: "more"})
-	}
-	for i := 1; i < len(found); i += 2 {
-		if !found[i].Path.Equals(paths[i]) {
-			t.Errorf("the path %#v became %#v", paths[i], found[i].Path)
-		}
-	}
-}
-
 func TestViolationText(t *testing.T) {
-	schema := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
-	found := objchange.AssertStateValid(schema, inV(set(item(unknownStr, str("a")))))
+	schema := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	found := objchange.AssertStateValid(schema, objectOf(set(item(unknownStr, str("a")))))
 	if len(found) != 1 {
 		t.Fatal(found)
 	}
@@ -241,29 +181,12 @@ func TestViolationText(t *testing.T) {
 	}
 }
 
-// A path made by hand is written like any other.
-func TestViolationPathString(t *testing.T) {
-	for want, path := range map[string]cty.Path{
-		"":                       nil,
-		".a":                     cty.GetAttrPath("a"),
-		`.rule[0].tags["env"]`:   cty.GetAttrPath("rule").IndexInt(0).GetAttr("tags").IndexString("env"),
-		".rule[*].name":          cty.GetAttrPath("rule").Index(item(noStr, str("a"))).GetAttr("name"),
-		`.tags["a \"b\""]`:       cty.GetAttrPath("tags").IndexString(`a "b"`),
-		".rule[*]":               cty.GetAttrPath("rule").Index(unknownItem),
-		`.rule[2]["x"].k[10].id`: cty.GetAttrPath("rule").IndexInt(2).IndexString("x").GetAttr("k").IndexInt(10).GetAttr("id"),
-	} {
-		if got := objchange.PathString(path); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-}
-
 func TestViolationsErr(t *testing.T) {
-	schema := withBlock(block(objchange.NestingList, itemAttrs))
-	if err := objchange.AssertStateValid(schema, inV(emptyItems)).Err(); err != nil {
+	schema := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	if err := objchange.AssertStateValid(schema, objectOf(emptyItems)).Err(); err != nil {
 		t.Errorf("no violations, and error %v", err)
 	}
-	found := objchange.AssertApplyConsistent(schema, inV(list(item(noStr, str("a")), item(noStr, str("b")))), inV(list(item(noStr, str("x")), item(unknownStr, str("b")))))
+	found := objchange.AssertApplyConsistent(schema, objectOf(list(item(noStr, str("a")), item(noStr, str("b")))), objectOf(list(item(noStr, str("x")), item(unknownStr, str("b")))))
 	expect(t, found, ".v[0].name inconsistent-value", ".v[1].id state-unknown")
 	err := found.Err()
 	if want := found[0].Error() + "\n" + found[1].Error(); err.Error() != want {
@@ -295,19 +218,10 @@ func TestViolationsEnforced(t *testing.T) {
 	}
 }
 
-// Every rule that is reported is one of the listed ones.
-func TestViolationRules(t *testing.T) {
-	for _, v := range manyViolations() {
-		if !slices.Contains(objchange.Rules(), v.Rule) || v.Rule.Law().Meaning == "" || strings.TrimSpace(v.Message) == "" {
-			t.Errorf("%s has the rule %q, described as %q", v, v.Rule, v.Rule.Law().Meaning)
-		}
-	}
-}
-
 // A violation is a cty.PathError to code that knows those.
 func TestViolationIsPathError(t *testing.T) {
-	schema := withAttr(attr(cty.Map(cty.String), "optional"))
-	found := objchange.AssertApplyConsistent(schema, inV(mapOf(obj{"k": str("a")})), inV(mapOf(obj{"k": str("b")})))
+	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
+	found := objchange.AssertApplyConsistent(schema, objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("b")})))
 	for name, err := range map[string]error{"one": found[0], "all": found.Err()} {
 		var at cty.PathError
 		if !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("v").IndexString("k")) || at.Error() != found[0].Message {

@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 8: set elements in a plan. Most tests are about elements with an id
-// that the provider chooses, a name that the user does, and a zone that either
-// may.
+// semantics.md#planned-set-elements: set elements in a plan. Most tests are
+// about elements with an id that the provider chooses, a name that the user
+// does, and a zone that either may.
 var (
 	ruleAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "zone": attr(cty.String, "optional computed")}
 	ruleType  = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String, "zone": cty.String})
@@ -31,12 +31,12 @@ func made(name, zone string) cty.Value       { return rule(unknownStr, str(name)
 
 // setKinds are the schemas of a set block and of a set nested attribute.
 var setKinds = map[string]*objchange.Block{
-	"block":     withBlock(block(objchange.NestingSet, ruleAttrs)),
-	"attribute": withAttr(nested(objchange.NestingSet, "optional", ruleAttrs)),
+	"block":     schemaOfBlock(block(objchange.NestingSet, ruleAttrs)),
+	"attribute": schemaOf(nested(objchange.NestingSet, "optional", ruleAttrs)),
 }
 
-// expectElement expects that section 8 has something against a plan, not
-// enforced, and that the message names the value.
+// expectElement expects that there is something against a plan, not enforced,
+// and that the message names the value.
 func expectElement(t *testing.T, found objchange.Violations, path, named string) {
 	t.Helper()
 	for _, v := range found {
@@ -48,7 +48,7 @@ func expectElement(t *testing.T, found objchange.Violations, path, named string)
 		}
 		return
 	}
-	t.Errorf("got %q, want a plan-set-element at %s", brief(found), path)
+	t.Errorf("got %q, want a plan-set-element at %s", summary(found), path)
 }
 
 func TestPlanSetDishonestProvider(t *testing.T) {
@@ -77,7 +77,7 @@ func TestPlanSetDishonestProvider(t *testing.T) {
 	for kind, schema := range setKinds {
 		for _, test := range tests {
 			t.Run(kind+" "+test.name, func(t *testing.T) {
-				found := objchange.AssertPlanValid(schema, inV(noRules), inV(test.config), inV(test.planned))
+				found := objchange.AssertPlanValid(schema, objectOf(noRules), objectOf(test.config), objectOf(test.planned))
 				expectElement(t, found, ".v", test.named)
 				if kind == "block" {
 					expect(t, found, ".v plan-set-element?")
@@ -158,15 +158,15 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	name := attrs{"name": attr(cty.String, "optional"), "size": attr(cty.Number, "optional")}
 	part := func(n string, size int64) cty.Value { return object(obj{"name": str(n), "size": num(size)}) }
 	bare := object(obj{"name": noStr, "size": num(1)})
-	for _, mode := range nestedMode {
+	for _, mode := range attributeModes {
 		inner := attrs{"id": attr(cty.String, "computed"), "conf": nested(mode, "optional", name)}
 		elem := func(id, conf cty.Value) cty.Value { return object(obj{"id": id, "conf": conf}) }
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		for kind, schema := range map[string]*objchange.Block{
-			"block":     withBlock(block(objchange.NestingSet, inner)),
-			"attribute": withAttr(nested(objchange.NestingSet, "optional", inner)),
+			"block":     schemaOfBlock(block(objchange.NestingSet, inner)),
+			"attribute": schemaOf(nested(objchange.NestingSet, "optional", inner)),
 		} {
-			null := nullV(schema)
+			null := nullOf(schema)
 			c := set(elem(noStr, in(part("a", 1))))
 			t.Run(kind+" of "+mode.String(), func(t *testing.T) {
 				testPlannings(t, []planning{
@@ -185,7 +185,7 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 		}
 	}
 	inner := func(mode objchange.NestingMode) *objchange.Block {
-		return withBlock(block(objchange.NestingSet, attrs{"conf": nested(mode, "optional", name)}))
+		return schemaOfBlock(block(objchange.NestingSet, attrs{"conf": nested(mode, "optional", name)}))
 	}
 	lists, maps := inner(objchange.NestingList), inner(objchange.NestingMap)
 	conf := func(v cty.Value) cty.Value { return set(object(obj{"conf": v})) }
@@ -248,7 +248,7 @@ func TestPlanSetOf300(t *testing.T) {
 			}
 			for _, test := range tests {
 				t.Run(test.name, func(t *testing.T) {
-					found := objchange.AssertPlanValid(schema, inV(prior), inV(config), inV(test.planned))
+					found := objchange.AssertPlanValid(schema, objectOf(prior), objectOf(config), objectOf(test.planned))
 					expectElement(t, found, ".v", test.named)
 				})
 			}

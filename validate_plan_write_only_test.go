@@ -8,23 +8,14 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 7's first rule: write-only attributes are null in a plan, at every
-// depth and whatever is said of what is around them.
-
-// secretAttrs are a write-only attribute and one beside it.
-var (
-	secretAttrs   = attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.String, "optional")}
-	secretType    = cty.Object(map[string]cty.Type{"wo": cty.String, "name": cty.String})
-	unknownSecret = cty.UnknownVal(secretType)
-)
-
-func secret(wo, name cty.Value) cty.Value { return object(obj{"wo": wo, "name": name}) }
+// semantics.md#write-only-not-null: write-only attributes are null in a plan,
+// at every depth and whatever is said of what is around them.
 
 func TestPlanValidWriteOnlyAttributes(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional writeonly"))
-	required := withAttr(attr(cty.String, "required writeonly"))
-	nestedOne := withAttr(nested(objchange.NestingSingle, "optional writeonly", itemAttrs))
-	nestedList := withAttr(nested(objchange.NestingList, "optional writeonly", itemAttrs))
+	schema := schemaOf(attr(cty.String, "optional writeonly"))
+	required := schemaOf(attr(cty.String, "required writeonly"))
+	nestedOne := schemaOf(nested(objchange.NestingSingle, "optional writeonly", itemAttrs))
+	nestedList := schemaOf(nested(objchange.NestingList, "optional writeonly", itemAttrs))
 	c, broken := item(noStr, str("c")), wrong(".v write-only-not-null")
 	testPlannings(t, []planning{
 		{"null where config is set: fine, nothing else is said", schema, noStr, str("c"), noStr, nil},
@@ -45,17 +36,18 @@ func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	})
 }
 
-// Section 7: in nested attributes, computed ones and those equal to config too.
+// semantics.md#write-only-not-null: in nested attributes, computed ones and
+// those equal to config too.
 func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
-		optional := withAttr(nested(mode, "optional", secretAttrs))
-		computedOnly := withAttr(nested(mode, "computed", secretAttrs))
-		both := withAttr(nested(mode, "optional computed", secretAttrs))
-		null := cty.NullVal(typeIn(mode, secretType))
+		optional := schemaOf(nested(mode, "optional", secretAttrs))
+		computedOnly := schemaOf(nested(mode, "computed", secretAttrs))
+		both := schemaOf(nested(mode, "optional computed", secretAttrs))
+		null := cty.NullVal(typeHeldIn(mode, secretType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlannings(t, []planning{
@@ -75,11 +67,12 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	}
 }
 
-// Section 7: an unknown element of a nested attribute has unknown attributes.
+// semantics.md#write-only-not-null: an unknown element of a nested attribute
+// has unknown attributes.
 func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
-	lists := withAttr(nested(objchange.NestingList, "optional computed", secretAttrs))
-	maps := withAttr(nested(objchange.NestingMap, "optional computed", secretAttrs))
-	deep := withAttr(nested(objchange.NestingList, "computed", attrs{"in": nested(objchange.NestingSingle, "computed", secretAttrs)}))
+	lists := schemaOf(nested(objchange.NestingList, "optional computed", secretAttrs))
+	maps := schemaOf(nested(objchange.NestingMap, "optional computed", secretAttrs))
+	deep := schemaOf(nested(objchange.NestingList, "computed", attrs{"in": nested(objchange.NestingSingle, "computed", secretAttrs)}))
 	noList, noMap := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType))
 	c := secret(noStr, str("n"))
 	innerType := cty.Object(map[string]cty.Type{"in": secretType})
@@ -94,23 +87,24 @@ func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	})
 }
 
-// Section 7: in blocks, those that are fine otherwise too.
+// semantics.md#write-only-not-null: in blocks, those that are fine otherwise
+// too.
 func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
-		schema := withBlock(block(mode, secretAttrs))
-		deep := withBlock(block(objchange.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
-		null := cty.NullVal(typeIn(mode, secretType))
+		schema := schemaOfBlock(block(mode, secretAttrs))
+		deep := schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
+		null := cty.NullVal(typeHeldIn(mode, secretType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return inMode(mode, v) }
+		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		inner := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlannings(t, []planning{
 				{"null", schema, null, in(secret(s, n)), in(secret(noStr, n)), nil},
 				{"blocks equal to config", schema, null, in(secret(s, n)), in(secret(s, n)), wrong(place)},
-				{"blocks equal to config, deeper", deep, nullV(deep), inner(in(secret(s, n))), inner(in(secret(s, n))),
+				{"blocks equal to config, deeper", deep, nullOf(deep), inner(in(secret(s, n))), inner(in(secret(s, n))),
 					wrong(".v.in" + step + ".wo write-only-not-null")},
 				{"the number of blocks not known yet", schema, null, unknown, in(secret(s, n)), wrong(".v plan-dynamic-block", place)},
 				{"blocks unknown as a whole are not looked into", schema, null, in(secret(s, n)), unknown, wrong(".v plan-unknown-blocks")},
@@ -120,19 +114,14 @@ func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	}
 }
 
-// nullV is the null of what is in v.
-func nullV(schema *objchange.Block) cty.Value {
-	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
-}
-
 func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
-	single := withBlock(block(objchange.NestingSingle, secretAttrs))
-	lists := withBlock(block(objchange.NestingList, secretAttrs))
-	maps := withBlock(block(objchange.NestingMap, secretAttrs))
+	single := schemaOfBlock(block(objchange.NestingSingle, secretAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, secretAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, secretAttrs))
 	dynAttrs := attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.DynamicPseudoType, "optional")}
-	tuples := withBlock(block(objchange.NestingList, dynAttrs))
-	objects := withBlock(block(objchange.NestingMap, dynAttrs))
-	supplied := withBlock(computed(block(objchange.NestingList, attrs{"conf": nested(objchange.NestingSingle, "computed", secretAttrs)})))
+	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	objects := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	supplied := schemaOfBlock(computed(block(objchange.NestingList, attrs{"conf": nested(objchange.NestingSingle, "computed", secretAttrs)})))
 	s, n, x := secret(noStr, str("n")), secret(str("s"), str("n")), secret(str("s"), num(1))
 	noList, noMap, noSecret := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType)), cty.NullVal(secretType)
 	conf := list(object(obj{"conf": n}))
@@ -149,10 +138,11 @@ func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 	})
 }
 
-// Section 7: in the root, even where there should be none.
+// semantics.md#write-only-not-null: in the root, even where there should be
+// none.
 func TestPlanValidWriteOnlyInRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional writeonly"))
+	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	null := cty.NullVal(schema.ImpliedType())
-	expect(t, objchange.AssertPlanValid(schema, null, null, inV(str("s"))), " plan-present", ".v write-only-not-null")
-	expect(t, objchange.AssertPlanValid(schema, null, cty.UnknownVal(schema.ImpliedType()), inV(unknownStr)), ".v write-only-not-null")
+	expect(t, objchange.AssertPlanValid(schema, null, null, objectOf(str("s"))), " plan-present", ".v write-only-not-null")
+	expect(t, objchange.AssertPlanValid(schema, null, cty.UnknownVal(schema.ImpliedType()), objectOf(unknownStr)), ".v write-only-not-null")
 }

@@ -10,53 +10,53 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 6: values in messages are short and readable. Each rule of the checks
-// of plans and states has its text here, with values and, where it shows some,
-// without.
+// semantics.md#violations: values in messages are short and readable. Each rule
+// of the checks of plans and states has its text here, with values and, where
+// it shows some, without.
 func TestMessages(t *testing.T) {
-	text, hidden := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.String, "optional computed sensitive"))
-	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional"))
-	number := withAttr(attr(cty.Number, "computed"))
-	texts, textMap := withAttr(attr(cty.List(cty.String), "optional")), withAttr(attr(cty.Map(cty.String), "optional"))
-	wo := withAttr(attr(cty.String, "optional writeonly"))
-	nestedOne := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
-	nestedSet := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
-	hiddenSet := withBlock(block(objchange.NestingSet, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}))
-	hiddenIn := withAttr(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, "computed sensitive")}))
-	single, group := withBlock(block(objchange.NestingSingle, itemAttrs)), withBlock(block(objchange.NestingGroup, itemAttrs))
-	lists, sets, maps := withBlock(block(objchange.NestingList, itemAttrs)), withBlock(block(objchange.NestingSet, itemAttrs)), withBlock(block(objchange.NestingMap, itemAttrs))
-	own := withBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+	text, hidden := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.String, "optional computed sensitive"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	number := schemaOf(attr(cty.Number, "computed"))
+	texts, textMap := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
+	wo := schemaOf(attr(cty.String, "optional writeonly"))
+	nestedOne := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	nestedSet := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	hiddenSet := schemaOfBlock(block(objchange.NestingSet, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}))
+	hiddenIn := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, "computed sensitive")}))
+	single, group := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	lists, sets, maps := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs)), schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+	own := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
 	a, b := item(noStr, str("a")), item(noStr, str("b"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	nothing := func(s *objchange.Block) cty.Value { return cty.NullVal(s.ImpliedType()) }
-	unknown := func(s *objchange.Block) cty.Value { return cty.UnknownVal(nullV(s).Type()) }
+	unknown := func(s *objchange.Block) cty.Value { return cty.UnknownVal(nullOf(s).Type()) }
 	plan := func(s *objchange.Block, prior, config, planned cty.Value) objchange.Violations {
-		return objchange.AssertPlanValid(s, inV(prior), inV(config), inV(planned))
+		return objchange.AssertPlanValid(s, objectOf(prior), objectOf(config), objectOf(planned))
 	}
 	create := func(s *objchange.Block, config, planned cty.Value) objchange.Violations {
-		return plan(s, nullV(s), config, planned)
+		return plan(s, nullOf(s), config, planned)
 	}
 	final := func(s *objchange.Block, was, now cty.Value) objchange.Violations {
-		return objchange.AssertPlanConsistent(s, inV(was), inV(now))
+		return objchange.AssertPlanConsistent(s, objectOf(was), objectOf(now))
 	}
 	state := func(s *objchange.Block, v cty.Value) objchange.Violations {
-		return objchange.AssertStateValid(s, inV(v))
+		return objchange.AssertStateValid(s, objectOf(v))
 	}
 	tests := []struct {
 		found objchange.Violations
 		want  []string
 	}{
-		{objchange.AssertPlanValid(text, nothing(text), cty.NilVal, inV(str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
-		{objchange.AssertPlanValid(text, cty.DynamicVal, inV(str("a")), inV(str("a"))), wrong(`the prior value is unknown as a whole [invalid-input]`)},
-		{objchange.AssertStateValid(nil, inV(str("a"))), wrong(`the schema is not valid: the schema is nil [invalid-input]`)},
+		{objchange.AssertPlanValid(text, nothing(text), cty.NilVal, objectOf(str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
+		{objchange.AssertPlanValid(text, cty.DynamicVal, objectOf(str("a")), objectOf(str("a"))), wrong(`the prior value is unknown as a whole [invalid-input]`)},
+		{objchange.AssertStateValid(nil, objectOf(str("a"))), wrong(`the schema is not valid: the schema is nil [invalid-input]`)},
 		{create(text, num(1), str("a")), wrong(`.v: the config value has number where the schema asks for string [type-mismatch]`)},
 		{objchange.AssertStateValid(text, object(obj{"more": num(1)})),
 			wrong(`.more: the state value has an attribute that the schema does not [type-mismatch]`, `.v: the state value lacks the attribute, which may be null but must be there as string [type-mismatch]`)},
 		{objchange.AssertStateValid(text, str("a")), wrong(`the state value has string where the schema asks for an object [type-mismatch]`)},
-		{state(withBlock(block(objchange.NestingMap, dynAttrs)), tuple(a)),
+		{state(schemaOfBlock(block(objchange.NestingMap, dynAttrs)), tuple(a)),
 			wrong(`.v: the value has tuple where the schema asks for blocks in map nesting [type-mismatch]`)},
 
-		{objchange.AssertPlanValid(text, nothing(text), inV(str("a")), nothing(text)), wrong(`what is configured is missing in the plan [plan-absent]`)},
+		{objchange.AssertPlanValid(text, nothing(text), objectOf(str("a")), nothing(text)), wrong(`what is configured is missing in the plan [plan-absent]`)},
 		{create(nestedOne, a, noItem), wrong(`.v: the attribute is configured and planned null [plan-absent]`)},
 		{create(single, noItem, a), wrong(`.v: the plan has an object that is not configured [plan-present]`)},
 		{create(text, str("a"), str("b")), wrong(`.v: "b" is planned, which is not "a" as configured [plan-not-config]`)},
@@ -64,17 +64,17 @@ func TestMessages(t *testing.T) {
 		{plan(hidden, str("c"), str("a"), str("b")), wrong(`.v: the planned value is not the configured one, nor the prior one [plan-not-config]`)},
 		{create(hidden, str("a"), str("b")), wrong(`.v: the planned value is not the configured one [plan-not-config]`)},
 		{create(text, noStr, str("b")), wrong(`.v: "b" is planned, which is neither configured nor computed [plan-not-computed]`)},
-		{create(withAttr(attr(cty.String, "optional sensitive")), noStr, str("b")),
+		{create(schemaOf(attr(cty.String, "optional sensitive")), noStr, str("b")),
 			wrong(`.v: a value is planned that is neither configured nor computed [plan-not-computed]`)},
 		{create(nestedOne, a, unknownItem), wrong(`.v: the attribute is configured and planned unknown as a whole [plan-unknown-nested]`)},
-		{objchange.AssertPlanValid(text, nothing(text), inV(str("a")), cty.DynamicVal), wrong(`the plan is unknown as a whole [plan-unknown-block]`)},
+		{objchange.AssertPlanValid(text, nothing(text), objectOf(str("a")), cty.DynamicVal), wrong(`the plan is unknown as a whole [plan-unknown-block]`)},
 		{create(lists, list(a), list(unknownItem)), wrong(`.v[0]: the block is planned unknown as a whole [plan-unknown-block]`)},
 		{create(lists, list(a), unknown(lists)), wrong(`.v: the blocks are planned unknown as a whole [plan-unknown-blocks]`)},
-		{create(lists, emptyItems, nullV(lists)), wrong(`.v: the blocks are planned null where there should be an empty list [plan-null-blocks]`)},
+		{create(lists, emptyItems, nullOf(lists)), wrong(`.v: the blocks are planned null where there should be an empty list [plan-null-blocks]`)},
 		{create(group, a, noItem), wrong(`.v: the blocks are planned null where there should be an empty object [plan-null-blocks]`)},
 		{create(lists, unknown(lists), list(a)), wrong(`.v: blocks are planned whose number is not known yet [plan-dynamic-block]`)},
 		{create(lists, list(a), list(a, b)), wrong(`.v: the plan has 2 elements where the configuration has 1 [plan-count]`)},
-		{create(withAttr(nested(objchange.NestingList, "optional", itemAttrs)), unknown(lists), list(a)),
+		{create(schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), unknown(lists), list(a)),
 			wrong(`.v: the plan has 1 elements where their number is not known yet [plan-count]`)},
 		{create(nestedSet, set(a, b), set(a)),
 			wrong(`.v: the plan has 1 elements, which is another number than the configuration has [plan-count]`, `.v: a configured element is not planned: {id = null, name = "b"} [plan-set-element]`)},
@@ -84,7 +84,7 @@ func TestMessages(t *testing.T) {
 		{create(hiddenSet, set(a), set(b)), wrong(`.v: an element is planned that comes from no configured one [plan-set-element]`)},
 		{create(hiddenSet, set(a, b), set(a)), wrong(`.v: a configured element is not planned [plan-set-element]`)},
 
-		{objchange.AssertPlanConsistent(text, inV(str("a")), nothing(text)), wrong(`the planned object is gone [inconsistent-presence]`)},
+		{objchange.AssertPlanConsistent(text, objectOf(str("a")), nothing(text)), wrong(`the planned object is gone [inconsistent-presence]`)},
 		{final(single, noItem, a), wrong(`.v: there is an object where none was planned [inconsistent-presence]`)},
 		{final(text, str("a"), str("b")), wrong(`.v: was planned to be "a" and is "b" [inconsistent-value]`)},
 		{final(hiddenIn, object(obj{"name": str("a")}), object(obj{"name": str("b")})),
@@ -95,8 +95,8 @@ func TestMessages(t *testing.T) {
 		{final(hiddenIn, object(obj{"name": unknownStr.RefineNotNull()}), object(obj{"name": noStr})),
 			wrong(`.v.name: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
 		{final(hidden, str("a"), str("b")), wrong(`.v: the sensitive value, or something in it, is not what was planned [inconsistent-sensitive]`)},
-		{final(lists, list(a), nullV(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
-		{final(own, unknown(own), nullV(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},
+		{final(lists, list(a), nullOf(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
+		{final(own, unknown(own), nullOf(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},
 		{final(maps, k(a), unknown(maps)), wrong(`.v: the planned blocks became unknown [inconsistent-unknown]`)},
 		{final(lists, list(a), list(a, b)), wrong(`.v: there are 2 blocks where the plan has 1 [inconsistent-count]`)},
 		{final(sets, set(item(unknownStr, str("a"))), set(item(str("1"), str("a")), item(str("2"), str("a")))),
@@ -109,7 +109,7 @@ func TestMessages(t *testing.T) {
 			wrong(`.v: there is an element that was not planned: {id = "1", name = "b"} [inconsistent-set-element]`)},
 
 		{state(text, unknownStr), wrong(`.v: the value is unknown, but a state must be wholly known [state-unknown]`)},
-		{state(lists, nullV(lists)), wrong(`.v: the blocks are null where there should be an empty list [state-null-blocks]`)},
+		{state(lists, nullOf(lists)), wrong(`.v: the blocks are null where there should be an empty list [state-null-blocks]`)},
 		{state(group, noItem), wrong(`.v: the blocks are null where there should be an empty object [state-null-blocks]`)},
 		{state(wo, str("a")), wrong(`.v: a write-only attribute must be null in plans and states [write-only-not-null]`)},
 	}
@@ -133,7 +133,7 @@ func TestMessages(t *testing.T) {
 }
 
 func TestMessagesAreShortAndReadable(t *testing.T) {
-	schema := withAttr(attr(cty.DynamicPseudoType, "optional"))
+	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	many := make([]cty.Value, 10_000)
 	for i := range many {
 		many[i] = num(int64(i))
@@ -164,7 +164,7 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			found := objchange.AssertPlanValid(schema, inV(noDynamic), inV(str("config")), inV(test.value))
+			found := objchange.AssertPlanValid(schema, objectOf(noDynamic), objectOf(str("config")), objectOf(test.value))
 			expect(t, found, ".v plan-not-config")
 			if len(found) == 1 && !strings.HasPrefix(found[0].Message, test.shown) {
 				t.Errorf("got %q, want %q", found[0].Message, test.shown)
@@ -186,7 +186,7 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 		"keys on 2 lines": mapOf(obj{"a\nb": str("a")}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := objchange.AssertPlanValid(schema, inV(str("prior")), inV(str("config")), inV(value))
+			found := objchange.AssertPlanValid(schema, objectOf(str("prior")), objectOf(str("config")), objectOf(value))
 			expect(t, found, ".v plan-not-config")
 			for _, v := range found {
 				if len(v.Message) > 500 || strings.Contains(v.Message, "\n") || strings.Contains(v.Message, "9223372036854775807") {

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 5: what the legacy SDK meant.
+// semantics.md#legacy-values: what the legacy SDK meant.
 
 func TestNormalizeLegacySDKWhole(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{
@@ -43,26 +43,26 @@ func TestNormalizeLegacySDKWhole(t *testing.T) {
 
 func TestNormalizeLegacySDKAttributesPass(t *testing.T) {
 	for _, flags := range []string{"optional", "computed", "optional computed", "optional writeonly"} {
-		strings := withAttr(attr(cty.List(cty.String), flags))
+		strings := schemaOf(attr(cty.List(cty.String), flags))
 		for _, value := range []cty.Value{
 			cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String)), cty.ListValEmpty(cty.String), list(str("a"), noStr, unknownStr),
 		} {
 			testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{{flags, strings, value, value}})
 		}
 	}
-	for _, mode := range nestedMode {
-		schema := withAttr(nested(mode, "optional", itemAttrs))
-		ty := typeIn(mode, itemType)
-		for _, value := range []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), inMode(mode, noItem), inMode(mode, unknownItem), inMode(mode, item(noStr, noStr))} {
+	for _, mode := range attributeModes {
+		schema := schemaOf(nested(mode, "optional", itemAttrs))
+		ty := typeHeldIn(mode, itemType)
+		for _, value := range []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), heldIn(mode, noItem), heldIn(mode, unknownItem), heldIn(mode, item(noStr, noStr))} {
 			testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{{"nested, " + mode.String(), schema, value, value}})
 		}
 	}
 }
 
 func TestNormalizeLegacySDKBlocks(t *testing.T) {
-	single, group := withBlock(block(objchange.NestingSingle, itemAttrs)), withBlock(block(objchange.NestingGroup, itemAttrs))
-	lists, sets := withBlock(block(objchange.NestingList, itemAttrs)), withBlock(block(objchange.NestingSet, itemAttrs))
-	maps := withBlock(block(objchange.NestingMap, itemAttrs))
+	single, group := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
 	stub, it := item(unknownStr, unknownStr), item(str("1"), str("a"))
 	noList, noSet, noMap := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType)), cty.NullVal(cty.Map(itemType))
 	emptySet := cty.SetValEmpty(itemType)
@@ -88,7 +88,7 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 		{"map, null: null", maps, noMap, noMap},
 		{"map, unknown: unknown", maps, cty.UnknownVal(noMap.Type()), cty.UnknownVal(noMap.Type())},
 		{"map, element unknown: unknown", maps, mapOf(obj{"k": unknownItem}), mapOf(obj{"k": unknownItem})},
-		{"a computed list, null: empty all the same", withBlock(computed(block(objchange.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.ListValEmpty(cty.EmptyObject)},
+		{"a computed list, null: empty all the same", schemaOfBlock(computed(block(objchange.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.ListValEmpty(cty.EmptyObject)},
 	})
 }
 
@@ -99,17 +99,17 @@ func TestNormalizeLegacySDKDeep(t *testing.T) {
 	in := func(list, group cty.Value) cty.Value { return object(obj{"list": list, "group": group}) }
 	raw := in(cty.NullVal(cty.List(itemType)), unknownItem)
 	normal := in(emptyItems, item(unknownStr, unknownStr))
-	for _, mode := range everyMode {
-		want := inMode(mode, normal)
+	for _, mode := range blockModes {
+		want := heldIn(mode, normal)
 		if mode == objchange.NestingMap {
-			want = inMode(mode, raw) // it passes through
+			want = heldIn(mode, raw) // it passes through
 		}
 		testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
-			{"inside " + mode.String(), withBlock(block(mode, nil, inner)), inMode(mode, raw), want},
+			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), heldIn(mode, raw), want},
 		})
 	}
-	groups := withBlock(block(objchange.NestingGroup, nil, inner))
-	sets := withBlock(block(objchange.NestingSet, nil, inner))
+	groups := schemaOfBlock(block(objchange.NestingGroup, nil, inner))
+	sets := schemaOfBlock(block(objchange.NestingSet, nil, inner))
 	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
 		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(emptyItems, item(noStr, noStr))},
 		{"elements of a set become one", sets, set(in(cty.NullVal(cty.List(itemType)), item(noStr, noStr)), in(emptyItems, item(noStr, noStr))), set(in(emptyItems, item(noStr, noStr)))},
@@ -127,25 +127,25 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 		schema *objchange.Block
 		want   cty.Value // what an unknown v becomes in an unknown block
 	}{
-		{"an attribute", withAttr(leafAttr), unknownStr},
-		{"a dynamic attribute", withAttr(dynamicLeaf), cty.DynamicVal},
-		{"a nested attribute", withAttr(nested(objchange.NestingList, "optional", id)), cty.UnknownVal(cty.List(ty))},
-		{"a write-only attribute", withAttr(writeLeaf), unknownStr},
-		{"a single block", withBlock(block(objchange.NestingSingle, id)), stub},
-		{"a group block", withBlock(block(objchange.NestingGroup, id)), stub},
-		{"a list block", withBlock(block(objchange.NestingList, id)), list(stub)},
-		{"a set block", withBlock(block(objchange.NestingSet, id)), set(stub)},
-		{"a map block", withBlock(block(objchange.NestingMap, id)), cty.MapValEmpty(ty)},
-		{"a dynamic single block", withBlock(block(objchange.NestingSingle, dynamic)), stubAny},
-		{"a dynamic group block", withBlock(block(objchange.NestingGroup, dynamic)), stubAny},
-		{"a dynamic list block", withBlock(block(objchange.NestingList, dynamic)), tuple(stubAny)},
-		{"a dynamic map block", withBlock(block(objchange.NestingMap, dynamic)), cty.EmptyObjectVal},
-		{"blocks in blocks", withBlock(block(objchange.NestingSet, nil, blocks{"w": block(objchange.NestingList, id)})), set(object(obj{"w": list(stub)}))},
+		{"an attribute", schemaOf(leafAttr), unknownStr},
+		{"a dynamic attribute", schemaOf(dynamicLeaf), cty.DynamicVal},
+		{"a nested attribute", schemaOf(nested(objchange.NestingList, "optional", id)), cty.UnknownVal(cty.List(ty))},
+		{"a write-only attribute", schemaOf(writeLeaf), unknownStr},
+		{"a single block", schemaOfBlock(block(objchange.NestingSingle, id)), stub},
+		{"a group block", schemaOfBlock(block(objchange.NestingGroup, id)), stub},
+		{"a list block", schemaOfBlock(block(objchange.NestingList, id)), list(stub)},
+		{"a set block", schemaOfBlock(block(objchange.NestingSet, id)), set(stub)},
+		{"a map block", schemaOfBlock(block(objchange.NestingMap, id)), cty.MapValEmpty(ty)},
+		{"a dynamic single block", schemaOfBlock(block(objchange.NestingSingle, dynamic)), stubAny},
+		{"a dynamic group block", schemaOfBlock(block(objchange.NestingGroup, dynamic)), stubAny},
+		{"a dynamic list block", schemaOfBlock(block(objchange.NestingList, dynamic)), tuple(stubAny)},
+		{"a dynamic map block", schemaOfBlock(block(objchange.NestingMap, dynamic)), cty.EmptyObjectVal},
+		{"blocks in blocks", schemaOfBlock(block(objchange.NestingSet, nil, blocks{"w": block(objchange.NestingList, id)})), set(object(obj{"w": list(stub)}))},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := objchange.NormalizeLegacySDK(test.schema, cty.DynamicVal)
-			expectValue(t, got, err, asV(test.want))
+			expectValue(t, got, err, objectOf(test.want))
 		})
 	}
 }
@@ -156,8 +156,8 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	dynamic := attrs{"any": dynamicLeaf}
 	raw := object(obj{"any": num(1), "list": cty.NullVal(cty.List(itemType))})
 	ty := cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType, "list": cty.List(itemType)})
-	single, group := withBlock(block(objchange.NestingSingle, dynamic, inner)), withBlock(block(objchange.NestingGroup, dynamic, inner))
-	lists, maps := withBlock(block(objchange.NestingList, dynamic, inner)), withBlock(block(objchange.NestingMap, dynamic, inner))
+	single, group := schemaOfBlock(block(objchange.NestingSingle, dynamic, inner)), schemaOfBlock(block(objchange.NestingGroup, dynamic, inner))
+	lists, maps := schemaOfBlock(block(objchange.NestingList, dynamic, inner)), schemaOfBlock(block(objchange.NestingMap, dynamic, inner))
 	var rows []rewriting
 	for _, group := range []struct {
 		name   string
@@ -175,7 +175,7 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	}
 	// A static block beside a dynamic one inside the same block passes, too,
 	// since the object type of what holds them contains something dynamic.
-	around := withBlock(block(objchange.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
+	around := schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
 	both := object(obj{"static": cty.NullVal(cty.List(itemType)), "dyn": noDynamic})
 	rows = append(rows, rewriting{"a static block inside", around, both, both})
 	testRewritings(t, objchange.NormalizeLegacySDK, rows)
@@ -187,14 +187,14 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 }
 
 func TestNormalizeLegacySDKMarks(t *testing.T) {
-	single, group := withBlock(block(objchange.NestingSingle, itemAttrs)), withBlock(block(objchange.NestingGroup, itemAttrs))
-	lists, sets := withBlock(block(objchange.NestingList, itemAttrs)), withBlock(block(objchange.NestingSet, itemAttrs))
-	deep := withBlock(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingList, itemAttrs)}))
+	single, group := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	deep := schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingList, itemAttrs)}))
 	in := func(w cty.Value) cty.Value { return object(obj{"w": w}) }
 	stub := item(unknownStr, unknownStr)
 	noList, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType))
 	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
-		{"an attribute", withAttr(leafAttr), str("a").Mark("m"), str("a").Mark("m")},
+		{"an attribute", schemaOf(leafAttr), str("a").Mark("m"), str("a").Mark("m")},
 		{"single, unknown", single, unknownItem.Mark("m"), stub.Mark("m")},
 		{"group, null", group, noItem.Mark("m"), item(noStr, noStr).Mark("m")},
 		{"list, null", lists, noList.Mark("m"), emptyItems.Mark("m")},

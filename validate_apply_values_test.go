@@ -8,14 +8,15 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 9: the value rules, by the rule that is the first to apply.
+// semantics.md#consistent-values: the rules, by the rule that is the first to
+// apply.
 func TestConsistentValues(t *testing.T) {
-	text := withAttr(attr(cty.String, "optional computed"))
-	number := withAttr(attr(cty.Number, "optional computed"))
-	truth := withAttr(attr(cty.Bool, "optional computed"))
-	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional computed"))
-	dynList := withAttr(attr(cty.List(cty.DynamicPseudoType), "optional"))
-	part := withAttr(attr(cty.Object(map[string]cty.Type{"a": cty.DynamicPseudoType}), "optional"))
+	text := schemaOf(attr(cty.String, "optional computed"))
+	number := schemaOf(attr(cty.Number, "optional computed"))
+	truth := schemaOf(attr(cty.Bool, "optional computed"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
+	dynList := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional"))
+	part := schemaOf(attr(cty.Object(map[string]cty.Type{"a": cty.DynamicPseudoType}), "optional"))
 	one := func(v cty.Value) cty.Value { return object(obj{"a": v}) }
 	a, b := str("a"), str("b")
 	value, kind := wrong(".v inconsistent-value"), wrong(".v inconsistent-type")
@@ -55,12 +56,12 @@ func TestConsistentValues(t *testing.T) {
 	})
 }
 
-// Section 9, rule 2: what refinements promise.
+// semantics.md#inconsistent-refinement: what refinements promise.
 func TestConsistentRefinements(t *testing.T) {
-	text := withAttr(attr(cty.String, "computed"))
-	number := withAttr(attr(cty.Number, "computed"))
-	lists := withAttr(attr(cty.List(cty.String), "computed"))
-	items := withAttr(nested(objchange.NestingList, "computed", itemAttrs))
+	text := schemaOf(attr(cty.String, "computed"))
+	number := schemaOf(attr(cty.Number, "computed"))
+	lists := schemaOf(attr(cty.List(cty.String), "computed"))
+	items := schemaOf(nested(objchange.NestingList, "computed", itemAttrs))
 	notNull := unknownStr.RefineNotNull()
 	prefixed := unknownStr.Refine().StringPrefixFull("a-").NewValue()
 	unknownList := cty.UnknownVal(cty.List(cty.String))
@@ -96,14 +97,14 @@ func TestConsistentRefinements(t *testing.T) {
 	})
 }
 
-// Section 9, rule 4: collections and objects.
+// semantics.md#consistent-values: collections and objects.
 func TestConsistentCollections(t *testing.T) {
-	lists := withAttr(attr(cty.List(cty.String), "optional"))
-	maps := withAttr(attr(cty.Map(cty.String), "optional"))
-	sets := withAttr(attr(cty.Set(cty.String), "optional"))
-	plain := withAttr(attr(itemType, "optional"))
-	dynamic := withAttr(attr(cty.DynamicPseudoType, "optional"))
-	deep := withAttr(attr(cty.Map(cty.List(itemType)), "optional"))
+	lists := schemaOf(attr(cty.List(cty.String), "optional"))
+	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
+	sets := schemaOf(attr(cty.Set(cty.String), "optional"))
+	plain := schemaOf(attr(itemType, "optional"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	deep := schemaOf(attr(cty.Map(cty.List(itemType)), "optional"))
 	a, b, x := str("a"), str("b"), str("x")
 	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
@@ -145,12 +146,12 @@ func TestConsistentCollections(t *testing.T) {
 	})
 }
 
-// Section 9: nested attributes follow the value rules too.
+// semantics.md#consistent-values: nested attributes follow them too.
 func TestConsistentNestedAttributes(t *testing.T) {
-	single := withAttr(nested(objchange.NestingSingle, "optional", itemAttrs))
-	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
-	maps := withAttr(nested(objchange.NestingMap, "optional", itemAttrs))
-	sets := withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
+	single := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
+	maps := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+	sets := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
 	a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("9"), str("x"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	value := wrong(".v inconsistent-value")
@@ -175,29 +176,30 @@ func TestConsistentNestedAttributes(t *testing.T) {
 	})
 }
 
-// Section 9: what is wrong at or below an attribute of a block that is itself
-// sensitive, or where either value has a mark anywhere, is told as one.
+// semantics.md#inconsistent-sensitive: what is wrong at or below an attribute
+// of a block that is itself sensitive, or where either value has a mark
+// anywhere, is told as one.
 func TestConsistentSensitiveGathers(t *testing.T) {
 	secretText := attr(cty.String, "optional computed sensitive")
-	secretList := withAttr(attr(cty.List(cty.String), "optional sensitive"))
-	secretSet := withAttr(attr(cty.Set(cty.String), "optional sensitive"))
-	secretItems := withAttr(nested(objchange.NestingList, "optional sensitive", itemAttrs))
-	secretDynamic := withAttr(attr(cty.DynamicPseudoType, "optional sensitive"))
-	plainList := withAttr(attr(cty.List(cty.String), "optional"))
-	plainSet := withAttr(attr(cty.Set(cty.String), "optional"))
-	holding := withAttr(nested(objchange.NestingList, "optional", attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
-	inBlock := withBlock(block(objchange.NestingList, attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
-	nestedInBlock := withBlock(block(objchange.NestingList, attrs{"in": nested(objchange.NestingMap, "optional", attrs{"secret": secretText})}))
+	secretList := schemaOf(attr(cty.List(cty.String), "optional sensitive"))
+	secretSet := schemaOf(attr(cty.Set(cty.String), "optional sensitive"))
+	secretItems := schemaOf(nested(objchange.NestingList, "optional sensitive", itemAttrs))
+	secretDynamic := schemaOf(attr(cty.DynamicPseudoType, "optional sensitive"))
+	plainList := schemaOf(attr(cty.List(cty.String), "optional"))
+	plainSet := schemaOf(attr(cty.Set(cty.String), "optional"))
+	holding := schemaOf(nested(objchange.NestingList, "optional", attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
+	inBlock := schemaOfBlock(block(objchange.NestingList, attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
+	nestedInBlock := schemaOfBlock(block(objchange.NestingList, attrs{"in": nested(objchange.NestingMap, "optional", attrs{"secret": secretText})}))
 	held := func(name, secret cty.Value) cty.Value { return object(obj{"name": name, "secret": secret}) }
 	in := func(s cty.Value) cty.Value { return list(object(obj{"in": mapOf(obj{"k": object(obj{"secret": s})})})) }
 	a, b, x := str("a"), str("b"), str("x")
 	gathered := wrong(".v inconsistent-sensitive")
 	testBecomings(t, []becoming{
-		{"a value", withAttr(secretText), a, b, gathered},
-		{"nothing wrong", withAttr(secretText), a, a, nil},
-		{"becomes unknown", withAttr(secretText), a, unknownStr, gathered},
-		{"becomes null", withAttr(secretText), a, noStr, gathered},
-		{"a refinement", withAttr(secretText), unknownStr.RefineNotNull(), noStr, gathered},
+		{"a value", schemaOf(secretText), a, b, gathered},
+		{"nothing wrong", schemaOf(secretText), a, a, nil},
+		{"becomes unknown", schemaOf(secretText), a, unknownStr, gathered},
+		{"becomes null", schemaOf(secretText), a, noStr, gathered},
+		{"a refinement", schemaOf(secretText), unknownStr.RefineNotNull(), noStr, gathered},
 		{"another type", secretDynamic, a, num(1), gathered},
 		{"several elements at the attribute", secretList, list(a, b), list(x, x, x), gathered},
 		{"a set", secretSet, set(a), set(a, b), gathered},

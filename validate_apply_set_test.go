@@ -10,10 +10,10 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 9: a violation that is not enforced keeps no two set elements apart;
-// one that is enforced does.
+// semantics.md#consistent-sets: a violation that is not enforced keeps no two
+// set elements apart; one that is enforced does.
 func TestConsistentSetElementsWithBlocks(t *testing.T) {
-	schema := withBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
 		"list": block(objchange.NestingList, itemAttrs), "map": block(objchange.NestingMap, itemAttrs),
 		"set": block(objchange.NestingSet, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs), "one": block(objchange.NestingSingle, itemAttrs),
 		"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})),
@@ -74,7 +74,7 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 					was = append(was, elem(name, test.was))
 					now = append(now, elem(name, merge(test.was, test.now)))
 				}
-				found := objchange.AssertPlanConsistent(schema, inV(set(was...)), inV(set(now...)))
+				found := objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(now...)))
 				if test.apart {
 					expect(t, found, ".v inconsistent-set-element")
 				} else {
@@ -87,7 +87,7 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 
 // The elements need not be alike: each has a gap of its own.
 func TestConsistentSetOfMixedElements(t *testing.T) {
-	schema := withBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional"), "id": attr(cty.String, "computed")}, blocks{
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional"), "id": attr(cty.String, "computed")}, blocks{
 		"map": block(objchange.NestingMap, itemAttrs), "list": block(objchange.NestingList, itemAttrs)}))
 	full := func(name, id cty.Value, key string, blocks cty.Value) cty.Value {
 		return object(obj{"name": name, "id": id, "map": mapOf(obj{key: item(noStr, name)}), "list": blocks})
@@ -106,21 +106,21 @@ func TestConsistentSetOfMixedElements(t *testing.T) {
 		was = append(was, full(name, unknownStr, "k", blocks))
 		now = append(now, full(name, name, fmt.Sprintf("key%d", i%4), later))
 	}
-	expect(t, objchange.AssertPlanConsistent(schema, inV(set(was...)), inV(set(now...))))
+	expect(t, objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(now...))))
 	changed := slices.Clone(now)
 	changed[50] = full(str("x"), str("x"), "k", list(item(noStr, str("x"))))
-	found := objchange.AssertPlanConsistent(schema, inV(set(was...)), inV(set(changed...)))
+	found := objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(changed...)))
 	expect(t, found, ".v inconsistent-set-element")
 }
 
-// Section 9: the message names the first element of the earlier set without a
-// partner, or else of the later one.
+// semantics.md#consistent-sets: the message names the first element of the
+// earlier set without a partner, or else of the later one.
 func TestConsistentSetElementNamed(t *testing.T) {
 	schemas := map[string]*objchange.Block{
-		"block":             withBlock(block(objchange.NestingSet, itemAttrs)),
-		"nested attribute":  withAttr(nested(objchange.NestingSet, "optional", itemAttrs)),
-		"set of objects":    withAttr(attr(cty.Set(itemType), "optional")),
-		"in a list of sets": withAttr(attr(cty.List(cty.Set(itemType)), "optional")),
+		"block":             schemaOfBlock(block(objchange.NestingSet, itemAttrs)),
+		"nested attribute":  schemaOf(nested(objchange.NestingSet, "optional", itemAttrs)),
+		"set of objects":    schemaOf(attr(cty.Set(itemType), "optional")),
+		"in a list of sets": schemaOf(attr(cty.List(cty.Set(itemType)), "optional")),
 	}
 	a, b, c, d := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("c")), item(noStr, str("d"))
 	tests := []struct {
@@ -141,7 +141,7 @@ func TestConsistentSetElementNamed(t *testing.T) {
 				if kind == "in a list of sets" {
 					was, now = list(was), list(now)
 				}
-				for _, v := range objchange.AssertPlanConsistent(schema, inV(was), inV(now)) {
+				for _, v := range objchange.AssertPlanConsistent(schema, objectOf(was), objectOf(now)) {
 					if v.Rule == objchange.RuleInconsistentSetElement {
 						if v.Message != test.named || !v.Enforced {
 							t.Errorf("got %s, want %q", v, test.named)

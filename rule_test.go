@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,4 +199,13 @@ func exampleObject(t *testing.T, ty cty.Type, plain map[string]any) cty.Value {
 		return cty.MapValEmpty(ty.ElementType())
 	}
 	return cty.MapVal(parts)
+}
+
+// Every rule that is reported is one of the listed ones.
+func TestViolationRules(t *testing.T) {
+	for _, v := range manyViolations() {
+		if !slices.Contains(objchange.Rules(), v.Rule) || v.Rule.Law().Meaning == "" || strings.TrimSpace(v.Message) == "" {
+			t.Errorf("%s has the rule %q, described as %q", v, v.Rule, v.Rule.Law().Meaning)
+		}
+	}
 }

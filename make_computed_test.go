@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 5: the plan of a provider without opinions.
+// semantics.md#plans-without-opinions: the plan of a provider without opinions.
 
 func TestPlanComputedWhole(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs)}}
@@ -33,23 +33,23 @@ func TestPlanComputedWhole(t *testing.T) {
 }
 
 func TestPlanComputedAttributes(t *testing.T) {
-	computedOnly, both := withAttr(attr(cty.String, "computed")), withAttr(attr(cty.String, "optional computed"))
-	strings := withAttr(attr(cty.List(cty.String), "optional computed"))
-	plain := withAttr(attr(itemType, "optional computed"))
-	writeOnly := withAttr(attr(cty.String, "optional writeonly"))
+	computedOnly, both := schemaOf(attr(cty.String, "computed")), schemaOf(attr(cty.String, "optional computed"))
+	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
+	plain := schemaOf(attr(itemType, "optional computed"))
+	writeOnly := schemaOf(attr(cty.String, "optional writeonly"))
 	testRewritings(t, objchange.PlanComputed, []rewriting{
 		{"computed, null: unknown", computedOnly, noStr, unknownStr},
 		{"computed, set: it stays", computedOnly, str("1"), str("1")},
 		{"computed, unknown: it stays", computedOnly, unknownStr.RefineNotNull(), unknownStr.RefineNotNull()},
 		{"optional and computed, null: unknown", both, noStr, unknownStr},
 		{"optional and computed, set: it stays", both, str("1"), str("1")},
-		{"optional, null: null", withAttr(attr(cty.String, "optional")), noStr, noStr},
-		{"optional, unknown: unknown", withAttr(attr(cty.String, "optional")), unknownStr, unknownStr},
+		{"optional, null: null", schemaOf(attr(cty.String, "optional")), noStr, noStr},
+		{"optional, unknown: unknown", schemaOf(attr(cty.String, "optional")), unknownStr, unknownStr},
 		{"computed list, null: unknown", strings, cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String))},
 		{"computed list, empty: it stays", strings, cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
 		{"computed list, null inside: it stays", strings, list(noStr), list(noStr)},
 		{"computed object without a NestedType, null inside: it stays", plain, item(noStr, noStr), item(noStr, noStr)},
-		{"computed and dynamic, null: unknown", withAttr(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
+		{"computed and dynamic, null: unknown", schemaOf(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
 		{"write-only, set: null", writeOnly, str("secret"), noStr},
 		{"write-only, unknown: null", writeOnly, unknownStr, noStr},
 		{"write-only, null: null", writeOnly, noStr, noStr},
@@ -57,70 +57,70 @@ func TestPlanComputedAttributes(t *testing.T) {
 }
 
 func TestPlanComputedNestedAttributes(t *testing.T) {
-	for _, mode := range nestedMode {
-		optional, both := withAttr(nested(mode, "optional", itemAttrs)), withAttr(nested(mode, "optional computed", itemAttrs))
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range attributeModes {
+		optional, both := schemaOf(nested(mode, "optional", itemAttrs)), schemaOf(nested(mode, "optional computed", itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
-		deep := withBlock(block(objchange.NestingSet, attrs{"in": nested(mode, "optional", attrs{"more": nested(objchange.NestingMap, "optional", itemAttrs)})}))
+		deep := schemaOfBlock(block(objchange.NestingSet, attrs{"in": nested(mode, "optional", attrs{"more": nested(objchange.NestingMap, "optional", itemAttrs)})}))
 		deepVal := func(id cty.Value) cty.Value {
-			return set(object(obj{"in": inMode(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
+			return set(object(obj{"in": heldIn(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
 		}
 		rows := []rewriting{
 			{"computed, null: unknown as a whole", both, null, unknown},
 			{"optional, null: null", optional, null, null},
 			{"unknown: unknown", optional, unknown, unknown},
-			{"computed inside, null: unknown", optional, inMode(mode, item(noStr, noStr)), inMode(mode, item(unknownStr, noStr))},
-			{"computed inside, set: it stays", optional, inMode(mode, item(str("1"), noStr)), inMode(mode, item(str("1"), noStr))},
-			{"both levels computed", both, inMode(mode, item(noStr, str("a"))), inMode(mode, item(unknownStr, str("a")))},
+			{"computed inside, null: unknown", optional, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
+			{"computed inside, set: it stays", optional, heldIn(mode, item(str("1"), noStr)), heldIn(mode, item(str("1"), noStr))},
+			{"both levels computed", both, heldIn(mode, item(noStr, str("a"))), heldIn(mode, item(unknownStr, str("a")))},
 			{"at depth", deep, deepVal(noStr), deepVal(unknownStr)},
 		}
 		if mode != objchange.NestingSingle {
 			rows = append(rows,
-				rewriting{"element null: null", optional, inMode(mode, noItem), inMode(mode, noItem)},
-				rewriting{"element unknown: unknown", optional, inMode(mode, unknownItem), inMode(mode, unknownItem)})
+				rewriting{"element null: null", optional, heldIn(mode, noItem), heldIn(mode, noItem)},
+				rewriting{"element unknown: unknown", optional, heldIn(mode, unknownItem), heldIn(mode, unknownItem)})
 		}
 		if mode != objchange.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
-			in := func(w, id cty.Value) cty.Value { return inMode(mode, object(obj{"w": w, "id": id})) }
+			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
 			rows = append(rows,
-				rewriting{"write-only inside: null", withAttr(nested(mode, "optional", write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+				rewriting{"write-only inside: null", schemaOf(nested(mode, "optional", write)), in(str("secret"), noStr), in(noStr, unknownStr)})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
 	}
-	lists, sets := withAttr(nested(objchange.NestingList, "optional", itemAttrs)), withAttr(nested(objchange.NestingSet, "optional", itemAttrs))
+	lists, sets := schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
 	a, b := item(noStr, str("a")), item(str("1"), str("b"))
 	testRewritings(t, objchange.PlanComputed, []rewriting{
-		{"list, computed and empty: it stays", withAttr(nested(objchange.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
+		{"list, computed and empty: it stays", schemaOf(nested(objchange.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
 		{"list, each element", lists, list(b, a, b, a), list(b, item(unknownStr, str("a")), b, item(unknownStr, str("a")))},
 		{"set, each element", sets, set(a, b), set(item(unknownStr, str("a")), b)},
 	})
 }
 
 func TestPlanComputedBlocks(t *testing.T) {
-	for _, mode := range everyMode {
-		schema := withBlock(block(mode, itemAttrs))
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		rows := []rewriting{
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, unknown, unknown},
-			{"computed inside, null: unknown", schema, inMode(mode, item(noStr, noStr)), inMode(mode, item(unknownStr, noStr))},
-			{"in a set", withBlock(block(objchange.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
-				set(object(obj{"w": inMode(mode, item(noStr, noStr))})), set(object(obj{"w": inMode(mode, item(unknownStr, noStr))}))},
+			{"computed inside, null: unknown", schema, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
+			{"in a set", schemaOfBlock(block(objchange.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
+				set(object(obj{"w": heldIn(mode, item(noStr, noStr))})), set(object(obj{"w": heldIn(mode, item(unknownStr, noStr))}))},
 		}
 		if mode != objchange.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
-			in := func(w, id cty.Value) cty.Value { return inMode(mode, object(obj{"w": w, "id": id})) }
-			rows = append(rows, rewriting{"write-only inside: null", withBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
+			rows = append(rows, rewriting{"write-only inside: null", schemaOfBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
 		}
 		if mode != objchange.NestingGroup {
-			supplied := withBlock(computed(block(mode, attrs{"id": computedLeaf})))
-			ty := typeIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
-			one := func(id cty.Value) cty.Value { return inMode(mode, object(obj{"id": id})) }
+			supplied := schemaOfBlock(computed(block(mode, attrs{"id": computedLeaf})))
+			ty := typeHeldIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
+			one := func(id cty.Value) cty.Value { return heldIn(mode, object(obj{"id": id})) }
 			rows = append(rows,
 				rewriting{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
 				rewriting{"a computed block type, not null: its blocks", supplied, one(noStr), one(unknownStr)},
-				rewriting{"a computed block type inside another, null: unknown", withBlock(block(objchange.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
+				rewriting{"a computed block type inside another, null: unknown", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
 					list(object(obj{"w": cty.NullVal(ty)})), list(object(obj{"w": cty.UnknownVal(ty)}))})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
@@ -128,28 +128,28 @@ func TestPlanComputedBlocks(t *testing.T) {
 	dynamic := attrs{"any": attr(cty.DynamicPseudoType, "computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testRewritings(t, objchange.PlanComputed, []rewriting{
-		{"a computed block type, empty: it stays", withBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
-		{"element null: null", withBlock(block(objchange.NestingList, itemAttrs)), list(noItem), list(noItem)},
-		{"element unknown: its parts, since a block must not be planned unknown", withBlock(block(objchange.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
-		{"dynamic list", withBlock(block(objchange.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
-		{"dynamic map", withBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
-		{"dynamic and computed inside", withBlock(block(objchange.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
-		{"in a list of one type: unknown of that type", withAttr(nested(objchange.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
-		{"dynamic and a computed block type, null: unknown", withBlock(computed(block(objchange.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
+		{"a computed block type, empty: it stays", schemaOfBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
+		{"element null: null", schemaOfBlock(block(objchange.NestingList, itemAttrs)), list(noItem), list(noItem)},
+		{"element unknown: its parts, since a block must not be planned unknown", schemaOfBlock(block(objchange.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
+		{"dynamic list", schemaOfBlock(block(objchange.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
+		{"dynamic map", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
+		{"dynamic and computed inside", schemaOfBlock(block(objchange.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"in a list of one type: unknown of that type", schemaOf(nested(objchange.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
+		{"dynamic and a computed block type, null: unknown", schemaOfBlock(computed(block(objchange.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
 	})
 }
 
 func TestPlanComputedMarks(t *testing.T) {
-	lists, sets := withBlock(block(objchange.NestingList, itemAttrs)), withBlock(block(objchange.NestingSet, itemAttrs))
+	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	testRewritings(t, objchange.PlanComputed, []rewriting{
-		{"of what becomes unknown", withAttr(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
-		{"of what stays", withAttr(attr(cty.String, "computed")), str("1").Mark("m"), str("1").Mark("m")},
-		{"of a write-only attribute", withAttr(writeLeaf), str("secret").Mark("m"), noStr.Mark("m")},
+		{"of what becomes unknown", schemaOf(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
+		{"of what stays", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), str("1").Mark("m")},
+		{"of a write-only attribute", schemaOf(writeLeaf), str("secret").Mark("m"), noStr.Mark("m")},
 		{"of a list and an element", lists, list(item(noStr, str("a")).Mark("n")).Mark("m"), list(item(unknownStr, str("a")).Mark("n")).Mark("m")},
 		{"of a set", sets, set(item(noStr, str("a"))).Mark("m"), set(item(unknownStr, str("a"))).Mark("m")},
 	})
-	got, err := objchange.PlanComputed(lists, asV(list(item(noStr, noStr))).Mark("m"))
-	expectValue(t, got, err, asV(list(item(unknownStr, noStr))).Mark("m"))
+	got, err := objchange.PlanComputed(lists, objectOf(list(item(noStr, noStr))).Mark("m"))
+	expectValue(t, got, err, objectOf(list(item(unknownStr, noStr))).Mark("m"))
 }
 
 // What PlanComputed plans is always valid.
@@ -203,7 +203,7 @@ func TestPlanComputedIsValid(t *testing.T) {
 	}
 }
 
-// Section 5: computed blocks that are empty become null.
+// semantics.md#computed-blocks: computed blocks that are empty become null.
 
 func TestPrepareComputedBlocks(t *testing.T) {
 	id := attrs{"id": computedLeaf}
@@ -211,22 +211,22 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	one := object(obj{"id": noStr})
 	collections := []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
 	for _, mode := range collections {
-		schema, plain := withBlock(computed(block(mode, id))), withBlock(block(mode, id))
-		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(typeIn(mode, idType))
+		schema, plain := schemaOfBlock(computed(block(mode, id))), schemaOfBlock(block(mode, id))
+		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(typeHeldIn(mode, idType))
 		rows := []rewriting{
 			{"empty: null", schema, empty, null},
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-			{"not empty: it stays", schema, inMode(mode, one), inMode(mode, one)},
+			{"not empty: it stays", schema, heldIn(mode, one), heldIn(mode, one)},
 			{"empty but not computed: it stays", plain, empty, empty},
 			{"empty and marked: null and marked", schema, empty.Mark("m"), null.Mark("m")},
-			{"a nested attribute, computed and empty: it stays", withAttr(nested(mode, "computed", id)), empty, empty},
-			{"a computed block type inside another", withBlock(computed(block(objchange.NestingList, nil, blocks{"w": schema.BlockTypes["v"]}))),
+			{"a nested attribute, computed and empty: it stays", schemaOf(nested(mode, "computed", id)), empty, empty},
+			{"a computed block type inside another", schemaOfBlock(computed(block(objchange.NestingList, nil, blocks{"w": schema.BlockTypes["v"]}))),
 				list(object(obj{"w": empty})), list(object(obj{"w": null}))},
 		}
-		for _, outer := range everyMode {
-			within := withBlock(block(outer, nil, blocks{"w": schema.BlockTypes["v"]}))
-			rows = append(rows, rewriting{"inside " + outer.String(), within, inMode(outer, object(obj{"w": empty})), inMode(outer, object(obj{"w": null}))})
+		for _, outer := range blockModes {
+			within := schemaOfBlock(block(outer, nil, blocks{"w": schema.BlockTypes["v"]}))
+			rows = append(rows, rewriting{"inside " + outer.String(), within, heldIn(outer, object(obj{"w": empty})), heldIn(outer, object(obj{"w": null}))})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PrepareComputedBlocks, rows) })
 	}
@@ -236,36 +236,36 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	single := computed(block(objchange.NestingSingle, nil))
 	lists := computed(block(objchange.NestingList, id))
 	noList, emptyList := cty.NullVal(cty.List(idType)), cty.ListValEmpty(idType)
-	sets := withBlock(block(objchange.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
+	sets := schemaOfBlock(block(objchange.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
 	in := func(name string, w cty.Value) cty.Value { return object(obj{"name": str(name), "w": w}) }
 	testRewritings(t, objchange.PrepareComputedBlocks, []rewriting{
-		{"single, without content: it stays", withBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
-		{"single, null: null", withBlock(single), cty.NullVal(cty.EmptyObject), cty.NullVal(cty.EmptyObject)},
-		{"an attribute, computed and empty: it stays", withAttr(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
+		{"single, without content: it stays", schemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
+		{"single, null: null", schemaOfBlock(single), cty.NullVal(cty.EmptyObject), cty.NullVal(cty.EmptyObject)},
+		{"an attribute, computed and empty: it stays", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
 		{"each element of a set", sets, set(in("a", emptyList), in("b", noList), in("c", list(one))), set(in("a", noList), in("b", noList), in("c", list(one)))},
 		{"elements of a set become one", sets, set(in("a", emptyList), in("a", noList)), set(in("a", noList))},
-		{"beside elements that are null or unknown", withBlock(block(objchange.NestingList, nil, blocks{"w": lists})),
+		{"beside elements that are null or unknown", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": lists})),
 			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": emptyList})),
 			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": noList}))},
-		{"dynamic list, the empty tuple: a null of the dynamic type", withBlock(dynLists), cty.EmptyTupleVal, noDynamic},
-		{"dynamic map, the empty object: a null of the dynamic type", withBlock(dynMaps), cty.EmptyObjectVal, noDynamic},
-		{"dynamic list, null: null", withBlock(dynLists), noDynamic, noDynamic},
-		{"dynamic list, unknown: unknown", withBlock(dynLists), cty.DynamicVal, cty.DynamicVal},
-		{"dynamic list, not empty: it stays", withBlock(dynLists), tuple(anything), tuple(anything)},
-		{"dynamic map, not empty: it stays", withBlock(dynMaps), object(obj{"k": anything}), object(obj{"k": anything})},
-		{"dynamic in dynamic", withBlock(block(objchange.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
+		{"dynamic list, the empty tuple: a null of the dynamic type", schemaOfBlock(dynLists), cty.EmptyTupleVal, noDynamic},
+		{"dynamic map, the empty object: a null of the dynamic type", schemaOfBlock(dynMaps), cty.EmptyObjectVal, noDynamic},
+		{"dynamic list, null: null", schemaOfBlock(dynLists), noDynamic, noDynamic},
+		{"dynamic list, unknown: unknown", schemaOfBlock(dynLists), cty.DynamicVal, cty.DynamicVal},
+		{"dynamic list, not empty: it stays", schemaOfBlock(dynLists), tuple(anything), tuple(anything)},
+		{"dynamic map, not empty: it stays", schemaOfBlock(dynMaps), object(obj{"k": anything}), object(obj{"k": anything})},
+		{"dynamic in dynamic", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
 	})
 }
 
 func TestPrepareComputedBlocksWhole(t *testing.T) {
-	schema := withBlock(computed(block(objchange.NestingList, nil)))
+	schema := schemaOfBlock(computed(block(objchange.NestingList, nil)))
 	ty := schema.ImpliedType()
 	for _, test := range []struct{ in, want cty.Value }{
 		{cty.NullVal(ty), cty.NullVal(ty)},
 		{noDynamic, cty.NullVal(ty)},
 		{cty.UnknownVal(ty), cty.UnknownVal(ty)},
 		{cty.DynamicVal, cty.UnknownVal(ty)},
-		{schema.EmptyValue().Mark("m"), asV(cty.NullVal(cty.List(cty.EmptyObject))).Mark("m")},
+		{schema.EmptyValue().Mark("m"), objectOf(cty.NullVal(cty.List(cty.EmptyObject))).Mark("m")},
 	} {
 		got, err := objchange.PrepareComputedBlocks(schema, test.in)
 		expectValue(t, got, err, test.want)

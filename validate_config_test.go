@@ -15,7 +15,7 @@ type configuring struct {
 	name   string
 	schema *objchange.Block
 	config cty.Value // of v
-	wrong  []string  // as brief writes it
+	wrong  []string  // as summary writes it
 }
 
 // testConfigurings checks configurations, with v in an object of its own.
@@ -23,7 +23,7 @@ func testConfigurings(t *testing.T, rows []configuring) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertConfigValid(row.schema, inV(row.config)), row.wrong...)
+			expect(t, objchange.AssertConfigValid(row.schema, objectOf(row.config)), row.wrong...)
 		})
 	}
 }
@@ -31,9 +31,9 @@ func testConfigurings(t *testing.T, rows []configuring) {
 // userAttrs has a name that the user must set.
 var userAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "required")}
 
-// Section 11: the root.
+// semantics.md#configuration: the root.
 func TestConfigValidRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "required"))
+	schema := schemaOf(attr(cty.String, "required"))
 	ty := schema.ImpliedType()
 	for name, test := range map[string]struct {
 		config cty.Value
@@ -43,35 +43,36 @@ func TestConfigValidRoot(t *testing.T) {
 		"the untyped null: fine":      {noDynamic, nil},
 		"unknown: fine":               {cty.UnknownVal(ty), nil},
 		"the untyped unknown: fine":   {cty.DynamicVal, nil},
-		"set: fine":                   {inV(str("a")), nil},
-		"required and null":           {inV(noStr), wrong(".v config-required")},
-		"required and null, marked":   {inV(noStr.Mark("m")).Mark("m"), wrong(".v config-required")},
-		"of another type":             {inV(num(1)), wrong(".v type-mismatch")},
+		"set: fine":                   {objectOf(str("a")), nil},
+		"required and null":           {objectOf(noStr), wrong(".v config-required")},
+		"required and null, marked":   {objectOf(noStr.Mark("m")).Mark("m"), wrong(".v config-required")},
+		"of another type":             {objectOf(num(1)), wrong(".v type-mismatch")},
 		"the zero value":              {cty.NilVal, wrong(" invalid-input")},
 		"no object: nothing below it": {str("a"), wrong(" type-mismatch")},
 	} {
 		t.Run(name, func(t *testing.T) { expect(t, objchange.AssertConfigValid(schema, test.config), test.wrong...) })
 	}
-	expect(t, objchange.AssertConfigValid(nil, inV(noStr)), " invalid-input")
+	expect(t, objchange.AssertConfigValid(nil, objectOf(noStr)), " invalid-input")
 }
 
-// Section 11: required and null; computed-only and not null.
+// semantics.md#config-required, semantics.md#config-computed-only: required and
+// null; computed-only and not null.
 func TestConfigValidAttributes(t *testing.T) {
-	required, only := withAttr(attr(cty.String, "required")), withAttr(attr(cty.String, "computed"))
-	both := withAttr(attr(cty.String, "optional computed"))
+	required, only := schemaOf(attr(cty.String, "required")), schemaOf(attr(cty.String, "computed"))
+	both := schemaOf(attr(cty.String, "optional computed"))
 	testConfigurings(t, []configuring{
 		{"required, set", required, str("a"), nil},
 		{"required, empty is not null", required, str(""), nil},
 		{"required, unknown", required, unknownStr, nil},
 		{"required, null", required, noStr, wrong(".v config-required")},
-		{"required and write-only, null", withAttr(attr(cty.String, "required writeonly")), noStr, wrong(".v config-required")},
-		{"required and write-only, set", withAttr(attr(cty.String, "required writeonly")), str("a"), nil},
-		{"required list, empty", withAttr(attr(cty.List(cty.String), "required")), cty.ListValEmpty(cty.String), nil},
-		{"required list, null", withAttr(attr(cty.List(cty.String), "required")), cty.NullVal(cty.List(cty.String)), wrong(".v config-required")},
-		{"required list, null inside", withAttr(attr(cty.List(cty.String), "required")), list(noStr), nil},
-		{"required and dynamic, null", withAttr(attr(cty.DynamicPseudoType, "required")), noStr, wrong(".v config-required")},
-		{"required and dynamic, unknown", withAttr(attr(cty.DynamicPseudoType, "required")), cty.DynamicVal, nil},
-		{"optional, null", withAttr(attr(cty.String, "optional")), noStr, nil},
+		{"required and write-only, null", schemaOf(attr(cty.String, "required writeonly")), noStr, wrong(".v config-required")},
+		{"required and write-only, set", schemaOf(attr(cty.String, "required writeonly")), str("a"), nil},
+		{"required list, empty", schemaOf(attr(cty.List(cty.String), "required")), cty.ListValEmpty(cty.String), nil},
+		{"required list, null", schemaOf(attr(cty.List(cty.String), "required")), cty.NullVal(cty.List(cty.String)), wrong(".v config-required")},
+		{"required list, null inside", schemaOf(attr(cty.List(cty.String), "required")), list(noStr), nil},
+		{"required and dynamic, null", schemaOf(attr(cty.DynamicPseudoType, "required")), noStr, wrong(".v config-required")},
+		{"required and dynamic, unknown", schemaOf(attr(cty.DynamicPseudoType, "required")), cty.DynamicVal, nil},
+		{"optional, null", schemaOf(attr(cty.String, "optional")), noStr, nil},
 		{"optional and computed, null", both, noStr, nil},
 		{"optional and computed, set", both, str("a"), nil},
 		{"computed-only, null", only, noStr, nil},
@@ -79,63 +80,63 @@ func TestConfigValidAttributes(t *testing.T) {
 		{"computed-only, empty is not null", only, str(""), wrong(".v config-computed-only")},
 		{"computed-only, unknown", only, unknownStr, nil},
 		{"computed-only, set and marked", only, str("a").Mark("m"), wrong(".v config-computed-only")},
-		{"computed-only list, empty is not null", withAttr(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), wrong(".v config-computed-only")},
+		{"computed-only list, empty is not null", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), wrong(".v config-computed-only")},
 	})
 }
 
-// Section 11: inside nested attributes and blocks likewise.
+// semantics.md#configuration: inside nested attributes and blocks likewise.
 func TestConfigValidNested(t *testing.T) {
 	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`, objchange.NestingSet: "[*]"}
 	missing, extra := item(noStr, noStr), item(str("1"), str("a"))
-	for _, mode := range everyMode {
+	for _, mode := range blockModes {
 		at := ".v" + step[mode]
-		kinds := map[string]*objchange.Block{"block": withBlock(block(mode, userAttrs)), "attribute": withAttr(nested(mode, "optional", userAttrs))}
+		kinds := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, userAttrs)), "attribute": schemaOf(nested(mode, "optional", userAttrs))}
 		for kind, schema := range kinds {
 			// Nothing is looked into where there is nothing at all.
 			inNull := wrong(at + ".name config-required")
 			if mode == objchange.NestingGroup {
 				inNull = nil
 			}
-			unknown := cty.UnknownVal(typeIn(mode, itemType))
+			unknown := cty.UnknownVal(typeHeldIn(mode, itemType))
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testConfigurings(t, []configuring{
-					{"all well", schema, inMode(mode, item(noStr, str("a"))), nil},
-					{"unknown inside", schema, inMode(mode, item(unknownStr, unknownStr)), nil},
-					{"required and null inside", schema, inMode(mode, missing), inNull},
-					{"computed-only and set inside", schema, inMode(mode, extra), wrong(at + ".id config-computed-only")},
-					{"both inside", schema, inMode(mode, item(str("1"), noStr)), wrong(at+".id config-computed-only", at+".name config-required")},
+					{"all well", schema, heldIn(mode, item(noStr, str("a"))), nil},
+					{"unknown inside", schema, heldIn(mode, item(unknownStr, unknownStr)), nil},
+					{"required and null inside", schema, heldIn(mode, missing), inNull},
+					{"computed-only and set inside", schema, heldIn(mode, extra), wrong(at + ".id config-computed-only")},
+					{"both inside", schema, heldIn(mode, item(str("1"), noStr)), wrong(at+".id config-computed-only", at+".name config-required")},
 					{"unknown as a whole", schema, unknown, nil},
 					{"null as a whole", schema, cty.NullVal(unknown.Type()), nil},
-					{"marked: keys are hidden", schema, inMode(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
+					{"marked: keys are hidden", schema, heldIn(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
 				})
 				if mode != objchange.NestingSingle && mode != objchange.NestingGroup {
 					testConfigurings(t, []configuring{
-						{"an element unknown", schema, inMode(mode, unknownItem), nil},
-						{"an element null", schema, inMode(mode, noItem), nil},
+						{"an element unknown", schema, heldIn(mode, unknownItem), nil},
+						{"an element null", schema, heldIn(mode, noItem), nil},
 					})
 				}
 			})
 		}
 	}
-	maps := withAttr(nested(objchange.NestingMap, "optional", userAttrs))
-	lists := withBlock(block(objchange.NestingList, userAttrs))
-	deep := withBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingMap, "required", attrs{"more": nested(objchange.NestingList, "optional", userAttrs)})}))
+	maps := schemaOf(nested(objchange.NestingMap, "optional", userAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, userAttrs))
+	deep := schemaOfBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingMap, "required", attrs{"more": nested(objchange.NestingList, "optional", userAttrs)})}))
 	testConfigurings(t, []configuring{
 		{"each element of a list, in order", lists, list(missing, item(noStr, str("b")), extra),
 			wrong(".v[0].name config-required", ".v[2].id config-computed-only")},
 		{"each element of a map, in order of keys", maps, mapOf(obj{"b": missing, "a": missing}),
 			wrong(`.v["a"].name config-required`, `.v["b"].name config-required`)},
-		{"a required nested attribute", withAttr(nested(objchange.NestingList, "required", userAttrs)), cty.NullVal(cty.List(itemType)), wrong(".v config-required")},
-		{"a required nested attribute, empty", withAttr(nested(objchange.NestingList, "required", userAttrs)), emptyItems, nil},
-		{"a computed-only nested attribute", withAttr(nested(objchange.NestingList, "computed", userAttrs)), emptyItems, wrong(".v config-computed-only")},
+		{"a required nested attribute", schemaOf(nested(objchange.NestingList, "required", userAttrs)), cty.NullVal(cty.List(itemType)), wrong(".v config-required")},
+		{"a required nested attribute, empty", schemaOf(nested(objchange.NestingList, "required", userAttrs)), emptyItems, nil},
+		{"a computed-only nested attribute", schemaOf(nested(objchange.NestingList, "computed", userAttrs)), emptyItems, wrong(".v config-computed-only")},
 		{"at depth", deep, set(object(obj{"in": mapOf(obj{"k": object(obj{"more": list(missing)})})})), wrong(`.v[*].in["k"].more[0].name config-required`)},
 	})
 }
 
-// Sections 2 and 11: dynamically typed blocks are tuples and objects.
+// semantics.md#implied-types: dynamically typed blocks are tuples and objects.
 func TestConfigValidDynamicBlocks(t *testing.T) {
 	dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "required")}
-	lists, maps := withBlock(bounded(block(objchange.NestingList, dynamic), 1, 2)), withBlock(block(objchange.NestingMap, dynamic))
+	lists, maps := schemaOfBlock(bounded(block(objchange.NestingList, dynamic), 1, 2)), schemaOfBlock(block(objchange.NestingMap, dynamic))
 	ok := item(noStr, num(1))
 	testConfigurings(t, []configuring{
 		{"list, all well", lists, tuple(item(noStr, str("a")), ok), nil},
@@ -149,9 +150,12 @@ func TestConfigValidDynamicBlocks(t *testing.T) {
 	})
 }
 
-// Section 11: a group block whose content is all null is not looked into.
+// semantics.md#configuration: a group block whose content is all null is not
+// looked into.
 func TestConfigValidGroup(t *testing.T) {
-	holding := func(inner blocks) *objchange.Block { return withBlock(block(objchange.NestingGroup, userAttrs, inner)) }
+	holding := func(inner blocks) *objchange.Block {
+		return schemaOfBlock(block(objchange.NestingGroup, userAttrs, inner))
+	}
 	withIn := func(name, in cty.Value) cty.Value { return object(obj{"id": noStr, "name": name, "in": in}) }
 	group := holding(blocks{"in": block(objchange.NestingGroup, userAttrs)})
 	single := holding(blocks{"in": bounded(block(objchange.NestingSingle, userAttrs), 1, 1)})
@@ -176,13 +180,13 @@ func TestConfigValidGroup(t *testing.T) {
 	})
 }
 
-// Section 11: how many blocks there are.
+// semantics.md#config-block-count: how many blocks there are.
 func TestConfigValidBlockCount(t *testing.T) {
-	single := withBlock(bounded(block(objchange.NestingSingle, itemAttrs), 1, 1))
-	lists := withBlock(bounded(block(objchange.NestingList, itemAttrs), 2, 3))
-	sets := withBlock(bounded(block(objchange.NestingSet, itemAttrs), 2, 3))
-	atLeast := withBlock(bounded(block(objchange.NestingList, itemAttrs), 1, 0))
-	atMost := withBlock(bounded(block(objchange.NestingSet, itemAttrs), 0, 1))
+	single := schemaOfBlock(bounded(block(objchange.NestingSingle, itemAttrs), 1, 1))
+	lists := schemaOfBlock(bounded(block(objchange.NestingList, itemAttrs), 2, 3))
+	sets := schemaOfBlock(bounded(block(objchange.NestingSet, itemAttrs), 2, 3))
+	atLeast := schemaOfBlock(bounded(block(objchange.NestingList, itemAttrs), 1, 0))
+	atMost := schemaOfBlock(bounded(block(objchange.NestingSet, itemAttrs), 0, 1))
 	a, b, c, d := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("c")), item(noStr, str("d"))
 	open := item(noStr, unknownStr)
 	emptySet := cty.SetValEmpty(itemType)
@@ -191,7 +195,7 @@ func TestConfigValidBlockCount(t *testing.T) {
 		{"single, MinItems 1, there", single, a, nil},
 		{"single, MinItems 1, null", single, noItem, count},
 		{"single, MinItems 1, unknown", single, unknownItem, nil},
-		{"single, MinItems 0, null", withBlock(block(objchange.NestingSingle, itemAttrs)), noItem, nil},
+		{"single, MinItems 0, null", schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), noItem, nil},
 
 		{"list, fewer than MinItems", lists, list(a), count},
 		{"list, MinItems", lists, list(a, a), nil},
@@ -221,25 +225,26 @@ func TestConfigValidBlockCount(t *testing.T) {
 		{"set, MaxItems 1, one with unknown values inside", atMost, set(open), nil},
 		{"set, MaxItems 1, two that may coalesce", atMost, set(a, open), nil},
 
-		{"map has no limits", withBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType), nil},
+		{"map has no limits", schemaOfBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType), nil},
 		{"marked", lists, list(a.Mark("m")).Mark("m"), count},
 	})
-	inner := withBlock(block(objchange.NestingList, nil, blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}))
+	inner := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}))
 	testConfigurings(t, []configuring{
 		{"blocks in blocks", inner, list(object(obj{"in": list(a)}), object(obj{"in": list(a, b)}), object(obj{"in": emptyItems})),
 			wrong(".v[1].in config-block-count", ".v[2].in config-block-count")},
 	})
 }
 
-// Section 11: all of it is enforced, and nothing sensitive is shown.
+// semantics.md#configuration: all of it is enforced, and nothing sensitive is
+// shown.
 func TestConfigValidIsEnforced(t *testing.T) {
 	schema := &objchange.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}}
 	found := objchange.AssertConfigValid(schema, object(obj{"id": str("1"), "name": noStr, "in": emptyItems}))
 	expect(t, found, ".id config-computed-only", ".in config-block-count", ".name config-required")
-	expect(t, found.Enforced(), brief(found)...)
+	expect(t, found.Enforced(), summary(found)...)
 
-	secret := withAttr(nested(objchange.NestingMap, "optional sensitive", userAttrs))
-	expect(t, objchange.AssertConfigValid(secret, inV(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
+	secret := schemaOf(nested(objchange.NestingMap, "optional sensitive", userAttrs))
+	expect(t, objchange.AssertConfigValid(secret, objectOf(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
 }
 
 // A filling is a row about one attribute or block type, named v: the
@@ -248,24 +253,25 @@ type filling struct {
 	name        string
 	schema      *objchange.Block
 	plan, apply cty.Value
-	wrong       []string // as brief writes it
+	wrong       []string // as summary writes it
 }
 
 func testFillings(t *testing.T, rows []filling) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			found := objchange.AssertConfigConsistent(row.schema, inV(row.plan), inV(row.apply))
+			found := objchange.AssertConfigConsistent(row.schema, objectOf(row.plan), objectOf(row.apply))
 			expect(t, found, row.wrong...)
 			expect(t, found.Enforced(), row.wrong...)
 		})
 	}
 }
 
-// Section 11: the configuration at apply may only fill in unknown values.
+// semantics.md#config-unknown: the configuration at apply may only fill in
+// unknown values.
 func TestConfigConsistentRoot(t *testing.T) {
-	schema := withAttr(attr(cty.String, "optional"))
-	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), inV(str("a"))
+	schema := schemaOf(attr(cty.String, "optional"))
+	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
 	for name, test := range map[string]struct {
 		plan, apply cty.Value
 		wrong       []string
@@ -278,23 +284,23 @@ func TestConfigConsistentRoot(t *testing.T) {
 		"unknown, then null":             {unknown, null, nil},
 		"unknown, then unknown":          {unknown, unknown, wrong(" config-unknown")},
 		"known, then unknown":            {a, unknown, wrong(" config-unknown")},
-		"unknown, then unknown inside":   {unknown, inV(unknownStr), wrong(".v config-unknown")},
-		"null, then with unknown inside": {null, inV(unknownStr), wrong(" inconsistent-value", ".v config-unknown")},
+		"unknown, then unknown inside":   {unknown, objectOf(unknownStr), wrong(".v config-unknown")},
+		"null, then with unknown inside": {null, objectOf(unknownStr), wrong(" inconsistent-value", ".v config-unknown")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			expect(t, objchange.AssertConfigConsistent(schema, test.plan, test.apply), test.wrong...)
 		})
 	}
 	expect(t, objchange.AssertConfigConsistent(schema, cty.NilVal, a), " invalid-input")
-	expect(t, objchange.AssertConfigConsistent(schema, a, inV(num(1))), ".v type-mismatch")
+	expect(t, objchange.AssertConfigConsistent(schema, a, objectOf(num(1))), ".v type-mismatch")
 	expect(t, objchange.AssertConfigConsistent(nil, a, a), " invalid-input")
 }
 
 func TestConfigConsistentAttributes(t *testing.T) {
-	text, maps := withAttr(attr(cty.String, "optional")), withAttr(attr(cty.Map(cty.String), "optional"))
-	lists, any := withAttr(attr(cty.List(cty.String), "optional")), withAttr(attr(cty.DynamicPseudoType, "optional"))
-	secret := withAttr(attr(cty.String, "optional sensitive"))
-	deep := withAttr(nested(objchange.NestingList, "optional", attrs{"name": attr(cty.String, "optional sensitive"), "id": attr(cty.String, "computed")}))
+	text, maps := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
+	lists, any := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	secret := schemaOf(attr(cty.String, "optional sensitive"))
+	deep := schemaOf(nested(objchange.NestingList, "optional", attrs{"name": attr(cty.String, "optional sensitive"), "id": attr(cty.String, "computed")}))
 	prefixed := unknownStr.Refine().StringPrefixFull("a-").NewValue()
 	testFillings(t, []filling{
 		{"the same", text, str("a"), str("a"), nil},
@@ -324,11 +330,11 @@ func TestConfigConsistentAttributes(t *testing.T) {
 	})
 }
 
-// Section 11 gives blocks the value rules of section 9 too.
+// Blocks follow semantics.md#consistent-values too.
 func TestConfigConsistentBlocks(t *testing.T) {
-	lists, sets := withBlock(block(objchange.NestingList, itemAttrs)), withBlock(block(objchange.NestingSet, itemAttrs))
-	maps, single := withBlock(block(objchange.NestingMap, itemAttrs)), withBlock(block(objchange.NestingSingle, itemAttrs))
-	tuples := withBlock(block(objchange.NestingList, dynAttrs))
+	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	maps, single := schemaOfBlock(block(objchange.NestingMap, itemAttrs)), schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
 	a, b, open := item(noStr, str("a")), item(noStr, str("b")), item(noStr, unknownStr)
 	testFillings(t, []filling{
 		{"single, the same", single, a, a, nil},
@@ -350,4 +356,38 @@ func TestConfigConsistentBlocks(t *testing.T) {
 		{"dynamic blocks, more", tuples, tuple(a), tuple(a, b), wrong(".v inconsistent-type")},
 		{"dynamic blocks, changed", tuples, tuple(a), tuple(b), wrong(".v[0].name inconsistent-value")},
 	})
+}
+
+// A map of blocks with something dynamic in it is an object, whose keys are not
+// the attributes of the blocks, even where they are named alike.
+func TestConfigConsistentInDynamicMap(t *testing.T) {
+	inner := attrs{
+		"d":      attr(cty.DynamicPseudoType, "optional"),
+		"k":      attr(cty.String, "optional"),
+		"secret": attr(cty.String, "optional sensitive"),
+	}
+	schema := schemaOfBlock(block(objchange.NestingMap, inner))
+	of := func(key string, d, k, secret cty.Value) cty.Value {
+		return objectOf(object(obj{key: object(obj{"d": d, "k": k, "secret": secret})}))
+	}
+	expect(t, objchange.AssertConfigConsistent(schema, of("x", str("a"), str("1"), noStr), of("x", str("b"), unknownStr, noStr)),
+		".v.x.d inconsistent-value", ".v.x.k config-unknown")
+	found := objchange.AssertConfigConsistent(schema, of("k", str("a"), str("1"), str("hunter1")), of("k", str("a"), str("1"), str("hunter2")))
+	expect(t, found, ".v.k.secret inconsistent-value")
+	if strings.Contains(found.Err().Error(), "hunter") {
+		t.Error(found.Err())
+	}
+	expect(t, objchange.AssertConfigConsistent(schema, of("x", str("a"), noStr, noStr), of("y", str("a"), noStr, noStr)), ".v inconsistent-type")
+}
+
+// The shape of dynamic blocks is looked at wherever they are.
+func TestConfigConsistentShape(t *testing.T) {
+	lists := blocks{"l": block(objchange.NestingList, attrs{"d": attr(cty.DynamicPseudoType, "optional")})}
+	schema := schemaOfBlock(block(objchange.NestingSingle, nil, lists))
+	for name, bad := range map[string]cty.Value{"a string": str("x"), "a list of strings": tuple(str("x"))} {
+		t.Run(name, func(t *testing.T) {
+			v := objectOf(object(obj{"l": bad}))
+			expect(t, objchange.AssertConfigConsistent(schema, v, v), ".v.l type-mismatch")
+		})
+	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Section 8: whatever section 7 enforces inside an element keeps it from coming
-// from a configured one, and is not reported itself.
+// semantics.md#planned-set-elements: whatever is enforced inside an element
+// keeps it from coming from a configured one, and is not reported itself.
 func TestPlanSetRulesInsideElements(t *testing.T) {
 	inner := func(mode objchange.NestingMode) *objchange.NestedBlock { return block(mode, itemAttrs) }
-	schema := withBlock(block(objchange.NestingSet,
+	schema := schemaOfBlock(block(objchange.NestingSet,
 		attrs{"name": attr(cty.String, "optional"), "conf": nested(objchange.NestingList, "optional", itemAttrs), "keys": nested(objchange.NestingMap, "optional", itemAttrs)},
 		blocks{"one": inner(objchange.NestingSingle), "list": inner(objchange.NestingList), "map": inner(objchange.NestingMap), "set": inner(objchange.NestingSet),
 			"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")}))}))
@@ -72,7 +72,7 @@ func TestPlanSetRulesInsideElements(t *testing.T) {
 			supplied := obj{"own": cty.UnknownVal(ownType)}
 			config := set(elem(test.config), elem(obj{"name": str("other")}))
 			planned := set(elem(merge(merge(supplied, test.config), test.planned)), elem(merge(supplied, obj{"name": str("other"), "one": tracked})))
-			found := objchange.AssertPlanValid(schema, inV(nullV(schema)), inV(config), inV(planned))
+			found := objchange.AssertPlanValid(schema, objectOf(nullOf(schema)), objectOf(config), objectOf(planned))
 			if test.fine {
 				expect(t, found)
 			} else {
@@ -98,9 +98,9 @@ func setInSet() map[string]*objchange.Block {
 	outer := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
 	withIn := attrs{"id": outer["id"], "name": outer["name"], "in": nested(objchange.NestingSet, "optional", ruleAttrs)}
 	return map[string]*objchange.Block{
-		"block in block":         withBlock(block(objchange.NestingSet, outer, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
-		"attribute in block":     withBlock(block(objchange.NestingSet, withIn)),
-		"attribute in attribute": withAttr(nested(objchange.NestingSet, "optional", withIn)),
+		"block in block":         schemaOfBlock(block(objchange.NestingSet, outer, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
+		"attribute in block":     schemaOfBlock(block(objchange.NestingSet, withIn)),
+		"attribute in attribute": schemaOf(nested(objchange.NestingSet, "optional", withIn)),
 	}
 }
 
@@ -115,7 +115,7 @@ func TestPlanSetInSet(t *testing.T) {
 	plan := func(rules ...cty.Value) cty.Value { return set(holder(unknownStr, "a", rules...), b) }
 	prior := set(holder(str("1"), "p", rule(str("1"), str("A1"), str("I"))), holder(str("2"), "q", rule(str("2"), str("A2"), str("II"))))
 	for kind, schema := range setInSet() {
-		null, broken := nullV(schema), wrong(".v plan-set-element?")
+		null, broken := nullOf(schema), wrong(".v plan-set-element?")
 		t.Run(kind, func(t *testing.T) {
 			testPlannings(t, []planning{
 				{"computed values filled in", schema, null, config, plan(made("a1", "1"), made("a2", "2")), nil},
@@ -138,26 +138,26 @@ func TestPlanSetInSet(t *testing.T) {
 func TestPlanSetInOtherNests(t *testing.T) {
 	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
 	for mode, step := range steps {
-		of := func(rules ...cty.Value) cty.Value { return inMode(mode, object(obj{"in": set(rules...)})) }
+		of := func(rules ...cty.Value) cty.Value { return heldIn(mode, object(obj{"in": set(rules...)})) }
 		withIn := attrs{"in": nested(objchange.NestingSet, "optional", ruleAttrs)}
 		schemas := map[string]*objchange.Block{
-			"block in block":     withBlock(block(mode, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
-			"attribute in block": withBlock(block(mode, withIn)),
+			"block in block":     schemaOfBlock(block(mode, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
+			"attribute in block": schemaOfBlock(block(mode, withIn)),
 
-			"attribute in attribute": withAttr(nested(mode, "optional", withIn)),
+			"attribute in attribute": schemaOf(nested(mode, "optional", withIn)),
 		}
 		c, m := configured("a", "1"), made("a", "1")
 		for kind, schema := range schemas {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testPlannings(t, []planning{
-					{"as configured", schema, nullV(schema), of(c), of(m), nil},
-					{"changed", schema, nullV(schema), of(c), of(made("x", "1")), wrong(".v" + step + ".in plan-set-element?")},
+					{"as configured", schema, nullOf(schema), of(c), of(m), nil},
+					{"changed", schema, nullOf(schema), of(c), of(made("x", "1")), wrong(".v" + step + ".in plan-set-element?")},
 					{"prior of that set", schema, of(rule(str("1"), str("x"), str("9"))), of(c), of(made("x", "1")), nil},
 				})
 			})
 		}
 	}
-	lists := withBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)}))
+	lists := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)}))
 	of := func(r cty.Value) cty.Value { return object(obj{"in": set(r)}) }
 	testPlannings(t, []planning{{"prior of another index is not at the same place", lists,
 		list(of(rule(str("1"), str("x"), str("9"))), of(rule(str("2"), str("b"), str("9")))),
@@ -166,20 +166,21 @@ func TestPlanSetInOtherNests(t *testing.T) {
 		wrong(".v[0].in plan-set-element?")}})
 }
 
-// Section 8 is for sets that section 7 descends to, with both sides known.
+// semantics.md#planned-set-elements: only sets that the check of the plan
+// descends to, with both sides known.
 func TestPlanSetNotDescended(t *testing.T) {
 	block1 := setKinds["block"]
 	optional := setKinds["attribute"]
-	computedOnly := withAttr(nested(objchange.NestingSet, "computed", ruleAttrs))
-	both := withAttr(nested(objchange.NestingSet, "optional computed", ruleAttrs))
-	own := withBlock(computed(block(objchange.NestingSet, attrs{"id": attr(cty.String, "computed")})))
+	computedOnly := schemaOf(nested(objchange.NestingSet, "computed", ruleAttrs))
+	both := schemaOf(nested(objchange.NestingSet, "optional computed", ruleAttrs))
+	own := schemaOfBlock(computed(block(objchange.NestingSet, attrs{"id": attr(cty.String, "computed")})))
 	c, x := set(configured("a", "1")), set(made("x", "1"))
 	unknown := cty.UnknownVal(noRules.Type())
 	testPlannings(t, []planning{
 		{"equal to prior", optional, x, c, x, nil},
 		{"computed-only", computedOnly, noRules, c, x, nil},
 		{"config null and computed", both, noRules, noRules, x, nil},
-		{"config null and computed: blocks", own, nullV(own), nullV(own), set(object(obj{"id": str("1")})), nil},
+		{"config null and computed: blocks", own, nullOf(own), nullOf(own), set(object(obj{"id": str("1")})), nil},
 		{"config unknown", optional, noRules, unknown, x, nil},
 		{"config unknown: blocks", block1, noRules, unknown, x, wrong(".v plan-dynamic-block")},
 		{"planned unknown", optional, noRules, c, unknown, wrong(".v plan-unknown-nested")},
@@ -209,8 +210,8 @@ func checkSetOf300InSet(t *testing.T, schema *objchange.Block, outer func(inner 
 		configs[i] = holder(noStr, outer(name), configured(name, "1"), rule(noStr, str(name), noStr))
 		plans[i] = holder(unknownStr, outer(name), made(name, "1"), rule(unknownStr, str(name), unknownStr))
 	}
-	null := inV(nullV(schema))
-	expect(t, objchange.AssertPlanValid(schema, null, inV(set(configs...)), inV(set(plans...))))
+	null := objectOf(nullOf(schema))
+	expect(t, objchange.AssertPlanValid(schema, null, objectOf(set(configs...)), objectOf(set(plans...))))
 	changed := holder(unknownStr, outer("n123"), made("n123", "1"), rule(unknownStr, str("x"), unknownStr))
-	expectElement(t, objchange.AssertPlanValid(schema, null, inV(set(configs...)), inV(except(plans, 123, changed))), ".v", `"n123"`)
+	expectElement(t, objchange.AssertPlanValid(schema, null, objectOf(set(configs...)), objectOf(except(plans, 123, changed))), ".v", `"n123"`)
 }

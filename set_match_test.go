@@ -8,9 +8,10 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A pair is a row of section 4: may the prior element p have come from the
-// configured element c? Both are elements of a set. The test adds to each a
-// computed attribute, null in c, by which to tell what c is merged with.
+// A pair is a question of semantics.md#set-elements: may the prior element p
+// have come from the configured element c? Both are elements of a set. The test
+// adds to each a computed attribute, null in c, by which to tell what c is
+// merged with.
 type pair struct {
 	name string
 	in   objchange.Block // the schema of the elements
@@ -30,12 +31,12 @@ func testPairs(t *testing.T, rows []pair) {
 			for name := range row.p {
 				p[name], c[name] = row.p[name], row.c[name]
 			}
-			schemas := map[string]*objchange.Block{"block": withBlock(block(objchange.NestingSet, in, row.in.BlockTypes))}
+			schemas := map[string]*objchange.Block{"block": schemaOfBlock(block(objchange.NestingSet, in, row.in.BlockTypes))}
 			if len(row.in.BlockTypes) == 0 {
-				schemas["attribute"] = withAttr(nested(objchange.NestingSet, "optional", in))
+				schemas["attribute"] = schemaOf(nested(objchange.NestingSet, "optional", in))
 			}
 			for what, schema := range schemas {
-				got, err := objchange.ProposedNew(schema, asV(set(object(p))), asV(set(object(c))))
+				got, err := objchange.ProposedNew(schema, objectOf(set(object(p))), objectOf(set(object(c))))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -57,7 +58,7 @@ func oneBlock(nb *objchange.NestedBlock) objchange.Block {
 	return objchange.Block{BlockTypes: blocks{"x": nb}}
 }
 
-func asX(value cty.Value) obj { return obj{"x": value} }
+func partX(value cty.Value) obj { return obj{"x": value} }
 
 func TestCorrelateAttributes(t *testing.T) {
 	optional := oneAttr(attr(cty.String, "optional"))
@@ -72,35 +73,35 @@ func TestCorrelateAttributes(t *testing.T) {
 	noSet, noList := cty.NullVal(cty.Set(cty.String)), cty.NullVal(cty.List(cty.String))
 	refined := unknownStr.RefineNotNull()
 	testPairs(t, []pair{
-		{"equal", optional, asX(str("a")), asX(str("a")), true},
-		{"both null", optional, asX(noStr), asX(noStr), true},
-		{"different", optional, asX(str("a")), asX(str("b")), false},
-		{"null in c, not computed", optional, asX(str("a")), asX(noStr), false},
-		{"null in p", optional, asX(noStr), asX(str("a")), false},
-		{"computed and null in c", computedOnly, asX(str("a")), asX(noStr), true},
-		{"optional, computed and null in c", both, asX(str("a")), asX(noStr), true},
-		{"optional, computed and equal", both, asX(str("a")), asX(str("a")), true},
-		{"optional, computed and different", both, asX(str("a")), asX(str("b")), false},
-		{"optional, computed and null in p", both, asX(noStr), asX(str("a")), false},
-		{"optional, computed and unknown in c: unknown is not null", both, asX(str("a")), asX(unknownStr), false},
-		{"unknown in c", optional, asX(str("a")), asX(unknownStr), false},
-		{"unknown in p", optional, asX(unknownStr), asX(str("a")), false},
-		{"unknown in both", optional, asX(unknownStr), asX(unknownStr), true},
-		{"unknown in both, refined in one: refinements do not count", optional, asX(unknownStr), asX(refined), true},
-		{"unknown in p, computed and null in c", both, asX(unknownStr), asX(noStr), true},
+		{"equal", optional, partX(str("a")), partX(str("a")), true},
+		{"both null", optional, partX(noStr), partX(noStr), true},
+		{"different", optional, partX(str("a")), partX(str("b")), false},
+		{"null in c, not computed", optional, partX(str("a")), partX(noStr), false},
+		{"null in p", optional, partX(noStr), partX(str("a")), false},
+		{"computed and null in c", computedOnly, partX(str("a")), partX(noStr), true},
+		{"optional, computed and null in c", both, partX(str("a")), partX(noStr), true},
+		{"optional, computed and equal", both, partX(str("a")), partX(str("a")), true},
+		{"optional, computed and different", both, partX(str("a")), partX(str("b")), false},
+		{"optional, computed and null in p", both, partX(noStr), partX(str("a")), false},
+		{"optional, computed and unknown in c: unknown is not null", both, partX(str("a")), partX(unknownStr), false},
+		{"unknown in c", optional, partX(str("a")), partX(unknownStr), false},
+		{"unknown in p", optional, partX(unknownStr), partX(str("a")), false},
+		{"unknown in both", optional, partX(unknownStr), partX(unknownStr), true},
+		{"unknown in both, refined in one: refinements do not count", optional, partX(unknownStr), partX(refined), true},
+		{"unknown in p, computed and null in c", both, partX(unknownStr), partX(noStr), true},
 
-		{"a computed list, null in c", strings, asX(list(str("a"))), asX(noList), true},
-		{"a computed list is not descended into", strings, asX(list(str("a"))), asX(list(noStr)), false},
-		{"a list, null in p", lists, asX(noList), asX(list(str("a"))), false},
-		{"a list, empty in p", lists, asX(cty.ListValEmpty(cty.String)), asX(list(str("a"))), false},
-		{"a list, longer in c", lists, asX(list(str("a"))), asX(list(str("a"), str("b"))), false},
-		{"an object is not descended into", objects, asX(item(str("1"), str("a"))), asX(item(noStr, str("a"))), false},
-		{"a computed object, null in c", computedObjects, asX(item(str("1"), str("a"))), asX(noItem), true},
-		{"a computed object, null inside in c", computedObjects, asX(item(str("1"), str("a"))), asX(item(noStr, noStr)), false},
-		{"a computed set, null in c: c's value is of a set type", sets, asX(set(str("a"))), asX(noSet), false},
-		{"a computed set, null in both: equal", sets, asX(noSet), asX(noSet), true},
-		{"a computed set, the same in both", sets, asX(set(str("a"), str("b"))), asX(set(str("b"), str("a"))), true},
-		{"a computed list of sets, null in c", listsOfSets, asX(list(set(str("a")))), asX(cty.NullVal(cty.List(cty.Set(cty.String)))), true},
+		{"a computed list, null in c", strings, partX(list(str("a"))), partX(noList), true},
+		{"a computed list is not descended into", strings, partX(list(str("a"))), partX(list(noStr)), false},
+		{"a list, null in p", lists, partX(noList), partX(list(str("a"))), false},
+		{"a list, empty in p", lists, partX(cty.ListValEmpty(cty.String)), partX(list(str("a"))), false},
+		{"a list, longer in c", lists, partX(list(str("a"))), partX(list(str("a"), str("b"))), false},
+		{"an object is not descended into", objects, partX(item(str("1"), str("a"))), partX(item(noStr, str("a"))), false},
+		{"a computed object, null in c", computedObjects, partX(item(str("1"), str("a"))), partX(noItem), true},
+		{"a computed object, null inside in c", computedObjects, partX(item(str("1"), str("a"))), partX(item(noStr, noStr)), false},
+		{"a computed set, null in c: c's value is of a set type", sets, partX(set(str("a"))), partX(noSet), false},
+		{"a computed set, null in both: equal", sets, partX(noSet), partX(noSet), true},
+		{"a computed set, the same in both", sets, partX(set(str("a"), str("b"))), partX(set(str("b"), str("a"))), true},
+		{"a computed list of sets, null in c", listsOfSets, partX(list(set(str("a")))), partX(cty.NullVal(cty.List(cty.Set(cty.String)))), true},
 	})
 }
 
@@ -128,9 +129,9 @@ func TestCorrelateEqualValues(t *testing.T) {
 	} {
 		schema := oneAttr(attr(test.value.Type(), "optional computed"))
 		testPairs(t, []pair{
-			{test.name + ", equal", schema, asX(test.value), asX(test.same), true},
-			{test.name + ", different", schema, asX(test.value), asX(test.other), false},
-			{test.name + ", different the other way round", schema, asX(test.other), asX(test.value), false},
+			{test.name + ", equal", schema, partX(test.value), partX(test.same), true},
+			{test.name + ", different", schema, partX(test.value), partX(test.other), false},
+			{test.name + ", different the other way round", schema, partX(test.other), partX(test.value), false},
 		})
 	}
 }
@@ -139,8 +140,8 @@ func TestCorrelateEqualValues(t *testing.T) {
 // a computed id and an optional name.
 func TestCorrelateNested(t *testing.T) {
 	p, c, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
-	for _, mode := range everyMode {
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range blockModes {
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		schemas := map[string]objchange.Block{
 			"block":              oneBlock(block(mode, itemAttrs)),
@@ -152,18 +153,18 @@ func TestCorrelateNested(t *testing.T) {
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testPairs(t, []pair{
-					{"equal", schema, asX(inMode(mode, p)), asX(inMode(mode, p)), true},
-					{"computed and null inside c", schema, asX(inMode(mode, p)), asX(inMode(mode, c)), descends},
-					{"different inside", schema, asX(inMode(mode, p)), asX(inMode(mode, other)), false},
-					{"null in both", schema, asX(null), asX(null), true},
-					{"p null: c may hold anything", schema, asX(null), asX(inMode(mode, other)), descends},
-					{"p null: c may be unknown", schema, asX(null), asX(unknown), descends},
-					{"p unknown: c may hold anything", schema, asX(unknown), asX(inMode(mode, other)), descends},
-					{"c null: p has values where c has none", schema, asX(inMode(mode, p)), asX(null), false},
-					{"c null: p has not even to have values", schema, asX(inMode(mode, item(noStr, noStr))), asX(null), false},
-					{"c unknown: what is below is unknown, not null", schema, asX(inMode(mode, p)), asX(unknown), false},
-					{"c unknown: what is below is unknown, not missing", schema, asX(inMode(mode, item(unknownStr, unknownStr))), asX(unknown), descends},
-					{"both unknown", schema, asX(unknown), asX(unknown), true},
+					{"equal", schema, partX(heldIn(mode, p)), partX(heldIn(mode, p)), true},
+					{"computed and null inside c", schema, partX(heldIn(mode, p)), partX(heldIn(mode, c)), descends},
+					{"different inside", schema, partX(heldIn(mode, p)), partX(heldIn(mode, other)), false},
+					{"null in both", schema, partX(null), partX(null), true},
+					{"p null: c may hold anything", schema, partX(null), partX(heldIn(mode, other)), descends},
+					{"p null: c may be unknown", schema, partX(null), partX(unknown), descends},
+					{"p unknown: c may hold anything", schema, partX(unknown), partX(heldIn(mode, other)), descends},
+					{"c null: p has values where c has none", schema, partX(heldIn(mode, p)), partX(null), false},
+					{"c null: p has not even to have values", schema, partX(heldIn(mode, item(noStr, noStr))), partX(null), false},
+					{"c unknown: what is below is unknown, not null", schema, partX(heldIn(mode, p)), partX(unknown), false},
+					{"c unknown: what is below is unknown, not missing", schema, partX(heldIn(mode, item(unknownStr, unknownStr))), partX(unknown), descends},
+					{"both unknown", schema, partX(unknown), partX(unknown), true},
 				})
 			})
 		}
@@ -178,38 +179,38 @@ func TestCorrelateElements(t *testing.T) {
 		"computed attribute": func(m objchange.NestingMode) objchange.Block { return oneAttr(nested(m, "computed", itemAttrs)) },
 	} {
 		lists, maps, sets := in(objchange.NestingList), in(objchange.NestingMap), in(objchange.NestingSet)
-		k := func(v cty.Value) obj { return asX(mapOf(obj{"k": v})) }
+		k := func(v cty.Value) obj { return partX(mapOf(obj{"k": v})) }
 		t.Run(what, func(t *testing.T) {
 			testPairs(t, []pair{
-				{"list, empty in p: c may hold anything", lists, asX(emptyItems), asX(list(other)), true},
-				{"list, longer in c than in p", lists, asX(list(p)), asX(list(c, other)), true},
-				{"list, longer in c, but different before", lists, asX(list(p)), asX(list(other, c)), false},
-				{"list, shorter in c than in p", lists, asX(list(p, p)), asX(list(c)), false},
-				{"list, empty in c", lists, asX(list(p)), asX(emptyItems), false},
-				{"list, empty in c and null in p", lists, asX(cty.NullVal(cty.List(itemType))), asX(emptyItems), true},
-				{"list, null in c and empty in p", lists, asX(emptyItems), asX(cty.NullVal(cty.List(itemType))), true},
-				{"list in another order", lists, asX(list(p, item(str("2"), str("b")))), asX(list(other, c)), false},
-				{"list, element null in p: c may hold anything", lists, asX(list(noItem, p)), asX(list(other, c)), true},
-				{"list, element unknown in p: c may hold anything", lists, asX(list(unknownItem, p)), asX(list(other, c)), true},
-				{"list, element null in c", lists, asX(list(p)), asX(list(noItem)), false},
-				{"list, element unknown in c", lists, asX(list(p)), asX(list(unknownItem)), false},
-				{"list, element unknown in c, all unknown in p", lists, asX(list(item(unknownStr, unknownStr))), asX(list(unknownItem)), true},
-				{"list, null element in both", lists, asX(list(noItem)), asX(list(noItem)), true},
+				{"list, empty in p: c may hold anything", lists, partX(emptyItems), partX(list(other)), true},
+				{"list, longer in c than in p", lists, partX(list(p)), partX(list(c, other)), true},
+				{"list, longer in c, but different before", lists, partX(list(p)), partX(list(other, c)), false},
+				{"list, shorter in c than in p", lists, partX(list(p, p)), partX(list(c)), false},
+				{"list, empty in c", lists, partX(list(p)), partX(emptyItems), false},
+				{"list, empty in c and null in p", lists, partX(cty.NullVal(cty.List(itemType))), partX(emptyItems), true},
+				{"list, null in c and empty in p", lists, partX(emptyItems), partX(cty.NullVal(cty.List(itemType))), true},
+				{"list in another order", lists, partX(list(p, item(str("2"), str("b")))), partX(list(other, c)), false},
+				{"list, element null in p: c may hold anything", lists, partX(list(noItem, p)), partX(list(other, c)), true},
+				{"list, element unknown in p: c may hold anything", lists, partX(list(unknownItem, p)), partX(list(other, c)), true},
+				{"list, element null in c", lists, partX(list(p)), partX(list(noItem)), false},
+				{"list, element unknown in c", lists, partX(list(p)), partX(list(unknownItem)), false},
+				{"list, element unknown in c, all unknown in p", lists, partX(list(item(unknownStr, unknownStr))), partX(list(unknownItem)), true},
+				{"list, null element in both", lists, partX(list(noItem)), partX(list(noItem)), true},
 
-				{"map, empty in p: c may hold anything", maps, asX(cty.MapValEmpty(itemType)), k(other), true},
-				{"map, key only in c", maps, k(p), asX(mapOf(obj{"k": c, "l": other})), true},
-				{"map, key missing in c", maps, asX(mapOf(obj{"k": p, "l": p})), k(c), false},
-				{"map, empty in c", maps, k(p), asX(cty.MapValEmpty(itemType)), false},
-				{"map, key renamed", maps, k(p), asX(mapOf(obj{"l": c})), false},
+				{"map, empty in p: c may hold anything", maps, partX(cty.MapValEmpty(itemType)), k(other), true},
+				{"map, key only in c", maps, k(p), partX(mapOf(obj{"k": c, "l": other})), true},
+				{"map, key missing in c", maps, partX(mapOf(obj{"k": p, "l": p})), k(c), false},
+				{"map, empty in c", maps, k(p), partX(cty.MapValEmpty(itemType)), false},
+				{"map, key renamed", maps, k(p), partX(mapOf(obj{"l": c})), false},
 				{"map, element null in p: c may hold anything", maps, k(noItem), k(other), true},
-				{"map, element null in p, key missing in c", maps, k(noItem), asX(mapOf(obj{"l": other})), false},
+				{"map, element null in p, key missing in c", maps, k(noItem), partX(mapOf(obj{"l": other})), false},
 				{"map, element null in c", maps, k(p), k(noItem), false},
 
-				{"set, empty in p, null in c: of a set type", sets, asX(cty.SetValEmpty(itemType)), asX(cty.NullVal(cty.Set(itemType))), false},
-				{"set, empty in p: of a set type", sets, asX(cty.SetValEmpty(itemType)), asX(set(c)), false},
-				{"set, empty in both: equal", sets, asX(cty.SetValEmpty(itemType)), asX(cty.SetValEmpty(itemType)), true},
-				{"set, the same elements: equal", sets, asX(set(p, other)), asX(set(other, p)), true},
-				{"set, more in c", sets, asX(set(c)), asX(set(c, other)), false},
+				{"set, empty in p, null in c: of a set type", sets, partX(cty.SetValEmpty(itemType)), partX(cty.NullVal(cty.Set(itemType))), false},
+				{"set, empty in p: of a set type", sets, partX(cty.SetValEmpty(itemType)), partX(set(c)), false},
+				{"set, empty in both: equal", sets, partX(cty.SetValEmpty(itemType)), partX(cty.SetValEmpty(itemType)), true},
+				{"set, the same elements: equal", sets, partX(set(p, other)), partX(set(other, p)), true},
+				{"set, more in c", sets, partX(set(c)), partX(set(c, other)), false},
 			})
 		})
 	}
@@ -220,12 +221,12 @@ func TestCorrelateDeep(t *testing.T) {
 	schema := oneBlock(block(objchange.NestingSingle, nil, inner))
 	ty := cty.Object(map[string]cty.Type{"map": cty.Map(itemType)})
 	deep := func(id, name cty.Value) obj {
-		return asX(object(obj{"list": list(object(obj{"map": mapOf(obj{"k": item(id, name)})}))}))
+		return partX(object(obj{"list": list(object(obj{"map": mapOf(obj{"k": item(id, name)})}))}))
 	}
-	none := asX(object(obj{"list": cty.ListValEmpty(ty)}))
-	empty := asX(object(obj{"list": list(object(obj{"map": cty.MapValEmpty(itemType)}))}))
+	none := partX(object(obj{"list": cty.ListValEmpty(ty)}))
+	empty := partX(object(obj{"list": list(object(obj{"map": cty.MapValEmpty(itemType)}))}))
 	setInside := oneBlock(block(objchange.NestingList, nil, blocks{"set": block(objchange.NestingSet, itemAttrs)}))
-	in := func(id cty.Value) obj { return asX(list(object(obj{"set": set(item(id, str("a")))}))) }
+	in := func(id cty.Value) obj { return partX(list(object(obj{"set": set(item(id, str("a")))}))) }
 	testPairs(t, []pair{
 		{"computed and null in c", schema, deep(str("1"), str("a")), deep(noStr, str("a")), true},
 		{"different", schema, deep(str("1"), str("a")), deep(noStr, str("b")), false},
@@ -241,7 +242,7 @@ func TestCorrelateDeep(t *testing.T) {
 // that it could have come from. Sets of objects are in order of their first
 // different attribute by name, strings in order of bytes and null behind them.
 func TestCorrelateGreedily(t *testing.T) {
-	schema := withBlock(block(objchange.NestingSet, attrs{
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{
 		"a": attr(cty.String, "optional computed"), "b": attr(cty.String, "optional computed"), "id": attr(cty.String, "computed"),
 	}))
 	el := func(a, b, id string) cty.Value {
@@ -294,15 +295,15 @@ func TestCorrelateGreedily(t *testing.T) {
 					}
 				}
 			}
-			got, err := objchange.ProposedNew(schema, asV(prior), asV(config))
-			expectValue(t, got, err, asV(set(test.want...)))
+			got, err := objchange.ProposedNew(schema, objectOf(prior), objectOf(config))
+			expectValue(t, got, err, objectOf(set(test.want...)))
 		})
 	}
 }
 
 // Which p is first does not depend on what each leaves open.
 func TestCorrelateGreedilyAcrossGaps(t *testing.T) {
-	schema := withBlock(block(objchange.NestingSet, attrs{
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{
 		"a": leafAttr, "b": attr(cty.String, "computed"), "in": nested(objchange.NestingSingle, "optional", itemAttrs),
 	}))
 	el := func(a string, b, in cty.Value) cty.Value { return object(obj{"a": str(a), "b": b, "in": in}) }
@@ -319,7 +320,7 @@ func TestCorrelateGreedilyAcrossGaps(t *testing.T) {
 
 // Elements correlate with those of the prior set at the same place only.
 func TestCorrelateInOnePlace(t *testing.T) {
-	schema := withBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSet, itemAttrs)}))
+	schema := schemaOfBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSet, itemAttrs)}))
 	in := func(elems ...cty.Value) cty.Value { return object(obj{"w": set(elems...)}) }
 	testMergings(t, []merging{
 		{"in the map's element of the same key", schema,
@@ -331,7 +332,7 @@ func TestCorrelateInOnePlace(t *testing.T) {
 
 // Elements that are null or unknown as a whole take part like others.
 func TestCorrelateNullAndUnknownElements(t *testing.T) {
-	schema := withBlock(block(objchange.NestingSet, itemAttrs))
+	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
 	testMergings(t, []merging{
 		{"a null c takes nothing from another", schema, set(p), set(c, noItem), set(merged, noItem)},

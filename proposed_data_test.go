@@ -23,13 +23,13 @@ func testRewritings(t *testing.T, f maker, rows []rewriting) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := f(row.schema, asV(row.in))
-			expectValue(t, got, err, asV(row.want))
+			got, err := f(row.schema, objectOf(row.in))
+			expectValue(t, got, err, objectOf(row.want))
 		})
 	}
 }
 
-// Section 5: the proposal for an unknown prior.
+// semantics.md#data-sources: the proposal for an unknown prior.
 func TestPlannedDataResourceWhole(t *testing.T) {
 	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs)}}
 	ty := schema.ImpliedType()
@@ -55,39 +55,39 @@ func TestPlannedDataResourceWhole(t *testing.T) {
 
 func TestPlannedDataResourceAttributes(t *testing.T) {
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
-		{"computed, null: unknown", withAttr(attr(cty.String, "computed")), noStr, unknownStr},
-		{"optional and computed, null: unknown", withAttr(attr(cty.String, "optional computed")), noStr, unknownStr},
-		{"optional and computed, set: config", withAttr(attr(cty.String, "optional computed")), str("c"), str("c")},
-		{"optional, null: null", withAttr(attr(cty.String, "optional")), noStr, noStr},
-		{"required, unknown: unknown", withAttr(attr(cty.String, "required")), unknownStr, unknownStr},
-		{"computed list, null: unknown", withAttr(attr(cty.List(cty.String), "computed")), cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String))},
-		{"computed and dynamic, null: unknown", withAttr(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
+		{"computed, null: unknown", schemaOf(attr(cty.String, "computed")), noStr, unknownStr},
+		{"optional and computed, null: unknown", schemaOf(attr(cty.String, "optional computed")), noStr, unknownStr},
+		{"optional and computed, set: config", schemaOf(attr(cty.String, "optional computed")), str("c"), str("c")},
+		{"optional, null: null", schemaOf(attr(cty.String, "optional")), noStr, noStr},
+		{"required, unknown: unknown", schemaOf(attr(cty.String, "required")), unknownStr, unknownStr},
+		{"computed list, null: unknown", schemaOf(attr(cty.List(cty.String), "computed")), cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String))},
+		{"computed and dynamic, null: unknown", schemaOf(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
 	})
 }
 
 func TestPlannedDataResourceNestedAttributes(t *testing.T) {
-	for _, mode := range nestedMode {
-		optional := withAttr(nested(mode, "optional", itemAttrs))
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range attributeModes {
+		optional := schemaOf(nested(mode, "optional", itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		id := unknownStr
 		if mode == objchange.NestingSet {
 			id = noStr // the elements of a set have no prior to come from
 		}
 		t.Run(mode.String(), func(t *testing.T) {
 			testRewritings(t, objchange.PlannedDataResource, []rewriting{
-				{"computed, null: unknown", withAttr(nested(mode, "computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
-				{"optional and computed, null: unknown", withAttr(nested(mode, "optional computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
+				{"computed, null: unknown", schemaOf(nested(mode, "computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
+				{"optional and computed, null: unknown", schemaOf(nested(mode, "optional computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
 				{"optional, null: null", optional, null, null},
 				{"unknown: unknown", optional, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-				{"set: merged", optional, inMode(mode, item(noStr, str("c"))), inMode(mode, item(id, str("c")))},
-				{"optional and computed, set: merged", withAttr(nested(mode, "optional computed", itemAttrs)),
-					inMode(mode, item(noStr, str("c"))), inMode(mode, item(id, str("c")))},
+				{"set: merged", optional, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+				{"optional and computed, set: merged", schemaOf(nested(mode, "optional computed", itemAttrs)),
+					heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
 			})
 		})
 	}
-	lists := withAttr(nested(objchange.NestingList, "optional", itemAttrs))
+	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
 	// What is null stays null everywhere inside a set element.
-	inSet := withAttr(nested(objchange.NestingSet, "optional", attrs{
+	inSet := schemaOf(nested(objchange.NestingSet, "optional", attrs{
 		"in": nested(objchange.NestingMap, "optional", itemAttrs), "other": nested(objchange.NestingList, "computed", itemAttrs),
 	}))
 	element := set(object(obj{"in": mapOf(obj{"k": item(noStr, str("c"))}), "other": cty.NullVal(cty.List(itemType))}))
@@ -101,9 +101,9 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 }
 
 func TestPlannedDataResourceBlocks(t *testing.T) {
-	for _, mode := range everyMode {
-		schema := withBlock(block(mode, itemAttrs))
-		null := cty.NullVal(typeIn(mode, itemType))
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
 		id := unknownStr
 		if mode == objchange.NestingSet {
 			id = noStr
@@ -112,27 +112,27 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 			testRewritings(t, objchange.PlannedDataResource, []rewriting{
 				{"null: null", schema, null, null},
 				{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-				{"set: merged", schema, inMode(mode, item(noStr, str("c"))), inMode(mode, item(id, str("c")))},
-				{"in a list", withBlock(block(objchange.NestingList, nil, blocks{"w": schema.BlockTypes["v"]})),
-					list(object(obj{"w": inMode(mode, item(noStr, str("c")))})), list(object(obj{"w": inMode(mode, item(id, str("c")))}))},
-				{"in a set", withBlock(block(objchange.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
-					set(object(obj{"w": inMode(mode, item(noStr, str("c")))})), set(object(obj{"w": inMode(mode, item(noStr, str("c")))}))},
+				{"set: merged", schema, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+				{"in a list", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": schema.BlockTypes["v"]})),
+					list(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), list(object(obj{"w": heldIn(mode, item(id, str("c")))}))},
+				{"in a set", schemaOfBlock(block(objchange.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
+					set(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), set(object(obj{"w": heldIn(mode, item(noStr, str("c")))}))},
 			})
 		})
 	}
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
 		{"list, empty", lists, emptyItems, emptyItems},
 		{"list, element unknown as a whole: stays unknown", lists, list(unknownItem), list(unknownItem)},
-		{"set, element unknown as a whole: stays unknown", withBlock(block(objchange.NestingSet, itemAttrs)), set(unknownItem), set(unknownItem)},
-		{"a computed block, null: null", withBlock(computed(block(objchange.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.NullVal(cty.List(cty.EmptyObject))},
+		{"set, element unknown as a whole: stays unknown", schemaOfBlock(block(objchange.NestingSet, itemAttrs)), set(unknownItem), set(unknownItem)},
+		{"a computed block, null: null", schemaOfBlock(computed(block(objchange.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.NullVal(cty.List(cty.EmptyObject))},
 	})
 }
 
-// Section 13, row 3: a value where Terraform Core panics.
+// A value where Terraform Core panics.
 func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
-	lists := withBlock(block(objchange.NestingList, dynAttrs))
-	maps := withBlock(block(objchange.NestingMap, dynAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
 	chosen := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
@@ -143,23 +143,23 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 		{"element unknown as a whole", lists, tuple(cty.DynamicVal), tuple(cty.DynamicVal)},
 		{"object", maps, object(obj{"k": item(noStr, num(2)), "l": item(noStr, cty.True)}), object(obj{"k": item(unknownStr, num(2)), "l": item(unknownStr, cty.True)})},
 		{"empty object", maps, cty.EmptyObjectVal, cty.EmptyObjectVal},
-		{"single", withBlock(block(objchange.NestingSingle, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
-		{"group", withBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
-		{"in another dynamic block", withBlock(block(objchange.NestingMap, nil, blocks{"w": lists.BlockTypes["v"]})),
+		{"single", schemaOfBlock(block(objchange.NestingSingle, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"group", schemaOfBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"in another dynamic block", schemaOfBlock(block(objchange.NestingMap, nil, blocks{"w": lists.BlockTypes["v"]})),
 			object(obj{"k": object(obj{"w": tuple(item(noStr, num(2)))})}), object(obj{"k": object(obj{"w": tuple(item(unknownStr, num(2)))})})},
-		{"a value of unknown type, in a tuple", withBlock(block(objchange.NestingList, chosen)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
-		{"a value of unknown type, in an object", withBlock(block(objchange.NestingMap, chosen)), object(obj{"k": anyOf(noDynamic)}), object(obj{"k": anyOf(cty.DynamicVal)})},
+		{"a value of unknown type, in a tuple", schemaOfBlock(block(objchange.NestingList, chosen)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"a value of unknown type, in an object", schemaOfBlock(block(objchange.NestingMap, chosen)), object(obj{"k": anyOf(noDynamic)}), object(obj{"k": anyOf(cty.DynamicVal)})},
 	})
 }
 
 func TestPlannedDataResourceMarks(t *testing.T) {
-	lists := withBlock(block(objchange.NestingList, itemAttrs))
-	sets := withBlock(block(objchange.NestingSet, itemAttrs))
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
-		{"a configured value", withAttr(attr(cty.String, "optional computed")), str("c").Mark("m"), str("c").Mark("m")},
+		{"a configured value", schemaOf(attr(cty.String, "optional computed")), str("c").Mark("m"), str("c").Mark("m")},
 		{"a rebuilt list and element", lists, list(item(noStr, str("c")).Mark("n")).Mark("m"), list(item(unknownStr, str("c")).Mark("n")).Mark("m")},
 		{"a set", sets, set(item(noStr, str("c"))).Mark("m"), set(item(noStr, str("c"))).Mark("m")},
 	})
-	got, err := objchange.PlannedDataResource(lists, asV(list(item(noStr, str("c")))).Mark("m"))
-	expectValue(t, got, err, asV(list(item(unknownStr, str("c")))).Mark("m"))
+	got, err := objchange.PlannedDataResource(lists, objectOf(list(item(noStr, str("c")))).Mark("m"))
+	expectValue(t, got, err, objectOf(list(item(unknownStr, str("c")))).Mark("m"))
 }

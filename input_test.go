@@ -1,0 +1,133 @@
+package objchange_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// What stands for nothing, and for anything: the zero cty.Value, null and unknown.
+
+// semantics.md#any-value: the zero cty.Value is null where it means anything, and
+// else refused, by the name of the argument.
+func TestZeroValues(t *testing.T) {
+	schema := schemaOf(leafAttr)
+	good := objectOf(str("a"))
+	for _, f := range functions {
+		for _, arg := range f.takes {
+			t.Run(f.name+"/"+arg.name, func(t *testing.T) {
+				zero := f.at(arg, schema, cty.NilVal, good)
+				switch arg.zero {
+				case isNull:
+					equalAnswers(t, "null", f.at(arg, schema, cty.NullVal(schema.ImpliedType()), good), zero)
+				case isAbsent:
+					expect(t, zero.found)
+				case isRefused:
+					expectRefused(t, zero, " invalid-input")
+					if len(zero.found) == 1 && !strings.Contains(zero.found[0].Message, arg.name) {
+						t.Errorf("the message %q does not name the %s value", zero.found[0].Message, arg.name)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestZeroValuesInside(t *testing.T) {
+	for name, row := range map[string]struct {
+		of    *objchange.Attribute
+		value cty.Value
+	}{
+		"inside":      {leafAttr, cty.NilVal},
+		"deep inside": {attr(cty.DynamicPseudoType, "optional"), object(obj{"a": cty.NilVal})},
+	} {
+		for _, f := range functions {
+			for _, arg := range f.takes {
+				if f.name == planAction || arg.isDropped {
+					continue
+				}
+				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
+					a := f.at(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
+					if f.name == lifecycleCheck {
+						a.found = a.found[:1] // one in each phase
+					}
+					expectRefused(t, a, " invalid-input")
+				})
+			}
+		}
+	}
+}
+
+// semantics.md#invalid-input: a prior value that is unknown as a whole, but for a
+// proposal. Elsewhere unknown is a value like others.
+func TestUnknownAsAWhole(t *testing.T) {
+	fine := nastyWith("str", str("x"))
+	ty := nastySchema.ImpliedType()
+	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(ty), cty.UnknownVal(ty).RefineNotNull(), cty.UnknownVal(ty).Mark("m"), cty.DynamicVal.Mark("m")} {
+		for _, f := range functions {
+			for _, arg := range f.takes {
+				want := objchange.Rule("")
+				if arg.needsKnown {
+					want = objchange.RuleInvalidInput
+				}
+				nastyAnswer(t, f, &arg, f.at(arg, nastySchema, unknown, fine), nastyValue{"unknown", unknown, want})
+			}
+		}
+	}
+}
+
+// Unknown inside a prior value is allowed, and equals nothing known.
+func TestUnknownInsidePrior(t *testing.T) {
+	schema, good := schemaOf(leafAttr), objectOf(str("a"))
+	expect(t, objchange.AssertPlanValid(schema, objectOf(unknownStr), good, good))
+	expect(t, objchange.AssertPlanValid(schema, objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
+}
+
+// semantics.md#any-value: the untyped null and unknown stand for those of the
+// implied type.
+func TestUntypedArguments(t *testing.T) {
+	schema := &objchange.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(objchange.NestingList, itemAttrs)}}
+	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
+	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})
+	for _, f := range functions {
+		for _, arg := range f.takes {
+			for _, others := range []cty.Value{some, null, unknown} {
+				equalAnswers(t, f.name, f.at(arg, schema, null, others), f.at(arg, schema, noDynamic, others))
+				equalAnswers(t, f.name, f.at(arg, schema, unknown, others), f.at(arg, schema, cty.DynamicVal, others))
+				equalAnswers(t, f.name, f.at(arg, schema, null.Mark("m"), others), f.at(arg, schema, noDynamic.Mark("m"), others))
+				expect(t, f.at(arg, schema, noDynamic.Mark("m"), others).found, summary(f.at(arg, schema, null, others).found)...)
+			}
+		}
+	}
+	expect(t, objchange.AssertPlanValid(schema, noDynamic, some, cty.DynamicVal), " plan-unknown-block")
+	expect(t, objchange.AssertPlanValid(schema, noDynamic, noDynamic, some), " plan-present")
+	expect(t, objchange.AssertPlanConsistent(schema, cty.DynamicVal, some))
+	expect(t, objchange.AssertApplyConsistent(schema, some, noDynamic), " inconsistent-presence")
+}
+
+// semantics.md#data-sources: what an unknown prior value gives is what the
+// placeholder of a data source is.
+func TestUnknownPriorIsPlaceholder(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "v": nested(objchange.NestingSet, "optional", itemAttrs)},
+		BlockTypes: blocks{"b": block(objchange.NestingList, itemAttrs)},
+	}
+	config := object(obj{"id": noStr, "name": str("a"), "v": set(item(noStr, str("a"))), "b": list(item(noStr, str("b")))})
+	for _, config := range []cty.Value{config, schema.EmptyValue(), cty.NullVal(schema.ImpliedType()), cty.DynamicVal} {
+		want, err := objchange.PlannedDataResource(schema, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, prior := range []cty.Value{cty.UnknownVal(schema.ImpliedType()), cty.DynamicVal} {
+			got, err := objchange.ProposedNew(schema, prior, config)
+			expectValue(t, got, err, want)
+		}
+	}
+	// Unknown values inside stay what they are.
+	schema = schemaOf(leafAttr)
+	got, err := objchange.ProposedNew(schema, objectOf(unknownStr), objectOf(str("c")))
+	expectValue(t, got, err, objectOf(str("c")))
+}

@@ -1,0 +1,271 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// An ignoring is a row about one attribute or block type, named v: what
+// configuration is left when changes at some paths are ignored.
+type ignoring struct {
+	name                string
+	schema              *objchange.Block
+	prior, config, want cty.Value // of v
+	paths               []cty.Path
+}
+
+// testIgnorings ignores changes, with v in an object of its own.
+func testIgnorings(t *testing.T, rows []ignoring) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := objchange.IgnoreChanges(row.schema, objectOf(row.prior), objectOf(row.config), row.paths)
+			expectValue(t, got, err, objectOf(row.want))
+		})
+	}
+}
+
+// semantics.md#ignored-changes: a null prior value ignores nothing.
+func TestIgnoreChangesWhole(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional"))
+	ty := schema.ImpliedType()
+	null, unknown, a, b := cty.NullVal(ty), cty.UnknownVal(ty), objectOf(str("a")), objectOf(str("b"))
+	tests := []struct {
+		name                string
+		prior, config, want cty.Value
+		paths               []cty.Path
+	}{
+		{"prior null: config", null, a, a, paths(pathToV)},
+		{"prior an untyped null: config", noDynamic, a, a, paths(pathToV)},
+		{"prior null, the whole ignored: config", null, a, a, paths(cty.Path{})},
+		{"no paths: config", a, b, b, nil},
+		{"one path: prior there", a, b, a, paths(pathToV)},
+		{"the whole ignored: prior", a, b, a, paths(cty.Path{})},
+		{"config null, a delete: null", a, null, null, paths(pathToV)},
+		{"config unknown: unknown", a, unknown, unknown, paths(pathToV)},
+		{"config an untyped unknown: unknown", a, cty.DynamicVal, unknown, paths(pathToV)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.IgnoreChanges(schema, test.prior, test.config, test.paths)
+			expectValue(t, got, err, test.want)
+		})
+	}
+}
+
+// semantics.md#ignored-changes: each path that applies to both takes prior's
+// value.
+func TestIgnoreChangesPaths(t *testing.T) {
+	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
+	sets, any := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	a, b, c := str("a"), str("b"), str("c")
+	noList := cty.NullVal(cty.List(cty.String))
+	first, second := pathToV.Copy().IndexInt(0), pathToV.Copy().IndexInt(1)
+	testIgnorings(t, []ignoring{
+		{"prior's value", text, a, b, a, paths(pathToV)},
+		{"prior's null", text, noStr, b, noStr, paths(pathToV)},
+		{"config's null", text, a, noStr, a, paths(pathToV)},
+		{"config's unknown value", text, a, unknownStr, a, paths(pathToV)},
+		{"prior's unknown value", text, unknownStr, b, unknownStr, paths(pathToV)},
+		{"a path of neither", text, a, b, b, paths(cty.GetAttrPath("x"), pathToV.Copy().GetAttr("x"), first)},
+		{"list index", lists, list(a, b), list(c, c), list(a, c), paths(first)},
+		{"list index, config's is unknown", lists, list(a, b), list(unknownStr, c), list(a, c), paths(first)},
+		{"list index of prior only", lists, list(a, b), list(c), list(c), paths(second)},
+		{"list index of config only", lists, list(a), list(c, c), list(c, c), paths(second)},
+		{"list index, prior null", lists, noList, list(c), list(c), paths(first)},
+		{"list index, config null", lists, list(a), noList, noList, paths(first)},
+		{"list index, config unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String)), paths(first)},
+		{"list index, negative or no integer", lists, list(a), list(c), list(c), paths(pathToV.Copy().Index(num(-1)), pathToV.Copy().Index(cty.NumberFloatVal(0.5)))},
+		{"string index of a list", lists, list(a, b), list(c), list(a, b), paths(pathToV.Copy().IndexString("0"))},
+		{"string index of an object", any, object(obj{"x": a, "y": a}), object(obj{"x": c}), object(obj{"x": a, "y": a}), paths(pathToV.Copy().IndexString("x"))},
+		{"string index of what is null", any, object(obj{"x": a}), noDynamic, object(obj{"x": a}), paths(pathToV.Copy().IndexString("x"))},
+		{"string index of what was null", any, noDynamic, object(obj{"x": a}), noDynamic, paths(pathToV.Copy().IndexString("x"))},
+		{"string index of what is unknown", any, object(obj{"x": a}), cty.DynamicVal, object(obj{"x": a}), paths(pathToV.Copy().IndexString("x"))},
+		{"string index of a map that was an object", any, object(obj{"x": a, "y": a}), mapOf(obj{"x": c, "y": c}), mapOf(obj{"x": a, "y": c}), paths(pathToV.Copy().IndexString("x"))},
+		{"string index of an object that was a map", any, mapOf(obj{"x": a, "y": a}), object(obj{"x": c, "y": c}), mapOf(obj{"x": a, "y": a}), paths(pathToV.Copy().IndexString("x"))},
+		{"string index of an object on the way", any, object(obj{"x": object(obj{"y": a})}), object(obj{"x": object(obj{"y": c})}), object(obj{"x": object(obj{"y": c})}), paths(pathToV.Copy().IndexString("x").GetAttr("y"))},
+		{"string index in an object in an object", any, object(obj{"x": object(obj{"y": a, "z": a})}), object(obj{"x": object(obj{"y": c, "z": c})}), object(obj{"x": object(obj{"y": a, "z": a})}), paths(pathToV.Copy().GetAttr("x").IndexString("y"))},
+		{"whole list", lists, list(a, b), list(c), list(a, b), paths(pathToV)},
+		{"several paths", lists, list(a, b), list(c, c), list(a, b), paths(first, second)},
+		{"the same path twice", lists, list(a, b), list(c, c), list(a, c), paths(first, first)},
+		{"one of several applies", lists, list(a), list(c, c), list(a, c), paths(second, first)},
+		{"the whole set", sets, set(a), set(b), set(a), paths(pathToV)},
+		{"string index of a set", sets, set(a, b), set(a, c), set(a, b), paths(pathToV.Copy().Index(c))},
+		{"a set element", any, set(num(1)), set(num(2)), set(num(2)), paths(pathToV.Copy().IndexInt(1), pathToV.Copy().IndexInt(2))},
+		{"tuple index", any, tuple(a, num(1)), tuple(c, c), tuple(c, num(1)), paths(second)},
+		{"attribute of an object", any, object(obj{"x": num(1)}), object(obj{"x": c, "y": c}), object(obj{"x": num(1), "y": c}), paths(pathToV.Copy().GetAttr("x"))},
+		{"attribute of an object of one only", any, object(obj{"y": a}), object(obj{"x": c}), object(obj{"x": c}), paths(pathToV.Copy().GetAttr("x"), pathToV.Copy().GetAttr("y"))},
+		{"another type of value", any, num(1), list(c), num(1), paths(pathToV)},
+		{"another type of collection", any, list(a), mapOf(obj{"0": c}), mapOf(obj{"0": c}), paths(first)},
+	})
+}
+
+// semantics.md#ignored-changes: a path that ends in a string index names one
+// key of a map.
+func TestIgnoreChangesMapKeys(t *testing.T) {
+	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
+	ty := cty.Map(cty.String)
+	null, unknown, none := cty.NullVal(ty), cty.UnknownVal(ty), cty.MapValEmpty(cty.String)
+	a, b, x := str("a"), str("b"), str("x")
+	k, l := pathToV.Copy().IndexString("k"), pathToV.Copy().IndexString("l")
+	testIgnorings(t, []ignoring{
+		{"changed: prior's element", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x, "l": x}), mapOf(obj{"k": a, "l": x}), paths(k)},
+		{"removed: prior's element", maps, mapOf(obj{"k": a}), mapOf(obj{"l": x}), mapOf(obj{"k": a, "l": x}), paths(k)},
+		{"added: removed", maps, mapOf(obj{"l": b}), mapOf(obj{"k": x, "l": x}), mapOf(obj{"l": x}), paths(k)},
+		{"added, the only one: empty", maps, mapOf(obj{"l": b}), mapOf(obj{"k": x}), none, paths(k)},
+		{"in neither: config", maps, mapOf(obj{"l": b}), mapOf(obj{"l": x}), mapOf(obj{"l": x}), paths(k)},
+		{"prior's null element", maps, mapOf(obj{"k": noStr}), mapOf(obj{"k": x}), mapOf(obj{"k": noStr}), paths(k)},
+		{"config's unknown element", maps, mapOf(obj{"k": a}), mapOf(obj{"k": unknownStr}), mapOf(obj{"k": a}), paths(k)},
+		{"config null: counts as empty", maps, mapOf(obj{"k": a, "l": b}), null, mapOf(obj{"k": a}), paths(k)},
+		{"config null, nothing added: stays null", maps, mapOf(obj{"l": b}), null, null, paths(k)},
+		{"config empty, nothing added: stays empty", maps, mapOf(obj{"l": b}), none, none, paths(k)},
+		{"prior null: counts as empty", maps, null, mapOf(obj{"k": x, "l": x}), mapOf(obj{"l": x}), paths(k)},
+		{"prior null, the only one: empty", maps, null, mapOf(obj{"k": x}), none, paths(k)},
+		{"both null", maps, null, null, null, paths(k)},
+		{"config unknown: left alone", maps, mapOf(obj{"k": a}), unknown, unknown, paths(k)},
+		{"prior unknown: left alone", maps, unknown, mapOf(obj{"k": x}), mapOf(obj{"k": x}), paths(k)},
+		{"several keys", maps, mapOf(obj{"k": a}), mapOf(obj{"l": x}), mapOf(obj{"k": a}), paths(k, l)},
+		{"several keys, from null and back", maps, mapOf(obj{"k": a}), null, mapOf(obj{"k": a}), paths(l, k, l)},
+		{"a number is no key", maps, mapOf(obj{"0": a}), mapOf(obj{"0": x}), mapOf(obj{"0": x}), paths(pathToV.Copy().IndexInt(0))},
+		{"an attribute is no key", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x}), mapOf(obj{"k": x}), paths(pathToV.Copy().GetAttr("k"))},
+	})
+
+	// Any map, and maps at depth.
+	rules := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+	listed := schemaOfBlock(block(objchange.NestingList, attrs{"tags": attr(ty, "optional")}))
+	inTags := func(v cty.Value) cty.Value { return object(obj{"tags": v}) }
+	noTags := cty.ListValEmpty(inTags(null).Type())
+	first := pathToV.Copy().IndexInt(0).GetAttr("tags").IndexString("k")
+	testIgnorings(t, []ignoring{
+		{"an element of a nested attribute", rules, mapOf(obj{"k": item(noStr, a)}), cty.MapValEmpty(itemType), mapOf(obj{"k": item(noStr, a)}), paths(k)},
+		{"an attribute of an element", rules, mapOf(obj{"k": item(noStr, a)}), mapOf(obj{"k": item(b, b)}), mapOf(obj{"k": item(b, a)}), paths(k.Copy().GetAttr("name"))},
+		{"an attribute of an element of one only", rules, mapOf(obj{"k": item(noStr, a)}), mapOf(obj{"l": item(b, b)}), mapOf(obj{"l": item(b, b)}), paths(k.Copy().GetAttr("name"), l.Copy().GetAttr("name"))},
+		{"in a block", listed, list(inTags(mapOf(obj{"k": a}))), list(inTags(null)), list(inTags(mapOf(obj{"k": a}))), paths(first)},
+		{"in a block of config only", listed, noTags, list(inTags(mapOf(obj{"k": x}))), list(inTags(mapOf(obj{"k": x}))), paths(first)},
+		{"in a block of prior only", listed, list(inTags(mapOf(obj{"k": x}))), noTags, noTags, paths(first)},
+	})
+}
+
+func TestIgnoreChangesBlocks(t *testing.T) {
+	a, b := item(str("1"), str("a")), item(noStr, str("b"))
+	single, lists := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	tuples, objects := schemaOfBlock(block(objchange.NestingList, dynAttrs)), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	testIgnorings(t, []ignoring{
+		{"single", single, a, b, a, paths(pathToV)},
+		{"single, of prior only", single, a, noItem, a, paths(pathToV)},
+		{"single, of config only", single, noItem, b, noItem, paths(pathToV)},
+		{"an attribute of a single one", single, a, b, item(noStr, str("a")), paths(pathToV.Copy().GetAttr("name"))},
+		{"an attribute of a single one, of prior only", single, a, noItem, noItem, paths(pathToV.Copy().GetAttr("name"))},
+		{"all of a list", lists, list(a, a), list(b), list(a, a), paths(pathToV)},
+		{"one of a list", lists, list(a, a), list(b, b), list(b, a), paths(pathToV.Copy().IndexInt(1))},
+		{"for_each unknown, one of the list", lists, list(a), cty.UnknownVal(cty.List(itemType)), cty.UnknownVal(cty.List(itemType)), paths(pathToV.Copy().IndexInt(0).GetAttr("name"))},
+		{"dynamic, one of a list", tuples, tuple(item(noStr, num(1))), tuple(b, b), tuple(item(noStr, num(1)), b), paths(pathToV.Copy().IndexInt(0))},
+		{"dynamic, of a key", objects, object(obj{"k": item(noStr, num(1))}), object(obj{"k": b, "l": b}), object(obj{"k": item(noStr, num(1)), "l": b}), paths(pathToV.Copy().GetAttr("k"))},
+		{"dynamic, of a key of prior only", objects, object(obj{"k": a}), object(obj{"l": b}), object(obj{"l": b}), paths(pathToV.Copy().GetAttr("k"))},
+	})
+}
+
+// Each value keeps its marks; one from prior takes those of the containers
+// above it too.
+func TestIgnoreChangesMarks(t *testing.T) {
+	lists, maps := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
+	a, x := str("a"), str("x")
+	k, first := pathToV.Copy().IndexString("k"), pathToV.Copy().IndexInt(0)
+	testIgnorings(t, []ignoring{
+		{"prior's own", lists, list(a).Mark("p"), list(x), list(a).Mark("p"), paths(pathToV)},
+		{"config's own give way", lists, list(a), list(x).Mark("c"), list(a), paths(pathToV)},
+		{"of prior's list", lists, list(a, a).Mark("p"), list(x, x), list(a.Mark("p"), x), paths(first)},
+		{"of prior's element", lists, list(a.Mark("p"), a), list(x, x), list(a.Mark("p"), x), paths(first)},
+		{"of config's list", lists, list(a, a), list(x, x.Mark("e")).Mark("c"), list(a, x.Mark("e")).Mark("c"), paths(first)},
+		{"of prior's map", maps, mapOf(obj{"k": a.Mark("e")}).Mark("p"), mapOf(obj{"l": x.Mark("c")}), mapOf(obj{"k": a.WithMarks(cty.NewValueMarks("e", "p")), "l": x.Mark("c")}), paths(k)},
+		{"of config's map", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x}).Mark("c"), mapOf(obj{"k": a}).Mark("c"), paths(k)},
+		{"of config's map, emptied", maps, cty.MapValEmpty(cty.String), mapOf(obj{"k": x}).Mark("c"), cty.MapValEmpty(cty.String).Mark("c"), paths(k)},
+		{"of config's null map", maps, mapOf(obj{"k": a}), cty.NullVal(cty.Map(cty.String)).Mark("c"), mapOf(obj{"k": a}).Mark("c"), paths(k)},
+		{"of config's null map, nothing added", maps, mapOf(obj{"l": a}), cty.NullVal(cty.Map(cty.String)).Mark("c"), cty.NullVal(cty.Map(cty.String)).Mark("c"), paths(k)},
+		{"of a key in a path", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x}), mapOf(obj{"k": a}), paths(pathToV.Copy().Index(str("k").Mark("s")))},
+	})
+	got, err := objchange.IgnoreChanges(lists, objectOf(list(a)).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
+	expectValue(t, got, err, objectOf(list(a).Mark("p")).Mark("c"))
+	got, err = objchange.IgnoreChanges(lists, cty.NullVal(lists.ImpliedType()).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
+	expectValue(t, got, err, objectOf(list(x)).Mark("c"))
+}
+
+// semantics.md#any-value: what is no use is an error, never a panic.
+func TestIgnoreChangesErrors(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional"))
+	a := objectOf(str("a"))
+	refused := func(name string, schema *objchange.Block, prior, config cty.Value, rule objchange.Rule, place string, ps ...cty.Path) {
+		t.Run(name, func(t *testing.T) {
+			got, err := objchange.IgnoreChanges(schema, prior, config, ps)
+			expectRefusal(t, got, err, rule, place)
+		})
+	}
+	refused("no schema", nil, a, a, objchange.RuleInvalidInput, "")
+	refused("prior unknown as a whole", schema, cty.DynamicVal, a, objchange.RuleInvalidInput, "")
+	refused("config the zero value", schema, a, cty.NilVal, objchange.RuleInvalidInput, "")
+	refused("config of another type", schema, a, objectOf(num(1)), objchange.RuleTypeMismatch, ".v")
+	refused("prior of another type", schema, objectOf(num(1)), a, objchange.RuleTypeMismatch, ".v", pathToV)
+
+	// Prior and config may each have a type of their own where the schema's is
+	// dynamic, but one list or map can only have one.
+	lists, maps := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional")), schemaOf(attr(cty.Map(cty.DynamicPseudoType), "optional"))
+	inner := schemaOf(nested(objchange.NestingMap, "optional", dynAttrs))
+	one, b := num(1), str("b")
+	refused("an element that does not fit into the list", lists, objectOf(list(one, one)), objectOf(list(b, b)).Mark("m"), objchange.RuleTypeMismatch, ".v[(sensitive)]", pathToV.Copy().IndexInt(0))
+	refused("an element that does not fit into the map", maps, objectOf(mapOf(obj{"k": one})), objectOf(mapOf(obj{"l": b})), objchange.RuleTypeMismatch, `.v["k"]`, pathToV.Copy().IndexString("k"))
+	refused("an attribute that does not fit into the map", inner, objectOf(mapOf(obj{"k": item(noStr, one)})), objectOf(mapOf(obj{"k": item(noStr, b), "l": item(noStr, b)})),
+		objchange.RuleTypeMismatch, `.v["k"].name`, pathToV.Copy().IndexString("k").GetAttr("name"))
+	testIgnorings(t, []ignoring{
+		{"all elements of the list", lists, list(one), list(b), list(one), paths(pathToV.Copy().IndexInt(0))},
+		{"all elements of the map", maps, mapOf(obj{"k": one}), mapOf(obj{"k": b}), mapOf(obj{"k": one}), paths(pathToV.Copy().IndexString("k"))},
+		{"steps without a key", lists, list(one), list(b), list(b), paths(cty.Path{nil}, cty.Path{cty.IndexStep{}}, pathToV.Copy().Index(cty.NilVal), pathToV.Copy().Index(unknownStr), pathToV.Copy().Index(noStr))},
+	})
+}
+
+// semantics.md#ignored-changes: for all, the prior value with every
+// computed-only attribute null, at any depth.
+func TestIgnoreAllChanges(t *testing.T) {
+	testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+		{"computed-only: null", schemaOf(attr(cty.String, "computed")), str("1"), noStr},
+		{"computed-only, unknown: null", schemaOf(attr(cty.String, "computed")), unknownStr, noStr},
+		{"computed-only, null: null", schemaOf(attr(cty.String, "computed")), noStr, noStr},
+		{"optional and computed: it stays", schemaOf(attr(cty.String, "optional computed")), str("1"), str("1")},
+		{"optional: it stays", schemaOf(attr(cty.String, "optional")), str("1"), str("1")},
+		{"optional, unknown: it stays", schemaOf(attr(cty.String, "optional")), unknownStr, unknownStr},
+		{"computed-only and dynamic: null", schemaOf(attr(cty.DynamicPseudoType, "computed")), num(1), noNum},
+		{"computed-only list: null", schemaOf(attr(cty.List(cty.String), "computed")), list(str("1")), cty.NullVal(cty.List(cty.String))},
+		{"marks stay", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), noStr.Mark("m")},
+	})
+	for _, mode := range blockModes {
+		full, want := item(str("1"), str("a")), item(noStr, str("a"))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
+		t.Run(mode.String(), func(t *testing.T) {
+			schema := schemaOfBlock(block(mode, itemAttrs))
+			testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+				{"block", schema, heldIn(mode, full), heldIn(mode, want)},
+				{"block, null", schema, null, null},
+				{"block, marked", schema, heldIn(mode, full).Mark("m"), heldIn(mode, want).Mark("m")},
+			})
+			testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+				{"nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), heldIn(mode, full), heldIn(mode, want)},
+				{"nested attribute that is computed-only", schemaOf(nested(mode, "computed", itemAttrs)), heldIn(mode, full), null},
+			})
+		})
+	}
+	deep := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)}))
+	testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+		{"at depth, and elements coalesce", deep, list(object(obj{"in": set(item(str("1"), str("a")), item(str("2"), str("a")))})), list(object(obj{"in": set(item(noStr, str("a")))}))},
+		{"dynamic blocks", schemaOfBlock(block(objchange.NestingList, dynAttrs)), tuple(item(str("1"), num(1))), tuple(item(noStr, num(1)))},
+	})
+
+	schema := schemaOf(attr(cty.String, "computed"))
+	for name, v := range map[string]cty.Value{"null": cty.NullVal(schema.ImpliedType()), "unknown": cty.UnknownVal(schema.ImpliedType())} {
+		got, err := objchange.IgnoreAllChanges(schema, v)
+		t.Run(name, func(t *testing.T) { expectValue(t, got, err, v) })
+	}
+	got, err := objchange.IgnoreAllChanges(schema, objectOf(num(1)))
+	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
+}

@@ -1,0 +1,249 @@
+package objchange_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// Start here: the life of one server, through every function of the package.
+const serverSchemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/acme": {"resource_schemas": {
+	"acme_server": {"version": 1, "block": {
+		"attributes": {
+			"id":    {"type": "string", "computed": true},
+			"image": {"type": "string", "optional": true, "computed": true},
+			"name":  {"type": "string", "required": true},
+			"token": {"type": "string", "optional": true, "sensitive": true}
+		},
+		"block_types": {
+			"address": {"nesting_mode": "list", "block": {"computed": true, "attributes": {"ip": {"type": "string", "computed": true}}}},
+			"disk": {"nesting_mode": "list", "block": {"attributes": {
+				"device": {"type": "string", "computed": true}, "size": {"type": "number", "required": true}}}}
+		}
+	}}
+}}}}`
+
+func TestLife(t *testing.T) {
+	schemas, err := objchange.ParseProviderSchemas([]byte(serverSchemas))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := schemas.Resource("example.com/acme/acme", "acme_server").Block
+	// Values are written as JSON here, without what is as in the empty value of
+	// the schema: null attributes, and no blocks. Unknown values are "?".
+	read := func(text string) cty.Value {
+		t.Helper()
+		var plain any
+		if err := json.Unmarshal([]byte(text), &plain); err != nil {
+			t.Fatal(err)
+		}
+		return exampleValue(t, server.ImpliedType(), completed(server, plain))
+	}
+	expectValue(t, server.EmptyValue(), nil, read(`{}`))
+
+	nothing := cty.NullVal(cty.DynamicPseudoType)
+	web := read(`{"disk": [{"size": 10}], "name": "web", "token": "s3cret"}`)
+	does := func(got, want objchange.Action) {
+		t.Helper()
+		if got != want {
+			t.Errorf("the plan is to %s, not to %s", got, want)
+		}
+	}
+	created := read(`{"address": [{"ip": "10.0.0.1"}], "disk": [{"device": "sda", "size": 10}], "id": "i-1", "image": "debian", "name": "web", "token": "s3cret"}`)
+
+	t.Run("create", func(t *testing.T) {
+		// What the user wants is held against the schema, then what the provider
+		// may choose is left open.
+		expect(t, objchange.AssertConfigValid(server, read(`{"id": "i-0"}`)), ".id config-computed-only", ".name config-required")
+		expect(t, objchange.AssertConfigValid(server, web))
+		prepared, err := objchange.PrepareComputedBlocks(server, web)
+		expectValue(t, prepared, err, read(`{"address": null, "disk": [{"size": 10}], "name": "web", "token": "s3cret"}`))
+		proposed, err := objchange.ProposedNew(server, nothing, prepared)
+		expectValue(t, proposed, err, read(`{"address": null, "disk": [{"size": 10}], "name": "web", "token": "s3cret"}`))
+
+		// The provider plans, here one without opinions.
+		planned, err := objchange.PlanComputed(server, proposed)
+		expectValue(t, planned, err, read(`{"address": "?", "disk": [{"device": "?", "size": 10}], "id": "?", "image": "?", "name": "web", "token": "s3cret"}`))
+		expect(t, objchange.AssertPlanValid(server, nothing, prepared, planned))
+		expect(t, objchange.AssertPlanValid(server, nothing, prepared, read(`{"id": "?", "name": "WEB", "token": "s3cret"}`)),
+			".disk plan-count", ".name plan-not-config")
+		does(objchange.PlanAction(nothing, planned, false), objchange.ActionCreate)
+
+		// It plans once more when all is known, then does it.
+		final := read(`{"address": "?", "disk": [{"device": "sda", "size": 10}], "id": "?", "image": "debian", "name": "web", "token": "s3cret"}`)
+		expect(t, objchange.AssertConfigConsistent(server, web, web))
+		expect(t, objchange.AssertPlanConsistent(server, planned, final))
+		expect(t, objchange.AssertApplyConsistent(server, final, created))
+		expect(t, objchange.AssertApplyConsistent(server, final, read(`{"disk": [{"device": "sdb", "size": 10}], "id": "?", "image": "debian", "name": "web", "token": "s3cret"}`)),
+			".disk[0].device inconsistent-value", ".id state-unknown")
+	})
+
+	t.Run("create, half of it", func(t *testing.T) {
+		planned := read(`{"disk": [{"device": "?", "size": 10}], "id": "?", "name": "web"}`)
+		state, tainted, err := objchange.PartialState(server, nothing, planned, read(`{"disk": [{"device": "?", "size": 10}], "id": "i-1", "name": "web"}`))
+		expectValue(t, state, err, read(`{"disk": [{"size": 10}], "id": "i-1", "name": "web"}`))
+		if !tainted {
+			t.Error("a server that is half there is not tainted")
+		}
+	})
+
+	t.Run("read", func(t *testing.T) {
+		// The legacy SDK cannot tell null blocks from empty ones.
+		normal, err := objchange.NormalizeLegacySDK(server, read(`{"disk": null, "id": "i-1", "name": "web"}`))
+		expectValue(t, normal, err, read(`{"id": "i-1", "name": "web"}`))
+		expect(t, objchange.AssertStateValid(server, created))
+		expect(t, objchange.AssertStateValid(server, read(`{"disk": null, "id": "?"}`)), ".disk state-null-blocks?", ".id state-unknown")
+	})
+
+	t.Run("update", func(t *testing.T) {
+		// One more disk. What the provider chose before, the user need not say,
+		// but blocks that it supplied are planned anew.
+		config := read(`{"address": null, "disk": [{"size": 10}, {"size": 50}], "name": "web", "token": "other"}`)
+		proposed, err := objchange.ProposedNew(server, created, config)
+		expectValue(t, proposed, err, read(`{"address": null, "disk": [{"device": "sda", "size": 10}, {"size": 50}], "id": "i-1", "image": "debian", "name": "web", "token": "other"}`))
+		planned, err := objchange.PlanComputed(server, proposed)
+		expectValue(t, planned, err, read(`{"address": "?", "disk": [{"device": "sda", "size": 10}, {"device": "?", "size": 50}], "id": "i-1", "image": "debian", "name": "web", "token": "other"}`))
+		changes, err := objchange.Diff(server, created, planned)
+		var lines []string
+		for _, change := range changes {
+			lines = append(lines, change.String())
+		}
+		want := []string{
+			`~ .address: [{ip = "10.0.0.1"}] -> (known after apply)`,
+			`+ .disk[1].device = (known after apply)`,
+			`+ .disk[1].size = 50`,
+			`~ .token: (sensitive) -> (sensitive)`,
+		}
+		if diff := cmp.Diff(want, lines); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+	})
+
+	t.Run("update, but not of all", func(t *testing.T) {
+		// ignore_changes = [name], and ignore_changes = all.
+		config := read(`{"image": "ubuntu", "name": "db"}`)
+		ignored, err := objchange.IgnoreChanges(server, created, config, []cty.Path{cty.GetAttrPath("name")})
+		expectValue(t, ignored, err, read(`{"image": "ubuntu", "name": "web"}`))
+		ignored, err = objchange.IgnoreAllChanges(server, created)
+		expectValue(t, ignored, err, read(`{"address": [{}], "disk": [{"size": 10}], "image": "debian", "name": "web", "token": "s3cret"}`))
+	})
+
+	t.Run("replace", func(t *testing.T) {
+		// The provider says what makes it another server: image or name.
+		planned := read(`{"disk": [{"device": "?", "size": 10}], "id": "?", "image": "ubuntu", "name": "web", "token": "s3cret"}`)
+		required, found := objchange.RequiredReplace(server, created, planned, []cty.Path{cty.GetAttrPath("image"), cty.GetAttrPath("name")})
+		expect(t, found)
+		if len(required) != 1 || objchange.PathString(required[0]) != ".image" {
+			t.Error(required)
+		}
+		does(objchange.PlanAction(created, planned, len(required) > 0), objchange.ActionReplace)
+	})
+
+	t.Run("delete", func(t *testing.T) {
+		proposed, err := objchange.ProposedNew(server, created, nothing)
+		expectValue(t, proposed, err, read(`null`))
+		expect(t, objchange.AssertPlanValid(server, created, nothing, created), " plan-present")
+		does(objchange.PlanAction(created, nothing, false), objchange.ActionDelete)
+	})
+
+	t.Run("a data source", func(t *testing.T) {
+		planned, err := objchange.PlannedDataResource(server, read(`{"address": null, "name": "web"}`))
+		expectValue(t, planned, err, read(`{"address": null, "id": "?", "image": "?", "name": "web"}`))
+	})
+
+	t.Run("all of it at once", func(t *testing.T) {
+		expect(t, objchange.Lifecycle{
+			Schema: server, Prior: nothing, Config: web, New: read(`{"id": "?", "name": "web"}`),
+			InitialPlanned: read(`{"id": "?", "name": "WEB", "disk": [{"device": "?", "size": 10}], "token": "s3cret"}`),
+		}.Check(), ".name plan-not-config", ".disk inconsistent-count", ".id state-unknown", ".name inconsistent-value", ".token inconsistent-sensitive")
+	})
+
+	t.Run("the law", func(t *testing.T) {
+		if law, rule := objchange.Laws()[0], objchange.Rules()[0]; law.Rule != rule || law.Meaning != "the schema and the values must be usable" {
+			t.Error(rule, law)
+		}
+	})
+}
+
+// completed is an object of a server in JSON with all that it leaves out.
+func completed(block *objchange.Block, plain any) any {
+	given, ok := plain.(map[string]any)
+	if !ok {
+		return plain
+	}
+	all := map[string]any{}
+	for name := range block.Attributes {
+		all[name] = nil
+	}
+	for name := range block.BlockTypes {
+		all[name] = []any{}
+	}
+	maps.Copy(all, given)
+	for name, value := range all {
+		if value == "?" {
+			all[name] = map[string]any{"$unknown": true}
+		}
+		if elems, ok := value.([]any); ok {
+			for i := range elems {
+				elems[i] = completed(&block.BlockTypes[name].Block, elems[i])
+			}
+		}
+	}
+	return all
+}
+
+// No function of the package is missing above.
+func TestLifeHasAllFunctions(t *testing.T) {
+	shown := map[string]bool{}
+	ast.Inspect(parseFile(t, "objchange_test.go"), func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if f, ok := call.Fun.(*ast.SelectorExpr); ok {
+				shown[f.Sel.Name] = true
+			}
+		}
+		return true
+	})
+	for _, name := range exportedFunctions(t) {
+		if !shown[name] {
+			t.Errorf("%s is not shown", name)
+		}
+	}
+}
+
+// exportedFunctions are the functions of the package, without methods.
+func exportedFunctions(t *testing.T) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		for _, decl := range parseFile(t, file).Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && !strings.HasSuffix(file, "_test.go") {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func parseFile(t *testing.T, name string) *ast.File {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

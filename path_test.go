@@ -1,0 +1,117 @@
+package objchange_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// One printer for all paths: in full, down to a marked key, or with what may be
+// secret by a schema hidden.
+func TestPathString(t *testing.T) {
+	schema := &objchange.Block{Attributes: attrs{
+		"tags":   attr(cty.Map(cty.String), "optional"),
+		"secret": nested(objchange.NestingList, "optional sensitive", attrs{"a": attr(cty.Map(cty.String), "optional")}),
+	}}
+	at := cty.GetAttrPath
+	for _, test := range []struct {
+		path           cty.Path
+		plain, guarded string
+	}{
+		{nil, "", ""},
+		{at("tags").IndexString("k"), `.tags["k"]`, `.tags["k"]`},
+		{at("tags").Index(str("k").Mark("m")).GetAttr("x"), ".tags[(sensitive)].x", ".tags[(sensitive)][(sensitive)]"},
+		{at("secret").IndexInt(0).GetAttr("a").IndexString("k"), `.secret[0].a["k"]`, ".secret[(sensitive)].a[(sensitive)]"},
+		{at("secret").Index(object(obj{"a": str("k")})), ".secret[*]", ".secret[*]"},
+		{at("nowhere").GetAttr("a\xff"), `.nowhere.a\xff`, `.nowhere.a\xff`},
+	} {
+		if got := objchange.PathString(test.path); got != test.plain {
+			t.Errorf("%#v: %s, want %s", test.path, got, test.plain)
+		}
+		if got := schema.PathString(test.path); got != test.guarded {
+			t.Errorf("%#v by the schema: %s, want %s", test.path, got, test.guarded)
+		}
+	}
+	if got := (*objchange.Block)(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
+		t.Errorf("without a schema: %s", got)
+	}
+}
+
+// A path made by hand is written like any other.
+func TestViolationPathString(t *testing.T) {
+	for want, path := range map[string]cty.Path{
+		"":                       nil,
+		".a":                     cty.GetAttrPath("a"),
+		`.rule[0].tags["env"]`:   cty.GetAttrPath("rule").IndexInt(0).GetAttr("tags").IndexString("env"),
+		".rule[*].name":          cty.GetAttrPath("rule").Index(item(noStr, str("a"))).GetAttr("name"),
+		`.tags["a \"b\""]`:       cty.GetAttrPath("tags").IndexString(`a "b"`),
+		".rule[*]":               cty.GetAttrPath("rule").Index(unknownItem),
+		`.rule[2]["x"].k[10].id`: cty.GetAttrPath("rule").IndexInt(2).IndexString("x").GetAttr("k").IndexInt(10).GetAttr("id"),
+	} {
+		if got := objchange.PathString(path); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// semantics.md#paths: a path applies to the value that was judged.
+func TestViolationPathsApply(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: attrs{"list": nested(objchange.NestingList, "computed", itemAttrs), "map": nested(objchange.NestingMap, "computed", itemAttrs),
+			"set": nested(objchange.NestingSet, "computed", itemAttrs), "any": attr(cty.DynamicPseudoType, "computed")},
+		BlockTypes: blocks{"one": block(objchange.NestingSingle, itemAttrs), "rules": block(objchange.NestingMap, dynAttrs), "sets": block(objchange.NestingSet, itemAttrs)},
+	}
+	half := item(unknownStr, str("a"))
+	state := object(obj{"list": list(half), "map": mapOf(obj{"k": half}), "set": set(half), "any": tuple(cty.EmptyObjectVal, object(obj{"x": half})),
+		"one": half, "rules": object(obj{"k": half}), "sets": set(half, item(unknownStr, str("b")))})
+	want := map[string]cty.Path{
+		".list[0].id":   cty.GetAttrPath("list").IndexInt(0).GetAttr("id"),
+		`.map["k"].id`:  cty.GetAttrPath("map").IndexString("k").GetAttr("id"),
+		".set[*].id":    cty.GetAttrPath("set").Index(item(unknownStr, str("a"))).GetAttr("id"),
+		".any[1].x.id":  cty.GetAttrPath("any").IndexInt(1).GetAttr("x").GetAttr("id"),
+		".one.id":       cty.GetAttrPath("one").GetAttr("id"),
+		".rules.k.id":   cty.GetAttrPath("rules").GetAttr("k").GetAttr("id"),
+		".sets[*].id":   cty.GetAttrPath("sets").Index(item(unknownStr, str("a"))).GetAttr("id"),
+		".sets[*].id 2": cty.GetAttrPath("sets").Index(item(unknownStr, str("b"))).GetAttr("id"),
+	}
+	seen := map[string]bool{}
+	for _, v := range objchange.AssertStateValid(schema, state) {
+		name := v.PathString()
+		if seen[name] {
+			name += " 2"
+		}
+		seen[name] = true
+		if !v.Path.Equals(want[name]) {
+			t.Errorf("%s has path %#v", name, v.Path)
+		}
+		if at, err := v.Path.Apply(state); err != nil || at.IsKnown() {
+			t.Errorf("the path of %s leads to %#v, %v", name, at, err)
+		}
+	}
+	if len(seen) != len(want) {
+		t.Errorf("found %d places, want %d", len(seen), len(want))
+	}
+}
+
+// No violation's path shares memory with another's.
+func TestViolationPathsAreTheirOwn(t *testing.T) {
+	found := manyViolations()
+	paths := make([]cty.Path, len(found))
+	for i, v := range found {
+		paths[i] = slices.Clone(v.Path)
+	}
+	for i := 0; i < len(found); i += 2 {
+		for j := range found[i].Path {
+			found[i].Path[j] = cty.GetAttrStep{Name: "changed"}
+		}
+		_ = append(found[i].Path, cty.GetAttrStep{Name: "more"})
+	}
+	for i := 1; i < len(found); i += 2 {
+		if !found[i].Path.Equals(paths[i]) {
+			t.Errorf("the path %#v became %#v", paths[i], found[i].Path)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A replacing is a row about one attribute or block type, named v: which of the
+// paths that the provider named require replacement, and what is wrong with them.
+type replacing struct {
+	name           string
+	schema         *objchange.Block
+	prior, planned cty.Value // of v
+	paths, want    []cty.Path
+	wrong          []string // as summary writes it
+}
+
+func testReplacings(t *testing.T, rows []replacing) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			got, found := objchange.RequiredReplace(row.schema, objectOf(row.prior), objectOf(row.planned), row.paths)
+			expectPaths(t, got, row.want)
+			expect(t, found, row.wrong...)
+			expect(t, found.Enforced(), row.wrong...)
+		})
+	}
+}
+
+func expectPaths(t *testing.T, got, want []cty.Path) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmp.Comparer(cty.Path.Equals)); diff != "" {
+		t.Errorf("paths (-want +got):\n%s", diff)
+	}
+}
+
+// semantics.md#required-replacement: the paths where prior and planned differ.
+func TestRequiredReplace(t *testing.T) {
+	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
+	maps, sets := schemaOf(attr(cty.Map(cty.String), "optional")), schemaOf(attr(cty.Set(cty.Number), "optional"))
+	any := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	a, b := str("a"), str("b")
+	noList := cty.NullVal(cty.List(cty.String))
+	v, k := paths(pathToV), paths(pathToV.Copy().IndexString("k"))
+	first, second := pathToV.Copy().IndexInt(0), pathToV.Copy().IndexInt(1)
+	elem1, elem2, attrK := pathToV.Copy().IndexInt(1), pathToV.Copy().IndexInt(2), pathToV.Copy().GetAttr("k")
+	nowhere := wrong(".v[1] replace-path")
+	testReplacings(t, []replacing{
+		{"no paths", text, a, b, nil, nil, nil},
+		{"differs", text, a, b, v, v, nil},
+		{"equal", text, a, a, v, nil, nil},
+		{"both null", text, noStr, noStr, v, nil, nil},
+		{"becomes null", text, a, noStr, v, v, nil},
+		{"was null", text, noStr, a, v, v, nil},
+		{"unknown differs", text, a, unknownStr, v, v, nil},
+		{"unknown differs from null", text, noStr, unknownStr, v, v, nil},
+		{"unknown differs from unknown", text, unknownStr, unknownStr, v, v, nil},
+		{"was unknown", text, unknownStr, a, v, v, nil},
+		{"unknown inside differs", lists, list(a), list(unknownStr), v, v, nil},
+		{"marks do not count", text, a, a.Mark("m"), v, nil, nil},
+		{"differs and marked", text, a.Mark("m"), b, v, v, nil},
+		{"the root", text, a, b, paths(cty.Path{}), paths(cty.Path{}), nil},
+		{"the root, equal", text, a, a, paths(cty.Path{}), nil, nil},
+
+		{"list index", lists, list(a, a), list(a, b), paths(first, second), paths(second), nil},
+		{"list index of planned only", lists, list(a), list(a, b), paths(second), paths(second), nil},
+		{"list index of prior only", lists, list(a, b), list(a), paths(second), paths(second), nil},
+		{"list index of neither", lists, list(a), list(b), paths(second), nil, nowhere},
+		{"list index, prior null", lists, noList, list(a), paths(first), paths(first), nil},
+		{"list index, planned null", lists, list(a), noList, paths(first), paths(first), nil},
+		{"list index, both null", lists, noList, noList, paths(second), nil, nowhere},
+		{"list index, planned unknown", lists, list(a), cty.UnknownVal(noList.Type()), paths(first), paths(first), nil},
+		{"map key", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(k[0], pathToV.Copy().IndexString("l")), k, nil},
+		{"map key of one only", maps, mapOf(obj{"k": a}), cty.MapValEmpty(cty.String), k, k, nil},
+		{"map key of neither", maps, mapOf(obj{"l": a}), mapOf(obj{"l": a}), k, nil, wrong(`.v["k"] replace-path`)},
+		{"list element that is null and new", lists, list(a), list(a, noStr), paths(second), paths(second), nil},
+		{"list element that is null and gone", lists, list(a, noStr), list(a), paths(second), paths(second), nil},
+		{"map element that is null and new", maps, cty.MapValEmpty(cty.String), mapOf(obj{"k": noStr}), k, k, nil},
+		{"map key as an attribute", maps, mapOf(obj{"k": a, "l": a}), mapOf(obj{"k": b, "l": a}), paths(attrK, pathToV.Copy().GetAttr("l")), paths(attrK), nil},
+		{"map key as a number", maps, mapOf(obj{"1": a}), mapOf(obj{"1": b}), paths(second), paths(second), nil},
+		{"list index as text", lists, list(a, a), list(a, b), paths(pathToV.Copy().IndexString("1")), paths(pathToV.Copy().IndexString("1")), nil},
+		{"list index as text that is no number", lists, list(a), list(b), paths(k[0]), nil, wrong(`.v["k"] replace-path`)},
+		{"list index as an attribute", lists, list(a), list(b), paths(attrK), nil, wrong(".v.k replace-path")},
+		{"key of an object", any, object(obj{"k": a}), object(obj{"k": b}), paths(attrK, k[0]), paths(attrK, k[0]), nil},
+		{"nulls of two types", any, noStr, noDynamic, v, nil, nil},
+		{"tuple element that is null and new", any, tuple(a), tuple(a, noDynamic), paths(second), paths(second), nil},
+		{"set element of both", sets, set(num(1)), set(num(1), num(2)), paths(elem1), nil, nil},
+		{"set element of planned only", sets, set(num(1)), set(num(1), num(2)), paths(elem2), paths(elem2), nil},
+		{"set element of prior only", sets, set(num(1), num(2)), set(num(1)), paths(elem2), paths(elem2), nil},
+		{"set element of neither", sets, set(num(1)), set(num(1)), paths(elem2), nil, wrong(".v[*] replace-path")},
+		{"set element, set unknown", sets, set(num(1)), cty.UnknownVal(cty.Set(cty.Number)), paths(elem1), paths(elem1), nil},
+		{"text of a set", schemaOf(attr(cty.Set(cty.String), "optional")), set(a), set(b), paths(pathToV.Copy().Index(a)), nil, wrong(".v[*] replace-path")},
+
+		{"in the given order, each once", lists, list(a, a), list(b, b), paths(second, first, second, pathToV, first), paths(second, first, pathToV), nil},
+		{"violations in path order, each once", lists, list(a), list(b), paths(second, pathToV.Copy().GetAttr("x"), cty.GetAttrPath("a"), first, second), paths(first),
+			wrong(".a replace-path", ".v.x replace-path", ".v[1] replace-path")},
+		{"no such attribute", text, a, b, paths(cty.GetAttrPath("x"), pathToV), v, wrong(".x replace-path")},
+		{"steps without a key", sets, set(num(1)), set(num(2)), paths(pathToV.Copy().Index(cty.NilVal)), nil, wrong(".v[*] replace-path")},
+		{"a marked element", sets, set(num(1)), set(num(2)), paths(pathToV.Copy().Index(num(1).Mark("m"))), paths(pathToV.Copy().Index(num(1).Mark("m"))), nil},
+	})
+}
+
+func TestRequiredReplaceNested(t *testing.T) {
+	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	single, tuples := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	objects, maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs)), schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+	a, b := item(noStr, str("a")), item(noStr, str("b"))
+	name := pathToV.Copy().GetAttr("name")
+	second := pathToV.Copy().IndexInt(1).GetAttr("name")
+	inA, k := pathToV.Copy().Index(a).GetAttr("name"), pathToV.Copy().IndexString("k").GetAttr("name")
+	attrK := pathToV.Copy().GetAttr("k").GetAttr("name")
+	testReplacings(t, []replacing{
+		{"in a single block", single, a, b, paths(name), paths(name), nil},
+		{"in a single block that appears", single, noItem, b, paths(name), paths(name), nil},
+		{"in a single block, null where there was none", single, noItem, item(noStr, noStr), paths(name), paths(name), nil},
+		{"in a single block, null where there is none now", single, item(noStr, noStr), noItem, paths(name), paths(name), nil},
+		{"in a single block, none at all", single, noItem, noItem, paths(name), nil, wrong(".v.name replace-path")},
+		{"in a list", lists, list(a, a), list(a, b), paths(second), paths(second), nil},
+		{"in a block that is new", lists, list(a), list(a, b), paths(second), paths(second), nil},
+		{"in a block that was never there", lists, list(a), list(b), paths(second), nil, wrong(".v[1].name replace-path")},
+		{"in a map", maps, mapOf(obj{"k": a}), mapOf(obj{"k": b}), paths(k), paths(k), nil},
+		{"in a set element of both", sets, set(a, b), set(a), paths(inA), nil, nil},
+		{"in a set element that went", sets, set(a), set(b), paths(inA), paths(inA), nil},
+		{"in a set element of neither", sets, set(b), set(b), paths(inA), nil, wrong(".v[*].name replace-path")},
+		{"in dynamic blocks of a list", tuples, tuple(a, item(noStr, num(1))), tuple(a, b), paths(second), paths(second), nil},
+		{"in dynamic blocks of a map", objects, object(obj{"k": item(noStr, num(1))}), object(obj{"k": b}), paths(attrK), paths(attrK), nil},
+		{"for_each unknown", lists, list(a, a), cty.UnknownVal(cty.List(itemType)), paths(second), paths(second), nil},
+	})
+}
+
+// semantics.md#required-replacement: a write-only attribute always requires it,
+// since nobody sees what changed.
+func TestRequiredReplaceWriteOnly(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional writeonly"))
+	lists := schemaOfBlock(block(objchange.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
+	secret := object(obj{"secret": noStr})
+	second := pathToV.Copy().IndexInt(1).GetAttr("secret")
+	testReplacings(t, []replacing{
+		{"null in both", schema, noStr, noStr, paths(pathToV), paths(pathToV), nil},
+		{"twice", schema, noStr, noStr, paths(pathToV, pathToV), paths(pathToV), nil},
+		{"in a block", lists, list(secret, secret), list(secret, secret), paths(second), paths(second), nil},
+		{"in a block of one only", lists, list(secret), list(secret, secret), paths(second), paths(second), nil},
+		{"in a block that is not there", lists, list(secret), list(secret), paths(second), nil, wrong(".v[1].secret replace-path")},
+	})
+}
+
+// semantics.md#required-replacement: a null prior value requires none, and what
+// is no use is refused.
+func TestRequiredReplaceWhole(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional"))
+	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
+	tests := []struct {
+		name           string
+		schema         *objchange.Block
+		prior, planned cty.Value
+		want           []cty.Path
+		wrong          []string
+	}{
+		{"a create", schema, null, a, nil, nil},
+		{"a create of an untyped null", schema, noDynamic, a, nil, nil},
+		{"both null", schema, null, null, nil, nil},
+		{"a delete", schema, a, null, paths(pathToV), wrong(".x replace-path")},
+		{"planned unknown", schema, a, unknown, paths(pathToV), wrong(".x replace-path")},
+		{"prior unknown", schema, unknown, a, nil, wrong(" invalid-input")},
+		{"prior the zero value", schema, cty.NilVal, a, nil, nil},
+		{"planned the zero value", schema, a, cty.NilVal, nil, wrong(" invalid-input")},
+		{"planned of another type", schema, a, objectOf(num(1)), nil, wrong(".v type-mismatch")},
+		{"no schema", nil, a, a, nil, wrong(" invalid-input")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, found := objchange.RequiredReplace(test.schema, test.prior, test.planned, paths(pathToV, cty.GetAttrPath("x")))
+			expectPaths(t, got, test.want)
+			expect(t, found, test.wrong...)
+		})
+	}
+	secret := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
+	_, found := objchange.RequiredReplace(secret, objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("a")})), paths(pathToV.Copy().IndexString("canary")))
+	expect(t, found, ".v[(sensitive)] replace-path")
+}

@@ -1,0 +1,159 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A finding is a row about one attribute or block type of a state, named v.
+type finding struct {
+	name   string
+	schema *objchange.Block
+	value  cty.Value
+	wrong  []string // as summary writes it
+}
+
+// testStates checks states, with v in an object of its own: alone, and as what
+// came of a plan that is the same.
+func testStates(t *testing.T, rows []finding) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			expect(t, objchange.AssertStateValid(row.schema, objectOf(row.value)), row.wrong...)
+			expect(t, objchange.AssertApplyConsistent(row.schema, objectOf(row.value), objectOf(row.value)), row.wrong...)
+		})
+	}
+}
+
+// semantics.md#state: the state as a whole.
+func TestStateRoot(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional"))
+	ty := schema.ImpliedType()
+	tests := []struct {
+		name  string
+		state cty.Value
+		wrong []string
+	}{
+		{"null: the object is gone", cty.NullVal(ty), nil},
+		{"the untyped null", noDynamic, nil},
+		{"unknown", cty.UnknownVal(ty), wrong(" state-unknown")},
+		{"the untyped unknown", cty.DynamicVal, wrong(" state-unknown")},
+		{"known", objectOf(str("a")), nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, objchange.AssertStateValid(schema, test.state), test.wrong...)
+		})
+	}
+}
+
+// semantics.md#state-unknown: any unknown, at its path.
+func TestStateUnknown(t *testing.T) {
+	texts := attr(cty.List(cty.String), "computed")
+	deep := schemaOf(attr(cty.Map(cty.List(itemType)), "computed"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "computed"))
+	unknown := wrong(".v state-unknown")
+	half := item(unknownStr, str("a"))
+	rows := []finding{
+		{"an attribute", schemaOf(attr(cty.String, "computed")), unknownStr, unknown},
+		{"refined", schemaOf(attr(cty.String, "computed")), unknownStr.RefineNotNull(), unknown},
+		{"a list", schemaOf(texts), cty.UnknownVal(cty.List(cty.String)), unknown},
+		{"an element of a list", schemaOf(texts), list(str("a"), unknownStr), wrong(".v[1] state-unknown")},
+		{"an element of a map", schemaOf(attr(cty.Map(cty.String), "computed")), mapOf(obj{"k": unknownStr}), wrong(`.v["k"] state-unknown`)},
+		{"an element of a set", schemaOf(attr(cty.Set(cty.String), "computed")), set(str("a"), unknownStr), wrong(".v[*] state-unknown")},
+		{"in an element of a set", schemaOf(attr(cty.Set(itemType), "computed")), set(half), wrong(".v[*].id state-unknown")},
+		{"part of an object", schemaOf(attr(itemType, "computed")), half, wrong(".v.id state-unknown")},
+		{"deep", deep, mapOf(obj{"k": list(half)}), wrong(`.v["k"][0].id state-unknown`)},
+		{"of the dynamic type", dynamic, cty.DynamicVal, unknown},
+		{"in a tuple", dynamic, tuple(str("a"), cty.DynamicVal), wrong(".v[1] state-unknown")},
+		{"in an object that the data names", dynamic, object(obj{"k": unknownNum}), wrong(".v.k state-unknown")},
+		{"blocks of the dynamic type", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": half, "l": cty.DynamicVal}), wrong(".v.k.id state-unknown", ".v.l state-unknown")},
+		{"a computed block", schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")}))),
+			cty.UnknownVal(cty.List(cty.Object(map[string]cty.Type{"id": cty.String}))), unknown},
+	}
+	steps := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`, objchange.NestingSet: "[*]"}
+	for _, mode := range blockModes {
+		schemas := map[string]*objchange.Block{"blocks": schemaOfBlock(block(mode, itemAttrs))}
+		if mode != objchange.NestingGroup {
+			schemas["nested attribute"] = schemaOf(nested(mode, "optional", itemAttrs))
+		}
+		for kind, schema := range schemas {
+			name := kind + ", " + mode.String() + ": "
+			rows = append(rows,
+				finding{name + "the whole", schema, cty.UnknownVal(nullOf(schema).Type()), unknown},
+				finding{name + "an attribute", schema, heldIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
+				finding{name + "an element", schema, heldIn(mode, unknownItem), wrong(".v" + steps[mode] + " state-unknown")})
+		}
+	}
+	testStates(t, rows)
+}
+
+// semantics.md#write-only-not-null: write-only attributes.
+func TestStateWriteOnly(t *testing.T) {
+	plain := schemaOf(attr(cty.String, "optional writeonly"))
+	rows := []finding{
+		{"null", plain, noStr, nil},
+		{"not null", plain, str("s"), wrong(".v write-only-not-null")},
+		{"unknown is not null either", plain, unknownStr, wrong(".v state-unknown", ".v write-only-not-null")},
+		{"nested, write-only itself", schemaOf(nested(objchange.NestingSingle, "optional writeonly", itemAttrs)), item(noStr, noStr), wrong(".v write-only-not-null")},
+		{"in blocks of the dynamic type", schemaOfBlock(block(objchange.NestingMap, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")})),
+			object(obj{"k": object(obj{"wo": str("s"), "any": num(1)})}), wrong(".v.k.wo write-only-not-null")},
+	}
+	deep := schemaOf(nested(objchange.NestingList, "optional", attrs{"in": nested(objchange.NestingMap, "optional", secretAttrs)}))
+	rows = append(rows, finding{"deep", deep, list(object(obj{"in": mapOf(obj{"k": secret(str("s"), noStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
+	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	for mode, step := range steps {
+		broken := heldIn(mode, secret(str("s"), str("n")))
+		place := wrong(".v" + step + ".wo write-only-not-null")
+		rows = append(rows, finding{"in " + mode.String() + " blocks", schemaOfBlock(block(mode, secretAttrs)), broken, place})
+		if mode != objchange.NestingGroup {
+			rows = append(rows,
+				finding{"in a " + mode.String() + " attribute", schemaOf(nested(mode, "optional", secretAttrs)), broken, place},
+				finding{"in a computed " + mode.String() + " attribute", schemaOf(nested(mode, "computed", secretAttrs)), broken, place})
+		}
+	}
+	testStates(t, rows)
+
+	// What was planned null, as it must be, has changed as well.
+	expect(t, objchange.AssertApplyConsistent(plain, objectOf(noStr), objectOf(str("s"))), ".v inconsistent-value", ".v write-only-not-null")
+	expect(t, objchange.AssertApplyConsistent(plain, objectOf(noStr), objectOf(unknownStr)), ".v state-unknown", ".v write-only-not-null")
+	expect(t, objchange.AssertApplyConsistent(plain, cty.NullVal(plain.ImpliedType()), objectOf(str("s"))), " inconsistent-presence", ".v write-only-not-null")
+}
+
+// semantics.md#state-null-blocks: null where there should be an empty
+// collection or group.
+func TestStateNullBlocks(t *testing.T) {
+	null := wrong(".v state-null-blocks?")
+	var rows []finding
+	for _, mode := range blockModes {
+		want := null
+		if mode == objchange.NestingSingle {
+			want = nil
+		}
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		rows = append(rows,
+			finding{mode.String(), schema, nullOf(schema), want},
+			finding{mode.String() + ": empty", schema, schema.EmptyValue().GetAttr("v"), nil})
+		inner := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"in": block(mode, itemAttrs)}))
+		if want != nil {
+			want = wrong(".v[*].in state-null-blocks?")
+		}
+		rows = append(rows, finding{mode.String() + " in a set", inner, set(object(obj{"in": nullOf(schema)})), want})
+	}
+	testStates(t, append(rows,
+		finding{"list of the dynamic type", schemaOfBlock(block(objchange.NestingList, dynAttrs)), noDynamic, null},
+		finding{"map of the dynamic type", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), noDynamic, null},
+		finding{"a nested attribute may be null", schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), cty.NullVal(emptyItems.Type()), nil},
+	))
+	own := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+	expect(t, objchange.AssertStateValid(own, objectOf(nullOf(own))), ".v state-null-blocks?")
+
+	// Held against a plan, the two add up.
+	lists, group := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	expect(t, objchange.AssertApplyConsistent(lists, objectOf(emptyItems), objectOf(nullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
+	expect(t, objchange.AssertApplyConsistent(group, objectOf(item(noStr, noStr)), objectOf(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
+	expect(t, objchange.AssertApplyConsistent(own, objectOf(cty.UnknownVal(nullOf(own).Type())), objectOf(nullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
+}
