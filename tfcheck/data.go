@@ -38,7 +38,7 @@ type Valuer interface {
 // tuples. Data that is nil is the null of the type.
 //
 // The error joins a [ValueError] for each problem, each with its place, such as
-// rule[0].port: what is of another kind than its place, an attribute that does
+// .rule[0].port: what is of another kind than its place, an attribute that does
 // not exist, two keys that are the same in Unicode
 // NFC, numbers that are NaN or beyond 2^4096, the zero cty.Value, an invalid
 // schema. It shows no values, and no keys in what is sensitive. Nothing panics,
@@ -49,27 +49,23 @@ func ValueOf(schema *objchange.Block, data any) (v cty.Value, err error) {
 		return cty.NilVal, err
 	}
 	b := builder{format: fromData, way: steps{shown: true}}
-	return b.result(b.block(schema, data))
+	return b.result(b.block(schema, schema.ImpliedType(), data))
 }
 
-// block makes an object of a block: null without data.
-func (b *builder) block(schema *objchange.Block, data any) cty.Value {
-	return b.schemaObject(schema.ImpliedType(), schema.Attributes, schema.BlockTypes, data)
-}
-
-// schemaObject makes one object of a block or nested attribute.
-func (b *builder) schemaObject(ty cty.Type, attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, data any) cty.Value {
+// block makes one object of a block or nested attribute, whose implied type is
+// given: null without data.
+func (b *builder) block(schema *objchange.Block, ty cty.Type, data any) cty.Value {
 	data, v := b.inside(ty, data)
 	if v != cty.NilVal || data == nil {
 		return v
 	}
-	names := slices.Concat(slices.Collect(maps.Keys(attrs)), slices.Collect(maps.Keys(blocks)))
+	names := slices.Concat(slices.Collect(maps.Keys(schema.Attributes)), slices.Collect(maps.Keys(schema.BlockTypes)))
 	slices.Sort(names)
 	return b.fields(names, data, func(name string, data any) cty.Value {
-		if attr := attrs[name]; attr != nil {
+		if attr := schema.Attributes[name]; attr != nil {
 			return b.attribute(attr, data)
 		}
-		return b.blocks(blocks[name], data)
+		return b.blocks(schema.BlockTypes[name], data)
 	})
 }
 
@@ -105,14 +101,7 @@ func (b *builder) attribute(attr *objchange.Attribute, data any) cty.Value {
 	if attr.NestedType == nil {
 		return b.value(attr.Type.WithoutOptionalAttributesDeep(), data)
 	}
-	object := &objchange.Attribute{
-		NestedType: &objchange.Object{Attributes: attr.NestedType.Attributes, Nesting: objchange.NestingSingle},
-		Optional:   true,
-	}
-	elemType := object.ImpliedType()
-	return b.nest(attr.NestedType.Nesting, attr.ImpliedType(), data, func(data any) cty.Value {
-		return b.schemaObject(elemType, attr.NestedType.Attributes, nil, data)
-	})
+	return b.nest(attr.NestedType.Nesting, attr.ImpliedType(), data, attr.NestedType.Block())
 }
 
 func (b *builder) blocks(nb *objchange.NestedBlock, data any) cty.Value {
@@ -127,11 +116,13 @@ func (b *builder) blocks(nb *objchange.NestedBlock, data any) cty.Value {
 	case data == nil:
 		return nb.EmptyValue()
 	}
-	return b.nest(nb.Nesting, ty, data, func(data any) cty.Value { return b.block(&nb.Block, data) })
+	return b.nest(nb.Nesting, ty, data, &nb.Block)
 }
 
-// nest makes all objects of a nested attribute or block type.
-func (b *builder) nest(mode objchange.NestingMode, ty cty.Type, data any, object func(any) cty.Value) cty.Value {
+// nest makes all objects of a nested attribute or block type, each by the schema.
+func (b *builder) nest(mode objchange.NestingMode, ty cty.Type, data any, schema *objchange.Block) cty.Value {
+	implied := schema.ImpliedType()
+	object := func(data any) cty.Value { return b.block(schema, implied, data) }
 	if mode.Single() {
 		return object(data)
 	}

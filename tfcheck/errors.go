@@ -13,7 +13,7 @@ type ValueError struct {
 	// Path is the place in the value. Unlike Place, it has the names and keys that
 	// are not to be shown; a set element is at its index in the data, or is itself.
 	Path   cty.Path
-	Place  string // the place as it may be shown, rule[0].port; "the value" for the root
+	Place  string // the place as it may be shown, .rule[0].port; "the value" for the root
 	Hidden bool   // names or keys at the place are not to be shown
 	Reason string // shows nothing that is hidden
 }

@@ -35,9 +35,9 @@ func TestValueErrors(t *testing.T) {
 		found = append(found, *err.(*tfcheck.ValueError))
 	}
 	want := []tfcheck.ValueError{
-		{cty.GetAttrPath("name"), "name", false, "must be a string, not a list"},
-		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), "rule[0].port", false, "must be a number, not a bool"},
-		{cty.GetAttrPath("tags").IndexString("k"), "tags[(hidden)]", true, "must be a number, not a string that is none"},
+		{cty.GetAttrPath("name"), ".name", false, "must be a string, not a list"},
+		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), ".rule[0].port", false, "must be a number, not a bool"},
+		{cty.GetAttrPath("tags").IndexString("k"), ".tags[(hidden)]", true, "must be a number, not a string that is none"},
 	}
 	equal := cmp.Comparer(func(a, b cty.Path) bool { return a.Equals(b) })
 	if diff := cmp.Diff(want, found, equal); diff != "" {
@@ -52,7 +52,7 @@ func TestValueErrorOfCodecs(t *testing.T) {
 	_, encoding := tfcheck.Encode6(cty.ObjectVal(map[string]cty.Value{"port": cty.Zero.Mark(1)}), ty)
 	_, conforming := tfcheck.Encode6(cty.ObjectVal(map[string]cty.Value{"port": cty.True}), ty)
 	for name, err := range map[string]error{"decode": decoding, "encode": encoding, "conform": conforming} {
-		if at := new(tfcheck.ValueError); !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("port")) || at.Place != "port" {
+		if at := new(tfcheck.ValueError); !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("port")) || at.Place != ".port" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

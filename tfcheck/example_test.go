@@ -140,5 +140,5 @@ func ExampleValueOf() {
 	fmt.Println(err)
 	// Output:
 	// 2 true <nil>
-	// nome: no such attribute or block; did you mean "name"?
+	// .nome: no such attribute or block; did you mean "name"?
 }

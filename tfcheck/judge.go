@@ -307,12 +307,12 @@ func violationOf(err error) *objchange.Violation {
 	return &objchange.Violation{Rule: objchange.RuleInvalidInput, Message: err.Error(), Enforced: true}
 }
 
-// unreadable returns the violation for what cannot be decoded.
+// unreadable returns the violation for what cannot be decoded. It is at the place
+// if that may be shown as it is: without keys, of which some may be secret.
 func unreadable(rule objchange.Rule, err error) *objchange.Violation {
 	v := &objchange.Violation{Rule: rule, Message: err.Error(), Enforced: true}
-	var at cty.PathError
-	if errors.As(err, &at) {
-		v.Path = at.Path
+	if at, ok := err.(*ValueError); ok && objchange.PathString(at.Path) == at.Place {
+		v.Path, v.Message = at.Path, at.Reason
 	}
 	return v
 }

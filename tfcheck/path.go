@@ -112,7 +112,7 @@ type steps struct {
 // hidden reports whether names and keys at the place are not to be shown.
 func (s steps) hidden() bool { return !s.shown || s.cut > 0 && len(s.list) >= s.cut }
 
-// String writes the way as rule[0].tags["env"].
+// String writes the way as .rule[0].tags["env"].
 func (s steps) String() string {
 	if len(s.list) == 0 {
 		return "the value"
@@ -130,10 +130,7 @@ func (s steps) String() string {
 		case at.kind == keyStep:
 			b.WriteString("[" + strconv.Quote(at.name) + "]")
 		default:
-			if i > 0 {
-				b.WriteByte('.')
-			}
-			b.WriteString(at.name)
+			b.WriteString("." + at.name)
 		}
 	}
 	return b.String()

@@ -212,7 +212,7 @@ func TestValueToCtyErrors(t *testing.T) {
 				})}),
 			cty.NilType, "[(hidden)]: the elements are of several types",
 		},
-		"missing attribute": {ab, object("a", "b", "c"), "c: is missing"},
+		"missing attribute": {ab, object("a", "b", "c"), ".c: is missing"},
 		"more attributes":   {ab, object("a"), "the value: has something that is no attribute"},
 		"tuple length": {
 			tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}), cty.Tuple([]cty.Type{cty.String}),
@@ -227,7 +227,7 @@ func TestValueToCtyErrors(t *testing.T) {
 			tftypes.NewValue(tftypes.Object{
 				AttributeTypes:     map[string]tftypes.Type{"a": tftypes.String},
 				OptionalAttributes: map[string]struct{}{"a": {}},
-			}, map[string]tftypes.Value{}), object("a"), "a: is missing",
+			}, map[string]tftypes.Value{}), object("a"), ".a: is missing",
 		},
 		"keys twice in NFC": {
 			tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, map[string]tftypes.Value{"\u00e9": tfString(canary), "e\u0301": tfString("")}),
@@ -258,7 +258,7 @@ func TestValueFromCtyErrors(t *testing.T) {
 	}{
 		"zero":            {cty.NilVal, "the value is the zero cty.Value"},
 		"marked":          {secret.Mark("m"), "the value: is marked, which the protocol has no way to say"},
-		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), "a[0]: is marked, which the protocol has no way to say"},
+		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), ".a[0]: is marked, which the protocol has no way to say"},
 		"marked in a map": {cty.MapVal(map[string]cty.Value{canary: secret.Mark("m")}), "[*]: is marked, which the protocol has no way to say"},
 		"capsule":         {cty.NullVal(cty.List(capsule)), "list element: the type thing exists in cty only"},
 		"huge number":     {cty.ListVal([]cty.Value{cty.MustParseNumberVal("1e600000000")}), "[0]: is a number beyond 2^4096"},

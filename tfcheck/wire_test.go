@@ -237,7 +237,7 @@ func TestEncodeErrors(t *testing.T) {
 		"zero type":  {secret, cty.NilType, "the type is the zero cty.Type"},
 		"wrong type": {secret, cty.Number, "the value: number required, but received string"},
 		"wrong type inside": {
-			cty.ObjectVal(map[string]cty.Value{"name": secret, "age": secret}), person, "age: number required, but received string",
+			cty.ObjectVal(map[string]cty.Value{"name": secret, "age": secret}), person, ".age: number required, but received string",
 		},
 		"marked":      {secret.Mark("m"), cty.String, "the value: is marked, which the protocol has no way to say"},
 		"capsule":     {cty.NullVal(capsule), capsule, "the value: is a thing, which exists in cty only"},

@@ -113,7 +113,7 @@ func (m *merger) within(schema *objchange.Block, name string, data, mask any, pa
 	if nested := schema.BlockTypes[name]; nested != nil {
 		inner, nesting = &nested.Block, nested.Nesting
 	} else if nested := schema.Attributes[name].NestedType; nested != nil {
-		inner, nesting = &objchange.Block{Attributes: nested.Attributes}, nested.Nesting
+		inner, nesting = nested.Block(), nested.Nesting
 	} else {
 		return
 	}
@@ -332,7 +332,7 @@ func (t told) mismatches(err error) (found []report.Finding) {
 		if at := new(tfcheck.ValueError); errors.As(problem, &at) {
 			f.Path, f.Message = "", at.Reason
 			if len(at.Path) > 0 && t.sensitive != true {
-				f.Path = "." + at.Place
+				f.Path = at.Place
 			}
 			if first := firstName(at.Path); len(at.Path) > 1 && anyTrue(sensitive[first]) {
 				f.Path, f.Message = "."+first, "something in it does not conform to the schema"

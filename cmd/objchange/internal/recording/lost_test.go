@@ -101,7 +101,7 @@ func TestFailedApply(t *testing.T) {
 	const want = `ApplyResourceChange test_thing create: failed: the provider returned an error
   state-unknown .id: the value is unknown, but a state must be wholly known
 ApplyResourceChange test_thing -: failed: the provider returned an error
-  type-mismatch : id: is missing
+  type-mismatch : .id: is missing
 ApplyResourceChange test_thing create: failed: the provider returned an error
 `
 	if !matches(got, want) || err != nil {
