@@ -110,7 +110,7 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 
 // conform reports whether values of the type have the shape that the fields
 // imply, without making the implied type. The inside of a dynamically typed
-// list or map of blocks is left to members.
+// list or map of blocks is left to shaped.
 func (f fields) conform(ty cty.Type) bool {
 	if !ty.IsObjectType() {
 		return false
@@ -139,20 +139,6 @@ func (a *Attribute) conforms(ty cty.Type) bool {
 	return typeConforms(ty, a.Type)
 }
 
-func (n nest) conform(ty cty.Type) bool {
-	switch {
-	case n.mode.Single():
-		return n.fields.conform(ty)
-	case n.mode.Coalesces():
-		return ty.IsSetType() && n.fields.conform(ty.ElementType())
-	case n.block && n.hasDynamic():
-		return typeUsable(ty)
-	case n.mode.Keyed():
-		return ty.IsMapType() && n.fields.conform(ty.ElementType())
-	}
-	return ty.IsListType() && n.fields.conform(ty.ElementType())
-}
-
 func typeConforms(given, want cty.Type) bool {
 	if want.IsPrimitiveType() {
 		return given == want
@@ -161,32 +147,6 @@ func typeConforms(given, want cty.Type) bool {
 		return false
 	}
 	return want == cty.DynamicPseudoType || given.Equals(want) || len(given.TestConformance(want)) == 0
-}
-
-// conformDynamic reports whether the type of a known value is one that a
-// dynamically typed list or map of blocks can have: a tuple, or an object with
-// an attribute per key, of conforming objects.
-func (n nest) conformDynamic(ty cty.Type) bool {
-	if n.mode.Keyed() {
-		if !ty.IsObjectType() {
-			return false
-		}
-		for _, element := range ty.AttributeTypes() {
-			if element != cty.DynamicPseudoType && !n.fields.conform(element) {
-				return false
-			}
-		}
-		return true
-	}
-	if !ty.IsTupleType() {
-		return false
-	}
-	for _, element := range ty.TupleElementTypes() {
-		if element != cty.DynamicPseudoType && !n.fields.conform(element) {
-			return false
-		}
-	}
-	return true
 }
 
 // maxTypeDepth is how deep the type of a value may be nested. Beyond, walking it

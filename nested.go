@@ -1,12 +1,18 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"maps"
+	"slices"
 
-// This file knows what the nesting modes mean; elsewhere, three questions are asked
-// of them: Single, Coalesces, Keyed. The value of
-// a nested block type or nested attribute is opened into its members, which
-// pair with those of another value by index, by key, or as themselves (single
-// and group nesting). Set elements pair by content, each check in its own way.
+	"github.com/zclconf/go-cty/cty"
+)
+
+// This file knows what the nesting modes mean. Elsewhere three questions are asked
+// of them, Single, Coalesces and Keyed, and where nothing is there, nullable and
+// group. The value of a nested block type or nested attribute is opened into its
+// members, which pair with those of another value by index, by key, or as
+// themselves (single and group nesting). Set elements pair by content, each check
+// in its own way.
 
 // root is a resource, or whatever else has the fields and is one object.
 func root(f fields) nest { return nest{f, NestingSingle, true} }
@@ -36,6 +42,41 @@ func (n nest) impliedType() cty.Type {
 	default:
 		return cty.List(object)
 	}
+}
+
+// conform reports whether values of the type have the shape of all objects
+// together, without making the implied type. The inside of a dynamically typed
+// list or map of blocks is left to conformDynamic.
+func (n nest) conform(ty cty.Type) bool {
+	switch {
+	case n.mode.Single():
+		return n.fields.conform(ty)
+	case n.mode.Coalesces():
+		return ty.IsSetType() && n.fields.conform(ty.ElementType())
+	case n.block && n.hasDynamic():
+		return typeUsable(ty)
+	case n.mode.Keyed():
+		return ty.IsMapType() && n.fields.conform(ty.ElementType())
+	}
+	return ty.IsListType() && n.fields.conform(ty.ElementType())
+}
+
+// conformDynamic reports whether the type of a known value is one that a
+// dynamically typed list or map of blocks can have: a tuple, or an object with
+// an attribute per key, of conforming objects.
+func (n nest) conformDynamic(ty cty.Type) bool {
+	var elements []cty.Type
+	switch {
+	case n.mode.Keyed() && ty.IsObjectType():
+		elements = slices.Collect(maps.Values(ty.AttributeTypes()))
+	case !n.mode.Keyed() && ty.IsTupleType():
+		elements = ty.TupleElementTypes()
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(elements, func(element cty.Type) bool {
+		return element != cty.DynamicPseudoType && !n.fields.conform(element)
+	})
 }
 
 // emptyValue returns the value where there are no objects.
