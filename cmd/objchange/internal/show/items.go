@@ -36,34 +36,26 @@ type body struct {
 	hidden []string // what is not shown
 }
 
-// fields are what an object with a schema has.
-type fields struct {
-	attrs  map[string]*objchange.Attribute
-	blocks map[string]*objchange.NestedBlock
-}
-
-func fieldsOf(b *objchange.Block) fields { return fields{b.Attributes, b.BlockTypes} }
-
 // objectItems returns what changes in an object: attributes, and then blocks.
-func objectItems(f fields, n *node, before, after cty.Value) body {
+func objectItems(schema *objchange.Block, n *node, before, after cty.Value) body {
 	var found body
 	changed := map[string]bool{}
 	for _, in := range n.inside {
 		name := label(in.step, false)
-		if attr := f.attrs[name]; attr != nil {
+		if attr := schema.Attributes[name]; attr != nil {
 			changed[name] = true
 			found.items = append(found.items, attrItem(attr, in, part(before, in.step), part(after, in.step)))
 		}
 	}
 	if !before.IsNull() && !after.IsNull() {
-		found.hide(f.unchanged(changed, before, after), "attribute")
+		found.hide(unchanged(schema, changed, before, after), "attribute")
 	}
 	blocks := 0
-	for name, nb := range f.blocks {
+	for name, nb := range schema.BlockTypes {
 		blocks += count(nb.Nesting, part(after, cty.GetAttrStep{Name: name}))
 	}
 	for _, in := range n.inside {
-		if nb := f.blocks[label(in.step, false)]; nb != nil {
+		if nb := schema.BlockTypes[label(in.step, false)]; nb != nil {
 			items, stayed := blockItems(nb, in, part(before, in.step), part(after, in.step))
 			found.items = append(found.items, items...)
 			blocks += stayed - count(nb.Nesting, part(after, in.step))
@@ -76,8 +68,8 @@ func objectItems(f fields, n *node, before, after cty.Value) body {
 }
 
 // unchanged counts the attributes that are there and stay.
-func (f fields) unchanged(changed map[string]bool, before, after cty.Value) (n int) {
-	for name := range f.attrs {
+func unchanged(schema *objchange.Block, changed map[string]bool, before, after cty.Value) (n int) {
+	for name := range schema.Attributes {
 		s := cty.GetAttrStep{Name: name}
 		if !changed[name] && !(part(before, s).IsNull() && part(after, s).IsNull()) {
 			n++
@@ -103,15 +95,10 @@ func count(mode objchange.NestingMode, v cty.Value) int {
 		return 1
 	case v.IsNull() || !v.IsKnown():
 		return 0
-	case isOne(mode):
+	case mode.Single():
 		return 1
 	}
 	return v.LengthInt()
-}
-
-// isOne reports whether a nesting is of one object, and no collection.
-func isOne(mode objchange.NestingMode) bool {
-	return mode.Single()
 }
 
 func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item {
@@ -127,13 +114,13 @@ func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item
 		it.sign, it.now = signUpdate, "(write-only value)"
 	case attr.NestedType == nil:
 		it.plain(n, before, after)
-	case isOne(attr.NestedType.Nesting):
+	case attr.NestedType.Nesting.Single():
 		it.open = "{"
-		it.body = objectItems(fields{attrs: attr.NestedType.Attributes}, n, before, after)
+		it.body = objectItems(attr.NestedType.Block(), n, before, after)
 	default:
 		stayed := 0
 		it.open = bracket(attr.NestedType.Nesting)
-		it.items, stayed = elementItems(attr.NestedType.Nesting, fields{attrs: attr.NestedType.Attributes}, n, before, after)
+		it.items, stayed = elementItems(attr.NestedType.Nesting, attr.NestedType.Block(), n, before, after)
 		if it.sign == signUpdate {
 			it.hide(stayed, "element")
 		}
@@ -162,12 +149,12 @@ func blockItems(nb *objchange.NestedBlock, n *node, before, after cty.Value) (it
 	case n.change != nil && (!before.IsKnown() || !after.IsKnown()):
 		one.leaf(n.change)
 		return []*item{one}, 0
-	case isOne(nb.Nesting):
+	case nb.Nesting.Single():
 		one.block, one.open = true, "{"
-		one.body = objectItems(fieldsOf(&nb.Block), n, before, after)
+		one.body = objectItems(&nb.Block, n, before, after)
 		return []*item{one}, 0
 	}
-	items, stayed = elementItems(nb.Nesting, fieldsOf(&nb.Block), n, before, after)
+	items, stayed = elementItems(nb.Nesting, &nb.Block, n, before, after)
 	for _, it := range items {
 		it.replaced = it.replaced || n.replaced
 		it.block = it.open != ""
@@ -181,14 +168,14 @@ func blockItems(nb *objchange.NestedBlock, n *node, before, after cty.Value) (it
 
 // elementItems returns an item for each object of a collection that changes, and
 // how many others there are after the change.
-func elementItems(mode objchange.NestingMode, f fields, n *node, before, after cty.Value) (items []*item, stayed int) {
+func elementItems(mode objchange.NestingMode, schema *objchange.Block, n *node, before, after cty.Value) (items []*item, stayed int) {
 	stayed = count(mode, after)
 	for _, in := range n.inside {
 		b, a := part(before, in.step), part(after, in.step)
 		if mode.Coalesces() && in.change != nil {
 			b, a = in.change.Before, in.change.After
 		}
-		it := elementItem(mode, f, in, b, a)
+		it := elementItem(mode, schema, in, b, a)
 		if it.sign != signRemove {
 			stayed--
 		}
@@ -197,7 +184,7 @@ func elementItems(mode objchange.NestingMode, f fields, n *node, before, after c
 	return items, max(stayed, 0)
 }
 
-func elementItem(mode objchange.NestingMode, f fields, n *node, before, after cty.Value) *item {
+func elementItem(mode objchange.NestingMode, schema *objchange.Block, n *node, before, after cty.Value) *item {
 	it := &item{label: label(n.step, true), replaced: n.replaced}
 	if mode.Coalesces() {
 		it.label = ""
@@ -210,17 +197,17 @@ func elementItem(mode objchange.NestingMode, f fields, n *node, before, after ct
 		it.open, it.now = "", textSecret
 	case mode.Coalesces() && before.IsKnown() && after.IsKnown():
 		// It came or went as a whole. Its parts have their own secrets.
-		changes, err := objchange.Diff(&objchange.Block{Attributes: f.attrs, BlockTypes: f.blocks}, before, after)
+		changes, err := objchange.Diff(schema, before, after)
 		if err != nil {
 			it.open, it.now = "", textSecret
 			return it
 		}
-		it.body = objectItems(f, treeOf(changes), before, after)
+		it.body = objectItems(schema, treeOf(changes), before, after)
 	case n.change != nil && (!before.IsKnown() || !after.IsKnown()):
 		it.open = ""
 		it.leaf(n.change)
 	default: // perhaps with nothing inside
-		it.body = objectItems(f, n, before, after)
+		it.body = objectItems(schema, n, before, after)
 	}
 	return it
 }

@@ -42,7 +42,7 @@ func Change(w io.Writer, t *terminal.Terminal, c Resource) error {
 	case !after.IsKnown():
 		p.line(1, nil, textUnknown)
 	default:
-		body := objectItems(fieldsOf(c.Schema), root, before, after)
+		body := objectItems(c.Schema, root, before, after)
 		p.items(1, body.items)
 		if len(changes) > 0 && len(body.items) == 0 && (c.Action == objchange.ActionUpdate || c.Action == Differs) {
 			p.comments(1, []string{"(only whether there are no blocks, or null, changes)"})
