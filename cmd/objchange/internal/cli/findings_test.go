@@ -103,10 +103,11 @@ func TestRulesOnTerminal(t *testing.T) {
 			strings.Repeat(" ", 43) + "value, or the prior one\nplan-not-computed ",
 		30: "plan-not-config\n    enforced: a plan must hold\n    the configured value, or\n    the prior one\nplan-not-computed\n",
 	} {
-		_, tty, err := pty.Open()
+		screen, tty, err := pty.Open()
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer screen.Close() // not before: without it the terminal has no width
 		defer tty.Close()
 		if err := pty.Setsize(tty, &pty.Winsize{Rows: 25, Cols: width}); err != nil {
 			t.Fatal(err)
