@@ -8,9 +8,10 @@ import (
 
 // PathString returns the path as people read it, such as `.rule[0].tags["env"]`,
 // with keys as they are up to the first one that is marked: from there on they are
-// `[(sensitive)]`. A step into a set element is `[*]`, and the root is "". A program
-// that does not know whether the path leads below something sensitive asks
-// Block.PathString or Violation.PathString.
+// `[(sensitive)]`. A step into a set element is `[*]`, unless the element is a string
+// or a whole number and could be a key as well: that is written as one. The root
+// is "". A program that does not know whether the path leads below something
+// sensitive asks Block.PathString or Violation.PathString.
 func PathString(path cty.Path) string {
 	return pathText(stepsOf(path), slices.IndexFunc(path, marked))
 }
@@ -23,7 +24,8 @@ func marked(s cty.PathStep) bool {
 
 // PathString is that of any path, but hides what may be a secret: below an
 // attribute that is sensitive or write-only each step that the schema does not
-// name is `[(sensitive)]`. Without a usable schema, that is each step of the path.
+// name is `[(sensitive)]`, but for set elements, which are `[*]` as elsewhere.
+// Without a usable schema nothing is named.
 func (b *Block) PathString(path cty.Path) string {
 	w := walk{hide: -1}
 	if !usable(b) {

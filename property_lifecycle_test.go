@@ -237,6 +237,24 @@ func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
 	})
 }
 
+// However a run is broken, each rule is broken in one of the phases of its law.
+func TestRulesAreBrokenInTheirPhases(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawRun(t)
+		l.Upgraded = l.Prior
+		for _, v := range []*cty.Value{&l.Upgraded, &l.Prior, &l.Config, &l.InitialPlanned, &l.New} {
+			if changed := drawChange(t, *v); changed.ok {
+				*v = changed.value
+			}
+		}
+		for _, v := range l.Check() {
+			if !slices.Contains(v.Rule.Law().Phases, v.Phase) {
+				t.Errorf("%s in phase %s: %s", v.Rule, v.Phase, v)
+			}
+		}
+	})
+}
+
 func inWriteOnly(schema *objchange.Block, path cty.Path) bool {
 	for i := range path {
 		if attr := schema.AttributeByPath(path[:i+1]); attr != nil && attr.WriteOnly {

@@ -95,13 +95,14 @@ const (
 // with rules of their own have laws like these.
 type Law struct {
 	Rule Rule
-	// Phases are those in which the rule can be broken, in order.
+	// Phases are those in which a [Lifecycle] can break the rule, in order. What
+	// judges single values by the checks of another phase may report it elsewhere.
 	Phases []Phase
 	// Enforced says whether Terraform Core itself rejects what breaks the rule.
 	Enforced Enforcement
 	// Excused are the phases in which Core only logs it for a provider which says
 	// that it is built with the legacy SDK, whose type system cannot keep it. Of
-	// the object as a whole even that is not excused: see
+	// the object as a whole it also depends on what is done with it: see
 	// [Violation.ExcusedForLegacySDK].
 	Excused []Phase
 	// Meaning is one line, written as what must hold.
@@ -148,7 +149,6 @@ func (r Rule) Law() Law {
 
 // The phases in which values of a kind are judged.
 var (
-	anyPhase  = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
 	inConfig  = []Phase{PhaseConfig}
 	inPlan    = []Phase{PhasePlan, PhaseReplan}
 	replanned = []Phase{PhaseReplan, PhaseApply}
@@ -160,10 +160,10 @@ var (
 )
 
 var laws = []Law{
-	{RuleInvalidInput, anyPhase, EnforcedAlways, nowhere,
+	{RuleInvalidInput, phases, EnforcedAlways, nowhere,
 		"the schema and the values must be usable",
 		"Hand in a schema that has a meaning and values that are some; Validate and EmptyValue help."},
-	{RuleTypeMismatch, anyPhase, EnforcedAlways, nowhere,
+	{RuleTypeMismatch, phases, EnforcedAlways, nowhere,
 		"a value must conform to the type that its schema implies",
 		"Make a value of the schema's implied type: every attribute there, null where it has no value, blocks empty where there are none."},
 	{RuleConfigRequired, inConfig, EnforcedAlways, nowhere,

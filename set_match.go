@@ -4,7 +4,7 @@ import "github.com/zclconf/go-cty/cty"
 
 // Set elements have no keys, so two sets are matched by trying which elements
 // agree. Trying all pairs is quadratic. Instead each element is reduced to a
-// sketch (sketch.go), and only pairs whose sketches agree are tried. Elements
+// sketch (set_sketch.go), and only pairs whose sketches agree are tried. Elements
 // whose sketches leave the same gaps form a group, of which there are usually
 // one or two. Between two groups, the sum of the hashes outside the gaps of
 // both is a key to look elements up.

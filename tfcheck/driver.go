@@ -3,7 +3,6 @@ package tfcheck
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -159,7 +158,7 @@ func (s *described) config(what string, data any) (cty.Value, error) {
 	}
 	value, _ = value.UnmarkDeep() // Core keeps marks to itself
 	if value.IsNull() || !value.IsKnown() {
-		return cty.NilVal, fmt.Errorf("the %s is null or unknown as a whole", what)
+		return cty.NilVal, &ConfigError{what, errors.New("it is null or unknown as a whole")}
 	}
 	return value, nil
 }

@@ -71,3 +71,13 @@ func TestConfigError(t *testing.T) {
 		t.Errorf("%v has no place", err)
 	}
 }
+
+// Places are written as the library writes paths, with bytes that are no text.
+func TestPlaceOfBytes(t *testing.T) {
+	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
+	_, err := tfcheck.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
+	at := new(tfcheck.ValueError)
+	if !errors.As(err, &at) || at.Place != objchange.PathString(at.Path) || at.Place != `.a["k\xff\x1b"]` {
+		t.Errorf("%v", err)
+	}
+}

@@ -136,7 +136,8 @@ func (x *exchange) byIdentity(asked bool, got *encoded) {
 
 // broken records what keeps the exchange from being judged.
 func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
-	x.found = append(x.found, x.findings(side, objchange.Violations{unreadable(rule, err)})...)
+	v := &objchange.Violation{Rule: rule, Message: err.Error(), Enforced: true}
+	x.found = append(x.found, x.findings(side, objchange.Violations{v})...)
 }
 
 // rejected reports all findings and returns the errors that the response is to

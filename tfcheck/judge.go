@@ -307,16 +307,6 @@ func violationOf(err error) *objchange.Violation {
 	return &objchange.Violation{Rule: objchange.RuleInvalidInput, Message: err.Error(), Enforced: true}
 }
 
-// unreadable returns the violation for what cannot be decoded. It is at the place
-// if that may be shown as it is: without keys, of which some may be secret.
-func unreadable(rule objchange.Rule, err error) *objchange.Violation {
-	v := &objchange.Violation{Rule: rule, Message: err.Error(), Enforced: true}
-	if at, ok := err.(*ValueError); ok && objchange.PathString(at.Path) == at.Place {
-		v.Path, v.Message = at.Path, at.Reason
-	}
-	return v
-}
-
 // judgeIdentity judges a resource identity. It describes what there is, unless it
 // is that of an import or a move or of what is yet to be made, and must not change.
 func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value) []Finding {

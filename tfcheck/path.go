@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -121,16 +121,12 @@ func (s steps) String() string {
 	for i, at := range s.list {
 		hidden := !s.shown || s.cut > 0 && i >= s.cut
 		switch {
-		case at.kind == indexStep:
-			b.WriteString("[" + strconv.Itoa(at.index) + "]")
 		case at.kind == elemStep:
 			b.WriteString("[*]")
-		case at.kind != attrStep && hidden:
+		case hidden && (at.kind == keyStep || at.kind == freeStep):
 			b.WriteString("[(hidden)]")
-		case at.kind == keyStep:
-			b.WriteString("[" + strconv.Quote(at.name) + "]")
 		default:
-			b.WriteString("." + at.name)
+			b.WriteString(objchange.PathString(cty.Path{at.pathStep()}))
 		}
 	}
 	return b.String()
@@ -139,16 +135,20 @@ func (s steps) String() string {
 // path is the way with nothing hidden.
 func (s steps) path() (path cty.Path) {
 	for _, at := range s.list {
-		switch at.kind {
-		case keyStep:
-			path = path.IndexString(at.name)
-		case indexStep:
-			path = path.IndexInt(at.index)
-		default: // set elements come from paths only
-			path = path.GetAttr(at.name)
-		}
+		path = append(path, at.pathStep())
 	}
 	return path
+}
+
+// pathStep is the step as cty has it. Set elements have none: they come from paths.
+func (s step) pathStep() cty.PathStep {
+	switch s.kind {
+	case keyStep:
+		return cty.IndexStep{Key: cty.StringVal(s.name)}
+	case indexStep:
+		return cty.IndexStep{Key: cty.NumberIntVal(int64(s.index))}
+	}
+	return cty.GetAttrStep{Name: s.name}
 }
 
 // errorAt says what is wrong at the end of a path, of a value that is not to be

@@ -192,7 +192,7 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 
 // send sends a request, if all of it could be encoded.
 func send[Q, A any](r *operation, rpc string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
-	if !r.driver.configured.Load() && r.unsent == nil {
+	if !r.driver.configured.Load() {
 		r.unsent = ErrNotConfigured
 	}
 	if r.unsent != nil {

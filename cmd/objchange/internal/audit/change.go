@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
 // change judges one change of the plan, and what apply made of it.

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"io"
 	"reflect"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // An Input is a document to read. Its Name is for messages, "-" for stdin.

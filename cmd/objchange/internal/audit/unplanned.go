@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
 const actionNone = "not planned"

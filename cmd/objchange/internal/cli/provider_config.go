@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/objchange/objchange"
-
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"

@@ -5,9 +5,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/objchange/objchange"
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Subject judges the document. One without a value that a rule speaks of by

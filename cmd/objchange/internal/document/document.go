@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/objchange/objchange"
-
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 

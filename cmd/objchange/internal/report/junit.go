@@ -3,11 +3,12 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"io"
 	"strings"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // writeJUnit writes a test suite for each group and a test case for each

@@ -31,7 +31,7 @@ var auditLaws = []objchange.Law{
 		Remedy:  "Make the plan again; what made or changed the document is wrong.",
 	},
 	{
-		Rule: RuleWriteOnlyConstant, Phases: ofPlan, Enforced: objchange.EnforcedNever,
+		Rule: RuleWriteOnlyConstant, Phases: ofPlan, Enforced: AuditOnly,
 		Meaning: "a write-only attribute must not be a constant in the configuration",
 		Remedy:  "Give the attribute an ephemeral value, such as that of an ephemeral variable.",
 	},

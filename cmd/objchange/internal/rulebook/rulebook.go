@@ -36,7 +36,7 @@ var entries = func() (all []Entry) {
 		law := laws[objchange.Rule(m[1])]
 		all = append(all, Entry{
 			Law: law, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4],
-			StrictOnly: !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
+			StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
 		})
 	}
 	return all

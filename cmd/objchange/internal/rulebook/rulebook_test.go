@@ -57,7 +57,7 @@ func TestEnforced(t *testing.T) {
 		tfcheck.RuleActionChanged:         "enforced",
 		rulebook.RulePlanAction:           "audit's own",
 		rulebook.RulePlanContradiction:    "audit's own",
-		rulebook.RuleWriteOnlyConstant:    "not enforced",
+		rulebook.RuleWriteOnlyConstant:    "audit's own",
 	} {
 		if e, _ := rulebook.Find(rule); e.Enforced != want {
 			t.Errorf("%s is %q, want %q", rule, e.Enforced, want)

@@ -4,9 +4,9 @@ package show
 import (
 	"io"
 
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
