@@ -150,8 +150,8 @@ func (a *app) interruptible(parent context.Context) (ctx context.Context, stop f
 		case <-ctx.Done():
 			return
 		}
+		close(i.asked) // before it is said: nothing more is created from then on
 		fmt.Fprintln(a.errOut, "Interrupted: what was created is destroyed. Interrupt again to leave it.")
-		close(i.asked)
 		select {
 		case <-signals:
 			cancel(errInterrupted)
