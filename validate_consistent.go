@@ -107,7 +107,8 @@ func (w *consistencyCheck) whole(s scope, dynamic bool, was, now cty.Value) {
 	}
 }
 
-// gather makes one violation of those of consistency found since.
+// gather makes one violation of those of consistency found since. Their rules are
+// the ones that the law excuses in apply.
 func (w *consistencyCheck) gather(since int) {
 	kept, gathered := w.found[:since], false
 	for _, f := range w.found[since:] {
@@ -147,7 +148,6 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 // presence judges two values of a block type as wholes, and reports whether
 // their blocks are to be judged too.
 func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
-	single := nb.Nesting.Single()
 	switch {
 	case nb.Computed && now.IsNull() && !nb.Nesting.nullable():
 		w.violation(RuleInconsistentNullBlocks, "the computed blocks became null")
@@ -157,7 +157,7 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 			w.promised(was, now, nb.fields().holdsSensitive())
 		}
 		return false
-	case single:
+	case nb.Nesting.Single():
 		return was.IsKnown() || !now.IsNull()
 	case was.IsNull() || !was.IsKnown():
 		return false

@@ -137,7 +137,8 @@ func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 	w.tell(RulePlanNotConfig, a.holdsSensitive(), plain, "%s is planned, which is not %s as configured", n, c)
 }
 
-// forgive takes back the violations of a plan's rules found since.
+// forgive takes back the violations of a plan's rules found since, which are the
+// ones that the law excuses there.
 func (w *planCheck) forgive(since int) {
 	w.refused = false
 	kept := w.found[:since]

@@ -103,8 +103,10 @@ func (v *Violation) ExcusedForLegacySDK(deleting bool) bool {
 		return true
 	}
 	switch v.Rule {
-	case RulePlanPresent, RulePlanUnknownBlock:
-		return !deleting && v.Rule != RulePlanPresent
+	case RulePlanPresent: // where none is configured: a deletion
+		return false
+	case RulePlanUnknownBlock:
+		return !deleting
 	case RuleInconsistentPresence:
 		return v.gone == deleting
 	}
