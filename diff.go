@@ -195,7 +195,7 @@ func (w *differ) members(n nest, b, a cty.Value) {
 	bs.load()
 	as.load()
 	switch {
-	case bs.self || as.self:
+	case bs.self:
 		w.object(n.fields, b, a)
 	case bs.kind == byElem || as.kind == byElem:
 		w.elements(n.holdsSensitive(), bs.elems, as.elems)

@@ -97,7 +97,10 @@ func (w *rewriter) blocksValue(nb *NestedBlock, v cty.Value) merged {
 // members rewrites each object of a nested attribute or block type. The value
 // comes with and without its marks.
 func (w *rewriter) members(n nest, v, unmarked cty.Value) merged {
-	ms := n.openIf(unmarked)
+	if !unmarked.IsKnown() || unmarked.IsNull() {
+		return merged{value: v, isC: true}
+	}
+	ms := n.open(unmarked)
 	if ms.self {
 		return w.member(n, v)
 	}

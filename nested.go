@@ -14,6 +14,24 @@ import (
 // themselves (single and group nesting). Set elements pair by content, each check
 // in its own way.
 
+// Single reports whether there is one object and no collection: single and group
+// nesting.
+func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGroup }
+
+// Coalesces reports whether equal objects become one, so that they are told apart
+// by their content alone: set nesting.
+func (m NestingMode) Coalesces() bool { return m == NestingSet }
+
+// Keyed reports whether each object has a key: map nesting.
+func (m NestingMode) Keyed() bool { return m == NestingMap }
+
+// nullable reports whether blocks that are not there are null: single nesting. Of
+// the other modes, nothing is something empty.
+func (m NestingMode) nullable() bool { return m == NestingSingle }
+
+// group reports whether an object that is not there is one that is empty.
+func (m NestingMode) group() bool { return m.Single() && !m.nullable() }
+
 // root is a resource, or whatever else has the fields and is one object.
 func root(f fields) nest { return nest{f, NestingSingle, true} }
 
@@ -143,10 +161,10 @@ func (n nest) open(v cty.Value) members {
 	return members{value: v, kind: byIndex, n: v.LengthInt()}
 }
 
-// openIf is open for a value that may be null or unknown, and then has no
-// members.
+// openIf is open for a value that may be null or unknown: a collection then has no
+// members, and what is one object is its own member as ever.
 func (n nest) openIf(v cty.Value) members {
-	if v.IsNull() || !v.IsKnown() {
+	if !n.mode.Single() && (v.IsNull() || !v.IsKnown()) {
 		return members{value: v}
 	}
 	return n.open(v)

@@ -104,10 +104,7 @@ func nestCouldHaveComeFrom(n nest, p, c cty.Value) bool {
 	cs := n.openIf(c)
 	for i := range ps.n {
 		element, ok := unknownMember(c.Type()), true
-		switch {
-		case cs.self || ps.self:
-			element = c
-		case c.IsKnown():
+		if cs.self || c.IsKnown() {
 			element, ok = cs.like(&ps, i)
 		}
 		if !ok || !couldHaveComeFrom(n.fields, ps.elem(i), element) {

@@ -120,22 +120,4 @@ func (m NestingMode) String() string {
 	return fmt.Sprintf("NestingMode(%d)", int(m))
 }
 
-// Single reports whether there is one object and no collection: single and group
-// nesting.
-func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGroup }
-
-// Coalesces reports whether equal objects become one, so that they are told apart
-// by their content alone: set nesting.
-func (m NestingMode) Coalesces() bool { return m == NestingSet }
-
-// Keyed reports whether each object has a key: map nesting.
-func (m NestingMode) Keyed() bool { return m == NestingMap }
-
-// nullable reports whether blocks that are not there are null: single nesting. Of
-// the other modes, nothing is something empty.
-func (m NestingMode) nullable() bool { return m == NestingSingle }
-
-// group reports whether an object that is not there is one that is empty.
-func (m NestingMode) group() bool { return m.Single() && !m.nullable() }
-
 func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap }

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 const (
@@ -119,7 +118,7 @@ func (c *codec) failf(format string, args ...any) {
 		return
 	}
 	shown := c.steps[:min(len(c.steps), maxShownSteps)]
-	place := strings.TrimPrefix(pathText(shown, -1), ".")
+	place := pathText(shown, -1)
 	if len(c.steps) > maxShownSteps {
 		place += "..."
 	}

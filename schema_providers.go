@@ -66,7 +66,7 @@ type IdentityAttribute struct {
 // in the cases that [Block.UnmarshalJSON] names; then the error begins with the
 // place:
 //
-//	provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
+//	.provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
 //
 // It does not ask whether the schemas are valid: see [Block.Validate].
 func ParseProviderSchemas(data []byte) (*ProviderSchemas, error) {

@@ -58,7 +58,7 @@ func ExampleParseProviderSchemas_malformed() {
 	}`))
 	fmt.Println(err)
 	// Output:
-	// provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
+	// .provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
 }
 
 func ExampleProviderSchemas_Resource() {
@@ -175,30 +175,30 @@ func TestParseProviderSchemasErrors(t *testing.T) {
 		{`{}`, `must have format_version`},
 		{`{"provider_schemas": 1}`, `must have format_version`},
 		{`{"format_version": null}`, `must have format_version`},
-		{`{"format_version": 1.0}`, `format_version: must be a string, not the number 1.0`},
-		{`{"format_version": ""}`, `format_version: "" is not a version such as "1.0"`},
-		{`{"format_version": "1"}`, `format_version: "1" is not a version such as "1.0"`},
-		{`{"format_version": "1.x"}`, `format_version: "1.x" is not a version such as "1.0"`},
-		{`{"format_version": "-1.0"}`, `format_version: "-1.0" is not a version such as "1.0"`},
-		{`{"format_version": "2.0", "provider_schemas": 1}`, `format_version: unsupported version "2.0": only 0 and 1 are known`},
-		{`{"format_version": "1.0", "provider_schemas": []}`, `provider_schemas: must be an object, not an array`},
-		{`{"format_version": "1.0", "provider_schemas": {"p": null}}`, `provider_schemas["p"]: must be an object, not null`},
-		{provider(`"provider": true`), `provider_schemas["p"].provider: must be an object, not a boolean`},
-		{provider(`"provider": {"block": true}`), `provider_schemas["p"].provider.block: must be an object, not a boolean`},
-		{provider(`"resource_schemas": true`), `provider_schemas["p"].resource_schemas: must be an object, not a boolean`},
-		{provider(`"resource_schemas": {"r": null}`), `provider_schemas["p"].resource_schemas["r"]: must be an object, not null`},
-		{provider(`"resource_schemas": {"r": {"version": "1"}}`), `provider_schemas["p"].resource_schemas["r"].version: must be a whole number, not a string`},
-		{provider(`"resource_schemas": {"r": {"version": 9223372036854775808}}`), `provider_schemas["p"].resource_schemas["r"].version: must be a whole number, not the number 9223372036854775808`},
+		{`{"format_version": 1.0}`, `.format_version: must be a string, not the number 1.0`},
+		{`{"format_version": ""}`, `.format_version: "" is not a version such as "1.0"`},
+		{`{"format_version": "1"}`, `.format_version: "1" is not a version such as "1.0"`},
+		{`{"format_version": "1.x"}`, `.format_version: "1.x" is not a version such as "1.0"`},
+		{`{"format_version": "-1.0"}`, `.format_version: "-1.0" is not a version such as "1.0"`},
+		{`{"format_version": "2.0", "provider_schemas": 1}`, `.format_version: unsupported version "2.0": only 0 and 1 are known`},
+		{`{"format_version": "1.0", "provider_schemas": []}`, `.provider_schemas: must be an object, not an array`},
+		{`{"format_version": "1.0", "provider_schemas": {"p": null}}`, `.provider_schemas["p"]: must be an object, not null`},
+		{provider(`"provider": true`), `.provider_schemas["p"].provider: must be an object, not a boolean`},
+		{provider(`"provider": {"block": true}`), `.provider_schemas["p"].provider.block: must be an object, not a boolean`},
+		{provider(`"resource_schemas": true`), `.provider_schemas["p"].resource_schemas: must be an object, not a boolean`},
+		{provider(`"resource_schemas": {"r": null}`), `.provider_schemas["p"].resource_schemas["r"]: must be an object, not null`},
+		{provider(`"resource_schemas": {"r": {"version": "1"}}`), `.provider_schemas["p"].resource_schemas["r"].version: must be a whole number, not a string`},
+		{provider(`"resource_schemas": {"r": {"version": 9223372036854775808}}`), `.provider_schemas["p"].resource_schemas["r"].version: must be a whole number, not the number 9223372036854775808`},
 		{provider(`"resource_schemas": {"r": {"block": {"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}}}`),
-			`provider_schemas["p"].resource_schemas["r"].block.attributes["a"].nested_type.nesting_mode: unknown nesting mode "foo"`},
-		{provider(`"data_source_schemas": {"d": 1}`), `provider_schemas["p"].data_source_schemas["d"]: must be an object, not the number 1`},
-		{provider(`"ephemeral_resource_schemas": {"e": 1}`), `provider_schemas["p"].ephemeral_resource_schemas["e"]: must be an object, not the number 1`},
-		{provider(`"list_resource_schemas": {"l": 1}`), `provider_schemas["p"].list_resource_schemas["l"]: must be an object, not the number 1`},
-		{provider(`"resource_identity_schemas": {"i": 1}`), `provider_schemas["p"].resource_identity_schemas["i"]: must be an object, not the number 1`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {}}}}`), `provider_schemas["p"].resource_identity_schemas["i"].attributes["a"]: must have type`},
-		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `provider_schemas["p"].resource_identity_schemas["i"].attributes["a"].type: unknown type "x"`},
+			`.provider_schemas["p"].resource_schemas["r"].block.attributes["a"].nested_type.nesting_mode: unknown nesting mode "foo"`},
+		{provider(`"data_source_schemas": {"d": 1}`), `.provider_schemas["p"].data_source_schemas["d"]: must be an object, not the number 1`},
+		{provider(`"ephemeral_resource_schemas": {"e": 1}`), `.provider_schemas["p"].ephemeral_resource_schemas["e"]: must be an object, not the number 1`},
+		{provider(`"list_resource_schemas": {"l": 1}`), `.provider_schemas["p"].list_resource_schemas["l"]: must be an object, not the number 1`},
+		{provider(`"resource_identity_schemas": {"i": 1}`), `.provider_schemas["p"].resource_identity_schemas["i"]: must be an object, not the number 1`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {}}}}`), `.provider_schemas["p"].resource_identity_schemas["i"].attributes["a"]: must have type`},
+		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "x"}}}}`), `.provider_schemas["p"].resource_identity_schemas["i"].attributes["a"].type: unknown type "x"`},
 		{provider(`"resource_identity_schemas": {"i": {"attributes": {"a": {"type": "bool", "required_for_import": 1}}}}`),
-			`provider_schemas["p"].resource_identity_schemas["i"].attributes["a"].required_for_import: must be a boolean, not the number 1`},
+			`.provider_schemas["p"].resource_identity_schemas["i"].attributes["a"].required_for_import: must be a boolean, not the number 1`},
 	}
 	for _, test := range tests {
 		got, err := objchange.ParseProviderSchemas([]byte(test.text))
@@ -222,16 +222,16 @@ func TestProviderSchemasWriteErrors(t *testing.T) {
 		schemas objchange.ProviderSchemas
 		want    string
 	}{
-		{objchange.ProviderSchemas{}, `format_version: "" is not a version such as "1.0"`},
-		{objchange.ProviderSchemas{FormatVersion: "3.1"}, `format_version: unsupported version "3.1": only 0 and 1 are known`},
-		{document(nil), `provider_schemas["p"]: must not be nil`},
-		{document(&objchange.ProviderSchema{ResourceSchemas: map[string]*objchange.Schema{"r": nil}}), `provider_schemas["p"].resource_schemas["r"]: must not be nil`},
+		{objchange.ProviderSchemas{}, `.format_version: "" is not a version such as "1.0"`},
+		{objchange.ProviderSchemas{FormatVersion: "3.1"}, `.format_version: unsupported version "3.1": only 0 and 1 are known`},
+		{document(nil), `.provider_schemas["p"]: must not be nil`},
+		{document(&objchange.ProviderSchema{ResourceSchemas: map[string]*objchange.Schema{"r": nil}}), `.provider_schemas["p"].resource_schemas["r"]: must not be nil`},
 		{document(&objchange.ProviderSchema{ResourceIdentitySchemas: map[string]*objchange.IdentitySchema{
 			"i": {Attributes: map[string]*objchange.IdentityAttribute{"a": {}}},
-		}}), `provider_schemas["p"].resource_identity_schemas["i"].attributes["a"]: must have type`},
+		}}), `.provider_schemas["p"].resource_identity_schemas["i"].attributes["a"]: must have type`},
 		{document(&objchange.ProviderSchema{Provider: &objchange.Schema{Block: &objchange.Block{
 			Attributes: map[string]*objchange.Attribute{"a": nil},
-		}}}), `provider_schemas["p"].provider.block.attributes["a"]: must not be nil`},
+		}}}), `.provider_schemas["p"].provider.block.attributes["a"]: must not be nil`},
 	}
 	for _, test := range tests {
 		_, err := test.schemas.MarshalJSON()

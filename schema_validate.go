@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -106,7 +105,7 @@ type schemaCheck struct {
 	listing   bool
 	grave     bool // list only what leaves the schema without a meaning
 	problems  []error
-	path      []string
+	path      []step
 	failed    bool
 	exhausted bool
 	writeOnly bool
@@ -137,7 +136,7 @@ func (c *schemaCheck) list(format string, args ...any) {
 	if !c.listing {
 		return
 	}
-	place := strings.Join(c.path, "")
+	place := pathText(c.path, -1)
 	if place != "" {
 		place += ": "
 	}
@@ -157,7 +156,7 @@ func (c *schemaCheck) enter(name string) bool {
 		return false
 	}
 	if c.listing {
-		c.path = append(c.path, "."+name)
+		c.path = append(c.path, step{name: name})
 	}
 	if cty.NormalizeString(name) != name {
 		c.fail("the name %s is not in Unicode NFC", strconv.QuoteToASCII(name))

@@ -174,10 +174,6 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 // members checks each block of a type.
 func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 	nows, olds := n.openIf(now), n.openIf(was)
-	if n.mode.Single() {
-		w.object(n.fields, was, now)
-		return
-	}
 	nows.load()
 	if w.judging && nows.kind == byElem {
 		olds.load()
