@@ -14,8 +14,8 @@ const (
 	equalContent strictness = iota
 	// equalExactly counts refinements and ignores marks.
 	equalExactly
-	// interchangeable counts refinements and marks, so
-	// that one value may stand for the other.
+	// interchangeable counts refinements and marks, so that one value may stand
+	// for the other.
 	interchangeable
 )
 

@@ -47,12 +47,12 @@ type Lifecycle struct {
 //	replan   AssertPlanValid of FinalPlanned, AssertPlanConsistent with InitialPlanned
 //	apply    AssertApplyConsistent of New with the last plan, or AssertStateValid
 //
-// Plans are held against the configuration with computed blocks prepared. Unknown
-// values of Imported are not enforced: reading it must make them known. With
-// LegacyTypeSystem set, what is excused (Violation.ExcusedForLegacySDK) is not
-// enforced. What is not there is not checked: a plan
-// needs Prior and a configuration beside it. What any of the artifacts marks is
-// hidden in all messages.
+// Plans are held against the configuration with computed blocks prepared.
+// Unknown values of Imported are not enforced: reading it must make them known.
+// With LegacyTypeSystem set, what is excused (Violation.ExcusedForLegacySDK) is
+// not enforced. What is not there is not checked: a plan needs Prior and a
+// configuration beside it. What any of the artifacts marks is hidden in all
+// messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
 	if !usable(l.Schema) {

@@ -16,9 +16,10 @@ import (
 // and so does the root for an empty path.
 //
 // Both values must conform to the schema, and the prior one not be unknown as a
-// whole; null, or the zero cty.Value, gives the configuration as it is. Each value keeps its marks, one
-// taken from the prior value also those of the prior containers around it. The
-// error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
+// whole; null, or the zero cty.Value, gives the configuration as it is. Each
+// value keeps its marks, one taken from the prior value also those of the prior
+// containers around it. The error is a *Violation with [RuleInvalidInput] or
+// [RuleTypeMismatch].
 func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	var w walk
@@ -49,8 +50,8 @@ func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ig
 // prior value with each computed-only attribute null, at every depth.
 //
 // The prior value must conform to the schema; null and unknown stay what they
-// are, the zero cty.Value means null, and marks stay where they are. The error is a *Violation with
-// [RuleInvalidInput] or [RuleTypeMismatch].
+// are, the zero cty.Value means null, and marks stay where they are. The error
+// is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
 func IgnoreAllChanges(schema *Block, prior cty.Value) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	w := rewriter{

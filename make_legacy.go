@@ -26,7 +26,7 @@ func legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
 		return v, true
 	case !v.IsKnown():
 		return n.stub(), true
-	case v.IsNull() && !n.mode.nullable():
+	case n.shouldBeEmpty(v):
 		return n.emptyValue(), true
 	}
 	return v, false

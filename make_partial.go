@@ -12,10 +12,10 @@ import "github.com/zclconf/go-cty/cty"
 // null.
 //
 // Prior and planned value must conform to the schema, and the prior one not be
-// unknown as a whole; the zero cty.Value as the
-// prior one means null, as the returned one that nothing was returned, and so
-// does a returned value that is unknown as a whole. Marks are kept. The error is
-// a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
+// unknown as a whole; the zero cty.Value as the prior one means null, as the
+// returned one that nothing was returned, and so does a returned value that is
+// unknown as a whole. Marks are kept. The error is a *Violation with
+// [RuleInvalidInput] or [RuleTypeMismatch].
 func PartialState(schema *Block, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
 	defer rescueValue(&state, &err)
 	var w walk

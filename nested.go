@@ -117,6 +117,9 @@ func (n nest) emptyValue() cty.Value {
 	}
 }
 
+// shouldBeEmpty reports whether blocks are null where nothing is something empty.
+func (n nest) shouldBeEmpty(v cty.Value) bool { return v.IsNull() && !n.mode.nullable() }
+
 // stub returns one block of unknown values, or no block for a map.
 func (n nest) stub() cty.Value {
 	if n.mode.Keyed() {

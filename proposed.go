@@ -8,12 +8,12 @@ import "github.com/zclconf/go-cty/cty"
 // Core sends to the provider's PlanResourceChange.
 //
 // Both values must conform to the schema. The prior value is null, or the zero
-// cty.Value, for a resource to be created, and may hold unknown values; unknown as
-// a whole, it gives what PlannedDataResource gives. The configuration is null for
-// one to be deleted, which proposes null.
-// Marks are kept: each chosen value keeps its own, one taken from the prior
-// value also takes those of the prior containers around it, and a container
-// keeps those of the configuration's.
+// cty.Value, for a resource to be created, and may hold unknown values; unknown
+// as a whole, it gives what PlannedDataResource gives. The configuration is
+// null for one to be deleted, which proposes null. Marks are kept: each chosen
+// value keeps its own, one taken from the prior value also takes those of the
+// prior containers around it, and a container keeps those of the
+// configuration's.
 //
 // The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
 //

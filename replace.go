@@ -14,11 +14,11 @@ import (
 // the zero cty.Value, requires nothing.
 //
 // Both values must conform to the schema, and the prior one not be unknown as a
-// whole; marks do not count. As in Terraform, a
-// path may write the key of a map as an attribute, that of an object as an index,
-// and a position as text. A path that leads to nothing in both values, or by a
-// string into a set, is a violation, [RuleReplacePath], enforced; other
-// violations are [RuleInvalidInput] and [RuleTypeMismatch].
+// whole; marks do not count. As in Terraform, a path may write the key of a map
+// as an attribute, that of an object as an index, and a position as text. A
+// path that leads to nothing in both values, or by a string into a set, is a
+// violation, [RuleReplacePath], enforced; other violations are
+// [RuleInvalidInput] and [RuleTypeMismatch].
 func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) (required []cty.Path, found Violations) {
 	defer rescue(&found)
 	var w walk

@@ -8,8 +8,7 @@ import (
 
 // A Block is the schema of a resource, a data source, a provider or the content
 // of a nested block (docs/semantics.md#the-schema): what `terraform providers
-// schema
-// -json` calls a block. Build it by hand or decode it from that JSON.
+// schema -json` calls a block. Build it by hand or decode it from that JSON.
 //
 // A Block is only ever read by this package, so one may be shared between
 // goroutines as long as nobody writes to it.

@@ -74,9 +74,10 @@ func ParseProviderSchemas(data []byte) (*ProviderSchemas, error) {
 }
 
 // Resource returns the schema of a resource type of the provider with that
-// source address, written in full as in the document, host included. If the address is empty, it returns the schema of the only
-// provider that has such a resource type. It returns nil if there is no such
-// schema, or with an empty address, more than one.
+// source address, written in full as in the document, host included. If the
+// address is empty, it returns the schema of the only provider that has such a
+// resource type. It returns nil if there is no such schema, or with an empty
+// address, more than one.
 func (s *ProviderSchemas) Resource(provider, typeName string) *Schema {
 	if s == nil {
 		return nil

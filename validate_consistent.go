@@ -133,7 +133,7 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 	if w.unknownState(now) || !w.shaped(n, now) || !w.shaped(n, was) {
 		return
 	}
-	if w.state && now.IsNull() && !n.mode.nullable() {
+	if w.state && n.shouldBeEmpty(now) {
 		w.violation(RuleStateNullBlocks, "the blocks are null where there should be an empty "+n.kind())
 	}
 	if w.judging {
@@ -149,7 +149,7 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 // their blocks are to be judged too.
 func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 	switch {
-	case nb.Computed && now.IsNull() && !nb.Nesting.nullable():
+	case nb.Computed && nb.nest().shouldBeEmpty(now):
 		w.violation(RuleInconsistentNullBlocks, "the computed blocks became null")
 		return false
 	case nb.Computed && !was.IsKnown():

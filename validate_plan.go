@@ -15,9 +15,9 @@ import (
 // violations that are not enforced.
 //
 // All three values must conform to the schema. The prior value is null, or the
-// zero cty.Value, for a resource to be created, and may hold unknown values but not be unknown as a
-// whole; the configuration is the prepared one where there are computed blocks.
-// Marks are ignored, but what is marked is not shown.
+// zero cty.Value, for a resource to be created, and may hold unknown values but
+// not be unknown as a whole; the configuration is the prepared one where there
+// are computed blocks. Marks are ignored, but what is marked is not shown.
 //
 // Its cost is that of comparing the values once; set elements are matched in
 // time that grows with their number, apart from cty's sorting. Where very many
@@ -162,9 +162,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 		}
 	case nest.mode.Coalesces():
 		w.setAttribute(nest, p, c, n)
-	case nest.mode.Single():
-		w.attributes(nest.fields, p, c, n)
-	case !c.IsKnown():
+	case !c.IsKnown() && !nest.mode.Single():
 		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements where their number is not known yet", n.LengthInt()))
 	default:
 		w.members(nest, p, c, n)
@@ -179,7 +177,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 		return
 	}
 	switch {
-	case n.IsNull() && !nest.mode.nullable():
+	case nest.shouldBeEmpty(n):
 		w.violation(RulePlanNullBlocks, "the blocks are planned null where there should be an empty "+nest.kind())
 	case !c.IsKnown():
 		if !equal(n, c, equalExactly) {
@@ -190,9 +188,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 		w.violation(RulePlanUnknownBlocks, "the blocks are planned unknown as a whole")
 	default:
 		before := len(w.found)
-		if nest.mode.Single() {
-			w.object(nest.fields, p, c, n)
-		} else if nest.mode.Coalesces() {
+		if nest.mode.Coalesces() {
 			w.setBlocks(nest, p, c, n)
 		} else {
 			w.members(nest, p, c, n)
@@ -203,8 +199,8 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 	}
 }
 
-// members checks the elements of a list or map, n being known and not null, and
-// c known.
+// members checks each object of what is no set. Of a collection, n is known and
+// not null, and c known.
 func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 	ns, cs := nest.open(n), nest.openIf(c)
 	if ns.kind != byAttr && ns.n != cs.n {

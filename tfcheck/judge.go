@@ -35,20 +35,19 @@ type Exchange struct {
 }
 
 // Findings judges request and response. The request must be one that Core would
-// send: wholly known states, but for what was imported and is to be read, a wholly
-// known configuration but for a plan, and for a plan the proposal that ProposedNew
-// makes.
-// What else is configured is not judged: that is the user's.
+// send: wholly known states, but for what was imported and is to be read, a
+// wholly known configuration but for a plan, and for a plan the proposal that
+// ProposedNew makes. What else is configured is not judged: that is the user's.
 //
 // Of the responses, a plan must be valid and its paths that require replacement
 // lead to something, unless it is to destroy; the state after apply must be
 // consistent with the plan, there after a create or update, and gone after a
-// delete; an import stub may hold unknown values, not enforced, and other states
-// may not. What an ephemeral resource opens is judged as the plan of a new object.
-// What a data source reads must be there and wholly known and, not enforced, keep
-// what was configured. A response with error diagnostics is not judged, except
-// for the state that a failed apply left: Core keeps it, so it must be a valid one.
-// Of what is deferred, plans and results are not judged,
+// delete; an import stub may hold unknown values, not enforced, and other
+// states may not. What an ephemeral resource opens is judged as the plan of a
+// new object. What a data source reads must be there and wholly known and, not
+// enforced, keep what was configured. A response with error diagnostics is not
+// judged, except for the state that a failed apply left: Core keeps it, so it
+// must be a valid one. Of what is deferred, plans and results are not judged,
 // and states need not be wholly known; to defer must have been allowed.
 //
 // Values that do not conform to the schema are violations too, and so are an RPC
