@@ -91,11 +91,16 @@ func printAlike(a, b cty.Value) bool {
 	return x.MantExp(nil) == y.MantExp(nil) && x.Text('f', -1) == y.Text('f', -1)
 }
 
+// maxExponent is the largest binary exponent of numbers that are written in decimal
+// or made of data. Writing others takes long, up to for ever, and cty does so for
+// every element of a set.
+const maxExponent = 4096
+
 // farOut reports whether a number is so large or small that writing it in
 // decimal would take long.
 func farOut(f *big.Float) bool {
 	exp := f.MantExp(nil)
-	return exp < -4096 || exp > 4096
+	return exp < -maxExponent || exp > maxExponent
 }
 
 func sameObject(a, b cty.Value, how strictness) bool {

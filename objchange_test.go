@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ func TestLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := schemas.Resource("example.com/acme/acme", "acme_server").Block
-	// Values are written as JSON here, without what is as in the empty value of
+	// Values are written as JSON here. What is missing is as in the empty value of
 	// the schema: null attributes, and no blocks. Unknown values are "?".
 	read := func(text string) cty.Value {
 		t.Helper()
@@ -48,8 +47,14 @@ func TestLife(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &plain); err != nil {
 			t.Fatal(err)
 		}
-		return exampleValue(t, server.ImpliedType(), completed(server, plain))
+		v, err := objchange.ValueOf(server, withUnknown(plain))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	}
+	named, err := objchange.ValueOfJSON(server, []byte(`{"name": "web"}`))
+	expectValue(t, named, err, read(`{"name": "web", "image": null}`))
 	expectValue(t, server.EmptyValue(), nil, read(`{}`))
 
 	nothing := cty.NullVal(cty.DynamicPseudoType)
@@ -176,31 +181,26 @@ func TestLife(t *testing.T) {
 	})
 }
 
-// completed is an object of a server in JSON with all that it leaves out.
-func completed(block *objchange.Block, plain any) any {
-	given, ok := plain.(map[string]any)
-	if !ok {
-		return plain
-	}
-	all := map[string]any{}
-	for name := range block.Attributes {
-		all[name] = nil
-	}
-	for name := range block.BlockTypes {
-		all[name] = []any{}
-	}
-	maps.Copy(all, given)
-	for name, value := range all {
-		if value == "?" {
-			all[name] = map[string]any{"$unknown": true}
+// withUnknown makes values of what plain data says: "?" is unknown, and null is
+// null for blocks, too.
+func withUnknown(plain any) any {
+	switch data := plain.(type) {
+	case nil:
+		return cty.NullVal(cty.DynamicPseudoType)
+	case map[string]any:
+		for name, inner := range data {
+			data[name] = withUnknown(inner)
 		}
-		if elems, ok := value.([]any); ok {
-			for i := range elems {
-				elems[i] = completed(&block.BlockTypes[name].Block, elems[i])
-			}
+	case []any:
+		for i, inner := range data {
+			data[i] = withUnknown(inner)
+		}
+	case string:
+		if data == "?" {
+			return cty.DynamicVal
 		}
 	}
-	return all
+	return plain
 }
 
 // No function of the package is missing above.

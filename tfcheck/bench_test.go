@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // BenchmarkDriver is a whole life of a small resource: create, update, destroy.
@@ -75,7 +76,7 @@ func BenchmarkServer(b *testing.B) {
 			}
 		})
 		b.Run(fmt.Sprintf("rules=%d/decoding/tftypes", rules), func(b *testing.B) {
-			ty := must(tfcheck.TypeFromCty(thingType))
+			ty := must(tfconv.TypeFromCty(thingType))
 			b.ReportAllocs()
 			for b.Loop() {
 				for _, v := range values {

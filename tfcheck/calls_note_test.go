@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // note has the fake write down what of its requests tells how Core would ask.
@@ -51,7 +52,7 @@ func identityOf(data *tfprotov6.ResourceIdentityData) string {
 	if data == nil {
 		return "no identity"
 	}
-	id := must(tfcheck.Decode6(data.IdentityData, cty.Object(map[string]cty.Type{"id": cty.String}))).GetAttr("id")
+	id := must(tfconv.Decode6(data.IdentityData, cty.Object(map[string]cty.Type{"id": cty.String}))).GetAttr("id")
 	if !id.IsKnown() {
 		return "an unknown identity"
 	}

@@ -37,8 +37,7 @@ type described struct {
 	version int64
 	block   *objchange.Block
 	ty      cty.Type
-	names   []string // of its attributes and blocks, in order
-	legacy  bool     // it could be one of the legacy SDK
+	legacy  bool // it could be one of the legacy SDK
 	err     error
 }
 
@@ -47,7 +46,7 @@ func describe(schema *objchange.Schema, err error) *described {
 		return &described{err: err}
 	}
 	ty := schema.Block.ImpliedType().WithoutOptionalAttributesDeep()
-	return &described{version: schema.Version, block: schema.Block, ty: ty, names: namesOf(ty), legacy: couldBeLegacy(schema.Block)}
+	return &described{version: schema.Version, block: schema.Block, ty: ty, legacy: couldBeLegacy(schema.Block)}
 }
 
 // couldBeLegacy reports whether the legacy SDK could have made the schema: Core

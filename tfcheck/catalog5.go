@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // A source5 is a server, asked for its schemas.
@@ -40,7 +41,7 @@ func provided5(all *tfprotov5.GetProviderSchemaResponse) *provided {
 			if schema == nil {
 				return nil, nil
 			}
-			return Schema5(schema)
+			return tfconv.Schema5(schema)
 		},
 		resources:    func() []string { return slices.Sorted(maps.Keys(all.ResourceSchemas)) },
 		configurable: all.Provider != nil,
@@ -58,7 +59,7 @@ func (s source5) identities(ctx context.Context) (*provided, error) {
 	}
 	return &provided{schema: func(_ kind, name string) (*objchange.Schema, error) {
 		if schema := resp.IdentitySchemas[name]; schema != nil {
-			return IdentitySchema5(schema)
+			return tfconv.IdentitySchema5(schema)
 		}
 		return nil, nil
 	}}, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // A source6 is a server, asked for its schemas.
@@ -38,7 +39,7 @@ func provided6(all *tfprotov6.GetProviderSchemaResponse) *provided {
 			if schema == nil {
 				return nil, nil
 			}
-			return Schema6(schema)
+			return tfconv.Schema6(schema)
 		},
 		resources:    func() []string { return slices.Sorted(maps.Keys(all.ResourceSchemas)) },
 		configurable: all.Provider != nil,
@@ -56,7 +57,7 @@ func (s source6) identities(ctx context.Context) (*provided, error) {
 	}
 	return &provided{schema: func(_ kind, name string) (*objchange.Schema, error) {
 		if schema := resp.IdentitySchemas[name]; schema != nil {
-			return IdentitySchema6(schema)
+			return tfconv.IdentitySchema6(schema)
 		}
 		return nil, nil
 	}}, nil

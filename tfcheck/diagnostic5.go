@@ -5,6 +5,7 @@ package tfcheck
 import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // failed5 reports whether one of the diagnostics is an error.
@@ -25,7 +26,7 @@ func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Block) (neutr
 			continue
 		}
 		// What the path of a diagnostic cannot be, its text says all the same.
-		path, _ := PathToCty(d.Attribute)
+		path, _ := tfconv.PathToCty(d.Attribute)
 		neutral = append(neutral, Diagnostic{
 			Error: d.Severity == tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
 			Path: path, text: schema.PathString(path),
@@ -40,7 +41,7 @@ func errors5(neutral []Diagnostic) (diags []*tfprotov5.Diagnostic) {
 		sent := &tfprotov5.Diagnostic{Severity: tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail}
 		if d.Path != nil {
 			// A path that the protocol cannot express is told in the detail only.
-			sent.Attribute, _ = PathFromCty(d.Path)
+			sent.Attribute, _ = tfconv.PathFromCty(d.Path)
 		}
 		diags = append(diags, sent)
 	}

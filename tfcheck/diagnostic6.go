@@ -3,6 +3,7 @@ package tfcheck
 import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // failed6 reports whether one of the diagnostics is an error.
@@ -23,7 +24,7 @@ func diagnostics6(diags []*tfprotov6.Diagnostic, schema *objchange.Block) (neutr
 			continue
 		}
 		// What the path of a diagnostic cannot be, its text says all the same.
-		path, _ := PathToCty(d.Attribute)
+		path, _ := tfconv.PathToCty(d.Attribute)
 		neutral = append(neutral, Diagnostic{
 			Error: d.Severity == tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
 			Path: path, text: schema.PathString(path),
@@ -38,7 +39,7 @@ func errors6(neutral []Diagnostic) (diags []*tfprotov6.Diagnostic) {
 		sent := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail}
 		if d.Path != nil {
 			// A path that the protocol cannot express is told in the detail only.
-			sent.Attribute, _ = PathFromCty(d.Path)
+			sent.Attribute, _ = tfconv.PathFromCty(d.Path)
 		}
 		diags = append(diags, sent)
 	}

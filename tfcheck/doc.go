@@ -38,4 +38,4 @@
 // is sensitive in the schema.
 package tfcheck
 
-//go:generate go run ./internal/mirror catalog6.go client6.go diagnostic6.go exchange6.go proposed6.go schema6.go server6.go value6.go
+//go:generate go run ../internal/mirror catalog6.go client6.go diagnostic6.go exchange6.go server6.go

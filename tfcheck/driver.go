@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -129,7 +130,7 @@ func (d *Driver) ResourceTypes() []string { return d.provided.resources() }
 
 func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
 	if !d.provided.configurable {
-		none, err := Encode6(cty.EmptyObjectVal, cty.EmptyObject)
+		none, err := tfconv.Encode6(cty.EmptyObjectVal, cty.EmptyObject)
 		return &objchange.Block{}, none, err
 	}
 	schema := d.catalog.find(ctx, providerKind, "")
@@ -140,7 +141,7 @@ func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Blo
 	if err != nil {
 		return nil, nil, err
 	}
-	encoded, err := Encode6(value, schema.ty)
+	encoded, err := tfconv.Encode6(value, schema.ty)
 	return schema.block, encoded, err
 }
 

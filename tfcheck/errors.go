@@ -1,25 +1,6 @@
 package tfcheck
 
-import (
-	"errors"
-
-	"github.com/zclconf/go-cty/cty"
-)
-
-// A ValueError is one problem of a value, or of what one is to be made of.
-// ValueOf joins all there are, as errors.Join does; what crosses the protocol is
-// broken with the first.
-type ValueError struct {
-	// Path is the place in the value. Unlike Place, it has the names and keys that
-	// are not to be shown; a set element is at its index in the data, or is itself.
-	Path   cty.Path
-	Place  string // the place as it may be shown, .rule[0].port; "the value" for the root
-	Hidden bool   // names or keys at the place are not to be shown
-	Reason string // shows nothing that is hidden
-}
-
-// Error writes place and reason.
-func (e *ValueError) Error() string { return e.Place + ": " + e.Reason }
+import "errors"
 
 // ErrNotProvider is what errors of Launch match, by errors.Is, for what does not
 // answer as a provider does.
@@ -44,7 +25,7 @@ func (e *notProviderError) Unwrap() error        { return e.cause }
 // of the provider.
 type ConfigError struct {
 	What string // "configuration", "initial configuration", "provider configuration" or "identity"
-	Err  error  // what is wrong, joined: mostly *ValueError or *objchange.Violation
+	Err  error  // what is wrong, joined: mostly *objchange.ValueError or *objchange.Violation
 }
 
 // Error begins by saying so.

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // A cloud is a provider with a mistake: it writes names in capitals.
@@ -117,7 +118,7 @@ func ExampleProposedNew6() {
 		"id": text(nil), "name": text("web"), "size": number(2), "token": text(nil), "password": text(nil), "rule": rules,
 	})
 
-	proposed, err := tfcheck.ProposedNew6(thing, prior, config)
+	proposed, err := tfconv.ProposedNew6(thing, prior, config)
 	if err != nil {
 		panic(err)
 	}

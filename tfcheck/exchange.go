@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -23,6 +25,9 @@ type exchange struct {
 	known   []decoded
 	opaque  bool // something cannot be decoded, so the rules cannot be asked
 }
+
+// An encoded is the DynamicValue of either protocol, which converts to it.
+type encoded = tfprotov6.DynamicValue
 
 // A decoded is a value and what it was decoded from.
 type decoded struct {
@@ -73,7 +78,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 			return
 		}
 	}
-	v, err := decodeImplied(from.MsgPack, from.JSON, x.schema.ty, x.schema.names)
+	v, err := tfconv.Decode6(from, x.schema.ty)
 	if err == nil {
 		x.known = append(x.known, decoded{from, v})
 	}
@@ -91,7 +96,7 @@ func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 		return
 	}
 	for _, p := range paths {
-		path, err := PathToCty(p)
+		path, err := tfconv.PathToCty(p)
 		if err != nil {
 			x.broken(SideResponse, objchange.RuleReplacePath, err)
 			continue
@@ -115,10 +120,10 @@ func (x *exchange) identity(before, after *encoded) {
 		x.broken(SideIdentity, objchange.RuleInvalidInput, schema.err)
 		return
 	}
-	was, err := before.decode(schema.ty)
+	was, err := tfconv.Decode6(before, schema.ty)
 	now := cty.NilVal
 	if err == nil {
-		now, err = after.decode(schema.ty)
+		now, err = tfconv.Decode6(after, schema.ty)
 	}
 	if err != nil {
 		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // A fake is a provider of one resource type, test_thing, that keeps the
@@ -55,7 +56,7 @@ var identity = &tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov
 }}
 
 var (
-	thingBlock = must(tfcheck.Block6(thing.Block))
+	thingBlock = must(tfconv.Block6(thing.Block))
 	thingType  = thingBlock.ImpliedType()
 )
 
@@ -75,9 +76,9 @@ func value(data any) cty.Value { return must(tfcheck.ValueOf(thingBlock, data)) 
 // dynamic is a thing as it crosses the protocol.
 func dynamic(data any) *tfprotov6.DynamicValue { return encoded(value(data)) }
 
-func encoded(v cty.Value) *tfprotov6.DynamicValue { return must(tfcheck.Encode6(v, thingType)) }
+func encoded(v cty.Value) *tfprotov6.DynamicValue { return must(tfconv.Encode6(v, thingType)) }
 
-func decoded(v *tfprotov6.DynamicValue) cty.Value { return must(tfcheck.Decode6(v, thingType)) }
+func decoded(v *tfprotov6.DynamicValue) cty.Value { return must(tfconv.Decode6(v, thingType)) }
 
 func nothing() *tfprotov6.DynamicValue { return encoded(cty.NullVal(thingType)) }
 
@@ -87,7 +88,7 @@ func identified(id any) *tfprotov6.ResourceIdentityData {
 	if !ok {
 		v = cty.StringVal(id.(string))
 	}
-	return &tfprotov6.ResourceIdentityData{IdentityData: must(tfcheck.Encode6(cty.ObjectVal(map[string]cty.Value{"id": v}), ty))}
+	return &tfprotov6.ResourceIdentityData{IdentityData: must(tfconv.Encode6(cty.ObjectVal(map[string]cty.Value{"id": v}), ty))}
 }
 
 // with returns the encoded thing with some attributes replaced.

@@ -3,14 +3,13 @@ module github.com/objchange/objchange/tfcheck
 go 1.25.0
 
 require (
-	github.com/agext/levenshtein v1.2.3
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/go-hclog v1.6.3
 	github.com/hashicorp/go-plugin v1.8.0
 	github.com/hashicorp/terraform-plugin-go v0.31.0
 	github.com/hashicorp/terraform-plugin-mux v0.23.1
 	github.com/objchange/objchange v0.0.0
-	github.com/vmihailenco/msgpack/v5 v5.4.1
+	github.com/objchange/objchange/tfconv v0.0.0
 	github.com/zclconf/go-cty v1.19.0
 	google.golang.org/grpc v1.79.3
 	google.golang.org/protobuf v1.36.11
@@ -31,6 +30,7 @@ require (
 	github.com/mattn/go-isatty v0.0.19 // indirect
 	github.com/mitchellh/go-testing-interface v1.14.1 // indirect
 	github.com/oklog/run v1.1.0 // indirect
+	github.com/vmihailenco/msgpack/v5 v5.4.1 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	golang.org/x/net v0.48.0 // indirect
 	golang.org/x/sys v0.39.0 // indirect
@@ -39,3 +39,5 @@ require (
 )
 
 replace github.com/objchange/objchange => ..
+
+replace github.com/objchange/objchange/tfconv => ../tfconv

@@ -1,75 +1,90 @@
 package tfcheck
 
 import (
+	"bytes"
 	"context"
 	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"math/big"
 	"reflect"
 	"strconv"
 	"strings"
 
-	"github.com/agext/levenshtein"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// open returns the plain data of which a piece of Go data consists, one level
-// deep: see builder. It is told the type of the place for the data that makes
-// its own value. Without ok there was a problem.
-func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
+// ValueOf is objchange.ValueOf for more of what a test or a program has at hand:
+//
+//   - structs by the rules and tags of encoding/json, and maps, are objects, maps
+//     and blocks; slices and arrays are lists, sets, tuples and blocks
+//   - pointers are what they point to, and those that are nil, like nil maps and
+//     slices, are null
+//   - tftypes.Value and values of terraform-plugin-framework (ToTerraformValue) may
+//     be anywhere, and need not be complete either; those that are null are null,
+//     blocks too
+//   - other types are what encoding/json makes of them
+//
+// Nothing panics, whatever the data's own methods do.
+func ValueOf(schema *objchange.Block, data any) (cty.Value, error) {
+	return goData.ValueOf(schema, data)
+}
+
+var goData = objchange.DataFormat{Open: openGo}
+
+// openGo returns the plain data of which a piece of Go data consists, one level
+// deep.
+func openGo(_ cty.Type, data any) (any, error) {
 	for range maxDepth { // pointers may form a cycle
-		opened, again, err := b.openOnce(ty, data)
-		if err != nil {
-			b.fail("%v", err)
-			return nil, false
-		}
-		if !again {
-			return opened, true
+		opened, again, err := openOnce(data)
+		if err != nil || !again {
+			return opened, err
 		}
 		data = opened
 	}
-	b.fail("%v", errDepth)
-	return nil, false
+	return nil, fmt.Errorf("pointers nested deeper than %d levels", maxDepth)
 }
 
-func (b *builder) openOnce(ty cty.Type, data any) (plain any, again bool, err error) {
+// maxDepth is how many pointers in a row are followed.
+const maxDepth = 500
+
+func openOnce(data any) (plain any, again bool, err error) {
 	switch data := data.(type) {
-	case nil, bool, string, json.Number, []any, map[string]any, unknown, cty.Value:
+	case nil, bool, string, json.Number, []any, map[string]any, cty.Value, *big.Float:
 		return data, false, nil
 	case tftypes.Value:
 		plain, err = openTF(data)
 		return plain, false, err
-	case *big.Float:
-		if data == nil {
-			return nil, false, nil
-		}
-		return new(big.Float).Copy(data), false, nil // cty keeps it
 	}
 	v := reflect.ValueOf(data)
 	if nilable(v.Kind()) && v.IsNil() {
 		return nil, false, nil
 	}
-	if framework, ok := data.(interface {
+	switch data := data.(type) {
+	case interface {
 		ToTerraformValue(context.Context) (tftypes.Value, error)
-	}); ok { // a value of terraform-plugin-framework
-		value, err := framework.ToTerraformValue(context.Background())
+	}: // a value of terraform-plugin-framework
+		value, err := data.ToTerraformValue(context.Background())
 		if err != nil {
 			err = errors.New("makes no value") // the reason may show one
 		}
 		return value, true, err
-	}
-	if valuer, ok := data.(Valuer); ok {
-		value, err := valuer.CtyValue(ty)
-		if err != nil && b.way.hidden() {
-			err = errors.New("makes no value") // the reason may show one
-		}
-		return value, false, err
+	case objchange.Valuer:
+		return data, false, nil
 	}
 	return openKind(v)
+}
+
+// openTF returns what is in a value of tftypes, which may be incomplete.
+func openTF(v tftypes.Value) (any, error) {
+	if v.Type() == nil {
+		return nil, errors.New("is the zero tftypes.Value")
+	}
+	return tfconv.ValueToCty(v, cty.NilType)
 }
 
 func nilable(kind reflect.Kind) bool {
@@ -94,12 +109,13 @@ func openKind(v reflect.Value) (plain any, again bool, err error) {
 	case reflect.String:
 		return v.String(), false, nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return new(big.Float).SetInt64(v.Int()), false, nil
+		return v.Int(), false, nil
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return new(big.Float).SetUint64(v.Uint()), false, nil
-	case reflect.Float32, reflect.Float64:
-		plain, err = openFloat(v.Float(), v.Type().Bits())
-		return plain, false, err
+		return v.Uint(), false, nil
+	case reflect.Float32:
+		return float32(v.Float()), false, nil
+	case reflect.Float64:
+		return v.Float(), false, nil
 	case reflect.Slice, reflect.Array:
 		elems := make([]any, v.Len())
 		for i := range elems {
@@ -120,24 +136,14 @@ func openKind(v reflect.Value) (plain any, again bool, err error) {
 func openJSON(data any) (plain any, again bool, err error) {
 	text, err := json.Marshal(data)
 	if err == nil {
-		plain, err = readJSON(text)
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.UseNumber()
+		err = dec.Decode(&plain)
 	}
 	if err != nil { // whose text may show the data
 		return nil, false, fmt.Errorf("encoding/json makes nothing of this %T", data)
 	}
 	return plain, false, nil
-}
-
-// openFloat takes a float for the decimal that it is written as, since in a
-// configuration 0.1 is not the float next to it.
-func openFloat(f float64, bits int) (any, error) {
-	switch {
-	case math.IsNaN(f):
-		return nil, errors.New("NaN is no number")
-	case math.IsInf(f, 0):
-		return new(big.Float).SetFloat64(f), nil
-	}
-	return json.Number(strconv.FormatFloat(f, 'g', -1, bits)), nil
 }
 
 func openMap(v reflect.Value) (any, error) {
@@ -282,15 +288,4 @@ func isScalar(ty reflect.Type) bool {
 		ty = ty.Elem()
 	}
 	return ty.Kind() == reflect.Bool || ty.Kind() == reflect.String || ty.Kind() >= reflect.Int && ty.Kind() <= reflect.Float64
-}
-
-// nearest returns the name that somebody may have meant, or "".
-func nearest(name string, names []string) string {
-	best, nearest := 1+len(name)/3, "" // as many slips are forgiven
-	for _, other := range names {
-		if d := levenshtein.Distance(name, other, nil); d <= best {
-			best, nearest = d-1, other
-		}
-	}
-	return nearest
 }

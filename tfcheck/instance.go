@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -51,7 +52,7 @@ func (i *Instance) Identity() cty.Value {
 		return cty.NilVal
 	}
 	schema := i.driver.catalog.find(context.Background(), identityKind, i.typeName)
-	identity, err := Decode6(i.identity.IdentityData, schema.ty)
+	identity, err := tfconv.Decode6(i.identity.IdentityData, schema.ty)
 	if schema.err != nil || err != nil {
 		return cty.NilVal
 	}
@@ -230,7 +231,7 @@ func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, erro
 	if err != nil {
 		return r.run, err
 	}
-	dynamic, err := Encode6(value, schema.ty)
+	dynamic, err := tfconv.Encode6(value, schema.ty)
 	if err != nil {
 		return r.run, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -183,7 +184,7 @@ func (r *operation) deferred(d *tfprotov6.Deferred) bool {
 // encode encodes a value for the next request. If it cannot be, that request is
 // not sent.
 func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
-	dynamic, err := Encode6(v, r.schema.ty)
+	dynamic, err := tfconv.Encode6(v, r.schema.ty)
 	if err != nil && r.unsent == nil {
 		r.unsent = err
 	}
@@ -202,7 +203,7 @@ func send[Q, A any](r *operation, rpc string, call func(context.Context, *Q) (*A
 }
 
 func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {
-	value, err := Decode6(v, r.schema.ty)
+	value, err := tfconv.Decode6(v, r.schema.ty)
 	if err != nil { // the checking server has found that as well, unless the response is an error
 		return cty.NilVal, fmt.Errorf("the provider's answer for %s: %w", r.typeName, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -181,7 +182,7 @@ func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) 
 	}
 	var paths []cty.Path
 	for _, at := range from {
-		path, err := PathToCty(at)
+		path, err := tfconv.PathToCty(at)
 		if err != nil {
 			return err
 		}

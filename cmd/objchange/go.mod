@@ -14,6 +14,7 @@ require (
 	github.com/jstemmer/go-junit-report/v2 v2.1.0
 	github.com/muesli/termenv v0.16.0
 	github.com/objchange/objchange v0.0.0
+	github.com/objchange/objchange/tfconv v0.0.0
 	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
@@ -74,3 +75,5 @@ require (
 replace github.com/objchange/objchange => ../..
 
 replace github.com/objchange/objchange/tfcheck => ../../tfcheck
+
+replace github.com/objchange/objchange/tfconv => ../../tfconv

@@ -5,7 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -55,19 +55,19 @@ func noSteps(ty cty.Type, answer *tfprotov6.DynamicValue) (*tfprotov6.DynamicVal
 }
 
 func setting(name string, to cty.Value, ty cty.Type, answer *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error) {
-	v, err := tfcheck.Decode6(answer, ty)
+	v, err := tfconv.Decode6(answer, ty)
 	if err != nil || v.IsNull() {
 		return answer, err
 	}
 	attrs := v.AsValueMap()
 	attrs[name] = to
-	return tfcheck.Encode6(cty.ObjectVal(attrs), ty)
+	return tfconv.Encode6(cty.ObjectVal(attrs), ty)
 }
 
 // mistype answers an object without attributes. The SDKs encode values by their
 // schema, and fail if they cannot.
 func mistype(cty.Type, *tfprotov6.DynamicValue) (*tfprotov6.DynamicValue, error) {
-	return tfcheck.Encode6(cty.EmptyObjectVal, cty.EmptyObject)
+	return tfconv.Encode6(cty.EmptyObjectVal, cty.EmptyObject)
 }
 
 func (s bentServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -102,7 +102,7 @@ func (s bentServer) answer(ctx context.Context, rpc, typeName string, honest *tf
 	if err != nil {
 		return nil, err
 	}
-	schema, err := tfcheck.Schema6(all.ResourceSchemas[typeName])
+	schema, err := tfconv.Schema6(all.ResourceSchemas[typeName])
 	if err != nil {
 		return nil, err
 	}

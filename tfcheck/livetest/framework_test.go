@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -209,11 +210,11 @@ func decode(t *testing.T, server tfprotov6.ProviderServer, typeName string, from
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, err := tfcheck.Schema6(all.ResourceSchemas[typeName])
+	schema, err := tfconv.Schema6(all.ResourceSchemas[typeName])
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := tfcheck.Decode6(from, schema.Block.ImpliedType())
+	v, err := tfconv.Decode6(from, schema.Block.ImpliedType())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ go 1.26.8
 replace (
 	github.com/objchange/objchange => ../..
 	github.com/objchange/objchange/tfcheck => ..
+	github.com/objchange/objchange/tfconv => ../../tfconv
 )
 
 require (
@@ -19,6 +20,7 @@ require (
 	github.com/hashicorp/terraform-plugin-testing v1.16.0
 	github.com/objchange/objchange v0.0.0
 	github.com/objchange/objchange/tfcheck v0.0.0-00010101000000-000000000000
+	github.com/objchange/objchange/tfconv v0.0.0
 	github.com/zclconf/go-cty v1.19.0
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // A request is one that a provider was sent, with all that it holds in readable
@@ -62,11 +62,11 @@ func (r *recorder) keep(rpc, typeName string, values map[string]*tfprotov6.Dynam
 }
 
 func (r *recorder) read(typeName string, v *tfprotov6.DynamicValue) string {
-	schema, err := tfcheck.Schema6(r.schemas.ResourceSchemas[typeName])
+	schema, err := tfconv.Schema6(r.schemas.ResourceSchemas[typeName])
 	if err != nil {
 		return err.Error()
 	}
-	object, err := tfcheck.Decode6(v, schema.Block.ImpliedType())
+	object, err := tfconv.Decode6(v, schema.Block.ImpliedType())
 	if err != nil {
 		return err.Error()
 	}

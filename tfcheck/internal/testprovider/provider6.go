@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
 
-//go:generate go run ../mirror provider6.go
+//go:generate go run ../../../internal/mirror provider6.go
 
 // serve6 serves protocol 6 until it is asked to end.
 func serve6(with func(context.Context, string, any) (any, error)) error {

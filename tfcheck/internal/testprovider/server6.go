@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-//go:generate go run ../mirror server6.go
+//go:generate go run ../../../internal/mirror server6.go
 
 // Server6 is a server of protocol 6 that answers what Answer says.
 type Server6 struct {

@@ -329,7 +329,7 @@ func (t told) mismatches(err error) (found []report.Finding) {
 	sensitive, _ := t.sensitive.(map[string]any)
 	for _, problem := range words.Problems(err) {
 		f := report.Finding{Rule: objchange.RuleTypeMismatch, Message: problem.Error(), Enforced: true}
-		if at := new(tfcheck.ValueError); errors.As(problem, &at) {
+		if at := new(objchange.ValueError); errors.As(problem, &at) {
 			f.Path, f.Message = "", at.Reason
 			if len(at.Path) > 0 && t.sensitive != true {
 				f.Path = at.Place

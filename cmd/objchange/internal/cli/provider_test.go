@@ -21,7 +21,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // In scripts there is terraform-provider-cloud, with a resource type
@@ -87,7 +87,7 @@ func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
 }
 
 func (c *cloud) schema() (*objchange.Block, cty.Type) {
-	block, err := tfcheck.Block6(serverSchema.Block)
+	block, err := tfconv.Block6(serverSchema.Block)
 	if err != nil {
 		panic(err)
 	}
@@ -96,7 +96,7 @@ func (c *cloud) schema() (*objchange.Block, cty.Type) {
 
 func (c *cloud) decode(v *tfprotov6.DynamicValue) cty.Value {
 	_, ty := c.schema()
-	value, err := tfcheck.Decode6(v, ty)
+	value, err := tfconv.Decode6(v, ty)
 	if err != nil {
 		panic(err)
 	}
@@ -105,7 +105,7 @@ func (c *cloud) decode(v *tfprotov6.DynamicValue) cty.Value {
 
 func (c *cloud) encode(v cty.Value) *tfprotov6.DynamicValue {
 	_, ty := c.schema()
-	value, err := tfcheck.Encode6(v, ty)
+	value, err := tfconv.Encode6(v, ty)
 	if err != nil {
 		panic(err)
 	}
@@ -136,7 +136,7 @@ func (c *cloud) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProvi
 
 func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	c.wait("configuring")
-	value, err := tfcheck.Decode6(req.Config, cty.Object(map[string]cty.Type{"key": cty.String, "region": cty.String}))
+	value, err := tfconv.Decode6(req.Config, cty.Object(map[string]cty.Type{"key": cty.String, "region": cty.String}))
 	if err != nil {
 		return nil, err
 	}

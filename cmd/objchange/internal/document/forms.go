@@ -127,20 +127,20 @@ func (p *plainer) forget() {
 	}
 }
 
-// wrong is data that makes no value: a tfcheck.Valuer, which is told where.
+// wrong is data that makes no value: a objchange.Valuer, which is told where.
 type wrong struct{ err error }
 
 // CtyValue returns the error.
 func (w wrong) CtyValue(cty.Type) (cty.Value, error) { return cty.NilVal, w.err }
 
-// null is the data of null: a tfcheck.Valuer. Without it, blocks that are null
+// null is the data of null: a objchange.Valuer. Without it, blocks that are null
 // would be empty.
 type null struct{}
 
 // CtyValue returns the null of the type.
 func (null) CtyValue(ty cty.Type) (cty.Value, error) { return cty.NullVal(ty), nil }
 
-// unknown is the data of an unknown value: a tfcheck.Valuer.
+// unknown is the data of an unknown value: a objchange.Valuer.
 type unknown struct{ promises any }
 
 // promises are what $unknown may say.

@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -209,8 +210,8 @@ func decode(content []byte, format string, ty cty.Type) (cty.Value, error) {
 	default:
 		return cty.NilVal, fmt.Errorf("unknown format %q", format)
 	}
-	value, err := tfcheck.Decode6(encoded, ty)
-	if err != nil && !errors.Is(err, tfcheck.ErrMalformed) {
+	value, err := tfconv.Decode6(encoded, ty)
+	if err != nil && !errors.Is(err, tfconv.ErrMalformed) {
 		return cty.NilVal, mismatchError{error: err}
 	}
 	return value, err

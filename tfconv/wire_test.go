@@ -1,4 +1,4 @@
-package tfcheck_test
+package tfconv_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // What is encoded decodes to the same value, refinements included, and cty's own
@@ -22,19 +22,19 @@ func TestCodecRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := drawType(t, 3, true)
 		v := drawValue(t, ty, true)
-		six, err := tfcheck.Encode6(v, ty)
+		six, err := tfconv.Encode6(v, ty)
 		if err != nil {
 			t.Fatal(err)
 		}
-		five, err := tfcheck.Encode5(v, ty)
+		five, err := tfconv.Encode5(v, ty)
 		if err != nil || !bytes.Equal(five.MsgPack, six.MsgPack) {
 			t.Fatalf("protocol 5: %x, %v; protocol 6: %x", five.MsgPack, err, six.MsgPack)
 		}
-		got, err := tfcheck.Decode6(six, ty)
+		got, err := tfconv.Decode6(six, ty)
 		if err != nil || !got.RawEquals(v) {
 			t.Fatalf("%#v became %#v, %v", v, got, err)
 		}
-		if got, err = tfcheck.Decode5(five, ty); err != nil || !got.RawEquals(v) {
+		if got, err = tfconv.Decode5(five, ty); err != nil || !got.RawEquals(v) {
 			t.Fatalf("protocol 5: %#v became %#v, %v", v, got, err)
 		}
 		if got, err = msgpack.Unmarshal(six.MsgPack, ty); err != nil || !got.RawEquals(v) {
@@ -56,7 +56,7 @@ func TestDecodeJSONRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := tfcheck.Decode6(&tfprotov6.DynamicValue{JSON: text}, ty)
+		got, err := tfconv.Decode6(&tfprotov6.DynamicValue{JSON: text}, ty)
 		if err != nil || !got.RawEquals(want) {
 			t.Fatalf("%s became %#v, %v; want %#v", text, got, err, want)
 		}
@@ -100,11 +100,11 @@ func TestDecode(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := tfcheck.Decode6(test.in, test.ty)
+			got, err := tfconv.Decode6(test.in, test.ty)
 			if err != nil || !got.RawEquals(test.want) {
 				t.Errorf("got %#v, %v; want %#v", got, err, test.want)
 			}
-			got, err = tfcheck.Decode5((*tfprotov5.DynamicValue)(test.in), test.ty)
+			got, err = tfconv.Decode5((*tfprotov5.DynamicValue)(test.in), test.ty)
 			if err != nil || !got.RawEquals(test.want) {
 				t.Errorf("protocol 5: got %#v, %v; want %#v", got, err, test.want)
 			}
@@ -141,7 +141,7 @@ func TestDecodeErrors(t *testing.T) {
 		"inside": {
 			packed("\x82\xa2by\xc0\xa6people\x91\x82\xa4name\xc0\xa3age\xc3"), people, "people[0].age: must be a number, not a bool",
 		},
-		"in a map":     {packed("\x82\xa2by\x81\xa7hunter2\xc3\xa6people\xc0"), people, "by[(hidden)]: must be a number, not a bool"},
+		"in a map":     {packed("\x82\xa2by\x81\xa7hunter2\xc3\xa6people\xc0"), people, ".by[(sensitive)]: must be a number, not a bool"},
 		"missing":      {packed("\x81\xa3age\xc0"), person, "name: is missing"},
 		"empty object": {packed("\x80"), person, "age: is missing"},
 		"more":         {packed("\x83\xa3age\xc0\xa4name\xc0\xa7hunter2\xc0"), person, "the value: has something that is no attribute"},
@@ -182,7 +182,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := tfcheck.Decode6(test.in, test.ty)
+			got, err := tfconv.Decode6(test.in, test.ty)
 			if err == nil {
 				t.Fatalf("got %#v, want an error", got)
 			}
@@ -190,7 +190,7 @@ func TestDecodeErrors(t *testing.T) {
 				t.Errorf("got error %q, want %q", err, test.want)
 			}
 			malformed := strings.HasPrefix(err.Error(), "not MessagePack of a value") || strings.HasPrefix(err.Error(), "not JSON of a value")
-			if errors.Is(err, tfcheck.ErrMalformed) != malformed {
+			if errors.Is(err, tfconv.ErrMalformed) != malformed {
 				t.Errorf("%q matches ErrMalformed: %t", err, !malformed)
 			}
 		})
@@ -214,11 +214,11 @@ func TestEncode(t *testing.T) {
 		"untyped unknown": {cty.DynamicVal, cty.UnknownVal(person)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			encoded, err := tfcheck.Encode6(test.v, person)
+			encoded, err := tfconv.Encode6(test.v, person)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := tfcheck.Decode6(encoded, person); err != nil || !got.RawEquals(test.want) {
+			if got, err := tfconv.Decode6(encoded, person); err != nil || !got.RawEquals(test.want) {
 				t.Errorf("got %#v, %v; want %#v", got, err, test.want)
 			}
 		})
@@ -246,11 +246,11 @@ func TestEncodeErrors(t *testing.T) {
 		"zero inside": {cty.TupleVal([]cty.Value{cty.NilVal}), cty.DynamicPseudoType, "the value cannot be used: working with it panics"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := tfcheck.Encode6(test.v, test.ty)
+			_, err := tfconv.Encode6(test.v, test.ty)
 			if err == nil || err.Error() != test.want {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
-			if _, five := tfcheck.Encode5(test.v, test.ty); five == nil || five.Error() != test.want {
+			if _, five := tfconv.Encode5(test.v, test.ty); five == nil || five.Error() != test.want {
 				t.Errorf("protocol 5: got error %v, want %q", five, test.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package tfcheck
+package tfconv
 
 import (
 	"errors"
@@ -47,7 +47,7 @@ func typeToCty(ty tftypes.Type, depth int) (cty.Type, error) {
 		}
 		return cty.Tuple(types), nil
 	case tftypes.Object:
-		return objectToCty(ty, depth)
+		return objectTypeToCty(ty, depth)
 	}
 	switch {
 	case tftypes.String.Is(ty):
@@ -70,7 +70,7 @@ func elementToCty(of func(cty.Type) cty.Type, kind string, elem tftypes.Type, de
 	return of(ty), nil
 }
 
-func objectToCty(ty tftypes.Object, depth int) (cty.Type, error) {
+func objectTypeToCty(ty tftypes.Object, depth int) (cty.Type, error) {
 	types := make(map[string]cty.Type, len(ty.AttributeTypes))
 	for _, key := range slices.Sorted(maps.Keys(ty.AttributeTypes)) {
 		name := cty.NormalizeString(key)

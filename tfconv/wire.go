@@ -1,4 +1,4 @@
-package tfcheck
+package tfconv
 
 import (
 	"bytes"
@@ -8,10 +8,13 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 
+	"github.com/objchange/objchange"
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 	"github.com/zclconf/go-cty/cty"
+	ctymsgpack "github.com/zclconf/go-cty/cty/msgpack"
 )
 
 // ErrMalformed is what errors of Decode5 and Decode6 match, by errors.Is, for
@@ -36,35 +39,109 @@ func (e *encoded) decode(ty cty.Type) (cty.Value, error) {
 	if e == nil {
 		e = &encoded{}
 	}
-	return decodeImplied(e.MsgPack, e.JSON, ty.WithoutOptionalAttributesDeep(), nil)
+	return decodeImplied(e.MsgPack, e.JSON, ty.WithoutOptionalAttributesDeep())
 }
 
 // decodeImplied is decode for a type that a schema implies, which has no
-// optional attributes, with the names of its attributes if they are known.
-func decodeImplied(msgPack, text []byte, ty cty.Type, names []string) (v cty.Value, err error) {
-	defer rescue(&v, &err)
-	var data any
-	b := builder{format: fromMsgPack}
+// optional attributes.
+func decodeImplied(msgPack, text []byte, ty cty.Type) (cty.Value, error) {
+	format, data, err := objchange.DataFormat{Open: openMsgPack, Strict: true, Wire: true}, any(nil), error(nil)
 	switch {
 	case len(msgPack) > 0:
 		data, err = readMsgPack(msgPack)
 	case len(text) > 0:
-		b.format = fromJSON
+		format = objchange.DataFormat{Open: openJSON, Wire: true}
 		data, err = readJSON(text)
 	}
 	if err != nil {
 		return cty.NilVal, malformedError{err}
 	}
-	return b.result(b.valueWith(ty, names, data))
+	return format.ValueOfType(ty, data)
 }
 
-// rescue makes an error of a panic of cty or of a method of the data. What was
-// panicked with may hold values, so it is not told.
-func rescue[V any](v *V, err *error) {
-	if recover() != nil {
-		var none V
-		*v, *err = none, errors.New("the value cannot be used: working with it panics")
+// openMsgPack opens what has been read of MessagePack. A value of the dynamic type
+// comes with its own.
+func openMsgPack(ty cty.Type, data any) (any, error) {
+	if data, ok := data.(unknown); ok {
+		return data.value(ty)
 	}
+	if ty != cty.DynamicPseudoType || data == nil {
+		return data, nil
+	}
+	if pair, ok := data.([]any); ok && len(pair) == 2 {
+		text, _ := pair[0].(string)
+		return typed([]byte(text), pair[1])
+	}
+	return nil, errors.New("a dynamic value must be a pair of its type and its value")
+}
+
+// openJSON opens what has been read of JSON. A number is a string as it is written.
+func openJSON(ty cty.Type, data any) (any, error) {
+	if number, ok := data.(json.Number); ok && ty == cty.String {
+		_, err := objchange.DataFormat{}.ValueOfType(cty.Number, number)
+		if at := (*objchange.ValueError)(nil); errors.As(err, &at) {
+			err = errors.New(at.Reason)
+		}
+		return number.String(), err
+	}
+	if ty != cty.DynamicPseudoType || data == nil {
+		return data, nil
+	}
+	pair, _ := data.(map[string]any)
+	own, hasType := pair["type"]
+	inner, hasValue := pair["value"]
+	if !hasType || !hasValue || len(pair) != 2 {
+		return nil, errors.New(`a dynamic value must be an object of "type" and "value"`)
+	}
+	text, err := json.Marshal(own)
+	if err != nil {
+		return nil, errNoType
+	}
+	return typed(text, inner)
+}
+
+var errNoType = errors.New("the type of the dynamic value is none")
+
+// typed is data with its type, as the protocol writes it.
+func typed(text []byte, data any) (any, error) {
+	if !json.Valid(text) {
+		return nil, errNoType // and so cannot break out of what it is put into
+	}
+	var attr objchange.Attribute
+	err := attr.UnmarshalJSON(slices.Concat([]byte(`{"type":`), text, []byte(`}`)))
+	if err != nil || attr.Type == cty.NilType {
+		return nil, errNoType
+	}
+	return objchange.Typed{Type: attr.Type, Data: data}, nil
+}
+
+// unknown is the data of an unknown value, with the MessagePack of its
+// refinements if there are any.
+type unknown struct{ raw []byte }
+
+var errRefinements = errors.New("the unknown value has refinements that cannot be")
+
+// value makes an unknown value with the refinements that came with it. Some pin
+// it down to a known one.
+func (u unknown) value(ty cty.Type) (v cty.Value, err error) {
+	if len(u.raw) == 0 {
+		return cty.UnknownVal(ty), nil
+	}
+	defer func() {
+		if recover() != nil { // cty does so where refinements contradict one another
+			v, err = cty.NilVal, errRefinements
+		}
+	}()
+	v, err = ctymsgpack.Unmarshal(u.raw, ty)
+	if err != nil || v.Type().TestConformance(ty) != nil || farOutRange(v) {
+		return cty.NilVal, errRefinements
+	}
+	// One with nothing refined is another value to cty than one without
+	// refinements, but has the same encoding.
+	if again, err := ctymsgpack.Marshal(v, ty); err == nil && len(again) == 3 && !v.IsKnown() {
+		return cty.UnknownVal(ty), nil
+	}
+	return v, nil
 }
 
 // readMsgPack reads MessagePack into data. It looks before it leaps: lengths

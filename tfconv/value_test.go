@@ -1,4 +1,4 @@
-package tfcheck_test
+package tfconv_test
 
 import (
 	"math/big"
@@ -11,7 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 func tfString(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
@@ -24,12 +24,12 @@ func tfList(elems ...tftypes.Value) tftypes.Value {
 func TestValuesFromCtyRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, true), false)
-		tf, err := tfcheck.ValueFromCty(v)
+		tf, err := tfconv.ValueFromCty(v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, ty := range []cty.Type{v.Type(), cty.DynamicPseudoType, cty.NilType} {
-			back, err := tfcheck.ValueToCty(tf, ty)
+			back, err := tfconv.ValueToCty(tf, ty)
 			if err != nil || !back.RawEquals(v) {
 				t.Fatalf("%#v became %s and then %#v, %v", v, tf, back, err)
 			}
@@ -41,11 +41,11 @@ func TestValuesFromCtyRoundTrip(t *testing.T) {
 func TestValuesToCtyRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tf := drawTF(t, drawType(t, 3, false))
-		v, err := tfcheck.ValueToCty(tf, cty.NilType)
+		v, err := tfconv.ValueToCty(tf, cty.NilType)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := tfcheck.ValueFromCty(v)
+		back, err := tfconv.ValueFromCty(v)
 		if err != nil || !back.Equal(tf) {
 			t.Fatalf("%s became %#v and then %s, %v", tf, v, back, err)
 		}
@@ -54,7 +54,7 @@ func TestValuesToCtyRoundTrip(t *testing.T) {
 
 // drawTF makes a value of tftypes by hand.
 func drawTF(t *rapid.T, ty cty.Type) tftypes.Value {
-	tf, err := tfcheck.TypeFromCty(ty)
+	tf, err := tfconv.TypeFromCty(ty)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func drawTF(t *rapid.T, ty cty.Type) tftypes.Value {
 		var distinct []tftypes.Value
 		seen := map[string]bool{}
 		for _, elem := range drawTFElements(t, ty) {
-			v, err := tfcheck.ValueToCty(elem, cty.NilType) // to which the order in a set inside is nothing
+			v, err := tfconv.ValueToCty(elem, cty.NilType) // to which the order in a set inside is nothing
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func TestValueToCty(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := tfcheck.ValueToCty(test.tf, test.ty)
+			got, err := tfconv.ValueToCty(test.tf, test.ty)
 			if err != nil || !got.RawEquals(test.want) {
 				t.Errorf("got %#v, %v; want %#v", got, err, test.want)
 			}
@@ -195,7 +195,7 @@ func TestValueToCtyErrors(t *testing.T) {
 		"zero":        {tftypes.Value{}, cty.String, "the value is the zero tftypes.Value"},
 		"wrong type":  {tfString(canary), cty.Number, "the value: must be a number, not a string"},
 		"no list":     {tfString(canary), cty.List(cty.String), "the value: must be a list of string, not a string"},
-		"list as set": {tfList(tfString(canary)), cty.Set(cty.String), "the value: must be of type set of string"},
+		"list as set": {tfList(tfString(canary)), cty.Set(cty.String), "the value: must be a set of string, not a list of string"},
 		"in a list":   {tfList(tfString(canary)), cty.List(cty.Bool), "[0]: must be a bool, not a string"},
 		"null of another type": {
 			tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, nil), cty.List(cty.Bool), "the value: must be of type list of bool",
@@ -210,7 +210,7 @@ func TestValueToCtyErrors(t *testing.T) {
 					tftypes.NewValue(object1, map[string]tftypes.Value{"a": tfString(canary)}),
 					tftypes.NewValue(object1, map[string]tftypes.Value{"a": tftypes.NewValue(tftypes.Bool, true)}),
 				})}),
-			cty.NilType, "[(hidden)]: the elements are of several types",
+			cty.NilType, "[(sensitive)]: the elements are of several types",
 		},
 		"missing attribute": {ab, object("a", "b", "c"), ".c: is missing"},
 		"more attributes":   {ab, object("a"), "the value: has something that is no attribute"},
@@ -218,7 +218,7 @@ func TestValueToCtyErrors(t *testing.T) {
 			tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}), cty.Tuple([]cty.Type{cty.String}),
 			"the value: must have 1 elements, not 0",
 		},
-		"huge number": {tfList(tftypes.NewValue(tftypes.Number, huge)), cty.Set(cty.Number), "the value: must be of type set of number"},
+		"huge number": {tfList(tftypes.NewValue(tftypes.Number, huge)), cty.Set(cty.Number), "the value: must be a set of number, not a list of number"},
 		"huge number in a set": {
 			tftypes.NewValue(tftypes.Set{ElementType: tftypes.Number}, []tftypes.Value{tftypes.NewValue(tftypes.Number, huge)}),
 			cty.NilType, "[0]: a number beyond 2^4096",
@@ -233,11 +233,11 @@ func TestValueToCtyErrors(t *testing.T) {
 			tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, map[string]tftypes.Value{"\u00e9": tfString(canary), "e\u0301": tfString("")}),
 			cty.NilType, "the value: two names or keys are the same in Unicode NFC",
 		},
-		"capsule": {tfString(canary), capsule, "the value: no data makes a thing"},
+		"capsule": {tfString(canary), capsule, "the value: must be a thing, not a string"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := tfcheck.ValueToCty(test.tf, test.ty)
+			got, err := tfconv.ValueToCty(test.tf, test.ty)
 			if err == nil {
 				t.Fatalf("got %#v, want an error", got)
 			}
@@ -259,13 +259,13 @@ func TestValueFromCtyErrors(t *testing.T) {
 		"zero":            {cty.NilVal, "the value is the zero cty.Value"},
 		"marked":          {secret.Mark("m"), "the value: is marked, which the protocol has no way to say"},
 		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), ".a[0]: is marked, which the protocol has no way to say"},
-		"marked in a map": {cty.MapVal(map[string]cty.Value{canary: secret.Mark("m")}), "[*]: is marked, which the protocol has no way to say"},
+		"marked in a map": {cty.MapVal(map[string]cty.Value{canary: secret.Mark("m")}), "[(sensitive)]: is marked, which the protocol has no way to say"},
 		"capsule":         {cty.NullVal(cty.List(capsule)), "list element: the type thing exists in cty only"},
 		"huge number":     {cty.ListVal([]cty.Value{cty.MustParseNumberVal("1e600000000")}), "[0]: is a number beyond 2^4096"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := tfcheck.ValueFromCty(test.v)
+			_, err := tfconv.ValueFromCty(test.v)
 			if err == nil || err.Error() != test.want {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
@@ -277,11 +277,11 @@ func TestValueFromCtyErrors(t *testing.T) {
 func TestValueFromCtyAsDecoded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, true), true)
-		dynamic, err := tfcheck.Encode6(v, v.Type())
+		dynamic, err := tfconv.Encode6(v, v.Type())
 		if err != nil {
 			t.Fatal(err)
 		}
-		tf, err := tfcheck.TypeFromCty(v.Type())
+		tf, err := tfconv.TypeFromCty(v.Type())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +289,7 @@ func TestValueFromCtyAsDecoded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := tfcheck.ValueFromCty(v); err != nil || !got.Equal(want) {
+		if got, err := tfconv.ValueFromCty(v); err != nil || !got.Equal(want) {
 			t.Fatalf("got %s, %v; want %s", got, err, want)
 		}
 	})

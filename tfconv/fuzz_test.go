@@ -1,4 +1,4 @@
-package tfcheck_test
+package tfconv_test
 
 import (
 	"math/big"
@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // fuzzTypes are types with all that decoding has to tell apart.
@@ -38,7 +38,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, which uint8) {
 		ty := fuzzTypes[int(which)%len(fuzzTypes)]
 		for _, in := range []*tfprotov6.DynamicValue{{MsgPack: data}, {JSON: data}} {
-			v, err := tfcheck.Decode6(in, ty)
+			v, err := tfconv.Decode6(in, ty)
 			if err != nil {
 				continue
 			}
@@ -58,21 +58,21 @@ func checkTransport(t *testing.T, v cty.Value) {
 	if again := sent(t, first); !again.RawEquals(first) {
 		t.Fatalf("%#v came back as %#v", first, again)
 	}
-	tf, err := tfcheck.ValueFromCty(first)
+	tf, err := tfconv.ValueFromCty(first)
 	if err != nil {
 		t.Fatalf("%#v: %v", first, err)
 	}
-	if again, err := tfcheck.ValueToCty(tf, first.Type()); err != nil || !again.Type().Equals(first.Type()) {
+	if again, err := tfconv.ValueToCty(tf, first.Type()); err != nil || !again.Type().Equals(first.Type()) {
 		t.Fatalf("%#v came back as %#v, %v", first, again, err)
 	}
 }
 
 func sent(t *testing.T, v cty.Value) cty.Value {
-	encoded, err := tfcheck.Encode6(v, v.Type())
+	encoded, err := tfconv.Encode6(v, v.Type())
 	if err != nil {
 		t.Fatalf("%#v: %v", v, err)
 	}
-	got, err := tfcheck.Decode6(encoded, v.Type())
+	got, err := tfconv.Decode6(encoded, v.Type())
 	if err != nil {
 		t.Fatalf("%#v: %v", v, err)
 	}
@@ -88,15 +88,15 @@ func FuzzPath(f *testing.F) {
 		for ; len(data) > 1; data = data[2:] {
 			steps = append(steps, fuzzStep(data[0], data[1:]))
 		}
-		path, err := tfcheck.PathToCty(tftypes.NewAttributePathWithSteps(steps))
+		path, err := tfconv.PathToCty(tftypes.NewAttributePathWithSteps(steps))
 		if err != nil {
 			return
 		}
-		back, err := tfcheck.PathFromCty(path)
+		back, err := tfconv.PathFromCty(path)
 		if err != nil {
 			t.Fatalf("%#v: %v", path, err)
 		}
-		again, err := tfcheck.PathToCty(back)
+		again, err := tfconv.PathToCty(back)
 		if err != nil || !again.Equals(path) {
 			t.Fatalf("%#v became %s and then %#v, %v", path, back, again, err)
 		}

@@ -1,4 +1,4 @@
-package tfcheck_test
+package tfconv_test
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // protocol6 makes the schema that a provider of protocol 6 would send. It has
@@ -54,7 +54,7 @@ func protocolAttributes(t *testing.T, attrs map[string]*objchange.Attribute) (to
 				}[from.NestedType.Nesting],
 			}
 		} else {
-			ty, err := tfcheck.TypeFromCty(from.Type)
+			ty, err := tfconv.TypeFromCty(from.Type)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func decodeRecorded(t *testing.T, schema *objchange.Block, encoded []byte) cty.V
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := tfcheck.Decode6(&tfprotov6.DynamicValue{MsgPack: encoded}, ty)
+	got, err := tfconv.Decode6(&tfprotov6.DynamicValue{MsgPack: encoded}, ty)
 	if err != nil || !got.RawEquals(want) {
 		t.Fatalf("%s: got %#v, %v; want %#v", base64.StdEncoding.EncodeToString(encoded), got, err, want)
 	}
@@ -173,11 +173,11 @@ func decodeRecorded(t *testing.T, schema *objchange.Block, encoded []byte) cty.V
 // unrefined returns the value as tftypes has it, and as it is in cty then.
 func unrefined(t *testing.T, v cty.Value) (tftypes.Value, cty.Value) {
 	t.Helper()
-	tf, err := tfcheck.ValueFromCty(v)
+	tf, err := tfconv.ValueFromCty(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := tfcheck.ValueToCty(tf, v.Type())
+	back, err := tfconv.ValueToCty(tf, v.Type())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,11 +198,11 @@ func TestProposedNewRecorded(t *testing.T) {
 		want, wantErr := objchange.ProposedNew(p.schema, prior, config)
 		schema := &tfprotov6.Schema{Block: protocol6(t, p.schema)}
 		six++
-		got, err := tfcheck.ProposedNew6(schema, tfPrior, tfConfig)
+		got, err := tfconv.ProposedNew6(schema, tfPrior, tfConfig)
 		expectProposal(t, p.schema, got, err, want, wantErr)
 		if inFive {
 			five++
-			got, err := tfcheck.ProposedNew5(schema5(schema), tfPrior, tfConfig)
+			got, err := tfconv.ProposedNew5(schema5(schema), tfPrior, tfConfig)
 			expectProposal(t, p.schema, got, err, want, wantErr)
 		}
 	}
@@ -220,7 +220,7 @@ func expectProposal(t *testing.T, schema *objchange.Block, got tftypes.Value, er
 		return
 	}
 	_, want = unrefined(t, want)
-	proposed, err := tfcheck.ValueToCty(got, schema.ImpliedType())
+	proposed, err := tfconv.ValueToCty(got, schema.ImpliedType())
 	if err != nil || !proposed.RawEquals(want) {
 		t.Fatalf("got %#v, %v; want %#v", proposed, err, want)
 	}
@@ -247,7 +247,7 @@ func TestProposedNewRealRuns(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := tfcheck.ProposedNew5(schema, tf["PriorState"], tf["Config"])
+			got, err := tfconv.ProposedNew5(schema, tf["PriorState"], tf["Config"])
 			if want := tf["ProposedNewState"]; err != nil || !got.Equal(want) {
 				t.Errorf("%s, %s: got %s, %v; want %s", run, typeName, got, err, want)
 			}
@@ -312,7 +312,7 @@ func TestProposedNewErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := tfcheck.ProposedNew6(test.schema, test.prior, test.config)
+			_, err := tfconv.ProposedNew6(test.schema, test.prior, test.config)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
@@ -320,12 +320,12 @@ func TestProposedNewErrors(t *testing.T) {
 	}
 	t.Run("of what is unknown", func(t *testing.T) {
 		unknown := tftypes.NewValue(schema.ValueType(), tftypes.UnknownValue)
-		if got, err := tfcheck.ProposedNew6(schema, unknown, unknown); err != nil || !got.Equal(unknown) {
+		if got, err := tfconv.ProposedNew6(schema, unknown, unknown); err != nil || !got.Equal(unknown) {
 			t.Errorf("got %s, %v", got, err)
 		}
 	})
 	t.Run("nothing", func(t *testing.T) {
-		got, err := tfcheck.ProposedNew6(schema, none, none)
+		got, err := tfconv.ProposedNew6(schema, none, none)
 		if want := tftypes.NewValue(schema.ValueType(), nil); err != nil || !got.Equal(want) {
 			t.Errorf("got %s, %v; want %s", got, err, want)
 		}

@@ -1,4 +1,4 @@
-package tfcheck_test
+package tfconv_test
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 var byType = cmp.Comparer(func(a, b cty.Type) bool { return a == b || a != cty.NilType && b != cty.NilType && a.Equals(b) })
@@ -74,14 +74,14 @@ func TestSchema(t *testing.T) {
 		Description: "a *thing*", DescriptionKind: objchange.StringMarkdown,
 		Deprecated: true, DeprecationMessage: "use another",
 	}}
-	six, err := tfcheck.Schema6(from)
+	six, err := tfconv.Schema6(from)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, six, byType); diff != "" {
 		t.Errorf("protocol 6 (-want +got):\n%s", diff)
 	}
-	five, err := tfcheck.Schema5(schema5(from))
+	five, err := tfconv.Schema5(schema5(from))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestSchema(t *testing.T) {
 		t.Errorf("protocol 5 (-want +got):\n%s", diff)
 	}
 	// The implied type is what terraform-plugin-go itself makes of the schema.
-	if ty, err := tfcheck.TypeToCty(from.ValueType()); err != nil || !ty.Equals(six.Block.ImpliedType()) {
+	if ty, err := tfconv.TypeToCty(from.ValueType()); err != nil || !ty.Equals(six.Block.ImpliedType()) {
 		t.Errorf("the implied type is %#v, that of the provider %#v, %v", six.Block.ImpliedType(), ty, err)
 	}
 }
@@ -104,7 +104,7 @@ func TestNestedAttributes(t *testing.T) {
 	for want, mode := range modes {
 		t.Run(want.String(), func(t *testing.T) {
 			inner := &tfprotov6.SchemaObject{Attributes: []*tfprotov6.SchemaAttribute{{Name: "b", Type: tftypes.Bool, Computed: true}}, Nesting: mode}
-			got, err := tfcheck.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", NestedType: inner, Optional: true}}})
+			got, err := tfconv.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", NestedType: inner, Optional: true}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +119,7 @@ func TestNestedAttributes(t *testing.T) {
 }
 
 func TestSchemaWithoutBlock(t *testing.T) {
-	got, err := tfcheck.Schema6(&tfprotov6.Schema{Version: 1})
+	got, err := tfconv.Schema6(&tfprotov6.Schema{Version: 1})
 	if err != nil || got.Version != 1 || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -127,7 +127,7 @@ func TestSchemaWithoutBlock(t *testing.T) {
 
 // What Terraform refuses by convention is a schema all the same.
 func TestSchemaAgainstConventions(t *testing.T) {
-	got, err := tfcheck.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}}})
+	got, err := tfconv.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}}})
 	if err != nil || got.Validate() == nil || !got.ImpliedType().Equals(cty.Object(map[string]cty.Type{"a": cty.String})) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -181,13 +181,13 @@ func TestSchemaErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, err := tfcheck.Block6(test.block); err == nil || err.Error() != test.want {
+			if _, err := tfconv.Block6(test.block); err == nil || err.Error() != test.want {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
 		})
 	}
 	t.Run("cycle", func(t *testing.T) {
-		if _, err := tfcheck.Block6(cycle); err == nil {
+		if _, err := tfconv.Block6(cycle); err == nil {
 			t.Error("no error")
 		}
 	})
@@ -199,14 +199,14 @@ func TestSchemaErrors(t *testing.T) {
 			}
 			shared = &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{half("a"), half("b")}}
 		}
-		if _, err := tfcheck.Block6(shared); err == nil {
+		if _, err := tfconv.Block6(shared); err == nil {
 			t.Error("no error")
 		}
 	})
 	t.Run("nil schemas", func(t *testing.T) {
-		_, six := tfcheck.Schema6(nil)
-		_, five := tfcheck.Schema5(nil)
-		_, identity := tfcheck.IdentitySchema6(nil)
+		_, six := tfconv.Schema6(nil)
+		_, five := tfconv.Schema5(nil)
+		_, identity := tfconv.IdentitySchema6(nil)
 		if six == nil || five == nil || identity == nil {
 			t.Errorf("got errors %v, %v, %v", six, five, identity)
 		}
@@ -226,7 +226,7 @@ func TestIdentitySchema(t *testing.T) {
 		"zone":   {Type: cty.List(cty.Number), Optional: true},
 		"etag":   {Type: cty.Bool, Computed: true},
 	}}}
-	six, err := tfcheck.IdentitySchema6(&tfprotov6.ResourceIdentitySchema{Version: 2, IdentityAttributes: from})
+	six, err := tfconv.IdentitySchema6(&tfprotov6.ResourceIdentitySchema{Version: 2, IdentityAttributes: from})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestIdentitySchema(t *testing.T) {
 	for _, a := range from {
 		from5 = append(from5, (*tfprotov5.ResourceIdentitySchemaAttribute)(a))
 	}
-	five, err := tfcheck.IdentitySchema5(&tfprotov5.ResourceIdentitySchema{Version: 2, IdentityAttributes: from5})
+	five, err := tfconv.IdentitySchema5(&tfprotov5.ResourceIdentitySchema{Version: 2, IdentityAttributes: from5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestIdentitySchema(t *testing.T) {
 		t.Errorf("protocol 5 (-want +got):\n%s", diff)
 	}
 	bad := &tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{nil, {Name: "id"}, from[0], from[0]}}
-	_, err = tfcheck.IdentitySchema6(bad)
+	_, err = tfconv.IdentitySchema6(bad)
 	if want := "attribute 0 is nil\n.id: the type is nil\n.id: the name is there twice\n.id: the name is there twice"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %q", err, want)
 	}

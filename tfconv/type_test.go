@@ -1,4 +1,4 @@
-package tfcheck_test
+package tfconv_test
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 func TestTypes(t *testing.T) {
@@ -43,10 +43,10 @@ func TestTypes(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got, err := tfcheck.TypeToCty(test.tf); err != nil || !got.Equals(test.cty) {
+			if got, err := tfconv.TypeToCty(test.tf); err != nil || !got.Equals(test.cty) {
 				t.Errorf("to cty: got %#v, %v; want %#v", got, err, test.cty)
 			}
-			if got, err := tfcheck.TypeFromCty(test.cty); err != nil || !got.Equal(test.tf) {
+			if got, err := tfconv.TypeFromCty(test.cty); err != nil || !got.Equal(test.tf) {
 				t.Errorf("from cty: got %s, %v; want %s", got, err, test.tf)
 			}
 		})
@@ -78,7 +78,7 @@ func TestTypeErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, err := tfcheck.TypeToCty(test.tf); err == nil || !strings.HasSuffix(err.Error(), test.want) {
+			if _, err := tfconv.TypeToCty(test.tf); err == nil || !strings.HasSuffix(err.Error(), test.want) {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
 		})
@@ -98,7 +98,7 @@ func TestTypeErrors(t *testing.T) {
 	}
 	for name, test := range from {
 		t.Run("from cty/"+name, func(t *testing.T) {
-			if _, err := tfcheck.TypeFromCty(test.cty); err == nil || err.Error() != test.want {
+			if _, err := tfconv.TypeFromCty(test.cty); err == nil || err.Error() != test.want {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
 		})
@@ -108,11 +108,11 @@ func TestTypeErrors(t *testing.T) {
 func TestTypesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := drawType(t, 4, true)
-		tf, err := tfcheck.TypeFromCty(ty)
+		tf, err := tfconv.TypeFromCty(ty)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := tfcheck.TypeToCty(tf)
+		back, err := tfconv.TypeToCty(tf)
 		if err != nil || !back.Equals(ty) {
 			t.Fatalf("%#v became %s and then %#v, %v", ty, tf, back, err)
 		}

@@ -1,4 +1,4 @@
-package tfcheck
+package tfconv
 
 import (
 	"errors"

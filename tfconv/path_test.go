@@ -1,4 +1,4 @@
-package tfcheck_test
+package tfconv_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
 )
 
 func TestPaths(t *testing.T) {
@@ -35,16 +35,16 @@ func TestPaths(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got, err := tfcheck.PathToCty(test.tf); err != nil || !got.Equals(test.cty) {
+			if got, err := tfconv.PathToCty(test.tf); err != nil || !got.Equals(test.cty) {
 				t.Errorf("to cty: got %#v, %v; want %#v", got, err, test.cty)
 			}
-			if got, err := tfcheck.PathFromCty(test.cty); err != nil || !got.Equal(test.tf) {
+			if got, err := tfconv.PathFromCty(test.cty); err != nil || !got.Equal(test.tf) {
 				t.Errorf("from cty: got %s, %v; want %s", got, err, test.tf)
 			}
 		})
 	}
 	t.Run("nil", func(t *testing.T) {
-		if got, err := tfcheck.PathToCty(nil); err != nil || len(got) != 0 {
+		if got, err := tfconv.PathToCty(nil); err != nil || len(got) != 0 {
 			t.Errorf("got %#v, %v; want the empty path", got, err)
 		}
 	})
@@ -52,11 +52,11 @@ func TestPaths(t *testing.T) {
 
 // A path cannot say whether a string is the key of a map or the element of a set.
 func TestPathsIntoSetsOfStrings(t *testing.T) {
-	path, err := tfcheck.PathToCty(tftypes.NewAttributePath().WithElementKeyValue(tfString("x")))
+	path, err := tfconv.PathToCty(tftypes.NewAttributePath().WithElementKeyValue(tfString("x")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := tfcheck.PathFromCty(path)
+	got, err := tfconv.PathFromCty(path)
 	if want := tftypes.NewAttributePath().WithElementKeyString("x"); err != nil || !got.Equal(want) {
 		t.Errorf("got %s, %v; want %s", got, err, want)
 	}
@@ -72,7 +72,7 @@ func TestPathErrors(t *testing.T) {
 	}
 	for name, test := range to {
 		t.Run("to cty/"+name, func(t *testing.T) {
-			if _, err := tfcheck.PathToCty(test.path); err == nil || err.Error() != test.want {
+			if _, err := tfconv.PathToCty(test.path); err == nil || err.Error() != test.want {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
 		})
@@ -88,7 +88,7 @@ func TestPathErrors(t *testing.T) {
 	}
 	for name, test := range from {
 		t.Run("from cty/"+name, func(t *testing.T) {
-			if _, err := tfcheck.PathFromCty(test.path); err == nil || err.Error() != test.want {
+			if _, err := tfconv.PathFromCty(test.path); err == nil || err.Error() != test.want {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
 		})
@@ -110,11 +110,11 @@ func TestPathsRoundTrip(t *testing.T) {
 				path = path.WithElementKeyValue(drawTF(t, cty.List(cty.String)))
 			}
 		}
-		to, err := tfcheck.PathToCty(path)
+		to, err := tfconv.PathToCty(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := tfcheck.PathFromCty(to)
+		back, err := tfconv.PathFromCty(to)
 		if err != nil || !back.Equal(path) {
 			t.Fatalf("%s became %#v and then %s, %v", path, to, back, err)
 		}
@@ -125,12 +125,12 @@ func TestPathsRoundTrip(t *testing.T) {
 func TestPathsLeadToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, false), false)
-		tf, err := tfcheck.ValueFromCty(v)
+		tf, err := tfconv.ValueFromCty(v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = cty.Walk(v, func(path cty.Path, want cty.Value) (bool, error) {
-			tfPath, err := tfcheck.PathFromCty(path)
+			tfPath, err := tfconv.PathFromCty(path)
 			if err != nil {
 				return false, err
 			}
@@ -143,7 +143,7 @@ func TestPathsLeadToTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", tfPath, err)
 			}
-			if got, err := tfcheck.ValueToCty(at.(tftypes.Value), want.Type()); err != nil || !got.RawEquals(want) {
+			if got, err := tfconv.ValueToCty(at.(tftypes.Value), want.Type()); err != nil || !got.RawEquals(want) {
 				t.Fatalf("%s leads to %#v, %v; want %#v", tfPath, got, err, want)
 			}
 			return true, nil

@@ -1,0 +1,96 @@
+package tfconv
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+)
+
+// encode returns the MessagePack of a value that conforms to the type.
+func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
+	defer rescue(&encoded, &err)
+	if ty != cty.NilType {
+		ty = ty.WithoutOptionalAttributesDeep()
+	}
+	if err := conforms(v, ty); err != nil {
+		return nil, err // which Marshal would convert, if it can
+	}
+	if err := encodable(v); err != nil {
+		return nil, err
+	}
+	if v.Type() == cty.DynamicPseudoType && v.IsNull() {
+		v = cty.NullVal(ty)
+	} else if v.Type() == cty.DynamicPseudoType {
+		v = cty.UnknownVal(ty)
+	}
+	return msgpack.Marshal(v, ty)
+}
+
+// encodable returns why a value cannot be encoded, and where.
+func encodable(v cty.Value) error {
+	return cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
+		if reason := whyNotSent(v); reason != "" {
+			return false, errorAt(path.Copy(), len(path), reason)
+		}
+		return true, nil
+	})
+}
+
+// whyNotSent says what the protocol does not have, of a value itself.
+func whyNotSent(v cty.Value) string {
+	switch {
+	case v.IsMarked():
+		return "is marked, which the protocol has no way to say"
+	case v.Type().IsCapsuleType():
+		return "is a " + v.Type().FriendlyName() + ", which exists in cty only"
+	case !v.IsKnown() && farOutRange(v):
+		return "is bounded by " + errFarOut.Error()
+	case v.IsNull() || !v.IsKnown():
+	case v.Type() == cty.Number && farOut(v.AsBigFloat()):
+		return "is " + errFarOut.Error()
+	}
+	return ""
+}
+
+// maxExponent is the largest binary exponent of numbers, that of package objchange.
+const maxExponent = 4096
+
+var errFarOut = fmt.Errorf("a number beyond 2^%d", maxExponent)
+
+// farOut reports whether a number is too large or too near zero.
+func farOut(f *big.Float) bool {
+	exp := f.MantExp(nil)
+	return exp < -maxExponent || exp > maxExponent
+}
+
+// farOutRange reports whether an unknown number is known to be near one that is
+// too far out.
+func farOutRange(v cty.Value) bool {
+	if v.Type() != cty.Number {
+		return false
+	}
+	if v.IsKnown() {
+		return !v.IsNull() && farOut(v.AsBigFloat())
+	}
+	low, _ := v.Range().NumberLowerBound()
+	high, _ := v.Range().NumberUpperBound()
+	return low.IsKnown() && farOut(low.AsBigFloat()) || high.IsKnown() && farOut(high.AsBigFloat())
+}
+
+// carriedNumber returns a number as the protocol carries it: as an integer or a
+// float of 64 bits, and else as the shortest decimal that tells it from all others
+// of its precision, which need not be the number itself. The codecs of tftypes and
+// cty agree on that.
+func carriedNumber(f *big.Float) (cty.Value, error) {
+	if farOut(f) {
+		return cty.NilVal, errFarOut
+	}
+	_, whole := f.Int64()
+	_, float := f.Float64()
+	if whole == big.Exact || float == big.Exact && !f.IsInt() || f.IsInf() {
+		return cty.NumberVal(f), nil
+	}
+	return cty.ParseNumberVal(f.Text('f', -1))
+}

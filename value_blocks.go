@@ -1,0 +1,97 @@
+package objchange
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// block makes one object of a block or nested attribute, whose implied type is
+// given: null without data.
+func (b *builder) block(schema *Block, ty cty.Type, data any) cty.Value {
+	data, v := b.inside(ty, data)
+	if v != cty.NilVal || data == nil {
+		return v
+	}
+	names := slices.Concat(slices.Collect(maps.Keys(schema.Attributes)), slices.Collect(maps.Keys(schema.BlockTypes)))
+	slices.Sort(names)
+	return b.fields(names, data, func(name string, data any) cty.Value {
+		if attr := schema.Attributes[name]; attr != nil {
+			return b.attribute(attr, data)
+		}
+		return b.blocks(schema.BlockTypes[name], data)
+	})
+}
+
+// inside opens data that has parts with a schema of their own. It returns the
+// data, or else the value if the data is one already; or neither, if there is a
+// problem.
+func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
+	data, ok := b.open(ty, data)
+	if !ok {
+		return nil, cty.NilVal
+	}
+	given, ok := data.(cty.Value)
+	switch {
+	case data == nil:
+		return nil, cty.NullVal(ty)
+	case !ok:
+		return data, cty.NilVal
+	case given == cty.NilVal || given.IsMarked() || given.IsNull() || !given.IsKnown() || given.Type().TestConformance(ty) == nil && ty != cty.DynamicPseudoType:
+		return nil, b.given(ty, given)
+	case !given.CanIterateElements():
+		return nil, b.fail("must be %s, not %s", article(ty), article(given.Type()))
+	}
+	return partsOf(given), cty.NilVal
+}
+
+func (b *builder) attribute(attr *Attribute, data any) cty.Value {
+	if attr.secret() && b.hide < 0 {
+		b.hide = len(b.way)
+		defer func() { b.hide = -1 }()
+	}
+	if attr.NestedType == nil {
+		return b.value(attr.Type.WithoutOptionalAttributesDeep(), data)
+	}
+	return b.nest(attr.NestedType.Nesting, attr.ImpliedType(), data, attr.NestedType.Block())
+}
+
+func (b *builder) blocks(nb *NestedBlock, data any) cty.Value {
+	ty := nb.ImpliedType()
+	data, ok := b.open(ty, data)
+	switch {
+	case !ok:
+		return cty.NilVal
+	case data == nil:
+		return nb.EmptyValue()
+	}
+	return b.nest(nb.Nesting, ty, data, &nb.Block)
+}
+
+// nest makes all objects of a nested attribute or block type, each by the schema.
+func (b *builder) nest(mode NestingMode, ty cty.Type, data any, schema *Block) cty.Value {
+	implied := schema.ImpliedType()
+	object := func(data any) cty.Value { return b.block(schema, implied, data) }
+	if mode.Single() {
+		return object(data)
+	}
+	data, v := b.inside(ty, data)
+	elems, isList := data.([]any)
+	entries, isMap := data.(map[string]any)
+	switch {
+	case v != cty.NilVal || data == nil:
+		return v
+	case ty != cty.DynamicPseudoType && mode.Keyed():
+		return b.mapping(ty, data, object)
+	case ty != cty.DynamicPseudoType:
+		return b.list(ty, data, object)
+	case mode.Keyed() && isMap:
+		return b.objectOf(entries, object)
+	case mode.Keyed():
+		return b.mismatch("a map of blocks", data)
+	case isList:
+		return b.tupleOf(elems, object)
+	}
+	return b.mismatch("a list of blocks", data)
+}

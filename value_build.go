@@ -1,0 +1,304 @@
+package objchange
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// maxDataDepth is how deep data may be nested; deeper data is hostile, or a cycle.
+const maxDataDepth = 500
+
+// value makes a value of the type. It returns no value, with a problem, if that
+// is impossible.
+func (b *builder) value(ty cty.Type, data any) cty.Value {
+	return b.valueWith(ty, nil, data)
+}
+
+// valueWith is value, with the names of an object's attributes if they are known.
+func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
+	data, ok := b.open(ty, data)
+	if !ok {
+		return cty.NilVal
+	}
+	if ty == cty.DynamicPseudoType {
+		return b.dynamic(data)
+	}
+	switch data := data.(type) {
+	case nil:
+		return cty.NullVal(ty)
+	case cty.Value:
+		return b.given(ty, data)
+	}
+	switch {
+	case ty.IsPrimitiveType():
+		return b.scalar(ty, data)
+	case ty.IsObjectType():
+		if names == nil {
+			names = namesOf(ty)
+		}
+		return b.object(ty.AttributeTypes(), names, data)
+	case ty.IsTupleType():
+		return b.tuple(ty.TupleElementTypes(), data)
+	case ty.IsMapType():
+		return b.mapping(ty, data, b.elementOf(ty))
+	case ty.IsListType() || ty.IsSetType():
+		return b.list(ty, data, b.elementOf(ty))
+	}
+	return b.fail("no data makes a %s", ty.FriendlyName())
+}
+
+// open returns the plain data of which a piece of data consists, one level deep:
+// nil, bool, string, *big.Float, json.Number, []any, map[string]any, cty.Value
+// or Typed. Without ok there was a problem.
+func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
+	if len(b.way) > maxDataDepth {
+		b.fail("nested deeper than %d levels", maxDataDepth)
+		return nil, false
+	}
+	var err error
+	if b.Open != nil {
+		data, err = b.Open(ty, data)
+	}
+	if err == nil {
+		data, err = b.plain(ty, data)
+	}
+	if err != nil {
+		b.fail("%v", err)
+		return nil, false
+	}
+	return data, true
+}
+
+func (b *builder) plain(ty cty.Type, data any) (any, error) {
+	switch data := data.(type) {
+	case nil, bool, string, json.Number, []any, map[string]any, cty.Value, Typed:
+		return data, nil
+	case *big.Float:
+		if data == nil {
+			return nil, nil
+		}
+		return new(big.Float).Copy(data), nil // cty keeps it
+	case Valuer:
+		v, err := data.CtyValue(ty)
+		if err != nil && b.hidden() {
+			err = errors.New("makes no value") // the reason may show one
+		}
+		return v, err
+	}
+	if number, ok, err := plainNumber(data); ok {
+		return number, err
+	}
+	return nil, fmt.Errorf("a %T is no data", data)
+}
+
+// plainNumber opens the number types of Go.
+func plainNumber(data any) (number any, ok bool, err error) {
+	switch n := data.(type) {
+	case float32:
+		number, err = plainFloat(float64(n), 32)
+	case float64:
+		number, err = plainFloat(n, 64)
+	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr:
+		number = json.Number(fmt.Sprint(n))
+	default:
+		return nil, false, nil
+	}
+	return number, true, err
+}
+
+// plainFloat takes a float for the decimal that it is written as, since in a
+// configuration 0.1 is not the float next to it.
+func plainFloat(f float64, bits int) (any, error) {
+	switch {
+	case math.IsNaN(f):
+		return nil, errors.New("NaN is no number")
+	case math.IsInf(f, 0):
+		return new(big.Float).SetFloat64(f), nil
+	}
+	return json.Number(strconv.FormatFloat(f, 'g', -1, bits)), nil
+}
+
+// mismatch says that the data is of another kind than the type wants.
+func (b *builder) mismatch(want string, data any) cty.Value {
+	return b.fail("must be %s, not %s", want, kindOf(data))
+}
+
+// kindOf says what data is, never what is in it.
+func kindOf(data any) string {
+	switch data := data.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "a bool"
+	case string:
+		return "a string"
+	case *big.Float, json.Number:
+		return "a number"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object or a map"
+	case cty.Value:
+		if !data.IsKnown() {
+			return "unknown"
+		}
+	}
+	return fmt.Sprintf("a %T", data)
+}
+
+// scalar makes a value of a primitive type.
+func (b *builder) scalar(ty cty.Type, data any) cty.Value {
+	v, err := plainValue(data)
+	if text, isText := data.(string); isText && ty == cty.Number {
+		v, err = numberValue(text)
+	}
+	switch {
+	case err != nil:
+		return b.fail("%v", err)
+	case v != cty.NilVal && v.Type() == ty:
+		return v
+	case v != cty.NilVal && !b.Strict:
+		if converted, err := convert.Convert(v, ty); err == nil {
+			return converted
+		}
+	}
+	return b.mismatch("a "+ty.FriendlyName(), data)
+}
+
+// plainValue makes the value that plain data stands for, none if it is not
+// plain.
+func plainValue(data any) (cty.Value, error) {
+	switch data := data.(type) {
+	case bool:
+		return cty.BoolVal(data), nil
+	case string:
+		return cty.StringVal(data), nil
+	case json.Number:
+		return numberValue(string(data))
+	case *big.Float:
+		if farOut(data) {
+			return cty.NilVal, errFarOut
+		}
+		return cty.NumberVal(data), nil
+	}
+	return cty.NilVal, nil
+}
+
+// maxDigits is how long the text of a number may be: reading it takes time that
+// grows with the square.
+const maxDigits = 8192
+
+var errFarOut = fmt.Errorf("a number beyond 2^%d", maxExponent)
+
+// numberValue reads a number as it is written in text.
+func numberValue(text string) (cty.Value, error) {
+	if len(text) > maxDigits {
+		return cty.NilVal, fmt.Errorf("a number of more than %d digits", maxDigits)
+	}
+	v, err := cty.ParseNumberVal(text)
+	if err != nil {
+		return cty.NilVal, errors.New("must be a number, not a string that is none")
+	}
+	if farOut(v.AsBigFloat()) {
+		return cty.NilVal, errFarOut
+	}
+	return v, nil
+}
+
+// dynamic makes a value of any type: of the one that comes with the data, or that
+// the data has by itself, where lists become tuples, and maps objects.
+func (b *builder) dynamic(data any) cty.Value {
+	b.free++
+	defer func() { b.free-- }()
+	switch data := data.(type) {
+	case nil:
+		return cty.NullVal(cty.DynamicPseudoType)
+	case Typed:
+		return b.typed(data)
+	case cty.Value:
+		return b.given(cty.DynamicPseudoType, data)
+	case []any:
+		return b.tupleOf(data, func(elem any) cty.Value { return b.value(cty.DynamicPseudoType, elem) })
+	case map[string]any:
+		return b.objectOf(data, func(elem any) cty.Value { return b.value(cty.DynamicPseudoType, elem) })
+	}
+	v, err := plainValue(data)
+	if err != nil {
+		return b.fail("%v", err)
+	}
+	return v
+}
+
+// typed makes a value of the type that comes with it. A dynamic value in a
+// dynamic value would let the data nest without a step.
+func (b *builder) typed(data Typed) cty.Value {
+	if !typeUsable(data.Type) {
+		return b.fail("the type of the data has no meaning")
+	}
+	if data.Type != cty.DynamicPseudoType {
+		return b.value(data.Type.WithoutOptionalAttributesDeep(), data.Data)
+	}
+	inner, ok := b.open(data.Type, data.Data)
+	v, isValue := inner.(cty.Value)
+	switch {
+	case !ok:
+		return cty.NilVal
+	case inner == nil:
+		return cty.NullVal(data.Type)
+	case isValue && (v == cty.NilVal || !v.IsKnown()):
+		return b.given(data.Type, v)
+	}
+	return b.fail("the type of the dynamic value is dynamic itself")
+}
+
+// given takes a value that somebody made, which need not be complete.
+func (b *builder) given(ty cty.Type, v cty.Value) cty.Value {
+	if v == cty.NilVal {
+		return b.fail("is the zero cty.Value")
+	}
+	if v.Type().TestConformance(ty) == nil {
+		return v
+	}
+	switch {
+	case v.IsNull():
+		return cty.NullVal(ty).WithSameMarks(v)
+	case v.Type() == cty.DynamicPseudoType:
+		return cty.UnknownVal(ty).WithSameMarks(v)
+	case v.IsMarked() || !v.IsKnown() || !v.CanIterateElements() || ty.IsPrimitiveType():
+		if converted, err := convert.Convert(v, ty); err == nil {
+			return converted
+		}
+		return b.fail("must be %s, not %s", article(ty), article(v.Type()))
+	}
+	return b.value(ty, partsOf(v))
+}
+
+// partsOf opens a known value that has parts.
+func partsOf(v cty.Value) any {
+	if ty := v.Type(); ty.IsObjectType() || ty.IsMapType() {
+		entries := map[string]any{}
+		for key, elem := range v.AsValueMap() {
+			entries[key] = elem
+		}
+		return entries
+	}
+	elems := []any{}
+	for _, elem := range v.AsValueSlice() {
+		elems = append(elems, elem)
+	}
+	return elems
+}
+
+func article(ty cty.Type) string {
+	if ty.IsObjectType() {
+		return "an object"
+	}
+	return "a " + ty.FriendlyName()
+}

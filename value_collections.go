@@ -1,0 +1,254 @@
+package objchange
+
+import (
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// elementOf returns what makes the elements of a collection.
+func (b *builder) elementOf(collection cty.Type) func(elem any) cty.Value {
+	ty := collection.ElementType()
+	names := namesOf(ty)
+	return func(elem any) cty.Value { return b.valueWith(ty, names, elem) }
+}
+
+// namesOf returns the attributes of an object in order, which all elements of a
+// collection share.
+func namesOf(ty cty.Type) []string {
+	if !ty.IsObjectType() {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(ty.AttributeTypes()))
+}
+
+// list makes a list or set.
+func (b *builder) list(ty cty.Type, data any, make func(elem any) cty.Value) cty.Value {
+	elems, ok := data.([]any)
+	if !ok {
+		return b.mismatch("a "+ty.FriendlyName(), data)
+	}
+	values, ok := b.elements(elems, func(_ int, elem any) cty.Value { return make(elem) })
+	if !ok {
+		return cty.NilVal
+	}
+	elemType := ty.ElementType()
+	switch {
+	case len(values) == 0 && ty.IsSetType():
+		return cty.SetValEmpty(elemType)
+	case len(values) == 0:
+		return cty.ListValEmpty(elemType)
+	case elemType.HasDynamicTypes() && !cty.CanListVal(values):
+		return b.unify(ty, cty.TupleVal(values))
+	case ty.IsSetType():
+		return cty.SetVal(values)
+	}
+	return cty.ListVal(values)
+}
+
+// elements makes the elements of a list, a set or a tuple, all or none.
+func (b *builder) elements(elems []any, make func(i int, elem any) cty.Value) (values []cty.Value, ok bool) {
+	ok = true
+	for i, elem := range elems {
+		v := b.at(step{kind: byIndex, pos: i}, func() cty.Value { return make(i, elem) })
+		if b.done() {
+			return nil, false
+		}
+		ok = ok && v != cty.NilVal
+		values = append(values, v)
+	}
+	return values, ok
+}
+
+// unify makes a collection of elements that are of several types.
+func (b *builder) unify(ty cty.Type, v cty.Value) cty.Value {
+	if !b.Wire {
+		if converted, err := convert.Convert(v, ty); err == nil {
+			return converted
+		}
+	}
+	return b.fail("the elements are of several types")
+}
+
+func (b *builder) tuple(types []cty.Type, data any) cty.Value {
+	elems, ok := data.([]any)
+	if !ok {
+		return b.mismatch("a tuple", data)
+	}
+	if len(elems) != len(types) {
+		return b.fail("must have %d elements, not %d", len(types), len(elems))
+	}
+	values, ok := b.elements(elems, func(i int, elem any) cty.Value { return b.value(types[i], elem) })
+	if !ok {
+		return cty.NilVal
+	}
+	return cty.TupleVal(values)
+}
+
+// tupleOf makes a tuple of whatever elements there are.
+func (b *builder) tupleOf(elems []any, make func(elem any) cty.Value) cty.Value {
+	values, ok := b.elements(elems, func(_ int, elem any) cty.Value { return make(elem) })
+	if !ok {
+		return cty.NilVal
+	}
+	return cty.TupleVal(values)
+}
+
+func (b *builder) mapping(ty cty.Type, data any, make func(elem any) cty.Value) cty.Value {
+	entries, ok := data.(map[string]any)
+	if !ok {
+		return b.mismatch("a map", data)
+	}
+	values, ok := b.entries(byKey, entries, make)
+	switch {
+	case !ok:
+		return cty.NilVal
+	case len(values) == 0:
+		return cty.MapValEmpty(ty.ElementType())
+	case ty.ElementType().HasDynamicTypes() && !cty.CanMapVal(values):
+		return b.unify(ty, cty.ObjectVal(values))
+	}
+	return cty.MapVal(values)
+}
+
+// objectOf makes an object that has whatever attributes there are.
+func (b *builder) objectOf(entries map[string]any, make func(elem any) cty.Value) cty.Value {
+	values, ok := b.entries(byAttr, entries, make)
+	if !ok {
+		return cty.NilVal
+	}
+	return cty.ObjectVal(values)
+}
+
+// entries makes the elements of a map, or the attributes of an object that has
+// those of the data, all or none.
+func (b *builder) entries(kind stepKind, entries map[string]any, make func(elem any) cty.Value) (values map[string]cty.Value, ok bool) {
+	named, ok := b.names(entries)
+	if !ok {
+		return nil, false
+	}
+	values = map[string]cty.Value{}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		v := b.at(step{kind: kind, name: name}, func() cty.Value { return make(named[name]) })
+		if b.done() {
+			return nil, false
+		}
+		ok = ok && v != cty.NilVal
+		values[name] = v
+	}
+	return values, ok
+}
+
+// names returns the entries by names that cty can have.
+func (b *builder) names(entries map[string]any) (map[string]any, bool) {
+	if allNormal(entries) {
+		return entries, true
+	}
+	named := make(map[string]any, len(entries))
+	for key, elem := range entries {
+		name := cty.NormalizeString(key)
+		if _, twice := named[name]; twice {
+			b.fail("two names or keys are the same in Unicode NFC")
+			return nil, false
+		}
+		named[name] = elem
+	}
+	return named, true
+}
+
+func allNormal(entries map[string]any) bool {
+	for key := range entries {
+		if !ascii(key) && cty.NormalizeString(key) != key {
+			return false
+		}
+	}
+	return true
+}
+
+func ascii(key string) bool {
+	for i := range len(key) {
+		if key[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// object makes an object with attributes of the types, whose names are given in
+// order.
+func (b *builder) object(types map[string]cty.Type, names []string, data any) cty.Value {
+	return b.fields(names, data, func(name string, data any) cty.Value {
+		return b.value(types[name], data)
+	})
+}
+
+// fields makes an object with attributes, and perhaps blocks, of these names,
+// which are in order. Unless the format is strict, some may be missing.
+func (b *builder) fields(names []string, data any, make func(name string, data any) cty.Value) cty.Value {
+	entries, ok := data.(map[string]any)
+	if !ok {
+		return b.mismatch("an object", data)
+	}
+	named, ok := b.names(entries)
+	if !ok {
+		return cty.NilVal
+	}
+	values, known := map[string]cty.Value{}, 0
+	for _, name := range names {
+		field, given := named[name]
+		if given {
+			known++
+		}
+		values[name] = b.at(b.fieldStep(name), func() cty.Value {
+			if !given && b.Strict {
+				return b.fail("is missing")
+			}
+			return make(name, field)
+		})
+		ok = ok && values[name] != cty.NilVal
+		if b.done() {
+			return cty.NilVal
+		}
+	}
+	if known < len(named) {
+		b.surplus(named, names)
+		return cty.NilVal
+	}
+	if !ok {
+		return cty.NilVal
+	}
+	return cty.ObjectVal(values)
+}
+
+func (b *builder) fieldStep(name string) step {
+	if b.free > 0 {
+		return step{kind: byAttr, name: name}
+	}
+	return step{name: name}
+}
+
+// surplus says what there is beside the names.
+func (b *builder) surplus(named map[string]any, names []string) {
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if _, known := slices.BinarySearch(names, name); !known {
+			b.unsupported(name, names)
+		}
+	}
+}
+
+// unsupported says that there is no attribute of that name.
+func (b *builder) unsupported(name string, names []string) {
+	if b.hidden() {
+		b.fail("has something that is no attribute")
+		return
+	}
+	b.at(step{kind: byAttr, name: name}, func() cty.Value {
+		if near := nearest(name, names); near != "" {
+			return b.fail("no such attribute or block; did you mean %q?", near)
+		}
+		return b.fail("no such attribute or block")
+	})
+}

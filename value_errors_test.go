@@ -1,0 +1,133 @@
+package objchange_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+func TestValueOfErrors(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: attrs{
+			"name": attrOf(cty.String), "tags": attrOf(cty.Map(cty.Number)), "any": attrOf(cty.DynamicPseudoType),
+			"pair":   attrOf(cty.Tuple([]cty.Type{cty.String, cty.Bool})),
+			"object": attrOf(cty.Object(map[string]cty.Type{"port": cty.Number})),
+			"secret": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
+			"login": {Optional: true, Sensitive: true, NestedType: &objchange.Object{
+				Attributes: attrs{"age": attrOf(cty.Number)}, Nesting: objchange.NestingMap,
+			}},
+		},
+		BlockTypes: blocks{
+			"rule": {Nesting: objchange.NestingList, Block: objchange.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
+			"one":  {Nesting: objchange.NestingSingle, Block: objchange.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
+		},
+	}
+	cycle := data{}
+	cycle["any"] = cycle
+	tests := map[string]struct {
+		data any
+		want string
+	}{
+		"root":             {[]any{}, "the value: must be an object, not a list"},
+		"no number":        {data{"rule": []any{data{"port": "x"}}}, ".rule[0].port: must be a number, not a string that is none"},
+		"no string":        {data{"name": []any{}}, ".name: must be a string, not a list"},
+		"no bool":          {data{"pair": []any{"x", 1}}, ".pair[1]: must be a bool, not a number"},
+		"tuple length":     {data{"pair": []any{"x"}}, ".pair: must have 2 elements, not 1"},
+		"map key":          {data{"tags": data{"env": "x"}}, `.tags["env"]: must be a number, not a string that is none`},
+		"no map":           {data{"tags": []any{1}}, ".tags: must be a map, not a list"},
+		"no list":          {data{"rule": data{"port": 1}}, ".rule: must be a list of object, not an object or a map"},
+		"suggestion":       {data{"nmae": "x"}, `.nmae: no such attribute or block; did you mean "name"?`},
+		"no suggestion":    {data{"frobnicate": 1}, ".frobnicate: no such attribute or block"},
+		"nested name":      {data{"rule": []any{data{"prot": 1}}}, `.rule[0].prot: no such attribute or block; did you mean "port"?`},
+		"name in a type":   {data{"object": data{"ports": 1}}, `.object.ports: no such attribute or block; did you mean "port"?`},
+		"all problems":     {data{"name": []any{}, "rule": []any{data{"port": true}, data{"x": 1}}, "zzzzzz": 1}, ".name: must be a string, not a list\n.rule[0].port: must be a number, not a bool\n.rule[1].x: no such attribute or block\n.zzzzzz: no such attribute or block"},
+		"zero cty.Value":   {data{"name": cty.NilVal}, ".name: is the zero cty.Value"},
+		"wrong cty.Value":  {data{"tags": data{"k": cty.True}}, `.tags["k"]: must be a number, not a bool`},
+		"wrong cty block":  {data{"rule": str("x")}, ".rule: must be a list of object, not a string"},
+		"NaN":              {data{"tags": data{"k": math.NaN()}}, `.tags["k"]: NaN is no number`},
+		"huge":             {data{"tags": data{"k": json.Number("1e600000000")}}, `.tags["k"]: a number beyond 2^4096`},
+		"keys in NFC":      {data{"tags": data{"\u00e9": 1, "e\u0301": 1}}, ".tags: two names or keys are the same in Unicode NFC"},
+		"no data":          {data{"name": func() {}}, ".name: a func() is no data"},
+		"valuer":           {data{"one": data{"port": secretValuer{}}}, ".one.port: cannot make " + canary + " a number"},
+		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: makes no value"},
+		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
+		"sensitive nested": {data{"login": data{canary: data{"age": canary, canary: 1}}}, ".login[(sensitive)].age: must be a number, not a string that is none\n.login[(sensitive)]: has something that is no attribute"},
+		"panic":            {data{"name": panicking{}}, "the value cannot be used: working with it panics"},
+		"cycle":            {cycle, "nested deeper than 500 levels"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := objchange.ValueOf(schema, test.data)
+			if err == nil {
+				t.Fatalf("got %#v, want an error", got)
+			}
+			if name == "cycle" {
+				if !strings.HasSuffix(err.Error(), test.want) {
+					t.Errorf("got error %.200s", err)
+				}
+				return
+			}
+			if err.Error() != test.want {
+				t.Errorf("got error\n%s\nwant\n%s", err, test.want)
+			}
+		})
+	}
+	t.Run("schemas", func(t *testing.T) {
+		if _, err := objchange.ValueOf(nil, nil); err == nil {
+			t.Error("no error of a nil schema")
+		}
+		if _, err := objchange.ValueOf(&objchange.Block{Attributes: attrs{"a": {}}}, nil); err == nil {
+			t.Error("no error of an invalid schema")
+		}
+	})
+}
+
+// What is wrong with a value comes as one error for each place, with the path.
+func TestValueErrors(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: map[string]*objchange.Attribute{
+			"name": {Type: cty.String, Optional: true},
+			"tags": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
+		},
+		BlockTypes: map[string]*objchange.NestedBlock{"rule": {Nesting: objchange.NestingList, Block: objchange.Block{
+			Attributes: map[string]*objchange.Attribute{"port": {Type: cty.Number, Optional: true}},
+		}}},
+	}
+	_, err := objchange.ValueOf(schema, map[string]any{
+		"name": []any{}, "tags": map[string]any{"k": "v"}, "rule": []any{map[string]any{"port": true}},
+	})
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		t.Fatalf("%T joins nothing", err)
+	}
+	var found []objchange.ValueError
+	for _, err := range joined.Unwrap() {
+		found = append(found, *err.(*objchange.ValueError))
+	}
+	want := []objchange.ValueError{
+		{cty.GetAttrPath("name"), ".name", false, "must be a string, not a list"},
+		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), ".rule[0].port", false, "must be a number, not a bool"},
+		{cty.GetAttrPath("tags").IndexString("k"), ".tags[(sensitive)]", true, "must be a number, not a string that is none"},
+	}
+	equal := cmp.Comparer(func(a, b cty.Path) bool { return a.Equals(b) })
+	if diff := cmp.Diff(want, found, equal); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Places are written as the library writes paths, with bytes that are no text.
+func TestPlaceOfBytes(t *testing.T) {
+	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
+	_, err := objchange.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
+	at := new(objchange.ValueError)
+	if !errors.As(err, &at) || at.Place != objchange.PathString(at.Path) || at.Place != `.a["k\xff\x1b"]` {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,300 @@
+package objchange_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+type data = map[string]any
+
+func attrOf(ty cty.Type) *objchange.Attribute { return &objchange.Attribute{Type: ty, Optional: true} }
+
+// ofType is a schema with one attribute, a.
+func ofType(ty cty.Type) *objchange.Block {
+	return &objchange.Block{Attributes: attrs{"a": attrOf(ty)}}
+}
+
+func nestedIn(mode objchange.NestingMode) *objchange.Block {
+	return &objchange.Block{Attributes: attrs{"a": {Optional: true, NestedType: &objchange.Object{
+		Attributes: attrs{"x": attrOf(cty.String), "y": attrOf(cty.Number)}, Nesting: mode,
+	}}}}
+}
+
+func blockIn(mode objchange.NestingMode, ty cty.Type) *objchange.Block {
+	return &objchange.Block{BlockTypes: blocks{"a": {Nesting: mode, Block: objchange.Block{
+		Attributes: attrs{"x": attrOf(ty), "y": attrOf(cty.Number)},
+	}}}}
+}
+
+// xy is an object as nestedIn and blockIn have it.
+func xy(x cty.Value) cty.Value {
+	return cty.ObjectVal(map[string]cty.Value{"x": x, "y": cty.NullVal(cty.Number)})
+}
+
+// A secretValuer makes its own value, or fails with a secret.
+type secretValuer struct{ v cty.Value }
+
+func (s secretValuer) CtyValue(ty cty.Type) (cty.Value, error) {
+	if s.v == cty.NilVal {
+		return cty.NilVal, errors.New("cannot make " + canary + " a " + ty.FriendlyName())
+	}
+	return s.v, nil
+}
+
+type panicking struct{}
+
+func (panicking) CtyValue(cty.Type) (cty.Value, error) { panic(canary) }
+
+var person = cty.Object(map[string]cty.Type{"name": cty.String, "age": cty.Number})
+
+func TestValueOfAttribute(t *testing.T) {
+	one := cty.NumberIntVal(1)
+	dynamic := cty.DynamicPseudoType
+	tests := map[string]struct {
+		ty   cty.Type
+		data any
+		want cty.Value
+	}{
+		"string":          {cty.String, "x", str("x")},
+		"bool":            {cty.Bool, true, cty.True},
+		"int":             {cty.Number, 1, one},
+		"int8":            {cty.Number, int8(1), one},
+		"uint64":          {cty.Number, uint64(math.MaxUint64), cty.NumberUIntVal(math.MaxUint64)},
+		"float64":         {cty.Number, 0.1, cty.MustParseNumberVal("0.1")},
+		"float32":         {cty.Number, float32(0.1), cty.MustParseNumberVal("0.1")},
+		"infinity":        {cty.Number, math.Inf(1), cty.PositiveInfinity},
+		"json.Number":     {cty.Number, json.Number("0.1"), cty.MustParseNumberVal("0.1")},
+		"big.Float":       {cty.Number, big.NewFloat(1), one},
+		"8 as a number":   {cty.Number, "1", one},
+		"1 as a string":   {cty.String, 1, str("1")},
+		"true":            {cty.Bool, "true", cty.True},
+		"nil":             {cty.String, nil, cty.NullVal(cty.String)},
+		"list":            {cty.List(cty.Number), []any{1, "1"}, cty.ListVal([]cty.Value{one, one})},
+		"empty list":      {cty.List(cty.String), []any{}, cty.ListValEmpty(cty.String)},
+		"set":             {cty.Set(cty.Number), []any{1, 1}, cty.SetVal([]cty.Value{one})},
+		"empty set":       {cty.Set(cty.Number), []any{}, cty.SetValEmpty(cty.Number)},
+		"map":             {cty.Map(cty.Number), data{"k": 1}, cty.MapVal(map[string]cty.Value{"k": one})},
+		"empty map":       {cty.Map(cty.Number), data{}, cty.MapValEmpty(cty.Number)},
+		"tuple":           {cty.Tuple([]cty.Type{cty.Number, cty.String}), []any{1, "x"}, cty.TupleVal([]cty.Value{one, str("x")})},
+		"object":          {person, data{"age": 1}, cty.ObjectVal(map[string]cty.Value{"age": one, "name": cty.NullVal(cty.String)})},
+		"cty":             {cty.Number, one, one},
+		"cty converted":   {cty.Number, str("1"), one},
+		"unknown":         {cty.Number, cty.DynamicVal, cty.UnknownVal(cty.Number)},
+		"typed unknown":   {cty.Number, cty.UnknownVal(cty.Number).RefineNotNull(), cty.UnknownVal(cty.Number).RefineNotNull()},
+		"cty null":        {cty.Number, cty.NullVal(dynamic), cty.NullVal(cty.Number)},
+		"marked":          {cty.Number, str("1").Mark("m"), one.Mark("m")},
+		"cty inside":      {cty.List(cty.Number), []any{1, cty.DynamicVal}, cty.ListVal([]cty.Value{one, cty.UnknownVal(cty.Number)})},
+		"cty in part":     {person, cty.ObjectVal(map[string]cty.Value{"age": str("1")}), cty.ObjectVal(map[string]cty.Value{"age": one, "name": cty.NullVal(cty.String)})},
+		"cty tuple":       {cty.Set(cty.Number), cty.TupleVal([]cty.Value{one, str("1")}), cty.SetVal([]cty.Value{one})},
+		"valuer":          {cty.Number, secretValuer{str("1")}, one},
+		"dynamic string":  {dynamic, "x", str("x")},
+		"dynamic number":  {dynamic, 1, one},
+		"dynamic nil":     {dynamic, nil, cty.NullVal(dynamic)},
+		"dynamic list":    {dynamic, []any{1, "x", nil}, cty.TupleVal([]cty.Value{one, str("x"), cty.NullVal(dynamic)})},
+		"dynamic map":     {dynamic, data{"k": 1}, cty.ObjectVal(map[string]cty.Value{"k": one})},
+		"dynamic cty":     {dynamic, []any{cty.ListValEmpty(cty.Bool)}, cty.TupleVal([]cty.Value{cty.ListValEmpty(cty.Bool)})},
+		"list of dynamic": {cty.List(dynamic), []any{"x", 1}, cty.ListVal([]cty.Value{str("x"), str("1")})},
+		"map of dynamic":  {cty.Map(dynamic), data{"k": "x", "l": 1}, cty.MapVal(map[string]cty.Value{"k": str("x"), "l": str("1")})},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := objchange.ValueOf(ofType(test.ty), data{"a": test.data})
+			if want := cty.ObjectVal(map[string]cty.Value{"a": test.want}); err != nil || !got.RawEquals(want) {
+				t.Errorf("got %#v, %v; want %#v", got, err, want)
+			}
+		})
+	}
+}
+
+func TestValueOfNesting(t *testing.T) {
+	dynamic := cty.DynamicPseudoType
+	object := cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number})
+	x := data{"x": "x"}
+	tests := map[string]struct {
+		schema *objchange.Block
+		data   any // of a; of nothing if it is missing
+		want   cty.Value
+	}{
+		"single attribute":         {nestedIn(objchange.NestingSingle), x, xy(str("x"))},
+		"list attribute":           {nestedIn(objchange.NestingList), []any{x, nil}, cty.ListVal([]cty.Value{xy(str("x")), cty.NullVal(object)})},
+		"set attribute":            {nestedIn(objchange.NestingSet), []any{x, x}, cty.SetVal([]cty.Value{xy(str("x"))})},
+		"map attribute":            {nestedIn(objchange.NestingMap), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"missing attribute":        {nestedIn(objchange.NestingList), missing, cty.NullVal(cty.List(object))},
+		"nil attribute":            {nestedIn(objchange.NestingSingle), nil, cty.NullVal(object)},
+		"unknown attribute":        {nestedIn(objchange.NestingMap), cty.DynamicVal, cty.UnknownVal(cty.Map(object))},
+		"attribute of values":      {nestedIn(objchange.NestingList), []any{cty.ObjectVal(map[string]cty.Value{"x": str("x")})}, cty.ListVal([]cty.Value{xy(str("x"))})},
+		"single block":             {blockIn(objchange.NestingSingle, cty.String), x, xy(str("x"))},
+		"no single block":          {blockIn(objchange.NestingSingle, cty.String), missing, cty.NullVal(object)},
+		"group block":              {blockIn(objchange.NestingGroup, cty.String), x, xy(str("x"))},
+		"no group block":           {blockIn(objchange.NestingGroup, cty.String), missing, xy(cty.NullVal(cty.String))},
+		"list blocks":              {blockIn(objchange.NestingList, cty.String), []any{x}, cty.ListVal([]cty.Value{xy(str("x"))})},
+		"no list blocks":           {blockIn(objchange.NestingList, cty.String), nil, cty.ListValEmpty(object)},
+		"set blocks":               {blockIn(objchange.NestingSet, cty.String), []any{x}, cty.SetVal([]cty.Value{xy(str("x"))})},
+		"no set blocks":            {blockIn(objchange.NestingSet, cty.String), missing, cty.SetValEmpty(object)},
+		"map blocks":               {blockIn(objchange.NestingMap, cty.String), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"no map blocks":            {blockIn(objchange.NestingMap, cty.String), missing, cty.MapValEmpty(object)},
+		"null blocks":              {blockIn(objchange.NestingList, cty.String), cty.NullVal(dynamic), cty.NullVal(cty.List(object))},
+		"unknown blocks":           {blockIn(objchange.NestingSet, cty.String), cty.DynamicVal, cty.UnknownVal(cty.Set(object))},
+		"unknown block":            {blockIn(objchange.NestingList, cty.String), []any{cty.DynamicVal}, cty.ListVal([]cty.Value{cty.UnknownVal(object)})},
+		"dynamic list blocks":      {blockIn(objchange.NestingList, dynamic), []any{x, data{"x": true}}, cty.TupleVal([]cty.Value{xy(str("x")), xy(cty.True)})},
+		"no dynamic list blocks":   {blockIn(objchange.NestingList, dynamic), missing, cty.EmptyTupleVal},
+		"dynamic blocks of values": {blockIn(objchange.NestingList, dynamic), cty.TupleVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"x": cty.True})}), cty.TupleVal([]cty.Value{xy(cty.True)})},
+		"dynamic map blocks":       {blockIn(objchange.NestingMap, dynamic), data{"k": x}, cty.ObjectVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"no dynamic map blocks":    {blockIn(objchange.NestingMap, dynamic), missing, cty.EmptyObjectVal},
+		"unknown dynamic blocks":   {blockIn(objchange.NestingMap, dynamic), cty.DynamicVal, cty.DynamicVal},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			all := data{"a": test.data}
+			if test.data == missing {
+				all = data{}
+			}
+			got, err := objchange.ValueOf(test.schema, all)
+			if want := cty.ObjectVal(map[string]cty.Value{"a": test.want}); err != nil || !got.RawEquals(want) {
+				t.Errorf("got %#v, %v; want %#v", got, err, want)
+			}
+		})
+	}
+}
+
+// missing is where data has nothing at all.
+var missing any = "nothing at all"
+
+func TestValueOfRoot(t *testing.T) {
+	schema := ofType(cty.String)
+	ty := schema.ImpliedType()
+	whole := cty.ObjectVal(map[string]cty.Value{"a": str("x")})
+	for name, test := range map[string]struct {
+		data any
+		want cty.Value
+	}{
+		"nil":     {nil, cty.NullVal(ty)},
+		"unknown": {cty.DynamicVal, cty.UnknownVal(ty)},
+		"null":    {cty.NullVal(ty), cty.NullVal(ty)},
+		"value":   {whole, whole},
+		"marked":  {whole.Mark("m"), whole.Mark("m")},
+		"empty":   {data{}, schema.EmptyValue()},
+		"valuer":  {secretValuer{whole}, whole},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := objchange.ValueOf(schema, test.data); err != nil || !got.RawEquals(test.want) {
+				t.Errorf("got %#v, %v; want %#v", got, err, test.want)
+			}
+		})
+	}
+}
+
+// A value of the type is what it is, and so is the data that encoding it in JSON
+// gives.
+func TestValueOfValues(t *testing.T) {
+	worlds := rolling(func(d die) world { return d.honest(schemas(d)) })
+	rapid.Check(t, func(t *rapid.T) {
+		w := worlds.Draw(t, "world")
+		for _, v := range []cty.Value{w.prior, w.config, w.planned} {
+			got, err := objchange.ValueOf(w.schema, v)
+			if err != nil {
+				t.Fatalf("%#v: %v", v, err)
+			}
+			mustEqual(t, "value of a value", got, v)
+			if v = cty.UnknownAsNull(v); v.Type().HasDynamicTypes() {
+				continue
+			}
+			text, err := ctyjson.Marshal(v, v.Type())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err = (objchange.DataFormat{}).ValueOfType(v.Type(), plainJSON(text)); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			mustEqual(t, "value of JSON", got, v)
+		}
+	})
+}
+
+// plainJSON is what a program reads of JSON.
+func plainJSON(text []byte) (plain any) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&plain); err != nil {
+		panic(err)
+	}
+	return plain
+}
+
+// ValueOfJSON reads a document, and says what is wrong with it.
+func TestValueOfJSON(t *testing.T) {
+	schema := blockIn(objchange.NestingList, cty.String)
+	got, err := objchange.ValueOfJSON(schema, []byte(`{"a": [{"x": "x", "y": 0.1}]}`))
+	want := cty.ObjectVal(map[string]cty.Value{"a": cty.ListVal([]cty.Value{
+		cty.ObjectVal(map[string]cty.Value{"x": str("x"), "y": cty.MustParseNumberVal("0.1")}),
+	})})
+	if err != nil || !got.RawEquals(want) {
+		t.Errorf("got %#v, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		`{"a": [{"z": 1}]}`: ".a[0].z: no such attribute or block; did you mean \"x\"?",
+		`{"a": `:            "invalid JSON: the document ends too early",
+		`{} {}`:             "invalid JSON: more data after the document, which ends at byte 2",
+	} {
+		if _, err := objchange.ValueOfJSON(schema, []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A format opens data that ValueOf does not know, and says what may be missing.
+func TestDataFormat(t *testing.T) {
+	type pair struct{ x, y any }
+	opened := objchange.DataFormat{Open: func(_ cty.Type, data any) (any, error) {
+		switch data := data.(type) {
+		case pair:
+			return map[string]any{"x": data.x, "y": data.y}, nil
+		case chan int:
+			return objchange.Typed{Type: cty.List(cty.Bool), Data: []any{true}}, nil
+		case error:
+			return nil, data
+		}
+		return data, nil
+	}}
+	ty := cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType, "y": cty.Number})
+	got, err := opened.ValueOfType(ty, pair{make(chan int), "1"})
+	want := cty.ObjectVal(map[string]cty.Value{"x": cty.ListVal([]cty.Value{cty.True}), "y": cty.NumberIntVal(1)})
+	if err != nil || !got.RawEquals(want) {
+		t.Errorf("got %#v, %v", got, err)
+	}
+	strict, wire := opened, opened
+	strict.Strict, wire.Wire = true, true
+	for name, test := range map[string]struct {
+		format objchange.DataFormat
+		data   any
+		want   string
+	}{
+		"its error":        {opened, pair{errors.New("no"), true}, ".x: no\n.y: must be a number, not a bool"},
+		"the first":        {wire, pair{errors.New("no"), true}, ".x: no"},
+		"missing":          {strict, data{"x": nil}, ".y: is missing"},
+		"no conversion":    {strict, pair{"x", true}, ".y: must be a number, not a bool"},
+		"a surplus name":   {opened, data{"z": 1}, `.z: no such attribute or block; did you mean "x"?`},
+		"a hidden surplus": {wire, data{"z": 1}, "the value: has something that is no attribute"},
+		"no type":          {opened, pair{objchange.Typed{}, 1}, ".x: the type of the data has no meaning"},
+		"dynamic itself":   {opened, pair{objchange.Typed{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of the dynamic value is dynamic itself"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := test.format.ValueOfType(ty, test.data); err == nil || err.Error() != test.want {
+				t.Errorf("%v, want %s", err, test.want)
+			}
+		})
+	}
+	if _, err := opened.ValueOfType(cty.NilType, nil); err == nil {
+		t.Error("no error of the zero type")
+	}
+}
