@@ -20,7 +20,7 @@ func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGr
 
 // Coalesces reports whether equal objects become one, so that they are told apart
 // by their content alone: set nesting.
-func (m NestingMode) Coalesces() bool { return m == NestingSet }
+func (m NestingMode) Coalesces() bool { return m == NestingSet || m == nestingBag }
 
 // Keyed reports whether each object has a key: map nesting.
 func (m NestingMode) Keyed() bool { return m == NestingMap }
@@ -51,7 +51,7 @@ func (n nest) impliedType() cty.Type {
 	switch object := n.fields.impliedType(); {
 	case n.mode.Single():
 		return object
-	case n.mode.Coalesces():
+	case n.mode == NestingSet:
 		return cty.Set(object)
 	case n.block && object.HasDynamicTypes():
 		return cty.DynamicPseudoType
@@ -69,7 +69,7 @@ func (n nest) conform(ty cty.Type) bool {
 	switch {
 	case n.mode.Single():
 		return n.fields.conform(ty)
-	case n.mode.Coalesces():
+	case n.mode == NestingSet:
 		return ty.IsSetType() && n.fields.conform(ty.ElementType())
 	case n.block && n.hasDynamic():
 		return typeUsable(ty)
@@ -128,7 +128,7 @@ func (n nest) stub() cty.Value {
 	switch object := n.fields.stub(); {
 	case n.mode.Single():
 		return object
-	case n.mode.Coalesces():
+	case n.mode == NestingSet:
 		return cty.SetVal([]cty.Value{object})
 	case n.hasDynamic():
 		return cty.TupleVal([]cty.Value{object})
@@ -158,7 +158,7 @@ func (n nest) open(v cty.Value) members {
 		return members{value: v, kind: byKey, n: v.LengthInt()}
 	case ty.IsObjectType():
 		return members{value: v, kind: byAttr, n: v.LengthInt()}
-	case ty.IsSetType():
+	case ty.IsSetType() || n.mode.Coalesces():
 		return members{value: v, kind: byElem, n: v.LengthInt()}
 	}
 	return members{value: v, kind: byIndex, n: v.LengthInt()}
@@ -266,6 +266,8 @@ func (n nest) rebuild(m *members, elems []cty.Value) (v cty.Value, ok bool) {
 			return cty.NilVal, false
 		}
 		return cty.MapVal(named), true
+	case m.kind == byElem && m.value.Type().IsListType():
+		return cty.ListVal(distinct(elems)), true
 	case m.kind == byElem:
 		return cty.SetVal(elems), true
 	case m.value.Type().IsTupleType():

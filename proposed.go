@@ -191,7 +191,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 	var from []int
 	if cs.kind == byElem {
 		ps.load()
-		from = correlate(n.fields, ps.elems, cs.elems)
+		from = n.correlate(ps.elems, cs.elems)
 	}
 	if c.Type().IsCollectionType() {
 		w.uniform++

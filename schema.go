@@ -109,14 +109,20 @@ const (
 	NestingMap                // objects by a string key
 )
 
+// nestingBag is as set, but held in a list: see Unsorted.
+const nestingBag = -NestingSet
+
 var nestingNames = [...]string{"", "single", "group", "list", "set", "map"}
 
 // String returns the mode's name as the schema's JSON has it.
 func (m NestingMode) String() string {
-	if m.valid() {
+	switch {
+	case m == nestingBag:
+		return NestingSet.String()
+	case m.valid():
 		return nestingNames[m]
 	}
 	return fmt.Sprintf("NestingMode(%d)", int(m))
 }
 
-func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap }
+func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap || m == nestingBag }

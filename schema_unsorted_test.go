@@ -1,0 +1,170 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// What is proposed with sets in lists, in any order, is what is proposed with sets.
+func TestUnsorted(t *testing.T) {
+	worlds := rolling(func(d die) (u unsortedWorld) {
+		u.world = d.honest(schemas(d))
+		u.prior, u.config = unrefined(u.prior), unrefined(u.config)
+		u.asLists = u.schema.Unsorted().ImpliedType()
+		u.lists = [2]cty.Value{d.retyped(u.prior, u.asLists), d.retyped(u.config, u.asLists)}
+		return u
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		u := worlds.Draw(t, "world")
+		want, err := objchange.ProposedNew(u.schema, u.prior, u.config)
+		if err != nil {
+			t.Skip() // a dynamic attribute that has become of several types
+		}
+		got, err := objchange.ProposedNew(u.schema.Unsorted(), u.lists[0], u.lists[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustEqual(t, "proposed", still.retyped(got, want.Type()), want)
+		want, err = objchange.PlannedDataResource(u.schema, u.config)
+		if err != nil {
+			t.Skip()
+		}
+		if got, err = objchange.PlannedDataResource(u.schema.Unsorted(), u.lists[1]); err != nil {
+			t.Fatal(err)
+		}
+		mustEqual(t, "planned data", still.retyped(got, want.Type()), want)
+	})
+}
+
+// unrefined is without refinements: elements of a set that differ in nothing else
+// have no order.
+func unrefined(v cty.Value) cty.Value {
+	v, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if !v.IsKnown() {
+			return cty.UnknownVal(v.Type()), nil
+		}
+		return v, nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// still leaves lists as they are.
+var still die = func(int) int { return 0 }
+
+type unsortedWorld struct {
+	world
+	asLists cty.Type
+	lists   [2]cty.Value
+}
+
+// retyped makes lists of sets, in any order, and sets of lists, as the type has it.
+func (d die) retyped(v cty.Value, ty cty.Type) cty.Value {
+	own := v.Type()
+	switch {
+	case v.IsNull() && own != cty.DynamicPseudoType:
+		return cty.NullVal(d.retypedType(own, ty))
+	case !v.IsKnown() && own != cty.DynamicPseudoType && !own.Equals(ty):
+		return cty.UnknownVal(d.retypedType(own, ty))
+	case v.IsNull() || !v.IsKnown() || own.IsPrimitiveType() || ty == cty.DynamicPseudoType:
+		return v
+	case own.IsObjectType():
+		parts := obj{}
+		for name, part := range v.AsValueMap() {
+			parts[name] = d.retyped(part, ty.AttributeType(name))
+		}
+		return object(parts)
+	case own.IsTupleType():
+		elems := v.AsValueSlice()
+		for i, elem := range elems {
+			elems[i] = d.retyped(elem, ty.TupleElementType(i))
+		}
+		return cty.TupleVal(elems)
+	case own.IsMapType():
+		elems := v.AsValueMap()
+		for key, elem := range elems {
+			elems[key] = d.retyped(elem, ty.ElementType())
+		}
+		if len(elems) == 0 {
+			return cty.MapValEmpty(d.retypedType(own.ElementType(), ty.ElementType()))
+		}
+		return cty.MapVal(elems)
+	}
+	elems := v.AsValueSlice()
+	for i, elem := range elems {
+		elems[i] = d.retyped(elem, ty.ElementType())
+	}
+	if own.IsSetType() && ty.IsListType() {
+		for i := range elems {
+			j := d(len(elems))
+			elems[i], elems[j] = elems[j], elems[i]
+		}
+	}
+	switch {
+	case len(elems) == 0 && ty.IsSetType():
+		return cty.SetValEmpty(d.retypedType(own.ElementType(), ty.ElementType()))
+	case len(elems) == 0:
+		return cty.ListValEmpty(d.retypedType(own.ElementType(), ty.ElementType()))
+	case ty.IsSetType():
+		return cty.SetVal(elems)
+	}
+	return cty.ListVal(elems)
+}
+
+// retypedType is the type of a null or unknown value, which may say more than the
+// wanted one.
+func (d die) retypedType(own, ty cty.Type) cty.Type {
+	switch {
+	case own.IsObjectType() && ty.IsObjectType():
+		types := map[string]cty.Type{}
+		for name, attr := range own.AttributeTypes() {
+			types[name] = d.retypedType(attr, ty.AttributeType(name))
+		}
+		return cty.Object(types)
+	case own.IsTupleType() && ty.IsTupleType():
+		types := own.TupleElementTypes()
+		for i := range types {
+			types[i] = d.retypedType(types[i], ty.TupleElementType(i))
+		}
+		return cty.Tuple(types)
+	case ty.IsListType():
+		return cty.List(d.retypedType(own.ElementType(), ty.ElementType()))
+	case ty.IsSetType():
+		return cty.Set(d.retypedType(own.ElementType(), ty.ElementType()))
+	case ty.IsMapType():
+		return cty.Map(d.retypedType(own.ElementType(), ty.ElementType()))
+	}
+	return own
+}
+
+func TestUnsortedSchemas(t *testing.T) {
+	in := func(ty cty.Type) *objchange.Block { return schemaOf(attr(ty, "optional")) }
+	pair := cty.Object(map[string]cty.Type{"x": cty.Set(cty.String)})
+	for name, test := range map[string]struct{ schema, want *objchange.Block }{
+		"set":                {in(cty.Set(cty.String)), in(cty.List(cty.String))},
+		"set in a map":       {in(cty.Map(cty.Set(cty.String))), in(cty.Map(cty.List(cty.String)))},
+		"set in a tuple":     {in(cty.Tuple([]cty.Type{cty.Set(cty.Bool)})), in(cty.Tuple([]cty.Type{cty.List(cty.Bool)}))},
+		"set in a set":       {in(cty.Set(cty.Set(cty.String))), in(cty.List(cty.Set(cty.String)))},
+		"set in a set of":    {in(cty.Set(pair)), in(cty.List(pair))},
+		"blocks":             {schemaOfBlock(block(objchange.NestingSet, attrs{"x": attr(cty.Set(cty.String), "optional")})), schemaOfBlock(block(objchange.NestingList, attrs{"x": attr(cty.Set(cty.String), "optional")}))},
+		"attribute":          {schemaOf(nested(objchange.NestingSet, "optional", itemAttrs)), schemaOf(nested(objchange.NestingList, "optional", itemAttrs))},
+		"blocks in a block":  {schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)})), schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingList, itemAttrs)}))},
+		"no set":             {in(cty.List(cty.String)), in(cty.List(cty.String))},
+		"no schema":          {nil, nil},
+		"an invalid one":     {in(cty.NilType), in(cty.NilType)},
+		"computed and empty": {schemaOf(attr(cty.Set(cty.String), "computed")), schemaOf(attr(cty.List(cty.String), "computed"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := test.schema.Unsorted()
+			if !got.EmptyValue().RawEquals(test.want.EmptyValue()) || test.schema != nil && got.ImpliedType().IsObjectType() && !got.ImpliedType().Equals(test.want.ImpliedType()) {
+				t.Errorf("values of %#v", got.ImpliedType())
+			}
+		})
+	}
+}

@@ -1,0 +1,190 @@
+package tfconv_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A shape is a schema with values of it, as an update has them.
+type shape struct {
+	name          string
+	schema        *tfprotov6.Schema
+	prior, config tftypes.Value
+}
+
+func attribute(name string, ty tftypes.Type, flags string) *tfprotov6.SchemaAttribute {
+	return &tfprotov6.SchemaAttribute{Name: name, Type: ty, Optional: flags != "computed", Computed: flags != ""}
+}
+
+// elementAttributes are those of an element: six that are configured, one that is
+// computed and one that may be.
+func elementAttributes() []*tfprotov6.SchemaAttribute {
+	return []*tfprotov6.SchemaAttribute{
+		attribute("name", tftypes.String, ""), attribute("protocol", tftypes.String, ""), attribute("note", tftypes.String, ""),
+		attribute("from", tftypes.Number, ""), attribute("to", tftypes.Number, ""), attribute("enabled", tftypes.Bool, ""),
+		attribute("id", tftypes.String, "computed"), attribute("region", tftypes.String, "optional computed"),
+	}
+}
+
+// element is one object as data: changed in one in ten, with what is computed only
+// in the prior state.
+func element(i int, prior bool) map[string]any {
+	e := map[string]any{
+		"name": fmt.Sprint("rule ", i), "protocol": "tcp", "note": "from the office", "from": i, "to": 1000 + i, "enabled": i%2 == 0,
+	}
+	if prior {
+		e["id"], e["region"] = fmt.Sprint("id-", i), "eu"
+	} else if i%10 == 9 {
+		e["note"] = "from everywhere"
+	}
+	return e
+}
+
+func elements(n int, prior bool) (elems []any) {
+	for i := range n {
+		elems = append(elems, element(i, prior))
+	}
+	return elems
+}
+
+func keyed(elems []any) map[string]any {
+	m := map[string]any{}
+	for i, elem := range elems {
+		m[fmt.Sprint("key ", i)] = elem
+	}
+	return m
+}
+
+func blockOf(name string, mode tfprotov6.SchemaNestedBlockNestingMode, attrs ...*tfprotov6.SchemaAttribute) *tfprotov6.SchemaNestedBlock {
+	return &tfprotov6.SchemaNestedBlock{TypeName: name, Nesting: mode, Block: &tfprotov6.SchemaBlock{Attributes: attrs}}
+}
+
+func newShape(name string, block *tfprotov6.SchemaBlock, data func(prior bool) map[string]any) shape {
+	schema := &tfprotov6.Schema{Block: block}
+	converted := must(tfconv.Schema6(schema)).Block
+	value := func(prior bool) tftypes.Value {
+		return must(tfconv.ValueFromCty(must(objchange.ValueOf(converted, data(prior)))))
+	}
+	return shape{name, schema, value(true), value(false)}
+}
+
+// flat has 30 strings, of which five are computed.
+func flat(n int) (attrs []*tfprotov6.SchemaAttribute, data func(prior bool) map[string]any) {
+	for i := range n {
+		flags := ""
+		if i%6 == 5 {
+			flags = "computed"
+		}
+		attrs = append(attrs, attribute(fmt.Sprint("attribute_", i), tftypes.String, flags))
+	}
+	return attrs, func(prior bool) map[string]any {
+		m := map[string]any{}
+		for i := range n {
+			if i%6 < 5 || prior {
+				m[fmt.Sprint("attribute_", i)] = fmt.Sprint("some value ", i)
+			}
+		}
+		return m
+	}
+}
+
+func shapes() (all []shape) {
+	attrs, data := flat(30)
+	all = append(all, newShape("flat 30", &tfprotov6.SchemaBlock{Attributes: attrs}, data))
+
+	attrs, data = flat(60)
+	wide := &tfprotov6.SchemaBlock{Attributes: attrs}
+	for i := range 15 {
+		wide.BlockTypes = append(wide.BlockTypes, blockOf(fmt.Sprint("block_", i), tfprotov6.SchemaNestedBlockNestingModeList, elementAttributes()...))
+	}
+	all = append(all, newShape("wide", wide, func(prior bool) map[string]any {
+		m := data(prior)
+		for i := range 15 {
+			m[fmt.Sprint("block_", i)] = elements(3, prior)
+		}
+		return m
+	}))
+
+	for _, n := range []int{100, 1000} {
+		for mode, name := range map[tfprotov6.SchemaNestedBlockNestingMode]string{
+			tfprotov6.SchemaNestedBlockNestingModeList: "list", tfprotov6.SchemaNestedBlockNestingModeMap: "map",
+			tfprotov6.SchemaNestedBlockNestingModeSet: "set",
+		} {
+			block := &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{blockOf("rule", mode, elementAttributes()...)}}
+			all = append(all, newShape(fmt.Sprintf("%s %d", name, n), block, func(prior bool) map[string]any {
+				if name == "map" {
+					return map[string]any{"rule": keyed(elements(n, prior))}
+				}
+				return map[string]any{"rule": elements(n, prior)}
+			}))
+		}
+		block := &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{blockOf("rule", tfprotov6.SchemaNestedBlockNestingModeSet, elementAttributes()...)}}
+		all = append(all, newShape(fmt.Sprintf("set %d matching", n), block, func(prior bool) map[string]any {
+			elems := elements(n, prior)
+			for i, elem := range elems {
+				elem.(map[string]any)["note"] = fmt.Sprint("the same ", i)
+			}
+			return map[string]any{"rule": elems}
+		}))
+	}
+
+	deep := &tfprotov6.SchemaBlock{Attributes: elementAttributes()}
+	for range 10 {
+		outer := blockOf("inner", tfprotov6.SchemaNestedBlockNestingModeList, elementAttributes()...)
+		outer.Block.BlockTypes = deep.BlockTypes
+		deep = &tfprotov6.SchemaBlock{Attributes: elementAttributes(), BlockTypes: []*tfprotov6.SchemaNestedBlock{outer}}
+	}
+	return append(all, newShape("deep", deep, func(prior bool) map[string]any {
+		data := element(10, prior)
+		for i := range 10 {
+			outer := element(9-i, prior)
+			outer["inner"] = []any{data}
+			data = outer
+		}
+		return data
+	}))
+}
+
+// BenchmarkProposedNew compares a proposal with the yardstick W: what an SDK pays
+// anyway to get prior state, configuration and proposal across the protocol.
+func BenchmarkProposedNew(b *testing.B) {
+	for _, s := range shapes() {
+		ty := s.schema.ValueType()
+		proposed := must(tfconv.ProposedNew6(s.schema, s.prior, s.config))
+		b.Run(s.name+"/W", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, v := range []tftypes.Value{s.prior, s.config, proposed} {
+					must(must(tfprotov6.NewDynamicValue(ty, v)).Unmarshal(ty))
+				}
+			}
+		})
+		b.Run(s.name+"/ProposedNew6", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				must(tfconv.ProposedNew6(s.schema, s.prior, s.config))
+			}
+		})
+		converted := must(tfconv.Schema6(s.schema)).Block.ImpliedType()
+		b.Run(s.name+"/ValueToCty", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				must(tfconv.ValueToCty(s.prior, converted))
+			}
+		})
+		var v cty.Value = must(tfconv.ValueToCty(s.prior, converted))
+		b.Run(s.name+"/ValueFromCty", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				must(tfconv.ValueFromCty(v))
+			}
+		})
+	}
+}
