@@ -17,7 +17,7 @@ import (
 // one there, too. All other functions are for the schema itself. A schema without
 // sets is returned as it is, and so is one that is invalid.
 func (b *Block) Unsorted() *Block {
-	if !usable(b) || !holdsSet(b.ImpliedType()) {
+	if !usable(b) || !b.fields().holdsSet() {
 		return b
 	}
 	f := b.fields().unsorted()
@@ -78,6 +78,18 @@ func unsortedType(ty cty.Type) cty.Type {
 		return cty.Object(types)
 	}
 	return ty
+}
+
+// holdsSet reports whether values of the fields may hold a set.
+func (f fields) holdsSet() bool {
+	for _, nb := range f.blocks {
+		if nb.Nesting.Coalesces() || nb.fields().holdsSet() {
+			return true
+		}
+	}
+	return f.any(func(a *Attribute) bool {
+		return a.NestedType == nil && holdsSet(a.Type) || a.NestedType != nil && a.NestedType.Nesting.Coalesces()
+	})
 }
 
 func holdsSet(ty cty.Type) bool {

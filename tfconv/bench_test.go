@@ -172,6 +172,13 @@ func BenchmarkProposedNew(b *testing.B) {
 				must(tfconv.ProposedNew6(s.schema, s.prior, s.config))
 			}
 		})
+		prepared := must(tfconv.NewProposer6(s.schema))
+		b.Run(s.name+"/prepared", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				must(prepared.ProposedNew(s.prior, s.config))
+			}
+		})
 		converted := must(tfconv.Schema6(s.schema)).Block.ImpliedType()
 		b.Run(s.name+"/ValueToCty", func(b *testing.B) {
 			b.ReportAllocs()

@@ -1,6 +1,7 @@
 package tfconv
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 
@@ -26,6 +27,29 @@ func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
 		v = cty.UnknownVal(ty)
 	}
 	return msgpack.Marshal(v, ty)
+}
+
+// conforms returns the first reason why a value does not conform to a type, if it
+// does not. An untyped null or unknown value does.
+func conforms(v cty.Value, ty cty.Type) error {
+	switch {
+	case v == cty.NilVal:
+		return errZero
+	case ty == cty.NilType:
+		return errors.New("the type is the zero cty.Type")
+	case v.Type() == cty.DynamicPseudoType:
+		return nil
+	}
+	var first error
+	for _, err := range v.Type().TestConformance(ty) { // in map order
+		if at := (cty.PathError{}); errors.As(err, &at) {
+			err = errorAt(at.Path, len(at.Path), err.Error())
+		}
+		if first == nil || err.Error() < first.Error() {
+			first = fmt.Errorf("%w", err)
+		}
+	}
+	return first
 }
 
 // encodable returns why a value cannot be encoded, and where.
@@ -83,14 +107,19 @@ func farOutRange(v cty.Value) bool {
 // float of 64 bits, and else as the shortest decimal that tells it from all others
 // of its precision, which need not be the number itself. The codecs of tftypes and
 // cty agree on that.
-func carriedNumber(f *big.Float) (cty.Value, error) {
+func carriedNumber(f *big.Float) (*big.Float, error) {
 	if farOut(f) {
-		return cty.NilVal, errFarOut
+		return nil, errFarOut
 	}
-	_, whole := f.Int64()
-	_, float := f.Float64()
-	if whole == big.Exact || float == big.Exact && !f.IsInt() || f.IsInf() {
-		return cty.NumberVal(f), nil
+	if _, whole := f.Int64(); whole == big.Exact {
+		return f, nil
 	}
-	return cty.ParseNumberVal(f.Text('f', -1))
+	if _, float := f.Float64(); float == big.Exact && !f.IsInt() || f.IsInf() {
+		return f, nil
+	}
+	v, err := cty.ParseNumberVal(f.Text('f', -1))
+	if err != nil {
+		return nil, err
+	}
+	return v.AsBigFloat(), nil
 }

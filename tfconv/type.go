@@ -150,14 +150,19 @@ func collectionFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
 }
 
 func objectFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
-	to := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	types := ty.AttributeTypes()
-	for _, name := range slices.Sorted(maps.Keys(types)) {
-		attr, err := typeFromCty(types[name], depth+1)
-		if err != nil {
-			return nil, fmt.Errorf("attribute %q: %w", name, err)
+	to := tftypes.Object{AttributeTypes: make(map[string]tftypes.Type, len(types))}
+	var err error
+	first := "" // of several errors
+	for name, attr := range types {
+		made, wrongAttr := typeFromCty(attr, depth+1)
+		if wrongAttr != nil && (err == nil || name < first) {
+			first, err = name, wrongAttr
 		}
-		to.AttributeTypes[name] = attr
+		to.AttributeTypes[name] = made
+	}
+	if err != nil {
+		return nil, fmt.Errorf("attribute %q: %w", first, err)
 	}
 	if optional := ty.OptionalAttributes(); len(optional) > 0 {
 		to.OptionalAttributes = maps.Clone(optional)

@@ -20,14 +20,11 @@ import (
 // the dynamic type (NewValue makes them, no codec takes them), elements of
 // several types in one collection, and numbers beyond 2^4096. It shows neither
 // values nor keys of maps. Nothing panics.
-func ValueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
-	if v.Type() == nil {
-		return cty.NilVal, errors.New("the value is the zero tftypes.Value")
-	}
+func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		ty = cty.DynamicPseudoType
 	}
-	return valueToCty(v, ty.WithoutOptionalAttributesDeep())
+	return reader{}.convert(v, ty.WithoutOptionalAttributesDeep())
 }
 
 // ValueFromCty returns the value as tftypes has it, of its own type. What is
@@ -41,7 +38,7 @@ func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 	if v == cty.NilVal {
 		return tftypes.Value{}, errZero
 	}
-	return valueFromCty(v, v.Type().WithoutOptionalAttributesDeep())
+	return valueFromCty(v, v.Type()) // values have no optional attributes
 }
 
 var errZero = errors.New("the value is the zero cty.Value")

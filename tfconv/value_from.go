@@ -1,42 +1,36 @@
 package tfconv
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// valueFromCty returns the value with the type of a schema, which has no optional
-// attributes, as decoding what crosses the protocol does.
+// valueFromCty returns the value with the type of a schema, to which it conforms and
+// which has no optional attributes, as decoding what crosses the protocol does.
 func valueFromCty(v cty.Value, ty cty.Type) (to tftypes.Value, err error) {
 	defer rescue(&to, &err)
-	if err := conforms(v, ty); err != nil {
-		return tftypes.Value{}, err
+	if v == cty.NilVal {
+		return tftypes.Value{}, errZero
 	}
 	tf, err := TypeFromCty(ty)
 	if err != nil {
 		return tftypes.Value{}, err
 	}
-	if to, err = fromCty(v, ty, tf); err != nil {
-		return tftypes.Value{}, told(err)
-	}
-	return to, nil
+	to, err = fromCty(v, tf)
+	return to, told(err)
 }
 
-// fromCty makes a value of a type, which comes as cty and as tftypes have it. The
-// value conforms to it.
-func fromCty(v cty.Value, ty cty.Type, tf tftypes.Type) (tftypes.Value, error) {
+// fromCty makes a value of a type to which the value conforms, but that a list may
+// stand for a set.
+func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	if v.IsMarked() {
 		return tftypes.Value{}, wrong("is marked, which the protocol has no way to say")
 	}
-	if own := v.Type(); ty == cty.DynamicPseudoType && own != ty {
+	if own := v.Type(); own != cty.DynamicPseudoType && tf.Is(tftypes.DynamicPseudoType) {
 		var err error
 		if tf, err = TypeFromCty(own); err != nil {
 			return tftypes.Value{}, wrong(err.Error())
 		}
-		ty = own
 	}
 	switch {
 	case v.IsNull():
@@ -45,30 +39,28 @@ func fromCty(v cty.Value, ty cty.Type, tf tftypes.Type) (tftypes.Value, error) {
 		return tftypes.Value{}, wrong("is bounded by " + errFarOut.Error())
 	case !v.IsKnown():
 		return tftypes.NewValue(tf, tftypes.UnknownValue), nil
-	case ty == cty.String:
+	}
+	switch v.Type() {
+	case cty.String:
 		return tftypes.NewValue(tf, v.AsString()), nil
-	case ty == cty.Number:
-		return numberFromCty(v, tf)
-	case ty == cty.Bool:
+	case cty.Number:
+		carried, err := carriedNumber(v.AsBigFloat())
+		if err != nil {
+			return tftypes.Value{}, wrong("is " + errFarOut.Error())
+		}
+		return tftypes.NewValue(tf, carried), nil
+	case cty.Bool:
 		return tftypes.NewValue(tf, v == cty.True), nil
 	}
-	return partsFromCty(v, ty, tf)
+	return partsFromCty(v, tf)
 }
 
-func numberFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
-	carried, err := carriedNumber(v.AsBigFloat())
-	if err != nil {
-		return tftypes.Value{}, wrong("is " + errFarOut.Error())
-	}
-	return tftypes.NewValue(tf, carried.AsBigFloat()), nil
-}
-
-func partsFromCty(v cty.Value, ty cty.Type, tf tftypes.Type) (tftypes.Value, error) {
+func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	switch tf := tf.(type) {
 	case tftypes.Object:
 		parts := make(map[string]tftypes.Value, len(tf.AttributeTypes))
 		for name, attr := range tf.AttributeTypes {
-			part, err := fromCty(v.GetAttr(name), ty.AttributeType(name), attr)
+			part, err := fromCty(v.GetAttr(name), attr)
 			if err != nil {
 				return part, atAttr(name, err)
 			}
@@ -77,8 +69,8 @@ func partsFromCty(v cty.Value, ty cty.Type, tf tftypes.Type) (tftypes.Value, err
 		return newValue(tf, parts)
 	case tftypes.Tuple:
 		parts := make([]tftypes.Value, len(tf.ElementTypes))
-		for i, elem := range tf.ElementTypes {
-			part, err := fromCty(v.Index(cty.NumberIntVal(int64(i))), ty.TupleElementType(i), elem)
+		for i, elem := range v.AsValueSlice() {
+			part, err := fromCty(elem, tf.ElementTypes[i])
 			if err != nil {
 				return part, atIndex(i, err)
 			}
@@ -87,9 +79,8 @@ func partsFromCty(v cty.Value, ty cty.Type, tf tftypes.Type) (tftypes.Value, err
 		return newValue(tf, parts)
 	case tftypes.Map:
 		parts := make(map[string]tftypes.Value, v.LengthInt())
-		for it := v.ElementIterator(); it.Next(); {
-			key, elem := it.Element()
-			part, err := fromCty(elem, ty.ElementType(), tf.ElementType)
+		for key, elem := range v.Elements() {
+			part, err := fromCty(elem, tf.ElementType)
 			if err != nil {
 				return part, atKey(key.AsString(), err)
 			}
@@ -97,20 +88,20 @@ func partsFromCty(v cty.Value, ty cty.Type, tf tftypes.Type) (tftypes.Value, err
 		}
 		return newValue(tf, parts)
 	case tftypes.List:
-		return elementsFromCty(v, ty.ElementType(), tf.ElementType, tf)
-	case tftypes.Set:
-		return elementsFromCty(v, ty.ElementType(), tf.ElementType, tf)
+		return elementsFromCty(v, tf.ElementType, tf)
 	}
-	return tftypes.Value{}, wrong("is a " + ty.FriendlyName() + ", which exists in cty only")
+	return elementsFromCty(v, tf.(tftypes.Set).ElementType, tf)
 }
 
-func elementsFromCty(v cty.Value, ty cty.Type, elem, collection tftypes.Type) (tftypes.Value, error) {
+func elementsFromCty(v cty.Value, elem, collection tftypes.Type) (tftypes.Value, error) {
 	parts := make([]tftypes.Value, 0, v.LengthInt())
-	for it := v.ElementIterator(); it.Next(); {
-		key, e := it.Element()
-		part, err := fromCty(e, ty, elem)
-		if err != nil {
-			return part, at(cty.IndexStep{Key: key}, err)
+	for i, e := range v.AsValueSlice() {
+		part, err := fromCty(e, elem)
+		switch {
+		case err != nil && v.Type().IsSetType():
+			return part, at(cty.IndexStep{Key: e}, err)
+		case err != nil:
+			return part, atIndex(i, err)
 		}
 		parts = append(parts, part)
 	}
@@ -119,32 +110,11 @@ func elementsFromCty(v cty.Value, ty cty.Type, elem, collection tftypes.Type) (t
 
 // newValue is tftypes.NewValue, which panics where it would: elements that are
 // of several types by being dynamic.
-func newValue(ty tftypes.Type, parts any) (tftypes.Value, error) {
-	if err := tftypes.ValidateValue(ty, parts); err != nil {
-		return tftypes.Value{}, wrong("has parts of several types")
-	}
+func newValue(ty tftypes.Type, parts any) (v tftypes.Value, err error) {
+	defer func() { // validating first would cost as much again
+		if recover() != nil {
+			err = wrong("has parts of several types")
+		}
+	}()
 	return tftypes.NewValue(ty, parts), nil
-}
-
-// conforms returns the first reason why a value does not conform to a type, if it
-// does not. An untyped null or unknown value does.
-func conforms(v cty.Value, ty cty.Type) error {
-	switch {
-	case v == cty.NilVal:
-		return errZero
-	case ty == cty.NilType:
-		return errors.New("the type is the zero cty.Type")
-	case v.Type() == cty.DynamicPseudoType:
-		return nil
-	}
-	var first error
-	for _, err := range v.Type().TestConformance(ty) { // in map order
-		if at := (cty.PathError{}); errors.As(err, &at) {
-			err = errorAt(at.Path, len(at.Path), err.Error())
-		}
-		if first == nil || err.Error() < first.Error() {
-			first = fmt.Errorf("%w", err)
-		}
-	}
-	return first
 }

@@ -1,6 +1,7 @@
 package tfconv
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 
@@ -8,27 +9,37 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// valueToCty makes a value of the type, which has no optional attributes.
-func valueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
+// A reader makes values of cty of those of tftypes.
+type reader struct {
+	// unsorted says that the type has lists for sets (objchange.Block.Unsorted), and
+	// that the value is known to be of it otherwise.
+	unsorted bool
+}
+
+// convert makes a value of the type, which has no optional attributes.
+func (r reader) convert(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 	defer rescue(&to, &err)
-	if to, err = toCty(v, ty, 0); err != nil {
+	if v.Type() == nil {
+		return cty.NilVal, errors.New("the value is the zero tftypes.Value")
+	}
+	if to, err = r.value(v, ty, 0); err != nil {
 		return cty.NilVal, told(err)
 	}
 	return to, nil
 }
 
-func toCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
+func (r reader) value(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	switch {
 	case depth > maxDepth:
 		return cty.NilVal, wrong(errDepth.Error())
 	case v.Type() == nil:
 		return cty.NilVal, wrong("is the zero tftypes.Value")
 	case ty == cty.DynamicPseudoType:
-		return dynamicToCty(v, depth)
+		return r.dynamic(v, depth)
 	case v.IsNull():
-		return cty.NullVal(ty), fits(v.Type(), ty)
+		return cty.NullVal(ty), r.fits(v.Type(), ty)
 	case !v.IsKnown():
-		return cty.UnknownVal(ty), fits(v.Type(), ty)
+		return cty.UnknownVal(ty), r.fits(v.Type(), ty)
 	case ty == cty.String:
 		var text string
 		if v.As(&text) != nil {
@@ -44,7 +55,7 @@ func toCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 		if err != nil {
 			return cty.NilVal, wrong(err.Error())
 		}
-		return carried, nil
+		return cty.NumberVal(carried), nil
 	case ty == cty.Bool:
 		var truth bool
 		if v.As(&truth) != nil {
@@ -52,11 +63,11 @@ func toCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 		}
 		return cty.BoolVal(truth), nil
 	}
-	return partsToCty(v, ty, depth+1)
+	return r.parts(v, ty, depth+1)
 }
 
-// partsToCty makes a known value that has parts.
-func partsToCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
+// parts makes a known value that has parts.
+func (r reader) parts(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	switch v.Type().(type) {
 	case tftypes.Object, tftypes.Map:
 		var parts map[string]tftypes.Value
@@ -64,25 +75,26 @@ func partsToCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 			return cty.NilVal, mismatch(v, ty)
 		}
 		if _, isObject := v.Type().(tftypes.Object); isObject && ty.IsObjectType() {
-			return objectToCty(parts, ty.AttributeTypes(), depth)
+			return r.object(parts, ty.AttributeTypes(), depth)
 		} else if !isObject && ty.IsMapType() {
-			return mapToCty(parts, ty.ElementType(), depth)
+			return r.mapping(parts, ty.ElementType(), depth)
 		}
 	case tftypes.List, tftypes.Set, tftypes.Tuple:
 		var elems []tftypes.Value
-		if err := v.As(&elems); err != nil || !sameKind(v.Type(), ty) {
+		if err := v.As(&elems); err != nil || !r.sameKind(v.Type(), ty) {
 			return cty.NilVal, mismatch(v, ty)
 		}
 		if ty.IsTupleType() {
-			return tupleToCty(elems, ty.TupleElementTypes(), depth)
+			return r.tuple(elems, ty.TupleElementTypes(), depth)
 		}
-		return elementsToCty(elems, ty, depth)
+		_, once := v.Type().(tftypes.Set)
+		return r.elements(elems, ty, once, depth)
 	}
 	return cty.NilVal, mismatch(v, ty)
 }
 
-// objectToCty makes an object with attributes of the types.
-func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, depth int) (cty.Value, error) {
+// object makes an object with attributes of the types.
+func (r reader) object(parts map[string]tftypes.Value, types map[string]cty.Type, depth int) (cty.Value, error) {
 	parts, err := normal(parts)
 	if err != nil {
 		return cty.NilVal, err
@@ -91,7 +103,7 @@ func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, dept
 	first := "" // of several errors
 	for name, ty := range types {
 		part, ok := parts[name]
-		v, wrongAttr := toCty(part, ty, depth)
+		v, wrongAttr := r.value(part, ty, depth)
 		if !ok {
 			wrongAttr = wrong("is missing")
 		}
@@ -109,7 +121,7 @@ func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, dept
 	return cty.ObjectVal(attrs), nil
 }
 
-func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
+func (r reader) mapping(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	parts, err := normal(parts)
 	if err != nil {
 		return cty.NilVal, err
@@ -120,7 +132,7 @@ func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value
 	elems := make(map[string]cty.Value, len(parts))
 	first := ""
 	for key, part := range parts {
-		v, wrongElem := toCty(part, ty, depth)
+		v, wrongElem := r.value(part, ty, depth)
 		if wrongElem != nil && (err == nil || key < first) {
 			first, err = key, wrongElem
 		}
@@ -135,27 +147,27 @@ func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value
 	return cty.MapVal(elems), nil
 }
 
-func tupleToCty(parts []tftypes.Value, types []cty.Type, depth int) (cty.Value, error) {
+func (r reader) tuple(parts []tftypes.Value, types []cty.Type, depth int) (cty.Value, error) {
 	if len(parts) != len(types) {
 		return cty.NilVal, wrong(fmt.Sprintf("must have %d elements, not %d", len(types), len(parts)))
 	}
 	elems := make([]cty.Value, len(parts))
 	for i, part := range parts {
 		var err error
-		if elems[i], err = toCty(part, types[i], depth); err != nil {
+		if elems[i], err = r.value(part, types[i], depth); err != nil {
 			return cty.NilVal, atIndex(i, err)
 		}
 	}
 	return cty.TupleVal(elems), nil
 }
 
-// elementsToCty makes a list or set.
-func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.Value, error) {
+// elements makes a list or set, or a list that holds each element once.
+func (r reader) elements(parts []tftypes.Value, collection cty.Type, once bool, depth int) (cty.Value, error) {
 	ty := collection.ElementType()
 	elems := make([]cty.Value, len(parts))
 	for i, part := range parts {
 		var err error
-		if elems[i], err = toCty(part, ty, depth); err != nil {
+		if elems[i], err = r.value(part, ty, depth); err != nil {
 			return cty.NilVal, atIndex(i, err)
 		}
 	}
@@ -168,18 +180,28 @@ func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.V
 		return cty.NilVal, wrong("the elements are of several types")
 	case collection.IsSetType():
 		return cty.SetVal(elems), nil
+	case once:
+		elems = distinct(elems)
 	}
 	return cty.ListVal(elems), nil
 }
 
-// dynamicToCty makes a value of the type that comes with it.
-func dynamicToCty(v tftypes.Value, depth int) (cty.Value, error) {
+// distinct returns the elements, each once.
+func distinct(elems []cty.Value) []cty.Value {
+	if set := cty.SetVal(elems); set.LengthInt() < len(elems) {
+		return set.AsValueSlice()
+	}
+	return elems
+}
+
+// dynamic makes a value of the type that comes with it.
+func (r reader) dynamic(v tftypes.Value, depth int) (cty.Value, error) {
 	ty, err := TypeToCty(v.Type())
 	switch {
 	case err != nil:
 		return cty.NilVal, wrong(err.Error())
 	case ty != cty.DynamicPseudoType:
-		to, err := toCty(v, ty.WithoutOptionalAttributesDeep(), depth)
+		to, err := r.value(v, ty.WithoutOptionalAttributesDeep(), depth)
 		return to, free(err)
 	case v.IsNull():
 		return cty.NullVal(ty), nil
@@ -213,8 +235,8 @@ func normalized(parts map[string]tftypes.Value) (map[string]tftypes.Value, error
 
 // fits says why a null or unknown value of one type is none of another. One of
 // the dynamic type is one of all.
-func fits(from tftypes.Type, ty cty.Type) error {
-	if from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
+func (r reader) fits(from tftypes.Type, ty cty.Type) error {
+	if r.unsorted || from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
 		return nil
 	}
 	return wrong("must be of type " + ty.FriendlyName())
@@ -240,12 +262,12 @@ func conforming(from tftypes.Type, ty cty.Type) bool {
 }
 
 // sameKind reports whether both types are lists, sets or tuples.
-func sameKind(from tftypes.Type, ty cty.Type) bool {
+func (r reader) sameKind(from tftypes.Type, ty cty.Type) bool {
 	switch from.(type) {
 	case tftypes.List:
 		return ty.IsListType()
 	case tftypes.Set:
-		return ty.IsSetType()
+		return ty.IsSetType() || r.unsorted && ty.IsListType()
 	case tftypes.Tuple:
 		return ty.IsTupleType()
 	}

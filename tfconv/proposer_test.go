@@ -1,0 +1,189 @@
+package tfconv_test
+
+import (
+	"math/big"
+	"sync"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// ruled is a resource with a set of rules, whose ids the provider chooses.
+var ruled = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
+	Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "id", Type: tftypes.String, Computed: true},
+		{Name: "size", Type: tftypes.Number, Optional: true},
+		{Name: "tags", Type: tftypes.Set{ElementType: tftypes.String}, Optional: true},
+		{Name: "any", Type: tftypes.DynamicPseudoType, Optional: true},
+	},
+	BlockTypes: []*tfprotov6.SchemaNestedBlock{{
+		TypeName: "rule", Nesting: tfprotov6.SchemaNestedBlockNestingModeSet,
+		Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+			{Name: "port", Type: tftypes.Number, Required: true},
+			{Name: "id", Type: tftypes.String, Optional: true, Computed: true},
+		}},
+	}},
+}}
+
+func ruledProposer() *tfconv.Proposer { return must(tfconv.NewProposer6(ruled)) }
+
+func tfNumber(text string) tftypes.Value {
+	n, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
+	if err != nil {
+		panic(err)
+	}
+	return tftypes.NewValue(tftypes.Number, n)
+}
+
+func tfSet(elem tftypes.Type, elems ...tftypes.Value) tftypes.Value {
+	return tftypes.NewValue(tftypes.Set{ElementType: elem}, elems)
+}
+
+// resource is one of ruled; parts that are not given are null.
+func resource(parts map[string]tftypes.Value, rules ...tftypes.Value) tftypes.Value {
+	ty := ruledProposer().Type().(tftypes.Object)
+	all := map[string]tftypes.Value{}
+	for name, attr := range ty.AttributeTypes {
+		all[name] = tftypes.NewValue(attr, nil)
+	}
+	all["rule"] = tftypes.NewValue(ty.AttributeTypes["rule"], rules)
+	for name, part := range parts {
+		all[name] = part
+	}
+	return tftypes.NewValue(ty, all)
+}
+
+func rule(port, id any) tftypes.Value {
+	ty := ruledProposer().Type().(tftypes.Object).AttributeTypes["rule"].(tftypes.Set).ElementType
+	return tftypes.NewValue(ty, map[string]tftypes.Value{"port": tftypes.NewValue(tftypes.Number, port), "id": tftypes.NewValue(tftypes.String, id)})
+}
+
+type parts = map[string]tftypes.Value
+
+func TestProposer(t *testing.T) {
+	long := tfNumber("3.14159265358979323846264338327950288419716939937510") // which no codec carries as it is
+	id := parts{"id": tfString("i-1")}
+	for name, test := range map[string]struct{ prior, config, want tftypes.Value }{
+		"set elements in the order of the configuration": {
+			resource(id, rule(1, "a"), rule(2, "b"), rule(3, "c")), resource(nil, rule(3, nil), rule(4, nil), rule(1, nil)),
+			resource(id, rule(3, "c"), rule(4, nil), rule(1, "a")),
+		},
+		"elements that could belong to several, in set order": {
+			resource(id, rule(1, "b"), rule(1, "a")), resource(nil, rule(1, nil)), resource(id, rule(1, "a")),
+		},
+		"an element twice": {
+			resource(id, rule(1, "a")), resource(nil, rule(1, nil), rule(1, nil)), resource(id, rule(1, "a")),
+		},
+		"elements that become one": {
+			resource(id, rule(1, "a")), resource(nil, rule(1, nil), rule(1, "a")), resource(id, rule(1, nil), rule(1, "a")),
+		},
+		"the configured number itself": {
+			resource(parts{"size": tfNumber("1")}), resource(parts{"size": long}), resource(parts{"size": long}),
+		},
+		"plain sets as they are": {
+			resource(parts{"tags": tfSet(tftypes.String, tfString("a"))}), resource(parts{"tags": tfSet(tftypes.String, tfString("b"), tfString("a"))}),
+			resource(parts{"tags": tfSet(tftypes.String, tfString("b"), tfString("a"))}),
+		},
+		"dynamic values": {
+			resource(parts{"any": tfString("x")}), resource(parts{"any": tfList(tfString("y"))}), resource(parts{"any": tfList(tfString("y"))}),
+		},
+		"unknown": {
+			resource(id, rule(1, "a")), resource(parts{"size": tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)}, rule(tftypes.UnknownValue, nil)),
+			resource(parts{"id": tfString("i-1"), "size": tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)}, rule(tftypes.UnknownValue, nil)),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ruledProposer().ProposedNew(test.prior, test.config)
+			if err != nil || !got.Equal(test.want) {
+				t.Errorf("got %s, %v; want %s", got, err, test.want)
+			}
+		})
+	}
+}
+
+// What Terraform would propose is proposed, whatever is in the sets.
+func TestProposerProposesAsCore(t *testing.T) {
+	p := ruledProposer()
+	ty := p.Schema().ImpliedType()
+	rapid.Check(t, func(t *rapid.T) {
+		prior, config := drawRuled(t, ty, "prior"), drawRuled(t, ty, "config")
+		want, err := objchange.ProposedNew(p.Schema(), prior, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.ProposedNew(must(tfconv.ValueFromCty(prior)), must(tfconv.ValueFromCty(config)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back := must(tfconv.ValueToCty(got, ty)); !back.RawEquals(want) {
+			t.Fatalf("got %#v, want %#v", back, want)
+		}
+		planned, err := objchange.PlannedDataResource(p.Schema(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err = p.PlannedDataResource(must(tfconv.ValueFromCty(config)))
+		if back := must(tfconv.ValueToCty(got, ty)); err != nil || !back.RawEquals(planned) {
+			t.Fatalf("got %#v, %v; want %#v", back, err, planned)
+		}
+	})
+}
+
+func drawRuled(t *rapid.T, ty cty.Type, label string) cty.Value {
+	attrs := drawValue(t, cty.Object(map[string]cty.Type{"id": cty.String, "size": cty.Number, "tags": cty.Set(cty.String)}), false)
+	if attrs.IsNull() || !attrs.IsKnown() {
+		return cty.NullVal(ty)
+	}
+	all := attrs.AsValueMap()
+	all["any"] = cty.NullVal(cty.DynamicPseudoType)
+	var rules []cty.Value
+	for range rapid.IntRange(0, 4).Draw(t, label) {
+		id := cty.NullVal(cty.String)
+		if rapid.Bool().Draw(t, "has id") {
+			id = cty.StringVal(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"))
+		}
+		port := cty.NumberIntVal(rapid.Int64Range(1, 2).Draw(t, "port"))
+		rules = append(rules, cty.ObjectVal(map[string]cty.Value{"port": port, "id": id}))
+	}
+	all["rule"] = cty.SetValEmpty(ty.AttributeType("rule").ElementType())
+	if len(rules) > 0 {
+		all["rule"] = cty.SetVal(rules)
+	}
+	return cty.ObjectVal(all)
+}
+
+// A Proposer serves many goroutines.
+func TestProposerConcurrently(t *testing.T) {
+	p := ruledProposer()
+	prior, config := resource(parts{"id": tfString("i-1")}, rule(1, "a")), resource(nil, rule(1, nil))
+	want := must(p.ProposedNew(prior, config))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				if got, err := p.ProposedNew(prior, config); err != nil || !got.Equal(want) {
+					t.Errorf("got %s, %v", got, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestNewProposerErrors(t *testing.T) {
+	for name, schema := range map[string]*objchange.Block{
+		"nil":     nil,
+		"invalid": {Attributes: map[string]*objchange.Attribute{"a": {}}},
+		"capsule": {Attributes: map[string]*objchange.Attribute{"a": {Type: capsule, Optional: true}}},
+	} {
+		if _, err := tfconv.NewProposer(schema); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
