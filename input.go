@@ -192,7 +192,11 @@ func (p *pruner) mismatch(want, given string) {
 }
 
 func (p *pruner) missing(want string) {
-	p.walk.violation(RuleTypeMismatch, p.who+" lacks the attribute, which may be null but must be there as "+want)
+	w := p.walk
+	w.violation(RuleTypeMismatch, p.who+" lacks the attribute, which may be null but must be there as "+want+", as in the schema's EmptyValue")
+	if len(w.found) > 0 {
+		w.found[len(w.found)-1].violation.missing = true
+	}
 }
 
 // place names the place where the walk stands, whatever its names hold.

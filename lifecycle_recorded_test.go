@@ -42,8 +42,8 @@ func readCalls(t *testing.T, dir string, schemas *objchange.ProviderSchemas) []*
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 			t.Fatal(err)
 		}
-		schema := schemas.Resource("", line.Type)
-		if schema == nil || !strings.HasSuffix(line.File, ".msgpack") || bytes.Count(log, []byte(line.File)) > 1 {
+		schema, err := schemas.Resource("", line.Type)
+		if err != nil || !strings.HasSuffix(line.File, ".msgpack") || bytes.Count(log, []byte(line.File)) > 1 {
 			continue
 		}
 		call := byID[line.ID]
@@ -117,7 +117,11 @@ func TestLifecycleRecorded(t *testing.T) {
 			if !apply.applies() {
 				continue
 			}
-			l := recordedLifecycle(calls, apply, schemas.Resource("", apply.resourceType).Block)
+			schema, err := schemas.Resource("", apply.resourceType)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := recordedLifecycle(calls, apply, schema.Block)
 			action := objchange.PlanAction(l.Prior, l.FinalPlanned, false)
 			actions[action]++
 			t.Run(run+"/"+apply.resourceType+"/"+string(action), func(t *testing.T) { expectPhases(t, l) })

@@ -38,7 +38,11 @@ func TestLife(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := schemas.Resource("example.com/acme/acme", "acme_server").Block
+	resource, err := schemas.Resource("example.com/acme/acme", "acme_server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := resource.Block
 	// Values are written as JSON here. What is missing is as in the empty value of
 	// the schema: null attributes, and no blocks. Unknown values are "?".
 	read := func(text string) cty.Value {

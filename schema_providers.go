@@ -1,6 +1,11 @@
 package objchange
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,47 +73,115 @@ type IdentityAttribute struct {
 //
 //	.provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
 //
-// It does not ask whether the schemas are valid: see [Block.Validate].
+// A plan or a state is told as one. It does not ask whether the schemas are valid:
+// see [Block.Validate]. Schemas of terraform-json's types come by way of their JSON,
+// which json.Marshal makes of a tfjson.ProviderSchemas.
 func ParseProviderSchemas(data []byte) (*ProviderSchemas, error) {
+	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+		return nil, errors.New("this is a saved plan, not the schemas that `terraform providers schema -json` writes")
+	}
 	return parse[ProviderSchemas](data)
 }
 
 // Resource returns the schema of a resource type of the provider with that
 // source address, written in full as in the document, host included. If the
 // address is empty, it returns the schema of the only provider that has such a
-// resource type. It returns nil if there is no such schema, or with an empty
-// address, more than one.
-func (s *ProviderSchemas) Resource(provider, typeName string) *Schema {
+// resource type. The schema has a Block.
+//
+// The error is a *[NotFoundError]: there is no such schema, or with an empty
+// address more than one.
+func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
+	missing := &NotFoundError{Provider: provider, TypeName: typeName}
 	if s == nil {
-		return nil
-	}
-	if provider != "" {
-		return s.Providers[provider].resource(typeName)
+		return nil, missing
 	}
 	var found *Schema
-	for _, p := range s.Providers {
-		if schema := p.resource(typeName); schema != nil {
-			if found != nil {
-				return nil
+	var names []string
+	for address, p := range s.Providers {
+		if provider != "" && provider != address || p == nil {
+			continue
+		}
+		for name, schema := range p.ResourceSchemas {
+			switch {
+			case schema == nil || schema.Block == nil:
+			case name == typeName:
+				missing.Having, found = append(missing.Having, address), schema
+			default:
+				names = append(names, name)
 			}
-			found = schema
 		}
 	}
-	return found
+	if len(missing.Having) == 1 {
+		return found, nil
+	}
+	slices.Sort(missing.Having)
+	if _, known := s.Providers[provider]; provider != "" && !known {
+		missing.Providers = slices.Sorted(maps.Keys(s.Providers))
+		missing.Nearest = nearestAddress(provider, missing.Providers)
+	} else if len(missing.Having) == 0 {
+		slices.Sort(names)
+		missing.Nearest = nearest(typeName, names)
+	}
+	return nil, missing
 }
 
-func (p *ProviderSchema) resource(typeName string) *Schema {
-	if p == nil {
-		return nil
+// nearestAddress returns the address of which somebody may have written a part.
+func nearestAddress(part string, addresses []string) string {
+	for _, address := range addresses {
+		if strings.HasSuffix(address, "/"+part) {
+			return address
+		}
 	}
-	return p.ResourceSchemas[typeName]
+	return nearest(part, addresses)
+}
+
+// A NotFoundError says why there is no schema of a resource type.
+type NotFoundError struct {
+	Provider, TypeName string   // what was asked for
+	Providers          []string // if there is no such provider: those that there are
+	Having             []string // if no provider was named: those that have the resource type, several
+	Nearest            string   // what may be meant: a provider, if there is none such, or a resource type
+}
+
+// Error says it in one line.
+func (e *NotFoundError) Error() string {
+	why := fmt.Sprintf("there is no resource type %q", e.TypeName)
+	switch {
+	case e.Providers != nil:
+		why = fmt.Sprintf("there is no provider %q, only %s", e.Provider, strings.Join(e.Providers, ", "))
+	case len(e.Having) > 1:
+		why = fmt.Sprintf("%q is of several providers, so the provider must be given: %s", e.TypeName, strings.Join(e.Having, " or "))
+	case e.Provider != "":
+		why += " of " + e.Provider
+	}
+	if e.Nearest != "" {
+		why += fmt.Sprintf("; did you mean %q?", e.Nearest)
+	}
+	return why
 }
 
 func (s *ProviderSchemas) jsonFields(c *codec) {
+	if c.out == nil {
+		c.refuseOthers()
+	}
 	c.require("format_version")
 	c.value("format_version", &s.FormatVersion)
 	c.at(step{name: "format_version"}, func() { c.checkFormat(s.FormatVersion) })
 	entries(c, "provider_schemas", &s.Providers)
+}
+
+// others are fields by which other documents of Terraform are told.
+var others = []struct{ field, what string }{
+	{"planned_values", "a plan"}, {"resource_changes", "a plan"}, {"values", "a state"}, {"lineage", "a state file"},
+}
+
+// refuseOthers fails for a document that is another one of Terraform.
+func (c *codec) refuseOthers() {
+	for _, other := range others {
+		if c.in[other.field] != nil && c.in["provider_schemas"] == nil {
+			c.failf("this is %s, not the schemas that `terraform providers schema -json` writes", other.what)
+		}
+	}
 }
 
 // checkFormat fails for a version of the format that is none, or not known.

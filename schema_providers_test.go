@@ -3,6 +3,7 @@ package objchange_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"maps"
@@ -39,7 +40,10 @@ func ExampleParseProviderSchemas() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	pet := schemas.Resource("registry.terraform.io/hashicorp/random", "random_pet")
+	pet, err := schemas.Resource("registry.terraform.io/hashicorp/random", "random_pet")
+	if err != nil {
+		log.Fatal(err)
+	}
 	for _, name := range slices.Sorted(maps.Keys(pet.Block.Attributes)) {
 		a := pet.Block.Attributes[name]
 		fmt.Printf("%s: %s, optional: %t, computed: %t\n", name, a.Type.FriendlyName(), a.Optional, a.Computed)
@@ -62,19 +66,25 @@ func ExampleParseProviderSchemas_malformed() {
 }
 
 func ExampleProviderSchemas_Resource() {
-	thing := map[string]*objchange.Schema{"demo_thing": {Version: 2}}
+	thing := map[string]*objchange.Schema{"demo_thing": {Version: 2, Block: &objchange.Block{}}}
 	schemas := &objchange.ProviderSchemas{
 		Providers: map[string]*objchange.ProviderSchema{
 			"example.com/demo/demo": {ResourceSchemas: thing},
 		},
 	}
-	fmt.Println(schemas.Resource("example.com/demo/demo", "demo_thing").Version)
-	fmt.Println(schemas.Resource("", "demo_thing").Version)
-	fmt.Println(schemas.Resource("example.com/demo/demo", "demo_other"))
+	named, err := schemas.Resource("example.com/demo/demo", "demo_thing")
+	fmt.Println(named.Version, err)
+	only, err := schemas.Resource("", "demo_thing")
+	fmt.Println(only.Version, err)
+	_, err = schemas.Resource("example.com/demo/demo", "demo_thin")
+	fmt.Println(err)
+	_, err = schemas.Resource("demo/demo", "demo_thing")
+	fmt.Println(err)
 	// Output:
-	// 2
-	// 2
-	// <nil>
+	// 2 <nil>
+	// 2 <nil>
+	// there is no resource type "demo_thin" of example.com/demo/demo; did you mean "demo_thing"?
+	// there is no provider "demo/demo", only example.com/demo/demo; did you mean "example.com/demo/demo"?
 }
 
 const wholeDocument = `{
@@ -240,31 +250,52 @@ func TestProviderSchemasWriteErrors(t *testing.T) {
 }
 
 func TestProviderSchemasResource(t *testing.T) {
-	one, two, both := &objchange.Schema{Version: 1}, &objchange.Schema{Version: 2}, &objchange.Schema{Version: 3}
+	one, two, both := &objchange.Schema{Block: &objchange.Block{}}, &objchange.Schema{Block: &objchange.Block{}}, &objchange.Schema{Block: &objchange.Block{}}
 	schemas := &objchange.ProviderSchemas{Providers: map[string]*objchange.ProviderSchema{
-		"a": {ResourceSchemas: map[string]*objchange.Schema{"one": one, "both": both}},
-		"b": {ResourceSchemas: map[string]*objchange.Schema{"two": two, "both": both, "nil": nil}},
-		"c": nil,
+		"a.com/b/a": {ResourceSchemas: map[string]*objchange.Schema{"first": one, "both": both}},
+		"a.com/b/b": {ResourceSchemas: map[string]*objchange.Schema{"second": two, "both": both, "nil": nil, "none": {}}},
+		"a.com/b/c": nil,
 	}}
-	tests := []struct {
+	for _, test := range []struct {
 		provider, typeName string
 		want               *objchange.Schema
+		err                string
 	}{
-		{"a", "one", one},
-		{"a", "both", both},
-		{"a", "two", nil},
-		{"b", "nil", nil},
-		{"c", "one", nil},
-		{"d", "one", nil},
-		{"", "one", one},
-		{"", "two", two},
-		{"", "both", nil},
-		{"", "nil", nil},
-		{"", "none", nil},
+		{"a.com/b/a", "first", one, ""},
+		{"a.com/b/a", "both", both, ""},
+		{"", "first", one, ""},
+		{"", "second", two, ""},
+		{"a.com/b/a", "fist", nil, `there is no resource type "fist" of a.com/b/a; did you mean "first"?`},
+		{"a.com/b/b", "nil", nil, `there is no resource type "nil" of a.com/b/b`},
+		{"a.com/b/b", "none", nil, `there is no resource type "none" of a.com/b/b`},
+		{"a.com/b/c", "first", nil, `there is no resource type "first" of a.com/b/c`},
+		{"b/a", "first", nil, `there is no provider "b/a", only a.com/b/a, a.com/b/b, a.com/b/c; did you mean "a.com/b/a"?`},
+		{"", "both", nil, `"both" is of several providers, so the provider must be given: a.com/b/a or a.com/b/b`},
+		{"", "secnd", nil, `there is no resource type "secnd"; did you mean "second"?`},
+		{"", "quite another", nil, `there is no resource type "quite another"`},
+	} {
+		got, err := schemas.Resource(test.provider, test.typeName)
+		if got != test.want || (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
+			t.Errorf("Resource(%q, %q) = %v, %v, want %v, %s", test.provider, test.typeName, got, err, test.want, test.err)
+		}
+		if notFound := (*objchange.NotFoundError)(nil); err != nil && !errors.As(err, &notFound) {
+			t.Errorf("%T", err)
+		}
 	}
-	for _, test := range tests {
-		if got := schemas.Resource(test.provider, test.typeName); got != test.want {
-			t.Errorf("Resource(%q, %q) = %v, want %v", test.provider, test.typeName, got, test.want)
+}
+
+// What is another document of Terraform is told as that.
+func TestParseOtherDocuments(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"format_version": "1.2", "planned_values": {}, "resource_changes": []}`: "this is a plan, not the schemas that `terraform providers schema -json` writes",
+		`{"format_version": "1.0", "terraform_version": "1.11.4", "values": {}}`:  "this is a state, not the schemas that `terraform providers schema -json` writes",
+		`{"version": 4, "lineage": "3f", "serial": 1, "resources": []}`:           "this is a state file, not the schemas that `terraform providers schema -json` writes",
+		"PK\x03\x04\x14\x00": "this is a saved plan, not the schemas that `terraform providers schema -json` writes",
+		`{"format_version": "1.0", "values": {}, "provider_schemas": {}, "lineage": "x"}`: "",
+	} {
+		_, err := objchange.ParseProviderSchemas([]byte(text))
+		if got := fmt.Sprint(err); got != want && (err != nil || want != "") {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }

@@ -30,8 +30,9 @@ type Violation struct {
 	// broken, if that is known.
 	Phase Phase
 
-	text string // Path, redacted
-	gone bool   // of inconsistent-presence: there is nothing now
+	text    string // Path, redacted
+	gone    bool   // of inconsistent-presence: there is nothing now
+	missing bool   // of type-mismatch: there is no such attribute in the value
 }
 
 // Phase names a part of the lifecycle: "config", "upgrade", "import", "read",

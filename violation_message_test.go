@@ -51,7 +51,7 @@ func TestMessages(t *testing.T) {
 		{objchange.AssertStateValid(nil, objectOf(str("a"))), wrong(`the schema is not valid: the schema is nil [invalid-input]`)},
 		{create(text, num(1), str("a")), wrong(`.v: the config value has number where the schema asks for string [type-mismatch]`)},
 		{objchange.AssertStateValid(text, object(obj{"more": num(1)})),
-			wrong(`.more: the state value has an attribute that the schema does not [type-mismatch]`, `.v: the state value lacks the attribute, which may be null but must be there as string [type-mismatch]`)},
+			wrong(`.more: the state value has an attribute that the schema does not [type-mismatch]`, `.v: the state value lacks the attribute, which may be null but must be there as string, as in the schema's EmptyValue [type-mismatch]`)},
 		{objchange.AssertStateValid(text, str("a")), wrong(`the state value has string where the schema asks for an object [type-mismatch]`)},
 		{state(schemaOfBlock(block(objchange.NestingMap, dynAttrs)), tuple(a)),
 			wrong(`.v: the value has tuple where the schema asks for blocks in map nesting [type-mismatch]`)},

@@ -1,7 +1,9 @@
 package objchange
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -126,13 +128,32 @@ func (w *walk) record(rule Rule, enforced bool, message string) {
 }
 
 // err returns the first violation in order as the error of a function that
-// makes a value, or nil.
+// makes a value, or nil. It names all attributes that are missing, so that they can
+// be added at once.
 func (w *walk) err() error {
-	if vs := w.found.sorted(); len(vs) > 0 {
+	vs := w.found.sorted()
+	if len(vs) == 0 {
+		return nil
+	}
+	var missing []string
+	for _, v := range vs[1:] {
+		if v.missing {
+			missing = append(missing, v.PathString())
+		}
+	}
+	if len(missing) == 0 {
 		return vs[0]
 	}
-	return nil
+	first := *vs[0]
+	first.Message += "; missing as well: " + strings.Join(missing[:min(len(missing), maxMissing)], ", ")
+	if more := len(missing) - maxMissing; more > 0 {
+		first.Message += fmt.Sprintf(" and %d more", more)
+	}
+	return &first
 }
+
+// maxMissing is how many missing attributes an error names beside the first.
+const maxMissing = 20
 
 // part returns the named attribute of an object without marks that may be null
 // or unknown.

@@ -240,7 +240,7 @@ func TestProposedNewRealRuns(t *testing.T) {
 	plans := 0
 	for _, run := range []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"} {
 		for typeName, values := range recordedPlans(t, filepath.Join(recordings, run)) {
-			schema := schema5(&tfprotov6.Schema{Block: protocol6(t, schemas.Resource("", typeName).Block)})
+			schema := schema5(&tfprotov6.Schema{Block: protocol6(t, must(schemas.Resource("", typeName)).Block)})
 			tf := map[string]tftypes.Value{}
 			for field, encoded := range values {
 				if tf[field], err = (tfprotov5.DynamicValue{MsgPack: encoded}).Unmarshal(schema.ValueType()); err != nil {

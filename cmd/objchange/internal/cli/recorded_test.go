@@ -77,7 +77,11 @@ func recordedDocuments(t *testing.T, dir, schemasName string) string {
 
 	var documents strings.Builder
 	for i, r := range order {
-		schema := schemas.Resource("", r.typeName).Block
+		resource, err := schemas.Resource("", r.typeName)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema := resource.Block
 		values := map[string]any{
 			"name":   fmt.Sprintf("%d %s %s", i+1, r.rpc, r.typeName),
 			"schema": map[string]string{"file": schemasName, "type": r.typeName},

@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
@@ -197,9 +194,9 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 	if read.err != nil {
 		return nil, read.err
 	}
-	found := read.schemas.Resource(provider, typeName)
-	if found == nil || found.Block == nil {
-		return nil, fmt.Errorf("%s: %s", path, whyNone(read.schemas, provider, typeName))
+	found, err := read.schemas.Resource(provider, typeName)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := Meaningless(found.Block); err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(words.Problems(err)))
@@ -239,29 +236,6 @@ func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) 
 		name += fmt.Sprintf(":%d", words.Line(text, syntactic.ByteOffset))
 	}
 	return nil, fmt.Errorf("%s: %w", name, err)
-}
-
-// whyNone says why there is no schema.
-func whyNone(schemas *objchange.ProviderSchemas, provider, typeName string) string {
-	var having []string
-	for address, p := range schemas.Providers {
-		if p.ResourceSchemas[typeName] != nil {
-			having = append(having, address)
-		}
-	}
-	slices.Sort(having)
-	switch {
-	case provider != "" && schemas.Providers[provider] == nil:
-		all := slices.Sorted(maps.Keys(schemas.Providers))
-		return fmt.Sprintf("there is no provider %q, only %s", provider, strings.Join(all, ", "))
-	case provider == "" && len(having) > 1:
-		return fmt.Sprintf("%q is of several providers, so provider must be given: %s", typeName, strings.Join(having, " or "))
-	}
-	why := fmt.Sprintf("there is no resource type %q", typeName)
-	if provider != "" {
-		why += " of " + provider
-	}
-	return why
 }
 
 // paths takes the paths that require replacement. What leads nowhere is left to

@@ -56,7 +56,7 @@ const thingJSON = `{
 }`
 
 var (
-	thingSchema = mustParse(schemasJSON).Resource("example.com/test/test", "test_thing").Block
+	thingSchema = mustParse(schemasJSON).Providers["example.com/test/test"].ResourceSchemas["test_thing"].Block
 	thingType   = thingSchema.ImpliedType()
 
 	none      = cty.NullVal(thingType)
