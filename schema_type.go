@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // fields is what a block and a nested attribute have in common: attributes,
 // and for a block also nested blocks.
@@ -71,7 +75,33 @@ func (a *Attribute) impliedType() cty.Type {
 	if a.NestedType != nil {
 		return a.NestedType.nest().impliedType()
 	}
-	return a.Type.WithoutOptionalAttributesDeep() // values never have optional ones
+	return valueType(a.Type)
+}
+
+// valueType returns the type of values of a type, which never has optional
+// attributes. Most types have none either, and stay as they are.
+func valueType(ty cty.Type) cty.Type {
+	if holdsOptional(ty) {
+		return ty.WithoutOptionalAttributesDeep()
+	}
+	return ty
+}
+
+func holdsOptional(ty cty.Type) bool {
+	switch {
+	case ty.IsCollectionType():
+		return holdsOptional(ty.ElementType())
+	case ty.IsTupleType():
+		return slices.ContainsFunc(ty.TupleElementTypes(), holdsOptional)
+	case ty.IsObjectType():
+		for _, attr := range ty.AttributeTypes() {
+			if holdsOptional(attr) {
+				return true
+			}
+		}
+		return len(ty.OptionalAttributes()) > 0
+	}
+	return false
 }
 
 func (f fields) impliedType() cty.Type {

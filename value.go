@@ -107,7 +107,7 @@ func (f DataFormat) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) 
 		return cty.NilVal, errors.New("the type has a part that is the zero cty.Type")
 	}
 	b := f.builder()
-	return b.result(b.value(ty.WithoutOptionalAttributesDeep(), data))
+	return b.result(b.value(valueType(ty), data))
 }
 
 func (f DataFormat) builder() builder {

@@ -52,7 +52,7 @@ func (b *builder) attribute(attr *Attribute, data any) cty.Value {
 		defer func() { b.hide = -1 }()
 	}
 	if attr.NestedType == nil {
-		return b.value(attr.Type.WithoutOptionalAttributesDeep(), data)
+		return b.value(valueType(attr.Type), data)
 	}
 	return b.nest(attr.NestedType.Nesting, attr.ImpliedType(), data, attr.NestedType.Block())
 }

@@ -243,7 +243,7 @@ func (b *builder) typed(data Typed) cty.Value {
 		return b.fail("the type of the data has no meaning")
 	}
 	if data.Type != cty.DynamicPseudoType {
-		return b.value(data.Type.WithoutOptionalAttributesDeep(), data.Data)
+		return b.value(valueType(data.Type), data.Data)
 	}
 	inner, ok := b.open(data.Type, data.Data)
 	v, isValue := inner.(cty.Value)

@@ -36,22 +36,14 @@ func (e *encoded) decode(ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		return cty.NilVal, errors.New("the type is the zero cty.Type")
 	}
-	if e == nil {
-		e = &encoded{}
-	}
-	return decodeImplied(e.MsgPack, e.JSON, ty.WithoutOptionalAttributesDeep())
-}
-
-// decodeImplied is decode for a type that a schema implies, which has no
-// optional attributes.
-func decodeImplied(msgPack, text []byte, ty cty.Type) (cty.Value, error) {
 	format, data, err := objchange.DataFormat{Open: openMsgPack, Strict: true, Wire: true}, any(nil), error(nil)
 	switch {
-	case len(msgPack) > 0:
-		data, err = readMsgPack(msgPack)
-	case len(text) > 0:
+	case e == nil:
+	case len(e.MsgPack) > 0:
+		data, err = readMsgPack(e.MsgPack)
+	case len(e.JSON) > 0:
 		format = objchange.DataFormat{Open: openJSON, Wire: true}
-		data, err = readJSON(text)
+		data, err = readJSON(e.JSON)
 	}
 	if err != nil {
 		return cty.NilVal, malformedError{err}
