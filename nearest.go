@@ -12,24 +12,25 @@ func nearest(name string, names []string) string {
 	return found
 }
 
-// slips is how many bytes are too many, too few or others (Levenshtein's
-// distance).
+// slips is how many bytes are too many, too few, others or in each other's place
+// (the distance of Damerau and Levenshtein, without edits inside a swap).
 func slips(a, b string) int {
-	row := make([]int, len(b)+1) // from what is read of a to each beginning of b
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := diagonal
-			if a[i] != b[j] {
-				changed++
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for i := range len(a) + 1 { // from the beginnings of a to those of b
+		older, last, row := rows[(i+1)%3], rows[(i+2)%3], rows[i%3]
+		for j := range row {
+			switch {
+			case i == 0 || j == 0:
+				row[j] = i + j
+			case a[i-1] == b[j-1]:
+				row[j] = last[j-1]
+			default:
+				row[j] = 1 + min(last[j-1], last[j], row[j-1])
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(changed, row[j]+1, row[j+1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], older[j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)%3][len(b)]
 }

@@ -21,14 +21,11 @@
 // checks every step, and that there is nothing left to change after an apply.
 // Launch starts a provider's executable to be driven.
 //
-// # For SDKs, bridges and frameworks
+// # Parts
 //
-// ProposedNew5 and ProposedNew6 propose as Core does, from values of tftypes.
-// Schema6, Block6, IdentitySchema6, TypeToCty, ValueToCty, PathToCty, Decode6,
-// Encode6 and their counterparts convert between the SDKs' types and those of
-// cty and objchange, and ValueOf makes values of plain Go data. What has no
-// counterpart is an error, of a value a ValueError. Exchange judges one request
-// and its response in cty values.
+// Exchange judges one request and its response in cty values. ValueOf makes values
+// of more Go data than objchange.ValueOf. The conversions between the SDKs' types
+// and those of cty and objchange are package tfconv.
 //
 // # Rules
 //

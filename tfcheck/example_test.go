@@ -6,11 +6,9 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // A cloud is a provider with a mistake: it writes names in capitals.
@@ -105,41 +103,11 @@ func ExampleInstance_Create() {
 	// true
 }
 
-func ExampleProposedNew6() {
-	ty := thing.ValueType()
-	text := func(s any) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
-	number := func(n any) tftypes.Value { return tftypes.NewValue(tftypes.Number, n) }
-	rules := tftypes.NewValue(ty.(tftypes.Object).AttributeTypes["rule"], []tftypes.Value{})
-
-	prior := tftypes.NewValue(ty, map[string]tftypes.Value{
-		"id": text("i-1"), "name": text("web"), "size": number(1), "token": text(nil), "password": text(nil), "rule": rules,
-	})
-	config := tftypes.NewValue(ty, map[string]tftypes.Value{
-		"id": text(nil), "name": text("web"), "size": number(2), "token": text(nil), "password": text(nil), "rule": rules,
-	})
-
-	proposed, err := tfconv.ProposedNew6(thing, prior, config)
-	if err != nil {
-		panic(err)
-	}
-	var attrs map[string]tftypes.Value
-	if err := proposed.As(&attrs); err != nil {
-		panic(err)
-	}
-	fmt.Println(attrs["id"], attrs["size"])
-	// Output: tftypes.String<"i-1"> tftypes.Number<"2">
-}
-
 func ExampleValueOf() {
-	value, err := tfcheck.ValueOf(thingBlock, map[string]any{
-		"name": "web",
-		"rule": []any{map[string]any{"port": 80}, map[string]any{"port": "443"}},
-	})
+	type rule struct {
+		Port int `json:"port"`
+	}
+	value, err := tfcheck.ValueOf(thingBlock, map[string]any{"name": "web", "rule": []rule{{80}, {443}}})
 	fmt.Println(value.GetAttr("rule").LengthInt(), value.GetAttr("id").IsNull(), err)
-
-	_, err = tfcheck.ValueOf(thingBlock, map[string]any{"nome": "web"})
-	fmt.Println(err)
-	// Output:
-	// 2 true <nil>
-	// .nome: no such attribute or block; did you mean "name"?
+	// Output: 2 true <nil>
 }

@@ -1,0 +1,31 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A name that is not there is told with the one that may be meant.
+func TestNearestNames(t *testing.T) {
+	for given, near := range map[string]string{
+		"nmae": "name", "names": "name", "nam": "name", "port": "", "prots": "ports", "port_number": "", "größe": "grösse", "nane": "name", "imgae": "image", "": "",
+	} {
+		schema := schemaOf(attr(cty.String, "optional"))
+		schema.Attributes = attrs{}
+		for _, name := range []string{"name", "image", "grösse", "ports_of_it", "ports"} {
+			if near != "" || name != "ports" {
+				schema.Attributes[name] = attr(cty.String, "optional")
+			}
+		}
+		want := "." + given + ": no such attribute or block"
+		if near != "" {
+			want += "; did you mean \"" + near + "\"?"
+		}
+		if _, err := objchange.ValueOf(schema, data{given: "x"}); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package tfconv_test
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// What an SDK has at hand when it is to plan: the schema, the prior state and the
+// configuration. What the provider chose before is carried over.
+func ExampleProposer() {
+	server := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "id", Type: tftypes.String, Computed: true},
+		{Name: "name", Type: tftypes.String, Required: true},
+	}}}
+	proposer, err := tfconv.NewProposer6(server) // once for each resource type
+	if err != nil {
+		panic(err)
+	}
+
+	value := func(id, name any) tftypes.Value {
+		return tftypes.NewValue(proposer.Type(), map[string]tftypes.Value{
+			"id": tftypes.NewValue(tftypes.String, id), "name": tftypes.NewValue(tftypes.String, name),
+		})
+	}
+	proposed, err := proposer.ProposedNew(value("i-1", "web"), value(nil, "www"))
+	if err != nil {
+		panic(err)
+	}
+	var attrs map[string]tftypes.Value
+	if err := proposed.As(&attrs); err != nil {
+		panic(err)
+	}
+	fmt.Println(attrs["id"], attrs["name"])
+	// Output: tftypes.String<"i-1"> tftypes.String<"www">
+}
+
+// A test judges what a provider planned, with the values that crossed the
+// protocol.
+func ExampleDecode6() {
+	server, err := tfconv.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "name", Type: tftypes.String, Required: true},
+	}})
+	if err != nil {
+		panic(err)
+	}
+	ty := server.ImpliedType()
+	config, err := tfconv.Decode6(&tfprotov6.DynamicValue{JSON: []byte(`{"name": "web"}`)}, ty)
+	if err != nil {
+		panic(err)
+	}
+	planned, err := tfconv.Decode6(&tfprotov6.DynamicValue{JSON: []byte(`{"name": "WEB"}`)}, ty)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(objchange.AssertPlanValid(server, cty.NullVal(ty), config, planned).Enforced().Err())
+	// Output: .name: "WEB" is planned, which is not "web" as configured [plan-not-config]
+}
+
+func ExampleValueToCty() {
+	list := tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{tftypes.NewValue(tftypes.String, "a")})
+	v, err := tfconv.ValueToCty(list, cty.NilType)
+	fmt.Printf("%#v %v\n", v, err)
+	_, err = tfconv.ValueToCty(list, cty.List(cty.Number))
+	fmt.Println(err)
+	// Output:
+	// cty.ListVal([]cty.Value{cty.StringVal("a")}) <nil>
+	// [0]: must be a number, not a string
+}
