@@ -14,7 +14,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A configuration is what is read of the configuration in a plan: which
@@ -191,7 +190,7 @@ func (j *configJudge) attribute(attr *objchange.Attribute, told any, path cty.Pa
 // constant judges a constant, and what is in it.
 func (j *configJudge) constant(attr *objchange.Attribute, constant any, path cty.Path) {
 	alone := &objchange.Block{Attributes: map[string]*objchange.Attribute{"v": attr}}
-	v, err := tfcheck.ValueOf(alone, map[string]any{"v": constant})
+	v, err := objchange.ValueOf(alone, map[string]any{"v": constant})
 	if err != nil {
 		return // Core would have said so
 	}

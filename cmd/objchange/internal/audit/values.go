@@ -12,7 +12,6 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A told value is what a document says of an object: the values that are known,
@@ -28,7 +27,7 @@ func (t told) value(schema *objchange.Block) (cty.Value, []report.Finding) {
 	if len(m.found) > 0 {
 		return cty.NilVal, m.found
 	}
-	v, err := tfcheck.ValueOf(schema, merged)
+	v, err := objchange.ValueOf(schema, merged)
 	if err != nil {
 		return cty.NilVal, t.mismatches(err)
 	}
@@ -257,21 +256,17 @@ func (l leaf) CtyValue(ty cty.Type) (cty.Value, error) {
 	case bool:
 		v, kind = cty.BoolVal(data), "bool"
 	case json.Number:
-		number, err := tfcheck.ValueOf(oneNumber, map[string]any{"v": data})
+		number, err := objchange.DataFormat{}.ValueOfType(cty.Number, data)
 		if err != nil {
 			return cty.NilVal, errors.New("must be a number that is not beyond all reason")
 		}
-		v, kind = number.GetAttr("v"), "number"
+		v, kind = number, "number"
 	}
 	if ty != cty.DynamicPseudoType && ty != v.Type() {
 		return cty.NilVal, errors.New("must be a " + ty.FriendlyName() + ", not a " + kind)
 	}
 	return v, nil
 }
-
-var oneNumber = &objchange.Block{Attributes: map[string]*objchange.Attribute{
-	"v": {Type: cty.Number, Required: true},
-}}
 
 // sensitivePaths returns where a value is sensitive by the mask, at the nearest
 // place above where a path cannot lead there, as into a set.

@@ -96,7 +96,7 @@ func withoutDump(text string) string {
 // configure configures the provider. The error names the file for each problem.
 func (d *drive) configure(ctx context.Context, file string, config any) error {
 	if schema, err := d.driver.ProviderSchema(); err == nil && config != nil {
-		if value, err := tfcheck.ValueOf(schema, config); err == nil { // else Configure tells
+		if value, err := objchange.ValueOf(schema, config); err == nil { // else Configure tells
 			d.secrets.add(schema, value)
 		}
 	}

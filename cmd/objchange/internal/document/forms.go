@@ -55,7 +55,7 @@ func meant(data map[string]any) string {
 	return ""
 }
 
-// plainer makes the data that tfcheck.ValueOf takes of a document's, in place.
+// plainer makes the data that objchange.ValueOf takes of a document's, in place.
 // It remembers what is in $sensitive: marks where, and secrets the data.
 type plainer struct {
 	marks   *marks

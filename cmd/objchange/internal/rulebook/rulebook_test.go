@@ -167,7 +167,7 @@ func (e example) value(t *testing.T, name string) cty.Value {
 	if err := json.Unmarshal(e.values[name], &data); err != nil {
 		t.Fatal(err)
 	}
-	v, err := tfcheck.ValueOf(e.schema, data)
+	v, err := objchange.ValueOf(e.schema, data)
 	if err != nil {
 		t.Fatal(err)
 	}
