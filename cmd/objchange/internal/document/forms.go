@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agext/levenshtein"
+	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -55,7 +56,18 @@ func meant(data map[string]any) string {
 	return ""
 }
 
-// plainer makes the data that objchange.ValueOf takes of a document's, in place.
+// ofDocument makes values of what a plainer leaves, with what is secret behind pointers.
+var ofDocument = objchange.DataFormat{Open: func(_ cty.Type, data any) (any, error) {
+	for {
+		secret, ok := data.(*any)
+		if !ok {
+			return data, nil
+		}
+		data = *secret
+	}
+}}
+
+// plainer makes the data that ofDocument takes of a document's, in place.
 // It remembers what is in $sensitive: marks where, and secrets the data.
 type plainer struct {
 	marks   *marks

@@ -111,10 +111,10 @@ func (l *loader) value(name string, to *cty.Value) {
 	delete(l.fields, name) // it may be large
 	p := plainer{marks: l.marks}
 	data = p.plain(data)
-	v, err := objchange.ValueOf(l.Lifecycle.Schema, data)
+	v, err := ofDocument.ValueOf(l.Lifecycle.Schema, data)
 	if err != nil && len(p.secrets) > 0 {
 		p.forget() // an error could show keys in them
-		if _, err = objchange.ValueOf(l.Lifecycle.Schema, data); err == nil {
+		if _, err = ofDocument.ValueOf(l.Lifecycle.Schema, data); err == nil {
 			err = fmt.Errorf("what is in a %s does not fit its place", keySensitive)
 		}
 	}
