@@ -152,7 +152,7 @@ func ExampleAssertApplyConsistent() {
 	fmt.Println(objchange.AssertApplyConsistent(server, planned, broken).Err())
 	// Output:
 	// <nil>
-	// .disk: the planned element {device = (unknown), size = 10} is gone or has changed [inconsistent-set-element]
+	// .disk: the planned element {device = (unknown), size = 10} is gone; the nearest there is has size = 20 [inconsistent-set-element]
 	// .id: the value is unknown, but a state must be wholly known [state-unknown]
 	// .name: was planned to be "web" and is "WEB" [inconsistent-value]
 }
@@ -264,7 +264,7 @@ func ExampleAssertPlanValid() {
 		fmt.Println(v.Enforced, v)
 	}
 	// Output:
-	// false .disk: an element is planned that comes from no configured one: {device = "sda", size = 16} [plan-set-element]
+	// false .disk: an element is planned that comes from no configured one: {device = "sda", size = 16}; the nearest configured one has size = 10 [plan-set-element]
 	// true .name: "Web" is planned, which is neither "web" as configured nor "web" as before [plan-not-config]
 	// true .token: the planned value is not the configured one, nor the prior one [plan-not-config]
 }

@@ -30,13 +30,50 @@ func (w *walk) tell(rule Rule, secret bool, plain, format string, values ...cty.
 	w.violation(rule, fmt.Sprintf(format, shown...))
 }
 
+// tellElement is tell for a set element without a partner, beside which stands what
+// the nearest of others has instead.
+func (w *walk) tellElement(f fields, rule Rule, secret bool, plain, format string, elem cty.Value, others []cty.Value, nearest string) {
+	before := len(w.found)
+	w.tell(rule, secret, plain, format, elem)
+	if w.asking || w.found[before].violation.Message == plain {
+		return
+	}
+	if has := f.nearestElement(elem, others); has != "" {
+		w.found[before].violation.Message += "; " + nearest + " " + has
+	}
+}
+
+// tellDifference records a violation that is a difference of two values, at the
+// place where they differ: or the plain message, as tell does. The sentence is made
+// of their texts there.
+func (w *walk) tellDifference(rule Rule, secret bool, plain string, a, b cty.Value, sentence func(*difference) string) {
+	if !w.asking {
+		_, marked := w.secrecy()
+		secret = secret || marked
+	}
+	if w.asking || secret {
+		w.violation(rule, plain)
+		return
+	}
+	d := differenceOf(a, b)
+	message := sentence(&d)
+	if place := d.place(); place != "" {
+		message = place + ", " + message
+	}
+	if aside := d.aside(); aside != "" {
+		message += " (" + aside + ")"
+	}
+	w.violation(rule, message)
+	w.found[len(w.found)-1].violation.Inside = pathOf(d.way)
+}
+
 // maxShown is how long a value in a message may be.
 const maxShown = 80
 
 // render writes a value as people read it, in one short line.
 func render(v cty.Value) string {
-	var b strings.Builder
-	renderTo(&b, v)
+	b := textBuilder{limit: 4 * maxShown} // it will be cut anyway
+	b.value(v)
 	text := []rune(b.String())
 	if len(text) > maxShown {
 		return string(text[:maxShown-1]) + "…"
@@ -44,9 +81,15 @@ func render(v cty.Value) string {
 	return string(text)
 }
 
-func renderTo(b *strings.Builder, v cty.Value) {
-	if b.Len() > 4*maxShown {
-		return // it will be cut anyway
+// A textBuilder writes values up to about a limit.
+type textBuilder struct {
+	strings.Builder
+	limit int
+}
+
+func (b *textBuilder) value(v cty.Value) {
+	if b.Len() > b.limit {
+		return
 	}
 	switch ty := v.Type(); {
 	case !v.IsKnown():
@@ -62,9 +105,9 @@ func renderTo(b *strings.Builder, v cty.Value) {
 	case ty.IsCapsuleType():
 		b.WriteString("(" + ty.FriendlyName() + ")")
 	case ty.IsObjectType() || ty.IsMapType():
-		renderElements(b, v, "{", "}")
+		b.elements(v, "{", "}")
 	default:
-		renderElements(b, v, "[", "]")
+		b.elements(v, "[", "]")
 	}
 }
 
@@ -126,10 +169,10 @@ func renderNumber(f *big.Float) string {
 	return f.Text('g', 20)
 }
 
-func renderElements(b *strings.Builder, v cty.Value, open, end string) {
+func (b *textBuilder) elements(v cty.Value, open, end string) {
 	b.WriteString(open)
 	first := true
-	for it := v.ElementIterator(); it.Next() && b.Len() <= 4*maxShown; first = false {
+	for it := v.ElementIterator(); it.Next() && b.Len() <= b.limit; first = false {
 		key, elem := it.Element()
 		if !first {
 			b.WriteString(", ")
@@ -137,7 +180,7 @@ func renderElements(b *strings.Builder, v cty.Value, open, end string) {
 		if open == "{" {
 			b.WriteString(renderKey(key.AsString()) + " = ")
 		}
-		renderTo(b, elem)
+		b.value(elem)
 	}
 	b.WriteString(end)
 }

@@ -211,7 +211,8 @@ func (w *consistencyCheck) keys(olds, nows *members) bool {
 		}
 	}
 	if shared != olds.n || shared != nows.n {
-		w.record(RuleInconsistentKey, nows.kind == byAttr, "the blocks are not under the planned keys")
+		olds.load()
+		w.record(RuleInconsistentKey, nows.kind == byAttr, w.keysChanged("the blocks are not under the planned keys", olds, nows))
 	}
 	return true
 }

@@ -128,13 +128,20 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 
 // notConfig tells of a value that is neither the configured nor the prior one.
 func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
-	const plain = "the planned value is not the configured one"
+	plain, before := "the planned value is not the configured one", cty.NilVal
 	if p.pool == nil && !p.one.IsNull() {
-		w.tell(RulePlanNotConfig, a.holdsSensitive(), plain+", nor the prior one",
-			"%s is planned, which is neither %s as configured nor %s as before", n, c, p.one)
-		return
+		plain, before = plain+", nor the prior one", p.one
 	}
-	w.tell(RulePlanNotConfig, a.holdsSensitive(), plain, "%s is planned, which is not %s as configured", n, c)
+	w.tellDifference(RulePlanNotConfig, a.holdsSensitive(), plain, n, c, func(d *difference) string {
+		planned, configured := d.texts()
+		switch prior, was := follow(before, d.way); {
+		case d.a == cty.NilVal || d.b == cty.NilVal:
+			return planned + " is planned where " + configured + " is configured"
+		case was && prior != cty.NilVal && !d.isJSON:
+			return planned + " is planned, which is neither " + configured + " as configured nor " + render(bareDeep(prior)) + " as before"
+		}
+		return planned + " is planned, which is not " + configured + " as configured"
+	})
 }
 
 // forgive takes back the violations of a plan's rules found since, which are the
@@ -220,7 +227,8 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		}
 	})
 	if shared != ns.n || shared != cs.n {
-		w.violation(RulePlanKey, "the planned keys are not the configured ones")
+		cs.load()
+		w.violation(RulePlanKey, w.keysChanged("the planned keys are not the configured ones", &cs, &ns))
 	}
 }
 

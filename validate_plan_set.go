@@ -98,25 +98,19 @@ func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 		w.pair(nest, cs, ns, func(i, j int) bool { return w.agree(nest, pool, cs[i], ns[j]) })
 	}
 	if len(ns) > len(cs) && !w.refused && len(w.found) == before {
-		w.setElement(nest, fmt.Sprintf("the plan has %d elements where the configuration has only %d", len(ns), len(cs)))
+		w.refused = w.asking
+		w.violation(RulePlanSetElement, fmt.Sprintf("the plan has %d elements where the configuration has only %d", len(ns), len(cs)))
 	}
 }
 
 // setElement records a violation about set elements, which is never enforced. Asked
 // for yes or no, inside an element, it counts nevertheless.
-func (w *planCheck) setElement(nest nest, message string, elems ...cty.Value) {
+func (w *planCheck) setElement(nest nest, message string, elem cty.Value, others []cty.Value, nearest string) {
 	if w.asking {
 		w.refused = true
 		return
 	}
-	w.tell(RulePlanSetElement, nest.holdsSensitive(), message, message+renderSuffix(elems), elems...)
-}
-
-func renderSuffix(elems []cty.Value) string {
-	if len(elems) == 0 {
-		return ""
-	}
-	return ": %s"
+	w.tellElement(nest.fields, RulePlanSetElement, nest.holdsSensitive(), message, message+": %s", elem, others, nearest)
 }
 
 func anyUnknown(elems []cty.Value) bool {
@@ -138,7 +132,7 @@ func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) boo
 		}
 		i := firstOf(len(cs), func(i int) bool { return agree(i, j) })
 		if i < 0 {
-			w.setElement(nest, "an element is planned that comes from no configured one", ns[j])
+			w.setElement(nest, "an element is planned that comes from no configured one", ns[j], remaining(cs, configured), "the nearest configured one has")
 			return
 		}
 		if w.exhausted {
@@ -148,7 +142,7 @@ func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) boo
 	}
 	for i, ok := range configured {
 		if !ok && firstOf(len(ns), func(j int) bool { return agree(i, j) }) < 0 {
-			w.setElement(nest, "a configured element is not planned", cs[i])
+			w.setElement(nest, "a configured element is not planned", cs[i], remaining(ns, planned), "the nearest planned one has")
 			return
 		}
 	}

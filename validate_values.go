@@ -142,7 +142,10 @@ func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 }
 
 func (w *consistencyCheck) changed(a scope, was, now cty.Value) {
-	w.tell(RuleInconsistentValue, a.holdsSensitive(), "the value is not the planned one", "was planned to be %s and is %s", was, now)
+	w.tellDifference(RuleInconsistentValue, a.holdsSensitive(), "the value is not the planned one", was, now, func(d *difference) string {
+		planned, is := d.texts()
+		return "was planned to be " + planned + " and is " + is
+	})
 }
 
 // parts checks the attributes of an object.
@@ -199,10 +202,11 @@ func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 
 // surplus says how the keys of a list, tuple or map changed.
 func (w *consistencyCheck) surplus(olds, nows *members) string {
-	if w.asking || nows.kind != byIndex {
-		return "the elements are not under the planned keys"
+	if w.asking || nows.kind == byIndex {
+		return w.counts("elements", olds.n, nows.n)
 	}
-	return w.counts("elements", olds.n, nows.n)
+	olds.load()
+	return w.keysChanged("the elements are not under the planned keys", olds, nows)
 }
 
 func (w *consistencyCheck) counts(what string, was, now int) string {
@@ -234,9 +238,11 @@ func (w *consistencyCheck) set(m *matcher, secret bool, olds, nows []cty.Value, 
 		return w.ask(func() { check(i, j) })
 	})
 	if i := firstFalse(oldOK); i >= 0 {
-		w.tell(RuleInconsistentSetElement, secret, "a planned element is gone or has changed", "the planned element %s is gone or has changed", olds[i])
+		w.tellElement(fields{}, RuleInconsistentSetElement, secret, "a planned element is gone or has changed", "the planned element %s is gone",
+			olds[i], remaining(nows, nowOK), "the nearest there is has")
 	} else if j := firstFalse(nowOK); j >= 0 {
-		w.tell(RuleInconsistentSetElement, secret, "there is an element that was not planned", "there is an element that was not planned: %s", nows[j])
+		w.tellElement(fields{}, RuleInconsistentSetElement, secret, "there is an element that was not planned", "there is an element that was not planned: %s",
+			nows[j], remaining(olds, oldOK), "the nearest that was has")
 	}
 	if len(nows) > len(olds) {
 		w.violation(RuleInconsistentCount, w.counts("elements", len(olds), len(nows)))
@@ -251,6 +257,19 @@ func (w *consistencyCheck) ask(check func()) bool {
 	ok := !w.refused
 	w.asking, w.refused, w.judging, w.state = asking, refused, judging, state
 	return ok
+}
+
+// remaining are the elements that have no partner or, if all have one, all.
+func remaining(elems []cty.Value, ok []bool) (left []cty.Value) {
+	for i, elem := range elems {
+		if !ok[i] {
+			left = append(left, elem)
+		}
+	}
+	if len(left) == 0 {
+		return elems
+	}
+	return left
 }
 
 func firstFalse(oks []bool) int {

@@ -18,6 +18,9 @@ type Violation struct {
 	// into a set holds the element itself, and a step into a map its key. Both
 	// may be sensitive; PathString shows neither where they are.
 	Path cty.Path
+	// Inside leads on from Path, to what differs inside a value that Core looks at
+	// as a whole. It is empty where that is all of it, or must not be shown.
+	Inside cty.Path
 	// Message says what is wrong, without the path. It never shows a sensitive
 	// or marked value.
 	Message string
@@ -114,16 +117,17 @@ func (v *Violation) ExcusedForLegacySDK(deleting bool) bool {
 	return true
 }
 
-// MarshalJSON writes rule, path (as by PathString), message, enforced and,
-// where there is one, phase.
+// MarshalJSON writes rule, path and inside (as by PathString), message, enforced
+// and phase; inside and phase only where there is one.
 func (v Violation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Rule     Rule   `json:"rule"`
 		Path     string `json:"path"`
+		Inside   string `json:"inside,omitempty"`
 		Message  string `json:"message"`
 		Enforced bool   `json:"enforced"`
 		Phase    Phase  `json:"phase,omitempty"`
-	}{v.Rule, v.PathString(), v.Message, v.Enforced, v.Phase})
+	}{v.Rule, v.PathString(), PathString(v.Inside), v.Message, v.Enforced, v.Phase})
 }
 
 // Violations are what a check found: none when all is well. They are in order

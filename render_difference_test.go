@@ -1,0 +1,173 @@
+package objchange_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// A message shows where two values differ, not how they begin: each has a text here
+// that it must not have.
+func TestMessagesShowTheDifference(t *testing.T) {
+	long := strings.Repeat("0123456789", 20)
+	script := func(last string) cty.Value { return str("#!/bin/sh\n" + strings.Repeat("echo \"well\"\n", 20) + last) }
+	policy := func(effect, action string) cty.Value {
+		return str(`{"Version": "2012-10-17", "Statement": [{"Effect": "` + effect + `", "Action": ["s3:Get", "` + action + `"]}]}`)
+	}
+	tags := func(n int, changed string) cty.Value {
+		m := obj{}
+		for i := range n {
+			m[fmt.Sprint("tag-", i)] = str(fmt.Sprint("value ", i))
+		}
+		m["tag-17"] = str(changed)
+		return mapOf(m)
+	}
+	deep := func(v cty.Value) cty.Value {
+		return object(obj{"a": list(object(obj{"b": tuple(str("x"), v)}))})
+	}
+	exact := func(text string) cty.Value { return cty.MustParseNumberVal(text) }
+	for name, test := range map[string]struct {
+		planned, configured cty.Value
+		want                string // behind ".v: "
+		not                 string
+	}{
+		"short strings": {str("b"), str("a"), `"b" is planned, which is not "a" as configured`, ""},
+		"long strings": {str(long + "a" + long), str(long + "b" + long),
+			`"…01234567890123456789a01234567890123456789012345678901234567890123456789012345678…" is planned, which is not "…01234567890123456789b01234567890123456789012345678901234567890123456789012345678…" as configured`, `"0123456789012`},
+		"the end of a long string": {str(long), str(long + "x"), `789" is planned`, `"0123`},
+		"escapes stay whole":       {script("exit 1\n"), script("exit 2\n"), `\"\necho \"well\"\nexit 1\n" is planned`, `"#!/bin`},
+		"white space":              {str("a b\n"), str("a  b"), `"a b\n" is planned, which is not "a  b" as configured (only white space differs)`, ""},
+		"JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:Put"),
+			`in the JSON at .Statement[0].Effect, "Allow" is planned, which is not "Deny" as configured`, "Version"},
+		"two places of JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:*"),
+			`in the JSON at .Statement[0].Action[1], "s3:Put" is planned, which is not "s3:*" as configured (one other place differs)`, "Version"},
+		"JSON that is the same": {str(`{"a": 1}`), str(`{"a":1}`),
+			`"{\"a\": 1}" is planned, which is not "{\"a\":1}" as configured (as JSON, both are the same)`, "white space"},
+		"JSON of no parts": {str(`"a"`), str(`"b"`), `"\"a\"" is planned, which is not "\"b\"" as configured`, "JSON"},
+		"a key of many": {tags(30, "a"), tags(30, "b"),
+			`at ["tag-17"], "a" is planned, which is not "b" as configured`, "tag-1\""},
+		"a key that is new": {mapOf(obj{"a": str("x"), "managed": str("yes")}), mapOf(obj{"a": str("x")}),
+			`at ["managed"], "yes" is planned where nothing is configured`, `"x"`},
+		"a key that is gone": {mapOf(obj{"a": str("x")}), mapOf(obj{"a": str("x"), "b": str("y")}),
+			`at ["b"], nothing is planned where "y" is configured`, `"x"`},
+		"one element more": {list(str("a"), str("b")), list(str("a")), `at [1], "b" is planned where nothing is configured`, `"a"`},
+		"deep inside": {deep(str("y")), deep(str("z")),
+			`at .a[0].b[1], "y" is planned, which is not "z" as configured`, `"x"`},
+		"several places": {list(str("a"), str("b"), str("c")), list(str("x"), str("y"), str("z")),
+			`at [0], "a" is planned, which is not "x" as configured (2 other places differ)`, "[\"a\""},
+		"an element of a set":        {set(str("a"), str("b")), set(str("a"), str("c")), `at [*], "b" is planned, which is not "c" as configured`, `"a"`},
+		"a set of which one is gone": {set(str("a")), set(str("a"), str("c")), `at [*], nothing is planned where "c" is configured`, `"a"`},
+		"null":                       {noStr, str("a"), `null is planned, which is not "a" as configured`, ""},
+		"long numbers": {exact("3.14159265358979323846264338"), exact("3.14159265358979323846264339"),
+			`3.14159265358979323846264338 is planned, which is not 3.14159265358979323846264339 as configured`, ""},
+		"a number and its text": {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, ""},
+		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] (a list of string) is planned, which is not ["a"] (a tuple) as configured`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ty := test.planned.Type()
+			if !ty.Equals(test.configured.Type()) {
+				ty = cty.DynamicPseudoType
+			}
+			schema := schemaOf(attr(ty, "optional"))
+			found := objchange.AssertPlanValid(schema, cty.NilVal, objectOf(test.configured), objectOf(test.planned))
+			if len(found) != 1 || !strings.Contains(found[0].Message, test.want) || test.not != "" && strings.Contains(found[0].Message, test.not) {
+				t.Errorf("got  %v\nwant %s\nnot  %s", found.Err(), test.want, test.not)
+			}
+		})
+	}
+}
+
+// The place inside has a path of its own, and Path stays the place that Core looks
+// at.
+func TestInside(t *testing.T) {
+	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
+	prior := mapOf(obj{"a": str("x"), "b": str("0")})
+	found := objchange.AssertPlanValid(schema, objectOf(prior), objectOf(mapOf(obj{"a": str("x"), "b": str("y")})), objectOf(mapOf(obj{"a": str("x"), "b": str("z")})))
+	const want = `{"rule":"plan-not-config","path":".v","inside":"[\"b\"]","message":"at [\"b\"], \"z\" is planned, which is neither \"y\" as configured nor \"0\" as before","enforced":true}`
+	if text := must(found[0].MarshalJSON()); string(text) != want || !found[0].Inside.Equals(cty.IndexStringPath("b")) {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+	schema = schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
+	found = objchange.AssertPlanValid(schema, cty.NilVal, objectOf(mapOf(obj{"a": str("x")})), objectOf(mapOf(obj{"b": str("z")})))
+	if len(found[0].Inside) > 0 || strings.Contains(found[0].Error(), `"b"`) {
+		t.Errorf("%v leads to what is sensitive", found)
+	}
+}
+
+// Keys and the nearest element are named, several and many of them, and nothing
+// where that could be a secret.
+func TestMessagesNameKeysAndElements(t *testing.T) {
+	keys := func(names ...string) cty.Value {
+		m := obj{}
+		for _, name := range names {
+			m[name] = item(noStr, str("x"))
+		}
+		return mapOf(m)
+	}
+	maps, sets := schemaOfBlock(block(objchange.NestingMap, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	hidden := schemaOf(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
+	wide := attrs{"id": attr(cty.String, "computed")}
+	disk := func(id cty.Value, size int64, name string) cty.Value {
+		return object(obj{"id": id, "size": num(size), "name": str(name)})
+	}
+	wide["size"], wide["name"] = attr(cty.Number, "optional"), attr(cty.String, "optional")
+	disks := schemaOfBlock(block(objchange.NestingSet, wide))
+	for name, test := range map[string]struct {
+		found objchange.Violations
+		want  string
+	}{
+		"one new":         {objchange.AssertPlanConsistent(maps, objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1 [inconsistent-count]`},
+		"one for another": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`},
+		"several": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "b", "c")), objectOf(keys("c", "d", "e"))),
+			`.v: the keys "a" and "b" are gone; the keys "d" and "e" have appeared [inconsistent-key]`},
+		"many": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "b", "c", "d", "e", "f", "g")), objectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
+			`.v: the keys "a", "b", "c", "d", "e" and 2 more are gone; the keys "1", "2", "3", "4", "5" and 2 more have appeared [inconsistent-key]`},
+		"in a plan": {objchange.AssertPlanValid(maps, cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))), `.v: the key "a" is gone; the key "b" has appeared [plan-key]`},
+		"hidden keys in a plan": {objchange.AssertPlanValid(hidden, cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))),
+			`.v: the planned keys are not the configured ones [plan-key]`},
+		"the nearest": {objchange.AssertPlanConsistent(disks,
+			objectOf(set(disk(unknownStr, 10, "a"), disk(unknownStr, 20, "b"))), objectOf(set(disk(str("1"), 11, "a"), disk(str("2"), 20, "b")))),
+			`.v: the planned element {id = (unknown), name = "a", size = 10} is gone; the nearest there is has size = 11 [inconsistent-set-element]`},
+		"the nearest in a plan": {objchange.AssertPlanValid(disks, cty.NilVal,
+			objectOf(set(disk(noStr, 10, "a"), disk(noStr, 20, "b"))), objectOf(set(disk(unknownStr, 10, "A"), disk(unknownStr, 20, "b")))),
+			`.v: an element is planned that comes from no configured one: {id = (unknown), name = "A", size = 10}; the nearest configured one has name = "a" [plan-set-element]`},
+		"nothing near": {objchange.AssertPlanConsistent(sets, objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
+			`.v: the planned element {id = "1", name = "a"} is gone [inconsistent-set-element]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := fmt.Sprint(test.found.Err()); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+// However two values differ, what is told of them differs, too.
+func TestMessagesNeverShowTheSameTwice(t *testing.T) {
+	pairs := rolling(func(d die) [2]cty.Value {
+		ty := d.plainType(scope{})
+		return [2]cty.Value{d.plain(ty, anything, false), d.plain(ty, anything, false)}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := pairs.Draw(t, "pair")
+		if p[0].HasMark("x") || !p[0].Type().Equals(p[1].Type()) || p[1].IsNull() {
+			t.Skip()
+		}
+		schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+		for _, v := range objchange.AssertPlanValid(schema, cty.NilVal, objectOf(p[1]), objectOf(p[0])) {
+			_, sentence, _ := strings.Cut(v.Message, ", ")
+			if !strings.HasPrefix(v.Message, "at ") {
+				sentence = v.Message
+			}
+			planned, rest, ok := strings.Cut(sentence, " is planned, which is not ")
+			if ok && strings.HasPrefix(rest, planned+" as configured") && !strings.HasSuffix(v.Message, ")") {
+				t.Fatal(v)
+			}
+		}
+	})
+}
