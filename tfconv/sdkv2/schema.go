@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
@@ -22,28 +23,33 @@ func Resource(r *schema.Resource) (*objchange.Schema, error) {
 	if r == nil {
 		return nil, errors.New("the resource is nil")
 	}
-	served, err := served(r.ProtoSchema(context.Background()))
+	response, err := serve(&schema.Provider{ResourcesMap: map[string]*schema.Resource{typeName: r}})
 	if err != nil {
 		return nil, err
 	}
-	return tfconv.Schema5(served)
+	return tfconv.Schema5(response.ResourceSchemas[typeName])
 }
 
 // Identity returns the schema of the resource's identity, as
 // tfconv.IdentitySchema5 does. The errors are those of [Resource], and that the
 // resource has no identity.
-func Identity(r *schema.Resource) (*objchange.Schema, error) {
+func Identity(r *schema.Resource) (identity *objchange.Schema, err error) {
+	defer rescueSchema(&err)
 	if r == nil {
 		return nil, errors.New("the resource is nil")
 	}
-	if r.Identity == nil {
-		return nil, errors.New("the resource has no identity")
-	}
-	served, err := served(r.ProtoIdentitySchema(context.Background()))
+	server := schema.NewGRPCProviderServer(&schema.Provider{ResourcesMap: map[string]*schema.Resource{typeName: r}})
+	response, err := server.GetResourceIdentitySchemas(context.Background(), &tfprotov5.GetResourceIdentitySchemasRequest{})
 	if err != nil {
 		return nil, err
 	}
-	return tfconv.IdentitySchema5(served)
+	if err := found(response.Diagnostics); err != nil {
+		return nil, err
+	}
+	if response.IdentitySchemas[typeName] == nil {
+		return nil, errors.New("the resource has no identity")
+	}
+	return tfconv.IdentitySchema5(response.IdentitySchemas[typeName])
 }
 
 // SchemaMap returns what the schemas of a provider's own configuration, or of a
@@ -51,25 +57,42 @@ func Identity(r *schema.Resource) (*objchange.Schema, error) {
 // Nothing is added to it. No schemas at all are an empty block. The errors are
 // those of [Resource].
 func SchemaMap(schemas map[string]*schema.Schema) (*objchange.Block, error) {
-	server := schema.NewGRPCProviderServer(&schema.Provider{Schema: schemas})
-	var wrong error
-	response, err := served(func() (response *tfprotov5.GetProviderSchemaResponse) {
-		response, wrong = server.GetProviderSchema(context.Background(), &tfprotov5.GetProviderSchemaRequest{})
-		return response
-	})
-	if err := errors.Join(err, wrong); err != nil {
+	response, err := serve(&schema.Provider{Schema: schemas})
+	if err != nil {
 		return nil, err
 	}
 	return tfconv.Block5(response.Provider.Block)
 }
 
-// served returns what the SDK makes, which panics on schemas that no provider
-// should have.
-func served[S any](do func() S) (made S, err error) {
-	defer func() {
-		if problem := recover(); problem != nil {
-			err = fmt.Errorf("the SDK cannot make a schema of it: %v", problem)
+// typeName is what the one resource is called that a provider of ours has.
+const typeName = "objchange_schema"
+
+// serve has the SDK serve the schemas of a provider.
+func serve(p *schema.Provider) (response *tfprotov5.GetProviderSchemaResponse, err error) {
+	defer rescueSchema(&err)
+	server := schema.NewGRPCProviderServer(p)
+	response, err = server.GetProviderSchema(context.Background(), &tfprotov5.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil, err
+	}
+	return response, found(response.Diagnostics)
+}
+
+// rescueSchema makes an error of a panic, with which the SDK answers schemas that no
+// provider should have.
+func rescueSchema(err *error) {
+	if problem := recover(); problem != nil {
+		*err = fmt.Errorf("the SDK cannot make a schema of it: %v", problem)
+	}
+}
+
+// found returns the errors among diagnostics as one.
+func found(diagnostics []*tfprotov5.Diagnostic) error {
+	var list []error
+	for _, d := range diagnostics {
+		if d.Severity == tfprotov5.DiagnosticSeverityError {
+			list = append(list, errors.New(strings.TrimSuffix(d.Summary+": "+d.Detail, ": ")))
 		}
-	}()
-	return do(), nil
+	}
+	return errors.Join(list...)
 }
