@@ -13,7 +13,12 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-var byType = cmp.Comparer(func(a, b cty.Type) bool { return a == b || a != cty.NilType && b != cty.NilType && a.Equals(b) })
+var byType = cmp.Comparer(func(a, b cty.Type) bool {
+	if a == cty.NilType || b == cty.NilType {
+		return a == cty.NilType && b == cty.NilType
+	}
+	return a.Equals(b)
+})
 
 // attrs6 are attributes of every kind that both protocols have.
 var attrs6 = []*tfprotov6.SchemaAttribute{

@@ -1,0 +1,55 @@
+package framework_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+	"github.com/objchange/objchange/tfconv/framework"
+)
+
+var server = schema.Schema{Attributes: map[string]schema.Attribute{
+	"name": schema.StringAttribute{Required: true},
+	"id":   schema.StringAttribute{Computed: true},
+}}
+
+// Is a plan of the framework one that Terraform takes?
+func ExampleResource() {
+	converted, err := framework.Resource(context.Background(), server)
+	if err != nil {
+		panic(err)
+	}
+	ty := server.Type().TerraformType(context.Background())
+	plan := tfsdk.Plan{Schema: server, Raw: tftypes.NewValue(ty, map[string]tftypes.Value{
+		"name": tftypes.NewValue(tftypes.String, "Web"),
+		"id":   tftypes.NewValue(tftypes.String, tftypes.UnknownValue),
+	})}
+	planned, err := tfconv.ValueToCty(plan.Raw, converted.Block.ImpliedType())
+	if err != nil {
+		panic(err)
+	}
+	prior, _ := objchange.ValueOf(converted.Block, nil)
+	config, _ := objchange.ValueOf(converted.Block, map[string]any{"name": "web"})
+	for _, found := range objchange.AssertPlanValid(converted.Block, prior, config, planned) {
+		fmt.Println(found)
+	}
+	// Output:
+	// .name: "Web" is planned, which is not "web" as configured [plan-not-config]
+}
+
+func ExampleIdentity() {
+	converted, err := framework.Identity(context.Background(), identityschema.Schema{
+		Attributes: map[string]identityschema.Attribute{"id": identityschema.StringAttribute{RequiredForImport: true}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(converted.Block.Attributes["id"].Required)
+	// Output:
+	// true
+}

@@ -1,0 +1,213 @@
+package framework_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	data "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	provider "github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv/framework"
+)
+
+var byType = cmp.Comparer(func(a, b cty.Type) bool {
+	if a == cty.NilType || b == cty.NilType {
+		return a == cty.NilType && b == cty.NilType
+	}
+	return a.Equals(b)
+})
+
+// diff is empty where a schema is the one wanted. The framework tells why something
+// is deprecated from 1.18 on only.
+func diff(want, got *objchange.Schema) string {
+	return cmp.Diff(want, got, byType, cmpopts.EquateEmpty(),
+		cmpopts.IgnoreFields(objchange.Attribute{}, "DeprecationMessage"),
+		cmpopts.IgnoreFields(objchange.Block{}, "DeprecationMessage"))
+}
+
+func wantAttr(name string, attr *objchange.Attribute) *objchange.Schema {
+	return &objchange.Schema{Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{name: attr}}}
+}
+
+var (
+	ports     = map[string]schema.Attribute{"port": schema.Int32Attribute{Required: true}}
+	wantPorts = map[string]*objchange.Attribute{"port": {Type: cty.Number, Required: true}}
+)
+
+func TestAttributes(t *testing.T) {
+	nested := schema.NestedAttributeObject{Attributes: ports}
+	wantNested := func(mode objchange.NestingMode) *objchange.Object {
+		return &objchange.Object{Attributes: wantPorts, Nesting: mode}
+	}
+	for name, test := range map[string]struct {
+		from schema.Attribute
+		want *objchange.Attribute
+	}{
+		"string": {
+			schema.StringAttribute{Required: true, Description: "who"},
+			&objchange.Attribute{Type: cty.String, Required: true, Description: "who"},
+		},
+		"described in Markdown": {
+			schema.BoolAttribute{Optional: true, Description: "who", MarkdownDescription: "*who*"},
+			&objchange.Attribute{Type: cty.Bool, Optional: true, Description: "*who*", DescriptionKind: objchange.StringMarkdown},
+		},
+		"with a default": {
+			schema.StringAttribute{Optional: true, Computed: true, Default: stringdefault.StaticString("a")},
+			&objchange.Attribute{Type: cty.String, Optional: true, Computed: true},
+		},
+		"sensitive": {
+			schema.NumberAttribute{Optional: true, Sensitive: true},
+			&objchange.Attribute{Type: cty.Number, Optional: true, Sensitive: true},
+		},
+		"write-only": {
+			schema.StringAttribute{Optional: true, WriteOnly: true},
+			&objchange.Attribute{Type: cty.String, Optional: true, WriteOnly: true},
+		},
+		"deprecated": {
+			schema.StringAttribute{Optional: true, DeprecationMessage: "use another"},
+			&objchange.Attribute{Type: cty.String, Optional: true, Deprecated: true},
+		},
+		"dynamic": {
+			schema.DynamicAttribute{Optional: true},
+			&objchange.Attribute{Type: cty.DynamicPseudoType, Optional: true},
+		},
+		"map": {
+			schema.MapAttribute{ElementType: types.SetType{ElemType: types.Float64Type}, Computed: true},
+			&objchange.Attribute{Type: cty.Map(cty.Set(cty.Number)), Computed: true},
+		},
+		"object": {
+			schema.ObjectAttribute{AttributeTypes: map[string]attr.Type{"a": types.BoolType}, Optional: true},
+			&objchange.Attribute{Type: cty.Object(map[string]cty.Type{"a": cty.Bool}), Optional: true},
+		},
+		"nested, single": {
+			schema.SingleNestedAttribute{Attributes: ports, Optional: true},
+			&objchange.Attribute{NestedType: wantNested(objchange.NestingSingle), Optional: true},
+		},
+		"nested, list": {
+			schema.ListNestedAttribute{NestedObject: nested, Optional: true, Sensitive: true},
+			&objchange.Attribute{NestedType: wantNested(objchange.NestingList), Optional: true, Sensitive: true},
+		},
+		"nested, set": {
+			schema.SetNestedAttribute{NestedObject: nested, Required: true},
+			&objchange.Attribute{NestedType: wantNested(objchange.NestingSet), Required: true},
+		},
+		"nested, map": {
+			schema.MapNestedAttribute{NestedObject: nested, Optional: true},
+			&objchange.Attribute{NestedType: wantNested(objchange.NestingMap), Optional: true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := framework.Resource(t.Context(), schema.Schema{Attributes: map[string]schema.Attribute{"it": test.from}})
+			if d := diff(wantAttr("it", test.want), got); d != "" || err != nil {
+				t.Errorf("%v (-want +got):\n%s", err, d)
+			}
+		})
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	inner := schema.NestedBlockObject{Attributes: ports}
+	got, err := framework.Resource(t.Context(), schema.Schema{
+		Version: 3, MarkdownDescription: "a *thing*", DeprecationMessage: "use another",
+		Blocks: map[string]schema.Block{
+			"list":   schema.ListNestedBlock{NestedObject: inner, Description: "some"},
+			"set":    schema.SetNestedBlock{NestedObject: inner},
+			"single": schema.SingleNestedBlock{Attributes: ports, Blocks: map[string]schema.Block{"list": schema.ListNestedBlock{NestedObject: inner}}},
+		},
+	})
+	port := objchange.Block{Attributes: wantPorts}
+	some, deep := port, port
+	some.Description = "some"
+	deep.BlockTypes = map[string]*objchange.NestedBlock{"list": {Block: port, Nesting: objchange.NestingList}}
+	want := &objchange.Schema{Version: 3, Block: &objchange.Block{
+		BlockTypes: map[string]*objchange.NestedBlock{
+			"list":   {Block: some, Nesting: objchange.NestingList},
+			"set":    {Block: port, Nesting: objchange.NestingSet},
+			"single": {Block: deep, Nesting: objchange.NestingSingle},
+		},
+		Description: "a *thing*", DescriptionKind: objchange.StringMarkdown, Deprecated: true,
+	}}
+	if d := diff(want, got); d != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+}
+
+func TestOtherSchemas(t *testing.T) {
+	ctx := t.Context()
+	want := wantAttr("name", &objchange.Attribute{Type: cty.String, Optional: true})
+	source, err := framework.DataSource(ctx, data.Schema{Attributes: map[string]data.Attribute{"name": data.StringAttribute{Optional: true}}})
+	if d := diff(want, source); d != "" || err != nil {
+		t.Errorf("data source: %v (-want +got):\n%s", err, d)
+	}
+	key, err := framework.EphemeralResource(ctx, ephemeral.Schema{Attributes: map[string]ephemeral.Attribute{"name": ephemeral.StringAttribute{Optional: true}}})
+	if d := diff(want, key); d != "" || err != nil {
+		t.Errorf("ephemeral resource: %v (-want +got):\n%s", err, d)
+	}
+	cloud, err := framework.Provider(ctx, provider.Schema{Attributes: map[string]provider.Attribute{"name": provider.StringAttribute{Optional: true}}})
+	if d := diff(want, cloud); d != "" || err != nil {
+		t.Errorf("provider: %v (-want +got):\n%s", err, d)
+	}
+	identity, err := framework.Identity(ctx, identityschema.Schema{Version: 2, Attributes: map[string]identityschema.Attribute{
+		"id":     identityschema.StringAttribute{RequiredForImport: true},
+		"region": identityschema.StringAttribute{OptionalForImport: true},
+	}})
+	want = wantAttr("id", &objchange.Attribute{Type: cty.String, Required: true})
+	want.Version, want.Block.Attributes["region"] = 2, &objchange.Attribute{Type: cty.String, Optional: true}
+	if d := diff(want, identity); d != "" || err != nil {
+		t.Errorf("identity: %v (-want +got):\n%s", err, d)
+	}
+}
+
+func TestEmptySchemas(t *testing.T) {
+	ctx := t.Context()
+	one, err1 := framework.Resource(ctx, schema.Schema{})
+	two, err2 := framework.DataSource(ctx, data.Schema{})
+	three, err3 := framework.EphemeralResource(ctx, ephemeral.Schema{})
+	four, err4 := framework.Provider(ctx, provider.Schema{})
+	for i, err := range []error{err1, err2, err3, err4} {
+		if got := []*objchange.Schema{one, two, three, four}[i]; err != nil || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
+			t.Errorf("%d: got %v, %v", i, got, err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for name, test := range map[string]struct {
+		attr string
+		from schema.Attribute
+		want string
+	}{
+		"reserved name":     {"count", schema.StringAttribute{Optional: true}, "Reserved Root Attribute/Block Name: "},
+		"invalid name":      {"No Name", schema.StringAttribute{Optional: true}, "Invalid Attribute/Block Name: "},
+		"no type":           {"it", schema.ListAttribute{Optional: true}, "Invalid Attribute Implementation: "},
+		"nil":               {"it", nil, "the framework cannot make a schema of it: "},
+		"dynamic in a list": {"it", schema.ListAttribute{ElementType: types.DynamicType, Optional: true}, "Invalid Schema Implementation: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := framework.Resource(t.Context(), schema.Schema{Attributes: map[string]schema.Attribute{test.attr: test.from}})
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("got error %v, want %s", err, test.want)
+			}
+		})
+	}
+	for name, err := range map[string]error{
+		"provider": second(framework.Provider(t.Context(), provider.Schema{Attributes: map[string]provider.Attribute{"version": provider.StringAttribute{Optional: true}}})),
+		"identity": second(framework.Identity(t.Context(), identityschema.Schema{Attributes: map[string]identityschema.Attribute{"it": nil}})),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

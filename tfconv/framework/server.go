@@ -1,0 +1,116 @@
+package framework
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	datasourceschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	ephemeralschema "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	providerschema "github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	resourceschema "github.com/hashicorp/terraform-plugin-framework/resource/schema"
+)
+
+// typeName is what the one thing is called that a server has.
+const typeName = "objchange_schema"
+
+// A server is a provider that has schemas and nothing else.
+type server struct {
+	provider   providerschema.Schema
+	resource   *resourceschema.Schema
+	identity   *identityschema.Schema
+	dataSource *datasourceschema.Schema
+	ephemeral  *ephemeralschema.Schema
+}
+
+func (s *server) Metadata(_ context.Context, _ provider.MetadataRequest, response *provider.MetadataResponse) {
+	response.TypeName = "objchange"
+}
+
+func (s *server) Schema(_ context.Context, _ provider.SchemaRequest, response *provider.SchemaResponse) {
+	response.Schema = s.provider
+}
+
+func (s *server) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {}
+
+func (s *server) Resources(context.Context) []func() resource.Resource {
+	switch {
+	case s.resource == nil:
+		return nil
+	case s.identity == nil:
+		return []func() resource.Resource{func() resource.Resource { return aResource{schema: *s.resource} }}
+	}
+	return []func() resource.Resource{func() resource.Resource {
+		return identified{aResource{schema: *s.resource}, *s.identity}
+	}}
+}
+
+func (s *server) DataSources(context.Context) []func() datasource.DataSource {
+	if s.dataSource == nil {
+		return nil
+	}
+	return []func() datasource.DataSource{func() datasource.DataSource { return aDataSource{schema: *s.dataSource} }}
+}
+
+func (s *server) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	if s.ephemeral == nil {
+		return nil
+	}
+	return []func() ephemeral.EphemeralResource{func() ephemeral.EphemeralResource {
+		return anEphemeralResource{schema: *s.ephemeral}
+	}}
+}
+
+// What has a schema has nothing else: the embedded interfaces are nil, and nobody
+// calls their methods.
+
+type aResource struct {
+	resource.Resource
+	schema resourceschema.Schema
+}
+
+func (r aResource) Metadata(_ context.Context, _ resource.MetadataRequest, response *resource.MetadataResponse) {
+	response.TypeName = typeName
+}
+
+func (r aResource) Schema(_ context.Context, _ resource.SchemaRequest, response *resource.SchemaResponse) {
+	response.Schema = r.schema
+}
+
+type identified struct {
+	aResource
+	identity identityschema.Schema
+}
+
+func (r identified) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, response *resource.IdentitySchemaResponse) {
+	response.IdentitySchema = r.identity
+}
+
+type aDataSource struct {
+	datasource.DataSource
+	schema datasourceschema.Schema
+}
+
+func (d aDataSource) Metadata(_ context.Context, _ datasource.MetadataRequest, response *datasource.MetadataResponse) {
+	response.TypeName = typeName
+}
+
+func (d aDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, response *datasource.SchemaResponse) {
+	response.Schema = d.schema
+}
+
+type anEphemeralResource struct {
+	ephemeral.EphemeralResource
+	schema ephemeralschema.Schema
+}
+
+func (e anEphemeralResource) Metadata(_ context.Context, _ ephemeral.MetadataRequest, response *ephemeral.MetadataResponse) {
+	response.TypeName = typeName
+}
+
+func (e anEphemeralResource) Schema(_ context.Context, _ ephemeral.SchemaRequest, response *ephemeral.SchemaResponse) {
+	response.Schema = e.schema
+}

@@ -1,0 +1,45 @@
+package tfconv
+
+import (
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+)
+
+// typeOf returns the type of an attribute that must have one.
+func (p *problems) typeOf(attr *objchange.Attribute) tftypes.Type {
+	if attr.NestedType != nil {
+		p.fail("has nested attributes, which protocol 5 and identities do not have")
+		return nil
+	}
+	to, err := TypeFromCty(attr.Type)
+	if err != nil {
+		p.fail("%v", err)
+	}
+	return to
+}
+
+// onlyAttributes finds what a block has and the schema of an identity has not.
+func (p *problems) onlyAttributes(block *objchange.Block) {
+	if len(block.BlockTypes) > 0 {
+		p.fail("an identity has no blocks")
+	}
+	if block.Description != "" || block.Deprecated || block.Computed {
+		p.fail("the schema of an identity has no description, is neither deprecated nor computed")
+	}
+}
+
+// onlyIdentity finds what an attribute has and one of an identity has not.
+func (p *problems) onlyIdentity(attr *objchange.Attribute) {
+	kinds := 0
+	for _, is := range []bool{attr.Required, attr.Optional, attr.Computed} {
+		if is {
+			kinds++
+		}
+	}
+	if kinds != 1 {
+		p.fail("in an identity, exactly one of Required, Optional and Computed must be set")
+	}
+	if attr.Sensitive || attr.WriteOnly || attr.Deprecated || attr.DescriptionKind != objchange.StringPlain {
+		p.fail("in an identity, nothing is sensitive, write-only, deprecated or described in Markdown")
+	}
+}

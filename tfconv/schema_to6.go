@@ -1,0 +1,190 @@
+package tfconv
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange"
+)
+
+// SchemaTo6 returns a schema as protocol 6 has it: what [Schema6] reads, and it
+// reads the same schema again. Attributes and blocks are in the order of their
+// names.
+//
+// The error joins one for each problem, each with its place: what leaves the
+// schema without a meaning (see objchange.Block.Validate), and what the protocol
+// cannot say: computed blocks, nested attributes of group nesting (in protocol 5
+// of any), capsule types.
+// The cost is that of the schema.
+func SchemaTo6(schema *objchange.Schema) (*tfprotov6.Schema, error) {
+	if schema == nil {
+		return nil, errors.New("the schema is nil")
+	}
+	block := schema.Block
+	if block == nil {
+		block = &objchange.Block{}
+	}
+	converted, err := BlockTo6(block)
+	if err != nil {
+		return nil, err
+	}
+	return &tfprotov6.Schema{Version: schema.Version, Block: converted}, nil
+}
+
+// BlockTo6 returns a block as protocol 6 has it. The error, which may be of a nil
+// block, is that of [SchemaTo6].
+func BlockTo6(block *objchange.Block) (*tfprotov6.SchemaBlock, error) {
+	if block == nil {
+		return nil, errors.New("the block is nil")
+	}
+	if err := usable(block); err != nil {
+		return nil, err
+	}
+	var w schemaWriter6
+	converted := w.block(block)
+	if err := errors.Join(w.list...); err != nil {
+		return nil, err
+	}
+	return converted, nil
+}
+
+// IdentitySchemaTo6 returns the schema of a resource identity as protocol 6 has
+// it: what [IdentitySchema6] reads, and it reads the same schema again. What is
+// Required is required for import, and what is Optional optional for import.
+//
+// The errors are those of [SchemaTo6], and that an identity has nothing but
+// attributes with a type and a plain description, each of which is one of
+// Required, Optional and Computed.
+func IdentitySchemaTo6(schema *objchange.Schema) (*tfprotov6.ResourceIdentitySchema, error) {
+	if schema == nil {
+		return nil, errors.New("the identity schema is nil")
+	}
+	block := schema.Block
+	if block == nil {
+		block = &objchange.Block{}
+	}
+	if err := usable(block); err != nil {
+		return nil, err
+	}
+	var w schemaWriter6
+	w.onlyAttributes(block)
+	to := &tfprotov6.ResourceIdentitySchema{Version: schema.Version}
+	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
+		attr := block.Attributes[name]
+		w.enter(name)
+		w.onlyIdentity(attr)
+		to.IdentityAttributes = append(to.IdentityAttributes, &tfprotov6.ResourceIdentitySchemaAttribute{
+			Name:              name,
+			Type:              w.typeOf(attr),
+			RequiredForImport: attr.Required,
+			OptionalForImport: attr.Optional,
+			Description:       attr.Description,
+		})
+		w.leave()
+	}
+	if err := errors.Join(w.list...); err != nil {
+		return nil, err
+	}
+	return to, nil
+}
+
+// A schemaWriter6 writes a schema of protocol 6, of one that has a meaning.
+type schemaWriter6 struct{ problems }
+
+func (w *schemaWriter6) block(from *objchange.Block) *tfprotov6.SchemaBlock {
+	if from.Computed {
+		w.fail("the block is computed, which the protocol has no way to say")
+	}
+	to := &tfprotov6.SchemaBlock{
+		Attributes:         w.attributes(from.Attributes),
+		Description:        from.Description,
+		DescriptionKind:    w.stringKind(from.DescriptionKind),
+		Deprecated:         from.Deprecated,
+		DeprecationMessage: from.DeprecationMessage,
+	}
+	for _, name := range slices.Sorted(maps.Keys(from.BlockTypes)) {
+		nested := from.BlockTypes[name]
+		w.enter(name)
+		to.BlockTypes = append(to.BlockTypes, &tfprotov6.SchemaNestedBlock{
+			TypeName: name,
+			Block:    w.block(&nested.Block),
+			Nesting:  blockNestingTo6[nested.Nesting],
+			MinItems: int64(nested.MinItems),
+			MaxItems: int64(nested.MaxItems),
+		})
+		w.leave()
+	}
+	return to
+}
+
+func (w *schemaWriter6) attributes(from map[string]*objchange.Attribute) []*tfprotov6.SchemaAttribute {
+	var to []*tfprotov6.SchemaAttribute
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		w.enter(name)
+		to = append(to, w.attribute(name, from[name]))
+		w.leave()
+	}
+	return to
+}
+
+func (w *schemaWriter6) attribute(name string, from *objchange.Attribute) *tfprotov6.SchemaAttribute {
+	to := &tfprotov6.SchemaAttribute{
+		Name:               name,
+		Required:           from.Required,
+		Optional:           from.Optional,
+		Computed:           from.Computed,
+		Sensitive:          from.Sensitive,
+		WriteOnly:          from.WriteOnly,
+		Description:        from.Description,
+		DescriptionKind:    w.stringKind(from.DescriptionKind),
+		Deprecated:         from.Deprecated,
+		DeprecationMessage: from.DeprecationMessage,
+	}
+	// Only protocol 6:
+	if from.NestedType != nil {
+		to.NestedType = w.object(from.NestedType)
+		return to
+	}
+	// End of only.
+	to.Type = w.typeOf(from)
+	return to
+}
+
+// Only protocol 6:
+
+func (w *schemaWriter6) object(from *objchange.Object) *tfprotov6.SchemaObject {
+	modes := map[objchange.NestingMode]tfprotov6.SchemaObjectNestingMode{
+		objchange.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
+		objchange.NestingList:   tfprotov6.SchemaObjectNestingModeList,
+		objchange.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
+		objchange.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
+	}
+	mode, ok := modes[from.Nesting]
+	if !ok {
+		w.fail("nested attributes of %s nesting, which the protocol does not have", from.Nesting)
+	}
+	return &tfprotov6.SchemaObject{Attributes: w.attributes(from.Attributes), Nesting: mode}
+}
+
+// End of only.
+
+var blockNestingTo6 = map[objchange.NestingMode]tfprotov6.SchemaNestedBlockNestingMode{
+	objchange.NestingSingle: tfprotov6.SchemaNestedBlockNestingModeSingle,
+	objchange.NestingGroup:  tfprotov6.SchemaNestedBlockNestingModeGroup,
+	objchange.NestingList:   tfprotov6.SchemaNestedBlockNestingModeList,
+	objchange.NestingSet:    tfprotov6.SchemaNestedBlockNestingModeSet,
+	objchange.NestingMap:    tfprotov6.SchemaNestedBlockNestingModeMap,
+}
+
+func (w *schemaWriter6) stringKind(from objchange.StringKind) tfprotov6.StringKind {
+	switch from {
+	case objchange.StringPlain:
+		return tfprotov6.StringKindPlain
+	case objchange.StringMarkdown:
+		return tfprotov6.StringKindMarkdown
+	}
+	w.fail("unknown kind of description %d", int(from))
+	return tfprotov6.StringKindPlain
+}

@@ -1,0 +1,64 @@
+package sdkv2_test
+
+import (
+	"fmt"
+
+	hcty "github.com/hashicorp/go-cty/cty"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv/sdkv2"
+)
+
+var server = &schema.Resource{Schema: map[string]*schema.Schema{
+	"name":  {Type: schema.TypeString, Required: true},
+	"image": {Type: schema.TypeString, Optional: true, Computed: true},
+}}
+
+// What would Terraform propose for a resource of the SDK?
+func ExampleResource() {
+	converted, err := sdkv2.Resource(server)
+	if err != nil {
+		panic(err)
+	}
+	prior := must(objchange.ValueOf(converted.Block, map[string]any{"id": "i-1", "name": "web", "image": "debian"}))
+	config := must(objchange.ValueOf(converted.Block, map[string]any{"name": "www"}))
+	proposed, err := objchange.ProposedNew(converted.Block, prior, config)
+	if err != nil {
+		panic(err)
+	}
+	for name, v := range proposed.Elements() {
+		fmt.Println(name.AsString(), v.AsString())
+	}
+	// Output:
+	// id i-1
+	// image debian
+	// name www
+}
+
+// What is said of a value of the SDK is said in the SDK's terms.
+func ExampleValueToCty() {
+	planned := hcty.ObjectVal(map[string]hcty.Value{
+		"id": hcty.UnknownVal(hcty.String), "name": hcty.StringVal("web"), "image": hcty.StringVal("debian"),
+	})
+	v, err := sdkv2.ValueToCty(planned)
+	if err != nil {
+		panic(err)
+	}
+	block := must(sdkv2.Resource(server)).Block
+	for _, found := range objchange.AssertStateValid(block, v) {
+		fmt.Println(found)
+	}
+	// Output:
+	// .id: the value is unknown, but a state must be wholly known [state-unknown]
+}
+
+func ExampleValueFromCty() {
+	config := must(objchange.ValueOf(must(sdkv2.Resource(server)).Block, map[string]any{"name": "web"}))
+	v, err := sdkv2.ValueFromCty(config)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%T %#v %v\n", v, v.GetAttr("name"), v.GetAttr("image").IsNull())
+	// Output:
+	// cty.Value cty.StringVal("web") true
+}

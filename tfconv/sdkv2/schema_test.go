@@ -1,0 +1,221 @@
+package sdkv2_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv/sdkv2"
+)
+
+var byType = cmp.Comparer(func(a, b cty.Type) bool {
+	if a == cty.NilType || b == cty.NilType {
+		return a == cty.NilType && b == cty.NilType
+	}
+	return a.Equals(b)
+})
+
+// diff is empty where a schema is the one wanted. The SDK tells why something is
+// deprecated from 2.39 on only.
+func diff(want, got any) string {
+	return cmp.Diff(want, got, byType, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(objchange.Attribute{}, "DeprecationMessage"))
+}
+
+var port = &schema.Resource{Schema: map[string]*schema.Schema{"port": {Type: schema.TypeInt, Required: true}}}
+
+func portBlock(nesting objchange.NestingMode, minItems, maxItems int) *objchange.NestedBlock {
+	attrs := map[string]*objchange.Attribute{"port": {Type: cty.Number, Required: true}}
+	return &objchange.NestedBlock{
+		Block: objchange.Block{Attributes: attrs}, Nesting: nesting, MinItems: minItems, MaxItems: maxItems,
+	}
+}
+
+func TestResource(t *testing.T) {
+	ports := cty.Object(map[string]cty.Type{"port": cty.Number})
+	id := &objchange.Attribute{Type: cty.String, Optional: true, Computed: true}
+	for name, test := range map[string]struct {
+		from   *schema.Schema
+		attr   *objchange.Attribute
+		nested *objchange.NestedBlock
+	}{
+		"string": {
+			from: &schema.Schema{Type: schema.TypeString, Required: true, ForceNew: true, Description: "who"},
+			attr: &objchange.Attribute{Type: cty.String, Required: true, Description: "who"},
+		},
+		"numbers": {
+			from: &schema.Schema{Type: schema.TypeFloat, Optional: true, Computed: true},
+			attr: &objchange.Attribute{Type: cty.Number, Optional: true, Computed: true},
+		},
+		"sensitive": {
+			from: &schema.Schema{Type: schema.TypeString, Optional: true, Sensitive: true},
+			attr: &objchange.Attribute{Type: cty.String, Optional: true, Sensitive: true},
+		},
+		"write-only": {
+			from: &schema.Schema{Type: schema.TypeString, Optional: true, WriteOnly: true},
+			attr: &objchange.Attribute{Type: cty.String, Optional: true, WriteOnly: true},
+		},
+		"deprecated": {
+			from: &schema.Schema{Type: schema.TypeBool, Optional: true, Deprecated: "use another"},
+			attr: &objchange.Attribute{Type: cty.Bool, Optional: true, Deprecated: true},
+		},
+		"required with a default": {
+			from: &schema.Schema{
+				Type: schema.TypeString, Required: true, DefaultFunc: func() (any, error) { return "there", nil },
+			},
+			attr: &objchange.Attribute{Type: cty.String, Optional: true},
+		},
+		"map": {
+			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeInt}},
+			attr: &objchange.Attribute{Type: cty.Map(cty.Number), Optional: true},
+		},
+		"map of what is no resource": {
+			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: port},
+			attr: &objchange.Attribute{Type: cty.Map(cty.String), Optional: true},
+		},
+		"set": {
+			from: &schema.Schema{Type: schema.TypeSet, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
+			attr: &objchange.Attribute{Type: cty.Set(cty.String), Optional: true},
+		},
+		"list of blocks": {
+			from:   &schema.Schema{Type: schema.TypeList, Required: true, MaxItems: 3, Elem: port},
+			nested: portBlock(objchange.NestingList, 1, 3),
+		},
+		"set of blocks": {
+			from:   &schema.Schema{Type: schema.TypeSet, Optional: true, MinItems: 2, Elem: port},
+			nested: portBlock(objchange.NestingSet, 0, 0),
+		},
+		"blocks as an attribute": {
+			from: &schema.Schema{Type: schema.TypeList, Optional: true, ConfigMode: schema.SchemaConfigModeAttr, Elem: port},
+			attr: &objchange.Attribute{Type: cty.List(ports), Optional: true},
+		},
+		"computed blocks": {
+			from: &schema.Schema{Type: schema.TypeSet, Computed: true, Elem: port},
+			attr: &objchange.Attribute{Type: cty.Set(ports), Computed: true},
+		},
+		"computed blocks as blocks": {
+			from: &schema.Schema{
+				Type: schema.TypeList, Computed: true, MaxItems: 3, ConfigMode: schema.SchemaConfigModeBlock, Elem: port,
+			},
+			nested: portBlock(objchange.NestingList, 0, 0),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := sdkv2.Resource(&schema.Resource{SchemaVersion: 2, Schema: map[string]*schema.Schema{"it": test.from}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := &objchange.Schema{Version: 2, Block: &objchange.Block{
+				Attributes: map[string]*objchange.Attribute{"id": id}, BlockTypes: map[string]*objchange.NestedBlock{},
+			}}
+			if test.attr != nil {
+				want.Block.Attributes["it"] = test.attr
+			} else {
+				want.Block.BlockTypes["it"] = test.nested
+			}
+			if diff := diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			delete(want.Block.Attributes, "id")
+			block, err := sdkv2.SchemaMap(map[string]*schema.Schema{"it": test.from})
+			if diff := diff(want.Block, block); diff != "" || err != nil {
+				t.Errorf("as a provider's: %v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	minute := time.Minute
+	got, err := sdkv2.Resource(&schema.Resource{
+		Schema: port.Schema, Timeouts: &schema.ResourceTimeout{Create: &minute, Delete: &minute},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := &objchange.Attribute{Type: cty.String, Optional: true}
+	want := &objchange.NestedBlock{
+		Block:   objchange.Block{Attributes: map[string]*objchange.Attribute{"create": some, "delete": some}},
+		Nesting: objchange.NestingSingle,
+	}
+	if diff := diff(want, got.Block.BlockTypes["timeouts"]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	got, err := sdkv2.Identity(&schema.Resource{Identity: &schema.ResourceIdentity{
+		Version: 3,
+		SchemaFunc: func() map[string]*schema.Schema {
+			return map[string]*schema.Schema{
+				"id":     {Type: schema.TypeString, RequiredForImport: true},
+				"region": {Type: schema.TypeString, OptionalForImport: true},
+			}
+		},
+	}})
+	want := &objchange.Schema{Version: 3, Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{
+		"id":     {Type: cty.String, Required: true},
+		"region": {Type: cty.String, Optional: true},
+	}}}
+	if diff := diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestSchemaErrors(t *testing.T) {
+	bad := map[string]*schema.Schema{"it": {Type: schema.TypeList, Optional: true, Elem: "nothing"}}
+	_, none := sdkv2.Resource(nil)
+	_, resource := sdkv2.Resource(&schema.Resource{Schema: bad})
+	_, block := sdkv2.SchemaMap(bad)
+	_, zero := sdkv2.SchemaMap(map[string]*schema.Schema{"it": {Optional: true}})
+	_, missing := sdkv2.SchemaMap(map[string]*schema.Schema{"it": nil})
+	_, noIdentity := sdkv2.Identity(port)
+	_, emptyIdentity := sdkv2.Identity(&schema.Resource{Identity: &schema.ResourceIdentity{}})
+	_, clash := sdkv2.Resource(&schema.Resource{Schema: map[string]*schema.Schema{
+		"e\u0301": {Type: schema.TypeString, Optional: true},
+	}})
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"nil":             {none, "the resource is nil"},
+		"resource":        {resource, "the SDK cannot make a schema of it: invalid Schema.Elem"},
+		"block":           {block, "the SDK cannot make a schema of it: invalid Schema.Elem"},
+		"no type":         {zero, "the SDK cannot make a schema of it: invalid Schema.Type"},
+		"nil schema":      {missing, "the SDK cannot make a schema of it: "},
+		"no identity":     {noIdentity, "the resource has no identity"},
+		"empty identity":  {emptyIdentity, "getting identity schema failed"},
+		"not normal form": {clash, ".e\u0301: the name"},
+	} {
+		if test.err == nil || !strings.HasPrefix(test.err.Error(), test.want) {
+			t.Errorf("%s: got error %v, want %s", name, test.err, test.want)
+		}
+	}
+	if block, err := sdkv2.SchemaMap(nil); err != nil || !block.ImpliedType().Equals(cty.EmptyObject) {
+		t.Errorf("no schemas: got %v, %v", block, err)
+	}
+}
+
+// The type that the schema implies is the one that the SDK's own values have.
+func TestImpliedType(t *testing.T) {
+	resource := &schema.Resource{Schema: map[string]*schema.Schema{
+		"name": {Type: schema.TypeString, Required: true},
+		"rule": {Type: schema.TypeSet, Optional: true, Elem: port},
+	}}
+	want, err := sdkv2.TypeToCty(resource.CoreConfigSchema().ImpliedType())
+	if err != nil {
+		t.Fatal(err)
+	}
+	converted, err := sdkv2.Resource(resource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := converted.Block.ImpliedType(); !got.Equals(want) {
+		t.Errorf("got %#v, want %#v", got, want)
+	}
+}

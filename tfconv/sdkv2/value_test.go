@@ -1,0 +1,206 @@
+package sdkv2_test
+
+import (
+	"errors"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+
+	hcty "github.com/hashicorp/go-cty/cty"
+	hmsgpack "github.com/hashicorp/go-cty/cty/msgpack"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv/sdkv2"
+)
+
+var (
+	capsule  = cty.Capsule("thing", reflect.TypeFor[int]())
+	hcapsule = hcty.Capsule("thing", reflect.TypeFor[int]())
+)
+
+func TestValues(t *testing.T) {
+	for name, test := range map[string]struct {
+		one   cty.Value
+		other hcty.Value
+	}{
+		"string":          {cty.StringVal("é"), hcty.StringVal("é")},
+		"any bytes":       {cty.StringVal("caf\xe9"), hcty.StringVal("caf\xe9")},
+		"integer":         {cty.NumberIntVal(-3), hcty.NumberIntVal(-3)},
+		"decimal":         {cty.MustParseNumberVal("0.1"), hcty.MustParseNumberVal("0.1")},
+		"infinity":        {cty.PositiveInfinity, hcty.PositiveInfinity},
+		"bool":            {cty.True, hcty.True},
+		"null":            {cty.NullVal(cty.Set(cty.Bool)), hcty.NullVal(hcty.Set(hcty.Bool))},
+		"unknown":         {cty.UnknownVal(cty.Map(cty.Bool)), hcty.UnknownVal(hcty.Map(hcty.Bool))},
+		"untyped":         {cty.DynamicVal, hcty.DynamicVal},
+		"untyped null":    {cty.NullVal(cty.DynamicPseudoType), hcty.NullVal(hcty.DynamicPseudoType)},
+		"empty list":      {cty.ListValEmpty(cty.String), hcty.ListValEmpty(hcty.String)},
+		"empty set":       {cty.SetValEmpty(cty.EmptyTuple), hcty.SetValEmpty(hcty.EmptyTuple)},
+		"empty map":       {cty.MapValEmpty(cty.EmptyObject), hcty.MapValEmpty(hcty.EmptyObject)},
+		"list of dynamic": {cty.ListVal([]cty.Value{cty.DynamicVal}), hcty.ListVal([]hcty.Value{hcty.DynamicVal})},
+		"set with an unknown": {
+			cty.SetVal([]cty.Value{cty.True, cty.UnknownVal(cty.Bool)}),
+			hcty.SetVal([]hcty.Value{hcty.True, hcty.UnknownVal(hcty.Bool)}),
+		},
+		"object": {
+			cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{cty.True, cty.StringVal("x")}), "b": cty.DynamicVal}),
+			hcty.ObjectVal(map[string]hcty.Value{"a": hcty.TupleVal([]hcty.Value{hcty.True, hcty.StringVal("x")}), "b": hcty.DynamicVal}),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := sdkv2.ValueFromCty(test.one); err != nil || !got.RawEquals(test.other) {
+				t.Errorf("from cty: got %#v, %v, want %#v", got, err, test.other)
+			}
+			if got, err := sdkv2.ValueToCty(test.other); err != nil || !got.RawEquals(test.one) {
+				t.Errorf("to cty: got %#v, %v, want %#v", got, err, test.one)
+			}
+		})
+	}
+}
+
+// The SDK's cty compares sets by the precision of their numbers, too.
+func TestNumbersComeAsTheProtocolCarriesThem(t *testing.T) {
+	third := new(big.Float).SetPrec(100).Quo(big.NewFloat(1), big.NewFloat(3))
+	v := cty.SetVal([]cty.Value{cty.NumberVal(third), cty.MustParseNumberVal("1"), cty.MustParseNumberVal("0.5")})
+	want := must(hmsgpack.Unmarshal(must(msgpack.Marshal(v, v.Type())), hcty.Set(hcty.Number)))
+	if got := must(sdkv2.ValueFromCty(v)); !got.RawEquals(want) {
+		t.Errorf("got %#v, want %#v", got, want)
+	}
+}
+
+func TestRefinementsAreLost(t *testing.T) {
+	refined := cty.UnknownVal(cty.String).Refine().NotNull().StringPrefix("i-").NewValue()
+	if got := must(sdkv2.ValueFromCty(refined)); !got.RawEquals(hcty.UnknownVal(hcty.String)) {
+		t.Errorf("got %#v", got)
+	}
+}
+
+func TestValueFromCtyErrors(t *testing.T) {
+	secret := cty.StringVal("secret").Mark("sensitive")
+	for name, test := range map[string]struct {
+		value cty.Value
+		want  string
+	}{
+		"zero":   {cty.NilVal, "the value is the zero cty.Value"},
+		"marked": {secret, "the value: is marked, which the other cty would not know the meaning of"},
+		"deep": {
+			cty.ObjectVal(map[string]cty.Value{"rule": cty.ListVal([]cty.Value{cty.StringVal("a"), secret})}),
+			".rule[1]: is marked, which the other cty would not know the meaning of",
+		},
+		"key":   {cty.MapVal(map[string]cty.Value{"secret": secret}), "[(sensitive)]: is marked, which the other cty would not know the meaning of"},
+		"first": {cty.ObjectVal(map[string]cty.Value{"b": secret, "a": secret}), ".a: is marked, which the other cty would not know the meaning of"},
+		"capsule": {
+			cty.ObjectVal(map[string]cty.Value{"a": cty.NullVal(cty.List(capsule))}),
+			`the value: attribute "a": list element: the type thing exists in one cty only`,
+		},
+		"zero inside": {
+			cty.TupleVal([]cty.Value{cty.NilVal}), "the value: tuple element 0: the type is the zero cty.Type",
+		},
+		"far out":  {cty.SetVal([]cty.Value{cty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
+		"too near": {cty.TupleVal([]cty.Value{cty.MustParseNumberVal("1e-2000")}), "[0]: is a number beyond 2^4096"},
+		"deep type": {
+			cty.NullVal(deep(cty.String, func(ty cty.Type) cty.Type { return cty.List(ty) })), "nested deeper than 500 levels",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := sdkv2.ValueFromCty(test.value)
+			wantError(t, err, test.want)
+		})
+	}
+}
+
+func TestValueToCtyErrors(t *testing.T) {
+	secret := hcty.StringVal("secret").Mark("sensitive")
+	for name, test := range map[string]struct {
+		value hcty.Value
+		want  string
+	}{
+		"zero":   {hcty.NilVal, "the value is the zero cty.Value"},
+		"marked": {secret, "the value: is marked, which the other cty would not know the meaning of"},
+		"deep": {
+			hcty.ObjectVal(map[string]hcty.Value{"rule": hcty.TupleVal([]hcty.Value{hcty.StringVal("a"), secret})}),
+			".rule[1]: is marked, which the other cty would not know the meaning of",
+		},
+		"key":      {hcty.MapVal(map[string]hcty.Value{"secret": secret}), "[(sensitive)]: is marked, which the other cty would not know the meaning of"},
+		"first":    {hcty.ObjectVal(map[string]hcty.Value{"b": secret, "a": secret}), ".a: is marked, which the other cty would not know the meaning of"},
+		"capsule":  {hcty.NullVal(hcty.Map(hcapsule)), `the value: map element: the type thing exists in one cty only`},
+		"zero set": {hcty.NullVal(hcty.Set(hcty.NilType)), `the value: set element: the type is the zero cty.Type`},
+		"far out":  {hcty.SetVal([]hcty.Value{hcty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
+		"deep type": {
+			hcty.NullVal(deep(hcty.String, func(ty hcty.Type) hcty.Type { return hcty.List(ty) })), "nested deeper than 500 levels",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := sdkv2.ValueToCty(test.value)
+			wantError(t, err, test.want)
+		})
+	}
+}
+
+func deep[T any](ty T, list func(T) T) T {
+	for range 600 {
+		ty = list(ty)
+	}
+	return ty
+}
+
+func wantError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || err.Error() != want && !strings.HasSuffix(err.Error(), "list element: "+want) {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+	at := (*objchange.ValueError)(nil)
+	if strings.Contains(want, ": ") && !errors.As(err, &at) {
+		t.Errorf("%v is no ValueError", err)
+	}
+}
+
+// A value is what it is by way of MessagePack, and comes back as it was.
+func TestValuesAsThroughMessagePack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawValue(t, drawType(t, 3, true))
+		hty := must(sdkv2.TypeFromCty(v.Type()))
+		if ty := must(sdkv2.TypeToCty(hty)); !ty.Equals(v.Type()) {
+			t.Fatalf("the type %#v comes back as %#v", v.Type(), ty)
+		}
+		want := must(hmsgpack.Unmarshal(must(msgpack.Marshal(v, v.Type())), hty))
+		got := must(sdkv2.ValueFromCty(v))
+		if !got.RawEquals(want) {
+			t.Fatalf("got\n%#v\nthrough MessagePack\n%#v", got, want)
+		}
+		back := must(msgpack.Unmarshal(must(hmsgpack.Marshal(want, hty)), v.Type()))
+		if again := must(sdkv2.ValueToCty(got)); !again.RawEquals(v) || !again.RawEquals(back) {
+			t.Fatalf("back comes\n%#v\nof\n%#v\nthrough MessagePack\n%#v", again, v, back)
+		}
+	})
+}
+
+func TestPaths(t *testing.T) {
+	one := cty.GetAttrPath("rule").IndexInt(2).GetAttr("tags").IndexString("env")
+	other := hcty.GetAttrPath("rule").IndexInt(2).GetAttr("tags").IndexString("env")
+	if got, err := sdkv2.PathToCty(other); err != nil || !got.Equals(one) {
+		t.Errorf("to cty: %#v, %v", got, err)
+	}
+	if got, err := sdkv2.PathFromCty(one); err != nil || !got.Equals(other) {
+		t.Errorf("from cty: %#v, %v", got, err)
+	}
+	if got, err := sdkv2.PathToCty(nil); err != nil || len(got) != 0 {
+		t.Errorf("of the root: %#v, %v", got, err)
+	}
+	secret := cty.IndexPath(cty.StringVal("secret").Mark("sensitive"))
+	_, err := sdkv2.PathFromCty(secret)
+	wantError(t, err, "step 0 of the path: the value: is marked, which the other cty would not know the meaning of")
+	_, err = sdkv2.PathFromCty(cty.Path{nil})
+	if err == nil || err.Error() != "step 0 of the path is no step" {
+		t.Errorf("of a nil step: %v", err)
+	}
+	if _, err = sdkv2.PathToCty(hcty.Path{nil}); err == nil {
+		t.Error("no error of a nil step")
+	}
+	if _, err = sdkv2.PathToCty(hcty.Path{hcty.IndexStep{}}); err == nil {
+		t.Error("no error of a zero key")
+	}
+}
