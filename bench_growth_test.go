@@ -24,6 +24,9 @@ func corners() []corner {
 	return []corner{
 		{"RequiredReplace/setElements", replaceSetElements, []int{64, 128, 256, 512}},
 		{"RequiredReplace/intoSets", replaceIntoSets, []int{64, 128, 256, 512}},
+		{"IgnoreChanges/keys", ignoreKeys, []int{250, 500, 1000, 2000}},
+		{"IgnoreChanges/elements", ignoreElements, []int{250, 500, 1000, 2000}},
+		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
 	}
 }
 
@@ -89,6 +92,59 @@ func replaceIntoSets(n int) func() {
 	return func() {
 		if _, found := objchange.RequiredReplace(schema, v, v, paths); len(found) != n {
 			panic(found.Err())
+		}
+	}
+}
+
+// ignoreKeys: changes of each of many tags are ignored, some of which are only in
+// one value.
+func ignoreKeys(n int) func() {
+	tags := func(from int, value string) cty.Value {
+		tags := obj{}
+		for i := range n {
+			tags["t"+strconv.Itoa(from+i)] = named(value, i)
+		}
+		return objectOf(mapOf(tags))
+	}
+	return ignoringEach(n, schemaOf(attr(cty.Map(cty.String), "optional")), tags(0, "a"), tags(1, "b"), func(i int) cty.Path {
+		return pathToV.Copy().Index(named("t", i))
+	})
+}
+
+// ignoreElements: changes of an attribute of each element of a list are ignored.
+func ignoreElements(n int) func() {
+	items := func(name string) cty.Value {
+		return objectOf(list(valuesOf(n, func(i int) cty.Value { return item(noStr, named(name, i)) })...))
+	}
+	return ignoringEach(n, schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), items("a"), items("b"), func(i int) cty.Path {
+		return pathToV.Copy().IndexInt(i).GetAttr("name")
+	})
+}
+
+// ignoreAttributes: changes of each attribute of an object are ignored, whose type
+// the schema leaves open.
+func ignoreAttributes(n int) func() {
+	open := func(value func(i int) cty.Value) cty.Value {
+		parts := obj{}
+		for i := range n {
+			parts["a"+strconv.Itoa(i)] = value(i)
+		}
+		return objectOf(object(parts))
+	}
+	prior, config := open(func(i int) cty.Value { return num(int64(i)) }), open(func(i int) cty.Value { return named("s", i) })
+	return ignoringEach(n, schemaOf(attr(cty.DynamicPseudoType, "optional")), prior, config, func(i int) cty.Path {
+		return pathToV.Copy().GetAttr("a" + strconv.Itoa(i))
+	})
+}
+
+func ignoringEach(n int, schema *objchange.Block, prior, config cty.Value, path func(i int) cty.Path) func() {
+	var paths []cty.Path
+	for i := range n {
+		paths = append(paths, path(i))
+	}
+	return func() {
+		if _, err := objchange.IgnoreChanges(schema, prior, config, paths); err != nil {
+			panic(err)
 		}
 	}
 }
