@@ -27,6 +27,8 @@ func corners() []corner {
 		{"IgnoreChanges/keys", ignoreKeys, []int{250, 500, 1000, 2000}},
 		{"IgnoreChanges/elements", ignoreElements, []int{250, 500, 1000, 2000}},
 		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
+		{"TypeMismatch/deep", deepMismatch, []int{250, 500, 1000, 2000}},
+		{"TypeMismatch/deepInDynamic", deepTypeChange, []int{250, 500, 1000, 2000}},
 	}
 }
 
@@ -147,4 +149,33 @@ func ignoringEach(n int, schema *objchange.Block, prior, config cty.Value, path 
 			panic(err)
 		}
 	}
+}
+
+// deepMismatch: the value has another type than the schema, deep inside.
+func deepMismatch(n int) func() {
+	schema, v := schemaOf(attr(deepIn(n, str("a")).Type(), "optional")), objectOf(deepIn(n, num(1)))
+	return func() {
+		if found := objchange.AssertStateValid(schema, v); len(found) != 1 {
+			panic(found.Err())
+		}
+	}
+}
+
+// deepTypeChange: what was unknown has another type than planned, deep inside.
+func deepTypeChange(n int) func() {
+	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	was, now := objectOf(deepIn(n, unknownStr)), objectOf(deepIn(n, num(1)))
+	return func() {
+		if found := objchange.AssertPlanConsistent(schema, was, now); len(found) != 1 {
+			panic(found.Err())
+		}
+	}
+}
+
+// deepIn returns a value inside objects, so many levels deep.
+func deepIn(levels int, v cty.Value) cty.Value {
+	for range levels {
+		v = object(obj{"in": v})
+	}
+	return v
 }

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -139,14 +140,40 @@ func (a *Attribute) conforms(ty cty.Type) bool {
 	return typeConforms(ty, a.Type)
 }
 
+// typeConforms reports whether a type is the wanted one, of which dynamic parts
+// may be anything usable. It is TestConformance of cty in one walk.
 func typeConforms(given, want cty.Type) bool {
 	if want.IsPrimitiveType() {
 		return given == want
 	}
-	if !typeUsable(given) {
+	return typeUsable(given) && usableConforms(given, want)
+}
+
+func usableConforms(given, want cty.Type) bool {
+	switch {
+	case want == cty.DynamicPseudoType:
+		return true
+	case want.IsObjectType() && given.IsObjectType():
+		return objectConforms(given, want)
+	case want.IsTupleType() && given.IsTupleType():
+		return slices.EqualFunc(given.TupleElementTypes(), want.TupleElementTypes(), usableConforms)
+	case want.IsListType() && given.IsListType(), want.IsMapType() && given.IsMapType(), want.IsSetType() && given.IsSetType():
+		return usableConforms(given.ElementType(), want.ElementType())
+	}
+	return given.Equals(want)
+}
+
+func objectConforms(given, want cty.Type) bool {
+	types := given.AttributeTypes()
+	if len(types) != len(want.AttributeTypes()) {
 		return false
 	}
-	return want == cty.DynamicPseudoType || given.Equals(want) || len(given.TestConformance(want)) == 0
+	for name, ty := range want.AttributeTypes() {
+		if part, ok := types[name]; !ok || !usableConforms(part, ty) {
+			return false
+		}
+	}
+	return true
 }
 
 // maxTypeDepth is how deep the type of a value may be nested. Beyond, walking it
@@ -211,11 +238,11 @@ func (p *pruner) leaveOut() { p.mismatched[p.place()] = true }
 func (p *pruner) fields(f fields, ty cty.Type) {
 	types := ty.AttributeTypes()
 	for name, a := range f.attrs {
-		p.field(name, a.secret(), types, a.conforms, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
+		p.field(name, a.secret(), types, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
 	}
 	for name, nb := range f.blocks {
 		n := nb.nest()
-		p.field(name, false, types, n.conform, n.impliedType, func(given cty.Type) { p.nest(n, given) })
+		p.field(name, false, types, n.impliedType, func(given cty.Type) { p.nest(n, given) })
 	}
 	for name := range types {
 		if f.attrs[name] == nil && f.blocks[name] == nil {
@@ -224,16 +251,14 @@ func (p *pruner) fields(f fields, ty cty.Type) {
 	}
 }
 
-func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, conforms func(cty.Type) bool, want func() cty.Type, inside func(cty.Type)) {
+func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, want func() cty.Type, inside func(cty.Type)) {
 	p.walk.enter(step{name: name}, sensitive)
 	defer p.walk.leave()
-	given, ok := types[name]
-	switch {
-	case !ok:
+	if given, ok := types[name]; ok {
+		inside(given)
+	} else {
 		p.missing(typeName(want()))
 		p.leaveOut()
-	case !conforms(given):
-		inside(given)
 	}
 }
 
@@ -248,24 +273,27 @@ func (p *pruner) attribute(a *Attribute, given cty.Type) {
 		p.nest(a.NestedType.nest(), given)
 		return
 	}
-	p.leaveOut()
+	before := len(p.walk.found)
 	p.plain(a.Type, given)
+	if len(p.walk.found) > before {
+		p.leaveOut()
+	}
 }
 
 func (p *pruner) nest(n nest, given cty.Type) {
-	if n.mode.Single() && given.IsObjectType() {
+	switch {
+	case n.mode.Single() && given.IsObjectType():
 		p.fields(n.fields, given)
-		return
+	case !n.conform(given):
+		p.mismatch(typeName(n.impliedType()), typeName(given))
+		p.leaveOut()
 	}
-	p.mismatch(typeName(n.impliedType()), typeName(given))
-	p.leaveOut()
 }
 
-// plain reports where a type without a schema of its own is wrong: below
+// plain reports where a type without a schema of its own is wrong, if it is: below
 // objects and tuples at the part, for a collection at the whole.
 func (p *pruner) plain(want, given cty.Type) {
 	switch {
-	case typeConforms(given, want):
 	case want.IsObjectType() && given.IsObjectType():
 		p.plainObject(want, given)
 	case want.IsTupleType() && given.IsTupleType() && want.Length() == given.Length():
@@ -274,7 +302,7 @@ func (p *pruner) plain(want, given cty.Type) {
 			p.plain(element, given.TupleElementType(i))
 			p.walk.leave()
 		}
-	default:
+	case !typeConforms(given, want):
 		p.mismatch(typeName(want), typeName(given))
 	}
 }
