@@ -29,6 +29,10 @@ func corners() []corner {
 		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deep", deepMismatch, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deepInDynamic", deepTypeChange, []int{250, 500, 1000, 2000}},
+		{"WideSchema/blocks", wideSchema(objchange.NestingList, attrs{}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/sets", wideSchema(objchange.NestingSet, attrs{"secret": attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/dynamic", wideSchema(objchange.NestingList, attrs{"open": attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
 	}
 }
 
@@ -178,4 +182,40 @@ func deepIn(levels int, v cty.Value) cty.Value {
 		v = object(obj{"in": v})
 	}
 	return v
+}
+
+// wideSchema: each of many blocks may hold blocks of many attributes, and holds
+// none. Something else in the schema is sensitive or dynamic.
+func wideSchema(mode objchange.NestingMode, more attrs) func(n int) func() {
+	return func(n int) func() { return wideBlocks(n, n, mode, more) }
+}
+
+// wideSchemaOf is that with so many attributes, however many blocks there are.
+func wideSchemaOf(width int) func(n int) func() {
+	return func(n int) func() { return wideBlocks(n, width, objchange.NestingList, attrs{}) }
+}
+
+func wideBlocks(n, width int, mode objchange.NestingMode, more attrs) func() {
+	wide := attrs{}
+	for i := range width {
+		wide["a"+strconv.Itoa(i)] = attr(cty.String, "optional")
+	}
+	schema := schemaOfBlock(block(objchange.NestingList, nil, blocks{"inner": block(mode, wide)}))
+	schema.Attributes = more
+	empty := schema.BlockTypes["v"].Block.EmptyValue()
+	parts := obj{"v": list(valuesOf(n, func(int) cty.Value { return empty })...)}
+	for name := range more {
+		parts[name] = noStr
+	}
+	v := object(parts)
+	return func() {
+		wellOrPanic(objchange.AssertPlanValid(schema, v, v, v))
+		wellOrPanic(objchange.AssertApplyConsistent(schema, v, v))
+		if _, err := objchange.ProposedNew(schema, v, v); err != nil {
+			panic(err)
+		}
+		if _, err := objchange.Diff(schema, v, v); err != nil {
+			panic(err)
+		}
+	}
 }

@@ -24,7 +24,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 	for i, a := range args {
 		w.given[i] = a.value
 	}
-	if w.hasWriteOnly, ok = inspect(schema); !ok {
+	if w.schema.whole, ok = inspect(schema); !ok {
 		w.violation(RuleInvalidInput, "the schema is not valid: "+whyUnusable(schema))
 		return fields{}, false
 	}
@@ -33,7 +33,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 	for i := range args {
 		if !w.admitArgument(schema, &args[i]) {
 			ok = false
-		} else if !f.conform(args[i].value.Type()) {
+		} else if !w.schema.conform(f, args[i].value.Type()) {
 			conforming = false
 			ok = ok && w.admitType(args[i])
 		}
@@ -100,8 +100,8 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 		return true
 	}
 	ty := v.Type()
-	if ty.IsTupleType() || ty.IsObjectType() || n.hasDynamic() {
-		if !n.conformDynamic(ty) {
+	if ty.IsTupleType() || ty.IsObjectType() || w.schema.holds(n.fields).dynamic {
+		if !w.schema.conformDynamic(n, ty) {
 			w.violation(RuleTypeMismatch, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
 			return false
 		}
@@ -112,7 +112,7 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 // conform reports whether values of the type have the shape that the fields
 // imply, without making the implied type. The inside of a dynamically typed
 // list or map of blocks is left to shaped.
-func (f fields) conform(ty cty.Type) bool {
+func (k *knowledge) conform(f fields, ty cty.Type) bool {
 	if !ty.IsObjectType() {
 		return false
 	}
@@ -121,21 +121,21 @@ func (f fields) conform(ty cty.Type) bool {
 		return false
 	}
 	for name, a := range f.attrs {
-		if given, ok := types[name]; !ok || !a.conforms(given) {
+		if given, ok := types[name]; !ok || !k.attributeConforms(a, given) {
 			return false
 		}
 	}
 	for name, nb := range f.blocks {
-		if given, ok := types[name]; !ok || !nb.nest().conform(given) {
+		if given, ok := types[name]; !ok || !k.conformAll(nb.nest(), given) {
 			return false
 		}
 	}
 	return true
 }
 
-func (a *Attribute) conforms(ty cty.Type) bool {
+func (k *knowledge) attributeConforms(a *Attribute, ty cty.Type) bool {
 	if a.NestedType != nil {
-		return a.NestedType.nest().conform(ty)
+		return k.conformAll(a.NestedType.nest(), ty)
 	}
 	return typeConforms(ty, a.Type)
 }
@@ -284,7 +284,7 @@ func (p *pruner) nest(n nest, given cty.Type) {
 	switch {
 	case n.mode.Single() && given.IsObjectType():
 		p.fields(n.fields, given)
-	case !n.conform(given):
+	case !p.walk.schema.conformAll(n, given):
 		p.mismatch(typeName(n.impliedType()), typeName(given))
 		p.leaveOut()
 	}

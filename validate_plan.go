@@ -56,7 +56,7 @@ func (w *planCheck) root(f fields, p, c, n cty.Value) {
 		w.violation(RulePlanUnknownBlock, "the plan is unknown as a whole")
 		return
 	}
-	if w.hasWriteOnly {
+	if w.schema.whole.writeOnly {
 		w.writeOnly(f, n)
 	}
 	w.object(f, prior{one: p}, c, n)
@@ -105,7 +105,7 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 		switch {
 		case a.Computed || a.equal(n, c):
 		case !n.IsNull():
-			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
+			w.tell(RulePlanNotComputed, w.schema.attributeHolds(a).secret, "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
 		default:
 			w.violation(RulePlanNotConfig, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
@@ -113,7 +113,7 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 		return
 	}
 	if a.NestedType == nil {
-		if !equal(n, c, equalContent) && !p.part(name).equals(n) {
+		if !equalAs(w.schema.attributeHolds(a), n, c, equalContent) && !p.part(name).equals(n) {
 			w.notConfig(a, p.part(name), c, n)
 		}
 		return
@@ -130,11 +130,11 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 	const plain = "the planned value is not the configured one"
 	if p.pool == nil && !p.one.IsNull() {
-		w.tell(RulePlanNotConfig, a.holdsSensitive(), plain+", nor the prior one",
+		w.tell(RulePlanNotConfig, w.schema.attributeHolds(a).secret, plain+", nor the prior one",
 			"%s is planned, which is neither %s as configured nor %s as before", n, c, p.one)
 		return
 	}
-	w.tell(RulePlanNotConfig, a.holdsSensitive(), plain, "%s is planned, which is not %s as configured", n, c)
+	w.tell(RulePlanNotConfig, w.schema.attributeHolds(a).secret, plain, "%s is planned, which is not %s as configured", n, c)
 }
 
 // forgive takes back the violations of a plan's rules found since, which are the
@@ -157,7 +157,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 	case n.IsNull():
 		w.violation(RulePlanAbsent, "the attribute is configured and planned null")
 	case !n.IsKnown():
-		if !equal(n, c, equalContent) {
+		if !equalAs(w.schema.holds(nest.fields), n, c, equalContent) {
 			w.violation(RulePlanUnknownNested, "the attribute is configured and planned unknown as a whole")
 		}
 	case nest.mode.Coalesces():
@@ -180,7 +180,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 	case nest.shouldBeEmpty(n):
 		w.violation(RulePlanNullBlocks, "the blocks are planned null where there should be an empty "+nest.kind())
 	case !c.IsKnown():
-		if !equal(n, c, equalExactly) {
+		if !equalAs(w.schema.holds(nest.fields), n, c, equalExactly) {
 			w.violation(RulePlanDynamicBlock, "blocks are planned whose number is not known yet")
 		}
 	case c.IsNull() && nb.Computed:

@@ -109,7 +109,7 @@ func (w *planCheck) setElement(nest nest, message string, elems ...cty.Value) {
 		w.refused = true
 		return
 	}
-	w.tell(RulePlanSetElement, nest.holdsSensitive(), message, message+renderSuffix(elems), elems...)
+	w.tell(RulePlanSetElement, w.schema.holds(nest.fields).secret, message, message+renderSuffix(elems), elems...)
 }
 
 func renderSuffix(elems []cty.Value) string {

@@ -2,6 +2,7 @@ package objchange
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -31,9 +32,9 @@ type scope struct {
 	names  stepKind
 }
 
-func (a *Attribute) scope() scope {
+func (w *consistencyCheck) scope(a *Attribute) scope {
 	if a.NestedType == nil {
-		if a.Type.HasDynamicTypes() {
+		if w.schema.attributeHolds(a).dynamic {
 			return scope{attr: a, names: byAttr}
 		}
 		return scope{attr: a}
@@ -41,26 +42,26 @@ func (a *Attribute) scope() scope {
 	return scope{attr: a, nested: true, fields: a.NestedType.nest().fields}
 }
 
-// scope is the one of all blocks of the type.
-func (nb *NestedBlock) scope() scope {
-	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed() && nb.fields().hasDynamic()}
+// blockScope is the one of all blocks of the type.
+func (w *consistencyCheck) blockScope(nb *NestedBlock) scope {
+	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed() && w.schema.holds(nb.fields()).dynamic}
 }
 
-func (s scope) holdsSensitive() bool {
-	return s.attr != nil && s.attr.secret() || s.nested && s.fields.holdsSensitive()
+func (w *consistencyCheck) secret(s scope) bool {
+	return s.attr != nil && s.attr.secret() || s.nested && w.schema.holds(s.fields).secret
 }
 
 // part returns the scope of an object's attribute, and the step that leads to
 // it. There is none for what admit found to be no part of the schema.
-func (s scope) part(name string) (inner scope, to step, ok bool) {
+func (w *consistencyCheck) part(s scope, name string) (inner scope, to step, ok bool) {
 	if !s.nested {
 		return s, step{kind: s.names, name: name}, true
 	}
 	if a := s.fields.attrs[name]; a != nil {
-		return a.scope(), step{name: name}, true
+		return w.scope(a), step{name: name}, true
 	}
 	if nb := s.fields.blocks[name]; nb != nil {
-		return nb.scope(), step{name: name}, true
+		return w.blockScope(nb), step{name: name}, true
 	}
 	return scope{}, step{}, false
 }
@@ -100,7 +101,7 @@ func (w *consistencyCheck) judge(a scope, was, now cty.Value) bool {
 	case was.Type() == cty.DynamicPseudoType:
 		return false
 	case !was.IsKnown():
-		w.promised(was, now, a.holdsSensitive())
+		w.promised(was, now, w.secret(a))
 		return false
 	case was.IsNull() && now.IsNull():
 		return false
@@ -129,7 +130,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 
 // promised judges what became of an unknown value.
 func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
-	if was.Type() == cty.DynamicPseudoType || was == cty.UnknownVal(cty.String) {
+	if was.Type() == cty.DynamicPseudoType || promisesNothing(was) {
 		return
 	}
 	if !typeConforms(now.Type(), was.Type()) {
@@ -141,14 +142,30 @@ func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 	}
 }
 
+// promisesNothing reports whether an unknown value has no refinements, as far as
+// that is told without comparing types, which may be wide.
+func promisesNothing(unknown cty.Value) bool {
+	if unknown == cty.UnknownVal(cty.String) {
+		return true
+	}
+	switch r, ty := unknown.Range(), unknown.Type(); {
+	case r.DefinitelyNotNull():
+		return false
+	case ty.IsCollectionType():
+		return r.LengthLowerBound() == 0 && r.LengthUpperBound() == math.MaxInt
+	default:
+		return ty.IsObjectType() || ty.IsTupleType()
+	}
+}
+
 func (w *consistencyCheck) changed(a scope, was, now cty.Value) {
-	w.tell(RuleInconsistentValue, a.holdsSensitive(), "the value is not the planned one", "was planned to be %s and is %s", was, now)
+	w.tell(RuleInconsistentValue, w.secret(a), "the value is not the planned one", "was planned to be %s and is %s", was, now)
 }
 
 // parts checks the attributes of an object.
 func (w *consistencyCheck) parts(a scope, was, now cty.Value) {
 	for name := range now.Type().AttributeTypes() {
-		inner, to, ok := a.part(name)
+		inner, to, ok := w.part(a, name)
 		if w.refused || !ok {
 			continue
 		}
@@ -217,7 +234,7 @@ func (w *consistencyCheck) elements(a scope, was, now cty.Value) {
 	nows := now.AsValueSlice()
 	if w.judging {
 		olds := was.AsValueSlice()
-		w.set(newValueMatcher(a.fields.attrs, olds, nows), a.holdsSensitive(), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
+		w.set(newValueMatcher(a.fields.attrs, olds, nows), w.secret(a), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
 	}
 	for i, elem := range nows {
 		w.enter(step{kind: byElem, pos: i, elem: elem}, false)

@@ -32,7 +32,7 @@ type walk struct {
 	refused bool
 	found   findings
 
-	hasWriteOnly bool
+	schema knowledge
 }
 
 // enter steps down to an attribute, a block type or an element.
