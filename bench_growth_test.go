@@ -33,6 +33,11 @@ func corners() []corner {
 		{"WideSchema/sets", wideSchema(objchange.NestingSet, attrs{"secret": attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
 		{"WideSchema/dynamic", wideSchema(objchange.NestingList, attrs{"open": attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
 		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
+		{"MapKeys/ProposedNew", mapKeys(noStr, proposeCrowd), []int{64, 128, 256, 512}},
+		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, growCrowd), []int{64, 128, 256, 512}},
+		{"InnerSets/strings", innerSets(innerStrings), []int{64, 128, 256, 512}},
+		{"InnerSets/names", innerSets(innerNames), []int{64, 128, 256, 512}},
+		{"InnerSets/ids", innerSets(innerIDs), []int{64, 128, 256, 512}},
 	}
 }
 
@@ -219,3 +224,55 @@ func wideBlocks(n, width int, mode objchange.NestingMode, more attrs) func() {
 		}
 	}
 }
+
+// crowd is a set of elements that are the same but for a map of blocks, m, and two
+// sets: of strings, s, and of blocks, b.
+var crowd = schemaOfBlock(block(objchange.NestingSet, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{
+	"m": block(objchange.NestingMap, itemAttrs), "b": block(objchange.NestingSet, itemAttrs),
+}))
+
+// crowded makes an element of the crowd with some parts that are not empty.
+func crowded(parts obj) cty.Value {
+	return object(merge(obj{"s": cty.SetValEmpty(cty.String), "m": cty.MapValEmpty(itemType), "b": cty.SetValEmpty(itemType)}, parts))
+}
+
+// mapKeys: the map of each element has a key of its own.
+func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
+	return func(n int) func() {
+		elems := func(id cty.Value) cty.Value {
+			return objectOf(set(valuesOf(n, func(i int) cty.Value {
+				return crowded(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
+			})...))
+		}
+		was, now := elems(id), elems(str("1"))
+		return func() { op(was, now) }
+	}
+}
+
+func proposeCrowd(config, prior cty.Value) {
+	if v, err := objchange.ProposedNew(crowd, prior, config); err != nil || !v.RawEquals(prior) {
+		panic(err)
+	}
+}
+
+func growCrowd(was, now cty.Value) { wellOrPanic(objchange.AssertApplyConsistent(crowd, was, now)) }
+
+// innerSets: one of the sets of each element has something of its own in it, and
+// something unknown.
+func innerSets(part func(name string, unknown cty.Value) obj) func(n int) func() {
+	return func(n int) func() {
+		elems := func(unknown cty.Value) cty.Value {
+			return objectOf(set(valuesOf(n, func(i int) cty.Value { return crowded(part("n"+strconv.Itoa(i), unknown)) })...))
+		}
+		was, now := elems(unknownStr), elems(str("x"))
+		return func() { growCrowd(was, now) }
+	}
+}
+
+func innerStrings(name string, unknown cty.Value) obj { return obj{"s": set(str(name), unknown)} }
+
+func innerNames(name string, unknown cty.Value) obj {
+	return obj{"b": set(item(noStr, str(name)), item(noStr, unknown))}
+}
+
+func innerIDs(name string, unknown cty.Value) obj { return obj{"b": set(item(str(name), unknown))} }

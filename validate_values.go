@@ -234,7 +234,7 @@ func (w *consistencyCheck) elements(a scope, was, now cty.Value) {
 	nows := now.AsValueSlice()
 	if w.judging {
 		olds := was.AsValueSlice()
-		w.set(newValueMatcher(a.fields.attrs, olds, nows), w.secret(a), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
+		w.set(newValueMatcher(olds, nows), w.secret(a), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
 	}
 	for i, elem := range nows {
 		w.enter(step{kind: byElem, pos: i, elem: elem}, false)
