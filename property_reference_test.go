@@ -92,7 +92,7 @@ func (d die) setWorld(inner scope) world {
 // common: they differ in keys of a map, or in what is in a set, some of it unknown.
 var crowds = rolling(func(d die) world {
 	var prior, config, planned []cty.Value
-	for range 3 + d(8) {
+	for range 3 + d(5) {
 		prior, config = append(prior, d.crowded(str("1"))), append(config, d.crowded(noStr))
 		planned = append(planned, d.crowded(pick(d, str("1"), unknownStr)))
 	}

@@ -79,11 +79,16 @@ func keep(part facts, p, c cty.Value, wantP bool) merged {
 func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
 	for name, a := range n.attrs {
+		c := part(c, name)
+		if m, ok := w.unread(a, &b, c); ok {
+			b.put(name, m)
+			continue
+		}
 		before := part(p, name)
 		if n.block && a.group() && p.IsNull() { // a block that was not there was empty
 			before = a.emptyValue()
 		}
-		b.put(name, w.attribute(name, a, before, part(c, name), above, b.isP))
+		b.put(name, w.attribute(name, a, before, c, above, b.isP))
 	}
 	for name, nb := range n.blocks {
 		w.enter(step{name: name}, false)
@@ -91,6 +96,20 @@ func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bo
 		w.leave()
 	}
 	return b.merged()
+}
+
+// unread proposes a leaf whose prior value need not be read: it is configured in an
+// object that is not the prior one, or kept in one that is.
+func (w *proposer) unread(a *Attribute, b *objectBuilder, c cty.Value) (m merged, ok bool) {
+	switch {
+	case a.NestedType != nil:
+		return merged{}, false
+	case !b.isP && !(a.Computed && c.IsNull()):
+		return merged{value: c, isC: true}, true
+	case b.isP && !b.isC && a.Computed && c.IsNull():
+		return merged{isP: true}, !w.schema.attributeHolds(a).dynamic
+	}
+	return merged{}, false
 }
 
 // attribute proposes one attribute (docs/semantics.md#proposed-attributes).

@@ -89,6 +89,9 @@ func (w *consistencyCheck) gone(message string) {
 // attribute checks an attribute of a block. What is wrong with a sensitive one
 // is gathered in one violation that does not tell where.
 func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Value) {
+	if settled(was, now) {
+		return
+	}
 	w.enter(step{name: name}, a.secret())
 	before := len(w.found)
 	w.whole(w.scope(a), w.schema.attributeHolds(a).dynamic, was, now)

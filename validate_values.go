@@ -51,21 +51,6 @@ func (w *consistencyCheck) secret(s scope) bool {
 	return s.attr != nil && s.attr.secret() || s.nested && w.schema.holds(s.fields).secret
 }
 
-// part returns the scope of an object's attribute, and the step that leads to
-// it. There is none for what admit found to be no part of the schema.
-func (w *consistencyCheck) part(s scope, name string) (inner scope, to step, ok bool) {
-	if !s.nested {
-		return s, step{kind: s.names, name: name}, true
-	}
-	if a := s.fields.attrs[name]; a != nil {
-		return w.scope(a), step{name: name}, true
-	}
-	if nb := s.fields.blocks[name]; nb != nil {
-		return w.blockScope(nb), step{name: name}, true
-	}
-	return scope{}, step{}, false
-}
-
 // value checks a value. Both may be marked.
 func (w *consistencyCheck) value(a scope, was, now cty.Value) {
 	was, now = bareOnly(was), bareOnly(now)
@@ -162,24 +147,71 @@ func (w *consistencyCheck) changed(a scope, was, now cty.Value) {
 	w.tell(RuleInconsistentValue, w.secret(a), "the value is not the planned one", "was planned to be %s and is %s", was, now)
 }
 
-// parts checks the attributes of an object.
+// parts checks the attributes of an object. What admit found to be no part of the
+// schema is not in its fields.
 func (w *consistencyCheck) parts(a scope, was, now cty.Value) {
-	for name := range now.Type().AttributeTypes() {
-		inner, to, ok := w.part(a, name)
-		if w.refused || !ok {
-			continue
+	if !a.nested {
+		for name := range now.Type().AttributeTypes() {
+			if old, new := w.at(name, was, now); !settled(old, new) {
+				w.part(a, step{kind: a.names, name: name}, old, new)
+			}
 		}
-		old := absent
-		if w.judging {
-			old = was.GetAttr(name)
+		return
+	}
+	for name, attr := range a.fields.attrs {
+		if old, new := w.at(name, was, now); !settled(old, new) {
+			w.part(w.scope(attr), step{name: name}, old, new)
 		}
-		w.enter(to, inner.attr != nil && inner.attr.secret())
-		if new := now.GetAttr(name); w.fits(inner, old, new) {
-			w.value(inner, old, new)
-		}
-		w.leave()
+	}
+	for name, nb := range a.fields.blocks {
+		old, new := w.at(name, was, now)
+		w.part(w.blockScope(nb), step{name: name}, old, new)
 	}
 }
+
+// at returns both values of an attribute.
+func (w *consistencyCheck) at(name string, was, now cty.Value) (old, new cty.Value) {
+	if !w.judging {
+		return absent, now.GetAttr(name)
+	}
+	return was.GetAttr(name), now.GetAttr(name)
+}
+
+func (w *consistencyCheck) part(inner scope, to step, old, new cty.Value) {
+	if w.refused {
+		return
+	}
+	w.enter(to, inner.attr != nil && inner.attr.secret())
+	if w.fits(inner, old, new) {
+		w.value(inner, old, new)
+	}
+	w.leave()
+}
+
+// settled reports whether two leaves, or two lists of leaves, are known and equal, so
+// that no rule has anything to say of them.
+func settled(was, now cty.Value) bool {
+	ty := now.Type()
+	if ty.IsPrimitiveType() {
+		return was.Type() == ty && now.IsKnown() && sameContent(was, now, equalContent)
+	}
+	if !ty.IsListType() || !ty.ElementType().IsPrimitiveType() || !isThere(was) || !isThere(now) || !was.Type().Equals(ty) {
+		return false
+	}
+	n := now.LengthInt()
+	if n != was.LengthInt() {
+		return false
+	}
+	for i := range n {
+		if key := indexKey(i); !settled(was.Index(key), now.Index(key)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isThere reports whether a value has content and no marks.
+func isThere(v cty.Value) bool { return !v.IsMarked() && v.IsKnown() && !v.IsNull() }
 
 // fits reports whether two values of a block type have the shape that its
 // dynamic type leaves open.
