@@ -46,8 +46,14 @@ func shapes() []shape {
 		{"list/attributes", collection(objchange.NestingList, false, plainElement), large},
 		{"map/blocks", collection(objchange.NestingMap, true, plainElement), large},
 		{"map/attributes", collection(objchange.NestingMap, false, plainElement), large},
+		{"list/ruleBlocks", collection(objchange.NestingList, true, ruleElement), small},
+		{"list/ruleAttributes", collection(objchange.NestingList, false, ruleElement), small},
+		{"map/ruleBlocks", collection(objchange.NestingMap, true, ruleElement), small},
+		{"map/ruleAttributes", collection(objchange.NestingMap, false, ruleElement), small},
 		{"set/blocks", collection(objchange.NestingSet, true, plainElement), small},
 		{"set/attributes", collection(objchange.NestingSet, false, plainElement), small},
+		{"set/ruleBlocks", collection(objchange.NestingSet, true, ruleElement), small},
+		{"set/ruleAttributes", collection(objchange.NestingSet, false, ruleElement), small},
 		{"set/twoMasks", collection(objchange.NestingSet, true, twoMasks), small},
 		{"set/belowSingle", collection(objchange.NestingSet, true, below(objchange.NestingSingle)), small},
 		{"set/belowList", collection(objchange.NestingSet, true, below(objchange.NestingList)), small},
@@ -251,6 +257,43 @@ func plainValues(i int, configured, changed bool) obj {
 		v["weight"] = num(-1)
 	}
 	return v
+}
+
+// ruleElement is a rule of a security group, of which the provider chooses three
+// attributes.
+var ruleElement = element{
+	attrs: attrs{
+		"protocol":    attr(cty.String, "required"),
+		"from_port":   attr(cty.Number, "required"),
+		"to_port":     attr(cty.Number, "required"),
+		"cidr_blocks": attr(cty.List(cty.String), "optional"),
+		"description": attr(cty.String, "optional"),
+		"self":        attr(cty.Bool, "optional"),
+		"id":          attr(cty.String, "computed"),
+		"arn":         attr(cty.String, "computed"),
+		"priority":    attr(cty.Number, "optional computed"),
+	},
+	values: func(i int, configured, changed bool) obj {
+		name := strconv.Itoa(i)
+		v := obj{
+			"protocol":    str("tcp"),
+			"from_port":   num(int64(i)),
+			"to_port":     num(int64(i + 1)),
+			"cidr_blocks": list(str("10.0.0.0/16"), str("10.1."+name+".0/24")),
+			"description": str("rule " + name),
+			"self":        cty.BoolVal(i%2 == 0),
+			"id":          str("sgr-" + name),
+			"arn":         str("arn:aws:ec2:eu-west-1:123456789012:security-group-rule/sgr-" + name),
+			"priority":    num(int64(i)),
+		}
+		if configured {
+			v["id"], v["arn"], v["priority"] = noStr, noStr, noNum
+		}
+		if changed {
+			v["to_port"] = num(-1)
+		}
+		return v
+	},
 }
 
 // twoMasks leaves a second attribute to the provider in every other element.

@@ -176,17 +176,17 @@ func (w *differ) nested(n nest, b, a cty.Value) {
 	if bareB.IsKnown() && bareA.IsKnown() {
 		w.members(n, bareB, bareA)
 	}
-	if len(w.changes) == before && differAsWhole(n, bareB, bareA) {
-		w.change(n.holdsSensitive(), b, a)
+	if len(w.changes) == before && w.differAsWhole(n, bareB, bareA) {
+		w.change(w.schema.holds(n.fields).secret, b, a)
 	}
 }
 
 // differAsWhole reports whether two values without different parts differ.
-func differAsWhole(n nest, b, a cty.Value) bool {
+func (w *differ) differAsWhole(n nest, b, a cty.Value) bool {
 	if b.IsNull() || a.IsNull() {
 		return b.IsNull() != a.IsNull()
 	}
-	return b.IsKnown() != a.IsKnown() || n.hasDynamic() && !sameType(b.Type(), a.Type())
+	return b.IsKnown() != a.IsKnown() || w.schema.holds(n.fields).dynamic && !sameType(b.Type(), a.Type())
 }
 
 // members compares the objects of two known values, of which one may be null.
@@ -198,9 +198,9 @@ func (w *differ) members(n nest, b, a cty.Value) {
 	case bs.self:
 		w.object(n.fields, b, a)
 	case bs.kind == byElem || as.kind == byElem:
-		w.elements(n.holdsSensitive(), bs.elems, as.elems)
+		w.elements(w.schema.holds(n.fields).secret, bs.elems, as.elems)
 	default:
-		w.pairs(n.holdsSensitive(), &bs, &as, func(b, a cty.Value) { w.member(n, b, a) })
+		w.pairs(w.schema.holds(n.fields).secret, &bs, &as, func(b, a cty.Value) { w.member(n, b, a) })
 	}
 }
 
@@ -256,12 +256,12 @@ func (w *differ) object(f fields, b, a cty.Value) {
 
 // plain compares two values of an attribute without a schema of its own.
 func (w *differ) plain(attr *Attribute, b, a cty.Value) {
-	if !b.IsNull() && !a.IsNull() && attr.Type.HasDynamicTypes() && !sameType(b.Type(), a.Type()) {
+	if !b.IsNull() && !a.IsNull() && w.schema.attributeHolds(attr).dynamic && !sameType(b.Type(), a.Type()) {
 		w.change(false, b, a)
 		return
 	}
 	kind := byName
-	if attr.Type.HasDynamicTypes() {
+	if w.schema.attributeHolds(attr).dynamic {
 		kind = byAttr
 	}
 	w.value(kind, b, a)

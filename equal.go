@@ -26,6 +26,15 @@ func equal(a, b cty.Value, how strictness) bool {
 	return sameType(a.Type(), b.Type()) && sameContent(a, b, how)
 }
 
+// equalAs is equal for two values of one part of a schema. Their types, which may be
+// wide, are the same unless the part leaves them open or a value has none.
+func equalAs(part facts, a, b cty.Value, how strictness) bool {
+	if part.dynamic || a.Type() == cty.DynamicPseudoType || b.Type() == cty.DynamicPseudoType {
+		return equal(a, b, how)
+	}
+	return sameContent(a, b, how)
+}
+
 // equal compares two values of the attribute, of which the untyped null may stand
 // for the null of its type: only where the schema leaves the type open is a null
 // of another type another value.

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 	for i, a := range args {
 		w.given[i] = a.value
 	}
-	if w.hasWriteOnly, ok = inspect(schema); !ok {
+	if w.schema.whole, ok = inspect(schema); !ok {
 		w.violation(RuleInvalidInput, "the schema is not valid: "+whyUnusable(schema))
 		return fields{}, false
 	}
@@ -32,7 +33,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 	for i := range args {
 		if !w.admitArgument(schema, &args[i]) {
 			ok = false
-		} else if !f.conform(args[i].value.Type()) {
+		} else if !w.schema.conform(f, args[i].value.Type()) {
 			conforming = false
 			ok = ok && w.admitType(args[i])
 		}
@@ -99,8 +100,8 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 		return true
 	}
 	ty := v.Type()
-	if ty.IsTupleType() || ty.IsObjectType() || n.hasDynamic() {
-		if !n.conformDynamic(ty) {
+	if ty.IsTupleType() || ty.IsObjectType() || w.schema.holds(n.fields).dynamic {
+		if !w.schema.conformDynamic(n, ty) {
 			w.violation(RuleTypeMismatch, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
 			return false
 		}
@@ -111,7 +112,7 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 // conform reports whether values of the type have the shape that the fields
 // imply, without making the implied type. The inside of a dynamically typed
 // list or map of blocks is left to shaped.
-func (f fields) conform(ty cty.Type) bool {
+func (k *knowledge) conform(f fields, ty cty.Type) bool {
 	if !ty.IsObjectType() {
 		return false
 	}
@@ -120,33 +121,59 @@ func (f fields) conform(ty cty.Type) bool {
 		return false
 	}
 	for name, a := range f.attrs {
-		if given, ok := types[name]; !ok || !a.conforms(given) {
+		if given, ok := types[name]; !ok || !k.attributeConforms(a, given) {
 			return false
 		}
 	}
 	for name, nb := range f.blocks {
-		if given, ok := types[name]; !ok || !nb.nest().conform(given) {
+		if given, ok := types[name]; !ok || !k.conformAll(nb.nest(), given) {
 			return false
 		}
 	}
 	return true
 }
 
-func (a *Attribute) conforms(ty cty.Type) bool {
+func (k *knowledge) attributeConforms(a *Attribute, ty cty.Type) bool {
 	if a.NestedType != nil {
-		return a.NestedType.nest().conform(ty)
+		return k.conformAll(a.NestedType.nest(), ty)
 	}
 	return typeConforms(ty, a.Type)
 }
 
+// typeConforms reports whether a type is the wanted one, of which dynamic parts
+// may be anything usable. It is TestConformance of cty in one walk.
 func typeConforms(given, want cty.Type) bool {
 	if want.IsPrimitiveType() {
 		return given == want
 	}
-	if !typeUsable(given) {
+	return typeUsable(given) && usableConforms(given, want)
+}
+
+func usableConforms(given, want cty.Type) bool {
+	switch {
+	case want == cty.DynamicPseudoType:
+		return true
+	case want.IsObjectType() && given.IsObjectType():
+		return objectConforms(given, want)
+	case want.IsTupleType() && given.IsTupleType():
+		return slices.EqualFunc(given.TupleElementTypes(), want.TupleElementTypes(), usableConforms)
+	case want.IsListType() && given.IsListType(), want.IsMapType() && given.IsMapType(), want.IsSetType() && given.IsSetType():
+		return usableConforms(given.ElementType(), want.ElementType())
+	}
+	return given.Equals(want)
+}
+
+func objectConforms(given, want cty.Type) bool {
+	types := given.AttributeTypes()
+	if len(types) != len(want.AttributeTypes()) {
 		return false
 	}
-	return want == cty.DynamicPseudoType || given.Equals(want) || len(given.TestConformance(want)) == 0
+	for name, ty := range want.AttributeTypes() {
+		if part, ok := types[name]; !ok || !usableConforms(part, ty) {
+			return false
+		}
+	}
+	return true
 }
 
 // maxTypeDepth is how deep the type of a value may be nested. Beyond, walking it
@@ -215,11 +242,11 @@ func (p *pruner) leaveOut() { p.mismatched[p.place()] = true }
 func (p *pruner) fields(f fields, ty cty.Type) {
 	types := ty.AttributeTypes()
 	for name, a := range f.attrs {
-		p.field(name, a.secret(), types, a.conforms, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
+		p.field(name, a.secret(), types, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
 	}
 	for name, nb := range f.blocks {
 		n := nb.nest()
-		p.field(name, false, types, n.conform, n.impliedType, func(given cty.Type) { p.nest(n, given) })
+		p.field(name, false, types, n.impliedType, func(given cty.Type) { p.nest(n, given) })
 	}
 	for name := range types {
 		if f.attrs[name] == nil && f.blocks[name] == nil {
@@ -228,16 +255,14 @@ func (p *pruner) fields(f fields, ty cty.Type) {
 	}
 }
 
-func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, conforms func(cty.Type) bool, want func() cty.Type, inside func(cty.Type)) {
+func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, want func() cty.Type, inside func(cty.Type)) {
 	p.walk.enter(step{name: name}, sensitive)
 	defer p.walk.leave()
-	given, ok := types[name]
-	switch {
-	case !ok:
+	if given, ok := types[name]; ok {
+		inside(given)
+	} else {
 		p.missing(typeName(want()))
 		p.leaveOut()
-	case !conforms(given):
-		inside(given)
 	}
 }
 
@@ -252,24 +277,27 @@ func (p *pruner) attribute(a *Attribute, given cty.Type) {
 		p.nest(a.NestedType.nest(), given)
 		return
 	}
-	p.leaveOut()
+	before := len(p.walk.found)
 	p.plain(a.Type, given)
+	if len(p.walk.found) > before {
+		p.leaveOut()
+	}
 }
 
 func (p *pruner) nest(n nest, given cty.Type) {
-	if n.mode.Single() && given.IsObjectType() {
+	switch {
+	case n.mode.Single() && given.IsObjectType():
 		p.fields(n.fields, given)
-		return
+	case !p.walk.schema.conformAll(n, given):
+		p.mismatch(typeName(n.impliedType()), typeName(given))
+		p.leaveOut()
 	}
-	p.mismatch(typeName(n.impliedType()), typeName(given))
-	p.leaveOut()
 }
 
-// plain reports where a type without a schema of its own is wrong: below
+// plain reports where a type without a schema of its own is wrong, if it is: below
 // objects and tuples at the part, for a collection at the whole.
 func (p *pruner) plain(want, given cty.Type) {
 	switch {
-	case typeConforms(given, want):
 	case want.IsObjectType() && given.IsObjectType():
 		p.plainObject(want, given)
 	case want.IsTupleType() && given.IsTupleType() && want.Length() == given.Length():
@@ -278,7 +306,7 @@ func (p *pruner) plain(want, given cty.Type) {
 			p.plain(element, given.TupleElementType(i))
 			p.walk.leave()
 		}
-	default:
+	case !typeConforms(given, want):
 		p.mismatch(typeName(want), typeName(given))
 	}
 }

@@ -31,16 +31,16 @@ func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err err
 			}
 			return v, false
 		},
-		unknown: unknownParts,
 	}
+	w.unknown = w.unknownParts
 	return w.rewrite(schema, "proposed", proposed)
 }
 
 // unknownParts makes of an unknown element an object of unknown parts, with null
 // where they are write-only. A block must not be planned unknown as a whole; an
 // element of a nested attribute may be, if nothing in it is write-only.
-func unknownParts(n nest, v cty.Value) (cty.Value, bool) {
-	if !n.block && !n.holdsWriteOnly() {
+func (w *rewriter) unknownParts(n nest, v cty.Value) (cty.Value, bool) {
+	if !n.block && !w.schema.holds(n.fields).writeOnly {
 		return v, false
 	}
 	ty := v.Type()

@@ -1,10 +1,6 @@
 package objchange
 
-import (
-	"maps"
-
-	"github.com/zclconf/go-cty/cty"
-)
+import "github.com/zclconf/go-cty/cty"
 
 // IgnoreChanges returns the configuration with the prior value at each of the
 // paths, as Terraform does for ignore_changes
@@ -31,18 +27,17 @@ func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ig
 	if p.IsNull() {
 		return c, nil
 	}
+	root := &edit{value: c}
 	for _, path := range paths {
-		switch replaced, ok := replaceAt(p, c, stepsOf(path)); {
-		case ok && replaced == cty.NilVal:
+		if !root.replace(p, stepsOf(path)) {
 			w.violationAt(schema, path, RuleTypeMismatch, "the prior value does not fit into the collection that the configuration has")
-		case ok:
-			c = replaced
 		}
 	}
 	if err := w.err(); err != nil {
 		return cty.NilVal, err
 	}
-	return c, nil
+	ignored, _ = root.result()
+	return ignored, nil
 }
 
 // IgnoreAllChanges returns the configuration that changes nothing, as Terraform
@@ -65,87 +60,4 @@ func IgnoreAllChanges(schema *Block, prior cty.Value) (ignored cty.Value, err er
 		maybe:  true,
 	}
 	return w.rewrite(schema, "prior", prior)
-}
-
-// replaceAt returns c with the part of p where the way leads. Without ok it does
-// not apply to both. The zero value says that the part does not fit: elements of
-// a list or map whose element type is dynamic still have one type.
-func replaceAt(p, c cty.Value, way []step) (replaced cty.Value, ok bool) {
-	if len(way) == 0 {
-		return p, true
-	}
-	bareP, bareC := bareOnly(p), bareOnly(c)
-	if len(way) == 1 && way[0].kind == byKey {
-		if !bareC.Type().IsMapType() {
-			return p, true
-		}
-		return replaceKey(p, c, way[0])
-	}
-	partP, okP := way[0].into(bareP)
-	partC, okC := way[0].into(bareC)
-	if !okP || !okC {
-		return cty.NilVal, false
-	}
-	inner, ok := replaceAt(withMarksOf(partP, p), partC, way[1:])
-	if !ok || inner == cty.NilVal {
-		return cty.NilVal, ok
-	}
-	return withPart(c, way[0], inner)
-}
-
-// replaceKey gives one key of a map what it is in the prior value.
-func replaceKey(p, c cty.Value, key step) (cty.Value, bool) {
-	bareP, bareC := bareOnly(p), bareOnly(c)
-	if !bareC.IsKnown() || !bareP.IsKnown() {
-		return cty.NilVal, false
-	}
-	elems := map[string]cty.Value{}
-	if !bareC.IsNull() {
-		maps.Copy(elems, bareC.AsValueMap())
-	}
-	was := len(elems)
-	delete(elems, key.name)
-	if elem, ok := key.fit(bareP.Type()).into(bareP); ok {
-		elems[key.name] = withMarksOf(elem, p)
-	}
-	switch {
-	case was == 0 && len(elems) == 0:
-		return c, true
-	case len(elems) == 0:
-		return withMarksOf(cty.MapValEmpty(bareC.Type().ElementType()), c), true
-	case !cty.CanMapVal(elems):
-		return cty.NilVal, true
-	}
-	return withMarksOf(cty.MapVal(elems), c), true
-}
-
-// withPart returns a value with another part where the step leads, or the zero
-// value if the part does not fit. Without ok the value is unknown.
-func withPart(marked cty.Value, to step, part cty.Value) (with cty.Value, ok bool) {
-	v := bareOnly(marked)
-	if !v.IsKnown() {
-		return cty.NilVal, false
-	}
-	if v.Type().IsObjectType() {
-		parts := v.AsValueMap()
-		parts[to.name] = part
-		return withMarksOf(cty.ObjectVal(parts), marked), true
-	}
-	ms := plainNest.open(v)
-	ms.load()
-	elems := make([]cty.Value, ms.n)
-	for i := range elems {
-		elems[i] = ms.elem(i)
-		if at := ms.step(i); at.kind == to.kind && at.pos == to.pos && at.name == to.name {
-			elems[i] = part
-		}
-	}
-	switch ty := v.Type(); {
-	case ty.IsTupleType():
-		return withMarksOf(cty.TupleVal(elems), marked), true
-	case !cty.CanListVal(elems): // neither can a map hold them
-		return cty.NilVal, true
-	}
-	v, ok = plainNest.rebuild(&ms, elems)
-	return withMarksOf(v, marked), ok
 }

@@ -14,15 +14,16 @@ import "github.com/zclconf/go-cty/cty"
 // [RuleInvalidInput] or [RuleTypeMismatch].
 func NormalizeLegacySDK(schema *Block, value cty.Value) (normal cty.Value, err error) {
 	defer rescueValue(&normal, &err)
-	w := rewriter{blocks: legacyBlocks, maybe: true, unknownRoot: true, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
+	w := rewriter{maybe: true, unknownRoot: true, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
+	w.blocks = w.legacyBlocks
 	return w.rewrite(schema, "legacy", value)
 }
 
 // legacyBlocks replaces what is not to be walked into.
-func legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
+func (w *rewriter) legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
 	n := nb.nest()
 	switch {
-	case n.mode.Keyed() || n.hasDynamic():
+	case n.mode.Keyed() || w.schema.holds(n.fields).dynamic:
 		return v, true
 	case !v.IsKnown():
 		return n.stub(), true

@@ -109,7 +109,7 @@ func (w *rewriter) members(n nest, v, unmarked cty.Value) merged {
 	}
 	b := membersBuilder{cs: &ms, isC: true}
 	w.each(&ms, func(i int) { b.put(i, w.member(n, ms.elem(i))) })
-	m, ok := b.merged(n)
+	m, ok := b.merged(&w.schema, n)
 	if !ok {
 		w.violation(RuleTypeMismatch, "the elements have different types, so no collection can hold them")
 	}

@@ -62,27 +62,27 @@ func (n nest) impliedType() cty.Type {
 	}
 }
 
-// conform reports whether values of the type have the shape of all objects
+// conformAll reports whether values of the type have the shape of all objects
 // together, without making the implied type. The inside of a dynamically typed
 // list or map of blocks is left to conformDynamic.
-func (n nest) conform(ty cty.Type) bool {
+func (k *knowledge) conformAll(n nest, ty cty.Type) bool {
 	switch {
 	case n.mode.Single():
-		return n.fields.conform(ty)
+		return k.conform(n.fields, ty)
 	case n.mode == NestingSet:
-		return ty.IsSetType() && n.fields.conform(ty.ElementType())
-	case n.block && n.hasDynamic():
+		return ty.IsSetType() && k.conform(n.fields, ty.ElementType())
+	case n.block && k.holds(n.fields).dynamic:
 		return typeUsable(ty)
 	case n.mode.Keyed():
-		return ty.IsMapType() && n.fields.conform(ty.ElementType())
+		return ty.IsMapType() && k.conform(n.fields, ty.ElementType())
 	}
-	return ty.IsListType() && n.fields.conform(ty.ElementType())
+	return ty.IsListType() && k.conform(n.fields, ty.ElementType())
 }
 
 // conformDynamic reports whether the type of a known value is one that a
 // dynamically typed list or map of blocks can have: a tuple, or an object with
 // an attribute per key, of conforming objects.
-func (n nest) conformDynamic(ty cty.Type) bool {
+func (k *knowledge) conformDynamic(n nest, ty cty.Type) bool {
 	var elements []cty.Type
 	switch {
 	case n.mode.Keyed() && ty.IsObjectType():
@@ -93,7 +93,7 @@ func (n nest) conformDynamic(ty cty.Type) bool {
 		return false
 	}
 	return !slices.ContainsFunc(elements, func(element cty.Type) bool {
-		return element != cty.DynamicPseudoType && !n.fields.conform(element)
+		return element != cty.DynamicPseudoType && !k.conform(n.fields, element)
 	})
 }
 
@@ -250,7 +250,7 @@ func (w *walk) each(ms *members, visit func(i int)) {
 // rebuild returns a value of the same kind with other members in the same
 // places, at least one. Without ok the members cannot be in one collection:
 // merging gave a dynamically typed attribute a type of its own in each.
-func (n nest) rebuild(m *members, elems []cty.Value) (v cty.Value, ok bool) {
+func (k *knowledge) rebuild(n nest, m *members, elems []cty.Value) (v cty.Value, ok bool) {
 	switch {
 	case m.self:
 		return elems[0], true
@@ -262,7 +262,7 @@ func (n nest) rebuild(m *members, elems []cty.Value) (v cty.Value, ok bool) {
 		if m.kind == byAttr {
 			return cty.ObjectVal(named), true
 		}
-		if n.hasDynamic() && !cty.CanMapVal(named) {
+		if k.holds(n.fields).dynamic && !cty.CanMapVal(named) {
 			return cty.NilVal, false
 		}
 		return cty.MapVal(named), true
@@ -272,7 +272,7 @@ func (n nest) rebuild(m *members, elems []cty.Value) (v cty.Value, ok bool) {
 		return cty.SetVal(elems), true
 	case m.value.Type().IsTupleType():
 		return cty.TupleVal(elems), true
-	case n.hasDynamic() && !cty.CanListVal(elems):
+	case k.holds(n.fields).dynamic && !cty.CanListVal(elems):
 		return cty.NilVal, false
 	}
 	return cty.ListVal(elems), true

@@ -69,12 +69,15 @@ func (w *walk) enterPath(schema *Block, path cty.Path) {
 
 // leadsToSet reports whether the path leads to a set in any argument.
 func (w *walk) leadsToSet(path cty.Path) bool {
-	for _, v := range w.given {
-		if at, ok := follow(v, stepsOf(path)); ok && at != cty.NilVal && at.Type().IsSetType() {
-			return true
+	if w.ways == nil {
+		for _, v := range w.given {
+			w.ways = append(w.ways, follow(v))
 		}
 	}
-	return false
+	return slices.ContainsFunc(w.ways, func(f *followed) bool {
+		at := f.along(stepsOf(path))
+		return at != nil && at.value != cty.NilVal && at.value.Type().IsSetType()
+	})
 }
 
 // A reading is one place in the schema that a path may mean.

@@ -122,6 +122,40 @@ func TestIgnoreEveryPath(t *testing.T) {
 	})
 }
 
+// Ignoring changes at many paths at once is ignoring them one after the other, and
+// of those that do not fit, the first one in order is told.
+func TestIgnorePathsOneByOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, wild)
+		parts := append(partsOf(w.prior), partsOf(w.config)...)
+		var paths []cty.Path
+		for range rapid.IntRange(0, 2*len(parts)).Draw(t, "paths") {
+			paths = append(paths, parts[rapid.IntRange(0, len(parts)-1).Draw(t, "part")].path)
+		}
+		want, wrong := w.config, []cty.Path(nil)
+		for _, path := range paths {
+			next, err := objchange.IgnoreChanges(w.schema, w.prior, want, []cty.Path{path})
+			if err != nil {
+				wrong = append(wrong, path)
+			} else {
+				want = next
+			}
+		}
+		got, err := objchange.IgnoreChanges(w.schema, w.prior, w.config, paths)
+		switch {
+		case len(wrong) == 0 && err == nil:
+			mustEqual(t, "ignored at once", got, want)
+		case len(wrong) == 0 || err == nil:
+			t.Fatalf("at once: %v, one by one: %v", err, wrong)
+		default:
+			first := slices.MinFunc(wrong, comparePaths)
+			if blamed := err.(*objchange.Violation).Path; comparePaths(blamed, first) != 0 {
+				t.Fatalf("blamed %#v, not %#v", blamed, first)
+			}
+		}
+	})
+}
+
 func TestPartialStateIsState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)

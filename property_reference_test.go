@@ -20,7 +20,7 @@ func agree(t *rapid.T, what string, want []string, found objchange.Violations) {
 	}
 }
 
-var allWorlds = map[string]*rapid.Generator[world]{"honest": honest, "wild": wild, "sets": setWorlds}
+var allWorlds = map[string]*rapid.Generator[world]{"honest": honest, "wild": wild, "sets": setWorlds, "crowds": crowds}
 
 func TestPlanValidAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
@@ -86,6 +86,43 @@ func (d die) setWorld(inner scope) world {
 		w.plan()
 	}
 	return w
+}
+
+// crowds are worlds of a set with many elements that have almost everything in
+// common: they differ in keys of a map, or in what is in a set, some of it unknown.
+var crowds = rolling(func(d die) world {
+	var prior, config, planned []cty.Value
+	for range 3 + d(5) {
+		prior, config = append(prior, d.crowded(str("1"))), append(config, d.crowded(noStr))
+		planned = append(planned, d.crowded(pick(d, str("1"), unknownStr)))
+	}
+	if d.oneIn(2) {
+		prior = append(prior, config...)
+	}
+	w := world{schema: crowd, prior: objectOf(set(prior...)), config: objectOf(set(config...))}
+	if w.plan(); d.oneIn(2) {
+		w.planned = objectOf(set(planned...))
+	}
+	return w
+})
+
+// crowded makes an element of the crowd.
+func (d die) crowded(id cty.Value) cty.Value {
+	name := func() cty.Value { return pick(d, str("a"), str("b"), str("c"), unknownStr) }
+	parts, keyed := obj{}, obj{}
+	for range d(3) {
+		keyed[pick(d, "k", "l", "m", "n")] = item(id, pick(d, str("a"), str("b")))
+	}
+	if len(keyed) > 0 {
+		parts["m"] = mapOf(keyed)
+	}
+	if d.oneIn(2) {
+		parts["s"] = set(name(), name())
+	}
+	if d.oneIn(2) {
+		parts["b"] = set(item(id, name()), item(pick(d, id, str("2")), name()))
+	}
+	return crowded(parts)
 }
 
 // union adds up the sets of two values of a set world.

@@ -68,8 +68,8 @@ type merged struct {
 
 // keep chooses the configured value. wantP asks whether it is the prior one as
 // well, which costs a comparison.
-func keep(p, c cty.Value, wantP bool) merged {
-	return merged{c, true, wantP && equal(p, c, interchangeable)}
+func keep(part facts, p, c cty.Value, wantP bool) merged {
+	return merged{c, true, wantP && equalAs(part, p, c, interchangeable)}
 }
 
 // object proposes the attributes and blocks of one object
@@ -79,11 +79,16 @@ func keep(p, c cty.Value, wantP bool) merged {
 func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
 	for name, a := range n.attrs {
+		c := part(c, name)
+		if m, ok := w.unread(a, &b, c); ok {
+			b.put(name, m)
+			continue
+		}
 		before := part(p, name)
 		if n.block && a.group() && p.IsNull() { // a block that was not there was empty
 			before = a.emptyValue()
 		}
-		b.put(name, w.attribute(name, a, before, part(c, name), above, b.isP))
+		b.put(name, w.attribute(name, a, before, c, above, b.isP))
 	}
 	for name, nb := range n.blocks {
 		w.enter(step{name: name}, false)
@@ -93,16 +98,30 @@ func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bo
 	return b.merged()
 }
 
+// unread proposes a leaf whose prior value need not be read: it is configured in an
+// object that is not the prior one, or kept in one that is.
+func (w *proposer) unread(a *Attribute, b *objectBuilder, c cty.Value) (m merged, ok bool) {
+	switch {
+	case a.NestedType != nil:
+		return merged{}, false
+	case !b.isP && !(a.Computed && c.IsNull()):
+		return merged{value: c, isC: true}, true
+	case b.isP && !b.isC && a.Computed && c.IsNull():
+		return merged{isP: true}, !w.schema.attributeHolds(a).dynamic
+	}
+	return merged{}, false
+}
+
 // attribute proposes one attribute (docs/semantics.md#proposed-attributes).
 func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
 	if a.Computed && c.IsNull() {
 		if a.Optional && a.NestedType != nil && wasConfigured(a.NestedType.nest(), p) {
-			return keep(p, c, false)
+			return merged{value: c, isC: true}
 		}
 		return w.takePrior(a, p, c, above)
 	}
 	if a.NestedType == nil {
-		return keep(p, c, wantP)
+		return keep(w.schema.attributeHolds(a), p, c, wantP)
 	}
 	w.enter(step{name: name}, a.secret())
 	defer w.leave()
@@ -113,24 +132,23 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 // configuration. What stands for the part of a prior object that is null or
 // unknown has no type yet, and gets one.
 func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
-	v := p
-	if ty := p.Type(); ty == cty.DynamicPseudoType {
-		ty = w.typeOf(a, c)
+	v, isP := p, len(above) == 0
+	if p.Type() == cty.DynamicPseudoType {
+		ty := w.typeOf(a, c)
 		if v = cty.NullVal(ty); !p.IsNull() {
 			v = cty.UnknownVal(ty)
 		}
-		v = withMarksOf(v, p)
+		v, isP = withMarksOf(v, p), isP && ty == cty.DynamicPseudoType
 	}
-	isP := len(above) == 0 && sameType(v.Type(), p.Type())
 	v = withMarks(v, above)
-	return merged{v, v.IsNull() && equal(v, c, interchangeable), isP}
+	return merged{v, v.IsNull() && equalAs(w.schema.attributeHolds(a), v, c, interchangeable), isP}
 }
 
 // typeOf returns the type that the schema gives an attribute which is null in
 // the configuration. In a collection it is the configured null's: all elements
 // must have one type.
 func (w *proposer) typeOf(a *Attribute, c cty.Value) cty.Type {
-	if w.uniform > 0 || !a.impliesDynamic() {
+	if w.uniform > 0 || !w.schema.attributeHolds(a).dynamic {
 		return c.Type()
 	}
 	return a.impliedType()
@@ -163,7 +181,7 @@ func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
 	bareC, markedC := bare(c)
 	bareP, markedP := bare(p)
 	if !w.shaped(n, bareP) || !w.shaped(n, bareC) || !bareC.IsKnown() || bareC.IsNull() {
-		return keep(p, c, true)
+		return keep(w.schema.holds(n.fields), p, c, true)
 	}
 	if markedP {
 		above = unionMarks(above, p)
@@ -185,7 +203,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 		return w.object(n, p, c, above, share)
 	}
 	if cs.n == 0 {
-		return keep(p, c, share)
+		return keep(w.schema.holds(n.fields), p, c, share)
 	}
 	cs.load()
 	var from []int
@@ -199,7 +217,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 	}
 	b := membersBuilder{cs: &cs, ps: &ps, from: from, isC: true, isP: share && ps.n == cs.n}
 	w.each(&cs, func(i int) { b.put(i, w.member(n, &b, i, above)) })
-	m, ok := b.merged(n)
+	m, ok := b.merged(&w.schema, n)
 	if !ok {
 		w.violation(RuleTypeMismatch, "the merged elements have different types, so no collection can hold them")
 	}
@@ -213,9 +231,9 @@ func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks
 	bareC, markedC := bare(c)
 	switch {
 	case bareC.IsNull(), n.block && !bareC.IsKnown():
-		return keep(p, c, b.isP && has)
+		return keep(w.schema.holds(n.fields), p, c, b.isP && has)
 	case !has && b.cs.kind == byIndex:
-		return keep(p, c, false)
+		return merged{value: c, isC: true}
 	}
 	bareP, markedP := bare(p)
 	if markedP {

@@ -108,13 +108,13 @@ func (b *membersBuilder) start(n int, wasC bool) {
 }
 
 // merged returns the collection; without ok the members cannot be in one.
-func (b *membersBuilder) merged(n nest) (m merged, ok bool) {
+func (b *membersBuilder) merged(k *knowledge, n nest) (m merged, ok bool) {
 	switch {
 	case b.isC:
 		return merged{b.cs.value, true, b.isP}, true
 	case b.isP:
 		return merged{b.ps.value, false, true}, true
 	}
-	v, ok := n.rebuild(b.cs, b.parts)
+	v, ok := k.rebuild(n, b.cs, b.parts)
 	return merged{value: v}, ok
 }

@@ -53,16 +53,17 @@ func correlate(f fields, prior, config []cty.Value) []int {
 	m := newMatcher(f, proposal, config, prior)
 	for i, c := range config {
 		from[i] = -1
-		m.candidates(i, func(j int) bool {
-			if from[i] >= 0 && j >= from[i] {
-				return false // a later one of the same group is no better
+		for list := range m.candidates(i) {
+			for _, j := range list {
+				if from[i] >= 0 && j >= from[i] {
+					break // a later one of the same list is no better
+				}
+				if !taken[j] && couldHaveComeFrom(f, prior[j], c) {
+					from[i] = j
+					break
+				}
 			}
-			if !taken[j] && couldHaveComeFrom(f, prior[j], c) {
-				from[i] = j
-				return false
-			}
-			return true
-		})
+		}
 		if from[i] >= 0 {
 			taken[from[i]] = true
 		}

@@ -1,10 +1,6 @@
 package objchange
 
-import (
-	"slices"
-
-	"github.com/zclconf/go-cty/cty"
-)
+import "github.com/zclconf/go-cty/cty"
 
 // RequiredReplace returns those of the provider's requires_replace paths that
 // require replacement (docs/semantics.md#required-replacement): where prior and
@@ -29,20 +25,20 @@ func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) 
 	if args[0].value.IsNull() {
 		return nil, nil
 	}
+	inPrior, inPlanned, named := follow(args[0].value), follow(args[1].value), pathSet{}
 	for _, path := range paths {
 		way := stepsOf(path)
-		before, inPrior := follow(args[0].value, way)
-		after, inPlanned := follow(args[1].value, way)
+		before, after := inPrior.along(way), inPlanned.along(way)
 		attr := schema.AttributeByPath(path)
 		switch {
-		case !inPrior && !inPlanned:
+		case before == nil && after == nil:
 			w.violationAt(schema, path, RuleReplacePath, "the provider says that a change here requires replacement, but there is nothing here")
 			continue
 		case attr != nil && attr.WriteOnly:
-		case inPrior && inPlanned && sameForReplace(before, after):
+		case before != nil && after != nil && sameForReplace(before.value, after.value):
 			continue
 		}
-		if !slices.ContainsFunc(required, path.Equals) {
+		if named.add(path) {
 			required = append(required, path)
 		}
 	}
@@ -53,36 +49,4 @@ func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) 
 // any type, and what is equal and wholly known.
 func sameForReplace(before, after cty.Value) bool {
 	return before.IsNull() && after.IsNull() || after.IsWhollyKnown() && equal(before, after, equalContent)
-}
-
-// follow returns the value that a way leads to. As in Terraform, its steps may be
-// of other kinds than those of the values.
-func follow(v cty.Value, way []step) (cty.Value, bool) {
-	for _, s := range way {
-		v = bareOnly(v)
-		inner, ok := s.fit(v.Type()).into(v)
-		if v.Type().IsSetType() {
-			inner, ok = s.elementOf(v)
-		}
-		if !ok {
-			return absent, false
-		}
-		v = inner
-	}
-	return v, true
-}
-
-// elementOf returns the element of a bare set that the step names. A string
-// names none: it is what is written for the key of a map.
-func (s step) elementOf(set cty.Value) (cty.Value, bool) {
-	if s.kind == byKey || s.elem == cty.NilVal || set.IsNull() || !set.IsKnown() {
-		return cty.NilVal, false
-	}
-	key := bareDeep(s.elem)
-	for _, elem := range set.AsValueSlice() {
-		if equal(elem, key, equalContent) {
-			return elem, true
-		}
-	}
-	return cty.NilVal, false
 }

@@ -1,55 +1,79 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"reflect"
 
-// Facts about a schema, each found in one recursion.
+	"github.com/zclconf/go-cty/cty"
+)
 
-// any reports whether an attribute is such, at any depth.
-func (f fields) any(such func(*Attribute) bool) bool {
-	for _, a := range f.attrs {
-		if such(a) || a.NestedType != nil && a.NestedType.nest().any(such) {
-			return true
-		}
-	}
-	for _, nb := range f.blocks {
-		if nb.fields().any(such) {
-			return true
-		}
-	}
-	return false
+// facts tell what a schema, or a part of it, holds at any depth.
+type facts struct {
+	dynamic   bool // a type that it leaves open
+	secret    bool // what is never shown
+	writeOnly bool
 }
 
-// holdsSensitive reports whether anything inside is never shown.
-func (f fields) holdsSensitive() bool { return f.any((*Attribute).secret) }
+func (f *facts) add(o facts) {
+	f.dynamic = f.dynamic || o.dynamic
+	f.secret = f.secret || o.secret
+	f.writeOnly = f.writeOnly || o.writeOnly
+}
 
-// holdsWriteOnly reports whether anything inside is write-only.
-func (f fields) holdsWriteOnly() bool { return f.any(func(a *Attribute) bool { return a.WriteOnly }) }
+// knowledge is the facts about a schema. They are asked for with each value, so
+// those of a part are found out once, and only where the whole holds any.
+type knowledge struct {
+	whole facts
+	parts map[[2]uintptr]facts // by the maps of its fields
+}
+
+// holds tells what the fields of a part of the schema hold.
+func (k *knowledge) holds(f fields) (found facts) {
+	if k.whole == (facts{}) {
+		return facts{}
+	}
+	id := [2]uintptr{reflect.ValueOf(f.attrs).Pointer(), reflect.ValueOf(f.blocks).Pointer()}
+	if found, ok := k.parts[id]; ok {
+		return found
+	}
+	for _, a := range f.attrs {
+		found.add(k.attributeHolds(a))
+	}
+	for _, nb := range f.blocks {
+		found.add(k.holds(nb.fields()))
+	}
+	if k.parts == nil {
+		k.parts = map[[2]uintptr]facts{}
+	}
+	k.parts[id] = found
+	return found
+}
+
+// attributeHolds tells what an attribute is or holds.
+func (k *knowledge) attributeHolds(a *Attribute) (found facts) {
+	switch {
+	case k.whole == (facts{}):
+		return facts{}
+	case a.NestedType != nil:
+		found = k.holds(a.NestedType.nest().fields)
+	default:
+		found.dynamic = a.Type.HasDynamicTypes()
+	}
+	found.add(facts{secret: a.secret(), writeOnly: a.WriteOnly})
+	return found
+}
 
 // hasDynamic reports whether the object type of the fields contains the dynamic
-// pseudo-type, without making that type.
+// pseudo-type, for callers who ask once.
 func (f fields) hasDynamic() bool {
-	return f.any(func(a *Attribute) bool { return a.NestedType == nil && a.Type.HasDynamicTypes() })
+	return (&knowledge{whole: facts{dynamic: true}}).holds(f).dynamic
 }
 
 // secret reports whether values of the attribute are never shown. What may only
 // be written is what nobody is to read.
 func (a *Attribute) secret() bool { return a.Sensitive || a.WriteOnly }
 
-// holdsSensitive reports whether the attribute or anything inside is secret.
-func (a *Attribute) holdsSensitive() bool {
-	return a.secret() || a.NestedType != nil && a.NestedType.nest().holdsSensitive()
-}
-
 // dynamic reports whether the schema leaves the type of the attribute open.
 func (a *Attribute) dynamic() bool { return a.NestedType == nil && a.Type == cty.DynamicPseudoType }
-
-// impliesDynamic reports whether it leaves any of it open.
-func (a *Attribute) impliesDynamic() bool {
-	if a.NestedType != nil {
-		return a.NestedType.nest().hasDynamic()
-	}
-	return a.Type.HasDynamicTypes()
-}
 
 // computedOnly reports whether only the provider may set the attribute.
 func (a *Attribute) computedOnly() bool { return a.Computed && !a.Optional }

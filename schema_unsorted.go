@@ -82,15 +82,20 @@ func unsortedType(ty cty.Type) cty.Type {
 
 // holdsSet reports whether values of the fields may hold a set.
 func (f fields) holdsSet() bool {
-	for _, nb := range f.blocks {
-		if nb.Nesting.Coalesces() || nb.fields().holdsSet() {
+	for _, a := range f.attrs {
+		if a.NestedType == nil && holdsSet(a.Type) || a.NestedType != nil && a.NestedType.nest().holdsSet() {
 			return true
 		}
 	}
-	return f.any(func(a *Attribute) bool {
-		return a.NestedType == nil && holdsSet(a.Type) || a.NestedType != nil && a.NestedType.Nesting.Coalesces()
-	})
+	for _, nb := range f.blocks {
+		if nb.nest().holdsSet() {
+			return true
+		}
+	}
+	return false
 }
+
+func (n nest) holdsSet() bool { return n.mode.Coalesces() || n.fields.holdsSet() }
 
 func holdsSet(ty cty.Type) bool {
 	switch {
@@ -130,15 +135,16 @@ func correlateUnsorted(f fields, prior, config []cty.Value) []int {
 	m := newMatcher(f, proposal, config, prior)
 	for i, c := range config {
 		from[i] = -1
-		m.candidates(i, func(j int) bool {
-			if couldHaveComeFrom(f, prior[j], c) {
-				unique = unique && from[i] < 0 && !taken[j]
-				from[i], taken[j] = j, true
+		for list := range m.candidates(i) {
+			for _, j := range list {
+				if couldHaveComeFrom(f, prior[j], c) {
+					unique = unique && from[i] < 0 && !taken[j]
+					from[i], taken[j] = j, true
+				}
+				if !unique {
+					return correlateInOrder(f, prior, config)
+				}
 			}
-			return unique
-		})
-		if !unique {
-			return correlateInOrder(f, prior, config)
 		}
 	}
 	return from

@@ -69,11 +69,11 @@ func usable(b *Block) bool {
 	return ok
 }
 
-// inspect is usable, and tells whether there is a write-only attribute.
-func inspect(b *Block) (hasWriteOnly, ok bool) {
+// inspect is usable, and tells what the schema holds.
+func inspect(b *Block) (holds facts, ok bool) {
 	var c schemaCheck
 	c.root(b)
-	return c.writeOnly, !c.failed
+	return c.holds, !c.failed
 }
 
 // whyUnusable says what leaves the schema without a meaning.
@@ -108,7 +108,7 @@ type schemaCheck struct {
 	path      []step
 	failed    bool
 	exhausted bool
-	writeOnly bool
+	holds     facts
 	count     int
 }
 
@@ -224,7 +224,7 @@ func (c *schemaCheck) attribute(a *Attribute, l level) {
 		c.fail("the attribute is nil")
 		return
 	}
-	c.writeOnly = c.writeOnly || a.WriteOnly
+	c.holds.add(facts{secret: a.secret(), writeOnly: a.WriteOnly})
 	if (a.Type == cty.NilType) == (a.NestedType == nil) {
 		c.fail("exactly one of Type and NestedType must be set")
 	}
@@ -250,10 +250,15 @@ func (c *schemaCheck) attribute(a *Attribute, l level) {
 }
 
 func (c *schemaCheck) plainType(ty cty.Type, l level) {
-	if !typeUsable(ty) {
+	switch {
+	case ty.IsPrimitiveType():
+	case !typeUsable(ty):
 		c.fail("the type has a part that is the zero cty.Type")
-	} else if l.inSet && ty.HasDynamicTypes() {
-		c.fail("the type is dynamic inside a set")
+	case ty.HasDynamicTypes():
+		c.holds.dynamic = true
+		if l.inSet {
+			c.fail("the type is dynamic inside a set")
+		}
 	}
 }
 

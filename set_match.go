@@ -1,18 +1,24 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"iter"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // Set elements have no keys, so two sets are matched by trying which elements
 // agree. Trying all pairs is quadratic. Instead each element is reduced to a
 // sketch (set_sketch.go), and only pairs whose sketches agree are tried. Elements
 // whose sketches leave the same gaps form a group, of which there are usually
 // one or two. Between two groups, the sum of the hashes outside the gaps of
-// both is a key to look elements up.
+// both is a key to look elements up. Elements that are the same but for what
+// only counts if both have it are told apart in set_bucket.go.
 
 // A matcher finds, for the elements of set a, those of set b that may agree.
 type matcher struct {
 	a, b     side
 	pairings map[[2]int]*pairing
+	more     bool // a may hold what b does not
 }
 
 // A side is one of the two sets.
@@ -20,12 +26,13 @@ type side struct {
 	sketches []sketch
 	group    []int   // of each element
 	groups   [][]int // the elements of each group, in set order
+	hasKeys  bool    // some have keys of which only shared ones count
 }
 
 // A pairing is the index of one group of b for one group of a.
 type pairing struct {
 	gaps  gaps
-	table map[uint64][]int
+	table map[uint64]*bucket
 }
 
 // newMatcher sketches the elements of two sets of objects with the fields.
@@ -34,16 +41,15 @@ func newMatcher(f fields, r relation, a, b []cty.Value) *matcher {
 		a:        newSide(sketcher{fields: f, relation: r, first: true}, a),
 		b:        newSide(sketcher{fields: f, relation: r}, b),
 		pairings: map[[2]int]*pairing{},
+		more:     r.more,
 	}
 }
 
-// newValueMatcher is newMatcher for sets under the value rules, whose elements
-// may be objects with the attributes.
-func newValueMatcher(attrs map[string]*Attribute, a, b []cty.Value) *matcher {
-	f := fields{attrs: attrs}
+// newValueMatcher is newMatcher for sets under the value rules.
+func newValueMatcher(a, b []cty.Value) *matcher {
 	return &matcher{
-		a:        newSide(sketcher{fields: f, relation: consistency, first: true, plain: true}, a),
-		b:        newSide(sketcher{fields: f, relation: consistency, plain: true}, b),
+		a:        newSide(sketcher{relation: consistency, first: true, plain: true}, a),
+		b:        newSide(sketcher{relation: consistency, plain: true}, b),
 		pairings: map[[2]int]*pairing{},
 	}
 }
@@ -53,6 +59,7 @@ func newSide(s sketcher, elems []cty.Value) side {
 	byGaps := map[uint64]int{}
 	for i, elem := range elems {
 		sd.sketches[i] = s.sketch(elem)
+		sd.hasKeys = sd.hasKeys || sd.sketches[i].hasKeys
 		g, ok := byGaps[sd.sketches[i].group]
 		if !ok {
 			g = len(sd.groups)
@@ -65,15 +72,14 @@ func newSide(s sketcher, elems []cty.Value) side {
 	return sd
 }
 
-// candidates calls try for the elements of b that may agree with element i of
-// a: group by group, in set order within each, until try returns false, which
-// ends the group.
-func (m *matcher) candidates(i int, try func(j int) bool) {
-	for g := range m.b.groups {
-		p := m.pairing(m.a.group[i], g)
-		for _, j := range p.table[m.a.sketches[i].sum(&p.gaps)] {
-			if !try(j) {
-				break
+// candidates returns the elements of b that may agree with element i of a: one list
+// after the other, each in set order.
+func (m *matcher) candidates(i int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for g := range m.b.groups {
+			p := m.pairing(m.a.group[i], g)
+			if b := p.table[m.a.sketches[i].sum(&p.gaps)]; b != nil && !b.candidates(m, p, i, yield) {
+				return
 			}
 		}
 	}
@@ -84,29 +90,46 @@ func (m *matcher) pairing(ga, gb int) *pairing {
 	if p := m.pairings[key]; p != nil {
 		return p
 	}
-	a := &m.a.sketches[m.a.groups[ga][0]]
 	members := m.b.groups[gb]
-	b := &m.b.sketches[members[0]]
-	p := &pairing{gaps: newGaps(a, b), table: make(map[uint64][]int, len(members))}
+	p := &pairing{
+		gaps:  newGaps(&m.a.sketches[m.a.groups[ga][0]], &m.b.sketches[members[0]], false),
+		table: make(map[uint64]*bucket, len(members)),
+	}
 	for _, j := range members {
 		sum := m.b.sketches[j].sum(&p.gaps)
-		p.table[sum] = append(p.table[sum], j)
+		if p.table[sum] == nil {
+			p.table[sum] = &bucket{}
+		}
+		p.table[sum].members = append(p.table[sum].members, j)
 	}
 	m.pairings[key] = p
 	return p
 }
 
-// match tries pairs until each element has a partner or none is left to try,
-// and returns which elements of a and of b have one.
+// match finds a partner for each element that agrees with any, and returns which
+// elements of a and of b have one.
 func (m *matcher) match(agree func(i, j int) bool) (a, b []bool) {
 	a, b = make([]bool, len(m.a.sketches)), make([]bool, len(m.b.sketches))
 	for i := range a {
-		m.candidates(i, func(j int) bool {
-			if (!a[i] || !b[j]) && agree(i, j) {
-				a[i], b[j] = true, true
-			}
-			return true
-		})
+		if j := m.partner(i, agree); j >= 0 {
+			a[i], b[j] = true, true
+		}
+	}
+	back := &matcher{a: m.b, b: m.a, pairings: map[[2]int]*pairing{}}
+	for j, has := range b {
+		b[j] = has || back.partner(j, func(j, i int) bool { return agree(i, j) }) >= 0
 	}
 	return a, b
+}
+
+// partner returns an element of b that agrees with element i of a, or -1.
+func (m *matcher) partner(i int, agree func(i, j int) bool) int {
+	for list := range m.candidates(i) {
+		for _, j := range list {
+			if agree(i, j) {
+				return j
+			}
+		}
+	}
+	return -1
 }

@@ -40,35 +40,84 @@ const (
 type sketch struct {
 	hashes  []placeHash
 	gaps    []uint64 // places below which anything agrees
-	keys    []uint64 // map keys that are there, where only shared ones count
-	hasKeys bool     // some hash counts only if the partner has its key
+	keyGaps []uint64 // the same, below map keys of which only shared ones count
+	keys    []uint64 // such keys, where this side has a say
+	hasKeys bool     // there are such keys
+	needs   []uint64 // elements that sets of the partner must have
 	whole   uint64   // sum of all hashes
-	group   uint64   // the same for elements with the same gaps and keys
+	group   uint64   // the same for elements with the same gaps
+	keyed   uint64   // the same for elements with the same keys, and gaps below them
 }
 
 // A placeHash is a place in an element and what is there, both hashed.
 type placeHash struct {
 	place, content uint64
-	end            int  // index behind all that is below the place
-	key            bool // counts only if the partner has this map key too
+	end            int // index behind all that is below the place
+	kind           hashKind
 }
+
+type hashKind uint8
+
+const (
+	hashPlain hashKind = iota
+	hashKey            // a map key that counts only if the partner has it too
+	hashSet            // a set, of which the elements follow
+	hashElem           // an element; its content is the sum of what is in it
+)
 
 // sum adds up the hashes outside the gaps.
 func (s *sketch) sum(g *gaps) uint64 {
 	if len(g.places) == 0 && !s.hasKeys {
 		return s.whole
 	}
-	var sum uint64
-	for i := 0; i < len(s.hashes); {
-		h := s.hashes[i]
-		if g.hide(h) {
+	return s.sumOf(0, len(s.hashes), g)
+}
+
+func (s *sketch) sumOf(i, end int, g *gaps) (sum uint64) {
+	for i < end {
+		switch h := s.hashes[i]; {
+		case g.hide(h):
 			i = h.end
-			continue
+		case h.kind == hashSet:
+			sum += mix(h.place, s.sumOfSet(i, g))
+			i = h.end
+		default:
+			sum += mix(h.place, h.content)
+			i++
 		}
-		sum += mix(h.place, h.content)
-		i++
 	}
 	return sum
+}
+
+// sumOfSet is the same for sets whose elements are, each once, in any order.
+func (s *sketch) sumOfSet(set int, g *gaps) uint64 {
+	var sums []uint64
+	for i := set + 1; i < s.hashes[set].end; i = s.hashes[i].end {
+		sums = append(sums, s.sumOf(i+1, s.hashes[i].end, g))
+	}
+	slices.Sort(sums)
+	content := hashOther
+	for _, sum := range slices.Compact(sums) {
+		content += mix(rootPlace+sum, hashPresent)
+	}
+	return content
+}
+
+// each calls visit with the place and content of what is of the kind and not below
+// another, or in a gap.
+func (s *sketch) each(kind hashKind, g *gaps, visit func(h placeHash)) {
+	for i := 0; i < len(s.hashes); {
+		h := s.hashes[i]
+		switch {
+		case h.kind == kind:
+			visit(h)
+			i = h.end
+		case g.places[h.place] && h.kind != hashSet:
+			i = h.end
+		default:
+			i++
+		}
+	}
 }
 
 // gaps are what to leave out when elements of two groups are compared.
@@ -77,10 +126,21 @@ type gaps struct {
 	keys   [2]map[uint64]bool // of each side; nil where a side has no say
 }
 
-func newGaps(a, b *sketch) gaps {
+// newGaps returns the gaps of two elements. Without keyed, all that is below keys
+// of which only shared ones count is left out.
+func newGaps(a, b *sketch, keyed bool) gaps {
 	g := gaps{places: map[uint64]bool{}}
+	if !keyed {
+		g.keys[0] = map[uint64]bool{}
+	}
 	for i, s := range []*sketch{a, b} {
 		for _, place := range s.gaps {
+			g.places[place] = true
+		}
+		if !keyed {
+			continue
+		}
+		for _, place := range s.keyGaps {
 			g.places[place] = true
 		}
 		if s.keys != nil {
@@ -94,7 +154,7 @@ func newGaps(a, b *sketch) gaps {
 }
 
 func (g *gaps) hide(h placeHash) bool {
-	if h.key {
+	if h.kind == hashKey {
 		for _, keys := range g.keys {
 			if keys != nil && !keys[h.place] {
 				return true
@@ -108,10 +168,11 @@ func (g *gaps) hide(h placeHash) bool {
 type sketcher struct {
 	fields
 	relation
-	first  bool // the side that has its say first: configured, initial
-	plain  bool // the elements follow the value rules
-	strict bool // leave out all that the provider may choose, so that no gaps come of it
-	out    sketch
+	first bool // the side that has its say first: configured, initial
+	plain bool // the elements follow the value rules
+	out   sketch
+
+	inKey, inSet bool // below a key of which only shared ones count; in a set
 }
 
 const rootPlace uint64 = 1
@@ -122,20 +183,25 @@ func (s sketcher) sketch(elem cty.Value) sketch {
 		s.out.keys = []uint64{}
 	}
 	if s.plain {
-		s.value(rootPlace, s.attrs, elem)
+		s.value(rootPlace, elem)
 	} else {
 		s.object(rootPlace, s.fields, elem)
 	}
-	for _, h := range s.out.hashes {
-		s.out.whole += mix(h.place, h.content)
-	}
-	for _, place := range s.out.gaps {
-		s.out.group += mix(place, 1)
-	}
-	for _, key := range s.out.keys {
-		s.out.group += mix(key, 2)
-	}
+	s.out.whole = s.out.sumOf(0, len(s.out.hashes), &gaps{})
+	s.out.group = hashPlaces(s.out.gaps)
+	s.out.keyed = mix(hashPlaces(s.out.keys), 1) + mix(hashPlaces(s.out.keyGaps), 2)
 	return s.out
+}
+
+// hashPlaces hashes places, each once, in any order.
+func hashPlaces(places []uint64) (sum uint64) {
+	slices.Sort(places)
+	for i, place := range places {
+		if i == 0 || place != places[i-1] {
+			sum += mix(place, hashPresent)
+		}
+	}
+	return sum
 }
 
 // add records a place and returns its index. What is added until end is called
@@ -147,7 +213,16 @@ func (s *sketcher) add(place, content uint64) int {
 
 func (s *sketcher) end(i int) { s.out.hashes[i].end = len(s.out.hashes) }
 
-func (s *sketcher) gap(place uint64) { s.out.gaps = append(s.out.gaps, place) }
+func (s *sketcher) gap(place uint64) {
+	if s.inKey {
+		s.out.keyGaps = append(s.out.keyGaps, place)
+	} else {
+		s.out.gaps = append(s.out.gaps, place)
+	}
+}
+
+// gapsSoFar returns how many gaps there are.
+func (s *sketcher) gapsSoFar() int { return len(s.out.gaps) + len(s.out.keyGaps) }
 
 // treat records a value that is not looked into, and reports whether it is not.
 func (s *sketcher) treat(t treatment, place uint64, v cty.Value) bool {
@@ -178,14 +253,10 @@ func (s *sketcher) object(place uint64, f fields, v cty.Value) {
 	}
 	i := s.add(place, present)
 	for name, a := range f.attrs {
-		if !s.strict || !a.Computed {
-			s.attribute(mix(place, hashString(name)), a, v.GetAttr(name))
-		}
+		s.attribute(mix(place, hashString(name)), a, v.GetAttr(name))
 	}
 	for name, nb := range f.blocks {
-		if !s.strict || !nb.Computed {
-			s.blockType(mix(place, hashString(name)), nb, v.GetAttr(name))
-		}
+		s.blockType(mix(place, hashString(name)), nb, v.GetAttr(name))
 	}
 	s.end(i)
 }
@@ -194,7 +265,7 @@ func (s *sketcher) attribute(place uint64, a *Attribute, v cty.Value) {
 	switch t := s.relation.attribute(a, v, s.first); {
 	case s.treat(t, place, v):
 	case t == asValue:
-		s.value(place, a.inner(), v)
+		s.value(place, v)
 	default:
 		s.nest(place, a.NestedType.nest(), v)
 	}
@@ -214,7 +285,7 @@ func (s *sketcher) nest(place uint64, n nest, v cty.Value) {
 		s.gap(place)
 	case v.IsNull() && s.treat(s.nullAll(s.first), place, v):
 	case n.mode.Coalesces():
-		s.set(place, sketcher{fields: n.fields, relation: s.relation, first: s.first, strict: true}, v)
+		s.set(place, v, func(place uint64, elem cty.Value) { s.object(place, n.fields, elem) })
 	default:
 		s.collection(place, n, v)
 	}
@@ -244,17 +315,24 @@ func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
 		return
 	}
 	place = mix(place, hashString(ms.keys[j].AsString()))
-	if s.shared != nil && s.shared(ms.kind) {
-		s.out.hasKeys = true
-		if s.out.keys != nil {
-			s.out.keys = append(s.out.keys, place)
-		}
-		i := s.add(place, saysNothing)
-		s.out.hashes[i].key = true
-		defer s.end(i)
-		place = mix(place, hashPresent)
+	if s.shared == nil || !s.shared(ms.kind) {
+		s.object(place, n.fields, ms.elem(j))
+		return
 	}
-	s.object(place, n.fields, ms.elem(j))
+	if s.inSet {
+		return // where nobody asks for it
+	}
+	s.out.hasKeys = true
+	if s.out.keys != nil {
+		s.out.keys = append(s.out.keys, place)
+	}
+	i := s.add(place, saysNothing)
+	s.out.hashes[i].kind = hashKey
+	outer := s.inKey
+	s.inKey = true
+	s.object(mix(place, hashPresent), n.fields, ms.elem(j))
+	s.inKey = outer
+	s.end(i)
 }
 
 // chain records a list as its first element and the rest of it. Behind the end
@@ -276,31 +354,41 @@ func (s *sketcher) chain(place uint64, n nest, ms *members) {
 	}
 }
 
-// set records a set as a whole, if all that is in it, but for what the provider
-// may choose, must be the same.
-func (s *sketcher) set(place uint64, inner sketcher, v cty.Value) {
-	var wholes []uint64
+// set records a set by its elements. One that is unknown leaves a gap, since it may
+// be any; those that leave none must be in the partner's set nevertheless.
+func (s *sketcher) set(place uint64, v cty.Value, inside func(place uint64, elem cty.Value)) {
+	var elems []cty.Value
 	if !v.IsNull() {
-		for _, elem := range v.AsValueSlice() {
-			sk := inner.sketch(elem)
-			if len(sk.gaps) > 0 || sk.hasKeys {
-				s.gap(place)
-				return
-			}
-			wholes = append(wholes, sk.whole)
+		elems = v.AsValueSlice()
+	}
+	outer, before := s.inSet, s.gapsSoFar()
+	s.inSet = true
+	set, below := s.add(place, saysNothing), mix(place, hashPresent)
+	s.out.hashes[set].kind = hashSet
+	unknown, certain := false, []uint64{}
+	for _, elem := range elems {
+		unknown = unknown || !elem.IsKnown()
+		i, before := s.add(below, saysNothing), s.gapsSoFar()
+		inside(below, elem)
+		s.end(i)
+		content := s.out.sumOf(i+1, len(s.out.hashes), &gaps{})
+		s.out.hashes[i].kind, s.out.hashes[i].content = hashElem, content
+		if s.gapsSoFar() == before {
+			certain = append(certain, mix(below, content))
 		}
 	}
-	slices.Sort(wholes)
-	content := hashOther
-	for _, whole := range slices.Compact(wholes) {
-		content += mix(whole, hashPresent)
+	s.end(set)
+	s.inSet = outer
+	if s.gapsSoFar() > before && !s.inSet && !s.inKey {
+		s.out.needs = append(s.out.needs, certain...)
 	}
-	s.add(place, content)
+	if unknown {
+		s.gap(place)
+	}
 }
 
-// value records a value under the value rules. Objects at or in it have the
-// attributes, if any.
-func (s *sketcher) value(place uint64, attrs map[string]*Attribute, v cty.Value) {
+// value records a value under the value rules.
+func (s *sketcher) value(place uint64, v cty.Value) {
 	ty := v.Type()
 	switch {
 	case s.first && (!v.IsKnown() || ty == cty.DynamicPseudoType):
@@ -308,40 +396,19 @@ func (s *sketcher) value(place uint64, attrs map[string]*Attribute, v cty.Value)
 	case !v.IsKnown() || v.IsNull() || ty.IsPrimitiveType() || ty.IsCapsuleType():
 		s.add(place, hashOf(v))
 	case ty.IsSetType():
-		s.set(place, sketcher{fields: fields{attrs: attrs}, relation: consistency, first: s.first, plain: true, strict: true}, v)
+		s.set(place, v, s.value)
 	case ty.IsListType() || ty.IsTupleType():
 		i := s.add(place, hashOther+uint64(v.LengthInt()))
 		for j := range v.LengthInt() {
-			s.value(mix(place, uint64(j)+1), attrs, v.Index(indexKey(j)))
+			s.value(mix(place, uint64(j)+1), v.Index(indexKey(j)))
 		}
 		s.end(i)
-	default:
-		s.named(place, attrs, v)
-	}
-}
-
-// named records the elements of a map or the attributes of an object.
-func (s *sketcher) named(place uint64, attrs map[string]*Attribute, v cty.Value) {
-	i := s.add(place, hashOther+uint64(v.LengthInt()))
-	isObject := v.Type().IsObjectType()
-	for it := v.ElementIterator(); it.Next(); {
-		key, elem := it.Element()
-		name, inner := key.AsString(), attrs
-		if a := attrs[name]; isObject && a != nil {
-			if s.strict && a.Computed {
-				continue
-			}
-			inner = a.inner()
+	default: // maps and objects
+		i := s.add(place, hashOther+uint64(v.LengthInt()))
+		for it := v.ElementIterator(); it.Next(); {
+			key, elem := it.Element()
+			s.value(mix(place, hashString(key.AsString())), elem)
 		}
-		s.value(mix(place, hashString(name)), inner, elem)
+		s.end(i)
 	}
-	s.end(i)
-}
-
-// inner returns the attributes of the objects of a nested attribute.
-func (a *Attribute) inner() map[string]*Attribute {
-	if a.NestedType == nil {
-		return nil
-	}
-	return a.NestedType.Attributes
 }

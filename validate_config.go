@@ -54,14 +54,14 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 	}
 	for name, a := range f.attrs {
 		w.enter(step{name: name}, a.secret())
-		w.whole(a.scope(), a.impliesDynamic(), was.GetAttr(name), now.GetAttr(name))
+		w.whole(w.scope(a), w.schema.attributeHolds(a).dynamic, was.GetAttr(name), now.GetAttr(name))
 		w.leave()
 	}
 	for name, nb := range f.blocks {
 		w.enter(step{name: name}, false)
 		old, new := was.GetAttr(name), now.GetAttr(name)
-		if w.fits(nb.scope(), old, new) {
-			w.whole(nb.scope(), nb.fields().hasDynamic(), old, new)
+		if w.fits(w.blockScope(nb), old, new) {
+			w.whole(w.blockScope(nb), w.schema.holds(nb.fields()).dynamic, old, new)
 		}
 		w.leave()
 	}

@@ -34,7 +34,7 @@ func (w *consistencyCheck) run(schema *Block, was, now argument) Violations {
 }
 
 func (w *consistencyCheck) root(f fields, was, now cty.Value) {
-	if w.state && w.hasWriteOnly && now.IsKnown() {
+	if w.state && w.schema.whole.writeOnly && now.IsKnown() {
 		w.writeOnly(f, now)
 	}
 	w.object(f, was, now)
@@ -89,9 +89,12 @@ func (w *consistencyCheck) gone(message string) {
 // attribute checks an attribute of a block. What is wrong with a sensitive one
 // is gathered in one violation that does not tell where.
 func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Value) {
+	if settled(was, now) {
+		return
+	}
 	w.enter(step{name: name}, a.secret())
 	before := len(w.found)
-	w.whole(a.scope(), a.impliesDynamic(), was, now)
+	w.whole(w.scope(a), w.schema.attributeHolds(a).dynamic, was, now)
 	if len(w.found) > before && (a.Sensitive || holdsMarks(was) || holdsMarks(now)) {
 		w.gather(before)
 	}
@@ -154,7 +157,7 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 		return false
 	case nb.Computed && !was.IsKnown():
 		if !w.changedType(was, now) {
-			w.promised(was, now, nb.fields().holdsSensitive())
+			w.promised(was, now, w.schema.holds(nb.fields()).secret)
 		}
 		return false
 	case nb.Nesting.Single():
@@ -178,7 +181,7 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 	if w.judging && nows.kind == byElem {
 		olds.load()
 		m := newMatcher(n.fields, consistency, olds.elems, nows.elems)
-		w.set(m, n.holdsSensitive(), olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
+		w.set(m, w.schema.holds(n.fields).secret, olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
 		w.judging = false
 	}
 	if w.judging && !w.keys(&olds, &nows) {

@@ -56,7 +56,7 @@ func (w *planCheck) root(f fields, p, c, n cty.Value) {
 		w.violation(RulePlanUnknownBlock, "the plan is unknown as a whole")
 		return
 	}
-	if w.hasWriteOnly {
+	if w.schema.whole.writeOnly {
 		w.writeOnly(f, n)
 	}
 	w.object(f, prior{one: p}, c, n)
@@ -105,7 +105,7 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 		switch {
 		case a.Computed || a.equal(n, c):
 		case !n.IsNull():
-			w.tell(RulePlanNotComputed, a.holdsSensitive(), "a value is planned that is neither configured nor computed",
+			w.tell(RulePlanNotComputed, w.schema.attributeHolds(a).secret, "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
 		default:
 			w.violation(RulePlanNotConfig, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
@@ -113,7 +113,7 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 		return
 	}
 	if a.NestedType == nil {
-		if !equal(n, c, equalContent) && !p.part(name).equals(n) {
+		if !equalAs(w.schema.attributeHolds(a), n, c, equalContent) && !p.part(name).equals(n) {
 			w.notConfig(a, p.part(name), c, n)
 		}
 		return
@@ -132,13 +132,15 @@ func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 	if p.pool == nil && !p.one.IsNull() {
 		plain, before = plain+", nor the prior one", p.one
 	}
-	w.tellDifference(RulePlanNotConfig, a.holdsSensitive(), plain, n, c, func(d *difference) string {
+	w.tellDifference(RulePlanNotConfig, w.schema.attributeHolds(a).secret, plain, n, c, func(d *difference) string {
 		planned, configured := d.texts()
-		switch prior, was := follow(before, d.way); {
-		case d.a == cty.NilVal || d.b == cty.NilVal:
+		if d.a == cty.NilVal || d.b == cty.NilVal {
 			return planned + " is planned where " + configured + " is configured"
-		case was && prior != cty.NilVal && !d.isJSON:
-			return planned + " is planned, which is neither " + configured + " as configured nor " + render(bareDeep(prior)) + " as before"
+		}
+		if before != cty.NilVal && !d.isJSON {
+			if prior := follow(before).along(d.way); prior != nil {
+				return planned + " is planned, which is neither " + configured + " as configured nor " + render(bareDeep(prior.value)) + " as before"
+			}
 		}
 		return planned + " is planned, which is not " + configured + " as configured"
 	})
@@ -164,7 +166,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 	case n.IsNull():
 		w.violation(RulePlanAbsent, "the attribute is configured and planned null")
 	case !n.IsKnown():
-		if !equal(n, c, equalContent) {
+		if !equalAs(w.schema.holds(nest.fields), n, c, equalContent) {
 			w.violation(RulePlanUnknownNested, "the attribute is configured and planned unknown as a whole")
 		}
 	case nest.mode.Coalesces():
@@ -187,7 +189,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 	case nest.shouldBeEmpty(n):
 		w.violation(RulePlanNullBlocks, "the blocks are planned null where there should be an empty "+nest.kind())
 	case !c.IsKnown():
-		if !equal(n, c, equalExactly) {
+		if !equalAs(w.schema.holds(nest.fields), n, c, equalExactly) {
 			w.violation(RulePlanDynamicBlock, "blocks are planned whose number is not known yet")
 		}
 	case c.IsNull() && nb.Computed:

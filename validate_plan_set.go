@@ -110,7 +110,7 @@ func (w *planCheck) setElement(nest nest, message string, elem cty.Value, others
 		w.refused = true
 		return
 	}
-	w.tellElement(nest.fields, RulePlanSetElement, nest.holdsSensitive(), message, message+": %s", elem, others, nearest)
+	w.tellElement(nest.fields, RulePlanSetElement, w.schema.holds(nest.fields).secret, message, message+": %s", elem, others, nearest)
 }
 
 func anyUnknown(elems []cty.Value) bool {

@@ -75,7 +75,7 @@ func (w *walk) writeOnly(f fields, object cty.Value) {
 
 func (w *walk) writeOnlyIn(n nest, v cty.Value) {
 	v = bareOnly(v)
-	if v.IsNull() || !v.IsKnown() || !n.holdsWriteOnly() || !w.shaped(n, v) {
+	if v.IsNull() || !v.IsKnown() || !w.schema.holds(n.fields).writeOnly || !w.shaped(n, v) {
 		return
 	}
 	ms := n.open(v)

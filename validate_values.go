@@ -2,6 +2,7 @@ package objchange
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -31,9 +32,9 @@ type scope struct {
 	names  stepKind
 }
 
-func (a *Attribute) scope() scope {
+func (w *consistencyCheck) scope(a *Attribute) scope {
 	if a.NestedType == nil {
-		if a.Type.HasDynamicTypes() {
+		if w.schema.attributeHolds(a).dynamic {
 			return scope{attr: a, names: byAttr}
 		}
 		return scope{attr: a}
@@ -41,28 +42,13 @@ func (a *Attribute) scope() scope {
 	return scope{attr: a, nested: true, fields: a.NestedType.nest().fields}
 }
 
-// scope is the one of all blocks of the type.
-func (nb *NestedBlock) scope() scope {
-	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed() && nb.fields().hasDynamic()}
+// blockScope is the one of all blocks of the type.
+func (w *consistencyCheck) blockScope(nb *NestedBlock) scope {
+	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed() && w.schema.holds(nb.fields()).dynamic}
 }
 
-func (s scope) holdsSensitive() bool {
-	return s.attr != nil && s.attr.secret() || s.nested && s.fields.holdsSensitive()
-}
-
-// part returns the scope of an object's attribute, and the step that leads to
-// it. There is none for what admit found to be no part of the schema.
-func (s scope) part(name string) (inner scope, to step, ok bool) {
-	if !s.nested {
-		return s, step{kind: s.names, name: name}, true
-	}
-	if a := s.fields.attrs[name]; a != nil {
-		return a.scope(), step{name: name}, true
-	}
-	if nb := s.fields.blocks[name]; nb != nil {
-		return nb.scope(), step{name: name}, true
-	}
-	return scope{}, step{}, false
+func (w *consistencyCheck) secret(s scope) bool {
+	return s.attr != nil && s.attr.secret() || s.nested && w.schema.holds(s.fields).secret
 }
 
 // value checks a value. Both may be marked.
@@ -100,7 +86,7 @@ func (w *consistencyCheck) judge(a scope, was, now cty.Value) bool {
 	case was.Type() == cty.DynamicPseudoType:
 		return false
 	case !was.IsKnown():
-		w.promised(was, now, a.holdsSensitive())
+		w.promised(was, now, w.secret(a))
 		return false
 	case was.IsNull() && now.IsNull():
 		return false
@@ -129,7 +115,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 
 // promised judges what became of an unknown value.
 func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
-	if was.Type() == cty.DynamicPseudoType || was == cty.UnknownVal(cty.String) {
+	if was.Type() == cty.DynamicPseudoType || promisesNothing(was) {
 		return
 	}
 	if !typeConforms(now.Type(), was.Type()) {
@@ -141,31 +127,94 @@ func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 	}
 }
 
+// promisesNothing reports whether an unknown value has no refinements, as far as
+// that is told without comparing types, which may be wide.
+func promisesNothing(unknown cty.Value) bool {
+	if unknown == cty.UnknownVal(cty.String) {
+		return true
+	}
+	switch r, ty := unknown.Range(), unknown.Type(); {
+	case r.DefinitelyNotNull():
+		return false
+	case ty.IsCollectionType():
+		return r.LengthLowerBound() == 0 && r.LengthUpperBound() == math.MaxInt
+	default:
+		return ty.IsObjectType() || ty.IsTupleType()
+	}
+}
+
 func (w *consistencyCheck) changed(a scope, was, now cty.Value) {
-	w.tellDifference(RuleInconsistentValue, a.holdsSensitive(), "the value is not the planned one", was, now, func(d *difference) string {
+	w.tellDifference(RuleInconsistentValue, w.secret(a), "the value is not the planned one", was, now, func(d *difference) string {
 		planned, is := d.texts()
 		return "was planned to be " + planned + " and is " + is
 	})
 }
 
-// parts checks the attributes of an object.
+// parts checks the attributes of an object. What admit found to be no part of the
+// schema is not in its fields.
 func (w *consistencyCheck) parts(a scope, was, now cty.Value) {
-	for name := range now.Type().AttributeTypes() {
-		inner, to, ok := a.part(name)
-		if w.refused || !ok {
-			continue
+	if !a.nested {
+		for name := range now.Type().AttributeTypes() {
+			if old, new := w.at(name, was, now); !settled(old, new) {
+				w.part(a, step{kind: a.names, name: name}, old, new)
+			}
 		}
-		old := absent
-		if w.judging {
-			old = was.GetAttr(name)
+		return
+	}
+	for name, attr := range a.fields.attrs {
+		if old, new := w.at(name, was, now); !settled(old, new) {
+			w.part(w.scope(attr), step{name: name}, old, new)
 		}
-		w.enter(to, inner.attr != nil && inner.attr.secret())
-		if new := now.GetAttr(name); w.fits(inner, old, new) {
-			w.value(inner, old, new)
-		}
-		w.leave()
+	}
+	for name, nb := range a.fields.blocks {
+		old, new := w.at(name, was, now)
+		w.part(w.blockScope(nb), step{name: name}, old, new)
 	}
 }
+
+// at returns both values of an attribute.
+func (w *consistencyCheck) at(name string, was, now cty.Value) (old, new cty.Value) {
+	if !w.judging {
+		return absent, now.GetAttr(name)
+	}
+	return was.GetAttr(name), now.GetAttr(name)
+}
+
+func (w *consistencyCheck) part(inner scope, to step, old, new cty.Value) {
+	if w.refused {
+		return
+	}
+	w.enter(to, inner.attr != nil && inner.attr.secret())
+	if w.fits(inner, old, new) {
+		w.value(inner, old, new)
+	}
+	w.leave()
+}
+
+// settled reports whether two leaves, or two lists of leaves, are known and equal, so
+// that no rule has anything to say of them.
+func settled(was, now cty.Value) bool {
+	ty := now.Type()
+	if ty.IsPrimitiveType() {
+		return was.Type() == ty && now.IsKnown() && sameContent(was, now, equalContent)
+	}
+	if !ty.IsListType() || !ty.ElementType().IsPrimitiveType() || !isThere(was) || !isThere(now) || !was.Type().Equals(ty) {
+		return false
+	}
+	n := now.LengthInt()
+	if n != was.LengthInt() {
+		return false
+	}
+	for i := range n {
+		if key := indexKey(i); !settled(was.Index(key), now.Index(key)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isThere reports whether a value has content and no marks.
+func isThere(v cty.Value) bool { return !v.IsMarked() && v.IsKnown() && !v.IsNull() }
 
 // fits reports whether two values of a block type have the shape that its
 // dynamic type leaves open.
@@ -221,7 +270,7 @@ func (w *consistencyCheck) elements(a scope, was, now cty.Value) {
 	nows := now.AsValueSlice()
 	if w.judging {
 		olds := was.AsValueSlice()
-		w.set(newValueMatcher(a.fields.attrs, olds, nows), a.holdsSensitive(), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
+		w.set(newValueMatcher(olds, nows), w.secret(a), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
 	}
 	for i, elem := range nows {
 		w.enter(step{kind: byElem, pos: i, elem: elem}, false)

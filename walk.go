@@ -27,13 +27,14 @@ type walk struct {
 	// the same resource: what one of them marks is hidden at the same place.
 	given     [3]cty.Value
 	elsewhere []cty.Value
+	ways      []*followed // into given, once somebody's path is told
 	// asking says that the walk only answers yes or no: the first enforced
 	// violation sets refused and nothing is recorded.
 	asking  bool
 	refused bool
 	found   findings
 
-	hasWriteOnly bool
+	schema knowledge
 }
 
 // enter steps down to an attribute, a block type or an element.

@@ -1,0 +1,278 @@
+package objchange_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A corner is an operation on values of some size, whose time must grow with it.
+// Each doubling is measured turn by turn: ×2 says how many times as long twice
+// the size takes. What cty itself takes to sort sets grows by 2.1 to 2.3.
+type corner struct {
+	name  string
+	make  func(n int) func()
+	sizes []int
+}
+
+func corners() []corner {
+	return []corner{
+		{"RequiredReplace/setElements", replaceSetElements, []int{64, 128, 256, 512}},
+		{"RequiredReplace/intoSets", replaceIntoSets, []int{64, 128, 256, 512}},
+		{"IgnoreChanges/keys", ignoreKeys, []int{250, 500, 1000, 2000}},
+		{"IgnoreChanges/elements", ignoreElements, []int{250, 500, 1000, 2000}},
+		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
+		{"TypeMismatch/deep", deepMismatch, []int{250, 500, 1000, 2000}},
+		{"TypeMismatch/deepInDynamic", deepTypeChange, []int{250, 500, 1000, 2000}},
+		{"WideSchema/blocks", wideSchema(objchange.NestingList, attrs{}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/sets", wideSchema(objchange.NestingSet, attrs{"secret": attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/dynamic", wideSchema(objchange.NestingList, attrs{"open": attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
+		{"MapKeys/ProposedNew", mapKeys(noStr, proposeCrowd), []int{64, 128, 256, 512}},
+		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, growCrowd), []int{64, 128, 256, 512}},
+		{"InnerSets/strings", innerSets(innerStrings), []int{64, 128, 256, 512}},
+		{"InnerSets/names", innerSets(innerNames), []int{64, 128, 256, 512}},
+		{"InnerSets/ids", innerSets(innerIDs), []int{64, 128, 256, 512}},
+	}
+}
+
+func BenchmarkGrowth(b *testing.B) {
+	for _, c := range corners() {
+		for _, n := range c.sizes {
+			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
+				once, twice := c.make(n), c.make(2*n)
+				var short, long time.Duration
+				for b.Loop() {
+					start := time.Now()
+					once()
+					middle := time.Now()
+					twice()
+					short += middle.Sub(start)
+					long += time.Since(middle)
+				}
+				b.ReportMetric(float64(short.Nanoseconds())/float64(b.N), "ns/op")
+				b.ReportMetric(float64(long)/float64(short), "×2")
+			})
+		}
+	}
+}
+
+// valuesOf returns n values, each of its number.
+func valuesOf(n int, value func(i int) cty.Value) []cty.Value {
+	vals := make([]cty.Value, n)
+	for i := range vals {
+		vals[i] = value(i)
+	}
+	return vals
+}
+
+func named(prefix string, i int) cty.Value { return str(prefix + strconv.Itoa(i)) }
+
+// replaceSetElements: the provider names each element of a set.
+func replaceSetElements(n int) func() {
+	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	prior := valuesOf(n, func(i int) cty.Value { return item(named("id", i), named("n", i)) })
+	planned := valuesOf(n, func(i int) cty.Value { return item(unknownStr, named("n", i)) })
+	var paths []cty.Path
+	for i := range n {
+		paths = append(paths, pathToV.Copy().Index(prior[i]).GetAttr("name"), pathToV.Copy().Index(planned[i]))
+	}
+	before, after := objectOf(set(prior...)), objectOf(set(planned...))
+	return func() {
+		if required, _ := objchange.RequiredReplace(schema, before, after, paths); len(required) != 2*n {
+			panic(len(required))
+		}
+	}
+}
+
+// replaceIntoSets: the provider names strings in the sets of a set's elements,
+// where a path leads nowhere.
+func replaceIntoSets(n int) func() {
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"tags": attr(cty.Set(cty.String), "optional")}))
+	elems := valuesOf(n, func(i int) cty.Value { return object(obj{"tags": set(named("t", i), named("u", i))}) })
+	var paths []cty.Path
+	for i, elem := range elems {
+		paths = append(paths, pathToV.Copy().Index(elem).GetAttr("tags").Index(named("t", i)))
+	}
+	v := objectOf(set(elems...))
+	return func() {
+		if _, found := objchange.RequiredReplace(schema, v, v, paths); len(found) != n {
+			panic(found.Err())
+		}
+	}
+}
+
+// ignoreKeys: changes of each of many tags are ignored, some of which are only in
+// one value.
+func ignoreKeys(n int) func() {
+	tags := func(from int, value string) cty.Value {
+		tags := obj{}
+		for i := range n {
+			tags["t"+strconv.Itoa(from+i)] = named(value, i)
+		}
+		return objectOf(mapOf(tags))
+	}
+	return ignoringEach(n, schemaOf(attr(cty.Map(cty.String), "optional")), tags(0, "a"), tags(1, "b"), func(i int) cty.Path {
+		return pathToV.Copy().Index(named("t", i))
+	})
+}
+
+// ignoreElements: changes of an attribute of each element of a list are ignored.
+func ignoreElements(n int) func() {
+	items := func(name string) cty.Value {
+		return objectOf(list(valuesOf(n, func(i int) cty.Value { return item(noStr, named(name, i)) })...))
+	}
+	return ignoringEach(n, schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), items("a"), items("b"), func(i int) cty.Path {
+		return pathToV.Copy().IndexInt(i).GetAttr("name")
+	})
+}
+
+// ignoreAttributes: changes of each attribute of an object are ignored, whose type
+// the schema leaves open.
+func ignoreAttributes(n int) func() {
+	open := func(value func(i int) cty.Value) cty.Value {
+		parts := obj{}
+		for i := range n {
+			parts["a"+strconv.Itoa(i)] = value(i)
+		}
+		return objectOf(object(parts))
+	}
+	prior, config := open(func(i int) cty.Value { return num(int64(i)) }), open(func(i int) cty.Value { return named("s", i) })
+	return ignoringEach(n, schemaOf(attr(cty.DynamicPseudoType, "optional")), prior, config, func(i int) cty.Path {
+		return pathToV.Copy().GetAttr("a" + strconv.Itoa(i))
+	})
+}
+
+func ignoringEach(n int, schema *objchange.Block, prior, config cty.Value, path func(i int) cty.Path) func() {
+	var paths []cty.Path
+	for i := range n {
+		paths = append(paths, path(i))
+	}
+	return func() {
+		if _, err := objchange.IgnoreChanges(schema, prior, config, paths); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// deepMismatch: the value has another type than the schema, deep inside.
+func deepMismatch(n int) func() {
+	schema, v := schemaOf(attr(deepIn(n, str("a")).Type(), "optional")), objectOf(deepIn(n, num(1)))
+	return func() {
+		if found := objchange.AssertStateValid(schema, v); len(found) != 1 {
+			panic(found.Err())
+		}
+	}
+}
+
+// deepTypeChange: what was unknown has another type than planned, deep inside.
+func deepTypeChange(n int) func() {
+	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	was, now := objectOf(deepIn(n, unknownStr)), objectOf(deepIn(n, num(1)))
+	return func() {
+		if found := objchange.AssertPlanConsistent(schema, was, now); len(found) != 1 {
+			panic(found.Err())
+		}
+	}
+}
+
+// deepIn returns a value inside objects, so many levels deep.
+func deepIn(levels int, v cty.Value) cty.Value {
+	for range levels {
+		v = object(obj{"in": v})
+	}
+	return v
+}
+
+// wideSchema: each of many blocks may hold blocks of many attributes, and holds
+// none. Something else in the schema is sensitive or dynamic.
+func wideSchema(mode objchange.NestingMode, more attrs) func(n int) func() {
+	return func(n int) func() { return wideBlocks(n, n, mode, more) }
+}
+
+// wideSchemaOf is that with so many attributes, however many blocks there are.
+func wideSchemaOf(width int) func(n int) func() {
+	return func(n int) func() { return wideBlocks(n, width, objchange.NestingList, attrs{}) }
+}
+
+func wideBlocks(n, width int, mode objchange.NestingMode, more attrs) func() {
+	wide := attrs{}
+	for i := range width {
+		wide["a"+strconv.Itoa(i)] = attr(cty.String, "optional")
+	}
+	schema := schemaOfBlock(block(objchange.NestingList, nil, blocks{"inner": block(mode, wide)}))
+	schema.Attributes = more
+	empty := schema.BlockTypes["v"].Block.EmptyValue()
+	parts := obj{"v": list(valuesOf(n, func(int) cty.Value { return empty })...)}
+	for name := range more {
+		parts[name] = noStr
+	}
+	v := object(parts)
+	return func() {
+		wellOrPanic(objchange.AssertPlanValid(schema, v, v, v))
+		wellOrPanic(objchange.AssertApplyConsistent(schema, v, v))
+		if _, err := objchange.ProposedNew(schema, v, v); err != nil {
+			panic(err)
+		}
+		if _, err := objchange.Diff(schema, v, v); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// crowd is a set of elements that are the same but for a map of blocks, m, and two
+// sets: of strings, s, and of blocks, b.
+var crowd = schemaOfBlock(block(objchange.NestingSet, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{
+	"m": block(objchange.NestingMap, itemAttrs), "b": block(objchange.NestingSet, itemAttrs),
+}))
+
+// crowded makes an element of the crowd with some parts that are not empty.
+func crowded(parts obj) cty.Value {
+	return object(merge(obj{"s": cty.SetValEmpty(cty.String), "m": cty.MapValEmpty(itemType), "b": cty.SetValEmpty(itemType)}, parts))
+}
+
+// mapKeys: the map of each element has a key of its own.
+func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
+	return func(n int) func() {
+		elems := func(id cty.Value) cty.Value {
+			return objectOf(set(valuesOf(n, func(i int) cty.Value {
+				return crowded(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
+			})...))
+		}
+		was, now := elems(id), elems(str("1"))
+		return func() { op(was, now) }
+	}
+}
+
+func proposeCrowd(config, prior cty.Value) {
+	if v, err := objchange.ProposedNew(crowd, prior, config); err != nil || !v.RawEquals(prior) {
+		panic(err)
+	}
+}
+
+func growCrowd(was, now cty.Value) { wellOrPanic(objchange.AssertApplyConsistent(crowd, was, now)) }
+
+// innerSets: one of the sets of each element has something of its own in it, and
+// something unknown.
+func innerSets(part func(name string, unknown cty.Value) obj) func(n int) func() {
+	return func(n int) func() {
+		elems := func(unknown cty.Value) cty.Value {
+			return objectOf(set(valuesOf(n, func(i int) cty.Value { return crowded(part("n"+strconv.Itoa(i), unknown)) })...))
+		}
+		was, now := elems(unknownStr), elems(str("x"))
+		return func() { growCrowd(was, now) }
+	}
+}
+
+func innerStrings(name string, unknown cty.Value) obj { return obj{"s": set(str(name), unknown)} }
+
+func innerNames(name string, unknown cty.Value) obj {
+	return obj{"b": set(item(noStr, str(name)), item(noStr, unknown))}
+}
+
+func innerIDs(name string, unknown cty.Value) obj { return obj{"b": set(item(str(name), unknown))} }
