@@ -73,26 +73,30 @@ func keep(part facts, p, c cty.Value, wantP bool) merged {
 }
 
 // object proposes the attributes and blocks of one object
-// (docs/semantics.md#what-is-proposed). The values have no marks of their own;
+// (docs/semantics.md#what-is-proposed). The values have no marks of their own, and
+// the configured one is not null;
 // above are the marks of the prior containers. The object may be the prior one
 // if share says so: if neither it nor the configured one has marks.
 func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
+	nothing := p.IsNull()
 	for name, a := range n.attrs {
-		c := part(c, name)
+		c := c.GetAttr(name)
 		if m, ok := w.unread(a, &b, c); ok {
 			b.put(name, m)
 			continue
 		}
-		before := part(p, name)
-		if n.block && a.group() && p.IsNull() { // a block that was not there was empty
+		before := absent
+		if !nothing {
+			before = p.GetAttr(name)
+		} else if n.block && a.group() { // a block that was not there was empty
 			before = a.emptyValue()
 		}
 		b.put(name, w.attribute(name, a, before, c, above, b.isP))
 	}
 	for name, nb := range n.blocks {
 		w.enter(step{name: name}, false)
-		b.put(name, w.nested(nb.nest(), part(p, name), part(c, name), above))
+		b.put(name, w.nested(nb.nest(), part(p, name), c.GetAttr(name), above))
 		w.leave()
 	}
 	return b.merged()
