@@ -103,6 +103,9 @@ func farOutRange(v cty.Value) bool {
 	return low.IsKnown() && farOut(low.AsBigFloat()) || high.IsKnown() && farOut(high.AsBigFloat())
 }
 
+// decimalPrec is the precision to which cty parses decimals.
+const decimalPrec = 512
+
 // carriedNumber returns a number as the protocol carries it: as an integer or a
 // float of 64 bits, and else as the shortest decimal that tells it from all others
 // of its precision, which need not be the number itself. The codecs of tftypes and
@@ -116,6 +119,9 @@ func carriedNumber(f *big.Float) (*big.Float, error) {
 	}
 	if _, float := f.Float64(); float == big.Exact && !f.IsInt() || f.IsInf() {
 		return f, nil
+	}
+	if f.Prec() == decimalPrec && f.Acc() != big.Exact {
+		return f, nil // a decimal once parsed is parsed to the same again, at some cost
 	}
 	v, err := cty.ParseNumberVal(f.Text('f', -1))
 	if err != nil {

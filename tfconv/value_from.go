@@ -58,15 +58,7 @@ func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	switch tf := tf.(type) {
 	case tftypes.Object:
-		parts := make(map[string]tftypes.Value, len(tf.AttributeTypes))
-		for name, attr := range tf.AttributeTypes {
-			part, err := fromCty(v.GetAttr(name), attr)
-			if err != nil {
-				return part, atAttr(name, err)
-			}
-			parts[name] = part
-		}
-		return newValue(tf, parts)
+		return objectFrom(v, tf)
 	case tftypes.Tuple:
 		parts := make([]tftypes.Value, len(tf.ElementTypes))
 		for i, elem := range v.AsValueSlice() {
@@ -91,6 +83,22 @@ func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 		return elementsFromCty(v, tf.ElementType, tf)
 	}
 	return elementsFromCty(v, tf.(tftypes.Set).ElementType, tf)
+}
+
+func objectFrom(v cty.Value, tf tftypes.Object) (tftypes.Value, error) {
+	parts := make(map[string]tftypes.Value, len(tf.AttributeTypes))
+	first, err := "", error(nil) // of several errors
+	for name, attr := range tf.AttributeTypes {
+		part, wrongPart := fromCty(v.GetAttr(name), attr)
+		if wrongPart != nil && (err == nil || name < first) {
+			first, err = name, wrongPart
+		}
+		parts[name] = part
+	}
+	if err != nil {
+		return tftypes.Value{}, atAttr(first, err)
+	}
+	return newValue(tf, parts)
 }
 
 func elementsFromCty(v cty.Value, elem, collection tftypes.Type) (tftypes.Value, error) {
