@@ -2,6 +2,8 @@ package tfcheck
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -146,8 +148,8 @@ func (c *changing) again(first *planning) (*planning, error) {
 	if err := c.validate(c.final); err != nil {
 		return nil, err
 	}
-	c.phase = objchange.PhaseReplan
-	defer func() { c.phase = "" }()
+	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhasePlan: objchange.PhaseReplan}
+	defer func() { c.phases = nil }()
 	final, err := c.plan(first.prior, c.final, c.private, c.identity)
 	if err != nil {
 		return nil, err
@@ -174,13 +176,14 @@ func (c *changing) again(first *planning) (*planning, error) {
 // read, and there must be nothing to do. Nothing is kept of it.
 func (c *changing) settle() error {
 	run, deferred, instance := c.run.Lifecycle, c.run.Deferred, *c.Instance
-	defer func() { c.run.Lifecycle, c.run.Deferred, *c.Instance = run, deferred, instance }()
+	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhaseRead: PhaseReread, objchange.PhasePlan: PhaseNext}
+	defer func() { c.run.Lifecycle, c.run.Deferred, *c.Instance, c.phases = run, deferred, instance, nil }()
 
 	if err := c.refresh(); err != nil || c.run.Deferred != "" {
 		return err
 	}
 	if c.state.IsNull() {
-		c.find("ReadResource", objchange.Violations{{Rule: RulePerpetualDiff, Phase: objchange.PhaseRead,
+		c.find("ReadResource", objchange.Violations{{Rule: RulePerpetualDiff, Phase: PhaseReread,
 			Message: "right after apply, there is no object to read"}})
 		_, _, err := c.plans(c.final, false)
 		return err
@@ -189,19 +192,61 @@ func (c *changing) settle() error {
 	if err != nil || p == nil || p.action() == objchange.ActionNoOp {
 		return err
 	}
-	changes, err := objchange.Diff(c.schema.block, p.prior, p.planned)
+	applied := instance.state
+	if c.schema.legacy { // as what is read
+		if applied, err = objchange.NormalizeLegacySDK(c.schema.block, applied); err != nil {
+			return err
+		}
+	}
+	read, err := objchange.Diff(c.schema.block, applied, p.prior)
 	if err != nil {
 		return err
 	}
-	found := differences(changes, RulePerpetualDiff, false, func(change objchange.Change) string {
+	planned, err := objchange.Diff(c.schema.block, p.prior, p.planned)
+	if err != nil {
+		return err
+	}
+	c.unsettled(read, planned)
+	return nil
+}
+
+// unsettled tells of what is left to change. Where the object is read otherwise than
+// it was applied, that is what the plan is to undo.
+func (c *changing) unsettled(read, planned []objchange.Change) {
+	undone := filter(read, func(drift objchange.Change) bool { return touches(drift, planned) })
+	c.find("ReadResource", inPhase(PhaseReread, differences(undone, RulePerpetualDiff, false, func(change objchange.Change) string {
+		return "right after apply, the object is read otherwise than it was applied: " + change.String()
+	})))
+	left := filter(planned, func(change objchange.Change) bool { return !touches(change, read) })
+	found := differences(left, RulePerpetualDiff, false, func(change objchange.Change) string {
 		return "right after apply, with nothing changed, a change is planned: " + change.String()
 	})
-	if len(changes) == 0 { // only write-only attributes can require that
+	if len(planned) == 0 { // only write-only attributes can require that
 		found = objchange.Violations{{Rule: RulePerpetualDiff, Message: "right after apply, with nothing changed, a replacement is planned"}}
 	}
+	c.find("PlanResourceChange", inPhase(PhaseNext, found))
+}
+
+// touches reports whether a change is at a place of one of others, above or below it.
+func touches(change objchange.Change, others []objchange.Change) bool {
+	return slices.ContainsFunc(others, func(other objchange.Change) bool {
+		a, b := change.PathString(), other.PathString()
+		return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+	})
+}
+
+func inPhase(phase objchange.Phase, found objchange.Violations) objchange.Violations {
 	for _, v := range found {
-		v.Phase = objchange.PhasePlan
+		v.Phase = phase
 	}
-	c.find("PlanResourceChange", found)
-	return nil
+	return found
+}
+
+func filter(changes []objchange.Change, keep func(objchange.Change) bool) (kept []objchange.Change) {
+	for _, change := range changes {
+		if keep(change) {
+			kept = append(kept, change)
+		}
+	}
+	return kept
 }

@@ -104,9 +104,9 @@ func TestRunString(t *testing.T) {
   + .rule = []
   + .size = 1
   + .token = (sensitive)
-PlanResourceChange of test_thing
-  plan: .size: right after apply, with nothing changed, a change is planned: ~ .size: 2 -> 1 [perpetual-diff] (not enforced)
-  plan: .token: right after apply, with nothing changed, a change is planned: ~ .token: (sensitive) -> (sensitive) [perpetual-diff] (not enforced)`
+ReadResource of test_thing
+  read-after-apply: .size: right after apply, the object is read otherwise than it was applied: ~ .size: 1 -> 2 [perpetual-diff] (not enforced)
+  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) -> (sensitive) [perpetual-diff] (not enforced)`
 	if diff := cmp.Diff(want, fmt.Sprintf("%v", run)); diff != "" {
 		t.Error(diff)
 	}

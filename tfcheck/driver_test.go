@@ -234,7 +234,7 @@ func TestBroken(t *testing.T) {
 		},
 		"a perpetual diff": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = with(r.NewState, size(2)) }},
-			[]string{"PlanResourceChange response .size perpetual-diff, not enforced"}, "", exists, false,
+			[]string{"ReadResource response .size perpetual-diff, not enforced"}, "", exists, false,
 		},
 		"gone at once": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = nothing() }},

@@ -46,7 +46,7 @@ func ExampleServer6() {
 		panic(err)
 	}
 	// Output:
-	// ApplyResourceChange of test_thing
+	// ApplyResourceChange of test_thing "i-1"
 	//   apply: .name: was planned to be "web" and is "WEB" [inconsistent-value]
 }
 
@@ -98,7 +98,7 @@ func ExampleInstance_Create() {
 	fmt.Println(err)
 	fmt.Println(thing.Tainted())
 	// Output:
-	// ApplyResourceChange of test_thing
+	// ApplyResourceChange of test_thing "i-1"
 	//   apply: .name: was planned to be "web" and is "WEB" [inconsistent-value]
 	// true
 }

@@ -22,7 +22,10 @@ const (
 type Finding struct {
 	RPC      string // as the protocol names it: "PlanResourceChange"
 	TypeName string // of the resource or data source
-	Side     Side
+	// Object is the id of the object, as far as the values tell: an attribute of that
+	// name that is a string, known and not sensitive.
+	Object string
+	Side   Side
 	// Violations are the rules that are broken, at least one. Those that are
 	// enforced Core itself would reject.
 	Violations objchange.Violations
@@ -55,6 +58,9 @@ func (f Finding) Wrong() bool { return len(f.Violations.Enforced()) > 0 }
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s", f.RPC, f.TypeName)
+	if f.Object != "" {
+		fmt.Fprintf(&b, " %q", f.Object)
+	}
 	if f.Side != SideResponse {
 		fmt.Fprintf(&b, ", %s", f.Side)
 	}

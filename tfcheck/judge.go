@@ -77,7 +77,7 @@ func there(v cty.Value) bool { return v != cty.NilVal }
 // findings makes findings of violations: those that the legacy type system
 // excuses are one of their own.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
-	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Side: side}
+	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.object(), Side: side}
 	excused := plain
 	excused.Excused = true
 	for _, v := range vs {
@@ -96,6 +96,23 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 		}
 	}
 	return found
+}
+
+// object returns the id of the object, as it was or is to be.
+func (x Exchange) object() string {
+	attr := x.Schema.AttributeByPath(cty.GetAttrPath("id"))
+	if attr == nil || attr.Sensitive || attr.WriteOnly {
+		return ""
+	}
+	for _, v := range []cty.Value{x.Prior, x.Response} {
+		if !there(v) || v.IsMarked() || v.IsNull() || !v.IsKnown() || !v.Type().IsObjectType() || !v.Type().HasAttribute("id") {
+			continue
+		}
+		if id := v.GetAttr("id"); !id.IsMarked() && id.Type() == cty.String && id.IsKnown() && !id.IsNull() {
+			return id.AsString()
+		}
+	}
+	return ""
 }
 
 func (x Exchange) judgeRequest() (found objchange.Violations) {

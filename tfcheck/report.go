@@ -2,7 +2,10 @@ package tfcheck
 
 import (
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -20,9 +23,9 @@ func Fail(t testing.TB) Report {
 	return func(f Finding) bool {
 		t.Helper()
 		if f.Counts() {
-			t.Errorf("%v", f)
+			t.Errorf("%s%v", calledFrom(), f)
 		} else {
-			t.Logf("%v", f)
+			t.Logf("%s%v", calledFrom(), f)
 		}
 		return false
 	}
@@ -32,8 +35,24 @@ func Fail(t testing.TB) Report {
 func FailStrict(t testing.TB) Report {
 	return func(f Finding) bool {
 		t.Helper()
-		t.Errorf("%v", f)
+		t.Errorf("%s%v", calledFrom(), f)
 		return false
+	}
+}
+
+// calledFrom returns the line of the test in which what is being reported came up,
+// if it was this goroutine: the testing package would show a line of this one.
+func calledFrom() string {
+	callers := make([]uintptr, 64)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.File, "_test.go") {
+			return fmt.Sprintf("%s:%d: ", filepath.Base(frame.File), frame.Line)
+		}
+		if !more {
+			return ""
+		}
 	}
 }
 

@@ -29,6 +29,13 @@ const (
 	RuleActionChanged objchange.Rule = "action-changed"
 )
 
+// Phases of a driver's runs, beside those of objchange: the beginning of the next
+// plan, in which nothing has changed.
+const (
+	PhaseReread objchange.Phase = "read-after-apply"
+	PhaseNext   objchange.Phase = "plan-after-apply"
+)
+
 // Laws returns those of the rules of this package. The caller may change the slice,
 // and must not change what is in it.
 func Laws() []objchange.Law { return slices.Clone(laws) }
@@ -45,7 +52,7 @@ var laws = []objchange.Law{
 		Remedy:  "Return an error for what cannot be found.",
 	},
 	{
-		Rule: RulePerpetualDiff, Phases: []objchange.Phase{objchange.PhaseRead, objchange.PhasePlan}, Enforced: objchange.EnforcedNever,
+		Rule: RulePerpetualDiff, Phases: []objchange.Phase{PhaseReread, PhaseNext}, Enforced: objchange.EnforcedNever,
 		Meaning: "a plan right after apply must have nothing left to change",
 		Remedy:  "Read what was applied as it was applied, and plan the prior value where nothing is to be changed.",
 	},

@@ -70,10 +70,19 @@ func told(title, deferred string, schema *objchange.Block, before, after cty.Val
 
 // A BrokenError says that Core stops here, because the provider broke a rule
 // that Core enforces.
-type BrokenError struct{ Finding Finding }
+type BrokenError struct {
+	Finding Finding
+	// Reported says that a Report was told of the finding.
+	Reported bool
+}
 
-// Error writes the finding.
-func (e *BrokenError) Error() string { return e.Finding.String() }
+// Error writes the finding, or which it is if that was reported already.
+func (e *BrokenError) Error() string {
+	if e.Reported {
+		return fmt.Sprintf("%s: Terraform stops here, for what was reported", place(e.Finding.RPC, e.Finding.TypeName))
+	}
+	return e.Finding.String()
+}
 
 // Unwrap returns the violations, so that errors.As finds a *objchange.Violation.
 func (e *BrokenError) Unwrap() []error {
@@ -96,9 +105,9 @@ type operation struct {
 	ctx    context.Context
 	server tfprotov6.ProviderServer // checked, and reporting to the run
 	run    *Run
-	judged int             // how many findings have been looked at
-	phase  objchange.Phase // of plans, if it is not the usual
-	unsent error           // why a request cannot be sent
+	judged int                                 // how many findings have been looked at
+	phases map[objchange.Phase]objchange.Phase // what the step is, if it is not the usual
+	unsent error                               // why a request cannot be sent
 }
 
 func (i *Instance) start(ctx context.Context) *operation {
@@ -123,8 +132,8 @@ func (r *operation) end(err error) (*Run, error) {
 // report keeps a finding, unless it is there already, and passes it on.
 func (r *operation) report(f Finding) (reject bool) {
 	for _, v := range f.Violations {
-		if r.phase != "" && v.Phase == objchange.PhasePlan {
-			v.Phase = r.phase
+		if phase, other := r.phases[v.Phase]; other {
+			v.Phase = phase
 		}
 	}
 	if slices.ContainsFunc(r.run.Findings, f.like) {
@@ -148,7 +157,7 @@ func (r *operation) verdict() error {
 	for ; r.judged < len(r.run.Findings); r.judged++ {
 		if f := r.run.Findings[r.judged]; f.Enforced() {
 			r.judged = len(r.run.Findings)
-			return &BrokenError{f}
+			return &BrokenError{f, r.driver.report != nil}
 		}
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -229,5 +230,59 @@ func TestReports(t *testing.T) {
 	}))
 	if len(resp.Diagnostics) != 1 {
 		t.Errorf("Reject, legacy: %v", resp.Diagnostics)
+	}
+}
+
+// A finding is told at the line of the test that led to it, with the object that it
+// is about, and not once more by the error.
+func TestFindingsAreToldOnceAndWhere(t *testing.T) {
+	r := &recorder{}
+	d, err := tfcheck.NewDriver6(ctx, &fake{apply: func(_ applyReq, r applyResp) {
+		r.NewState = with(r.NewState, map[string]cty.Value{"name": text("WEB")})
+	}}, tfcheck.ReportTo(tfcheck.Fail(r)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Configure(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, err = must(d.Resource("test_thing")).Create(ctx, config)
+	told := strings.Join(r.errors, "\n")
+	if len(r.errors) != 1 || !strings.HasPrefix(told, "server_report_test.go:") || !strings.Contains(told, `ApplyResourceChange of test_thing "i-1"`) {
+		t.Errorf("told %q", r.errors)
+	}
+	if want := "ApplyResourceChange of test_thing: Terraform stops here, for what was reported"; err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
+
+// What may be a secret names no object.
+func TestObjectOfAFinding(t *testing.T) {
+	thing := func(sensitive bool) *objchange.Block {
+		return &objchange.Block{Attributes: map[string]*objchange.Attribute{
+			"id":   {Type: cty.String, Computed: true, Sensitive: sensitive},
+			"name": {Type: cty.String, Optional: true},
+		}}
+	}
+	value := func(id, name cty.Value) cty.Value {
+		return cty.ObjectVal(map[string]cty.Value{"id": id, "name": name})
+	}
+	none := cty.NullVal(cty.String)
+	for name, test := range map[string]struct {
+		schema          *objchange.Block
+		prior, response cty.Value
+		want            string
+	}{
+		"as it was":  {thing(false), value(text("a"), none), value(text("a"), text("x")), "a"},
+		"as it will": {thing(false), cty.NullVal(thing(false).ImpliedType()), value(text("b"), text("x")), "b"},
+		"not yet":    {thing(false), cty.NullVal(thing(false).ImpliedType()), value(cty.UnknownVal(cty.String), text("x")), ""},
+		"sensitive":  {thing(true), value(text("a"), none), value(text("a"), text("x")), ""},
+		"marked":     {thing(false), value(text("a").Mark("m"), none), value(text("a").Mark("m"), text("x")), ""},
+	} {
+		x := tfcheck.Exchange{RPC: "PlanResourceChange", TypeName: "t", Schema: test.schema, Prior: test.prior, Config: value(none, none), Response: test.response}
+		found := x.Findings()
+		if len(found) == 0 || found[0].Object != test.want {
+			t.Errorf("%s: %v", name, found)
+		}
 	}
 }

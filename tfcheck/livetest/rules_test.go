@@ -40,6 +40,9 @@ const (
 // again is a plan that changes something right after apply.
 var again = []seen{{plan, tfcheck.RulePerpetualDiff, false, false}}
 
+// drifts is what comes of it if the object is read otherwise than it was applied.
+var drifts = []seen{{read, tfcheck.RulePerpetualDiff, false, false}}
+
 // leaked is a write-only attribute in a new state.
 var leaked = []seen{{apply, objchange.RuleWriteOnlyNotNull, true, false}}
 
@@ -87,7 +90,7 @@ var breaches = []breach{
 	{objchange.RulePlanCount, "sdk_plan_count", sdk, plan, update("step", []any{}), excused, nil},
 	{objchange.RulePlanKey, "fw_plan_key", framework, plan, create(), refused, nil},
 	{objchange.RulePlanSetElement, "fw_plan_set_element", framework, plan, create(), weak, again},
-	{objchange.RulePlanSetElement, "sdk_plan_set_element", sdk, plan, create(), weak, again},
+	{objchange.RulePlanSetElement, "sdk_plan_set_element", sdk, plan, create(), weak, drifts},
 
 	{objchange.RuleReplacePath, "fw_replace_path", framework, plan, create(), refused, nil},
 	{objchange.RulePlanPresent, "fw_honest", plansDestroyed, plan, destroyed(), refused, nil},
@@ -120,7 +123,7 @@ var breaches = []breach{
 	{objchange.RuleStateUnknown, "fw_state_unknown_imported", framework, importState, then(create(), importing), weak, nil},
 	{objchange.RuleStateUnknown, "fw_alias", framework, plan, create(), refused, nil},
 	{objchange.RuleStateUnknown, "fw_undecided", framework, data, readData(), refused, nil},
-	{objchange.RuleStateNullBlocks, "fw_honest", handmade, read, create(), weak, again},
+	{objchange.RuleStateNullBlocks, "fw_honest", handmade, read, create(), weak, append(drifts, again...)},
 	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", framework, plan, create(), refused, nil},
 	{objchange.RuleInconsistentValue, "fw_honest", leaks, apply, create(), refused, leaked},
 	{objchange.RuleInconsistentValue, "fw_honest", leaksUpdated, apply, update("name", "b"), refused, leaked},
