@@ -35,10 +35,13 @@ func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Block) (neutr
 	return neutral
 }
 
-// errors5 returns errors as they are sent.
-func errors5(neutral []Diagnostic) (diags []*tfprotov5.Diagnostic) {
+// sent5 returns diagnostics as they are sent.
+func sent5(neutral []Diagnostic) (diags []*tfprotov5.Diagnostic) {
 	for _, d := range neutral {
-		sent := &tfprotov5.Diagnostic{Severity: tfprotov5.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail}
+		sent := &tfprotov5.Diagnostic{Severity: tfprotov5.DiagnosticSeverityWarning, Summary: d.Summary, Detail: d.Detail}
+		if d.Error {
+			sent.Severity = tfprotov5.DiagnosticSeverityError
+		}
 		if d.Path != nil {
 			// A path that the protocol cannot express is told in the detail only.
 			sent.Attribute, _ = tfconv.PathFromCty(d.Path)

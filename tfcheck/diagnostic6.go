@@ -33,10 +33,13 @@ func diagnostics6(diags []*tfprotov6.Diagnostic, schema *objchange.Block) (neutr
 	return neutral
 }
 
-// errors6 returns errors as they are sent.
-func errors6(neutral []Diagnostic) (diags []*tfprotov6.Diagnostic) {
+// sent6 returns diagnostics as they are sent.
+func sent6(neutral []Diagnostic) (diags []*tfprotov6.Diagnostic) {
 	for _, d := range neutral {
-		sent := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail}
+		sent := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: d.Summary, Detail: d.Detail}
+		if d.Error {
+			sent.Severity = tfprotov6.DiagnosticSeverityError
+		}
 		if d.Path != nil {
 			// A path that the protocol cannot express is told in the detail only.
 			sent.Attribute, _ = tfconv.PathFromCty(d.Path)

@@ -4,14 +4,16 @@
 //
 // # In a provider's tests
 //
-// Wrap the servers that the acceptance tests use, and every response that breaks
-// a rule fails the test, also where Core does not look:
+// Wrap the factories that all acceptance tests share, in the package variable that
+// holds them, and every response that breaks a rule is told, also where Core does
+// not look:
 //
-//	ProtoV6ProviderFactories: tfcheck.Factories6(factories, tfcheck.Fail(t)),
+//	var factories = tfcheck.Factories6(unchecked, tfcheck.Reject)
 //
 // Server5 and Server6 do that for one server. A Report decides what becomes of a
-// Finding: Fail and FailStrict tell a test, Collector keeps it, Reject makes the
-// response fail.
+// Finding: Reject and Warn add diagnostics, which Terraform prints with the address
+// of the resource and the line of the configuration; Fail and FailStrict tell one
+// test; Collector keeps it.
 //
 // # Without Terraform
 //

@@ -31,9 +31,9 @@ func ExampleFactories6() {
 
 func ExampleServer6() {
 	ctx := context.Background()
-	server := tfcheck.Server6(cloud, func(f tfcheck.Finding) (reject bool) {
+	server := tfcheck.Server6(cloud, func(f tfcheck.Finding) tfcheck.Verdict {
 		fmt.Println(f)
-		return false
+		return tfcheck.Untouched
 	})
 
 	// Whoever calls the provider now, Terraform or a test: what it answers

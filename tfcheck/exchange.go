@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -145,19 +144,12 @@ func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 	x.found = append(x.found, x.findings(side, objchange.Violations{v})...)
 }
 
-// rejected reports all findings and returns the errors that the response is to
-// have for those that are rejected.
-func (x *exchange) rejected() (errs []Diagnostic) {
+// told reports all findings and returns the diagnostics that the response is to
+// have more.
+func (x *exchange) told() []Diagnostic {
 	found := x.found
 	if !x.opaque {
 		found = append(found, x.Findings()...)
 	}
-	for _, f := range x.report.tell(found) {
-		d := Diagnostic{Error: true, Summary: f.summary(), Detail: strings.Join(f.lines(), "\n")}
-		if f.Side == SideResponse {
-			d.Path = append(cty.Path{}, f.Violations[0].Path...) // the root is a place, too
-		}
-		errs = append(errs, d)
-	}
-	return errs
+	return x.report.tell(found)
 }

@@ -23,14 +23,14 @@ func identity5(data *tfprotov5.ResourceIdentityData) *encoded {
 type diags5 = []*tfprotov5.Diagnostic
 
 // judged5 judges the exchange and returns the response, or a copy with more
-// diagnostics if something is rejected.
+// diagnostics if the report says so.
 func judged5[R any](x *exchange, resp *R, diags func(*R) *diags5) *R {
-	rejected := x.rejected()
-	if len(rejected) == 0 {
+	told := x.told()
+	if len(told) == 0 {
 		return resp
 	}
 	copied := *resp
 	more := diags(&copied)
-	*more = append(slices.Clip(*more), errors5(rejected)...)
+	*more = append(slices.Clip(*more), sent5(told)...)
 	return &copied
 }

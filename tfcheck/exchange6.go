@@ -21,14 +21,14 @@ func identity6(data *tfprotov6.ResourceIdentityData) *encoded {
 type diags6 = []*tfprotov6.Diagnostic
 
 // judged6 judges the exchange and returns the response, or a copy with more
-// diagnostics if something is rejected.
+// diagnostics if the report says so.
 func judged6[R any](x *exchange, resp *R, diags func(*R) *diags6) *R {
-	rejected := x.rejected()
-	if len(rejected) == 0 {
+	told := x.told()
+	if len(told) == 0 {
 		return resp
 	}
 	copied := *resp
 	more := diags(&copied)
-	*more = append(slices.Clip(*more), errors6(rejected)...)
+	*more = append(slices.Clip(*more), sent6(told)...)
 	return &copied
 }

@@ -130,17 +130,20 @@ func (r *operation) end(err error) (*Run, error) {
 }
 
 // report keeps a finding, unless it is there already, and passes it on.
-func (r *operation) report(f Finding) (reject bool) {
+func (r *operation) report(f Finding) Verdict {
 	for _, v := range f.Violations {
 		if phase, other := r.phases[v.Phase]; other {
 			v.Phase = phase
 		}
 	}
 	if slices.ContainsFunc(r.run.Findings, f.like) {
-		return false
+		return Untouched
 	}
 	r.run.Findings = append(r.run.Findings, f)
-	return r.driver.report != nil && r.driver.report(f)
+	if r.driver.report == nil {
+		return Untouched
+	}
+	return r.driver.report(f)
 }
 
 // find reports violations that no single response shows.

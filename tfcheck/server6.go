@@ -17,7 +17,7 @@ import (
 // finding, not enforced.
 //
 // The report is told of what is found. Responses pass untouched, as the very
-// pointers, unless the report rejects: then a copy of the response has an error
+// pointers, unless the report says otherwise: then a copy of the response has a
 // diagnostic more. The returned server has exactly those optional interfaces
 // (list resources, actions, state stores) that the given one has, and is as
 // safe for concurrent use.
@@ -195,14 +195,14 @@ func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
 	all.found = all.judgeImports(len(there))
-	diags := append(slices.Clip(resp.Diagnostics), errors6(all.rejected())...)
+	diags := append(slices.Clip(resp.Diagnostics), sent6(all.told())...)
 	for _, imported := range there {
 		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
 		x.Deferred = resp.Deferred != nil
 		x.answer("imported state", (*encoded)(imported.State))
 		x.identity(nil, identity6(imported.Identity))
 		x.byIdentity(req.Identity != nil, identity6(imported.Identity))
-		diags = append(diags, errors6(x.rejected())...)
+		diags = append(diags, sent6(x.told())...)
 	}
 	if len(diags) > len(resp.Diagnostics) {
 		copied := *resp

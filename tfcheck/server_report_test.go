@@ -286,3 +286,28 @@ func TestObjectOfAFinding(t *testing.T) {
 		}
 	}
 }
+
+// Warn leaves what Core rejects to Core, and tells the rest as warnings.
+func TestWarn(t *testing.T) {
+	plan := func(edit func(*tfprotov6.PlanResourceChangeResponse)) []*tfprotov6.Diagnostic {
+		f := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) { edit(r) }}
+		resp := must(tfcheck.Server6(f, tfcheck.Warn).PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+			TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
+		}))
+		return resp.Diagnostics
+	}
+	wrong := func(r *tfprotov6.PlanResourceChangeResponse) {
+		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b")})
+	}
+	if diags := plan(wrong); len(diags) > 0 {
+		t.Errorf("Core says this itself: %v", diags)
+	}
+	diags := plan(func(r *tfprotov6.PlanResourceChangeResponse) {
+		wrong(r)
+		r.UnsafeToUseLegacyTypeSystem = true
+	})
+	if len(diags) != 1 || diags[0].Severity != tfprotov6.DiagnosticSeverityWarning || !strings.Contains(diags[0].Detail, "plan-not-config") ||
+		!diags[0].Attribute.Equal(tftypes.NewAttributePath().WithAttributeName("name")) {
+		t.Errorf("of a legacy provider: %v", diags)
+	}
+}

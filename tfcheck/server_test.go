@@ -311,7 +311,7 @@ func TestServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var found tfcheck.Collector
-			report := func(f tfcheck.Finding) bool { found.Report(f); return true }
+			report := func(f tfcheck.Finding) tfcheck.Verdict { found.Report(f); return tfcheck.Rejected }
 			for protocol, server := range wrapped(test.server, report) {
 				found = tfcheck.Collector{}
 				diags, err := test.call(server)
