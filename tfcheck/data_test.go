@@ -124,6 +124,27 @@ type embedded struct {
 
 type named struct{ D string }
 
+// The model of a resource is a configuration of it.
+func TestValueOfModels(t *testing.T) {
+	type common struct {
+		Name frameworkValue `tfsdk:"name"`
+	}
+	type rule struct {
+		Port int64 `tfsdk:"port"`
+	}
+	model := struct {
+		common
+		Size  *int64 `tfsdk:"size"`
+		Rules []rule `tfsdk:"rule"`
+		Cache string `tfsdk:"-"`
+		more  int
+	}{common: common{frameworkValue{tfString("web")}}, Rules: []rule{{80}}, Cache: "x"}
+	want := value(obj{"name": "web", "rule": []any{obj{"port": 80}}})
+	if got, err := tfcheck.ValueOf(thingBlock, &model); err != nil || !got.RawEquals(want) {
+		t.Errorf("got %#v, %v; want %#v", got, err, want)
+	}
+}
+
 // Structs are what encoding/json makes of them.
 func TestValueOfStructs(t *testing.T) {
 	for name, from := range map[string]any{

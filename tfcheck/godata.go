@@ -20,8 +20,9 @@ import (
 
 // ValueOf is objchange.ValueOf for more of what a test or a program has at hand:
 //
-//   - structs by the rules and tags of encoding/json, and maps, are objects, maps
-//     and blocks; slices and arrays are lists, sets, tuples and blocks
+//   - structs by the tags of terraform-plugin-framework (tfsdk), or else by the rules
+//     and tags of encoding/json, and maps, are objects, maps and blocks; slices and
+//     arrays are lists, sets, tuples and blocks
 //   - pointers are what they point to, and those that are nil, like nil maps and
 //     slices, are null
 //   - tftypes.Value and values of terraform-plugin-framework (ToTerraformValue) may
@@ -179,9 +180,20 @@ func mapKey(key reflect.Value) (string, error) {
 }
 
 // openStruct returns the fields of a struct that encoding/json sees, by the
-// names it gives them.
+// names it gives them; or those with a tag of terraform-plugin-framework, if there
+// are any.
 func openStruct(v reflect.Value) (any, error) {
 	entries := map[string]any{}
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		if name := field.Tag.Get("tfsdk"); name != "" && name != "-" && field.IsExported() {
+			if value, err := v.FieldByIndexErr(field.Index); err == nil {
+				entries[name] = value.Interface()
+			}
+		}
+	}
+	if len(entries) > 0 {
+		return entries, nil
+	}
 	for name, field := range jsonFields(v.Type()) {
 		value, err := v.FieldByIndexErr(field.index)
 		switch {
