@@ -75,7 +75,14 @@ func (c Change) shown() (before, after string) {
 	case c.Kind == ChangeUpdate && c.Before.IsNull() && c.After.IsNull() && c.Before != cty.NilVal && c.After != cty.NilVal:
 		return nullName(c.Before.Type()), nullName(c.After.Type())
 	}
-	return render(bareDeep(c.Before)), render(bareDeep(c.After))
+	if c.Before == cty.NilVal || c.After == cty.NilVal { // made by hand
+		return "null", "null"
+	}
+	if c.Kind != ChangeUpdate {
+		return render(bareDeep(c.Before)), render(bareDeep(c.After))
+	}
+	d := difference{a: bareDeep(c.Before), b: bareDeep(c.After)}
+	return d.texts()
 }
 
 // MarshalJSON writes path (as by PathString), kind, sensitive and, unless it is,

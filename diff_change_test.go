@@ -148,3 +148,18 @@ func TestChangeViolation(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A change shows where long values differ, and of a value that is none, that it is.
+func TestChangesShowTheDifference(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional"))
+	arn := "arn:aws:iam::123456789012:role/" + strings.Repeat("team-", 20)
+	changes, err := objchange.Diff(schema, objectOf(str(arn+"a")), objectOf(str(arn+"b")))
+	if err != nil || len(changes) != 1 || !strings.HasSuffix(changes[0].String(), `team-a" -> "…`+strings.Repeat("team-", 20)[21:]+`b"`) {
+		t.Errorf("%v, %v", changes, err)
+	}
+	broken := cty.NumberVal(nil)
+	changes, err = objchange.Diff(schemaOf(attr(cty.Number, "optional")), nullOf(schemaOf(attr(cty.Number, "optional"))), objectOf(broken))
+	if err == nil && !strings.Contains(changes[0].String(), "cannot be shown") {
+		t.Errorf("%v", changes)
+	}
+}

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,9 +219,9 @@ func (p *pruner) mismatch(want, given string) {
 	p.walk.violation(RuleTypeMismatch, p.who+" has "+given+" where the schema asks for "+want)
 }
 
-func (p *pruner) missing(want string) {
+func (p *pruner) missing(what, want string) {
 	w := p.walk
-	w.violation(RuleTypeMismatch, p.who+" lacks the attribute, which may be null but must be there as "+want+", as in the schema's EmptyValue")
+	w.violation(RuleTypeMismatch, p.who+" lacks the "+what+", which must be there as "+want+", as in the schema's EmptyValue")
 	if len(w.found) > 0 {
 		w.found[len(w.found)-1].violation.missing = true
 	}
@@ -242,33 +243,58 @@ func (p *pruner) leaveOut() { p.mismatched[p.place()] = true }
 func (p *pruner) fields(f fields, ty cty.Type) {
 	types := ty.AttributeTypes()
 	for name, a := range f.attrs {
-		p.field(name, a.secret(), types, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
+		p.field(name, "attribute", a.secret(), types, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
 	}
 	for name, nb := range f.blocks {
 		n := nb.nest()
-		p.field(name, false, types, n.impliedType, func(given cty.Type) { p.nest(n, given) })
+		p.field(name, "blocks", false, types, n.impliedType, func(given cty.Type) { p.nest(n, given) })
 	}
 	for name := range types {
 		if f.attrs[name] == nil && f.blocks[name] == nil {
-			p.surplus(name)
+			p.surplus(name, f.missingIn(types))
 		}
 	}
 }
 
-func (p *pruner) field(name string, sensitive bool, types map[string]cty.Type, want func() cty.Type, inside func(cty.Type)) {
+// missingIn returns the names that an object type lacks, in order.
+func (f fields) missingIn(types map[string]cty.Type) (missing []string) {
+	for name := range f.attrs {
+		if _, ok := types[name]; !ok {
+			missing = append(missing, name)
+		}
+	}
+	for name := range f.blocks {
+		if _, ok := types[name]; !ok {
+			missing = append(missing, name)
+		}
+	}
+	slices.Sort(missing)
+	return missing
+}
+
+func (p *pruner) field(name, what string, sensitive bool, types map[string]cty.Type, want func() cty.Type, inside func(cty.Type)) {
 	p.walk.enter(step{name: name}, sensitive)
 	defer p.walk.leave()
 	if given, ok := types[name]; ok {
 		inside(given)
 	} else {
-		p.missing(typeName(want()))
+		p.missing(what, typeName(want()))
 		p.leaveOut()
 	}
 }
 
-func (p *pruner) surplus(name string) {
+// surplus tells of an attribute that nobody asked for, and which of those that are
+// missing it may be.
+func (p *pruner) surplus(name string, missing []string) {
+	message := p.who + " has an attribute that the schema does not"
+	if near := nearest(name, missing); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
 	p.walk.enter(step{kind: byAttr, name: name}, false)
-	p.walk.violation(RuleTypeMismatch, p.who+" has an attribute that the schema does not")
+	p.walk.violation(RuleTypeMismatch, message)
+	if n := len(p.walk.found); n > 0 {
+		p.walk.found[n-1].violation.surplus = true
+	}
 	p.walk.leave()
 }
 
@@ -317,13 +343,13 @@ func (p *pruner) plainObject(want, given cty.Type) {
 		if given.HasAttribute(name) {
 			p.plain(ty, given.AttributeType(name))
 		} else {
-			p.missing(typeName(ty))
+			p.missing("attribute", typeName(ty))
 		}
 		p.walk.leave()
 	}
 	for name := range given.AttributeTypes() {
 		if !want.HasAttribute(name) {
-			p.surplus(name)
+			p.surplus(name, nil)
 		}
 	}
 }

@@ -3,7 +3,10 @@ package objchange
 // nearest returns the name that somebody may have meant: the first of those that
 // are fewest slips away, or "" if all are too far.
 func nearest(name string, names []string) string {
-	best, found := 1+len(name)/3, "" // as many slips are forgiven
+	if len(name) < 2 {
+		return ""
+	}
+	best, found := max(1, len(name)/3), "" // as many slips are forgiven
 	for _, other := range names {
 		if d := slips(name, other); d <= best {
 			best, found = d-1, other

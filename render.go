@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -64,40 +65,61 @@ func (w *walk) tellDifference(rule Rule, secret bool, plain string, a, b cty.Val
 		message += " (" + aside + ")"
 	}
 	w.violation(rule, message)
-	w.found[len(w.found)-1].violation.Inside = pathOf(d.way)
+	found := w.found[len(w.found)-1].violation
+	found.Inside, found.inside = pathOf(d.way), pathText(d.way, -1)
+}
+
+// counted is how many elements there are, in words.
+func counted(n int) string {
+	if n == 1 {
+		return "one element"
+	}
+	return fmt.Sprintf("%d elements", n)
 }
 
 // maxShown is how long a value in a message may be.
 const maxShown = 80
 
-// render writes a value as people read it, in one short line.
-func render(v cty.Value) string {
-	b := textBuilder{limit: 4 * maxShown} // it will be cut anyway
-	b.value(v)
-	text := []rune(b.String())
-	if len(text) > maxShown {
-		return string(text[:maxShown-1]) + "…"
+// render writes a value as people read it, in one short line. Of a long string it
+// has the beginning and the end, where names differ; of a collection the first
+// elements.
+func render(v cty.Value) (text string) {
+	defer func() {
+		if recover() != nil { // a number that is none, say
+			text = "(a value that cannot be shown)"
+		}
+	}()
+	if v == cty.NilVal {
+		return "nothing"
 	}
-	return string(text)
+	if isText(v) {
+		return brief(v.AsString(), maxShown)
+	}
+	var b textBuilder
+	b.value(v)
+	return b.String()
 }
 
-// A textBuilder writes values up to about a limit.
-type textBuilder struct {
-	strings.Builder
-	limit int
+// brief quotes a string, without its middle if it is longer than asked for.
+func brief(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return strconv.Quote(text)
+	}
+	head, end := strconv.Quote(text[:ahead(text, 0, most/2)]), strconv.Quote(text[back(text, len(text), most-most/2):])
+	return head[:len(head)-1] + "…" + end[1:]
 }
+
+// A textBuilder writes a value, in whole elements up to about maxShown.
+type textBuilder struct{ strings.Builder }
 
 func (b *textBuilder) value(v cty.Value) {
-	if b.Len() > b.limit {
-		return
-	}
 	switch ty := v.Type(); {
 	case !v.IsKnown():
 		b.WriteString(renderUnknown(v))
 	case v.IsNull():
 		b.WriteString("null")
 	case ty == cty.String:
-		b.WriteString(strconv.Quote(v.AsString()))
+		b.WriteString(brief(v.AsString(), maxShown/2))
 	case ty == cty.Number:
 		b.WriteString(renderNumber(v.AsBigFloat()))
 	case ty == cty.Bool:
@@ -119,7 +141,7 @@ func renderUnknown(v cty.Value) string {
 	r := v.Range()
 	switch {
 	case v.Type() == cty.String && r.StringPrefix() != "":
-		return "(unknown, with prefix " + strconv.Quote(r.StringPrefix()) + ")"
+		return "(unknown, with prefix " + brief(r.StringPrefix(), maxShown/2) + ")"
 	case v.Type().IsCollectionType() && r.LengthUpperBound() < math.MaxInt:
 		return fmt.Sprintf("(unknown, of length %d to %d)", r.LengthLowerBound(), r.LengthUpperBound())
 	case v.Type().IsCollectionType() && r.LengthLowerBound() > 0:
@@ -172,10 +194,14 @@ func renderNumber(f *big.Float) string {
 func (b *textBuilder) elements(v cty.Value, open, end string) {
 	b.WriteString(open)
 	first := true
-	for it := v.ElementIterator(); it.Next() && b.Len() <= b.limit; first = false {
-		key, elem := it.Element()
+	for key, elem := range v.Elements() {
 		if !first {
 			b.WriteString(", ")
+		}
+		first = false
+		if b.Len() > maxShown {
+			b.WriteString("…")
+			break
 		}
 		if open == "{" {
 			b.WriteString(renderKey(key.AsString()) + " = ")
@@ -189,8 +215,11 @@ func (b *textBuilder) elements(v cty.Value, open, end string) {
 func renderKey(key string) string {
 	for _, r := range key {
 		if r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return strconv.Quote(key)
+			return brief(key, maxShown/2)
 		}
+	}
+	if utf8.RuneCountInString(key) > maxShown/2 {
+		return brief(key, maxShown/2)
 	}
 	return key
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -73,6 +74,11 @@ func differingParts(a, b cty.Value) (steps []step, parts [][2]cty.Value) {
 	}
 	if as.kind == byElem {
 		onlyA, onlyB := onlyIn(as.elems, bs.elems), onlyIn(bs.elems, as.elems)
+		if len(onlyA) > 0 {
+			if i := (fields{}).nearest(onlyA[0], onlyB); i > 0 {
+				onlyB[0], onlyB[i] = onlyB[i], onlyB[0]
+			}
+		}
 		for i := range max(len(onlyA), len(onlyB)) {
 			x, y := elemAt(onlyA, i), elemAt(onlyB, i)
 			at := step{kind: byElem, elem: x}
@@ -179,20 +185,47 @@ func (d *difference) aside() string {
 
 // texts returns what is at the place, so that the two are told apart.
 func (d *difference) texts() (a, b string) {
-	a, b = fullText(d.a), fullText(d.b)
-	if a == b {
-		a, b = d.tellApart(a, b)
-	}
 	if isText(d.a) && isText(d.b) {
-		x, y := d.a.AsString(), d.b.AsString()
-		if d.note == "" && strings.Join(strings.Fields(x), " ") == strings.Join(strings.Fields(y), " ") {
-			d.note = "only white space differs"
-		}
-		from := sharedBeginning(characters(x), characters(y))
-		return quotedAround(characters(x), from), quotedAround(characters(y), from)
+		return d.strings(d.a.AsString(), d.b.AsString())
 	}
-	x, y := characters(a), characters(b)
+	a, b = render(d.a), render(d.b)
+	switch {
+	case a != b || d.a == cty.NilVal || d.b == cty.NilVal:
+	case !sameType(d.a.Type(), d.b.Type()):
+		way, x, y := typesApart(d.a.Type(), d.b.Type())
+		d.note = "the types differ" + at(way) + ": " + x + " and " + y
+	case isNumber(d.a) && isNumber(d.b):
+		return d.numbers(exactNumber(d.a.AsBigFloat()), exactNumber(d.b.AsBigFloat()))
+	case !d.a.IsWhollyKnown() || !d.b.IsWhollyKnown():
+		d.note = "what is promised of unknown values differs"
+	default:
+		d.note = "they differ in what is not shown"
+	}
+	return a, b
+}
+
+// strings returns two strings around the first place where they differ.
+func (d *difference) strings(x, y string) (a, b string) {
+	if d.note == "" && strings.Join(strings.Fields(x), " ") == strings.Join(strings.Fields(y), " ") {
+		d.note = "only white space differs"
+	}
 	from := sharedBeginning(x, y)
+	a, b = quotedAround(x, from), quotedAround(y, from)
+	if a == b && d.note == "" {
+		d.note = fmt.Sprintf("they are %d and %d characters long", utf8.RuneCountInString(x), utf8.RuneCountInString(y))
+	}
+	return a, b
+}
+
+// numbers returns all digits of two numbers around the first that differs.
+func (d *difference) numbers(x, y string) (a, b string) {
+	if x == y {
+		d.note = "the numbers differ in precision"
+	}
+	from := sharedBeginning(x, y)
+	if max(len(x), len(y)) > maxShown {
+		d.note = "they are about " + render(d.a)
+	}
 	return around(x, from), around(y, from)
 }
 
@@ -200,35 +233,67 @@ func isText(v cty.Value) bool {
 	return v != cty.NilVal && v.Type() == cty.String && v.IsKnown() && !v.IsNull()
 }
 
-// fullText is the text of a value, far longer than is shown.
-func fullText(v cty.Value) string {
-	if v == cty.NilVal {
-		return "nothing"
-	}
-	b := textBuilder{limit: 64 * 1024}
-	b.value(bareDeep(v))
-	return b.String()
+func isNumber(v cty.Value) bool {
+	return v != cty.NilVal && v.Type() == cty.Number && v.IsKnown() && !v.IsNull()
 }
 
-// tellApart returns other texts for two values of the same text.
-func (d *difference) tellApart(a, b string) (string, string) {
-	switch {
-	case d.a == cty.NilVal || d.b == cty.NilVal:
-		return a, b
-	case !sameType(d.a.Type(), d.b.Type()):
-		return a + " (a " + typeName(d.a.Type()) + ")", b + " (a " + typeName(d.b.Type()) + ")"
-	case d.a.Type() == cty.Number && d.a.IsKnown() && d.b.IsKnown() && !d.a.IsNull() && !d.b.IsNull():
-		x, y := exactNumber(d.a.AsBigFloat()), exactNumber(d.b.AsBigFloat())
-		if x != y {
-			return x, y
-		}
-		d.note = "the numbers differ in precision"
-	case !d.a.IsWhollyKnown() || !d.b.IsWhollyKnown():
-		d.note = "what is promised of unknown values differs"
-	default:
-		d.note = "they differ in what is not shown"
+// at says where, or nothing of the root.
+func at(way []step) string {
+	if len(way) == 0 {
+		return ""
 	}
-	return a, b
+	return " at " + pathText(way, -1)
+}
+
+// typesApart returns the first place where two types differ, and what they are
+// there. Elements of a collection have no step.
+func typesApart(a, b cty.Type) (way []step, x, y string) {
+	for range maxDepth {
+		switch {
+		case a.IsObjectType() && b.IsObjectType():
+			name, inA, inB := differingAttribute(a, b)
+			way = append(way, step{name: name})
+			if !inA || !inB {
+				return way, partName(a, name), partName(b, name)
+			}
+			a, b = a.AttributeType(name), b.AttributeType(name)
+		case a.IsTupleType() && b.IsTupleType() && a.Length() == b.Length():
+			i := slices.IndexFunc(a.TupleElementTypes(), func(cty.Type) bool { return true })
+			for i < a.Length()-1 && sameType(a.TupleElementType(i), b.TupleElementType(i)) {
+				i++
+			}
+			way = append(way, step{kind: byIndex, pos: i})
+			a, b = a.TupleElementType(i), b.TupleElementType(i)
+		case a.IsTupleType() && b.IsTupleType():
+			return way, counted(a.Length()), counted(b.Length())
+		case a.IsListType() && b.IsListType(), a.IsSetType() && b.IsSetType(), a.IsMapType() && b.IsMapType():
+			a, b = a.ElementType(), b.ElementType()
+		default:
+			return way, typeName(a), typeName(b)
+		}
+	}
+	return way, typeName(a), typeName(b)
+}
+
+// differingAttribute returns the first attribute in order that two object types do
+// not have alike.
+func differingAttribute(a, b cty.Type) (name string, inA, inB bool) {
+	names := slices.Concat(namesOf(a), namesOf(b))
+	slices.Sort(names)
+	for _, name := range names {
+		inA, inB = a.HasAttribute(name), b.HasAttribute(name)
+		if !inA || !inB || !sameType(a.AttributeType(name), b.AttributeType(name)) {
+			return name, inA, inB
+		}
+	}
+	return "", true, true
+}
+
+func partName(ty cty.Type, name string) string {
+	if ty.HasAttribute(name) {
+		return typeName(ty.AttributeType(name))
+	}
+	return "nothing"
 }
 
 // exactNumber writes all digits that a number has.
@@ -239,47 +304,60 @@ func exactNumber(f *big.Float) string {
 	return f.Text('f', -1)
 }
 
-// characters returns the characters of a text, and bytes that are none.
-func characters(text string) (all []string) {
-	for len(text) > 0 {
-		_, n := utf8.DecodeRuneInString(text)
-		all, text = append(all, text[:n]), text[n:]
-	}
-	return all
-}
-
-func sharedBeginning(a, b []string) (n int) {
+// sharedBeginning is how many bytes two texts have in common, in whole characters.
+func sharedBeginning(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n--
+	}
 	return n
+}
+
+// ahead and back are the positions some characters further in a text.
+func ahead(text string, from, characters int) int {
+	for ; characters > 0 && from < len(text); characters-- {
+		_, n := utf8.DecodeRuneInString(text[from:])
+		from += n
+	}
+	return from
+}
+
+func back(text string, from, characters int) int {
+	for ; characters > 0 && from > 0; characters-- {
+		_, n := utf8.DecodeLastRuneInString(text[:from])
+		from -= n
+	}
+	return from
 }
 
 // lead is how much is shown before the first difference.
 const lead = 20
 
-// window returns the part of a long text in which a position is seen, and whether
-// there is more before and behind it.
-func window(text []string, from int) (part string, before, after bool) {
-	if len(text) <= maxShown {
-		return strings.Join(text, ""), false, false
+// window returns the part of a long text in which a position is seen.
+func window(text string, from int) (start, end int) {
+	if len(text) <= maxShown || ahead(text, 0, maxShown) == len(text) {
+		return 0, len(text)
 	}
-	start := max(0, min(from-lead, len(text)-maxShown))
-	end := start + maxShown
-	return strings.Join(text[start:end], ""), start > 0, end < len(text)
+	start = back(text, from, lead)
+	if end = ahead(text, start, maxShown); end == len(text) {
+		start = back(text, end, maxShown)
+	}
+	return start, end
 }
 
 // around cuts a text so that the part from a position on is seen.
-func around(text []string, from int) string {
-	part, before, after := window(text, from)
-	return ellipsis(before) + part + ellipsis(after)
+func around(text string, from int) string {
+	start, end := window(text, from)
+	return ellipsis(start > 0) + text[start:end] + ellipsis(end < len(text))
 }
 
 // quotedAround is around for what is in quotes, so that escapes stay whole.
-func quotedAround(text []string, from int) string {
-	part, before, after := window(text, from)
-	quoted := strconv.Quote(part)
-	return `"` + ellipsis(before) + quoted[1:len(quoted)-1] + ellipsis(after) + `"`
+func quotedAround(text string, from int) string {
+	start, end := window(text, from)
+	quoted := strconv.Quote(text[start:end])
+	return `"` + ellipsis(start > 0) + quoted[1:len(quoted)-1] + ellipsis(end < len(text)) + `"`
 }
 
 func ellipsis(more bool) string {
@@ -293,27 +371,54 @@ func ellipsis(more bool) string {
 // differs from it, or nothing. What is unknown differs from nothing, nor does what
 // is null where the provider may choose.
 func (f fields) nearestElement(elem cty.Value, others []cty.Value) string {
-	best, most := []string(nil), 0
-	for _, other := range others[:min(len(others), maxNearest)] {
+	i := f.nearest(elem, others)
+	if i < 0 {
+		return ""
+	}
+	nearest := others[i]
+	var has []string
+	for _, name := range f.differing(elem, nearest) {
+		if len(has) == maxNamed {
+			has = append(has, "and more")
+			break
+		}
+		d := differenceOf(elem.GetAttr(name), nearest.GetAttr(name))
+		was, is := d.texts()
+		place := renderKey(name) + pathText(d.way, -1)
+		if d.isJSON && len(d.inJSON) > 0 {
+			place += " (in the JSON at " + pathText(d.inJSON, -1) + ")"
+		}
+		if is == render(d.a) { // which is how it stands in the element
+			is += " for " + was
+		}
+		has = append(has, place+" = "+is)
+	}
+	return strings.Join(has, ", ")
+}
+
+// nearest returns which of others has most in common with an object, or -1.
+func (f fields) nearest(elem cty.Value, others []cty.Value) (nearest int) {
+	nearest, most := -1, 0
+	for i, other := range others[:min(len(others), maxNearest)] {
 		if !hasParts(elem) || !hasParts(other) || !elem.Type().IsObjectType() || !sameType(elem.Type(), other.Type()) {
 			continue
 		}
-		var differing []string
-		for _, name := range namesOf(elem.Type()) {
-			if was, is := elem.GetAttr(name), other.GetAttr(name); f.matters(name, was, is) && !equal(was, is, equalContent) {
-				d := differenceOf(was, is)
-				_, text := d.texts()
-				differing = append(differing, renderKey(name)+pathText(d.way, -1)+" = "+text)
-			}
-		}
-		if alike := elem.Type().AttributeTypes(); len(differing) > 0 && len(alike)-len(differing) > most {
-			best, most = differing, len(alike)-len(differing)
+		differing := len(f.differing(elem, other))
+		if alike := elem.LengthInt() - differing; differing > 0 && alike > most {
+			nearest, most = i, alike
 		}
 	}
-	if len(best) > maxNamed {
-		best = append(best[:maxNamed], fmt.Sprintf("%d more differences", len(best)-maxNamed))
+	return nearest
+}
+
+// differing returns the attributes in which two objects differ, in order.
+func (f fields) differing(x, y cty.Value) (names []string) {
+	for _, name := range namesOf(x.Type()) {
+		if a, b := x.GetAttr(name), y.GetAttr(name); f.matters(name, a, b) && !equal(a, b, equalContent) {
+			names = append(names, name)
+		}
 	}
-	return strings.Join(best, ", ")
+	return names
 }
 
 func (f fields) matters(name string, x, y cty.Value) bool {
@@ -347,6 +452,10 @@ func (w *walk) keysChanged(plain string, olds, nows *members) string {
 		}
 	}
 	switch {
+	case len(gone) == 1 && len(appeared) == 1:
+		d := difference{a: cty.StringVal(gone[0]), b: cty.StringVal(appeared[0])}
+		was, is := d.texts()
+		return "the key " + was + " is gone; the key " + is + " has appeared"
 	case len(appeared) == 0:
 		return keyList(gone, " is gone", " are gone")
 	case len(gone) == 0:

@@ -65,8 +65,18 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		"null":                       {noStr, str("a"), `null is planned, which is not "a" as configured`, ""},
 		"long numbers": {exact("3.14159265358979323846264338"), exact("3.14159265358979323846264339"),
 			`3.14159265358979323846264338 is planned, which is not 3.14159265358979323846264339 as configured`, ""},
+		"a text too long by one": {str(strings.Repeat("a", 101)), str(strings.Repeat("a", 100)), `(they are 101 and 100 characters long)`, ""},
+		"a number of many digits": {exact("1" + strings.Repeat("0", 100) + "1"), exact("1" + strings.Repeat("0", 100) + "2"),
+			`0001 is planned, which is not …00000000000000000000000000000000000000000000000000000000000000000000000000000002 as configured (they are about 1e+101)`, ""},
+		"objects of several types": {object(obj{"port": num(80)}), object(obj{"port": str("80")}),
+			`at .port, 80 is planned, which is not "80" as configured`, ""},
+		"empty lists of several types": {cty.ListValEmpty(pairType), cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
+			`[] is planned, which is not [] as configured (the types differ`, ""},
+		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
+		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),
+			`at [*].name, "`, "id ="},
 		"a number and its text": {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, ""},
-		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] (a list of string) is planned, which is not ["a"] (a tuple) as configured`, ""},
+		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] is planned, which is not ["a"] as configured (the types differ: list of string and tuple)`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ty := test.planned.Type()
@@ -79,6 +89,26 @@ func TestMessagesShowTheDifference(t *testing.T) {
 				t.Errorf("got  %v\nwant %s\nnot  %s", found.Err(), test.want, test.not)
 			}
 		})
+	}
+}
+
+// The prior value is named where it is another than the planned one, and told apart
+// from it.
+func TestMessagesNamePriorValues(t *testing.T) {
+	long := strings.Repeat("a", 100)
+	for name, test := range map[string]struct{ prior, configured, planned, want cty.Value }{
+		"of a whole that differs elsewhere": {list(str("b"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
+			str(`at [0], "b" is planned, which is not "a" as configured`)},
+		"of the same place": {list(str("c"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
+			str(`at [0], "b" is planned, which is neither "a" as configured nor "c" as before`)},
+		"a long one": {str(long + "1"), str(long + "2"), str(long + "3"),
+			str(`aaa3" is planned, which is neither "…` + strings.Repeat("a", 79) + `2" as configured nor "…` + strings.Repeat("a", 79) + `1" as before`)},
+	} {
+		schema := schemaOf(attr(test.planned.Type(), "optional"))
+		found := objchange.AssertPlanValid(schema, objectOf(test.prior), objectOf(test.configured), objectOf(test.planned))
+		if len(found) != 1 || !strings.HasSuffix(found[0].Message, test.want.AsString()) {
+			t.Errorf("%s: %v, want %s", name, found.Err(), test.want.AsString())
+		}
 	}
 }
 
@@ -136,6 +166,14 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		"the nearest in a plan": {objchange.AssertPlanValid(disks, cty.NilVal,
 			objectOf(set(disk(noStr, 10, "a"), disk(noStr, 20, "b"))), objectOf(set(disk(unknownStr, 10, "A"), disk(unknownStr, 20, "b")))),
 			`.v: an element is planned that comes from no configured one: {id = (unknown), name = "A", size = 10}; the nearest configured one has name = "a" [plan-set-element]`},
+		"near in JSON": {objchange.AssertPlanConsistent(disks,
+			objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 2}`))), objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 3}`)))),
+			`.v: the planned element {id = "1", name = "{\"v\": 1, \"w\": 2}", size = 10} is gone; the nearest there is has name (in the JSON at .w) = 3 [inconsistent-set-element]`},
+		"a type inside": {objchange.AssertPlanConsistent(schemaOf(attr(cty.DynamicPseudoType, "optional")),
+			objectOf(object(obj{"ports": list(object(obj{"n": num(1)}))})), objectOf(object(obj{"ports": list(object(obj{"n": str("1")}))}))),
+			`.v: at .ports.n, the type was planned to be number and is string [inconsistent-type]`},
+		"long keys": {objchange.AssertPlanConsistent(maps, objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
+			`.v: the key "…` + strings.Repeat("k", 79) + `1" is gone; the key "…` + strings.Repeat("k", 79) + `2" has appeared [inconsistent-key]`},
 		"nothing near": {objchange.AssertPlanConsistent(sets, objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
 			`.v: the planned element {id = "1", name = "a"} is gone [inconsistent-set-element]`},
 	} {

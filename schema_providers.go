@@ -116,7 +116,8 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 	}
 	slices.Sort(missing.Having)
 	if _, known := s.Providers[provider]; provider != "" && !known {
-		missing.Providers = slices.Sorted(maps.Keys(s.Providers))
+		missing.Providers = slices.AppendSeq([]string{}, maps.Keys(s.Providers))
+		slices.Sort(missing.Providers)
 		missing.Nearest = nearestAddress(provider, missing.Providers)
 	} else if len(missing.Having) == 0 {
 		slices.Sort(names)
@@ -147,6 +148,8 @@ type NotFoundError struct {
 func (e *NotFoundError) Error() string {
 	why := fmt.Sprintf("there is no resource type %q", e.TypeName)
 	switch {
+	case e.Providers != nil && len(e.Providers) == 0:
+		why = fmt.Sprintf("there is no provider %q, nor any other", e.Provider)
 	case e.Providers != nil:
 		why = fmt.Sprintf("there is no provider %q, only %s", e.Provider, strings.Join(e.Providers, ", "))
 	case len(e.Having) > 1:

@@ -168,3 +168,14 @@ func TestUnsortedSchemas(t *testing.T) {
 		})
 	}
 }
+
+// A schema of lists for sets is for what it was made for only.
+func TestUnsortedIsNoSchemaToWrite(t *testing.T) {
+	unsorted := schemaOfBlock(block(objchange.NestingSet, itemAttrs)).Unsorted()
+	if err := unsorted.Validate(); err == nil || err.Error() != ".v: a set is held in a list, as Unsorted has it" {
+		t.Error(err)
+	}
+	if text, err := unsorted.MarshalJSON(); err == nil {
+		t.Errorf("written as %s", text)
+	}
+}

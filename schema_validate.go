@@ -263,10 +263,17 @@ func (c *schemaCheck) plainType(ty cty.Type, l level) {
 }
 
 func (c *schemaCheck) object(o *Object, l level) {
-	if !o.Nesting.valid() {
-		c.fail("invalid nesting mode %s", o.Nesting)
-	}
+	c.nesting(o.Nesting)
 	c.fields(o.nest().fields, level{depth: l.depth + 1, inSet: l.inSet || o.Nesting.Coalesces()})
+}
+
+func (c *schemaCheck) nesting(mode NestingMode) {
+	switch {
+	case !mode.valid():
+		c.fail("invalid nesting mode %s", mode)
+	case mode == nestingBag:
+		c.refuse("a set is held in a list, as Unsorted has it")
+	}
 }
 
 func (c *schemaCheck) blockName(name string, alsoAttribute bool) {
@@ -289,9 +296,7 @@ func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
 		c.fail("the block type is nil")
 		return
 	}
-	if !nb.Nesting.valid() {
-		c.fail("invalid nesting mode %s", nb.Nesting)
-	}
+	c.nesting(nb.Nesting)
 	c.items(nb)
 	c.deprecation(nb.Deprecated, nb.DeprecationMessage)
 	if nb.Computed && nb.Nesting.group() {

@@ -120,50 +120,6 @@ func (s *sketch) each(kind hashKind, g *gaps, visit func(h placeHash)) {
 	}
 }
 
-// gaps are what to leave out when elements of two groups are compared.
-type gaps struct {
-	places map[uint64]bool
-	keys   [2]map[uint64]bool // of each side; nil where a side has no say
-}
-
-// newGaps returns the gaps of two elements. Without keyed, all that is below keys
-// of which only shared ones count is left out.
-func newGaps(a, b *sketch, keyed bool) gaps {
-	g := gaps{places: map[uint64]bool{}}
-	if !keyed {
-		g.keys[0] = map[uint64]bool{}
-	}
-	for i, s := range []*sketch{a, b} {
-		for _, place := range s.gaps {
-			g.places[place] = true
-		}
-		if !keyed {
-			continue
-		}
-		for _, place := range s.keyGaps {
-			g.places[place] = true
-		}
-		if s.keys != nil {
-			g.keys[i] = map[uint64]bool{}
-			for _, key := range s.keys {
-				g.keys[i][key] = true
-			}
-		}
-	}
-	return g
-}
-
-func (g *gaps) hide(h placeHash) bool {
-	if h.kind == hashKey {
-		for _, keys := range g.keys {
-			if keys != nil && !keys[h.place] {
-				return true
-			}
-		}
-	}
-	return g.places[h.place]
-}
-
 // A sketcher sketches the elements of one side.
 type sketcher struct {
 	fields

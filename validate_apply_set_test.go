@@ -128,11 +128,11 @@ func TestConsistentSetElementNamed(t *testing.T) {
 		was, now cty.Value
 		named    string
 	}{
-		{"gone", set(a, b), set(a), `the planned element {id = null, name = "b"} is gone; the nearest there is has name = "a"`},
-		{"two gone", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is gone; the nearest there is has name = "a"`},
+		{"gone", set(a, b), set(a), `the planned element {id = null, name = "b"} is gone`},
+		{"two gone", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is gone`},
 		{"one gone, one new", set(a, c), set(a, b), `the planned element {id = null, name = "c"} is gone; the nearest there is has name = "b"`},
-		{"new", set(a), set(a, b), `there is an element that was not planned: {id = null, name = "b"}; the nearest that was has name = "a"`},
-		{"two new", set(a), set(a, d, c), `there is an element that was not planned: {id = null, name = "c"}; the nearest that was has name = "a"`},
+		{"new", set(a), set(a, b), `there is an element that was not planned: {id = null, name = "b"}`},
+		{"two new", set(a), set(a, d, c), `there is an element that was not planned: {id = null, name = "c"}`},
 	}
 	for kind, schema := range schemas {
 		for _, test := range tests {

@@ -143,10 +143,10 @@ func (w *configCheck) count(nb *NestedBlock, ms *members) {
 		}
 	}
 	if !unknown && ms.n < nb.MinItems {
-		w.violation(RuleConfigBlockCount, fmt.Sprintf("the configuration has %d blocks where the schema asks for at least %d", ms.n, nb.MinItems))
+		w.violation(RuleConfigBlockCount, fmt.Sprintf("there must be at least %d blocks, and the configuration has %d", nb.MinItems, ms.n))
 	}
 	if nb.MaxItems > 0 && certain > nb.MaxItems {
-		w.violation(RuleConfigBlockCount, fmt.Sprintf("the configuration has %d blocks where the schema allows at most %d", ms.n, nb.MaxItems))
+		w.violation(RuleConfigBlockCount, fmt.Sprintf("there may be %d blocks at most, and the configuration has %d", nb.MaxItems, ms.n))
 	}
 }
 

@@ -138,8 +138,10 @@ func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 			return planned + " is planned where " + configured + " is configured"
 		}
 		if before != cty.NilVal && !d.isJSON {
-			if prior := follow(before).along(d.way); prior != nil {
-				return planned + " is planned, which is neither " + configured + " as configured nor " + render(bareDeep(prior.value)) + " as before"
+			prior := follow(before).along(d.way)
+			if prior != nil && !equal(prior.value, d.a, equalExactly) {
+				_, was := (&difference{a: d.a, b: bareDeep(prior.value)}).texts()
+				return planned + " is planned, which is neither " + configured + " as configured nor " + was + " as before"
 			}
 		}
 		return planned + " is planned, which is not " + configured + " as configured"
@@ -172,7 +174,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 	case nest.mode.Coalesces():
 		w.setAttribute(nest, p, c, n)
 	case !c.IsKnown() && !nest.mode.Single():
-		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements where their number is not known yet", n.LengthInt()))
+		w.violation(RulePlanCount, fmt.Sprintf("the plan has %s where their number is not known yet", counted(n.LengthInt())))
 	default:
 		w.members(nest, p, c, n)
 	}
@@ -213,7 +215,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 	ns, cs := nest.open(n), nest.openIf(c)
 	if ns.kind != byAttr && ns.n != cs.n {
-		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements where the configuration has %d", ns.n, cs.n))
+		w.violation(RulePlanCount, fmt.Sprintf("the plan has %s where the configuration has %d", counted(ns.n), cs.n))
 		return
 	}
 	shared := 0

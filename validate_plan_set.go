@@ -36,7 +36,7 @@ var planning = relation{
 // setAttribute checks a nested attribute that is a set, n being known.
 func (w *planCheck) setAttribute(nest nest, p prior, c, n cty.Value) {
 	if !mayBeAsLong(c, n) {
-		w.violation(RulePlanCount, fmt.Sprintf("the plan has %d elements, which is another number than the configuration has", n.LengthInt()))
+		w.violation(RulePlanCount, fmt.Sprintf("the plan has %s, which is another number than the configuration has", counted(n.LengthInt())))
 	}
 	if c.IsKnown() {
 		w.set(nest, p, c.AsValueSlice(), n.AsValueSlice())

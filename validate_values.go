@@ -3,6 +3,7 @@ package objchange
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -108,8 +109,15 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 	if typeConforms(now.Type(), was.Type()) {
 		return false
 	}
-	w.violation(RuleInconsistentType, fmt.Sprintf("the type was planned to be %s and is %s",
-		typeName(was.Type()), typeName(now.Type())))
+	way, planned, is := typesApart(was.Type(), now.Type())
+	if hide, _ := w.secrecy(); hide >= 0 && len(way) > 0 {
+		way, planned, is = nil, typeName(was.Type()), typeName(now.Type())
+	}
+	message := fmt.Sprintf("the type was planned to be %s and is %s", planned, is)
+	if len(way) > 0 {
+		message = "at " + pathText(way, -1) + ", " + message
+	}
+	w.violation(RuleInconsistentType, message)
 	return true
 }
 
@@ -262,6 +270,9 @@ func (w *consistencyCheck) counts(what string, was, now int) string {
 	if w.asking {
 		return ""
 	}
+	if now == 1 {
+		return fmt.Sprintf("there is one %s where the plan has %d", strings.TrimSuffix(what, "s"), was)
+	}
 	return fmt.Sprintf("there are %d %s where the plan has %d", now, what, was)
 }
 
@@ -308,15 +319,12 @@ func (w *consistencyCheck) ask(check func()) bool {
 	return ok
 }
 
-// remaining are the elements that have no partner or, if all have one, all.
+// remaining are the elements that have no partner.
 func remaining(elems []cty.Value, ok []bool) (left []cty.Value) {
 	for i, elem := range elems {
 		if !ok[i] {
 			left = append(left, elem)
 		}
-	}
-	if len(left) == 0 {
-		return elems
 	}
 	return left
 }

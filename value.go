@@ -22,13 +22,14 @@ import (
 // Attributes that are missing are null. Blocks that are missing or nil are their
 // empty value: no block, an empty collection, or for group nesting an empty
 // block. In a dynamic place, data has the type that comes naturally: objects and
-// tuples. Data that is nil is the null of the type. Other data (structs, typed
-// maps) needs a [DataFormat].
+// tuples. Data that is nil is the null of the type. Other data (structs, pointers,
+// []string and map[string]string) needs a [DataFormat].
 //
 // The error joins a [ValueError] for each problem, each with its place, such as
 // .rule[0].port: what is of another kind than its place, an attribute that does
 // not exist, with the nearest name, two keys that are the same in Unicode NFC,
-// numbers that are NaN or beyond 2^4096, the zero cty.Value, an invalid schema.
+// numbers that are NaN, beyond 2^4096 or of more than 8192 digits (infinities are
+// taken as float64 or *big.Float only), the zero cty.Value, an invalid schema.
 // It shows no values, and no keys in what is sensitive. Nothing panics, whatever
 // a Valuer does.
 func ValueOf(schema *Block, data any) (cty.Value, error) {
@@ -64,14 +65,20 @@ type ValueError struct {
 }
 
 // Error writes place and reason.
-func (e *ValueError) Error() string { return e.Place + ": " + e.Reason }
+func (e *ValueError) Error() string {
+	if e == nil {
+		return "no error"
+	}
+	return e.Place + ": " + e.Reason
+}
 
 // A DataFormat makes values of other data than [ValueOf] knows: structs, what a
 // codec has read. The zero DataFormat is that of ValueOf.
 type DataFormat struct {
 	// Open, if any, turns a piece of data into some that ValueOf knows, one level
-	// deep, or into a [Typed]. It is asked of every piece, with the type of the
-	// place. Its error is told as it is and must not show data.
+	// deep, or into a [Typed]. It is asked once of every piece, of nil where something
+	// is missing and of parts of a cty.Value that is not complete, too, with the type
+	// of the place. Its error is told as it is and must not show data.
 	Open func(ty cty.Type, data any) (any, error)
 	// Strict says that all attributes must be there, and that nothing converts but
 	// text to numbers.

@@ -10,6 +10,15 @@ import (
 // block makes one object of a block or nested attribute, whose implied type is
 // given: null without data.
 func (b *builder) block(schema *Block, ty cty.Type, data any) cty.Value {
+	data, ok := b.open(ty, data)
+	if !ok {
+		return cty.NilVal
+	}
+	return b.openBlock(schema, ty, data)
+}
+
+// openBlock is block for opened data.
+func (b *builder) openBlock(schema *Block, ty cty.Type, data any) cty.Value {
 	data, v := b.inside(ty, data)
 	if v != cty.NilVal || data == nil {
 		return v
@@ -24,13 +33,16 @@ func (b *builder) block(schema *Block, ty cty.Type, data any) cty.Value {
 	})
 }
 
-// inside opens data that has parts with a schema of their own. It returns the
-// data, or else the value if the data is one already; or neither, if there is a
+// inside takes opened data that has parts with a schema of their own. It returns
+// the data, or else the value if the data is one already; or neither, if there is a
 // problem.
 func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
-	data, ok := b.open(ty, data)
-	if !ok {
-		return nil, cty.NilVal
+	if typed, ok := data.(Typed); ok {
+		v := b.typed(typed)
+		if v == cty.NilVal {
+			return nil, v
+		}
+		data = v
 	}
 	given, ok := data.(cty.Value)
 	switch {
@@ -54,7 +66,12 @@ func (b *builder) attribute(attr *Attribute, data any) cty.Value {
 	if attr.NestedType == nil {
 		return b.value(valueType(attr.Type), data)
 	}
-	return b.nest(attr.NestedType.Nesting, attr.ImpliedType(), data, attr.NestedType.Block())
+	ty := attr.ImpliedType()
+	data, ok := b.open(ty, data)
+	if !ok {
+		return cty.NilVal
+	}
+	return b.nest(attr.NestedType.Nesting, ty, data, attr.NestedType.Block())
 }
 
 func (b *builder) blocks(nb *NestedBlock, data any) cty.Value {
@@ -69,12 +86,13 @@ func (b *builder) blocks(nb *NestedBlock, data any) cty.Value {
 	return b.nest(nb.Nesting, ty, data, &nb.Block)
 }
 
-// nest makes all objects of a nested attribute or block type, each by the schema.
+// nest makes all objects of a nested attribute or block type of opened data, each by
+// the schema.
 func (b *builder) nest(mode NestingMode, ty cty.Type, data any, schema *Block) cty.Value {
 	implied := schema.ImpliedType()
 	object := func(data any) cty.Value { return b.block(schema, implied, data) }
 	if mode.Single() {
-		return object(data)
+		return b.openBlock(schema, implied, data)
 	}
 	data, v := b.inside(ty, data)
 	elems, isList := data.([]any)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -62,18 +63,28 @@ func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
 		b.fail("nested deeper than %d levels", maxDataDepth)
 		return nil, false
 	}
-	var err error
-	if b.Open != nil {
-		data, err = b.Open(ty, data)
-	}
-	if err == nil {
-		data, err = b.plain(ty, data)
-	}
+	data, err := b.opened(ty, data)
 	if err != nil {
 		b.fail("%v", err)
 		return nil, false
 	}
 	return data, true
+}
+
+// opened is what the format and the data itself make of the data. What a method of
+// theirs panics with may hold values, so it is not told.
+func (b *builder) opened(ty cty.Type, data any) (plain any, err error) {
+	defer func() {
+		if recover() != nil {
+			plain, err = nil, fmt.Errorf("making a value of a %T panics", data)
+		}
+	}()
+	if b.Open != nil {
+		if data, err = b.Open(ty, data); err != nil {
+			return nil, err
+		}
+	}
+	return b.plain(ty, data)
 }
 
 func (b *builder) plain(ty cty.Type, data any) (any, error) {
@@ -95,7 +106,7 @@ func (b *builder) plain(ty cty.Type, data any) (any, error) {
 	if number, ok, err := plainNumber(data); ok {
 		return number, err
 	}
-	return nil, fmt.Errorf("a %T is no data", data)
+	return nil, fmt.Errorf("a %T is no data: map[string]any, []any and plain values are", data)
 }
 
 // plainNumber opens the number types of Go.
@@ -181,7 +192,11 @@ func plainValue(data any) (cty.Value, error) {
 	case string:
 		return cty.StringVal(data), nil
 	case json.Number:
-		return numberValue(string(data))
+		v, err := numberValue(string(data))
+		if err != nil && err != errTooLong && json.Valid([]byte(data)) {
+			err = errFarOut
+		}
+		return v, err
 	case *big.Float:
 		if farOut(data) {
 			return cty.NilVal, errFarOut
@@ -195,18 +210,22 @@ func plainValue(data any) (cty.Value, error) {
 // grows with the square.
 const maxDigits = 8192
 
+var errTooLong = fmt.Errorf("a number of more than %d digits", maxDigits)
+
 var errFarOut = fmt.Errorf("a number beyond 2^%d", maxExponent)
 
 // numberValue reads a number as it is written in text.
 func numberValue(text string) (cty.Value, error) {
 	if len(text) > maxDigits {
-		return cty.NilVal, fmt.Errorf("a number of more than %d digits", maxDigits)
+		return cty.NilVal, errTooLong
 	}
 	v, err := cty.ParseNumberVal(text)
-	if err != nil {
+	if err != nil || !strings.ContainsAny(text, "0123456789") {
 		return cty.NilVal, errors.New("must be a number, not a string that is none")
 	}
-	if farOut(v.AsBigFloat()) {
+	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
+	vanished := v.AsBigFloat().Sign() == 0 && strings.ContainsAny(digits, "123456789")
+	if f := v.AsBigFloat(); f.IsInf() || vanished || farOut(f) {
 		return cty.NilVal, errFarOut
 	}
 	return v, nil
@@ -300,5 +319,5 @@ func article(ty cty.Type) string {
 	if ty.IsObjectType() {
 		return "an object"
 	}
-	return "a " + ty.FriendlyName()
+	return "a " + typeName(ty)
 }

@@ -54,12 +54,12 @@ func TestValueOfErrors(t *testing.T) {
 		"NaN":              {data{"tags": data{"k": math.NaN()}}, `.tags["k"]: NaN is no number`},
 		"huge":             {data{"tags": data{"k": json.Number("1e600000000")}}, `.tags["k"]: a number beyond 2^4096`},
 		"keys in NFC":      {data{"tags": data{"\u00e9": 1, "e\u0301": 1}}, ".tags: two names or keys are the same in Unicode NFC"},
-		"no data":          {data{"name": func() {}}, ".name: a func() is no data"},
+		"no data":          {data{"name": func() {}}, ".name: a func() is no data: map[string]any, []any and plain values are"},
 		"valuer":           {data{"one": data{"port": secretValuer{}}}, ".one.port: cannot make " + canary + " a number"},
 		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: makes no value"},
 		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
 		"sensitive nested": {data{"login": data{canary: data{"age": canary, canary: 1}}}, ".login[(sensitive)].age: must be a number, not a string that is none\n.login[(sensitive)]: has something that is no attribute"},
-		"panic":            {data{"name": panicking{}}, "the value cannot be used: working with it panics"},
+		"panic":            {data{"name": panicking{}}, ".name: making a value of a objchange_test.panicking panics"},
 		"cycle":            {cycle, "nested deeper than 500 levels"},
 	}
 	for name, test := range tests {

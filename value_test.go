@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"testing"
@@ -242,13 +243,72 @@ func TestValueOfJSON(t *testing.T) {
 		t.Errorf("got %#v, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		`{"a": [{"z": 1}]}`: ".a[0].z: no such attribute or block; did you mean \"x\"?",
-		`{"a": `:            "invalid JSON: the document ends too early",
-		`{} {}`:             "invalid JSON: more data after the document, which ends at byte 2",
+		`{"a": [{"xx": 1}]}`: ".a[0].xx: no such attribute or block; did you mean \"x\"?",
+		`{"a": `:             "invalid JSON: the document ends too early",
+		`{} {}`:              "invalid JSON: more data after the document, which ends at byte 2",
 	} {
 		if _, err := objchange.ValueOfJSON(schema, []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// Numbers that cannot be held are refused, not rounded to zero or infinity.
+func TestValueOfNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		`1e999999999`:   "a number beyond 2^4096",
+		`-1e999999999`:  "a number beyond 2^4096",
+		`1e-999999999`:  "a number beyond 2^4096",
+		`1e2147483648`:  "a number beyond 2^4096",
+		`"1e999999999"`: "a number beyond 2^4096",
+		`"Inf"`:         "must be a number, not a string that is none",
+		`0e99`:          "",
+		`-0.0e-5`:       "",
+	} {
+		_, err := objchange.ValueOfJSON(ofType(cty.Number), []byte(`{"a": `+text+`}`))
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != ".a: "+want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := objchange.ValueOfJSON(ofType(cty.String), []byte(`{"a": 1e999999999}`)); err == nil {
+		t.Error("infinity is a string")
+	}
+}
+
+// Every piece of data is opened once, and what is opened may say its type, blocks too.
+func TestDataFormatOpensOnce(t *testing.T) {
+	type raw struct{ data any }
+	opens := map[string]int{}
+	format := objchange.DataFormat{Open: func(_ cty.Type, data any) (any, error) {
+		opened, ok := data.(raw)
+		switch data.(type) {
+		case cty.Value, nil: // parts of a value, what is missing
+			return data, nil
+		}
+		if !ok {
+			return nil, fmt.Errorf("%v is opened again", data)
+		}
+		opens[fmt.Sprint(opened.data)]++
+		return opened.data, nil
+	}}
+	for _, mode := range blockModes {
+		var blocks any = []any{raw{data{"x": raw{"x"}, "y": raw{1}}}}
+		switch mode {
+		case objchange.NestingMap:
+			blocks = data{"k": raw{data{"x": raw{"x"}, "y": raw{1}}}}
+		case objchange.NestingSingle, objchange.NestingGroup:
+			blocks = data{"x": raw{"x"}, "y": raw{1}}
+		}
+		for _, schema := range []*objchange.Block{blockIn(mode, cty.String), nestedIn(mode)} {
+			if _, err := format.ValueOf(schema, raw{data{"a": raw{blocks}}}); err != nil {
+				t.Errorf("%s: %v", mode, err)
+			}
+		}
+	}
+	typed := objchange.Typed{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
+	got, err := format.ValueOf(blockIn(objchange.NestingList, cty.DynamicPseudoType), raw{data{"a": raw{typed}}})
+	if err != nil || !got.GetAttr("a").RawEquals(tuple(xy(cty.True))) {
+		t.Errorf("got %#v, %v", got, err)
 	}
 }
 
@@ -283,7 +343,7 @@ func TestDataFormat(t *testing.T) {
 		"the first":        {wire, pair{errors.New("no"), true}, ".x: no"},
 		"missing":          {strict, data{"x": nil}, ".y: is missing"},
 		"no conversion":    {strict, pair{"x", true}, ".y: must be a number, not a bool"},
-		"a surplus name":   {opened, data{"z": 1}, `.z: no such attribute or block; did you mean "x"?`},
+		"a surplus name":   {opened, data{"xx": 1}, `.xx: no such attribute or block; did you mean "x"?`},
 		"a hidden surplus": {wire, data{"z": 1}, "the value: has something that is no attribute"},
 		"no type":          {opened, pair{objchange.Typed{}, 1}, ".x: the type of the data has no meaning"},
 		"dynamic itself":   {opened, pair{objchange.Typed{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of the dynamic value is dynamic itself"},

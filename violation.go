@@ -34,8 +34,10 @@ type Violation struct {
 	Phase Phase
 
 	text    string // Path, redacted
+	inside  string // Inside
 	gone    bool   // of inconsistent-presence: there is nothing now
 	missing bool   // of type-mismatch: there is no such attribute in the value
+	surplus bool   // or none in the schema
 }
 
 // Phase names a part of the lifecycle: "config", "upgrade", "import", "read",
@@ -64,6 +66,17 @@ func (v *Violation) PathString() string {
 		return PathString(v.Path)
 	}
 	return v.text
+}
+
+// InsideString returns Inside as people read it, in the way of PathString.
+func (v *Violation) InsideString() string {
+	if v == nil {
+		return ""
+	}
+	if v.inside == "" {
+		return PathString(v.Inside)
+	}
+	return v.inside
 }
 
 // Error returns phase, path, message and rule in one line, the first two where
@@ -117,8 +130,8 @@ func (v *Violation) ExcusedForLegacySDK(deleting bool) bool {
 	return true
 }
 
-// MarshalJSON writes rule, path and inside (as by PathString), message, enforced
-// and phase; inside and phase only where there is one.
+// MarshalJSON writes rule, path and inside (as by PathString and InsideString),
+// message, enforced and phase; inside and phase only where there is one.
 func (v Violation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Rule     Rule   `json:"rule"`
@@ -127,7 +140,7 @@ func (v Violation) MarshalJSON() ([]byte, error) {
 		Message  string `json:"message"`
 		Enforced bool   `json:"enforced"`
 		Phase    Phase  `json:"phase,omitempty"`
-	}{v.Rule, v.PathString(), PathString(v.Inside), v.Message, v.Enforced, v.Phase})
+	}{v.Rule, v.PathString(), v.InsideString(), v.Message, v.Enforced, v.Phase})
 }
 
 // Violations are what a check found: none when all is well. They are in order

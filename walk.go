@@ -136,21 +136,28 @@ func (w *walk) err() error {
 	if len(vs) == 0 {
 		return nil
 	}
-	var missing []string
+	var missing, surplus []string
 	for _, v := range vs[1:] {
-		if v.missing {
+		switch {
+		case v.missing:
 			missing = append(missing, v.PathString())
+		case v.surplus:
+			surplus = append(surplus, v.PathString())
 		}
 	}
-	if len(missing) == 0 {
-		return vs[0]
-	}
 	first := *vs[0]
-	first.Message += "; missing as well: " + strings.Join(missing[:min(len(missing), maxMissing)], ", ")
-	if more := len(missing) - maxMissing; more > 0 {
-		first.Message += fmt.Sprintf(" and %d more", more)
-	}
+	first.Message += listed("; missing as well: ", missing) + listed("; not in the schema: ", surplus)
 	return &first
+}
+
+func listed(what string, places []string) string {
+	switch more := len(places) - maxMissing; {
+	case len(places) == 0:
+		return ""
+	case more > 0:
+		return fmt.Sprintf("%s%s and %d more", what, strings.Join(places[:maxMissing], ", "), more)
+	}
+	return what + strings.Join(places, ", ")
 }
 
 // maxMissing is how many missing attributes an error names beside the first.

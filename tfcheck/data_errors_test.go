@@ -43,7 +43,7 @@ func TestValueOfErrors(t *testing.T) {
 		"bad marshaler":  {data{"name": json.RawMessage(canary)}, ".name: encoding/json makes nothing of this json.RawMessage"},
 		"framework":      {data{"name": frameworkValue{}}, ".name: makes no value"},
 		"sensitive key":  {data{"secret": map[string]string{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
-		"panic":          {data{"name": panicking{}}, "the value cannot be used: working with it panics"},
+		"panic":          {data{"name": panicking{}}, ".name: making a value of a tfcheck_test.panicking panics"},
 		"pointer cycle":  {data{"name": circle}, ".name: pointers nested deeper than 500 levels"},
 	} {
 		t.Run(name, func(t *testing.T) {

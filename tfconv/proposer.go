@@ -1,6 +1,7 @@
 package tfconv
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -39,19 +40,30 @@ func NewProposer(schema *objchange.Block) (*Proposer, error) {
 }
 
 // Schema returns the schema as package objchange has it.
-func (p *Proposer) Schema() *objchange.Block { return p.block }
+func (p *Proposer) Schema() *objchange.Block {
+	if p == nil {
+		return nil
+	}
+	return p.block
+}
 
 // Type returns the type of the values, as the schema implies it. A list or map of
 // blocks with anything dynamic in them is of the dynamic type.
-func (p *Proposer) Type() tftypes.Type { return p.tf }
+func (p *Proposer) Type() tftypes.Type {
+	if p == nil {
+		return nil
+	}
+	return p.tf
+}
 
 // ProposedNew returns the proposed new state, as objchange.ProposedNew does and as
 // Terraform Core sends it to PlanResourceChange. The prior value is null for a
 // resource to be created, the configuration for one to be deleted; either may be of
-// the dynamic type then. Where the proposal has a configured or a prior value as it
-// is, that very value is in it, and set elements come in the order of the
-// configuration; what else there is is of the type that the schema implies, as if
-// it had come through the protocol.
+// the dynamic type then, but not the zero tftypes.Value. Where the proposal has a
+// configured or a prior value as it is, that very value is in it; in sets that is so
+// of elements at the same position, and of whole sets. Set elements come in the order
+// of the configuration, or of the prior value where all are its. What else there is
+// is of the type that the schema implies, as if it had come through the protocol.
 //
 // A list or map of blocks with anything dynamic in them is a tuple or an object
 // in the dynamic type, though the ValueType of the schema says otherwise: that is
@@ -59,8 +71,9 @@ func (p *Proposer) Type() tftypes.Type { return p.tf }
 //
 // The errors are those of [ValueToCty] and objchange.ProposedNew.
 //
-// It costs less than half of what carrying the three values over the protocol does;
-// sets are not sorted but where an element could belong to several.
+// It costs less than carrying the three values over the protocol does, and without
+// sets less than half of that; sets are not sorted but inside sets, and where an
+// element could belong to several.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
 	return p.propose(func(schema *objchange.Block, values []cty.Value) (cty.Value, error) {
 		return objchange.ProposedNew(schema, values[1], values[0])
@@ -84,6 +97,9 @@ type named struct {
 
 // propose makes a value of others.
 func (p *Proposer) propose(make func(*objchange.Block, []cty.Value) (cty.Value, error), from ...named) (tftypes.Value, error) {
+	if p.Schema() == nil {
+		return tftypes.Value{}, errors.New("the Proposer has no schema: NewProposer makes one that has")
+	}
 	schema, ty, read := p.unsorted, p.unsortedType, reader{unsorted: true}
 	for _, arg := range from {
 		if !p.fits(arg.value) { // and it remains to be seen whether it conforms

@@ -83,6 +83,10 @@ func TestProposer(t *testing.T) {
 		"elements that become one": {
 			resource(id, rule(1, "a")), resource(nil, rule(1, nil), rule(1, "a")), resource(id, rule(1, nil), rule(1, "a")),
 		},
+		"equal elements that are not known": {
+			resource(id, rule(tftypes.UnknownValue, "a")), resource(nil, rule(tftypes.UnknownValue, nil), rule(tftypes.UnknownValue, nil)),
+			resource(id, rule(tftypes.UnknownValue, "a"), rule(tftypes.UnknownValue, nil)),
+		},
 		"the configured number itself": {
 			resource(parts{"size": tfNumber("1")}), resource(parts{"size": long}), resource(parts{"size": long}),
 		},
@@ -149,6 +153,9 @@ func drawRuled(t *rapid.T, ty cty.Type, label string) cty.Value {
 			id = cty.StringVal(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"))
 		}
 		port := cty.NumberIntVal(rapid.Int64Range(1, 2).Draw(t, "port"))
+		if rapid.IntRange(0, 3).Draw(t, "unknown") == 0 {
+			port = cty.UnknownVal(cty.Number)
+		}
 		rules = append(rules, cty.ObjectVal(map[string]cty.Value{"port": port, "id": id}))
 	}
 	all["rule"] = cty.SetValEmpty(ty.AttributeType("rule").ElementType())
@@ -177,6 +184,19 @@ func TestProposerConcurrently(t *testing.T) {
 }
 
 func TestNewProposerErrors(t *testing.T) {
+	var none *tfconv.Proposer
+	for _, p := range []*tfconv.Proposer{none, {}} {
+		_, proposing := p.ProposedNew(resource(nil), resource(nil))
+		_, planning := p.PlannedDataResource(resource(nil))
+		for _, err := range []error{proposing, planning} {
+			if err == nil || err.Error() != "the Proposer has no schema: NewProposer makes one that has" {
+				t.Error(err)
+			}
+		}
+		if p.Schema() != nil || p.Type() != nil {
+			t.Error("a Proposer without a schema has one")
+		}
+	}
 	for name, schema := range map[string]*objchange.Block{
 		"nil":     nil,
 		"invalid": {Attributes: map[string]*objchange.Attribute{"a": {}}},

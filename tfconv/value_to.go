@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
@@ -99,14 +101,13 @@ func (r reader) object(parts map[string]tftypes.Value, types map[string]cty.Type
 	if err != nil {
 		return cty.NilVal, err
 	}
+	if err := missing(parts, types); err != nil {
+		return cty.NilVal, err
+	}
 	attrs := make(map[string]cty.Value, len(types))
 	first := "" // of several errors
 	for name, ty := range types {
-		part, ok := parts[name]
-		v, wrongAttr := r.value(part, ty, depth)
-		if !ok {
-			wrongAttr = wrong("is missing")
-		}
+		v, wrongAttr := r.value(parts[name], ty, depth)
 		if wrongAttr != nil && (err == nil || name < first) {
 			first, err = name, wrongAttr
 		}
@@ -120,6 +121,31 @@ func (r reader) object(parts map[string]tftypes.Value, types map[string]cty.Type
 	}
 	return cty.ObjectVal(attrs), nil
 }
+
+// missing names all attributes that are not there.
+func missing(parts map[string]tftypes.Value, types map[string]cty.Type) error {
+	var names []string
+	for name := range types {
+		if _, ok := parts[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	reason := "is missing"
+	if more := names[1:min(len(names), maxNamed)]; len(more) > 0 {
+		reason += ", and so are " + strings.Join(more, ", ")
+	}
+	if len(names) > maxNamed {
+		reason += fmt.Sprintf(" and %d more", len(names)-maxNamed)
+	}
+	return atAttr(names[0], wrong(reason))
+}
+
+// maxNamed is how many missing attributes an error names.
+const maxNamed = 20
 
 func (r reader) mapping(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	parts, err := normal(parts)

@@ -158,7 +158,9 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// A value is what it is by way of MessagePack, and comes back as it was.
+// A value is what it is by way of MessagePack, there and back. That need not be
+// what it was: cty tells a number that is exactly a float of 64 bits from that float
+// where their shortest decimals differ, as those of 1000000000000000.25 do.
 func TestValuesAsThroughMessagePack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, true))
@@ -172,8 +174,8 @@ func TestValuesAsThroughMessagePack(t *testing.T) {
 			t.Fatalf("got\n%#v\nthrough MessagePack\n%#v", got, want)
 		}
 		back := must(msgpack.Unmarshal(must(hmsgpack.Marshal(want, hty)), v.Type()))
-		if again := must(sdkv2.ValueToCty(got)); !again.RawEquals(v) || !again.RawEquals(back) {
-			t.Fatalf("back comes\n%#v\nof\n%#v\nthrough MessagePack\n%#v", again, v, back)
+		if again := must(sdkv2.ValueToCty(got)); !again.RawEquals(back) {
+			t.Fatalf("back comes\n%#v\nthrough MessagePack\n%#v", again, back)
 		}
 	})
 }

@@ -141,7 +141,7 @@ func TestBroken(t *testing.T) {
 		{"a value that is none", with(`"new": 12`),
 			`run.json:1: /new: the value: must be an object, not a number`},
 		{"many problems", with(`"prior": {"a": 1, "b": 1, "c": 1, "d": 1}, "config": {"e": 1, "f": 1, "g": 1}`),
-			`run.json:1: /prior: .a: no such attribute or block; /prior: .b: no such attribute or block; /prior: .c: no such attribute or block; /prior: .d: no such attribute or block; did you mean "id"?; /config: .e: no such attribute or block; and 2 more`},
+			`run.json:1: /prior: .a: no such attribute or block; /prior: .b: no such attribute or block; /prior: .c: no such attribute or block; /prior: .d: no such attribute or block; /config: .e: no such attribute or block; and 2 more`},
 		{"wrong secrets", with(`"prior": {"secrets": {"canary": "canary"}}`),
 			`run.json:1: /prior: .secrets[(sensitive)]: must be a number, not a string that is none`},
 		{"wrong $sensitive", with(`"prior": {"tags": {"$sensitive": {"canary": ["canary"]}}}`),
