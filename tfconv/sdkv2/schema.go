@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -15,8 +17,8 @@ import (
 // Resource returns the schema of a resource or a data source as Terraform gets
 // it, with its version, the attribute id and the block timeouts that the SDK adds.
 //
-// The error says that the resource is nil, what the SDK cannot make a schema of,
-// or what is wrong with the schema: see tfconv.Schema5. Nothing asks for the
+// The error says that the resource is nil, what the SDK cannot make a schema of and
+// where, or what is wrong with the schema: see tfconv.Schema5. Nothing asks for the
 // SDK's InternalValidate, which wants functions too. DefaultFuncs are called, as
 // the SDK does it. The cost is that of the schema, several times: keep the result.
 func Resource(r *schema.Resource) (*objchange.Schema, error) {
@@ -25,7 +27,7 @@ func Resource(r *schema.Resource) (*objchange.Schema, error) {
 	}
 	response, err := serve(&schema.Provider{ResourcesMap: map[string]*schema.Resource{typeName: r}})
 	if err != nil {
-		return nil, err
+		return nil, locate(err, r.SchemaMap())
 	}
 	return tfconv.Schema5(response.ResourceSchemas[typeName])
 }
@@ -59,7 +61,7 @@ func Identity(r *schema.Resource) (identity *objchange.Schema, err error) {
 func SchemaMap(schemas map[string]*schema.Schema) (*objchange.Block, error) {
 	response, err := serve(&schema.Provider{Schema: schemas})
 	if err != nil {
-		return nil, err
+		return nil, locate(err, schemas)
 	}
 	return tfconv.Block5(response.Provider.Block)
 }
@@ -76,6 +78,33 @@ func serve(p *schema.Provider) (response *tfprotov5.GetProviderSchemaResponse, e
 		return nil, err
 	}
 	return response, found(response.Diagnostics)
+}
+
+// locate finds the place of what the SDK cannot make a schema of, since it does not
+// say: the first part of which it cannot alone.
+func locate(err error, schemas map[string]*schema.Schema) error {
+	place := ""
+	for parts := schemas; parts != nil; {
+		within := parts
+		parts = nil
+		for _, name := range slices.Sorted(maps.Keys(within)) {
+			_, wrong := serve(&schema.Provider{Schema: map[string]*schema.Schema{name: within[name]}})
+			if wrong == nil {
+				continue
+			}
+			place, err = place+"."+name, wrong
+			if s := within[name]; s != nil {
+				if block, ok := s.Elem.(*schema.Resource); ok && block != nil {
+					parts = block.SchemaMap()
+				}
+			}
+			break
+		}
+	}
+	if place == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", place, err)
 }
 
 // rescueSchema makes an error of a panic, with which the SDK answers schemas that no
