@@ -94,7 +94,7 @@ func TestUnreadable(t *testing.T) {
 			func(r *recorder) {
 				r.log.WriteString("\n2026-11-21 [TRACE] provider: Wrote protocol data file: tf_proto_data_file=data/1_a_b\n")
 			},
-			"run/log.jsonl:2: no recording: the log is plain text; set TF_LOG=JSON for one in JSON",
+			"run/log.jsonl:2: no recording: the log is plain text; set TF_LOG=JSON for one in JSON (TF_ACC_LOG_PATH makes plain text of it, whatever TF_LOG says: use TF_LOG_PATH)",
 		},
 		"no request ID": {
 			func(r *recorder) {

@@ -47,8 +47,13 @@ type replay struct {
 	catalog   *catalog
 	notJudged map[string]int // by RPC
 	judged    bool           // there was a request that could be
+	echoed    int            // requests of the echo provider
 	inVain    []error        // of each recording that has requests to judge, all skipped
 }
+
+// echo is the resource type of the provider that terraform-plugin-testing itself
+// brings, to look at ephemeral values.
+const echo = "echo"
 
 func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, error)) error {
 	log, err := readLog(rec.Log, open)
@@ -62,6 +67,10 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 		how, ok := judgements[req.rpc]
 		if !ok {
 			r.notJudged[req.rpc]++
+			continue
+		}
+		if req.typeName == echo && r.catalog.find(req).block == nil {
+			r.echoed++
 			continue
 		}
 		r.report.Subjects = append(r.report.Subjects, j.judge(req, how))
@@ -106,7 +115,8 @@ func readLog(name string, open func(string) (io.ReadCloser, error)) (*logReader,
 		log.byID = nil // as large as the log
 		return log, nil
 	case log.plainText:
-		return nil, fmt.Errorf("%s:%d: no recording: the log is plain text; set TF_LOG=JSON for one in JSON", name, log.firstNotJSON)
+		return nil, fmt.Errorf("%s:%d: no recording: the log is plain text; set TF_LOG=JSON for one in JSON "+
+			"(TF_ACC_LOG_PATH makes plain text of it, whatever TF_LOG says: use TF_LOG_PATH)", name, log.firstNotJSON)
 	}
 	return nil, fmt.Errorf("%s: no recording: the log names no data files; "+
 		"set TF_LOG_SDK_PROTO_DATA_DIR to a folder that exists, and TF_LOG=JSON", name)
@@ -127,6 +137,9 @@ func (r *replay) noteNotJSON(name string, log *logReader) {
 }
 
 func (r *replay) noteNotJudged() {
+	if r.echoed > 0 {
+		r.note("%s of terraform-plugin-testing's echo provider, passed over", words.Plural(r.echoed, "request"))
+	}
 	total, rpcs := 0, []string(nil)
 	for _, rpc := range slices.Sorted(maps.Keys(r.notJudged)) {
 		total += r.notJudged[rpc]
