@@ -287,6 +287,23 @@ ReadResource test_thing -: skipped: no schema for this type
 `)
 }
 
+// The provider that terraform-plugin-testing brings is not judged, and does not count
+// as skipped.
+func TestEcho(t *testing.T) {
+	r := newRecorder(t)
+	r.read(sized(1, a))
+	first := r.log.String()
+	r.read(sized(1, a))
+	second := strings.TrimPrefix(r.log.String(), first)
+	r.log.Reset()
+	r.log.WriteString(first + strings.ReplaceAll(second, "test_thing", "echo"))
+
+	expect(t, r, `
+ReadResource test_thing -: judged
+note: 1 request of terraform-plugin-testing's echo provider, passed over
+`)
+}
+
 func TestNoSchema(t *testing.T) {
 	r := newRecorder(t)
 	r.schemas = `{"format_version": "1.0", "provider_schemas": {}}`
