@@ -100,15 +100,6 @@ func render(v cty.Value) (text string) {
 	return b.String()
 }
 
-// brief quotes a string, without its middle if it is longer than asked for.
-func brief(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return strconv.Quote(text)
-	}
-	head, end := strconv.Quote(text[:ahead(text, 0, most/2)]), strconv.Quote(text[back(text, len(text), most-most/2):])
-	return head[:len(head)-1] + "…" + end[1:]
-}
-
 // A textBuilder writes a value, in whole elements up to about maxShown.
 type textBuilder struct{ strings.Builder }
 
@@ -150,36 +141,6 @@ func renderUnknown(v cty.Value) string {
 		return "(unknown, not null)"
 	}
 	return "(unknown)"
-}
-
-// typeName names a type, and of collections in collections only the outer ones.
-func typeName(ty cty.Type) string {
-	var outer strings.Builder
-	for range 4 {
-		switch {
-		case ty.IsListType():
-			outer.WriteString("list of ")
-		case ty.IsSetType():
-			outer.WriteString("set of ")
-		case ty.IsMapType():
-			outer.WriteString("map of ")
-		default:
-			return outer.String() + ty.FriendlyName()
-		}
-		ty = ty.ElementType()
-	}
-	if ty.IsCollectionType() {
-		return outer.String() + "…"
-	}
-	return outer.String() + ty.FriendlyName()
-}
-
-// nullName tells a null by its type.
-func nullName(ty cty.Type) string {
-	if ty == cty.DynamicPseudoType {
-		return "a null without a type"
-	}
-	return "a null of type " + typeName(ty)
 }
 
 // renderNumber writes a number in decimal unless working that out would take

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -192,7 +190,7 @@ func (d *difference) texts() (a, b string) {
 	switch {
 	case a != b || d.a == cty.NilVal || d.b == cty.NilVal:
 	case !sameType(d.a.Type(), d.b.Type()):
-		way, x, y := typesApart(d.a.Type(), d.b.Type())
+		way, x, y := typesApart(d.a.Type(), d.b.Type(), sameType)
 		d.note = "the types differ" + at(way) + ": " + x + " and " + y
 	case isNumber(d.a) && isNumber(d.b):
 		return d.numbers(exactNumber(d.a.AsBigFloat()), exactNumber(d.b.AsBigFloat()))
@@ -245,237 +243,10 @@ func at(way []step) string {
 	return " at " + pathText(way, -1)
 }
 
-// typesApart returns the first place where two types differ, and what they are
-// there. Elements of a collection have no step.
-func typesApart(a, b cty.Type) (way []step, x, y string) {
-	for range maxDepth {
-		switch {
-		case a.IsObjectType() && b.IsObjectType():
-			name, inA, inB := differingAttribute(a, b)
-			way = append(way, step{name: name})
-			if !inA || !inB {
-				return way, partName(a, name), partName(b, name)
-			}
-			a, b = a.AttributeType(name), b.AttributeType(name)
-		case a.IsTupleType() && b.IsTupleType() && a.Length() == b.Length():
-			i := slices.IndexFunc(a.TupleElementTypes(), func(cty.Type) bool { return true })
-			for i < a.Length()-1 && sameType(a.TupleElementType(i), b.TupleElementType(i)) {
-				i++
-			}
-			way = append(way, step{kind: byIndex, pos: i})
-			a, b = a.TupleElementType(i), b.TupleElementType(i)
-		case a.IsTupleType() && b.IsTupleType():
-			return way, counted(a.Length()), counted(b.Length())
-		case a.IsListType() && b.IsListType(), a.IsSetType() && b.IsSetType(), a.IsMapType() && b.IsMapType():
-			a, b = a.ElementType(), b.ElementType()
-		default:
-			return way, typeName(a), typeName(b)
-		}
-	}
-	return way, typeName(a), typeName(b)
-}
-
-// differingAttribute returns the first attribute in order that two object types do
-// not have alike.
-func differingAttribute(a, b cty.Type) (name string, inA, inB bool) {
-	names := slices.Concat(namesOf(a), namesOf(b))
-	slices.Sort(names)
-	for _, name := range names {
-		inA, inB = a.HasAttribute(name), b.HasAttribute(name)
-		if !inA || !inB || !sameType(a.AttributeType(name), b.AttributeType(name)) {
-			return name, inA, inB
-		}
-	}
-	return "", true, true
-}
-
-func partName(ty cty.Type, name string) string {
-	if ty.HasAttribute(name) {
-		return typeName(ty.AttributeType(name))
-	}
-	return "nothing"
-}
-
 // exactNumber writes all digits that a number has.
 func exactNumber(f *big.Float) string {
 	if farOut(f) {
 		return f.Text('p', 0)
 	}
 	return f.Text('f', -1)
-}
-
-// sharedBeginning is how many bytes two texts have in common, in whole characters.
-func sharedBeginning(a, b string) (n int) {
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
-		n--
-	}
-	return n
-}
-
-// ahead and back are the positions some characters further in a text.
-func ahead(text string, from, characters int) int {
-	for ; characters > 0 && from < len(text); characters-- {
-		_, n := utf8.DecodeRuneInString(text[from:])
-		from += n
-	}
-	return from
-}
-
-func back(text string, from, characters int) int {
-	for ; characters > 0 && from > 0; characters-- {
-		_, n := utf8.DecodeLastRuneInString(text[:from])
-		from -= n
-	}
-	return from
-}
-
-// lead is how much is shown before the first difference.
-const lead = 20
-
-// window returns the part of a long text in which a position is seen.
-func window(text string, from int) (start, end int) {
-	if len(text) <= maxShown || ahead(text, 0, maxShown) == len(text) {
-		return 0, len(text)
-	}
-	start = back(text, from, lead)
-	if end = ahead(text, start, maxShown); end == len(text) {
-		start = back(text, end, maxShown)
-	}
-	return start, end
-}
-
-// around cuts a text so that the part from a position on is seen.
-func around(text string, from int) string {
-	start, end := window(text, from)
-	return ellipsis(start > 0) + text[start:end] + ellipsis(end < len(text))
-}
-
-// quotedAround is around for what is in quotes, so that escapes stay whole.
-func quotedAround(text string, from int) string {
-	start, end := window(text, from)
-	quoted := strconv.Quote(text[start:end])
-	return `"` + ellipsis(start > 0) + quoted[1:len(quoted)-1] + ellipsis(end < len(text)) + `"`
-}
-
-func ellipsis(more bool) string {
-	if more {
-		return "…"
-	}
-	return ""
-}
-
-// nearestElement says how the one of others that has most in common with an object
-// differs from it, or nothing. What is unknown differs from nothing, nor does what
-// is null where the provider may choose.
-func (f fields) nearestElement(elem cty.Value, others []cty.Value) string {
-	i := f.nearest(elem, others)
-	if i < 0 {
-		return ""
-	}
-	nearest := others[i]
-	var has []string
-	for _, name := range f.differing(elem, nearest) {
-		if len(has) == maxNamed {
-			has = append(has, "and more")
-			break
-		}
-		d := differenceOf(elem.GetAttr(name), nearest.GetAttr(name))
-		was, is := d.texts()
-		place := renderKey(name) + pathText(d.way, -1)
-		if d.isJSON && len(d.inJSON) > 0 {
-			place += " (in the JSON at " + pathText(d.inJSON, -1) + ")"
-		}
-		if is == render(d.a) { // which is how it stands in the element
-			is += " for " + was
-		}
-		has = append(has, place+" = "+is)
-	}
-	return strings.Join(has, ", ")
-}
-
-// nearest returns which of others has most in common with an object, or -1.
-func (f fields) nearest(elem cty.Value, others []cty.Value) (nearest int) {
-	nearest, most := -1, 0
-	for i, other := range others[:min(len(others), maxNearest)] {
-		if !hasParts(elem) || !hasParts(other) || !elem.Type().IsObjectType() || !sameType(elem.Type(), other.Type()) {
-			continue
-		}
-		differing := len(f.differing(elem, other))
-		if alike := elem.LengthInt() - differing; differing > 0 && alike > most {
-			nearest, most = i, alike
-		}
-	}
-	return nearest
-}
-
-// differing returns the attributes in which two objects differ, in order.
-func (f fields) differing(x, y cty.Value) (names []string) {
-	for _, name := range namesOf(x.Type()) {
-		if a, b := x.GetAttr(name), y.GetAttr(name); f.matters(name, a, b) && !equal(a, b, equalContent) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func (f fields) matters(name string, x, y cty.Value) bool {
-	a := f.attrs[name]
-	return x.IsKnown() && y.IsKnown() && (a == nil || !a.Computed || !x.IsNull() && !y.IsNull())
-}
-
-// maxNearest is among how many elements the nearest is looked for.
-const maxNearest = 1000
-
-// maxNamed is how many keys or attributes of a kind a message names.
-const maxNamed = 5
-
-// keysChanged says which keys of two collections only one has, if keys may be shown.
-func (w *walk) keysChanged(plain string, olds, nows *members) string {
-	if w.asking {
-		return ""
-	}
-	if hide, _ := w.secrecy(); hide >= 0 {
-		return plain
-	}
-	var gone, appeared []string
-	for i := range olds.n {
-		if _, has := nows.like(olds, i); !has {
-			gone = append(gone, olds.keys[i].AsString())
-		}
-	}
-	for i := range nows.n {
-		if _, has := olds.like(nows, i); !has {
-			appeared = append(appeared, nows.keys[i].AsString())
-		}
-	}
-	switch {
-	case len(gone) == 1 && len(appeared) == 1:
-		d := difference{a: cty.StringVal(gone[0]), b: cty.StringVal(appeared[0])}
-		was, is := d.texts()
-		return "the key " + was + " is gone; the key " + is + " has appeared"
-	case len(appeared) == 0:
-		return keyList(gone, " is gone", " are gone")
-	case len(gone) == 0:
-		return keyList(appeared, " has appeared", " have appeared")
-	}
-	return keyList(gone, " is gone", " are gone") + "; " + keyList(appeared, " has appeared", " have appeared")
-}
-
-func keyList(keys []string, one, several string) string {
-	shown := keys[:min(len(keys), maxNamed)]
-	quoted := make([]string, len(shown))
-	for i, key := range shown {
-		quoted[i] = render(cty.StringVal(key))
-	}
-	last := len(quoted) - 1
-	switch {
-	case len(keys) == 1:
-		return "the key " + quoted[0] + one
-	case len(keys) > maxNamed:
-		return fmt.Sprintf("the keys %s and %d more%s", strings.Join(quoted, ", "), len(keys)-maxNamed, several)
-	}
-	return "the keys " + strings.Join(quoted[:last], ", ") + " and " + quoted[last] + several
 }

@@ -109,7 +109,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 	if typeConforms(now.Type(), was.Type()) {
 		return false
 	}
-	way, planned, is := typesApart(was.Type(), now.Type())
+	way, planned, is := typesApart(was.Type(), now.Type(), func(was, now cty.Type) bool { return typeConforms(now, was) })
 	if hide, _ := w.secrecy(); hide >= 0 && len(way) > 0 {
 		way, planned, is = nil, typeName(was.Type()), typeName(now.Type())
 	}

@@ -1,0 +1,78 @@
+package objchange
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// brief quotes a string, without its middle if it is longer than asked for.
+func brief(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return strconv.Quote(text)
+	}
+	head, end := strconv.Quote(text[:ahead(text, 0, most/2)]), strconv.Quote(text[back(text, len(text), most-most/2):])
+	return head[:len(head)-1] + "…" + end[1:]
+}
+
+// sharedBeginning is how many bytes two texts have in common, in whole characters.
+func sharedBeginning(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n--
+	}
+	return n
+}
+
+// ahead and back are the positions some characters further in a text.
+func ahead(text string, from, characters int) int {
+	for ; characters > 0 && from < len(text); characters-- {
+		_, n := utf8.DecodeRuneInString(text[from:])
+		from += n
+	}
+	return from
+}
+
+func back(text string, from, characters int) int {
+	for ; characters > 0 && from > 0; characters-- {
+		_, n := utf8.DecodeLastRuneInString(text[:from])
+		from -= n
+	}
+	return from
+}
+
+// lead is how much is shown before the first difference.
+const lead = 20
+
+// window returns the part of a long text in which a position is seen.
+func window(text string, from int) (start, end int) {
+	if len(text) <= maxShown || ahead(text, 0, maxShown) == len(text) {
+		return 0, len(text)
+	}
+	start = back(text, from, lead)
+	if end = ahead(text, start, maxShown); end == len(text) {
+		start = back(text, end, maxShown)
+	}
+	return start, end
+}
+
+// around cuts a text so that the part from a position on is seen.
+func around(text string, from int) string {
+	start, end := window(text, from)
+	return ellipsis(start > 0) + text[start:end] + ellipsis(end < len(text))
+}
+
+// quotedAround is around for what is in quotes, so that escapes stay whole.
+func quotedAround(text string, from int) string {
+	start, end := window(text, from)
+	quoted := strconv.Quote(text[start:end])
+	return `"` + ellipsis(start > 0) + quoted[1:len(quoted)-1] + ellipsis(end < len(text)) + `"`
+}
+
+func ellipsis(more bool) string {
+	if more {
+		return "…"
+	}
+	return ""
+}

@@ -1,0 +1,92 @@
+package objchange
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// typeName names a type, and of collections in collections only the outer ones.
+func typeName(ty cty.Type) string {
+	var outer strings.Builder
+	for range 4 {
+		switch {
+		case ty.IsListType():
+			outer.WriteString("list of ")
+		case ty.IsSetType():
+			outer.WriteString("set of ")
+		case ty.IsMapType():
+			outer.WriteString("map of ")
+		default:
+			return outer.String() + ty.FriendlyName()
+		}
+		ty = ty.ElementType()
+	}
+	if ty.IsCollectionType() {
+		return outer.String() + "…"
+	}
+	return outer.String() + ty.FriendlyName()
+}
+
+// nullName tells a null by its type.
+func nullName(ty cty.Type) string {
+	if ty == cty.DynamicPseudoType {
+		return "a null without a type"
+	}
+	return "a null of type " + typeName(ty)
+}
+
+// typesApart returns the first place where two types are not alike, and what they
+// are there. Elements of a collection have no step.
+func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []step, x, y string) {
+	for range maxDepth {
+		switch {
+		case a.IsObjectType() && b.IsObjectType():
+			name, inA, inB := differingAttribute(a, b, alike)
+			if name == "" {
+				return way, typeName(a), typeName(b)
+			}
+			way = append(way, step{name: name})
+			if !inA || !inB {
+				return way, partName(a, name), partName(b, name)
+			}
+			a, b = a.AttributeType(name), b.AttributeType(name)
+		case a.IsTupleType() && b.IsTupleType() && a.Length() == b.Length():
+			i := firstOf(a.Length(), func(i int) bool { return !alike(a.TupleElementType(i), b.TupleElementType(i)) })
+			if i < 0 {
+				return way, typeName(a), typeName(b)
+			}
+			way = append(way, step{kind: byIndex, pos: i})
+			a, b = a.TupleElementType(i), b.TupleElementType(i)
+		case a.IsTupleType() && b.IsTupleType():
+			return way, counted(a.Length()), counted(b.Length())
+		case a.IsListType() && b.IsListType(), a.IsSetType() && b.IsSetType(), a.IsMapType() && b.IsMapType():
+			a, b = a.ElementType(), b.ElementType()
+		default:
+			return way, typeName(a), typeName(b)
+		}
+	}
+	return way, typeName(a), typeName(b)
+}
+
+// differingAttribute returns the first attribute in order that two object types do
+// not have alike, if there is one.
+func differingAttribute(a, b cty.Type, alike func(a, b cty.Type) bool) (name string, inA, inB bool) {
+	names := slices.Concat(namesOf(a), namesOf(b))
+	slices.Sort(names)
+	for _, name := range names {
+		inA, inB = a.HasAttribute(name), b.HasAttribute(name)
+		if !inA || !inB || !alike(a.AttributeType(name), b.AttributeType(name)) {
+			return name, inA, inB
+		}
+	}
+	return "", true, true
+}
+
+func partName(ty cty.Type, name string) string {
+	if ty.HasAttribute(name) {
+		return typeName(ty.AttributeType(name))
+	}
+	return "nothing"
+}
