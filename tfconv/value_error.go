@@ -14,6 +14,7 @@ type placed struct {
 	steps  []cty.PathStep
 	free   int // how many of the first are inside something dynamic, where names come from the data
 	reason string
+	names  string // more of the reason, where names do not come from the data
 }
 
 func (p *placed) Error() string { return p.reason }
@@ -45,6 +46,9 @@ func told(err error) error {
 	p, ok := err.(*placed)
 	if !ok {
 		return err
+	}
+	if p.free == 0 {
+		p.reason += p.names
 	}
 	slices.Reverse(p.steps)
 	return errorAt(p.steps, len(p.steps)-p.free, p.reason)

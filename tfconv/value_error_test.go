@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -20,6 +21,23 @@ func TestValueErrorOfCodecs(t *testing.T) {
 	for name, err := range map[string]error{"decode": decoding, "encode": encoding, "conform": conforming} {
 		if at := new(objchange.ValueError); !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("port")) || at.Place != ".port" {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Attributes that are missing are all named, but not where their names are data.
+func TestMissingAttributes(t *testing.T) {
+	three := tftypes.Object{
+		AttributeTypes:     map[string]tftypes.Type{"a": tftypes.String, "b": tftypes.String, "c": tftypes.String},
+		OptionalAttributes: map[string]struct{}{"b": {}, "c": {}},
+	}
+	v := tftypes.NewValue(three, map[string]tftypes.Value{"a": tftypes.NewValue(tftypes.String, "x")})
+	for want, ty := range map[string]cty.Type{
+		".b: is missing, and so are c": cty.Object(map[string]cty.Type{"a": cty.String, "b": cty.String, "c": cty.String}),
+		"[(sensitive)]: is missing":    cty.DynamicPseudoType,
+	} {
+		if _, err := tfconv.ValueToCty(v, ty); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 }

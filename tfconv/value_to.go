@@ -134,14 +134,14 @@ func missing(parts map[string]tftypes.Value, types map[string]cty.Type) error {
 		return nil
 	}
 	slices.Sort(names)
-	reason := "is missing"
+	p := &placed{reason: "is missing"}
 	if more := names[1:min(len(names), maxNamed)]; len(more) > 0 {
-		reason += ", and so are " + strings.Join(more, ", ")
+		p.names = ", and so are " + strings.Join(more, ", ")
 	}
 	if len(names) > maxNamed {
-		reason += fmt.Sprintf(" and %d more", len(names)-maxNamed)
+		p.names += fmt.Sprintf(" and %d more", len(names)-maxNamed)
 	}
-	return atAttr(names[0], wrong(reason))
+	return atAttr(names[0], p)
 }
 
 // maxNamed is how many missing attributes an error names.
