@@ -239,7 +239,7 @@ func (a answer) said() string {
 		return err.Error()
 	}
 	for _, v := range a.found {
-		text = fmt.Appendf(text, "\n%s %s %s", v.Error(), v.Message, v.PathString())
+		text = fmt.Appendf(text, "\n%s %s %s %s", v.Error(), v.Message, v.PathString(), v.InsideString())
 	}
 	return string(text) + "\n" + fmt.Sprint(a.texts)
 }

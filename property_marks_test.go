@@ -2,7 +2,6 @@ package objchange_test
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Properties of marks and of what is sensitive.
+// Properties of marks.
 
 func TestMarksChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -63,42 +62,6 @@ func attributePath(schema *objchange.Block, path cty.Path) cty.Path {
 		}
 	}
 	return nil
-}
-
-// secretive are worlds with much to hide, in sets and elsewhere, and with a plan
-// that is no good.
-var secretive = rolling(func(d die) world {
-	var w world
-	if d.oneIn(2) {
-		w = d.setWorld(scope{depth: d(2), inSet: true, secrets: true})
-	} else {
-		w = d.honest(d.schema(scope{depth: d(4), secrets: true}))
-	}
-	w.planned = d.near(w, d.changePart(w.planned))
-	return w
-})
-
-func TestRedaction(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, secretive)
-		salt := rapid.Uint32Min(1).Draw(t, "salt")
-		if rapid.Bool().Draw(t, "without marks") {
-			salt = 0
-		}
-		for _, f := range functions {
-			s := vault{w.schema, salt, f.choose([]cty.Value{w.prior, w.config, w.planned})}
-			var filled []cty.Value
-			for i := range s.values {
-				filled = append(filled, s.fill(i))
-			}
-			a := f.call(w.schema, filled)
-			for _, secret := range []string{secretText, strconv.Itoa(secretNumber / 1000)} {
-				if strings.Contains(a.said(), secret) {
-					t.Errorf("%s shows the secret %s:\n%s\nof %#v", f.name, secret, a.said(), filled)
-				}
-			}
-		}
-	})
 }
 
 // A value that the proposal takes over keeps its marks, and those around it.

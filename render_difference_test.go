@@ -2,6 +2,7 @@ package objchange_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -36,12 +37,12 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		want                string // behind ".v: "
 		not                 string
 	}{
-		"short strings": {str("b"), str("a"), `"b" is planned, which is not "a" as configured`, ""},
+		"short strings": {str("b"), str("a"), `"b" is planned, which is not "a" as configured`, "("},
 		"long strings": {str(long + "a" + long), str(long + "b" + long),
 			`"…01234567890123456789a01234567890123456789012345678901234567890123456789012345678…" is planned, which is not "…01234567890123456789b01234567890123456789012345678901234567890123456789012345678…" as configured`, `"0123456789012`},
 		"the end of a long string": {str(long), str(long + "x"), `789" is planned`, `"0123`},
 		"escapes stay whole":       {script("exit 1\n"), script("exit 2\n"), `\"\necho \"well\"\nexit 1\n" is planned`, `"#!/bin`},
-		"white space":              {str("a b\n"), str("a  b"), `"a b\n" is planned, which is not "a  b" as configured (only white space differs)`, ""},
+		"white space":              {str("a b\n"), str("a  b"), `"a b\n" is planned, which is not "a  b" as configured (only white space differs)`, "characters long"},
 		"JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:Put"),
 			`in the JSON at .Statement[0].Effect, "Allow" is planned, which is not "Deny" as configured`, "Version"},
 		"two places of JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:*"),
@@ -62,21 +63,21 @@ func TestMessagesShowTheDifference(t *testing.T) {
 			`at [0], "a" is planned, which is not "x" as configured (2 other places differ)`, "[\"a\""},
 		"an element of a set":        {set(str("a"), str("b")), set(str("a"), str("c")), `at [*], "b" is planned, which is not "c" as configured`, `"a"`},
 		"a set of which one is gone": {set(str("a")), set(str("a"), str("c")), `at [*], nothing is planned where "c" is configured`, `"a"`},
-		"null":                       {noStr, str("a"), `null is planned, which is not "a" as configured`, ""},
+		"null":                       {noStr, str("a"), `null is planned, which is not "a" as configured`, "nothing"},
 		"long numbers": {exact("3.14159265358979323846264338"), exact("3.14159265358979323846264339"),
-			`3.14159265358979323846264338 is planned, which is not 3.14159265358979323846264339 as configured`, ""},
-		"a text too long by one": {str(strings.Repeat("a", 101)), str(strings.Repeat("a", 100)), `(they are 101 and 100 characters long)`, ""},
+			`3.14159265358979323846264338 is planned, which is not 3.14159265358979323846264339 as configured`, "3.14159265359 "},
+		"a text too long by one": {str(strings.Repeat("a", 101)), str(strings.Repeat("a", 100)), `(they are 101 and 100 characters long)`, strings.Repeat("a", 100)},
 		"a number of many digits": {exact("1" + strings.Repeat("0", 100) + "1"), exact("1" + strings.Repeat("0", 100) + "2"),
-			`0001 is planned, which is not …00000000000000000000000000000000000000000000000000000000000000000000000000000002 as configured (they are about 1e+101)`, ""},
+			`0001 is planned, which is not …00000000000000000000000000000000000000000000000000000000000000000000000000000002 as configured (they are about 1e+101)`, "1e+101 is planned"},
 		"objects of several types": {object(obj{"port": num(80)}), object(obj{"port": str("80")}),
-			`at .port, 80 is planned, which is not "80" as configured`, ""},
+			`at .port, 80 is planned, which is not "80" as configured`, "{port"},
 		"empty lists of several types": {cty.ListValEmpty(pairType), cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
-			`[] is planned, which is not [] as configured (the types differ`, ""},
+			`[] is planned, which is not [] as configured (the types differ`, "as configured)"},
 		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
 		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),
 			`at [*].name, "`, "id ="},
-		"a number and its text": {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, ""},
-		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] is planned, which is not ["a"] as configured (the types differ: list of string and tuple)`, ""},
+		"a number and its text": {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, "[1]"},
+		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] is planned, which is not ["a"] as configured (the types differ: list of string and tuple)`, "cty."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ty := test.planned.Type()
@@ -85,7 +86,7 @@ func TestMessagesShowTheDifference(t *testing.T) {
 			}
 			schema := schemaOf(attr(ty, "optional"))
 			found := objchange.AssertPlanValid(schema, cty.NilVal, objectOf(test.configured), objectOf(test.planned))
-			if len(found) != 1 || !strings.Contains(found[0].Message, test.want) || test.not != "" && strings.Contains(found[0].Message, test.not) {
+			if len(found) != 1 || !strings.Contains(found[0].Message, test.want) || strings.Contains(found[0].Message, test.not) {
 				t.Errorf("got  %v\nwant %s\nnot  %s", found.Err(), test.want, test.not)
 			}
 		})
@@ -130,7 +131,7 @@ func TestInside(t *testing.T) {
 }
 
 // Keys and the nearest element are named, several and many of them, and nothing
-// where that could be a secret.
+// where that could be a secret: neither what is not, nor what says nothing.
 func TestMessagesNameKeysAndElements(t *testing.T) {
 	keys := func(names ...string) cty.Value {
 		m := obj{}
@@ -140,6 +141,7 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		return mapOf(m)
 	}
 	maps, sets := schemaOfBlock(block(objchange.NestingMap, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	lists, listOfNone := schemaOfBlock(block(objchange.NestingList, itemAttrs)), cty.ListValEmpty(item(noStr, noStr).Type())
 	hidden := schemaOf(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
 	wide := attrs{"id": attr(cty.String, "computed")}
 	disk := func(id cty.Value, size int64, name string) cty.Value {
@@ -148,64 +150,96 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 	wide["size"], wide["name"] = attr(cty.Number, "optional"), attr(cty.String, "optional")
 	disks := schemaOfBlock(block(objchange.NestingSet, wide))
 	for name, test := range map[string]struct {
-		found objchange.Violations
-		want  string
+		found     objchange.Violations
+		want, not string
 	}{
-		"one new":         {objchange.AssertPlanConsistent(maps, objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1 [inconsistent-count]`},
-		"one for another": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`},
+		"one new":          {objchange.AssertPlanConsistent(maps, objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1: the key "b" has appeared [inconsistent-count]`, `"a"`},
+		"more in a plan":   {objchange.AssertPlanValid(maps, cty.NilVal, objectOf(keys("a", "b", "c")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 3: the keys "b" and "c" are gone [plan-count]`, `"a"`},
+		"hidden and more":  {objchange.AssertPlanValid(hidden, cty.NilVal, objectOf(keys("a", "b")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 2 [plan-count]`, `"b"`},
+		"blocks of a list": {objchange.AssertPlanValid(lists, cty.NilVal, objectOf(list(item(noStr, str("a")))), objectOf(listOfNone)), `.v: the plan has 0 elements where the configuration has 1 [plan-count]`, `key`},
+		"one for another":  {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`, `are gone`},
 		"several": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "b", "c")), objectOf(keys("c", "d", "e"))),
-			`.v: the keys "a" and "b" are gone; the keys "d" and "e" have appeared [inconsistent-key]`},
+			`.v: the keys "a" and "b" are gone; the keys "d" and "e" have appeared [inconsistent-key]`, `"c"`},
 		"many": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "b", "c", "d", "e", "f", "g")), objectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
-			`.v: the keys "a", "b", "c", "d", "e" and 2 more are gone; the keys "1", "2", "3", "4", "5" and 2 more have appeared [inconsistent-key]`},
-		"in a plan": {objchange.AssertPlanValid(maps, cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))), `.v: the key "a" is gone; the key "b" has appeared [plan-key]`},
+			`.v: the keys "a", "b", "c", "d", "e" and 2 more are gone; the keys "1", "2", "3", "4", "5" and 2 more have appeared [inconsistent-key]`, `"f"`},
+		"in a plan": {objchange.AssertPlanValid(maps, cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))), `.v: the key "a" is gone; the key "b" has appeared [plan-key]`, `the planned keys`},
 		"hidden keys in a plan": {objchange.AssertPlanValid(hidden, cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))),
-			`.v: the planned keys are not the configured ones [plan-key]`},
+			`.v: the planned keys are not the configured ones [plan-key]`, `"b"`},
 		"the nearest": {objchange.AssertPlanConsistent(disks,
 			objectOf(set(disk(unknownStr, 10, "a"), disk(unknownStr, 20, "b"))), objectOf(set(disk(str("1"), 11, "a"), disk(str("2"), 20, "b")))),
-			`.v: the planned element {id = (unknown), name = "a", size = 10} is gone; the nearest there is has size = 11 [inconsistent-set-element]`},
+			`.v: the planned element {id = (unknown), name = "a", size = 10} is gone; the nearest there is has size = 11 [inconsistent-set-element]`, `has id`},
 		"the nearest in a plan": {objchange.AssertPlanValid(disks, cty.NilVal,
 			objectOf(set(disk(noStr, 10, "a"), disk(noStr, 20, "b"))), objectOf(set(disk(unknownStr, 10, "A"), disk(unknownStr, 20, "b")))),
-			`.v: an element is planned that comes from no configured one: {id = (unknown), name = "A", size = 10}; the nearest configured one has name = "a" [plan-set-element]`},
+			`.v: an element is planned that comes from no configured one: {id = (unknown), name = "A", size = 10}; the nearest configured one has name = "a" [plan-set-element]`, `has id`},
 		"near in JSON": {objchange.AssertPlanConsistent(disks,
 			objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 2}`))), objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 3}`)))),
-			`.v: the planned element {id = "1", name = "{\"v\": 1, \"w\": 2}", size = 10} is gone; the nearest there is has name (in the JSON at .w) = 3 [inconsistent-set-element]`},
+			`.v: the planned element {id = "1", name = "{\"v\": 1, \"w\": 2}", size = 10} is gone; the nearest there is has name (in the JSON at .w) = 3 [inconsistent-set-element]`, `has name = `},
 		"a type inside": {objchange.AssertPlanConsistent(schemaOf(attr(cty.DynamicPseudoType, "optional")),
 			objectOf(object(obj{"ports": list(object(obj{"n": num(1)}))})), objectOf(object(obj{"ports": list(object(obj{"n": str("1")}))}))),
-			`.v: at .ports.n, the type was planned to be number and is string [inconsistent-type]`},
+			`.v: at .ports.n, the type was planned to be number and is string [inconsistent-type]`, `object`},
 		"a type beside one that was open": {objchange.AssertPlanConsistent(schemaOf(attr(cty.DynamicPseudoType, "optional")),
 			objectOf(object(obj{"a": cty.DynamicVal, "b": num(1)})), objectOf(object(obj{"a": str("x"), "b": str("1")}))),
-			`.v: at .b, the type was planned to be number and is string [inconsistent-type]`},
+			`.v: at .b, the type was planned to be number and is string [inconsistent-type]`, `.a`},
 		"long keys": {objchange.AssertPlanConsistent(maps, objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
-			`.v: the key "…` + strings.Repeat("k", 79) + `1" is gone; the key "…` + strings.Repeat("k", 79) + `2" has appeared [inconsistent-key]`},
+			`.v: the key "…` + strings.Repeat("k", 79) + `1" is gone; the key "…` + strings.Repeat("k", 79) + `2" has appeared [inconsistent-key]`, strings.Repeat("k", 100)},
 		"nothing near": {objchange.AssertPlanConsistent(sets, objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
-			`.v: the planned element {id = "1", name = "a"} is gone [inconsistent-set-element]`},
+			`.v: the planned element {id = "1", name = "a"} is gone [inconsistent-set-element]`, `nearest`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := fmt.Sprint(test.found.Err()); got != test.want {
-				t.Errorf("got  %s\nwant %s", got, test.want)
+			if got := fmt.Sprint(test.found.Err()); got != test.want || strings.Contains(got, test.not) {
+				t.Errorf("got  %s\nwant %s\nnot  %s", got, test.want, test.not)
 			}
 		})
 	}
 }
 
-// However two values differ, what is told of them differs, too.
+// However two values differ, and however little, what is told of them differs, too.
 func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 	pairs := rolling(func(d die) [2]cty.Value {
 		ty := d.plainType(scope{})
-		return [2]cty.Value{d.plain(ty, anything, false), d.plain(ty, anything, false)}
+		one, other := d.plain(ty, anything, false), d.plain(ty, anything, false)
+		if d.oneIn(2) {
+			other = d.changePart(one)
+		}
+		if d.oneIn(2) {
+			one, other = lengthened(one), lengthened(other)
+		}
+		return [2]cty.Value{one, other}
 	})
+	sentences := []*regexp.Regexp{
+		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*(.*) is planned, which is not (.*) as configured(.*)$`),
+		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*was planned to be (.*) and is (.*?)( \(.*)?$`),
+		regexp.MustCompile(`^(?:at .*?, )?the type was planned to be (.*) and is (.*)()$`),
+	}
+	schema, told := schemaOf(attr(cty.DynamicPseudoType, "optional")), map[int]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		p := pairs.Draw(t, "pair")
-		schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
-		for _, v := range objchange.AssertPlanValid(schema, cty.NilVal, objectOf(p[1]), objectOf(p[0])) {
-			_, sentence, _ := strings.Cut(v.Message, ", ")
-			if !strings.HasPrefix(v.Message, "at ") {
-				sentence = v.Message
-			}
-			planned, rest, ok := strings.Cut(sentence, " is planned, which is not ")
-			if ok && strings.HasPrefix(rest, planned+" as configured") && !strings.HasSuffix(v.Message, ")") {
-				t.Fatal(v)
+		var found objchange.Violations
+		for _, p := range rapid.SliceOfN(pairs, 30, 30).Draw(t, "pairs") {
+			found = append(found, objchange.AssertPlanValid(schema, cty.NilVal, objectOf(p[1]), objectOf(p[0]))...)
+			found = append(found, objchange.AssertPlanConsistent(schema, objectOf(p[1]), objectOf(p[0]))...)
+		}
+		for _, v := range found {
+			for i, sentence := range sentences {
+				if m := sentence.FindStringSubmatch(v.Message); m != nil {
+					told[i]++
+					if m[1] == m[2] && m[3] == "" {
+						t.Fatal(v)
+					}
+				}
 			}
 		}
+	})
+	if len(told) < len(sentences) {
+		t.Errorf("only of some sentences there was one: %v", told)
+	}
+}
+
+// lengthened puts every text where a message cuts it.
+func lengthened(v cty.Value) cty.Value {
+	return transform(v, func(v cty.Value) cty.Value {
+		if v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
+			return v
+		}
+		return str(strings.Repeat("long ", 30) + v.AsString() + strings.Repeat(" text", 30))
 	})
 }

@@ -80,6 +80,8 @@ func (w *walk) keysChanged(plain string, olds, nows *members) string {
 	if hide, _ := w.secrecy(); hide >= 0 {
 		return plain
 	}
+	olds.load()
+	nows.load()
 	var gone, appeared []string
 	for i := range olds.n {
 		if _, has := nows.like(olds, i); !has {
@@ -102,6 +104,17 @@ func (w *walk) keysChanged(plain string, olds, nows *members) string {
 		return keyList(appeared, " has appeared", " have appeared")
 	}
 	return keyList(gone, " is gone", " are gone") + "; " + keyList(appeared, " has appeared", " have appeared")
+}
+
+// withKeys adds to what is said of the number of elements which keys changed it.
+func (w *walk) withKeys(count string, olds, nows *members) string {
+	if w.asking || nows.kind != byKey {
+		return count
+	}
+	if keys := w.keysChanged("", olds, nows); keys != "" {
+		return count + ": " + keys
+	}
+	return count
 }
 
 func keyList(keys []string, one, several string) string {

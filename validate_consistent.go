@@ -201,7 +201,7 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 // reports whether those at the same places are to be judged too.
 func (w *consistencyCheck) keys(olds, nows *members) bool {
 	if nows.kind != byAttr && olds.n != nows.n {
-		w.violation(RuleInconsistentCount, w.counts("blocks", olds.n, nows.n))
+		w.violation(RuleInconsistentCount, w.withKeys(w.counts("blocks", olds.n, nows.n), olds, nows))
 		return false
 	}
 	if nows.kind == byIndex {
@@ -214,7 +214,6 @@ func (w *consistencyCheck) keys(olds, nows *members) bool {
 		}
 	}
 	if shared != olds.n || shared != nows.n {
-		olds.load()
 		w.record(RuleInconsistentKey, nows.kind == byAttr, w.keysChanged("the blocks are not under the planned keys", olds, nows))
 	}
 	return true

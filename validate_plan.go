@@ -215,7 +215,8 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 	ns, cs := nest.open(n), nest.openIf(c)
 	if ns.kind != byAttr && ns.n != cs.n {
-		w.violation(RulePlanCount, fmt.Sprintf("the plan has %s where the configuration has %d", counted(ns.n), cs.n))
+		count := fmt.Sprintf("the plan has %s where the configuration has %d", counted(ns.n), cs.n)
+		w.violation(RulePlanCount, w.withKeys(count, &cs, &ns))
 		return
 	}
 	shared := 0
@@ -231,7 +232,6 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		}
 	})
 	if shared != ns.n || shared != cs.n {
-		cs.load()
 		w.violation(RulePlanKey, w.keysChanged("the planned keys are not the configured ones", &cs, &ns))
 	}
 }

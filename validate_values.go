@@ -262,7 +262,6 @@ func (w *consistencyCheck) surplus(olds, nows *members) string {
 	if w.asking || nows.kind == byIndex {
 		return w.counts("elements", olds.n, nows.n)
 	}
-	olds.load()
 	return w.keysChanged("the elements are not under the planned keys", olds, nows)
 }
 

@@ -1,0 +1,86 @@
+package objchange_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+)
+
+// What is sensitive or marked is in no text of any function: messages, paths, the
+// places inside, keys and nearest elements.
+
+// secretive are worlds with much to hide, in sets and elsewhere, and with a plan
+// that is no good.
+var secretive = rolling(func(d die) world {
+	var w world
+	if d.oneIn(2) {
+		w = d.setWorld(scope{depth: d(2), inSet: true, secrets: true})
+	} else {
+		w = d.honest(d.schema(scope{depth: d(4), secrets: true}))
+	}
+	w.planned = d.near(w, d.changePart(w.planned))
+	return w
+})
+
+func TestRedaction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := draw(t, secretive)
+		salt := rapid.Uint32Min(1).Draw(t, "salt")
+		if rapid.Bool().Draw(t, "without marks") {
+			salt = 0
+		}
+		for _, f := range functions {
+			expectSecrecy(t, f, vault{w.schema, salt, f.choose([]cty.Value{w.prior, w.config, w.planned})})
+		}
+	})
+}
+
+// Nor is it in what is said of every third recorded case, which break all rules: with
+// secrets where their schemas say so, and in every second with marks.
+func TestRecordedCasesKeepSecrets(t *testing.T) {
+	telling := slices.DeleteFunc(slices.Clone(functions), func(f function) bool { return f.name != lifecycleCheck && f.name != "Diff" })
+	texts, cases := 0, uint32(0)
+	for _, file := range vectorFiles(t) {
+		eachVector(t, file, func(schema *objchange.Block, c vectorCase) {
+			var values []cty.Value
+			for _, name := range []string{"prior", "initial", "config", "planned", "final", "applied"} {
+				if encoded, ok := c.In[name]; ok {
+					values = append(values, decodeVector(t, schema, encoded))
+				}
+			}
+			if cases++; len(values) < 2 || cases%3 != 0 {
+				return
+			}
+			for _, f := range telling {
+				texts += expectSecrecy(t, f, vault{schema, cases % 2 * cases, f.choose(append(values[:1:1], values[len(values)-2:]...))})
+			}
+		})
+	}
+	if texts < 100_000 {
+		t.Errorf("only %d texts were read", texts)
+	}
+	t.Logf("%d texts", texts)
+}
+
+// expectSecrecy expects none of the vault's secrets in what a function says of its
+// values, and returns how many texts that was.
+func expectSecrecy(t rapid.TB, f function, s vault) (texts int) {
+	t.Helper()
+	var filled []cty.Value
+	for i := range s.values {
+		filled = append(filled, s.fill(i))
+	}
+	a := f.call(s.schema, filled)
+	for _, secret := range []string{secretText, strconv.Itoa(secretNumber / 1000)} {
+		if strings.Contains(a.said(), secret) {
+			t.Errorf("%s shows the secret %s:\n%s\nof %#v", f.name, secret, a.said(), filled)
+		}
+	}
+	return len(a.found) + len(a.texts)
+}
