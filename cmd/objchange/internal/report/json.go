@@ -43,6 +43,7 @@ type (
 	jsonFinding struct {
 		Rule     objchange.Rule  `json:"rule"`
 		Path     string          `json:"path"`
+		Inside   string          `json:"inside,omitempty"`
 		Message  string          `json:"message"`
 		Phase    objchange.Phase `json:"phase,omitempty"`
 		Enforced bool            `json:"enforced"`
@@ -53,7 +54,7 @@ type (
 
 func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
-		FormatVersion: "1.0", Command: r.Command, Strict: o.Strict, Summary: r.summary(o.Strict),
+		FormatVersion: "1.1", Command: r.Command, Strict: o.Strict, Summary: r.summary(o.Strict),
 		Subjects: []jsonSubject{}, Notes: r.Notes, Error: r.Error,
 	}
 	for _, s := range r.Subjects {
@@ -63,7 +64,7 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 		}
 		for _, f := range s.Findings {
 			subject.Findings = append(subject.Findings, jsonFinding{
-				Rule: f.Rule, Path: f.Path, Message: f.Message, Phase: f.Phase,
+				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
 				Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(o.Strict),
 			})
 		}

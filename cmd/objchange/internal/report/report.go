@@ -49,6 +49,7 @@ type Place struct {
 type Finding struct {
 	Rule     objchange.Rule
 	Path     string // as text, nothing sensitive in it; "" is the root
+	Inside   string // from there to what differs inside the value, or ""; as Path
 	Message  string
 	Phase    objchange.Phase
 	Enforced bool // Core rejects it
@@ -79,7 +80,7 @@ func Of(violations objchange.Violations, excused bool) []Finding {
 	var found []Finding
 	for _, v := range violations {
 		found = append(found, Finding{
-			Rule: v.Rule, Path: v.PathString(), Message: v.Message, Phase: v.Phase,
+			Rule: v.Rule, Path: v.PathString(), Inside: v.InsideString(), Message: v.Message, Phase: v.Phase,
 			Enforced: v.Enforced, Excused: excused && v.Enforced,
 		})
 	}

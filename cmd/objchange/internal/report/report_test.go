@@ -35,8 +35,8 @@ func sample() *report.Report {
 			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", "-"}, Status: report.Judged, Place: at(3)},
 			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "update"}, Status: report.Judged, Place: at(7),
 				Findings: []report.Finding{
-					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Phase: objchange.PhasePlan, Enforced: true,
-						Message: `{} is planned, which is neither {"a" = "b"} as configured nor null as before`},
+					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Phase: objchange.PhasePlan, Enforced: true,
+						Message: `at ["a"], nothing is planned where "b" is configured`},
 					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan,
 						Message: `the configured element "a" is not planned`},
 				}},

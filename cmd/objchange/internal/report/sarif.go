@@ -135,6 +135,9 @@ func (s Subject) result(f Finding, index int, o Options) *sarif.Result {
 	if f.Phase != "" {
 		properties.Add("phase", f.Phase)
 	}
+	if f.Inside != "" {
+		properties.Add("inside", f.Inside)
+	}
 	return sarif.NewRuleResult(string(f.Rule)).WithRuleIndex(index).WithLevel(f.level(o.Strict)).
 		WithMessage(sarif.NewTextMessage(text)).
 		WithLocations([]*sarif.Location{s.location(f.Path)}).

@@ -106,7 +106,7 @@ func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item
 	before, after, secret := bare(before, after)
 	it.sign = signOf(before, after)
 	switch {
-	case secret || attr.Sensitive:
+	case secret || attr.Sensitive || attr.WriteOnly && (n.change != nil || len(n.inside) > 0):
 		it.now = textSecret
 	case n.change != nil && (attr.NestedType == nil || !before.IsKnown() || !after.IsKnown()):
 		it.leaf(n.change)

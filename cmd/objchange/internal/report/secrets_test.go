@@ -1,0 +1,154 @@
+package report_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/show"
+)
+
+const canary = "canary"
+
+// No format shows what is sensitive: every third recorded case is judged, forwards
+// and backwards, with the canary wherever its schema says so, and reported some
+// thousand at a time.
+func TestFormatsKeepSecrets(t *testing.T) {
+	texts, shown := 0, 0
+	r := &report.Report{Command: "check"}
+	tell := func() {
+		for _, format := range report.Formats() {
+			for _, s := range r.Subjects {
+				texts += len(s.Findings)
+			}
+			if got := write(t, r, report.Format(format), true); bytes.Contains(got, []byte(canary)) {
+				t.Fatalf("%s shows a secret:\n%s", format, around(got))
+			}
+		}
+		r.Subjects = nil
+	}
+	eachThirdCase(t, func(schema *objchange.Block, in map[string]cty.Value) {
+		for _, run := range []objchange.Lifecycle{
+			{Prior: in["prior"], Config: in["config"], InitialPlanned: in["planned"]},
+			{Prior: in["config"], Config: in["planned"], InitialPlanned: in["prior"]},
+			{InitialPlanned: in["initial"], FinalPlanned: in["final"]},
+			{InitialPlanned: in["planned"], New: in["applied"]},
+			{InitialPlanned: in["applied"], New: in["planned"]},
+		} {
+			run.Schema = schema
+			d := document.Document{Name: "case", Lifecycle: run}
+			r.Subjects = append(r.Subjects, d.Subject())
+		}
+		if len(r.Subjects) > 1000 {
+			tell()
+		}
+		if before, after := in["prior"], in["planned"]; after != cty.NilVal && before != cty.NilVal {
+			var b bytes.Buffer
+			if err := show.Change(&b, options(false).Terminal, show.Resource{Address: "a.b", Schema: schema, Before: before, After: after}); err != nil {
+				t.Fatal(err)
+			}
+			if shown++; bytes.Contains(b.Bytes(), []byte(canary)) {
+				t.Fatalf("a change shows a secret:\n%s", around(b.Bytes()))
+			}
+		}
+	})
+	tell()
+	if texts < 100_000 || shown == 0 {
+		t.Errorf("only %d texts and %d changes were read", texts, shown)
+	}
+	t.Logf("%d texts, %d changes", texts, shown)
+}
+
+// around is the canary with what stands beside it.
+func around(text []byte) []byte {
+	at := bytes.Index(text, []byte(canary))
+	return text[max(0, at-200):min(len(text), at+200)]
+}
+
+// eachThirdCase visits recorded cases, with secrets.
+func eachThirdCase(t *testing.T, visit func(*objchange.Block, map[string]cty.Value)) {
+	t.Helper()
+	for _, name := range []string{"random", "edge"} {
+		file, err := os.Open("../../../../testdata/vectors/" + name + ".jsonl.gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		unzipped, err := gzip.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas, cases := map[string]*objchange.Block{}, 0
+		for lines := json.NewDecoder(bufio.NewReader(unzipped)); ; {
+			var line struct {
+				SchemaName string            `json:"schema_name"`
+				Block      *objchange.Block  `json:"block"`
+				Schema     string            `json:"schema"`
+				In         map[string][]byte `json:"in"`
+			}
+			if err := lines.Decode(&line); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if line.SchemaName != "" {
+				schemas[line.SchemaName] = line.Block
+				continue
+			}
+			if cases++; cases%3 != 0 {
+				continue
+			}
+			schema, in := schemas[line.Schema], map[string]cty.Value{}
+			for name, encoded := range line.In {
+				v, err := msgpack.Unmarshal(encoded, schema.ImpliedType())
+				if err != nil {
+					t.Fatal(err)
+				}
+				in[name] = withSecrets(t, schema, v)
+			}
+			visit(schema, in)
+		}
+	}
+}
+
+// withSecrets puts the canary into all text at and below what is sensitive, keys
+// included.
+func withSecrets(t *testing.T, schema *objchange.Block, v cty.Value) cty.Value {
+	t.Helper()
+	secret := func(path cty.Path) bool {
+		for i := range path {
+			if a := schema.AttributeByPath(path[:i+1]); a != nil && (a.Sensitive || a.WriteOnly) {
+				return true
+			}
+		}
+		return false
+	}
+	v, err := cty.Transform(v, func(path cty.Path, v cty.Value) (cty.Value, error) {
+		switch ty := v.Type(); {
+		case v.IsNull() || !v.IsKnown() || !secret(path):
+		case ty == cty.String:
+			return cty.StringVal(canary + v.AsString()), nil
+		case ty.IsMapType() && v.LengthInt() > 0:
+			keyed := map[string]cty.Value{}
+			for key, elem := range v.AsValueMap() {
+				keyed[canary+key] = elem
+			}
+			return cty.MapVal(keyed), nil
+		}
+		return v, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
