@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -54,39 +55,47 @@ func (c Change) Violation(rule Rule, message string, enforced bool) *Violation {
 // String writes the change in one line, with short values, and without values
 // where they are sensitive.
 func (c Change) String() string {
-	before, after := c.shown()
+	place := cmp.Or(c.PathString(), "the object")
+	before, after, note := c.shown()
 	if c.Kind == ChangeUnknown {
 		after = "(known after apply)"
 	}
+	if note != "" {
+		note = " (" + note + ")"
+	}
 	switch {
 	case c.Kind == ChangeRemove:
-		return "- " + c.PathString() + " = " + before
+		return "- " + place + " = " + before
 	case c.Kind == ChangeAdd, c.Kind != ChangeUpdate && c.Before.IsNull():
-		return "+ " + c.PathString() + " = " + after
+		return "+ " + place + " = " + after
+	case before == after && note == "":
+		return "~ " + place + ": " + before
 	}
-	return "~ " + c.PathString() + ": " + before + " -> " + after
+	return "~ " + place + ": " + before + " -> " + after + note
 }
 
-// shown returns short texts of the two values, which show nothing sensitive.
-func (c Change) shown() (before, after string) {
+// shown returns short texts of the two values, which show nothing sensitive, and
+// what of their difference they do not show.
+func (c Change) shown() (before, after, note string) {
 	switch {
 	case c.Sensitive:
-		return "(sensitive)", "(sensitive)"
+		return "(sensitive)", "(sensitive)", ""
 	case c.Kind == ChangeUpdate && c.Before.IsNull() && c.After.IsNull() && c.Before != cty.NilVal && c.After != cty.NilVal:
-		return nullName(c.Before.Type()), nullName(c.After.Type())
+		return nullName(c.Before.Type()), nullName(c.After.Type()), ""
 	}
 	if c.Before == cty.NilVal || c.After == cty.NilVal { // made by hand
-		return "null", "null"
+		return "null", "null", ""
 	}
 	if c.Kind != ChangeUpdate {
-		return render(bareDeep(c.Before)), render(bareDeep(c.After))
+		return render(bareDeep(c.Before)), render(bareDeep(c.After)), ""
 	}
 	d := difference{a: bareDeep(c.Before), b: bareDeep(c.After)}
-	return d.texts()
+	before, after = d.texts()
+	return before, after, d.note
 }
 
 // MarshalJSON writes path (as by PathString), kind, sensitive and, unless it is,
-// before and after as they are shown to people.
+// before and after as they are shown to people, with a note of what they do not show.
 func (c Change) MarshalJSON() ([]byte, error) {
 	doc := struct {
 		Path      string     `json:"path"`
@@ -94,9 +103,10 @@ func (c Change) MarshalJSON() ([]byte, error) {
 		Sensitive bool       `json:"sensitive"`
 		Before    string     `json:"before,omitempty"`
 		After     string     `json:"after,omitempty"`
+		Note      string     `json:"note,omitempty"`
 	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.Sensitive}
 	if !c.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
-		doc.Before, doc.After = c.shown()
+		doc.Before, doc.After, doc.Note = c.shown()
 	}
 	return json.Marshal(doc)
 }

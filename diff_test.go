@@ -62,12 +62,12 @@ func TestDiffRoot(t *testing.T) {
 		{"the same", a, a, nil},
 		{"a create", null, a, wrong("+ .id = (known after apply)", `+ .in.name = "b"`, `+ .name = "a"`)},
 		{"a delete", a, null, wrong("- .id = (unknown)", `- .in.name = "b"`, `- .name = "a"`)},
-		{"a create of nothing is one change", null, nothing, wrong("+  = {id = null, in = null, name = null}")},
-		{"a delete of nothing is one change", nothing, null, wrong("-  = {id = null, in = null, name = null}")},
-		{"a create of what is not known", null, unknown, wrong("+  = (known after apply)")},
-		{"becomes unknown", nothing, unknown, wrong("~ : {id = null, in = null, name = null} -> (known after apply)")},
-		{"was unknown", unknown, nothing, wrong("~ : (unknown) -> {id = null, in = null, name = null}")},
-		{"was unknown, is gone", unknown, null, wrong("-  = (unknown)")},
+		{"a create of nothing is one change", null, nothing, wrong("+ the object = {id = null, in = null, name = null}")},
+		{"a delete of nothing is one change", nothing, null, wrong("- the object = {id = null, in = null, name = null}")},
+		{"a create of what is not known", null, unknown, wrong("+ the object = (known after apply)")},
+		{"becomes unknown", nothing, unknown, wrong("~ the object: {id = null, in = null, name = null} -> (known after apply)")},
+		{"was unknown", unknown, nothing, wrong("~ the object: (unknown) -> {id = null, in = null, name = null}")},
+		{"was unknown, is gone", unknown, null, wrong("- the object = (unknown)")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { expectChanges(t, schema, test.before, test.after, test.want...) })
@@ -121,7 +121,7 @@ func TestDiffAttributes(t *testing.T) {
 		{"object: vanishes with nothing set", plain, item(noStr, noStr), noItem, wrong(`- .v = {id = null, name = null}`)},
 
 		{"dynamic: another type", any, str("1"), num(1), wrong(`~ .v: "1" -> 1`)},
-		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ .v: ["a"] -> ["a"]`)},
+		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ .v: ["a"] -> ["a"] (the types differ: list of string and set of string)`)},
 		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ .v: {x = "a"} -> {x = "a", y = "a"}`)},
 		{"dynamic: the same type, at depth", any, tuple(object(obj{"x": a})), tuple(object(obj{"x": b})), wrong(`~ .v[0].x: "a" -> "b"`)},
 		{"dynamic: becomes unknown", any, a, cty.DynamicVal, wrong(`~ .v: "a" -> (known after apply)`)},

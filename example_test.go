@@ -217,7 +217,7 @@ func ExampleDiff() {
 	// + .disk[*] = {device = (unknown), size = 50}
 	// ~ .image: "debian" -> (known after apply)
 	// ~ .name: "web" -> "db"
-	// ~ .token: (sensitive) -> (sensitive)
+	// ~ .token: (sensitive)
 }
 
 // What the plan does to the server, in a word.

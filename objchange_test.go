@@ -132,7 +132,7 @@ func TestLife(t *testing.T) {
 			`~ .address: [{ip = "10.0.0.1"}] -> (known after apply)`,
 			`+ .disk[1].device = (known after apply)`,
 			`+ .disk[1].size = 50`,
-			`~ .token: (sensitive) -> (sensitive)`,
+			`~ .token: (sensitive)`,
 		}
 		if diff := cmp.Diff(want, lines); diff != "" || err != nil {
 			t.Error(diff, err)

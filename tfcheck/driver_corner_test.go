@@ -106,7 +106,7 @@ func TestRunString(t *testing.T) {
   + .token = (sensitive)
 ReadResource of test_thing
   read-after-apply: .size: right after apply, the object is read otherwise than it was applied: ~ .size: 1 -> 2 [perpetual-diff] (not enforced)
-  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) -> (sensitive) [perpetual-diff] (not enforced)`
+  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) [perpetual-diff] (not enforced)`
 	if diff := cmp.Diff(want, fmt.Sprintf("%v", run)); diff != "" {
 		t.Error(diff)
 	}
