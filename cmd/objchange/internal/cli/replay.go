@@ -24,7 +24,13 @@ func newReplayCommand(a *app) *cobra.Command {
 acceptance tests: it computes again what Core proposed, and judges what the
 providers answered.
 
-To record a run, and the schemas that it is judged by:
+Record makes a recording, with the schemas that it is judged by:
+
+  objchange record run terraform apply
+  TF_ACC=1 objchange record run go test -count=1 -p=1 -parallel=1 ./...
+
+By hand, which leaves the schemas of a provider inside of acceptance tests to be
+found elsewhere:
 
   mkdir -p run/data
   TF_LOG=JSON TF_LOG_PATH=run/log.jsonl TF_LOG_SDK_PROTO_DATA_DIR=$PWD/run/data \
@@ -32,9 +38,9 @@ To record a run, and the schemas that it is judged by:
   terraform providers schema -json > run/schemas.json
 
 DIR is such a folder, or one of several of them, which are then replayed in
-order of their names. The log may also be anywhere, with whatever else is in it,
-and so may the data files, whose names in the log may be those of where they
-were then.
+order of their names, each with its own schemas or those beside it. The log may
+also be anywhere, with whatever else is in it, and so may the data files, whose
+names in the log may be those of where they were then.
 
 Each request that there are rules for is told in a line: the RPC, the type, the
 action and the verdict. The action is what prior and planned state tell, so a
@@ -62,7 +68,7 @@ of some rules Core only logs. Here they count.`,
 	cmd.Flags().StringVar(&from.log, "log", "", "the `FILE` that TF_LOG_PATH named, or - for stdin")
 	cmd.Flags().StringVar(&from.data, "data", "", "the `DIR` that TF_LOG_SDK_PROTO_DATA_DIR named (default: data beside the log)")
 	cmd.Flags().StringVar(&from.schemas, "schemas", "",
-		"the `FILE` that \"terraform providers schema -json\" printed (default: schemas.json in DIR, or beside the log, or one level up)")
+		"the `FILE` that \"terraform providers schema -json\" printed (default: schemas.json in DIR or beside the log, or up to two levels up)")
 	_ = cmd.MarkFlagFilename("log") // which fails for a flag that is not there
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("schemas", "json")
@@ -78,12 +84,11 @@ func (a *app) replay(from replayInput) error {
 	if err != nil {
 		return err
 	}
-	schemas, err := a.replaySchemas(from)
-	if err != nil {
+	if err := a.readSchemasOf(recordings, from.schemas); err != nil {
 		return err
 	}
 	progress := a.term.Progress(totalSize(recordings), "reading")
-	report, err := recording.Replay(recordings, schemas, func(name string) (io.ReadCloser, error) {
+	report, err := recording.Replay(recordings, func(name string) (io.ReadCloser, error) {
 		file, err := a.open(name)
 		return counted{file, progress}, err
 	})
@@ -120,26 +125,24 @@ func (from replayInput) recordings() ([]recording.Recording, error) {
 	return []recording.Recording{rec}, err
 }
 
-func (a *app) replaySchemas(from replayInput) (*objchange.ProviderSchemas, error) {
-	name := from.schemas
-	if name == "" {
-		var err error
-		if name, err = recording.FindSchemas(from.home()); err != nil {
-			return nil, err
+// readSchemasOf reads the schemas of the recordings, each file once.
+func (a *app) readSchemasOf(recordings []recording.Recording, named string) (err error) {
+	read := map[string]*objchange.ProviderSchemas{}
+	for i := range recordings {
+		rec, name := &recordings[i], named
+		if name == "" {
+			if name, err = rec.FindSchemas(); err != nil {
+				return err
+			}
 		}
+		if read[name] == nil {
+			if read[name], err = a.readSchemas(name); err != nil {
+				return err
+			}
+		}
+		rec.Schemas = read[name]
 	}
-	return a.readSchemas(name)
-}
-
-// home is where the schemas may be.
-func (from replayInput) home() string {
-	switch from.log {
-	case "":
-		return from.dir
-	case "-":
-		return filepath.Dir(from.data)
-	}
-	return filepath.Dir(from.log)
+	return nil
 }
 
 // totalSize returns how large the logs are, or 0 if that is not known.

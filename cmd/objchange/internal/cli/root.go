@@ -27,6 +27,11 @@ const (
 // errFindings ends a command that found something. The report has said what.
 var errFindings = errors.New("findings")
 
+// A statusError is the exit status of another program, which has said why.
+type statusError int
+
+func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
 // A usageError is a wrong command line that only the command itself can tell.
 type usageError struct{ error }
 
@@ -60,11 +65,14 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 			err = writeErr
 		}
 	}
+	other := statusError(0)
 	switch misuse := (usageError{}); {
 	case err == nil:
 		return exitClean
 	case errors.Is(err, errFindings):
 		return exitFindings
+	case errors.As(err, &other):
+		return int(other)
 	case !a.started || errors.As(err, &misuse):
 		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", words.Valid(err.Error()), cmd.CommandPath()+" --help")
 	default:
@@ -89,7 +97,9 @@ What is skipped or failed, in each command:
             judged; one that has nothing to judge is skipped and does not count
   audit     a resource is skipped if it cannot be judged, without a schema for
             example: that does not count, but if all are skipped it is 2
-  provider  a step is failed if the provider refused it: 2`
+  provider  a step is failed if the provider refused it: 2
+
+Record ends with the exit status of the command that it runs.`
 
 func (a *app) newRoot(args []string) *cobra.Command {
 	root := &cobra.Command{
@@ -111,6 +121,8 @@ Nothing that is sensitive is printed, in any format.
 		SilenceUsage:  true,
 	}
 	root.AddCommand(
+		newRecordCommand(a),
+		newStandInCommand(),
 		newReplayCommand(a),
 		newCheckCommand(a),
 		newProposeCommand(a),

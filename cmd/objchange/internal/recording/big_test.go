@@ -137,7 +137,7 @@ func TestBigLogInLittleMemory(t *testing.T) {
 			log := newBigLog(t, test.copies, test.noise)
 			var peak uint64
 			copies, before := 0, alive()
-			found, err := Replay([]Recording{{Name: "big", Log: "log", Data: newBigData()}}, test.schemas,
+			found, err := Replay([]Recording{{Name: "big", Log: "log", Data: newBigData(), Schemas: test.schemas}},
 				func(string) (io.ReadCloser, error) {
 					return log.open(func() {
 						if copies++; copies%(test.copies/5) == 0 {
@@ -220,7 +220,7 @@ func BenchmarkReplay(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				_, err := Replay([]Recording{{Name: "big", Log: "log", Data: newBigData()}}, schemas,
+				_, err := Replay([]Recording{{Name: "big", Log: "log", Data: newBigData(), Schemas: schemas}},
 					func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text.Bytes())), nil })
 				if err != nil {
 					b.Fatal(err)

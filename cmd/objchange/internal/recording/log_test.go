@@ -84,7 +84,7 @@ func TestUnreadable(t *testing.T) {
 	}{
 		"empty log": {
 			func(*recorder) {},
-			"run/log.jsonl: no recording: the log names no data files; set TF_LOG_SDK_PROTO_DATA_DIR to a folder that exists, and TF_LOG=JSON",
+			"run/log.jsonl: no recording: the log names no data files; set TF_LOG_SDK_PROTO_DATA_DIR to a folder that exists, TF_LOG=JSON and no TF_LOG_SDK, or record with \"objchange record\"",
 		},
 		"UTF-16": {
 			func(r *recorder) { r.log.WriteString("\xff\xfe{\x00") },
@@ -163,9 +163,9 @@ func TestUnreadableBetweenOthers(t *testing.T) {
 	}
 	var recordings []Recording
 	for _, name := range []string{"1", "2", "3", "4"} {
-		recordings = append(recordings, Recording{Name: name, Log: name, Data: r.data})
+		recordings = append(recordings, Recording{Name: name, Log: name, Data: r.data, Schemas: mustParse(schemasJSON)})
 	}
-	found, err := Replay(recordings, mustParse(schemasJSON), func(name string) (io.ReadCloser, error) {
+	found, err := Replay(recordings, func(name string) (io.ReadCloser, error) {
 		if logs[name] == nil {
 			return nil, errors.New(name + ": not there")
 		}
@@ -217,8 +217,8 @@ func TestUndecodableValue(t *testing.T) {
 func TestEmptySchemas(t *testing.T) {
 	r := newRecorder(t)
 	r.read(sized(1, a))
-	rec := Recording{Log: "log", Data: r.data}
-	found, err := Replay([]Recording{rec}, &objchange.ProviderSchemas{}, func(string) (io.ReadCloser, error) {
+	rec := Recording{Log: "log", Data: r.data, Schemas: &objchange.ProviderSchemas{}}
+	found, err := Replay([]Recording{rec}, func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(r.log.String())), nil
 	})
 	const want = "log: no request could be judged, of 1: the first, in line 1: no schema for this type"
@@ -239,7 +239,7 @@ func FuzzReplay(f *testing.F) {
 	schemas := mustParse(schemasJSON)
 	f.Fuzz(func(t *testing.T, log string, state []byte) {
 		r.data["5_ReadResource_Response_NewState.msgpack"].Data = state
-		_, _ = Replay([]Recording{{Log: "log", Data: r.data}}, schemas, func(string) (io.ReadCloser, error) {
+		_, _ = Replay([]Recording{{Log: "log", Data: r.data, Schemas: schemas}}, func(string) (io.ReadCloser, error) {
 			return io.NopCloser(strings.NewReader(log)), nil
 		})
 	})

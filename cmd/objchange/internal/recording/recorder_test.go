@@ -184,8 +184,8 @@ func (r *recorder) apply(prior, planned, applied cty.Value) {
 // replay replays what was recorded.
 func (r *recorder) replay() (*report.Report, error) {
 	r.t.Helper()
-	rec := Recording{Name: "run", Log: "run/log.jsonl", Data: r.data, Dir: "run/data"}
-	return Replay([]Recording{rec}, mustParse(r.schemas), func(string) (io.ReadCloser, error) {
+	rec := Recording{Name: "run", Log: "run/log.jsonl", Data: r.data, Dir: "run/data", Schemas: mustParse(r.schemas)}
+	return Replay([]Recording{rec}, func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(r.log.String())), nil
 	})
 }

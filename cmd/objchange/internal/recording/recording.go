@@ -8,11 +8,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/objchange/objchange"
 )
 
+// What is in the folder of a recording.
 const (
-	logName  = "log.jsonl"
-	dataName = "data"
+	LogName     = "log.jsonl"
+	DataName    = "data"
+	SchemasName = "schemas.json" // or in a folder above
 )
 
 // A Recording is one run of Terraform: the log, mixed with whatever else, and
@@ -22,6 +26,9 @@ type Recording struct {
 	Log  string // the name of the log
 	Data fs.FS
 	Dir  string // the name of the folder that Data is
+
+	Home    string // the folder that is the recording, or has the log
+	Schemas *objchange.ProviderSchemas
 }
 
 // Find returns the recordings in dir: dir itself, or else those of its
@@ -45,13 +52,13 @@ func Find(dir string) ([]Recording, error) {
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%s: no recording: there is no %s in it or in a folder in it", dir, logName)
+		return nil, fmt.Errorf("%s: no recording: there is no %s in it or in a folder in it", dir, LogName)
 	}
 	return found, nil
 }
 
 func isRecording(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, logName))
+	_, err := os.Stat(filepath.Join(dir, LogName))
 	return err == nil
 }
 
@@ -60,8 +67,8 @@ func in(dir string) Recording {
 	if full, err := filepath.Abs(dir); err == nil { // "." has no name
 		name = filepath.Base(full)
 	}
-	data := filepath.Join(dir, dataName)
-	return Recording{Name: name, Log: filepath.Join(dir, logName), Data: os.DirFS(data), Dir: data}
+	data := filepath.Join(dir, DataName)
+	return Recording{Name: name, Log: filepath.Join(dir, LogName), Data: os.DirFS(data), Dir: data, Home: dir}
 }
 
 // FromLog returns the recording of a log anywhere, "-" for stdin, and of the
@@ -79,5 +86,9 @@ func FromLog(log, data string) (Recording, error) {
 	if info, err := os.Stat(data); err != nil || !info.IsDir() {
 		return Recording{}, fmt.Errorf("%s: no folder of data files: name it with --data", data)
 	}
-	return Recording{Name: log, Log: log, Data: os.DirFS(data), Dir: data}, nil
+	home := filepath.Dir(log)
+	if log == "-" {
+		home = filepath.Dir(data)
+	}
+	return Recording{Name: log, Log: log, Data: os.DirFS(data), Dir: data, Home: home}, nil
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
@@ -22,10 +21,9 @@ import (
 // The report is there in any case, with what could be judged. The error tells of
 // logs and values that cannot be read, each with log and line, and why if there
 // were requests to judge and none could be.
-func Replay(recordings []Recording, schemas *objchange.ProviderSchemas, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
+func Replay(recordings []Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
 	r := &replay{
 		report:    &report.Report{Command: "replay"},
-		catalog:   newCatalog(schemas),
 		notJudged: map[string]int{},
 	}
 	var errs []error
@@ -44,7 +42,6 @@ func Replay(recordings []Recording, schemas *objchange.ProviderSchemas, open fun
 // A replay is a report in the making.
 type replay struct {
 	report    *report.Report
-	catalog   *catalog
 	notJudged map[string]int // by RPC
 	judged    bool           // there was a request that could be
 	echoed    int            // requests of the echo provider
@@ -61,7 +58,7 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 		return err
 	}
 	r.noteNotJSON(rec.Log, log)
-	j := &judge{rec: rec, log: log, catalog: r.catalog}
+	j := &judge{rec: rec, log: log, catalog: newCatalog(rec.Schemas)}
 	before := len(r.report.Subjects)
 	for _, req := range log.requests {
 		how, ok := judgements[req.rpc]
@@ -69,7 +66,7 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 			r.notJudged[req.rpc]++
 			continue
 		}
-		if req.typeName == echo && r.catalog.find(req).block == nil {
+		if req.typeName == echo && j.catalog.find(req).block == nil {
 			r.echoed++
 			continue
 		}
@@ -119,7 +116,7 @@ func readLog(name string, open func(string) (io.ReadCloser, error)) (*logReader,
 			"(TF_ACC_LOG_PATH makes plain text of it, whatever TF_LOG says: use TF_LOG_PATH)", name, log.firstNotJSON)
 	}
 	return nil, fmt.Errorf("%s: no recording: the log names no data files; "+
-		"set TF_LOG_SDK_PROTO_DATA_DIR to a folder that exists, and TF_LOG=JSON", name)
+		"set TF_LOG_SDK_PROTO_DATA_DIR to a folder that exists, TF_LOG=JSON and no TF_LOG_SDK, or record with \"objchange record\"", name)
 }
 
 func (r *replay) note(format string, args ...any) {
