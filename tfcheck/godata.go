@@ -147,7 +147,7 @@ func openJSON(data any) (plain any, again bool, err error) {
 	return plain, false, nil
 }
 
-func openMap(v reflect.Value) (any, error) {
+func openMap(v reflect.Value) (map[string]any, error) {
 	entries := make(map[string]any, v.Len())
 	for it := v.MapRange(); it.Next(); {
 		key, err := mapKey(it.Key())
