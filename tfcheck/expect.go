@@ -36,7 +36,8 @@ var wanted = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error)
 func expect(t testing.TB, what string, schema *objchange.Block, value cty.Value, want any) {
 	t.Helper()
 	if lines := unmet(schema, value, want); len(lines) > 0 {
-		t.Errorf("%s is not as expected (-got +want):\n  %s", what, strings.Join(lines, "\n  "))
+		all := strings.Join(lines, "\n")
+		t.Errorf("%s is not as expected (-got +want):\n  %s", what, strings.ReplaceAll(all, "\n", "\n  "))
 	}
 }
 
@@ -48,11 +49,7 @@ func unmet(schema *objchange.Block, value cty.Value, want any) (lines []string) 
 	if want == nil && exists(value) {
 		return []string{"there is an object, and none was wanted"}
 	}
-	whole, err := wanted.ValueOf(schema, want)
-	if err != nil {
-		return []string{"what is wanted cannot be: " + err.Error()}
-	}
-	return unequal(schema, value, whole)
+	return unequalTo(schema, value, want)
 }
 
 // exists reports whether the value is an object.
@@ -73,12 +70,16 @@ func unmetAtPaths(schema *objchange.Block, value cty.Value, want reflect.Value) 
 	return lines
 }
 
-// unequal has a line for each difference.
-func unequal(schema *objchange.Block, got, want cty.Value) (lines []string) {
-	if !exists(got) {
-		got = cty.NullVal(cty.DynamicPseudoType)
+// unequalTo has a line for each difference from the data.
+func unequalTo(schema *objchange.Block, value cty.Value, data any) (lines []string) {
+	want, err := wanted.ValueOf(schema, data)
+	if err != nil {
+		return []string{"what is wanted cannot be: " + err.Error()}
 	}
-	changes, err := objchange.Diff(schema, got, want)
+	if !exists(value) {
+		value = cty.NullVal(cty.DynamicPseudoType)
+	}
+	changes, err := objchange.Diff(schema, value, want)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -94,18 +95,15 @@ func unmetAt(schema *objchange.Block, value cty.Value, path string, want any) []
 	if err != nil {
 		return []string{err.Error()}
 	}
-	if c, is := want.(check); is {
-		err = at.passes(c)
-	} else if other, cannot := wanted.ValueOfType(at.value.Type(), want); cannot != nil {
-		err = fmt.Errorf("what is wanted cannot be: %w", cannot)
-	} else {
-		return unequal(schema, value, put(value, at.path, other))
+	c, is := want.(check)
+	if !is {
+		return unequalTo(schema, value, with(value, at.path, want))
 	}
-	switch {
+	switch err = at.passes(c); {
 	case err == nil:
 		return nil
 	case at.secret(schema, value):
-		err = errors.New("(sensitive) is not as wanted")
+		err = errors.New("(sensitive) does not pass the check")
 	}
 	return []string{schema.PathString(at.path) + ": " + err.Error()}
 }
@@ -131,33 +129,46 @@ func (at target) passes(c check) error {
 // secret reports whether the place, one above it or something inside is
 // sensitive, and so what is told if it becomes another.
 func (at target) secret(schema *objchange.Block, root cty.Value) bool {
-	changes, err := objchange.Diff(schema, root, put(root, at.path, cty.UnknownVal(at.value.Type())))
+	other, err := wanted.ValueOf(schema, with(root, at.path, cty.DynamicVal))
+	if err != nil {
+		return true
+	}
+	changes, err := objchange.Diff(schema, root, other)
 	return err != nil || slices.ContainsFunc(changes, func(c objchange.Change) bool { return c.Sensitive })
 }
 
-// put returns the value with another one at the path, which leads to something.
-func put(v cty.Value, path cty.Path, other cty.Value) cty.Value {
+// with returns the value as data, with some other data at the path, which leads to
+// something.
+func with(v cty.Value, path cty.Path, data any) any {
 	if len(path) == 0 {
-		return other
+		return data
 	}
 	switch step := path[0].(type) {
 	case cty.GetAttrStep:
-		attrs := v.AsValueMap()
-		attrs[step.Name] = put(attrs[step.Name], path[1:], other)
-		return cty.ObjectVal(attrs)
+		return withEntry(v, step.Name, path[1:], data)
 	case cty.IndexStep:
-		if v.Type().IsMapType() {
-			elems, key := v.AsValueMap(), step.Key.AsString()
-			elems[key] = put(elems[key], path[1:], other)
-			return cty.MapVal(elems)
+		if step.Key.Type() == cty.String {
+			return withEntry(v, step.Key.AsString(), path[1:], data)
 		}
-		elems := v.AsValueSlice()
-		i, _ := step.Key.AsBigFloat().Int64()
-		elems[i] = put(elems[i], path[1:], other)
-		if v.Type().IsListType() {
-			return cty.ListVal(elems)
+		var elems []any
+		for key, elem := range v.Elements() {
+			if key.RawEquals(step.Key) {
+				elems = append(elems, with(elem, path[1:], data))
+			} else {
+				elems = append(elems, elem)
+			}
 		}
-		return cty.TupleVal(elems)
+		return elems
 	}
-	return v
+	return data
+}
+
+// withEntry is with for what an object or a map has under the name.
+func withEntry(v cty.Value, name string, path cty.Path, data any) any {
+	entries := map[string]any{}
+	for key, part := range v.AsValueMap() {
+		entries[key] = part
+	}
+	entries[name] = with(v.AsValueMap()[name], path, data)
+	return entries
 }

@@ -34,10 +34,12 @@ func TestExpectKnownValues(t *testing.T) {
 	})
 	edge := d.Life(t, "fw_firewall").Create(firewallConfig(80, cty.NumberIntVal(7)))
 	edge.Expect("create", map[string]any{
-		"extra":         knownvalue.Int64Exact(7), // a dynamic one
-		"key_wo":        nil,
-		"log.target":    "file",
-		"stage[1].note": "last",
+		"extra":          knownvalue.Int64Exact(7), // a dynamic one
+		"key_wo":         nil,
+		"log.target":     "file",
+		"stage[1].note":  "last",
+		"stage[1]":       map[string]any{"order": 2, "note": "last"}, // no blocks inside
+		"stage[0].match": []any{map[string]any{"cidr": "10.0.0.0/8"}},
 	})
 	run, err := d.ReadDataSource(t.Context(), "fw_region", map[string]any{"name": "north"})
 	if err != nil {

@@ -25,7 +25,6 @@ type (
 		Mounts   map[string]mountModel `tfsdk:"mounts"`
 		Ports    types.Set             `tfsdk:"ports"`
 		Client   *tfcheck.Driver       `tfsdk:"-"`
-		untagged int
 	}
 	named struct {
 		Name types.String `tfsdk:"name"`
