@@ -23,6 +23,14 @@
 // checks every step, and that there is nothing left to change after an apply.
 // Launch starts a provider's executable to be driven.
 //
+// In a test, TestDriver6 and Driver.Life do without errors and contexts, and
+// Expect holds actions and states against what is wanted:
+//
+//	cloud := tfcheck.TestDriver6(t, factories["cloud"], nil)
+//	web := cloud.Life(t, "cloud_server")
+//	web.Create(config).Expect("create", map[string]any{"name": "web", "id": knownvalue.NotNull()})
+//	web.Destroy().Expect("delete", nil)
+//
 // # Parts
 //
 // Exchange judges one request and its response in cty values. ValueOf makes values

@@ -80,6 +80,21 @@ func ExampleDriver() {
 	// delete [] <nil>
 }
 
+// A life in a test. In place of data at a path there may be a check of package
+// knownvalue of terraform-plugin-testing.
+func ExampleLife() {
+	factory := func() (tfprotov6.ProviderServer, error) { return &fake{}, nil }
+
+	TestThing := func(t *testing.T) {
+		thing := tfcheck.TestDriver6(t, factory, nil).Life(t, "test_thing")
+		thing.Create(map[string]any{"name": "web"}).Expect("create", map[string]any{"id": "i-1", "size": nil})
+		thing.Update(map[string]any{"name": "db"}).Expect("replace", map[string]any{"name": "db"})
+		thing.Destroy().Expect("delete", nil)
+	}
+	fmt.Printf("%T", TestThing)
+	// Output: func(*testing.T)
+}
+
 func ExampleInstance_Create() {
 	ctx := context.Background()
 	driver, err := tfcheck.NewDriver6(ctx, cloud)

@@ -69,6 +69,9 @@ func openOnce(data any) (plain any, again bool, err error) {
 	case interface {
 		ToTerraformValue(context.Context) (tftypes.Value, error)
 	}: // a value of terraform-plugin-framework
+		if null, is := data.(interface{ IsNull() bool }); is && null.IsNull() {
+			return nil, false, nil // a zero one has no type, and panics
+		}
 		value, err := data.ToTerraformValue(context.Background())
 		if err != nil {
 			err = errors.New("makes no value") // the reason may show one
@@ -147,7 +150,7 @@ func openJSON(data any) (plain any, again bool, err error) {
 	return plain, false, nil
 }
 
-func openMap(v reflect.Value) (any, error) {
+func openMap(v reflect.Value) (map[string]any, error) {
 	entries := make(map[string]any, v.Len())
 	for it := v.MapRange(); it.Next(); {
 		key, err := mapKey(it.Key())
@@ -183,16 +186,9 @@ func mapKey(key reflect.Value) (string, error) {
 // names it gives them; or those with a tag of terraform-plugin-framework, if there
 // are any.
 func openStruct(v reflect.Value) (any, error) {
-	entries := map[string]any{}
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		if name := field.Tag.Get("tfsdk"); name != "" && name != "-" && field.IsExported() {
-			if value, err := v.FieldByIndexErr(field.Index); err == nil {
-				entries[name] = value.Interface()
-			}
-		}
-	}
-	if len(entries) > 0 {
-		return entries, nil
+	entries, err := openModel(v)
+	if err != nil || len(entries) > 0 {
+		return entries, err
 	}
 	for name, field := range jsonFields(v.Type()) {
 		value, err := v.FieldByIndexErr(field.index)
@@ -211,6 +207,32 @@ func openStruct(v reflect.Value) (any, error) {
 				return nil, err
 			}
 		default:
+			entries[name] = value.Interface()
+		}
+	}
+	return entries, nil
+}
+
+// openModel returns the fields with a tag of terraform-plugin-framework, as that
+// sees them.
+func openModel(v reflect.Value) (map[string]any, error) {
+	entries, fields := map[string]any{}, map[string]string{}
+	var ignored [][]int // embedded structs
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		name := field.Tag.Get("tfsdk")
+		switch {
+		case name == "-":
+			ignored = append(ignored, field.Index)
+			continue
+		case name == "" || inAny(ignored, field.Index):
+			continue
+		case !field.IsExported():
+			return nil, fmt.Errorf("the field %s has the tag %q, but is not exported", field.Name, name)
+		case fields[name] != "":
+			return nil, fmt.Errorf("the fields %s and %s both have the tag %q", fields[name], field.Name, name)
+		}
+		fields[name] = field.Name
+		if value, err := v.FieldByIndexErr(field.Index); err == nil { // else in an embedded pointer that is nil
 			entries[name] = value.Interface()
 		}
 	}

@@ -2,6 +2,8 @@ package livetest_test
 
 import (
 	"testing"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // BenchmarkLife is one small resource from creation to destruction, in process:
@@ -26,6 +28,28 @@ func BenchmarkLife(b *testing.B) {
 				if _, err := i.Destroy(b.Context()); err != nil {
 					b.Fatal(err)
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkUpdate is one step of a life: a resource is changed in place, back and
+// forth. The README tells what it takes.
+func BenchmarkUpdate(b *testing.B) {
+	for _, bench := range []struct {
+		made, typeName string
+		configs        [2]map[string]any
+	}{
+		{framework, "fw_link", [2]map[string]any{{"target": "x"}, {"target": "y"}}},
+		{framework, "fw_server", [2]map[string]any{serverConfig("north", 1, 80, 443), serverConfig("north", 3, 80, 8080)}},
+		{sdk, "sdk_script", [2]map[string]any{{"body": "echo"}, {"body": "exit"}}},
+		{sdk, "sdk_bucket", [2]map[string]any{bucketConfig("b", "warm", "x", env), bucketConfig("b", "warm", "y", env)}},
+	} {
+		b.Run(bench.typeName, func(b *testing.B) {
+			quiet := tfcheck.ReportTo(func(tfcheck.Finding) tfcheck.Verdict { return tfcheck.Untouched })
+			i := driverOf(b, bench.made, quiet).Life(b, bench.typeName).Create(bench.configs[1])
+			for n := 0; b.Loop(); n++ {
+				i.Update(bench.configs[n%2]).Expect("update", map[string]any{})
 			}
 		})
 	}

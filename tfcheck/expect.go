@@ -1,0 +1,174 @@
+package tfcheck
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// A check is what package knownvalue of terraform-plugin-testing calls a Check.
+type check interface {
+	CheckValue(value any) error
+	String() string
+}
+
+// wanted makes values of what a test expects, which are not checks.
+var wanted = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error) {
+	if _, is := data.(check); is {
+		if _, opens := data.(objchange.Valuer); !opens {
+			return nil, fmt.Errorf("a %T is a check, which stands at a path of its own", data)
+		}
+	}
+	return openGo(ty, data)
+}}
+
+// expect fails the test unless the value is the one that is wanted.
+func expect(t testing.TB, what string, schema *objchange.Block, value cty.Value, want any) {
+	t.Helper()
+	if lines := unmet(schema, value, want); len(lines) > 0 {
+		all := strings.Join(lines, "\n")
+		t.Errorf("%s is not as expected (-got +want):\n  %s", what, strings.ReplaceAll(all, "\n", "\n  "))
+	}
+}
+
+// unmet has a line for each thing that is not as wanted.
+func unmet(schema *objchange.Block, value cty.Value, want any) (lines []string) {
+	if v := reflect.ValueOf(want); v.Kind() == reflect.Map {
+		return unmetAtPaths(schema, value, v)
+	}
+	if want == nil && exists(value) {
+		return []string{"there is an object, and none was wanted"}
+	}
+	return unequalTo(schema, value, want)
+}
+
+// exists reports whether the value is an object.
+func exists(v cty.Value) bool { return there(v) && !v.IsNull() }
+
+// unmetAtPaths is unmet for a map by paths.
+func unmetAtPaths(schema *objchange.Block, value cty.Value, want reflect.Value) (lines []string) {
+	if !exists(value) {
+		return []string{"there is no object"}
+	}
+	paths, err := openMap(want)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		lines = append(lines, unmetAt(schema, value, path, paths[path])...)
+	}
+	return lines
+}
+
+// unequalTo has a line for each difference from the data.
+func unequalTo(schema *objchange.Block, value cty.Value, data any) (lines []string) {
+	want, err := wanted.ValueOf(schema, data)
+	if err != nil {
+		return []string{"what is wanted cannot be: " + err.Error()}
+	}
+	if !exists(value) {
+		value = cty.NullVal(cty.DynamicPseudoType)
+	}
+	changes, err := objchange.Diff(schema, value, want)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, c := range changes {
+		lines = append(lines, c.String())
+	}
+	return lines
+}
+
+// unmetAt is unmet for one path.
+func unmetAt(schema *objchange.Block, value cty.Value, path string, want any) []string {
+	at, err := follow(schema, value, path)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	c, is := want.(check)
+	if !is {
+		return unequalTo(schema, value, with(value, at.path, want))
+	}
+	switch err = at.passes(c); {
+	case err == nil:
+		return nil
+	case at.secret(schema, value):
+		err = errors.New("(sensitive) does not pass the check")
+	}
+	return []string{schema.PathString(at.path) + ": " + err.Error()}
+}
+
+// passes gives the value to a check, as Terraform writes it in JSON.
+func (at target) passes(c check) error {
+	if !at.value.IsWhollyKnown() {
+		return errors.New("is not wholly known")
+	}
+	text, err := ctyjson.Marshal(at.value, at.value.Type())
+	if err != nil {
+		return err
+	}
+	var plain any
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if err := dec.Decode(&plain); err != nil {
+		return err
+	}
+	return c.CheckValue(plain)
+}
+
+// secret reports whether the place, one above it or something inside is
+// sensitive, and so what is told if it becomes another.
+func (at target) secret(schema *objchange.Block, root cty.Value) bool {
+	other, err := wanted.ValueOf(schema, with(root, at.path, cty.DynamicVal))
+	if err != nil {
+		return true
+	}
+	changes, err := objchange.Diff(schema, root, other)
+	return err != nil || slices.ContainsFunc(changes, func(c objchange.Change) bool { return c.Sensitive })
+}
+
+// with returns the value as data, with some other data at the path, which leads to
+// something.
+func with(v cty.Value, path cty.Path, data any) any {
+	if len(path) == 0 {
+		return data
+	}
+	switch step := path[0].(type) {
+	case cty.GetAttrStep:
+		return withEntry(v, step.Name, path[1:], data)
+	case cty.IndexStep:
+		if step.Key.Type() == cty.String {
+			return withEntry(v, step.Key.AsString(), path[1:], data)
+		}
+		var elems []any
+		for key, elem := range v.Elements() {
+			if key.RawEquals(step.Key) {
+				elems = append(elems, with(elem, path[1:], data))
+			} else {
+				elems = append(elems, elem)
+			}
+		}
+		return elems
+	}
+	return data
+}
+
+// withEntry is with for what an object or a map has under the name.
+func withEntry(v cty.Value, name string, path cty.Path, data any) any {
+	entries := map[string]any{}
+	for key, part := range v.AsValueMap() {
+		entries[key] = part
+	}
+	entries[name] = with(v.AsValueMap()[name], path, data)
+	return entries
+}

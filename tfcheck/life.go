@@ -1,0 +1,188 @@
+package tfcheck
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange"
+)
+
+// TestDriver6 returns a driver for a test, of the server that the factory makes:
+// an element of what acceptance tests call ProtoV6ProviderFactories. It is
+// configured, with what Configure takes. The test ends at once if that fails, and
+// the driver reports to it, with Fail unless an option says otherwise.
+func TestDriver6(t testing.TB, factory func() (tfprotov6.ProviderServer, error), config any, opts ...DriverOption) *Driver {
+	t.Helper()
+	return testDriver(t, NewDriver6, factory, config, opts)
+}
+
+// TestDriver5 is TestDriver6 for an element of ProtoV5ProviderFactories.
+func TestDriver5(t testing.TB, factory func() (tfprotov5.ProviderServer, error), config any, opts ...DriverOption) *Driver {
+	t.Helper()
+	return testDriver(t, NewDriver5, factory, config, opts)
+}
+
+func testDriver[S any](t testing.TB, drive func(context.Context, S, ...DriverOption) (*Driver, error), factory func() (S, error), config any, opts []DriverOption) *Driver {
+	t.Helper()
+	if factory == nil {
+		t.Fatal("there is no such factory of a provider")
+	}
+	server, err := factory()
+	if err != nil {
+		t.Fatalf("making the provider: %v", err)
+	}
+	driver, err := drive(t.Context(), server, append([]DriverOption{ReportTo(Fail(t))}, opts...)...)
+	if err == nil {
+		err = driver.Configure(t.Context(), config)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return driver
+}
+
+// A Life is an Instance in a test. Its methods are those of Instance without what
+// a test does not care for: they end the test at once where those return an error,
+// and return the Life itself, for Expect. For an error that is to come, ask the
+// Instance.
+type Life struct {
+	*Instance
+	// Run is what the latest method did and found.
+	Run *Run
+
+	t testing.TB
+}
+
+// Life returns an instance of the resource type, one that does not exist yet, for
+// the test. The test ends if there is no such type. What is found fails it as Fail
+// says, unless the driver reports elsewhere.
+func (d *Driver) Life(t testing.TB, typeName string) *Life {
+	t.Helper()
+	instance, err := d.Resource(typeName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Life{Instance: instance, Run: &Run{}, t: t}
+}
+
+// Create is Instance.Create.
+func (l *Life) Create(config any, opts ...RunOption) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Create(l.t.Context(), config, opts...))
+}
+
+// Update is Instance.Update.
+func (l *Life) Update(config any, opts ...RunOption) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Update(l.t.Context(), config, opts...))
+}
+
+// Replace is Instance.Replace.
+func (l *Life) Replace(config any, opts ...RunOption) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Replace(l.t.Context(), config, opts...))
+}
+
+// Apply is Instance.Apply.
+func (l *Life) Apply(config any, opts ...RunOption) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Apply(l.t.Context(), config, opts...))
+}
+
+// Plan is Instance.Plan.
+func (l *Life) Plan(config any, opts ...RunOption) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
+}
+
+// Refresh is Instance.Refresh.
+func (l *Life) Refresh() *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Refresh(l.t.Context()))
+}
+
+// Upgrade is Instance.Upgrade.
+func (l *Life) Upgrade(version int64, state []byte, private []byte) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Upgrade(l.t.Context(), version, state, private))
+}
+
+// Import is Instance.Import.
+func (l *Life) Import(id string) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Import(l.t.Context(), id))
+}
+
+// ImportIdentity is Instance.ImportIdentity.
+func (l *Life) ImportIdentity(identity any) *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.ImportIdentity(l.t.Context(), identity))
+}
+
+// Destroy is Instance.Destroy.
+func (l *Life) Destroy() *Life {
+	l.t.Helper()
+	return l.lived(l.Instance.Destroy(l.t.Context()))
+}
+
+// lived takes what a method of the Instance returned.
+func (l *Life) lived(run *Run, err error) *Life {
+	l.t.Helper()
+	l.Run = run
+	if l.driver.report == nil {
+		Report(Fail(l.t)).tell(run.Findings)
+	}
+	if err != nil {
+		l.t.Fatalf("%s: %v", l.typeName, err)
+	}
+	return l
+}
+
+// Expect fails the test, which goes on, unless the latest method did that with the
+// object, as in Run.Action, and the state is now the one that is wanted:
+//
+//   - nil wants that there is no object.
+//   - A map has what is wanted at some paths, and leaves the rest alone. Paths are
+//     written as messages and tfjsonpath.Path of terraform-plugin-testing write
+//     them: disks[0].size or disks.0.size, tags["env"] or tags.env. They do not
+//     lead into sets. What is wanted there is either a check, such as
+//     knownvalue.NotNull() of terraform-plugin-testing: anything with its methods
+//     CheckValue(any) error, which is given the value as Terraform writes it in
+//     JSON, and String() string. Or it is the whole value there, which is what
+//     ValueOf takes.
+//   - Anything else is the whole state, and is what ValueOf takes: the State of
+//     another Life, or a model with tfsdk tags.
+//
+// The message names each place with what is there and what was wanted, and shows
+// nothing that is sensitive in the schema. Expect returns the Life itself.
+func (l *Life) Expect(action objchange.Action, state any) *Life {
+	l.t.Helper()
+	if got := l.Run.Action; got != action {
+		l.t.Errorf("%s: the action was %s, not %s%s", l.typeName, got, action, l.Run.why())
+	}
+	expect(l.t, l.typeName, l.schema.block, l.state, state)
+	return l
+}
+
+// why tells what required replacement, if anything.
+func (r *Run) why() string {
+	var paths []string
+	for _, path := range r.RequiresReplace {
+		paths = append(paths, r.Lifecycle.Schema.PathString(path))
+	}
+	if len(paths) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s requires replacement)", strings.Join(paths, ", "))
+}
+
+// Expect fails the test, which goes on, unless what was read is what is wanted:
+// see Life.Expect.
+func (r DataRun) Expect(t testing.TB, want any) {
+	t.Helper()
+	expect(t, "what was read", r.schema, r.Result, want)
+}

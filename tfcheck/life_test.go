@@ -1,0 +1,186 @@
+package tfcheck_test
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+func (r *recorder) Fatal(args ...any) { r.Fatalf("%s", fmt.Sprint(args...)) }
+func (r *recorder) Fatalf(f string, args ...any) {
+	r.Errorf(f, args...)
+	runtime.Goexit()
+}
+
+// toldBy returns what fails a test that does that.
+func toldBy(t *testing.T, do func(testing.TB)) string {
+	t.Helper()
+	r, ended := &recorder{TB: t}, make(chan struct{})
+	go func() {
+		defer close(ended)
+		do(r)
+	}()
+	<-ended
+	return regexp.MustCompile(`(?m)^life_test.go:\d+: `).ReplaceAllString(strings.Join(r.errors, "\n"), "")
+}
+
+func factoryOf(f *fake) func() (tfprotov6.ProviderServer, error) {
+	return func() (tfprotov6.ProviderServer, error) { return f, nil }
+}
+
+var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}
+
+// A life in a test is what the instance lives.
+func TestLifeInTest(t *testing.T) {
+	d := tfcheck.TestDriver6(t, factoryOf(&fake{}), nil)
+	thing := d.Life(t, "test_thing")
+	thing.Plan(full).Expect("create", nil)
+	thing.Create(full).Expect("create", obj{"name": "a", "rule[0].port": 80})
+	thing.Apply(full).Expect("no-op", thing.State())
+	thing.Update(full, tfcheck.Initially(full)).Expect("no-op", obj{})
+	thing.Replace(full).Expect("replace", obj{"id": "i-1"})
+	thing.Refresh().Expect("no-op", map[string]string{"name": "a"})
+
+	for name, same := range map[string]*tfcheck.Life{
+		"import":   d.Life(t, "test_thing").Import("i-1"),
+		"identity": d.Life(t, "test_thing").ImportIdentity(obj{"id": "i-1"}),
+		"upgrade":  d.Life(t, "test_thing").Upgrade(1, []byte(`{"id": "i-1", "name": "a"}`), nil),
+	} {
+		if same.Expect("no-op", obj{"id": "i-1"}); same.State().IsNull() {
+			t.Errorf("%s: there is no object", name)
+		}
+	}
+	thing.Destroy().Expect("delete", nil).Destroy().Expect("no-op", nil)
+	if thing.Run.Action != "no-op" {
+		t.Errorf("the latest run is %v", thing.Run)
+	}
+	old := tfcheck.TestDriver5(t, func() (tfprotov5.ProviderServer, error) {
+		return tf6to5server.DowngradeServer(ctx, factoryServer)
+	}, nil)
+	old.Life(t, "test_thing").Create(full).Expect("create", obj{"name": "a"}).Destroy().Expect("delete", nil)
+}
+
+func factoryServer() tfprotov6.ProviderServer { return &fake{} }
+
+// What is not as a test expects is told with its place, and no secrets.
+func TestExpect(t *testing.T) {
+	for name, test := range map[string]struct {
+		want any
+		told string
+	}{
+		"all well":      {obj{"name": "a", ".size": 1, "token": "secret", "rule": full["rule"], "rule.0": obj{"port": "80"}, "password": nil}, ""},
+		"checks":        {obj{"name": is{"a"}, "size": is{"1"}, "rule": is{`[map[port:80]]`}, "password": is{"<nil>"}, "token": is{"secret"}}, ""},
+		"whole":         {obj{}, ""},
+		"value":         {obj{"name": "b"}, `~ .name: "a" -> "b"`},
+		"null":          {obj{"size": nil}, "- .size = 1"},
+		"not null":      {obj{"token": "x", "password": "x"}, "+ .password = (sensitive)\n  ~ .token: (sensitive) -> (sensitive)"},
+		"blocks":        {obj{"rule": []any{}}, "- .rule[0].port = 80"},
+		"inside":        {obj{"rule[0].port": 81}, "~ .rule[0].port: 80 -> 81"},
+		"check":         {obj{"name": is{"b"}, "rule[0].port": is{"81"}}, ".name: is a, not b\n  .rule[0].port: is 80, not 81"},
+		"secret check":  {obj{"token": is{"x"}, "password": is{"secret"}}, ".password: (sensitive) does not pass the check\n  .token: (sensitive) does not pass the check"},
+		"check in data": {obj{"rule": []any{is{"x"}}}, "what is wanted cannot be: .rule[0]: a tfcheck_test.is is a check, which stands at a path of its own"},
+		"secret data":   {obj{"token": obj{"secret": 1}}, "what is wanted cannot be: .token: must be a string, not an object or a map"},
+		"other kind":    {obj{"name": []any{1}}, "what is wanted cannot be: .name: must be a string, not a list"},
+		"no attribute":  {obj{"nmae": "a"}, `the object has no attribute or block "nmae"`},
+		"no element":    {obj{"rule[1].port": 1, "rule.x": 1}, ".rule has no element [x]: there are 1\n  .rule has no element [1]: there are 1"},
+		"below nothing": {obj{"password.x": 1}, `.password is null: there is no "x"`},
+		"below a leaf":  {obj{"name.x": 1}, `.name is a string: there is no "x"`},
+		"no path":       {obj{"rule[": 1, `["\z"]`: 1}, `"[\"\\z\"]" is no path: it makes no sense from ".[\"\\z\"]" on` + "\n  " + `"rule[" is no path: it makes no sense from "[" on`},
+		"no key":        {map[bool]int{true: 1}, "a map with keys of type bool is no data"},
+		"two problems":  {obj{"rule[0]": obj{"prot": 1, "x": 2}}, "what is wanted cannot be: .rule[0].prot: no such attribute or block; did you mean \"port\"?\n  .rule[0].x: no such attribute or block"},
+		"whole value":   {struct{ Name string }{"a"}, `what is wanted cannot be: .Name: no such attribute or block; did you mean "name"?`},
+		"whole state":   {value(obj{"name": "a", "id": "i-1", "size": 1, "token": "other"}), "- .rule[0].port = 80\n  ~ .token: (sensitive) -> (sensitive)"},
+		"nothing":       {nil, "there is an object, and none was wanted"},
+		"null object":   {cty.NullVal(thingType), "- .id = \"i-1\"\n  - .name = \"a\"\n  - .rule[0].port = 80\n  - .size = 1\n  - .token = (sensitive)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := toldBy(t, func(t testing.TB) {
+				tfcheck.TestDriver6(t, factoryOf(&fake{}), nil).Life(t, "test_thing").Create(full).Expect("create", test.want)
+			})
+			want := test.told
+			if want != "" {
+				want = "test_thing is not as expected (-got +want):\n  " + want
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("told (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// An is checks how fmt prints the value, as checks of knownvalue do.
+type is struct{ text string }
+
+func (c is) String() string { return c.text }
+func (c is) CheckValue(value any) error {
+	if got := fmt.Sprint(value); got != c.text {
+		return fmt.Errorf("is %s, not %s", got, c.text)
+	}
+	return nil
+}
+
+// Tests end where a life cannot go on.
+func TestLifeFails(t *testing.T) {
+	life := func(t testing.TB, f *fake, opts ...tfcheck.DriverOption) *tfcheck.Life {
+		return tfcheck.TestDriver6(t, factoryOf(f), nil, opts...).Life(t, "test_thing")
+	}
+	never := tfcheck.ReportTo(nil)
+	for name, test := range map[string]struct {
+		do   func(testing.TB)
+		told string
+	}{
+		"no factory": {func(t testing.TB) { tfcheck.TestDriver6(t, nil, nil) }, "there is no such factory of a provider"},
+		"no server": {func(t testing.TB) {
+			tfcheck.TestDriver5(t, func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") }, nil)
+		}, "making the provider: no network"},
+		"no driver":     {func(t testing.TB) { life(t, &fake{fails: 1, with: errors.New("no network")}) }, "GetProviderSchema: no network"},
+		"configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
+		"no such type": {func(t testing.TB) { tfcheck.TestDriver6(t, factoryOf(&fake{}), nil).Life(t, "test_thign") },
+			`the provider has no schema of the resource type "test_thign"`},
+		"no object":   {func(t testing.TB) { life(t, &fake{}).Update(full) }, "test_thing: test_thing does not exist: create it first"},
+		"other":       {func(t testing.TB) { life(t, &fake{}).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
+		"replacement": {func(t testing.TB) { life(t, &fake{}).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
+		"gone":        {func(t testing.TB) { life(t, &fake{}).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
+		"a finding": {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) },
+			"ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
+				"test_thing: ApplyResourceChange of test_thing: Terraform stops here, for what was reported"},
+		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) },
+			"ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
+				"test_thing: ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.told, toldBy(t, test.do)); diff != "" {
+				t.Errorf("told (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestExpectData(t *testing.T) {
+	d := tfcheck.TestDriver6(t, factoryOf(&fake{}), nil)
+	run, err := d.ReadDataSource(ctx, "test_thing", obj{"name": "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Expect(t, obj{"name": "a"})
+	run.Expect(t, run.Result)
+	got := toldBy(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
+	if want := "what was read is not as expected (-got +want):\n  .name: is a, not b"; got != want {
+		t.Errorf("told %s", got)
+	}
+	got = toldBy(t, func(t testing.TB) { tfcheck.DataRun{}.Expect(t, obj{}) })
+	if want := "what was read is not as expected (-got +want):\n  there is no object"; got != want {
+		t.Errorf("told %s", got)
+	}
+}

@@ -1,0 +1,52 @@
+package mux_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6muxserver"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/objchange/objchange/tfcheck"
+
+	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider" // yours
+	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"       // yours
+)
+
+// factories make the provider for all tests, those with Terraform, too.
+var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
+	"cloud": func() (tfprotov6.ProviderServer, error) {
+		ctx := context.Background()
+		old, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer {
+			p, _ := sdkprovider.New() // a *schema.Provider
+			return p.GRPCProvider()
+		})
+		if err != nil {
+			return nil, err
+		}
+		both, err := tf6muxserver.NewMuxServer(ctx,
+			func() tfprotov6.ProviderServer { return old },
+			providerserver.NewProtocol6(new(frameworkprovider.Provider)),
+		)
+		if err != nil {
+			return nil, err
+		}
+		return both.ProviderServer(), nil
+	},
+}, tfcheck.Warn) // what Core excuses the SDK for fails no test
+
+func TestBoth(t *testing.T) {
+	type data = map[string]any
+	cloud := tfcheck.TestDriver6(t, factories["cloud"], nil) // nil: an empty provider block
+	for typeName, config := range map[string]data{
+		"fw_link":    {"target": "there"},
+		"sdk_bucket": {"name": "logs"},
+	} {
+		cloud.Life(t, typeName).Create(config).Expect("create", data{"id": knownvalue.NotNull()}).
+			Update(config).Expect("no-op", data{}).
+			Destroy().Expect("delete", nil)
+	}
+}

@@ -1,0 +1,33 @@
+package sdk_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/objchange/objchange/tfcheck"
+
+	provider "github.com/objchange/objchange/tfcheck/livetest/sdkprovider" // yours
+)
+
+// factories make the provider for all tests, those with Terraform, too.
+var factories = tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
+	"sdk": func() (tfprotov5.ProviderServer, error) {
+		p, _ := provider.New() // a *schema.Provider
+		return p.GRPCProvider(), nil
+	},
+}, tfcheck.Warn) // what Core excuses the SDK for fails no test
+
+func TestBucket(t *testing.T) {
+	type data = map[string]any
+	cloud := tfcheck.TestDriver5(t, factories["sdk"], nil) // nil: an empty provider block
+	logs := cloud.Life(t, "sdk_bucket")
+
+	logs.Create(data{"name": "logs", "settings": []data{{"days": 7}}}).
+		Expect("create", data{"name": "logs", "id": knownvalue.NotNull(), "settings[0].days": 7})
+	logs.Update(data{"name": "logs", "tags": data{"env": "test"}}).
+		Expect("update", data{"settings": knownvalue.ListSizeExact(0), "tags": data{"env": "test"}})
+	logs.Update(data{"name": "all-logs"}).Expect("replace", data{"name": "all-logs"})
+	cloud.Life(t, "sdk_bucket").Import(logs.State().GetAttr("id").AsString()).Expect("no-op", logs.State())
+	logs.Destroy().Expect("delete", nil)
+}

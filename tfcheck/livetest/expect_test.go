@@ -1,0 +1,49 @@
+package livetest_test
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The checks of terraform-plugin-testing are given what they are given there, and
+// its paths lead to the same places.
+func TestExpectKnownValues(t *testing.T) {
+	type checks = map[string]knownvalue.Check
+	d := driverOf(t, framework, tfcheck.ReportTo(tfcheck.Fail(t)))
+	web := d.Life(t, "fw_server").Create(serverConfig("north", 2, 80, 443))
+	web.Expect("create", map[string]any{
+		"id":       knownvalue.StringRegexp(regexp.MustCompile("^fw_server-")),
+		"password": knownvalue.StringExact("hunter2"),
+		"disks":    knownvalue.ListSizeExact(2),
+		"disks[1]": knownvalue.ObjectPartial(checks{"size": knownvalue.Int64Exact(2)}),
+		"mounts": knownvalue.MapPartial(checks{
+			"data": knownvalue.ObjectExact(checks{"path": knownvalue.StringExact("/d"), "readonly": knownvalue.Bool(true)}),
+		}),
+		`mounts["root"].readonly`: knownvalue.Null(),
+		"network.public":          knownvalue.Bool(false),
+		"ports": knownvalue.SetPartial([]knownvalue.Check{
+			knownvalue.ObjectPartial(checks{"number": knownvalue.Float64Exact(443)}),
+		}),
+		tfjsonpath.New("disks").AtSliceIndex(0).AtMapKey("size").String(): knownvalue.Int32Exact(1),
+		tfjsonpath.New("mounts").AtMapKey("root").String():                map[string]any{"path": "/"},
+	})
+	edge := d.Life(t, "fw_firewall").Create(firewallConfig(80, cty.NumberIntVal(7)))
+	edge.Expect("create", map[string]any{
+		"extra":          knownvalue.Int64Exact(7), // a dynamic one
+		"key_wo":         nil,
+		"log.target":     "file",
+		"stage[1].note":  "last",
+		"stage[1]":       map[string]any{"order": 2, "note": "last"}, // no blocks inside
+		"stage[0].match": []any{map[string]any{"cidr": "10.0.0.0/8"}},
+	})
+	run, err := d.ReadDataSource(t.Context(), "fw_region", map[string]any{"name": "north"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
+}
