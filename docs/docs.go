@@ -9,3 +9,9 @@ import _ "embed"
 //
 //go:embed semantics.md
 var RuleBook string
+
+// Remedies is docs/remedies.md: for every rule what breaks it and how to fix that,
+// with broken and mended code.
+//
+//go:embed remedies.md
+var Remedies string

@@ -98,6 +98,7 @@ func runAudit(plan, state []byte, schemas *objchange.ProviderSchemas) (*report.R
 		&audit.Input{Name: "state.json", Reader: bytes.NewReader(state)}, schemas)
 }
 
+// written returns the report, without the rule book that SARIF has in it.
 func written(t *testing.T, r *report.Report, format report.Format) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -105,13 +106,10 @@ func written(t *testing.T, r *report.Report, format report.Format) []byte {
 	if err := r.Write(&out, format, o); err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes()
+	return sarifRules.ReplaceAll(out.Bytes(), []byte("$1\n$2"))
 }
 
 var sarifRules = regexp.MustCompile(`(?s)("rules": \[)\n.*?\n( {10}\])`)
-
-// withoutRules leaves out the rule book that SARIF has in it.
-func withoutRules(text []byte) []byte { return sarifRules.ReplaceAll(text, []byte("$1\n$2")) }
 
 // golden compares with a file of testdata/audit.
 func golden(t *testing.T, name string, got []byte) {

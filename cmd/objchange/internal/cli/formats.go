@@ -10,8 +10,9 @@ func newFormatsTopic() *cobra.Command {
 		Long: `Commands that find something print it as --format says.
 
 text (the default) is for people: a line for each subject, which is a request, a
-document, a resource or a step, with its findings below it. On a terminal it has
-colour and is as wide as that; NO_COLOR and CLICOLOR_FORCE are heeded.
+document, a resource or a step, with its findings below it; then the command that
+tells how to fix it, once for each rule that was broken. On a terminal it has colour
+and is as wide as that; NO_COLOR and CLICOLOR_FORCE are heeded.
 
 json is one document for programs. Fields may be added; format_version tells.
 
@@ -58,8 +59,8 @@ in values and names are written as \xff. Once the command line tells the format,
 document is written whatever comes, and once only.
 
 sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a
-warning, and what is excused a note. What has no line is told on line 1, with a
-logical location. Subjects that were skipped or failed are notifications of the
+warning, and what is excused a note. Each rule has how to fix it as its help. What
+has no line is told on line 1, with a logical location. Subjects that were skipped or failed are notifications of the
 invocation.
 
 junit is JUnit's XML, for continuous integration: a suite for each group and a

@@ -167,8 +167,9 @@ func compareOutput(t *testing.T, golden, input string, args ...string) {
 	if status := cli.Run(args, strings.NewReader(input), &out, &errOut); status != 0 {
 		t.Errorf("exit status %d: %s", status, &errOut)
 	}
+	got := withoutHelp(out.String())
 	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -176,7 +177,7 @@ func compareOutput(t *testing.T, golden, input string, args ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.String() != string(want) {
-		t.Errorf("the output is not that in %s; it is\n%s", golden, &out)
+	if got != string(want) {
+		t.Errorf("the output is not that in %s; it is\n%s", golden, got)
 	}
 }

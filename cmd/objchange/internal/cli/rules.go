@@ -17,8 +17,9 @@ func newRulesCommand(a *app) *cobra.Command {
 		Long: `Lists every rule that a command can find broken, in the order of a resource's
 life: its name, whether Terraform Core enforces it, and what must hold. Of what
 only audit asks, Core has no opinion. With a NAME, tells that rule in full, with
-values that break it and what is said of them; most examples are documents that
-check reads.
+values that break it and what is said of them, and how to fix it: what to do about
+it in a provider, with broken and mended code for terraform-plugin-framework and
+for SDK v2, and as its user. Most examples are documents that check reads.
 
 The rules of plans and of consistency bind providers built with the legacy SDK
 too, but Core only logs what they break: those of plans in both plans, those of
@@ -77,8 +78,9 @@ func (a *app) tellRule(name string) error {
 	if !ok {
 		return misused("unknown rule %q%s", name, orDidYouMean(rulebook.Near(name)))
 	}
-	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n", a.term.Bold(name), a.term.Wrap(e.Meaning, 0),
-		a.term.Wrap(strings.TrimSpace(e.Text+" "+excuse(e)), 0), indent(e.Example), indent(e.Message))
+	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n\nHow to fix:\n\n%s\n", a.term.Bold(name), a.term.Wrap(e.Meaning, 0),
+		a.term.Wrap(strings.TrimSpace(e.Text+" "+excuse(e)), 0), rulebook.Indent(e.Example), rulebook.Indent(e.Message),
+		e.FixText(func(paragraph string) string { return a.term.Wrap(paragraph, 0) }))
 	return err
 }
 
@@ -99,8 +101,6 @@ func excuse(e rulebook.Entry) string {
 	}
 	return text + "."
 }
-
-func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
 // orDidYouMean asks whether one of the names was meant.
 func orDidYouMean(names []string) string {

@@ -3,9 +3,12 @@ package cli_test
 import (
 	"errors"
 	"flag"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -23,7 +26,20 @@ const repository = "../../../.."
 // add theirs in an init function.
 var scriptCommands = map[string]func(){
 	"objchange": func() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	"without-help": func() {
+		text, err := io.ReadAll(os.Stdin)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Print(withoutHelp(string(text)))
+	},
 }
+
+var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*(",?\n)`)
+
+// withoutHelp shortens the help of the rules in SARIF, which is the same everywhere
+// and long. Package report tests it.
+func withoutHelp(text string) string { return ruleHelp.ReplaceAllString(text, "$1…$2") }
 
 // raceExit lets commands end at once under the race detector, which else waits a
 // second for what is still to be told.
@@ -33,7 +49,8 @@ func TestMain(m *testing.M) { testscript.Main(m, scriptCommands) }
 
 // TestScripts runs the command from end to end. In the scripts, $REPO is the
 // repository's root, and $RECORDINGS the recorded runs; "status 2 objchange ..."
-// executes what must end with that exit status.
+// executes what must end with that exit status, and "exec without-help" shortens
+// SARIF.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs(repository)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -87,10 +88,17 @@ func TestFormats(t *testing.T) {
 			}
 			r := sample()
 			r.Error = test.error
-			golden(t, test.golden, write(t, r, test.format, test.strict))
+			got := write(t, r, test.format, test.strict)
+			if test.format == report.SARIF {
+				got = ruleHelp.ReplaceAll(got, []byte("$1…$2")) // see TestSARIFHelp
+			}
+			golden(t, test.golden, got)
 		})
 	}
 }
+
+// ruleHelp is the help of a rule in SARIF, which is long.
+var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*(",?\n)`)
 
 // TestNarrow: on a terminal, findings end where its lines do.
 func TestNarrow(t *testing.T) {
@@ -122,6 +130,43 @@ func TestEmpty(t *testing.T) {
 		got := write(t, &report.Report{Command: "check"}, format, false)
 		if !strings.Contains(string(got), want) {
 			t.Errorf("%s: no %s in\n%s", format, want, got)
+		}
+	}
+}
+
+// TestSee: what tells how to fix it is named once for each rule.
+func TestSee(t *testing.T) {
+	r := sample()
+	r.Subjects = append(r.Subjects, r.Subjects...)
+	text := string(write(t, r, report.Text, false))
+	for rule, want := range map[objchange.Rule]int{
+		objchange.RulePlanNotConfig: 1, objchange.RulePlanSetElement: 1, objchange.RulePlanNotComputed: 1,
+		"of-the-future": 0, objchange.RulePlanKey: 0,
+	} {
+		if got := strings.Count(text, "see: objchange rules "+string(rule)+"\n"); got != want {
+			t.Errorf("%s is named %d times in\n%s", rule, got, text)
+		}
+	}
+}
+
+// TestSARIFHelp: each rule of the book has help, with code where there is Markdown,
+// and a page.
+func TestSARIFHelp(t *testing.T) {
+	described := sample().SARIF(options(false)).Runs[0].Tool.Driver.Rules
+	for i, e := range rulebook.Entries() {
+		help, page := described[i].Help, described[i].HelpURI
+		if page == nil || *page != "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"+string(e.Rule) {
+			t.Errorf("%s: the page is %v", e.Rule, page)
+		}
+		for _, part := range []string{e.Example, e.Message, e.FixProse(), "objchange rules " + string(e.Rule)} {
+			if !strings.Contains(*help.Text, part) {
+				t.Errorf("%s: the text lacks %s", e.Rule, part)
+			}
+		}
+		for _, part := range []string{e.Example, e.Message, e.FixMarkdown()} {
+			if !strings.Contains(*help.Markdown, part) {
+				t.Errorf("%s: the Markdown lacks %s", e.Rule, part)
+			}
 		}
 	}
 }

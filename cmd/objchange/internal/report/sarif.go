@@ -13,8 +13,6 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
-const homepage = "https://github.com/objchange/objchange"
-
 // The levels of results and notifications.
 const (
 	levelError   = "error"
@@ -74,7 +72,7 @@ func dropDefaults(in any) {
 const maxNotifications = 1000
 
 func (r *Report) sarif(o Options) *sarif.Report {
-	run := sarif.NewRunWithInformationURI("objchange", homepage)
+	run := sarif.NewRunWithInformationURI("objchange", rulebook.Home)
 	run.Tool.Driver.WithVersion(o.Version)
 	for _, e := range rulebook.Entries() {
 		describe(run.AddRule(string(e.Rule)), e)
@@ -113,11 +111,17 @@ func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
 	}
 	rule.WithShortDescription(multiformat(e.Meaning)).
 		WithFullDescription(multiformat(e.Text)).
-		WithHelp(multiformat("For example, of\n" + e.Example + "\nis said:\n" + e.Message)).
+		WithHelp(help(e)).WithHelpURI(e.FixURL()).
 		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level))
-	if e.Rule.Law().Rule != "" { // one of the library's
-		rule.WithHelpURI(homepage + "/blob/main/docs/semantics.md#" + string(e.Rule))
-	}
+}
+
+// help is an example and how to fix it. Code is in the Markdown only, so that it
+// does not make up most of a short report.
+func help(e rulebook.Entry) *sarif.MultiformatMessageString {
+	text := "For example, of\n" + e.Example + "\nis said:\n" + e.Message +
+		"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and mended code: objchange rules " + string(e.Rule)
+	return multiformat(text).WithMarkdown("For example, of\n\n```json\n" + e.Example + "\n```\n\nis said:\n\n```text\n" + e.Message +
+		"\n```\n\n## How to fix\n\n" + e.FixMarkdown())
 }
 
 func multiformat(text string) *sarif.MultiformatMessageString {

@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
@@ -28,6 +31,7 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 	for _, group := range r.groups() {
 		t.group(group)
 	}
+	t.see(r)
 	t.summary(r)
 	return t.Flush()
 }
@@ -113,6 +117,25 @@ func (t textWriter) verdict(s Subject) string {
 		verdict += t.Terminal.Warn(fmt.Sprintf(", %d excused", n.excused))
 	}
 	return verdict
+}
+
+// see names, once for each rule that was broken, what tells how to fix that.
+func (t textWriter) see(r *Report) {
+	var seen []objchange.Rule
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			if slices.Contains(seen, f.Rule) {
+				continue
+			}
+			if _, known := rulebook.Find(f.Rule); known {
+				seen = append(seen, f.Rule)
+				fmt.Fprintln(t, t.Terminal.Dim("see: objchange rules "+string(f.Rule)))
+			}
+		}
+	}
+	if len(seen) > 0 {
+		fmt.Fprintln(t)
+	}
 }
 
 func (t textWriter) summary(r *Report) {

@@ -25,6 +25,7 @@ type Entry struct {
 	Text       string // in full
 	Example    string // values that break the rule, as JSON
 	Message    string // what the library says of them
+	Fix        string // how to fix it, as Markdown
 }
 
 var entries = func() (all []Entry) {
@@ -32,10 +33,16 @@ var entries = func() (all []Entry) {
 	for _, l := range slices.Concat(objchange.Laws(), tfcheck.Laws(), auditLaws) {
 		laws[l.Rule] = l
 	}
+	fixes := map[string]string{}
+	for _, m := range strings.Split(docs.Remedies, "\n### ")[1:] {
+		rule, fix, _ := strings.Cut(m, "\n")
+		fix, _, _ = strings.Cut(fix, "\n## ") // the next chapter
+		fixes[rule] = strings.TrimSpace(fix)
+	}
 	for _, m := range entryText.FindAllStringSubmatch(docs.RuleBook+tools, -1) {
 		law := laws[objchange.Rule(m[1])]
 		all = append(all, Entry{
-			Law: law, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4],
+			Law: law, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
 			StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
 		})
 	}

@@ -2,6 +2,8 @@ package rulebook_test
 
 import (
 	"encoding/json"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -45,6 +48,84 @@ func TestEntries(t *testing.T) {
 			t.Errorf("two entries for %s", rule)
 		}
 		seen[rule] = true
+	}
+}
+
+// TestFixes: what to do about a rule is told of each, in their order, for whoever
+// makes the value, for users, and for providers of both SDKs.
+func TestFixes(t *testing.T) {
+	var told []objchange.Rule
+	for _, m := range regexp.MustCompile("(?m)^### (.*)$").FindAllStringSubmatch(docs.Remedies, -1) {
+		told = append(told, objchange.Rule(m[1]))
+	}
+	var rules []objchange.Rule
+	for _, e := range rulebook.Entries() {
+		rules = append(rules, e.Rule)
+		prose := strings.Join(strings.Fields(e.Fix), " ")
+		for kind, text := range map[string]string{"Fix": e.Remedy, "As a user": e.Workaround} {
+			if !strings.HasSuffix(text, ".") || !strings.Contains(prose, "**"+kind+":** "+text) {
+				t.Errorf("%s: the law has as %s: %q", e.Rule, kind, text)
+			}
+		}
+		if strings.HasPrefix(e.Fix, "**") {
+			t.Errorf("%s: no causes are told", e.Rule)
+		}
+		for _, made := range []string{"terraform-plugin-framework", "SDK v2"} {
+			broken := strings.Contains(e.Fix, "\n"+made+", broken:\n\n```go\n")
+			mended := strings.Contains(e.Fix, "\n"+made+", mended:\n\n```go\n")
+			if reason := strings.Contains(e.Fix, "\n"+made+": "); broken != mended || broken == reason {
+				t.Errorf("%s, %s: broken code: %t, mended code: %t, a reason why there is none: %t", e.Rule, made, broken, mended, reason)
+			}
+		}
+	}
+	if diff := cmp.Diff(rules, told); diff != "" {
+		t.Errorf("sections (-rules +told):\n%s", diff)
+	}
+}
+
+// TestFixText: what a terminal shows has no markup, and no code is lost.
+func TestFixText(t *testing.T) {
+	e := rulebook.Entry{Fix: "Causes,\nsee [plan-key](#plan-key).\n\n**Fix:** Plan *it*.\n\nSDK v2, broken:\n\n```go\nif x {\n\ty()\n\n}\n```\n\nLast."}
+	text := e.FixText(func(paragraph string) string { return "<" + paragraph + ">" })
+	want := "<Causes, see plan-key.>\n\n<Fix: Plan it.>\n\n<SDK v2, broken:>\n\n  if x {\n      y()\n\n  }\n\n<Last.>"
+	if diff := cmp.Diff(want, text); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff("Causes, see plan-key.\n\nFix: Plan it.\n\nLast.", e.FixProse()); diff != "" {
+		t.Errorf("prose (-want +got):\n%s", diff)
+	}
+	for _, e := range rulebook.Entries() {
+		if prose := e.FixProse(); strings.Contains(prose, "](") || strings.Contains(prose, "**") {
+			t.Errorf("%s has markup:\n%s", e.Rule, prose)
+		}
+		if strings.Contains(e.FixMarkdown(), "](#") {
+			t.Errorf("%s has a link that leads nowhere elsewhere:\n%s", e.Rule, e.FixMarkdown())
+		}
+	}
+}
+
+// TestFixLinks: each rule, in both parts of the book, leads to how to fix it, and
+// all that is linked to is there.
+func TestFixLinks(t *testing.T) {
+	tools, err := os.ReadFile("tools.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var linked []objchange.Rule
+	for _, m := range regexp.MustCompile(`(?m)^\[How to fix\]\(.*remedies\.md#(.*)\)$`).FindAllStringSubmatch(docs.RuleBook+string(tools), -1) {
+		linked = append(linked, objchange.Rule(m[1]))
+	}
+	var rules []objchange.Rule
+	for _, e := range rulebook.Entries() {
+		rules = append(rules, e.Rule)
+	}
+	if diff := cmp.Diff(rules, linked); diff != "" {
+		t.Errorf("links (-rules +linked):\n%s", diff)
+	}
+	for _, m := range regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(docs.Remedies, -1) {
+		if _, ok := rulebook.Find(objchange.Rule(m[1])); !ok {
+			t.Errorf("a link to #%s", m[1])
+		}
 	}
 }
 

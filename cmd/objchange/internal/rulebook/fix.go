@@ -1,0 +1,79 @@
+package rulebook
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Home is where the project is kept.
+const Home = "https://github.com/objchange/objchange"
+
+const documents = Home + "/blob/main/docs/"
+
+// FixURL returns where the web tells how to fix it.
+func (e Entry) FixURL() string { return documents + "remedies.md#" + string(e.Rule) }
+
+// FixMarkdown returns how to fix it as Markdown that can be shown anywhere.
+func (e Entry) FixMarkdown() string {
+	return strings.NewReplacer("](#", "]("+documents+"remedies.md#", "](semantics.md", "]("+documents+"semantics.md").Replace(e.Fix)
+}
+
+// FixText returns how to fix it as plain text: paragraphs, each as wrap breaks it,
+// and code, indented.
+func (e Entry) FixText(wrap func(string) string) string {
+	var parts []string
+	for prose, code := range halves(e.Fix) {
+		for _, paragraph := range paragraphs(prose) {
+			parts = append(parts, wrap(paragraph))
+		}
+		if code != "" {
+			parts = append(parts, Indent(code))
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// FixProse returns the same without the code, in one line for each paragraph.
+func (e Entry) FixProse() string {
+	var parts []string
+	for prose := range halves(e.Fix) {
+		for _, paragraph := range paragraphs(prose) {
+			if !strings.HasSuffix(paragraph, ":") { // of code
+				parts = append(parts, paragraph)
+			}
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// halves takes Markdown apart: prose and the code below it, which is "" at the end.
+func halves(markdown string) func(yield func(prose, code string) bool) {
+	return func(yield func(prose, code string) bool) {
+		const fence = "```"
+		for more := true; more && markdown != ""; {
+			var prose, code string
+			prose, markdown, _ = strings.Cut(markdown, fence)
+			code, markdown, _ = strings.Cut(markdown, "\n"+fence)
+			_, code, _ = strings.Cut(code, "\n") // after the language
+			more = yield(prose, strings.ReplaceAll(code, "\t", "    "))
+		}
+	}
+}
+
+// paragraphs returns those of the Markdown in a line each, without markup.
+func paragraphs(markdown string) (all []string) {
+	for paragraph := range strings.SplitSeq(markdown, "\n\n") {
+		if line := strings.Join(strings.Fields(paragraph), " "); line != "" {
+			all = append(all, markup.ReplaceAllString(line, "$1$2"))
+		}
+	}
+	return all
+}
+
+// markup is a link or what is emphasised, around its text.
+var markup = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)|\*+([^*]+)\*+`)
+
+var lineStart = regexp.MustCompile(`(?m)^(.)`)
+
+// Indent returns the text with each line that is not empty further to the right.
+func Indent(text string) string { return lineStart.ReplaceAllString(text, "  $1") }

@@ -1,0 +1,277 @@
+package livetest_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+)
+
+// The code in the documents, which people copy. Go presumes what the file of
+// testdata/snippets for it declares and imports, and leaves out what is "...".
+
+const repository = "../.."
+
+// presumed is what the Go of a document presumes.
+var presumed = map[string]string{
+	"README.md":         "library.go",
+	"tfcheck/README.md": "tfcheck.go",
+	"docs/adopting.md":  "adopting.go",
+}
+
+// presumedBelow is the same for the remedies, by the line above the code.
+var presumedBelow = map[string]string{
+	"terraform-plugin-framework": "framework.go",
+	"SDK v2":                     "sdkv2.go",
+	"terraform-plugin-go":        "plugin.go",
+	"A caller":                   "library.go",
+}
+
+// A snippet is a block of Go in a document.
+type snippet struct {
+	file  string
+	line  int    // of the document, where it begins
+	under string // what the last line above it begins with, up to a comma
+	text  string
+}
+
+func (s snippet) String() string { return s.file + ":" + strconv.Itoa(s.line) }
+
+// TestSnippets holds all Go in the documents to the compiler.
+func TestSnippets(t *testing.T) {
+	fset := token.NewFileSet()
+	compiled := importer.ForCompiler(fset, "gc", exported(t))
+	for _, s := range snippets(t, "go") {
+		name := presumed[s.file]
+		if s.file == "docs/remedies.md" {
+			name = presumedBelow[s.under]
+		}
+		if name == "" {
+			t.Errorf("%s: nothing tells what Go below %q presumes", s, s.under)
+			continue
+		}
+		for _, err := range s.compile(t, fset, compiled, filepath.Join("testdata", "snippets", name)) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestTerraformSnippets holds all configurations in the documents to the language,
+// written as terraform fmt does.
+func TestTerraformSnippets(t *testing.T) {
+	for _, s := range snippets(t, "hcl") {
+		if _, diags := hclsyntax.ParseConfig([]byte(s.text), s.file, hcl.Pos{Line: s.line, Column: 1}); diags.HasErrors() {
+			t.Error(diags)
+		}
+		if diff := cmp.Diff(string(hclwrite.Format([]byte(s.text))), s.text); diff != "" {
+			t.Errorf("%s (-formatted +is):\n%s", s, diff)
+		}
+	}
+}
+
+// compile returns what is wrong with the snippet. What is declared and not used may
+// be.
+func (s snippet) compile(t *testing.T, fset *token.FileSet, compiled types.Importer, presumed string) (wrong []error) {
+	t.Helper()
+	given, err := parser.ParseFile(fset, presumed, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := s.complete(fset, given)
+	if err != nil {
+		return []error{err}
+	}
+	check := types.Config{Importer: compiled, Error: func(err error) {
+		if err, ok := err.(types.Error); !ok || !err.Soft {
+			wrong = append(wrong, err)
+		}
+	}}
+	_, _ = check.Check("snippet", fset, []*ast.File{given, file}, nil) // the errors are told above
+	return wrong
+}
+
+// complete makes a file of the snippet: of declarations, statements or elements of
+// a schema, with the imports that it needs of those given.
+func (s snippet) complete(fset *token.FileSet, given *ast.File) (*ast.File, error) {
+	text := elided.ReplaceAllString(strings.ReplaceAll(s.text, "{ … }", "{}"), "//")
+	var wrong scanner.ErrorList
+	for _, around := range [][2]string{{"", ""}, {"func _() {", "}"}, {"var _ = attributes{", "}"}} {
+		parse := func(imports string) (*ast.File, error) {
+			return parser.ParseFile(fset, "snippet.go", fmt.Sprintf("package snippet\n%s%s\n//line %s\n%s%s",
+				imports, around[0], s, text, around[1]), 0)
+		}
+		file, err := parse("")
+		if err == nil {
+			return parse(imports(file, given))
+		}
+		if list := err.(scanner.ErrorList); wrong == nil || list[0].Pos.Line > wrong[0].Pos.Line { // where it is read the furthest
+			wrong = list
+		}
+	}
+	return nil, wrong
+}
+
+// elided is where a snippet leaves something out.
+var elided = regexp.MustCompile(`(?m)^\s*\.\.\.`)
+
+// imports returns, as code, which of the given imports the file has a use for.
+func imports(file, given *ast.File) (code string) {
+	for _, spec := range given.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		name := filepath.Base(path)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if slices.ContainsFunc(file.Unresolved, func(id *ast.Ident) bool { return id.Name == name }) {
+			code += fmt.Sprintf("import %s %q\n", name, path)
+		}
+	}
+	return code
+}
+
+// TestSnippetsAreHeld: each kind of snippet is completed, and what is wrong in it is
+// told by its place.
+func TestSnippetsAreHeld(t *testing.T) {
+	document := strings.ReplaceAll(`# A title
+
+SDK v2, broken:
+
+~~~go
+"name": {Type: schema.TypeString},
+"size": {Type: schema.TypeSize},
+~~~
+
+SDK v2, mended:
+
+~~~go
+d, err := (*client)(nil).Get(ctx, "i-1")
+    ...
+d.Nam = ""
+~~~
+
+~~~go
+func f() { ctx := context.Background(); return 1 }
+~~~
+
+~~~go
+x := 1
+if {
+~~~
+
+~~~json
+{}
+~~~
+`, "~~~", "```")
+	fset := token.NewFileSet()
+	compiled := importer.ForCompiler(fset, "gc", exported(t))
+	var wrong []string
+	for _, s := range snippetsIn("a.md", document, "go") {
+		if s.under != "SDK v2" {
+			t.Errorf("%s is under %q", s, s.under)
+		}
+		for _, err := range s.compile(t, fset, compiled, filepath.Join("testdata", "snippets", "sdkv2.go")) {
+			wrong = append(wrong, err.Error())
+		}
+	}
+	want := []string{
+		"a.md:7: undefined: schema.TypeSize",
+		"a.md:13: undefined: ctx",
+		"a.md:15: d.Nam undefined (type *apiServer has no field or method Nam)",
+		"a.md:19: too many return values\n\thave (number)\n\twant ()",
+		"a.md:24: missing condition in if statement (and 1 more errors)",
+	}
+	if diff := cmp.Diff(want, wrong); diff != "" {
+		t.Errorf("what is wrong (-want +got):\n%s", diff)
+	}
+}
+
+// snippets returns all code in the documents of the repository that is in the
+// language.
+func snippets(t *testing.T, language string) (all []snippet) {
+	t.Helper()
+	err := filepath.WalkDir(repository, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		file, _ := filepath.Rel(repository, name)
+		all = append(all, snippetsIn(filepath.ToSlash(file), string(text), language)...)
+		return err
+	})
+	if err != nil || len(all) < 5 {
+		t.Fatalf("%d snippets in %s: %v", len(all), language, err)
+	}
+	return all
+}
+
+func snippetsIn(file, text, language string) (all []snippet) {
+	var s *snippet
+	under := ""
+	for i, line := range strings.Split(text, "\n") {
+		switch {
+		case s == nil && strings.HasPrefix(strings.TrimSpace(line), "```"+language):
+			s = &snippet{file: file, line: i + 2, under: under}
+		case s == nil && line != "" && !strings.HasPrefix(line, "```"):
+			if before, _, comma := strings.Cut(line, ", "); comma {
+				under = before
+			}
+		case s != nil && strings.TrimSpace(line) == "```":
+			all, s = append(all, *s), nil
+		case s != nil:
+			s.text += line + "\n"
+		}
+	}
+	return all
+}
+
+// exported returns what finds a package's types for the importer: all that the
+// files of testdata/snippets import, and what that needs.
+func exported(t *testing.T) func(path string) (io.ReadCloser, error) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/snippets/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := map[string]bool{}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			paths[path] = true
+		}
+	}
+	list := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(paths))...)...)
+	list.Env, list.Stderr = append(os.Environ(), "GOWORK="), os.Stderr // documents are about all modules of the workspace
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	export := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		export[path] = file
+	}
+	return func(path string) (io.ReadCloser, error) { return os.Open(export[path]) }
+}

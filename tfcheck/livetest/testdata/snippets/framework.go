@@ -1,0 +1,112 @@
+// Package snippet is what the code for terraform-plugin-framework in
+// docs/remedies.md presumes: the servers of a cloud, and the client of its API.
+package snippet
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectdefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+)
+
+type attributes = map[string]schema.Attribute
+
+type (
+	serverResource struct{ api *client }
+	imageData      struct{ api *client }
+)
+
+type serverModel struct {
+	ID       types.String  `tfsdk:"id"`
+	Name     types.String  `tfsdk:"name"`
+	Kind     types.String  `tfsdk:"kind"`
+	Region   types.String  `tfsdk:"region"`
+	Token    types.String  `tfsdk:"token"`
+	Revision types.String  `tfsdk:"revision"`
+	Setting  types.Dynamic `tfsdk:"setting"`
+	Tags     types.Map     `tfsdk:"tags"`
+	TagsAll  types.Map     `tfsdk:"tags_all"`
+	Zones    types.Set     `tfsdk:"zones"`
+	Network  types.Object  `tfsdk:"network"`
+	Disks    types.List    `tfsdk:"disks"`
+	Steps    types.List    `tfsdk:"step"`
+	StepsAll types.List    `tfsdk:"steps_all"`
+	Log      *logModel     `tfsdk:"log"`
+}
+
+type logModel struct {
+	Target types.String `tfsdk:"target"`
+}
+
+type portModel struct {
+	Number   types.Int64  `tfsdk:"number"`
+	Protocol types.String `tfsdk:"protocol"`
+}
+
+type mountModel struct {
+	Path types.String `tfsdk:"path"`
+}
+
+type imageModel struct {
+	ID   types.String `tfsdk:"id"`
+	Name types.String `tfsdk:"name"`
+}
+
+// The types of objects, and a value of one.
+var (
+	networkType = map[string]attr.Type{"cidr": types.StringType, "gateway": types.StringType}
+	stepType    = types.ObjectType{AttrTypes: map[string]attr.Type{"title": types.StringType, "result": types.StringType}}
+	defaultLog  = types.ObjectValueMust(map[string]attr.Type{"target": types.StringType},
+		map[string]attr.Value{"target": types.StringValue("console")})
+)
+
+// The provider's own plan modifiers.
+type (
+	lowerCase     struct{}
+	sameInAnyCase struct{}
+	standardClass struct{ planmodifier.String }
+)
+
+func sameJSON(a, b string) bool { return a == b }
+
+func unique(list types.List) types.List { return list }
+
+// The API answers with what it made of its input.
+type client struct{}
+
+type apiServer struct {
+	ID, Name, Token, Setting, Revision string
+	Tags                               map[string]string
+	Zones                              []string
+	Steps                              []apiStep
+	Log                                *logModel
+}
+
+type apiStep struct {
+	Title  string `tfsdk:"title"`
+	Result string `tfsdk:"result"`
+}
+
+func (*client) Create(context.Context, any) (apiServer, error)       { return apiServer{}, nil }
+func (*client) Get(context.Context, string) (apiServer, error)       { return apiServer{}, nil }
+func (*client) FindImage(context.Context, string) (*apiImage, error) { return nil, nil }
+
+type apiImage struct{ ID string }
+
+func withResult(step attr.Value) attr.Value { return step }

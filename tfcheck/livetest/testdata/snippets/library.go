@@ -1,0 +1,28 @@
+// Package snippet is what the Go in README.md, and that of callers in
+// docs/remedies.md, presumes.
+package snippet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+	"github.com/zclconf/go-cty/cty"
+)
+
+var (
+	ctx                             context.Context
+	doc                             []byte
+	server                          objchange.Schema
+	block                           *objchange.Block
+	prior, config, planned, applied cty.Value
+	provider                        tfprotov6.ProviderServer
+	protocolSchema                  *tfprotov6.Schema
+	priorState, configuration       tftypes.Value
+)
+
+func encode(tftypes.Value) *tfprotov6.DynamicValue { return nil }
