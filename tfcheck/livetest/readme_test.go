@@ -40,7 +40,7 @@ func TestReadme(t *testing.T) {
 		}
 		return fmt.Sprintf("<!-- %s -->\n\n```go\n%s```\n", parts[1], file)
 	})
-	if len(found) != 3 {
+	if whole := strings.Count(string(text), "```go\npackage "); len(found) != 3 || whole != 3 {
 		t.Errorf("the README has the files %v", found)
 	}
 	if *rewrite {

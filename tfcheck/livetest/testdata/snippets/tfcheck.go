@@ -3,6 +3,7 @@ package snippet
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	fwprovider "github.com/hashicorp/terraform-plugin-framework/provider"
