@@ -1,10 +1,12 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
@@ -13,52 +15,46 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
-// change judges one change of the plan, and what apply made of it.
-func (a *auditor) change(i int, rc *tfjson.ResourceChange) {
-	k := changeKey(rc)
+// change judges one change of the plan, what apply made of it, and the
+// configuration, if it is given.
+func (j *judging) change(a *auditor, o *instance, configuration *configured) error {
+	rc := o.change
 	s := report.Subject{
 		Status: report.Judged,
-		Place:  report.Place{File: a.planned.Name, Pointer: fmt.Sprintf("/resource_changes/%d", i)},
+		Place:  report.Place{File: rc.place.name, Pointer: rc.place.pointer()},
 	}
-	schema, err := a.schema(resource{rc.Mode, rc.ProviderName, rc.Type})
+	schema, err := a.schema(rc.resource())
 	reason := ""
 	if err != nil {
 		reason = err.Error()
 	} else {
-		reason = a.versionReasons(k, schema)
+		reason = o.versionReasons(schema)
 	}
 	if reason != "" {
 		s.Status, s.Reason = report.Skipped, reason
 	} else {
-		a.judged = true
-		c := &change{ResourceChange: rc, key: k, auditor: a, schema: schema.Block}
-		c.judge()
+		j.judged = true
+		c := &change{resourceChange: rc, instance: o, auditor: a, schema: schema.Block, configuration: configuration}
+		if err := c.judge(); err != nil {
+			return err
+		}
 		s.Findings = c.found
 		if c.absentRead() {
 			s.Status, s.Reason = report.Skipped, absent
 		}
-		if o := a.state[k]; o != nil && o.Tainted {
+		if o.state != nil && o.state.Tainted {
 			s.Status, s.Reason = report.Failed, "the state has it tainted: it was not created in full"
 		}
 	}
-	if o := a.state[k]; o != nil && o.ProviderName != rc.ProviderName {
-		a.told = append(a.told, fmt.Sprintf("%s: is of provider %q in the plan, and of %q in the state", k, rc.ProviderName, o.ProviderName))
+	if o.state != nil && o.state.ProviderName != rc.ProviderName {
+		j.notes = append(j.notes, fmt.Sprintf("%s: is of provider %q in the plan, and of %q in the state", o.key, rc.ProviderName, o.state.ProviderName))
 	}
-	a.add(k, describe(rc), s)
-}
-
-// versionReasons says which values of an object are of another version than the
-// schema.
-func (a *auditor) versionReasons(k key, schema *objchange.Schema) string {
-	return join(
-		a.values[k].versionReason(schema, "planned_values"),
-		a.prior[k].versionReason(schema, "prior_state"),
-		a.state[k].versionReason(schema, "the state"),
-	)
+	j.add(o.key, describe(rc), s)
+	return nil
 }
 
 // describe says in a word or two what a change is to do.
-func describe(rc *tfjson.ResourceChange) string {
+func describe(rc *resourceChange) string {
 	text := actionOf(rc.Change.Actions)
 	if rc.Change.Importing != nil {
 		text += ", imported"
@@ -89,9 +85,10 @@ func actionOf(actions tfjson.Actions) string {
 
 // A change is one change while it is judged.
 type change struct {
-	*tfjson.ResourceChange
-	key
+	*resourceChange
+	*instance
 	*auditor
+	configuration *configured // that is to be judged with it, or nil
 	schema        *objchange.Block
 	before, after cty.Value // the zero cty.Value if it does not conform
 	found         []report.Finding
@@ -105,14 +102,15 @@ func (c *change) find(phase objchange.Phase, found ...report.Finding) {
 	}
 }
 
-func (c *change) judge() {
-	var found []report.Finding
-	c.before, found = told{c.Change.Before, nil, c.sensitive[c.key]}.value(c.schema)
-	c.find(objchange.PhaseRead, found...)
-	c.after, found = told{c.Change.After, c.Change.AfterUnknown, c.sensitive[c.key]}.value(c.schema)
-	c.find(objchange.PhasePlan, found...)
-
-	c.found = append(c.found, c.judgeConfiguration()...)
+func (c *change) judge() error {
+	c.values()
+	if c.configuration != nil {
+		found, err := c.configuration.judge(c.schema)
+		if err != nil {
+			return err
+		}
+		c.found = append(c.found, found...)
+	}
 	if c.before != cty.NilVal {
 		c.found = append(c.found, of(objchange.PhaseRead, objchange.AssertStateValid(c.schema, c.before))...)
 		c.agreesWithPrior()
@@ -128,6 +126,21 @@ func (c *change) judge() {
 	if c.auditor.after != nil && c.after != cty.NilVal {
 		c.judgeApplied()
 	}
+	return nil
+}
+
+// values makes the values before and after, or one where they are written alike.
+func (c *change) values() {
+	var found []report.Finding
+	c.before, found = told{tree(c.Change.Before), nil, c.sensitive}.value(c.schema)
+	c.find(objchange.PhaseRead, found...)
+	unknown := tree(c.Change.AfterUnknown)
+	if bytes.Equal(c.Change.Before, c.Change.After) && isMask(unknown) && !anyTrue(unknown) && len(found) == 0 {
+		c.after = c.before
+		return
+	}
+	c.after, found = told{tree(c.Change.After), unknown, c.sensitive}.value(c.schema)
+	c.find(objchange.PhasePlan, found...)
 }
 
 // writeOnly returns what a plan shows of write-only attributes.
@@ -165,7 +178,8 @@ func (c *change) judgeAction() {
 // sensitivityChanges reports whether something else is sensitive after the
 // change.
 func (c *change) sensitivityChanges() bool {
-	return !reflect.DeepEqual(onlyTrue(c.Change.BeforeSensitive), onlyTrue(c.Change.AfterSensitive))
+	return !bytes.Equal(c.Change.BeforeSensitive, c.Change.AfterSensitive) &&
+		!reflect.DeepEqual(onlyTrue(tree(c.Change.BeforeSensitive)), onlyTrue(tree(c.Change.AfterSensitive)))
 }
 
 func (c *change) contradicts(rule objchange.Rule, message string) {
@@ -175,7 +189,8 @@ func (c *change) contradicts(rule objchange.Rule, message string) {
 // judgeReplacePaths asks whether the paths that require replacement do.
 func (c *change) judgeReplacePaths() {
 	var paths []cty.Path
-	for i, told := range c.Change.ReplacePaths {
+	named, _ := tree(c.Change.ReplacePaths).([]any)
+	for i, told := range named {
 		steps, ok := told.([]any)
 		path, fits := pathOf(c.schema.ImpliedType(), steps)
 		if !ok || !fits {
@@ -226,42 +241,42 @@ func (c *change) withinSchema(path cty.Path) cty.Path {
 
 // agreesWithPrior holds the value before against the prior state of the plan.
 func (c *change) agreesWithPrior() {
-	prior := c.prior[c.key]
+	prior := c.instance.prior
 	switch {
-	case c.plan.PriorState == nil || c.Mode != tfjson.ManagedResourceMode:
+	case !c.hasPrior || c.Mode != tfjson.ManagedResourceMode:
 	case prior == nil && !c.before.IsNull() && c.Change.Importing == nil:
 		c.contradicts(rulebook.RulePlanContradiction, "prior_state does not have it, but before does")
 	case prior != nil && c.before.IsNull():
 		c.contradicts(rulebook.RulePlanContradiction, "prior_state has it, but before is null")
 	case prior != nil:
-		c.agrees("prior_state", "before", prior, told{c.Change.Before, nil, nil}, c.before)
+		c.agrees("prior_state", "before", prior, c.Change.Before, nil, c.before)
 	}
 }
 
 // agreesWithPlanned holds the value after against the planned values.
 func (c *change) agreesWithPlanned() {
-	planned := c.values[c.key]
+	planned := c.planned
 	forgotten := actionOf(c.Change.Actions) == actionForget
 	gone := c.after.IsNull() || forgotten
 	switch {
-	case c.plan.PlannedValues == nil || c.deposed != "":
+	case !c.hasValues || c.deposed != "":
 	case planned == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
 		c.contradicts(rulebook.RulePlanContradiction, "planned_values does not have it, but after does")
-	case forgotten && planned != nil && planned.AttributeValues == nil: // so Core writes it
+	case forgotten && planned != nil && planned.noValues(): // so Core writes it
 	case planned != nil && gone:
 		c.contradicts(rulebook.RulePlanContradiction, "planned_values has it, but nothing is to be there")
 	case planned != nil:
-		c.agrees("planned_values", "after", planned, told{c.Change.After, c.Change.AfterUnknown, nil}, c.after)
+		c.agrees("planned_values", "after", planned, c.Change.After, c.Change.AfterUnknown, c.after)
 	}
 }
 
 // agrees reports where a part of the plan has another value than the change,
-// which was told and is v.
-func (c *change) agrees(part, of string, o *object, t told, v cty.Value) {
-	if reflect.DeepEqual(any(o.AttributeValues), t.data) {
+// which is written as data and unknown and is v.
+func (c *change) agrees(part, of string, o *object, data, unknown jsontext.Value, v cty.Value) {
+	if bytes.Equal(o.Values, data) || reflect.DeepEqual(tree(o.Values), tree(data)) {
 		return // as it is in all plans that Core wrote
 	}
-	other, found := o.value(c.schema, t.unknown)
+	other, found := o.value(c.schema, tree(unknown))
 	for _, f := range found {
 		f.Message = part + ": " + f.Message
 		c.find(objchange.PhasePlan, f)
@@ -285,7 +300,7 @@ func (c *change) judgeApplied() {
 	if actionOf(c.Change.Actions) == actionForget {
 		planned = cty.NullVal(c.schema.ImpliedType())
 	}
-	applied, found := c.state[c.key].orNull(c.schema)
+	applied, found := c.instance.state.orNull(c.schema)
 	if len(found) > 0 {
 		c.find(objchange.PhaseApply, found...)
 		return
@@ -318,7 +333,7 @@ func (c *change) judgeRead(planned, applied cty.Value) {
 // absentRead reports whether a data source that was to be read is not in the
 // state. One of a check block may not be, and no plan tells for sure which are.
 func (c *change) absentRead() bool {
-	return c.auditor.after != nil && c.Mode == tfjson.DataResourceMode && c.state[c.key] == nil &&
+	return c.auditor.after != nil && c.Mode == tfjson.DataResourceMode && c.instance.state == nil &&
 		c.after != cty.NilVal && !c.after.IsNull()
 }
 

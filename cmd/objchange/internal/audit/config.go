@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,55 +15,88 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
-// A configuration is what is read of the configuration in a plan: which
-// attributes of which resources are set.
-type configuration struct {
-	ProviderConfig map[string]struct {
-		FullName string `json:"full_name"`
-	} `json:"provider_config"`
-	RootModule configModule `json:"root_module"`
-}
-
-type configModule struct {
-	Resources   []*configured `json:"resources"`
-	ModuleCalls map[string]struct {
-		Module configModule `json:"module"`
-	} `json:"module_calls"`
-}
-
 // A configured resource is one block of the configuration.
 type configured struct {
-	Mode        tfjson.ResourceMode `json:"mode"`
-	Type        string              `json:"type"`
-	Name        string              `json:"name"`
-	ProviderKey string              `json:"provider_config_key"`
-	Expressions map[string]any      `json:"expressions"`
-
+	mode             tfjson.ResourceMode
+	typeName, name   string
+	providerKey      string
+	expressions      span
+	*source          // where they are
 	address, pointer string
-	provider         string // as far as it is known
-	judged           bool
+	taken, judged    bool
 }
 
-// collect returns the resources by their address without instance keys.
-func (c *configuration) collect() map[string]*configured {
-	all := map[string]*configured{}
-	c.module(all, &c.RootModule, "", "/configuration/root_module")
-	return all
+// A provided provider is what the configuration says of one.
+type provided struct {
+	FullName string `json:"full_name"`
 }
 
-func (c *configuration) module(all map[string]*configured, m *configModule, address, pointer string) {
-	for i, r := range m.Resources {
-		if r == nil {
-			continue
+// configuration finds which attributes of which resources are set.
+func (x *index) configuration(s *scanner) error {
+	return s.members(func(name string) error {
+		switch name {
+		case "provider_config":
+			return s.into(&x.providers)
+		case "root_module":
+			return x.configModule(s, "", "/configuration/root_module")
 		}
-		r.address = address + resourceAddress(r.Mode, r.Type, r.Name)
-		r.pointer = fmt.Sprintf("%s/resources/%d", pointer, i)
-		r.provider = c.ProviderConfig[r.ProviderKey].FullName
-		all[r.address] = r
+		_, err := s.skip()
+		return err
+	})
+}
+
+func (x *index) configModule(s *scanner, address, pointer string) error {
+	return s.members(func(name string) error {
+		switch name {
+		case "resources":
+			return s.elements(func(i int) error {
+				return x.configured(s, address, fmt.Sprintf("%s/resources/%d", pointer, i))
+			})
+		case "module_calls":
+			return s.members(func(call string) error {
+				return s.members(func(name string) error {
+					if name == "module" {
+						return x.configModule(s, address+"module."+call+".", pointer+"/module_calls/"+call+"/module")
+					}
+					_, err := s.skip()
+					return err
+				})
+			})
+		}
+		_, err := s.skip()
+		return err
+	})
+}
+
+func (x *index) configured(s *scanner, module, pointer string) error {
+	r := &configured{source: s.source, pointer: pointer}
+	if s.PeekKind() == 'n' {
+		_, err := s.skip()
+		return err
 	}
-	for name, call := range m.ModuleCalls {
-		c.module(all, &call.Module, address+"module."+name+".", pointer+"/module_calls/"+name+"/module")
-	}
+	err := s.members(func(name string) (err error) {
+		switch name {
+		case "mode":
+			return s.text((*string)(&r.mode))
+		case "type":
+			return s.text(&r.typeName)
+		case "name":
+			return s.text(&r.name)
+		case "provider_config_key":
+			return s.text(&r.providerKey)
+		case "expressions":
+			if kind := s.PeekKind(); kind != '{' && kind != 'n' && kind != 0 {
+				return s.mismatch(kindNames['{'], kind)
+			}
+			r.expressions, err = s.skip()
+			return err
+		}
+		_, err = s.skip()
+		return err
+	})
+	r.address = module + resourceAddress(r.mode, r.typeName, r.name)
+	x.configurations[r.address] = r
+	return err
 }
 
 func resourceAddress(mode tfjson.ResourceMode, typeName, name string) string {
@@ -96,44 +128,51 @@ func withoutKeys(address string) string {
 	return b.String()
 }
 
-// judgeConfiguration judges the configuration of the changed resource, once for
-// all of its instances.
-func (c *change) judgeConfiguration() []report.Finding {
-	address := resourceAddress(c.Mode, c.Type, c.Name)
-	if c.ModuleAddress != "" {
-		address = withoutKeys(c.ModuleAddress) + "." + address
-	}
-	r := c.configurations[address]
-	if r == nil || r.judged {
+// configurationOf returns the configuration of a resource instance, for the first
+// that asks.
+func (x *index) configurationOf(address string) *configured {
+	r := x.configurations[withoutKeys(address)]
+	if r == nil || r.taken {
 		return nil
 	}
-	r.judged = true
-	return r.judge(c.schema)
+	r.taken = true
+	return r
 }
 
-// unusedConfigurations judges the configurations of resources that do not
-// change, and tells of those with findings.
-func (a *auditor) unusedConfigurations() {
+// unusedConfigurations returns what judges the configurations of resources that do
+// not change. Of those without findings nothing is told.
+func (a *auditor) unusedConfigurations() (tasks []task) {
 	for _, address := range slices.Sorted(maps.Keys(a.configurations)) {
 		r := a.configurations[address]
-		schema, err := a.schema(resource{r.Mode, r.provider, r.Type})
-		if r.judged || err != nil {
-			continue
-		}
-		a.judged = true
-		if found := r.judge(schema.Block); len(found) > 0 {
-			a.add(key{address: address}, "configuration", report.Subject{
-				Status: report.Judged, Findings: found,
-				Place: report.Place{File: a.planned.Name, Pointer: r.pointer},
-			})
-		}
+		tasks = append(tasks, func(j *judging) error {
+			schema, err := a.schema(resource{r.mode, a.providers[r.providerKey].FullName, r.typeName})
+			if r.judged || err != nil {
+				return nil
+			}
+			found, err := r.judge(schema.Block)
+			j.judged = true
+			if len(found) > 0 {
+				j.add(key{address: address}, "configuration", report.Subject{
+					Status: report.Judged, Findings: found,
+					Place: report.Place{File: r.source.name, Pointer: r.pointer},
+				})
+			}
+			return err
+		})
 	}
+	return tasks
 }
 
-func (r *configured) judge(schema *objchange.Block) []report.Finding {
+func (r *configured) judge(schema *objchange.Block) ([]report.Finding, error) {
+	r.judged = true
+	if r.expressions == (span{}) {
+		return nil, nil
+	}
+	text, _, err := r.read(r.expressions)
+	expressions, _ := tree(text).(map[string]any)
 	j := configJudge{}
-	j.block(schema, r.Expressions, nil)
-	return phased(objchange.PhaseConfig, j.found)
+	j.block(schema, expressions, nil)
+	return phased(objchange.PhaseConfig, j.found), err
 }
 
 // A configJudge finds what may not be in a configuration.
@@ -226,11 +265,4 @@ func keyOf(step any) (cty.Value, bool) {
 		return cty.NumberIntVal(i), err == nil
 	}
 	return cty.NilVal, false
-}
-
-// unmarshal reads JSON with numbers as they are written.
-func unmarshal(data []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	return dec.Decode(v)
 }

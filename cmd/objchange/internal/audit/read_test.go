@@ -3,9 +3,12 @@ package audit_test
 import (
 	"bytes"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 )
@@ -16,14 +19,14 @@ func TestUnusable(t *testing.T) {
 	const version = `{"format_version": "1.2", `
 	tests := map[string]struct{ plan, want string }{
 		"empty":                     {" \n", "plan.json: it is empty"},
-		"not JSON":                  {"resource {\n}", "plan.json:1: not JSON: invalid character 'r' looking for beginning of value"},
+		"not JSON":                  {"resource {\n}", "plan.json:1: not JSON: invalid character 'r' at start of value"},
 		"an array":                  {"[]", "plan.json:1: must be an object, not an array"},
-		"a binary plan":             {"PK\x03\x04", "plan.json:1: not JSON: invalid character 'P' looking for beginning of value"},
+		"a binary plan":             {"PK\x03\x04", "plan.json:1: not JSON: invalid character 'P' at start of value"},
 		"truncated":                 {version + "\n" + `"resource_changes": [{"address": "a.b"}, {"addr`, "plan.json:2: /resource_changes/1: the JSON ends too early"},
-		"truncated values":          {version + "\n\n" + `"planned_values": {"root_module": {"resources": [{}, `, "plan.json:3: /planned_values/root_module/resources/0: the JSON ends too early"},
-		"broken syntax":             {version + "\n" + `"resource_changes": [{"address": 'a.b'}]}`, `plan.json:2: /resource_changes/0/address: not JSON: invalid character '\'' looking for beginning of value`},
+		"truncated values":          {version + "\n\n" + `"planned_values": {"root_module": {"resources": [{}, `, "plan.json:3: /planned_values/root_module/resources: the JSON ends too early"},
+		"broken syntax":             {version + "\n" + `"resource_changes": [{"address": 'a.b'}]}`, `plan.json:2: /resource_changes/0/address: not JSON: invalid character '\'' at start of value`},
 		"two documents":             {version + `"errored": false}` + "\n{}", "plan.json:2: there is more after the document"},
-		"broken sensitive map":      {version + "\n" + `"resource_changes": [{"change": {"before": {"keys": {"hush": "x` + "\n" + `"}}}}]}`, `plan.json:3: /resource_changes/0/change/before/keys: not JSON: invalid character '\n' in string literal`},
+		"broken sensitive map":      {version + "\n" + `"resource_changes": [{"change": {"before": {"keys": {"hush": "x` + "\n" + `"}}}}]}`, `plan.json:2: /resource_changes/0/change/before/keys: not JSON: invalid character '\n' in string (expecting non-control character)`},
 		"no version":                {`{}`, "plan.json: unexpected plan input, format version is missing"},
 		"another version":           {`{"format_version": "2.0"}`, `plan.json: unsupported plan format version: "2.0.0" does not satisfy ">= 0.1, < 2.0"`},
 		"no version at all":         {`{"format_version": "new"}`, `plan.json: invalid format version "new": malformed version: new`},
@@ -34,11 +37,11 @@ func TestUnusable(t *testing.T) {
 			"plan.json:3: /resource_changes/1/address: must be a string, not a number",
 		},
 		"values of the wrong type": {
-			version + `"prior_state": {"values": {"root_module": {"resources": [{"values": "hush"}]}}}}`,
+			version + `"planned_values": {}, "prior_state": {"values": {"root_module": {"resources": [{"address": "a.b", "values": "hush"}]}}}}`,
 			"plan.json:1: /prior_state/values/root_module/resources/0/values: must be an object, not a string",
 		},
 		"a schema version that is none": {
-			version + `"planned_values": {"root_module": {"resources": [{"schema_version": -123}]}}}`,
+			version + `"planned_values": {"root_module": {"resources": [{"address": "a.b", "schema_version": -123}]}}}`,
 			"plan.json:1: /planned_values/root_module/resources/0/schema_version: must be a whole number, not a number",
 		},
 		"a state":            {`{"format_version": "1.0", "values": {"root_module": {}}}`, "plan.json: this is a state, not a plan"},
@@ -71,8 +74,8 @@ func TestUnusable(t *testing.T) {
 func TestUnusableWithoutKeys(t *testing.T) {
 	for before, want := range map[string]string{
 		`"resource_changes": [{"change": {"after_unknown": {"keys": {"hush": {"hush": `:                          "/resource_changes/0/change/after_unknown/keys",
-		`"resource_changes": [{"change": {"after": {"hu": 1, "keys`:                                              "/resource_changes/0/change/after/hu",
-		`"resource_changes": [{"change": {"replace_paths": [["a"], `:                                             "/resource_changes/0/change/replace_paths/0",
+		`"resource_changes": [{"change": {"after": {"hu": 1, "keys`:                                              "/resource_changes/0/change/after",
+		`"resource_changes": [{"change": {"replace_paths": [["a"], `:                                             "/resource_changes/0/change/replace_paths",
 		`"prior_state": {"values": {"root_module": {"resources": [{"values": {"keys": {"hush": "`:                "/prior_state/values/root_module/resources/0/values/keys",
 		`"planned_values": {"root_module": {"resources": [{"sensitive_values": {"keys": {"hush": "`:              "/planned_values/root_module/resources/0/sensitive_values/keys",
 		`"configuration": {"root_module": {"resources": [{"expressions": {"keys": {"constant_value": {"hush": "`: "/configuration/root_module/resources/0/expressions/keys",
@@ -95,7 +98,7 @@ func TestUnusableState(t *testing.T) {
 		`{"format_version": "1.2", "planned_values": {}}`:                             "state.json: this is a plan, not a state",
 		`{"format_version": "1.0", "provider_schemas": {}}`:                           "state.json: this is the schemas of providers, not a state",
 		`{"version": 4, "lineage": "a"}`:                                              `state.json: this is a state file, which "terraform show -json" has to print, not a state`,
-		`{"format_version": "1.0"`:                                                    "state.json:1: /format_version: the JSON ends too early",
+		`{"format_version": "1.0"`:                                                    "state.json:1: the JSON ends too early",
 		`{"format_version": "1.0", "values": {"root_module": {"resources": [null]}}}`: "state.json: /values/root_module/resources/0: has no address",
 	} {
 		if _, err := runAudit(plan, []byte(state), nil); err == nil || err.Error() != want {
@@ -108,6 +111,38 @@ func TestUnusableState(t *testing.T) {
 	}
 }
 
+// Documents are the same from a file, with and without a byte order mark, and from
+// what can be read once; UTF-16 is refused with advice.
+func TestSources(t *testing.T) {
+	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
+	plan := readFile(t, filepath.Join(recorded, "4-replace", "plan.json"))
+	want, err := runAudit(plan, nil, schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"plain": string(plan), "marked": "\xef\xbb\xbf" + string(plan), "UTF-16": "\xff\xfe{"} {
+		path := filepath.Join(t.TempDir(), "plan.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		for _, in := range []io.Reader{file, strings.NewReader(text)} {
+			got, err := audit.Run(audit.Input{Name: "plan.json", Reader: in}, nil, schemas)
+			if name == "UTF-16" {
+				if err == nil || !strings.HasPrefix(err.Error(), "plan.json: the text is UTF-16") {
+					t.Errorf("%s: %v", name, err)
+				}
+			} else if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+			}
+		}
+	}
+}
+
 // A plan of 100 MB that ends too early says where.
 func TestLarge(t *testing.T) {
 	const size, line = 100 << 20, `{"address": "acme_server.x", "change": {"actions": ["no-op"], "before": {"name": "`
@@ -117,7 +152,7 @@ func TestLarge(t *testing.T) {
 		strings.NewReader(`"}}},`+"\n"+`{"address": "acme_server.y", "ch`),
 	)
 	_, err := audit.Run(audit.Input{Name: "plan.json", Reader: plan}, nil, nil)
-	if want := "plan.json:4: /resource_changes/1/address: the JSON ends too early"; err == nil || err.Error() != want {
+	if want := "plan.json:4: /resource_changes/1: the JSON ends too early"; err == nil || err.Error() != want {
 		t.Errorf("the error is\n%v\nwant\n%s", err, want)
 	}
 }

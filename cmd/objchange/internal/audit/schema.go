@@ -39,6 +39,8 @@ func (a *auditor) schema(r resource) (*objchange.Schema, error) {
 	if !ok || schema == nil {
 		return nil, fmt.Errorf("provider %q has no schema of %s %q", r.provider, kindName(r.mode), r.typeName)
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	known, ok := a.known[schema]
 	if !ok {
 		known = judge(schema, r.typeName)

@@ -1,43 +1,5 @@
 package audit
 
-import tfjson "github.com/hashicorp/terraform-json"
-
-// uniteSensitive makes one mask of all that the documents say of an object: what
-// is sensitive in one part is not to be seen in another.
-func (a *auditor) uniteSensitive() {
-	a.sensitive = map[key]any{}
-	var deferred []*tfjson.ResourceChange
-	for _, d := range a.plan.DeferredChanges {
-		if d != nil {
-			deferred = append(deferred, d.ResourceChange)
-		}
-	}
-	for _, changes := range [][]*tfjson.ResourceChange{a.plan.ResourceChanges, a.plan.ResourceDrift, deferred} {
-		for _, rc := range changes {
-			if rc == nil || rc.Change == nil {
-				continue
-			}
-			k := changeKey(rc)
-			a.sensitive[k] = unite(a.sensitive[k], unite(rc.Change.BeforeSensitive, rc.Change.AfterSensitive))
-		}
-	}
-	parts := []objects{a.values, a.prior, a.state}
-	for _, part := range parts {
-		for k, o := range part {
-			var mask any
-			if len(o.SensitiveValues) > 0 && unmarshal(o.SensitiveValues, &mask) != nil {
-				mask = true
-			}
-			a.sensitive[k] = unite(a.sensitive[k], mask)
-		}
-	}
-	for _, part := range parts {
-		for k, o := range part {
-			o.sensitive = a.sensitive[k]
-		}
-	}
-}
-
 // unite returns a mask of what is true in either of two. Where their shapes
 // differ, it is all that is there.
 func unite(x, y any) any {

@@ -47,12 +47,12 @@ func (s Subject) tally(strict bool) (n tally) {
 
 // groups returns the subjects, those in a row that belong together together.
 func (r *Report) groups() (groups [][]Subject) {
-	for i, s := range r.Subjects {
-		if i == 0 || s.Group != r.Subjects[i-1].Group {
-			groups = append(groups, nil)
+	from := 0
+	for i := range r.Subjects {
+		if next := i + 1; next == len(r.Subjects) || r.Subjects[next].Group != r.Subjects[i].Group {
+			groups = append(groups, r.Subjects[from:next])
+			from = next
 		}
-		last := &groups[len(groups)-1]
-		*last = append(*last, s)
 	}
 	return groups
 }

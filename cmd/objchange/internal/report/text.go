@@ -40,13 +40,12 @@ func (t textWriter) group(subjects []Subject) {
 	if name := subjects[0].Group; name != "" {
 		fmt.Fprintln(t, t.Terminal.Bold(printable(groupName(name))))
 	}
-	rows := make([][]string, len(subjects))
-	for i, s := range subjects {
-		rows[i] = s.Columns
+	var columns widths
+	for _, s := range subjects {
+		columns.fit(s.Columns)
 	}
-	rows = aligned(rows)
-	for i, s := range subjects {
-		line := subjectIndent + strings.Join(append(rows[i], t.verdict(s)), "  ")
+	for _, s := range subjects {
+		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns), t.verdict(s)), "  ")
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
 		t.findings(s.Findings)
 	}
@@ -73,8 +72,12 @@ func (t textWriter) findings(found []Finding) {
 			rows[i] = append(rows[i], string(f.Phase))
 		}
 	}
-	rows = aligned(rows)
+	var columns widths
+	for _, row := range rows {
+		columns.fit(row)
+	}
 	for i, f := range found {
+		rows[i] = columns.aligned(rows[i])
 		path := f.Path
 		if path == "" {
 			path = "(root)"
@@ -186,28 +189,27 @@ func (f Finding) standing() string {
 	return ""
 }
 
-// aligned returns the rows, printable and with their cells as wide as their
-// columns.
-func aligned(rows [][]string) [][]string {
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], ansi.StringWidth(printable(cell)))
+// widths are those of columns, as wide as their widest cell.
+type widths []int
+
+// fit makes the columns as wide as the cells of a row.
+func (w *widths) fit(row []string) {
+	for i, cell := range row {
+		if i == len(*w) {
+			*w = append(*w, 0)
 		}
+		(*w)[i] = max((*w)[i], ansi.StringWidth(printable(cell)))
 	}
-	out := make([][]string, len(rows))
-	for r, row := range rows {
-		out[r] = make([]string, len(widths))
-		for i, width := range widths {
-			cell := ""
-			if i < len(row) {
-				cell = printable(row[i])
-			}
-			out[r][i] = cell + strings.Repeat(" ", width-ansi.StringWidth(cell))
+}
+
+// aligned returns the row, printable and with its cells as wide as the columns.
+func (w widths) aligned(row []string) []string {
+	out := make([]string, len(w))
+	for i, width := range w {
+		if i < len(row) {
+			out[i] = printable(row[i])
 		}
+		out[i] += strings.Repeat(" ", width-ansi.StringWidth(out[i]))
 	}
 	return out
 }

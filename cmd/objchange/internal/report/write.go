@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -79,7 +80,11 @@ func (r *Report) valid() *Report {
 	return &valid
 }
 
+// allValid returns the texts themselves where all are valid: there may be many.
 func allValid(texts []string) []string {
+	if !slices.ContainsFunc(texts, func(text string) bool { return !utf8.ValidString(text) }) {
+		return texts
+	}
 	valid := slices.Clone(texts)
 	for i, text := range valid {
 		valid[i] = words.Valid(text)

@@ -1,0 +1,49 @@
+//go:build unix
+
+package main_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// BenchmarkAudit audits a plan of 200 MB, which internal/bigplan makes, beside jq,
+// which only reads and prints it. Both are processes of their own: peak-MB is the most
+// memory that one had.
+func BenchmarkAudit(b *testing.B) {
+	dir := b.TempDir()
+	run(b, "go", "run", "./internal/bigplan", "-megabytes", "200", dir)
+	program, plan := filepath.Join(dir, "objchange"), filepath.Join(dir, "plan.json")
+	run(b, "go", "build", "-o", program, ".")
+	for _, command := range [][]string{
+		{"jq", ".", plan},
+		{"objchange", "audit", "--schemas", filepath.Join(dir, "schemas.json"), plan},
+	} {
+		b.Run(command[0], func(b *testing.B) {
+			if command[0] == "objchange" {
+				command[0] = program
+			} else if _, err := exec.LookPath(command[0]); err != nil {
+				b.Skip(err)
+			}
+			peak := int64(0)
+			for b.Loop() {
+				peak = max(peak, run(b, command...))
+			}
+			b.ReportMetric(float64(peak)/1e6, "peak-MB")
+		})
+	}
+}
+
+// run runs a program and returns how much memory it had at most.
+func run(b *testing.B, command ...string) int64 {
+	b.Helper()
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		b.Fatal(err)
+	}
+	return cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * 1024
+}

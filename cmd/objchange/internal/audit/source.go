@@ -1,0 +1,153 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+)
+
+// An Input is a document to read. Its Name is for messages, "-" for stdin. What
+// can be read anywhere, as a file, is read twice; anything else is put into a
+// temporary file first. It is never in memory as a whole.
+type Input struct {
+	Name string
+	io.Reader
+}
+
+// A source is a document that can be read anywhere.
+type source struct {
+	name  string
+	text  *io.SectionReader
+	close func()
+}
+
+// open makes the input one that can be read anywhere.
+func (in Input) open() (*source, error) {
+	switch r := in.Reader.(type) {
+	case *bytes.Reader:
+		return &source{in.Name, io.NewSectionReader(r, 0, r.Size()), func() {}}, nil
+	case *os.File:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() && in.Name != "-" && plain(r) {
+			return &source{in.Name, io.NewSectionReader(r, 0, info.Size()), func() {}}, nil
+		}
+	}
+	return in.spill()
+}
+
+// plain reports whether a file has no byte order mark to be taken away.
+func plain(file io.ReaderAt) bool {
+	start := make([]byte, 3)
+	n, _ := file.ReadAt(start, 0)
+	return n == 0 || start[0] < 0x80
+}
+
+// spill puts the input into a temporary file, which is gone with the process.
+func (in Input) spill() (*source, error) {
+	file, err := os.CreateTemp("", "objchange-")
+	if err != nil {
+		return nil, in.wrong(err)
+	}
+	name := file.Name()
+	s := &source{name: in.Name, close: func() { _ = file.Close(); _ = os.Remove(name) }}
+	size, err := io.Copy(file, document.PlainText(in))
+	if err != nil {
+		s.close()
+		return nil, in.wrong(err)
+	}
+	s.text = io.NewSectionReader(file, 0, size)
+	return s, nil
+}
+
+// wrong returns an error that names the input.
+func (in Input) wrong(err error) error { return wrong(in.Name, err) }
+
+func (s *source) wrong(err error) error { return wrong(s.name, err) }
+
+func wrong(name string, err error) error {
+	if name == "-" {
+		name = "stdin"
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// broken returns an error at a place that is known by its pointer.
+func (s *source) broken(pointer, reason string) error {
+	return s.wrong(fmt.Errorf("%s: %s", pointer, reason))
+}
+
+// at returns an error with the line and the JSON pointer of a place.
+func (s *source) at(offset int64, pointer jsontext.Pointer, reason string) error {
+	name := s.name
+	if name == "-" {
+		name = "stdin"
+	}
+	line, _ := s.position(offset)
+	place := fmt.Sprintf("%s:%d", name, line)
+	if p := withoutSecrets(string(pointer)); p != "" {
+		place += ": " + p
+	}
+	return fmt.Errorf("%s: %s", place, reason)
+}
+
+// position returns line and column, from 1, of an offset.
+func (s *source) position(offset int64) (line, column int) {
+	line, column = 1, 1
+	buffer := make([]byte, 1<<16)
+	for at := int64(0); at < offset; {
+		n, err := s.text.ReadAt(buffer[:min(int64(len(buffer)), offset-at)], at)
+		read := buffer[:n]
+		if lines := bytes.Count(read, []byte("\n")); lines > 0 {
+			line += lines
+			column = n - bytes.LastIndexByte(read, '\n')
+		} else {
+			column += n
+		}
+		if at += int64(n); err != nil {
+			break
+		}
+	}
+	return line, column
+}
+
+// named are the members of documents with names in them that are no secret, but
+// have below them what may be: keys of maps, for one. Resources have values, and
+// so has a state.
+var named = map[string]bool{
+	"before": true, "before_sensitive": true, "before_identity": true,
+	"after": true, "after_sensitive": true, "after_unknown": true, "after_identity": true,
+	"sensitive_values": true, "identity": true, "expressions": true, "config_values": true,
+	"expression": true, "count_expression": true, "for_each_expression": true,
+	"attributes": true, "outputs": true, "output_changes": true, "variables": true,
+}
+
+// withoutSecrets cuts a JSON pointer below the name of an attribute, an output or
+// a variable.
+func withoutSecrets(pointer string) string {
+	steps := strings.Split(pointer, "/")
+	for i, step := range steps {
+		ofResource := step == "values" && i > 1 && steps[i-2] == "resources"
+		if named[step] || ofResource {
+			return strings.Join(steps[:min(i+2, len(steps))], "/")
+		}
+	}
+	return pointer
+}
+
+// A span is where in a source a value is, with what may stand before it.
+type span struct{ from, to int64 }
+
+// read returns the value, and where it begins.
+func (s *source) read(at span) (jsontext.Value, int64, error) {
+	text := make([]byte, at.to-at.from)
+	if _, err := s.text.ReadAt(text, at.from); err != nil {
+		return nil, 0, s.wrong(err)
+	}
+	value := bytes.TrimLeft(text, " \t\r\n:,")
+	return value, at.to - int64(len(value)), nil
+}
