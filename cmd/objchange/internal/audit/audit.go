@@ -138,7 +138,7 @@ func (j *judging) deferral(a *auditor, o *instance, d *deferredChange) {
 	found, judged := a.unchanged(o, d.ResourceChange)
 	j.judged = j.judged || judged
 	j.add(o.key, "deferred", report.Subject{
-		Status: report.Skipped, Reason: "deferred by the plan: " + d.Reason, Findings: found,
+		Status: report.Skipped, Reason: "deferred by the plan: " + d.Reason, Idle: true, Findings: found,
 		Place: report.Place{File: d.place.name, Pointer: d.place.pointer()},
 	})
 }

@@ -59,11 +59,11 @@ func TestMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "made.text", written(t, r, report.Text))
-	if r.Wrong(true) {
+	if r.Wrong(report.Options{Strict: true}) {
 		t.Error("there are findings")
 	}
 	r, err = runAudit(readFile(t, filepath.Join(made, "plan.json")), nil, schemas)
-	if err != nil || r.Wrong(true) {
+	if err != nil || r.Wrong(report.Options{Strict: true}) {
 		t.Errorf("the plan alone: %v, %v", r, err)
 	}
 }
@@ -278,7 +278,7 @@ func TestSensitiveAnywhere(t *testing.T) {
 			docs = readBack(t, docs)
 			docs = set(t, docs, strings.Split(where, " "), mark).(map[string]any)
 			r, err := runAudit(encode(t, docs["plan"]), encode(t, docs["state"]), schemas)
-			if err != nil || !r.Wrong(false) {
+			if err != nil || !r.Wrong(report.Options{}) {
 				t.Fatalf("%v, %+v", err, r)
 			}
 			for _, format := range report.Formats() {

@@ -40,7 +40,7 @@ func (j *judging) change(a *auditor, o *instance, configuration *configured) err
 		}
 		s.Findings = c.found
 		if c.absentRead() {
-			s.Status, s.Reason = report.Skipped, absent
+			s.Status, s.Reason, s.Idle = report.Skipped, absent, true
 		}
 		if o.state != nil && o.state.Tainted {
 			s.Status, s.Reason = report.Failed, "the state has it tainted: it was not created in full"

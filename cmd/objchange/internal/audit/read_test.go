@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
 // What cannot be used ends the audit with an error that says what is wrong and
@@ -171,14 +172,14 @@ func TestNumbers(t *testing.T) {
 		plan := bytes.ReplaceAll(readFile(t, filepath.Join(made, "plan.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
 		state := bytes.ReplaceAll(readFile(t, filepath.Join(made, "state.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
 		r, err := runAudit(plan, state, schemas)
-		if err != nil || r.Wrong(true) {
+		if err != nil || r.Wrong(report.Options{Strict: true}) {
 			t.Errorf("%s: %v, %v", size, r, err)
 		}
 		other := bytes.Replace(state, []byte(size), []byte(strings.Replace(size, "1", "2", 1)), 1)
 		if size == "9007199254740993" {
 			other = bytes.Replace(state, []byte(size), []byte("9007199254740992"), 1) // the same float
 		}
-		if r, err = runAudit(plan, other, schemas); err != nil || !r.Wrong(false) {
+		if r, err = runAudit(plan, other, schemas); err != nil || !r.Wrong(report.Options{}) {
 			t.Errorf("%s: another number is not found: %v", size, err)
 		}
 	}

@@ -88,7 +88,7 @@ func (j *judging) fromPrior(a *auditor, o *instance, schema *objchange.Block) {
 	switch {
 	case a.after == nil:
 	case o.state == nil && o.prior.Mode == tfjson.DataResourceMode:
-		s.Status, s.Reason = report.Skipped, absent
+		s.Status, s.Reason, s.Idle = report.Skipped, absent, true
 	default:
 		applied, found := o.state.orNull(schema)
 		s.Findings = append(s.Findings, phased(objchange.PhaseApply, found)...)
@@ -125,7 +125,7 @@ func (j *judging) surprise(_ *auditor, o *instance, schema *objchange.Block) {
 	s := report.Subject{Findings: phased(objchange.PhaseApply, found)}
 	if applied != cty.NilVal && o.state.Mode == tfjson.DataResourceMode {
 		s.Findings = of(objchange.PhaseApply, objchange.AssertStateValid(schema, applied))
-		s.Status, s.Reason = report.Skipped, "the plan does not have it, so there is nothing to compare it with"
+		s.Status, s.Reason, s.Idle = report.Skipped, "the plan does not have it, so there is nothing to compare it with", true
 	} else if applied != cty.NilVal {
 		nothing := cty.NullVal(schema.ImpliedType())
 		s.Findings = of(objchange.PhaseApply, objchange.AssertApplyConsistent(schema, nothing, applied))

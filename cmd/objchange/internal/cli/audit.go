@@ -8,13 +8,14 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
-	var schemas string
+	var schemas, shard string
 	cmd := &cobra.Command{
-		Use:   "audit [flags] PLAN.json [STATE.json] --schemas FILE",
-		Short: "Judge a plan, and the state after it was applied",
+		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
+		Short: "Judge plans, and the states after they were applied",
 		Long: `Audit judges a plan, and with the state after it, whether apply kept every
 promise that the plan made.
 
@@ -36,23 +37,40 @@ that was known is as it was. A data source that apply reads must only be known a
 conform to the schema. What is in the plan or the state alone is told as well, and
 what has no schema is skipped; if that is all there is, the input cannot be used.
 
+Several plans are judged in one call: each PLAN is a file, a folder with all that is
+below it, or a glob, in which ** is any folders. With each goes the state that lies
+beside it and has its name, with "state" for "plan": state.json with plan.json. Other
+files in folders and globs are passed over. A file that cannot be used does not keep
+the others from being judged.
+
+Of many plans, --shard 3/20 judges the third of twenty parts, on any machine; merge
+makes one report of theirs, the same that one call would have made:
+
+  objchange audit plans --schemas schemas.json --shard 3/20 --format json -o part-3.json
+  objchange merge part-*.json
+
+Plans may be larger than the memory: a resource is read when it is judged, on all
+processors.
+
 A plan does not tell that a provider uses the legacy SDK, of which Core only logs
 some of what is found after apply. Here it counts.`,
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
+  objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'
   objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
-		Args:              wantArgs(cobra.RangeArgs(1, 2), "one PLAN and at most one STATE"),
+		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.audit(args, schemas) },
+		RunE:              func(_ *cobra.Command, args []string) error { return a.audit(args, schemas, shard) },
 	}
 	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` that \"terraform providers schema -json\" printed")
+	cmd.Flags().StringVar(&shard, "shard", "", "judge the `K/N`-th part of the plans, as 3/20")
 	_ = cmd.MarkFlagFilename("schemas", "json") // which fails for a flag that is not there
 	a.findingFlags(cmd)
 	return cmd
 }
 
-func (a *app) audit(documents []string, schemasName string) error {
+func (a *app) audit(names []string, schemasName, shardText string) error {
 	stdin := 0
-	for _, name := range append(slices.Clone(documents), schemasName) {
+	for _, name := range append(slices.Clone(names), schemasName) {
 		if name == "-" {
 			stdin++
 		}
@@ -64,24 +82,64 @@ func (a *app) audit(documents []string, schemasName string) error {
 	case stdin > 1:
 		return misused("stdin can be one of the files only")
 	}
+	var shard audit.Shard
+	if shardText != "" {
+		var err error
+		if shard, err = audit.ParseShard(shardText); err != nil {
+			return misused("--shard: %w", err)
+		}
+	}
 	schemas, err := a.readSchemas(schemasName)
 	if err != nil {
 		return err
 	}
-	var inputs []audit.Input
-	for _, name := range documents {
-		file, err := a.open(name)
+	pairs, err := audit.Find(names)
+	if err != nil {
+		return err
+	}
+	if len(pairs) == 1 && shardText == "" {
+		return a.finish(a.auditPair(pairs[0], schemas))
+	}
+	return a.auditAll(shard.Of(pairs), schemas)
+}
+
+// auditAll judges several plans, all of them whatever comes.
+func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas) error {
+	all := &report.Report{Command: "audit"}
+	var unusable []error
+	for _, pair := range pairs {
+		r, err := a.auditPair(pair, schemas)
 		if err != nil {
-			return err
+			unusable = append(unusable, err)
 		}
-		defer file.Close()
-		inputs = append(inputs, audit.Input{Name: name, Reader: file})
+		if r == nil {
+			all.Subjects = append(all.Subjects, document.Unused(pair.Plan, err))
+			continue
+		}
+		all.Subjects = append(all.Subjects, r.Subjects...)
+		for _, note := range r.Notes {
+			all.Notes = append(all.Notes, pair.Plan+": "+note)
+		}
 	}
-	var state *audit.Input
-	if len(inputs) > 1 {
-		state = &inputs[1]
+	return a.finish(all, firstOf(unusable))
+}
+
+func (a *app) auditPair(pair audit.Pair, schemas *objchange.ProviderSchemas) (*report.Report, error) {
+	plan, err := a.open(pair.Plan)
+	if err != nil {
+		return nil, err
 	}
-	return a.finish(audit.Run(inputs[0], state, schemas))
+	defer plan.Close()
+	in := audit.Input{Name: pair.Plan, Reader: plan}
+	if pair.State == "" {
+		return audit.Run(in, nil, schemas)
+	}
+	state, err := a.open(pair.State)
+	if err != nil {
+		return nil, err
+	}
+	defer state.Close()
+	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas)
 }
 
 // readSchemas reads the schemas of providers.

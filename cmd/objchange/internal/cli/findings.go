@@ -1,17 +1,67 @@
 package cli
 
 import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// findingFlags adds the flags of the commands that find something.
-func (a *app) findingFlags(cmd *cobra.Command) {
-	cmd.Flags().Var(&a.format, "format", "how to print what is found: text, json, sarif or junit")
-	cmd.Flags().BoolVar(&a.strict, "strict", false, "count what Core does not enforce, too")
+// findings is what the flags of commands that find something say.
+type findings struct {
+	format        report.Format
+	strict        bool
+	failOnSkipped bool
+	quiet         bool
+	output        string // a file, or "" for standard output
+
+	ignored       []string // as RULE:ADDRESS:PATH
+	baselines     []string // files
+	writeBaseline string
+	reason        string
+	expires       string
+	entries       []ignore.Entry // of all of them
+}
+
+// reportFlags adds the flags of the commands that print a report.
+func (a *app) reportFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&a.format, "format", "how to print what is found: text, json, sarif or junit")
+	flags.StringVarP(&a.output, "output", "o", "", "print to this `FILE`")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print what is found only")
+	flags.BoolVar(&a.strict, "strict", false, "count what Core does not enforce, too")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "count what could not be judged, too")
 	_ = cmd.RegisterFlagCompletionFunc("format", // which fails for a flag that is not there
 		cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// findingFlags adds the flags of the commands that find something.
+func (a *app) findingFlags(cmd *cobra.Command) {
+	a.reportFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&a.ignored, "ignore", nil, "do not count this `RULE[:ADDRESS[:PATH]]`, with * for any text (see help ignore)")
+	flags.StringArrayVar(&a.baselines, "baseline", nil, "do not count what this `FILE` has, as .objchange.yaml")
+	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write what counts to this `FILE`, for --baseline")
+	flags.StringVar(&a.reason, "reason", "", "why what --write-baseline writes is not to count")
+	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of what --write-baseline writes, as 2006-01-02")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		a.started = true
+		return a.readIgnores() // before anything is done
+	}
+}
+
+// options are what the formats need to know.
+func (a *app) options() report.Options {
+	return report.Options{
+		Strict: a.strict, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Terminal: a.term, Version: version(),
+	}
 }
 
 // finish prints the report in the format that was asked for. It returns the
@@ -22,20 +72,99 @@ func (a *app) finish(r *report.Report, err error) error {
 	if r == nil {
 		return err
 	}
+	ignore.Apply(a.entries, r, time.Now())
+	return a.conclude(r, err)
+}
+
+// conclude prints a report of which is known what does not count.
+func (a *app) conclude(r *report.Report, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if writeErr := a.write(r); writeErr != nil {
+	if writeErr := errors.Join(a.write(r), a.baseline(r)); writeErr != nil {
 		return writeErr
 	}
-	if err == nil && r.Wrong(a.strict) {
+	if err == nil && r.Wrong(a.options()) && a.writeBaseline == "" {
 		return errFindings
 	}
 	return err
 }
 
+// readIgnores reads what is not to count, by flags and by the file of the project.
+func (a *app) readIgnores() error {
+	if a.writeBaseline != "" && a.reason == "" {
+		return misused("--write-baseline wants --reason, which says why all that does not count")
+	}
+	for _, text := range a.ignored {
+		e, err := ignore.Parse(text)
+		if err != nil {
+			return misused("--ignore: %w", err)
+		}
+		a.entries = append(a.entries, e)
+	}
+	files := slices.Clone(a.baselines)
+	if name := ignore.Find("."); name != "" {
+		files = append(files, nearer(name))
+	}
+	for _, name := range files {
+		entries, err := ignore.Read(name)
+		if err != nil {
+			return err
+		}
+		a.entries = append(a.entries, entries...)
+	}
+	return nil
+}
+
+// nearer returns a file's name from where the command runs, if it can.
+func nearer(name string) string {
+	if here, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(here, name); err == nil {
+			return short
+		}
+	}
+	return name
+}
+
 // write writes the report, once.
 func (a *app) write(r *report.Report) error {
 	a.told = true
-	return r.Write(a.out, a.format, report.Options{Strict: a.strict, Terminal: a.term, Version: version()})
+	if a.output == "" {
+		return r.Write(a.out, a.format, a.options())
+	}
+	return toFile(a.output, func(w io.Writer) error { return r.Write(w, a.format, a.options()) })
+}
+
+// baseline writes what counts, for the next time.
+func (a *app) baseline(r *report.Report) error {
+	if a.writeBaseline == "" {
+		return nil
+	}
+	return toFile(a.writeBaseline, func(w io.Writer) error {
+		return ignore.WriteBaseline(w, r, a.options(), a.reason, ignore.Day(a.expires))
+	})
+}
+
+// toFile writes a file, or leaves the one that is there. What is no regular file,
+// as /dev/stderr, is written to.
+func toFile(name string, write func(io.Writer) error) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(file), file.Close())
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
 }

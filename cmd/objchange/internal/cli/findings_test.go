@@ -19,7 +19,7 @@ import (
 func newApp(in string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	reader := strings.NewReader(in)
-	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(reader, &out, &out), format: report.Text}, &out
+	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(reader, &out, &out), findings: findings{format: report.Text}}, &out
 }
 
 // TestFinish: the report is printed whatever else there is, and the error says

@@ -16,12 +16,13 @@ and is as wide as that; NO_COLOR and CLICOLOR_FORCE are heeded.
 
 json is one document for programs. Fields may be added; format_version tells.
 
-  format_version   "1.0"
+  format_version   "1.1"
   command          the command that was run
-  strict           whether --strict was given
+  strict, fail_on_skipped
+                   whether the flags were given
   summary          the number of subjects: ok, with_findings that count, failed,
-                   skipped; and not_counting, the number of findings that count
-                   with --strict only
+                   skipped; not_counting, the number of findings that count
+                   with --strict only; and ignored, of findings and of subjects
   subjects         in the order in which they were judged
     group          what it belongs to: the recording, the file
     name           its name in one line, made of the fields that follow
@@ -35,32 +36,39 @@ json is one document for programs. Fields may be added; format_version tells.
     status         "judged"; "skipped" if it cannot be judged; "failed" if the
                    provider refused, so that there is nothing to judge
     reason         why it was skipped, or failed
+    idle           whether it was skipped since there is nothing to judge, which
+                   never counts
+    ignored        why it does not count that it was skipped
     file, line, pointer
                    where it is: file "-" is stdin, pointer is a JSON pointer
     findings
       rule         its name: see objchange rules
       path         the place in the value; "" is the whole
+      inside       from there to what differs inside the value
       message      what is wrong
-      phase        of the lifecycle: config, upgrade, import, read, plan, replan
-                   or apply
+      phase        of the lifecycle: config, upgrade, import, read, plan, replan,
+                   apply, read-after-apply or plan-after-apply
       enforced     whether Terraform Core rejects it; of what only audit asks,
                    whether it counts
       excused      whether it lets it pass since the provider has the type system
                    of the legacy SDK
       counts       whether the exit status is 1 for it: with strict of everything,
                    and else of what is enforced and not excused, and of a
-                   perpetual-diff
+                   perpetual-diff; never of what is ignored
+      ignored      why it does not count
+  ignores          what is to be ignored: what, source, reason, expired, used
   notes            what else is to be said
   error            what came before all was judged; the exit status is then 2
 
-Fields that may be empty are left out then: the parts of the name, reason, file,
-line, pointer, phase, notes and error. All is UTF-8 in every format, and other bytes
+Fields that may be empty are left out then: the parts of the name, reason, idle,
+ignored, file, line, pointer, inside, phase, ignores, notes and error. All is UTF-8 in every format, and other bytes
 in values and names are written as \xff. Once the command line tells the format, the
 document is written whatever comes, and once only.
 
 sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a
-warning, and what is excused a note. Each rule has how to fix it as its help. What
-has no line is told on line 1, with a logical location. Subjects that were skipped or failed are notifications of the
+warning, and what is excused or ignored a note, the latter with a suppression. Each
+rule has how to fix it as its help. What has no line is told on line 1, with a
+logical location. Subjects that were skipped or failed are notifications of the
 invocation.
 
 junit is JUnit's XML, for continuous integration: a suite for each group and a

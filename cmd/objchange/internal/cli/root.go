@@ -46,8 +46,7 @@ type app struct {
 	out, errOut io.Writer
 	term        *terminal.Terminal
 
-	format  report.Format // of findings
-	strict  bool
+	findings
 	started bool // a command runs, so that its command line was right
 	told    bool // the report is written, or was tried to be
 }
@@ -55,7 +54,7 @@ type app struct {
 // Run runs the command with the arguments, which are those after its name, and
 // returns its exit status.
 func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
-	a := &app{in: in, out: out, errOut: errOut, term: terminal.New(in, out, errOut), format: report.Text}
+	a := &app{in: in, out: out, errOut: errOut, term: terminal.New(in, out, errOut), findings: findings{format: report.Text}}
 	cmd, err := a.newRoot(args).ExecuteC()
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
@@ -96,8 +95,12 @@ What is skipped or failed, in each command:
   check     a document is skipped if it cannot be used: 2, when all others are
             judged; one that has nothing to judge is skipped and does not count
   audit     a resource is skipped if it cannot be judged, without a schema for
-            example: that does not count, but if all are skipped it is 2
+            example: that does not count, but if all are skipped it is 2, when
+            all other plans are judged
   provider  a step is failed if the provider refused it: 2
+
+With --fail-on-skipped, what is skipped counts, but for what is nobody's fault: a
+change that the plan defers, a data source without a use.
 
 Record ends with the exit status of the command that it runs.`
 
@@ -129,6 +132,7 @@ Nothing that is sensitive is printed, in any format.
 		newDiffCommand(a),
 		newSchemaCommand(a),
 		newAuditCommand(a),
+		newMergeCommand(a),
 		newProviderCommand(a),
 		newRulesCommand(a),
 		newManCommand(),
@@ -141,7 +145,7 @@ Nothing that is sensitive is printed, in any format.
 	for _, cmd := range root.Commands() {
 		a.noteStart(cmd)
 	}
-	root.AddCommand(newFormatsTopic())
+	root.AddCommand(newFormatsTopic(), newIgnoreTopic())
 	helpOnCommands(root)
 	completionForShells(root, args)
 	return root

@@ -4,18 +4,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 )
 
 func newSchemaCommand(a *app) *cobra.Command {
+	schemas := map[string][]byte{"document": document.Schema, "ignore": ignore.Schema}
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of the documents that check reads",
+		Use:   "schema [document|ignore]",
+		Short: "Print the JSON Schema of what the command reads",
 		Long: `Schema prints the JSON Schema (draft 2020-12) of the documents that check,
-propose and diff read, for editors and for those who write them by program.`,
-		Example: `  objchange schema`,
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := a.out.Write(document.Schema)
+propose and diff read, or of .objchange.yaml (see help ignore), for editors and for
+those who write them by program.`,
+		Example: `  objchange schema
+  objchange schema ignore`,
+		Args:      wantArgs(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs), "document or ignore"),
+		ValidArgs: []cobra.Completion{"document", "ignore"},
+		RunE: func(_ *cobra.Command, args []string) error {
+			_, err := a.out.Write(schemas[append(args, "document")[0]])
 			return err
 		},
 	}

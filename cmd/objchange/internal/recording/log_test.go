@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -222,7 +223,7 @@ func TestEmptySchemas(t *testing.T) {
 		return io.NopCloser(strings.NewReader(r.log.String())), nil
 	})
 	const want = "log: no request could be judged, of 1: the first, in line 1: no schema for this type"
-	if err == nil || err.Error() != want || found.Wrong(true) {
+	if err == nil || err.Error() != want || found.Wrong(report.Options{Strict: true}) {
 		t.Errorf("%v, %v", found, err)
 	}
 }

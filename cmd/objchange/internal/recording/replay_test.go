@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -214,7 +215,7 @@ func TestHidesSensitiveValues(t *testing.T) {
 
 	found, err := r.replay()
 	all, _ := json.Marshal(found)
-	if !found.Wrong(false) || err == nil || strings.Contains(string(all)+err.Error(), "hunter") {
+	if !found.Wrong(report.Options{}) || err == nil || strings.Contains(string(all)+err.Error(), "hunter") {
 		t.Errorf("%s\n%v", all, err)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 
@@ -15,8 +16,10 @@ type (
 		FormatVersion string        `json:"format_version"`
 		Command       string        `json:"command"`
 		Strict        bool          `json:"strict"`
+		FailOnSkipped bool          `json:"fail_on_skipped"`
 		Summary       summary       `json:"summary"`
 		Subjects      []jsonSubject `json:"subjects"`
+		Ignores       []Ignore      `json:"ignores,omitempty"`
 		Notes         []string      `json:"notes,omitempty"`
 		Error         string        `json:"error,omitempty"`
 	}
@@ -26,6 +29,8 @@ type (
 		jsonName
 		Status   Status        `json:"status"`
 		Reason   string        `json:"reason,omitempty"`
+		Idle     bool          `json:"idle,omitempty"`
+		Ignored  string        `json:"ignored,omitempty"`
 		File     string        `json:"file,omitempty"`
 		Line     int           `json:"line,omitempty"`
 		Pointer  string        `json:"pointer,omitempty"`
@@ -49,23 +54,24 @@ type (
 		Enforced bool            `json:"enforced"`
 		Excused  bool            `json:"excused"`
 		Counts   bool            `json:"counts"`
+		Ignored  string          `json:"ignored,omitempty"`
 	}
 )
 
 func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
-		FormatVersion: "1.1", Command: r.Command, Strict: o.Strict, Summary: r.summary(o.Strict),
-		Subjects: []jsonSubject{}, Notes: r.Notes, Error: r.Error,
+		FormatVersion: "1.1", Command: r.Command, Strict: o.Strict, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
+		Subjects: []jsonSubject{}, Ignores: r.Ignores, Notes: r.Notes, Error: r.Error,
 	}
 	for _, s := range r.Subjects {
 		subject := jsonSubject{
-			Group: s.Group, Name: s.name(), jsonName: s.named(r.Command), Status: s.Status, Reason: s.Reason,
+			Group: s.Group, Name: s.name(), jsonName: s.named(r.Command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored,
 			File: words.Valid(s.Place.File), Line: s.Place.Line, Pointer: s.Place.Pointer, Findings: []jsonFinding{},
 		}
 		for _, f := range s.Findings {
 			subject.Findings = append(subject.Findings, jsonFinding{
 				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
-				Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(o.Strict),
+				Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(o.Strict), Ignored: f.Ignored,
 			})
 		}
 		doc.Subjects = append(doc.Subjects, subject)
@@ -76,19 +82,30 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	return out.Encode(doc)
 }
 
-// named returns the columns by their names, which depend on the command. A "-"
-// says that there is none.
-func (s Subject) named(command string) (n jsonName) {
-	columns := map[string][]*string{
+// columns are where the columns go, which depend on the command.
+func (n *jsonName) columns(command string) []*string {
+	return map[string][]*string{
 		"replay":   {&n.RPC, &n.Type, &n.Action},
 		"check":    {&n.Document},
 		"audit":    {&n.Address, &n.Action},
 		"provider": {&n.Type, &n.Step, &n.Action},
 	}[command]
-	for i, column := range columns {
+}
+
+// named returns the columns by their names. A "-" says that there is none.
+func (s Subject) named(command string) (n jsonName) {
+	for i, column := range n.columns(command) {
 		if i < len(s.Columns) && s.Columns[i] != "-" {
 			*column = s.Columns[i]
 		}
 	}
 	return n
+}
+
+// cells returns the columns that named was given.
+func (n jsonName) cells(command string) (cells []string) {
+	for _, column := range n.columns(command) {
+		cells = append(cells, cmp.Or(*column, "-"))
+	}
+	return cells
 }

@@ -68,6 +68,8 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 			message += fmt.Sprintf(" (and %s)", words.Plural(more, "more finding"))
 		}
 		tc.Failure = &junit.Result{Message: message, Type: first, Data: strings.Join(counting, "\n")}
+	case s.Counts(o):
+		tc.Error = &junit.Result{Message: printable("skipped: " + s.Reason)}
 	case s.Status == Skipped:
 		tc.Skipped = &junit.Result{Message: printable(s.Reason)}
 	case s.Status == Failed:

@@ -2,6 +2,9 @@
 package report
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -10,6 +13,8 @@ import (
 type Report struct {
 	Command  string    // "replay", "check", "audit", "provider"
 	Subjects []Subject // in the order in which they were judged
+	// Ignores are what is not to count, with how often that was so.
+	Ignores []Ignore
 	// Notes are what else is to be said at the end, a line each.
 	Notes []string
 	// Error is what ended the command before all was judged, or "".
@@ -34,6 +39,8 @@ type Subject struct {
 	Columns  []string // its name in columns: RPC, resource type and action, or an address and an action
 	Status   Status
 	Reason   string
+	Idle     bool   // it is skipped since there is nothing to judge, whoever asks
+	Ignored  string // why it is not to count that it was skipped, or ""
 	Place    Place
 	Findings []Finding
 }
@@ -52,23 +59,54 @@ type Finding struct {
 	Inside   string // from there to what differs inside the value, or ""; as Path
 	Message  string
 	Phase    objchange.Phase
-	Enforced bool // Core rejects it
-	Excused  bool // Core would reject it, but lets the legacy SDK pass
+	Enforced bool   // Core rejects it
+	Excused  bool   // Core would reject it, but lets the legacy SDK pass
+	Ignored  string // why it is not to count, or ""
+}
+
+// An Ignore says what is not to count.
+type Ignore struct {
+	What    string `json:"what"`   // rule, address and path
+	Source  string `json:"source"` // where it is written
+	Reason  string `json:"reason,omitempty"`
+	Expired string `json:"expired,omitempty"` // the day, if it does no longer hold
+	Used    int    `json:"used"`              // how many findings or subjects it kept from counting
 }
 
 // Counts reports whether the finding makes the command fail: with strict, all
-// do, and else those that a test fails for and that are not excused.
+// do, and else those that a test fails for and that are not excused; but never what
+// is ignored.
 func (f Finding) Counts(strict bool) bool {
-	return strict || !f.Excused && tfcheck.Counts(&objchange.Violation{Rule: f.Rule, Enforced: f.Enforced})
+	return f.Ignored == "" && (strict || !f.Excused && tfcheck.Counts(&objchange.Violation{Rule: f.Rule, Enforced: f.Enforced}))
+}
+
+// Counts reports whether it makes the command fail that the subject was skipped.
+func (s Subject) Counts(o Options) bool {
+	return o.FailOnSkipped && s.Status == Skipped && !s.Idle && s.Ignored == ""
+}
+
+// Address returns what the subject of a command is known by: the address of a
+// resource, or its type if it has none, or the name of a document.
+func (s Subject) Address(command string) string {
+	n := s.named(command)
+	return cmp.Or(n.Address, n.Document, n.Type)
+}
+
+// notable returns the findings that are not ignored.
+func (s Subject) notable() (found []Finding) {
+	for _, f := range s.Findings {
+		if f.Ignored == "" {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // Wrong reports whether anything in the report counts.
-func (r *Report) Wrong(strict bool) bool {
+func (r *Report) Wrong(o Options) bool {
 	for _, s := range r.Subjects {
-		for _, f := range s.Findings {
-			if f.Counts(strict) {
-				return true
-			}
+		if s.Counts(o) || slices.ContainsFunc(s.Findings, func(f Finding) bool { return f.Counts(o.Strict) }) {
+			return true
 		}
 	}
 	return false

@@ -288,10 +288,10 @@ func TestCounts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &report.Report{Subjects: []report.Subject{{}, {Findings: []report.Finding{test.finding}}}}
-			if got := r.Wrong(false); got != test.plain {
+			if got := r.Wrong(report.Options{}); got != test.plain {
 				t.Errorf("wrong: %v", got)
 			}
-			if got := r.Wrong(true); got != test.strict {
+			if got := r.Wrong(report.Options{Strict: true}); got != test.strict {
 				t.Errorf("wrong with strict: %v", got)
 			}
 		})

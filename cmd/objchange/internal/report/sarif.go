@@ -88,14 +88,14 @@ func (r *Report) sarif(o Options) *sarif.Report {
 			continue
 		}
 		if unjudged++; unjudged <= maxNotifications {
-			invocation.AddToolExecutionNotification(s.notification())
+			invocation.AddToolExecutionNotification(s.notification(o))
 		}
 	}
 	if more := unjudged - maxNotifications; more > 0 {
 		invocation.AddToolExecutionNotification(notify(levelWarning,
 			fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
 	}
-	for _, note := range r.Notes {
+	for _, note := range append(r.ignoreNotes(), r.Notes...) {
 		invocation.AddToolExecutionNotification(notify(levelNote, note))
 	}
 	if r.Error != "" {
@@ -142,10 +142,14 @@ func (s Subject) result(f Finding, index int, o Options) *sarif.Result {
 	if f.Inside != "" {
 		properties.Add("inside", f.Inside)
 	}
-	return sarif.NewRuleResult(string(f.Rule)).WithRuleIndex(index).WithLevel(f.level(o.Strict)).
+	result := sarif.NewRuleResult(string(f.Rule)).WithRuleIndex(index).WithLevel(f.level(o.Strict)).
 		WithMessage(sarif.NewTextMessage(text)).
 		WithLocations([]*sarif.Location{s.location(f.Path)}).
 		WithProperties(properties)
+	if f.Ignored != "" {
+		result.AddSuppression(sarif.NewSuppression().WithKind("external").WithJustification(f.Ignored))
+	}
+	return result
 }
 
 // level is error for what makes the command fail.
@@ -153,7 +157,7 @@ func (f Finding) level(strict bool) string {
 	switch {
 	case f.Counts(strict):
 		return levelError
-	case f.Excused:
+	case f.Excused || f.Ignored != "":
 		return levelNote
 	}
 	return levelWarning
@@ -179,9 +183,12 @@ func (s Subject) location(path string) *sarif.Location {
 }
 
 // notification says why there is nothing, or not all, to be judged.
-func (s Subject) notification() *sarif.Notification {
+func (s Subject) notification(o Options) *sarif.Notification {
 	level := levelNote
-	if s.Status == Failed {
+	switch {
+	case s.Counts(o):
+		level = levelError
+	case s.Status == Failed:
 		level = levelWarning
 	}
 	return notify(level, strings.TrimPrefix(s.name()+": ", ": ")+string(s.Status)+": "+s.Reason).

@@ -1,5 +1,7 @@
 package report
 
+import "fmt"
+
 // A summary counts subjects, each in one place, and the findings among them
 // that do not count.
 type summary struct {
@@ -8,12 +10,17 @@ type summary struct {
 	Failed       int `json:"failed"`
 	Skipped      int `json:"skipped"`
 	NotCounting  int `json:"not_counting"`
+	Ignored      int `json:"ignored"` // findings, and subjects that were skipped
 }
 
 func (r *Report) summary(strict bool) (sum summary) {
 	for _, s := range r.Subjects {
 		n := s.tally(strict)
 		sum.NotCounting += n.notEnforced + n.excused
+		sum.Ignored += n.ignored
+		if s.Ignored != "" {
+			sum.Ignored++
+		}
 		switch {
 		case n.counting > 0:
 			sum.WithFindings++
@@ -29,11 +36,13 @@ func (r *Report) summary(strict bool) (sum summary) {
 }
 
 // A tally counts findings, each in one place.
-type tally struct{ counting, notEnforced, excused int }
+type tally struct{ counting, notEnforced, excused, ignored int }
 
 func (s Subject) tally(strict bool) (n tally) {
 	for _, f := range s.Findings {
 		switch {
+		case f.Ignored != "":
+			n.ignored++
 		case f.Counts(strict):
 			n.counting++
 		case f.Excused:
@@ -55,4 +64,17 @@ func (r *Report) groups() (groups [][]Subject) {
 		}
 	}
 	return groups
+}
+
+// ignoreNotes tells of what was to be ignored, and is not there or no longer is.
+func (r *Report) ignoreNotes() (notes []string) {
+	for _, i := range r.Ignores {
+		switch {
+		case i.Expired != "":
+			notes = append(notes, fmt.Sprintf("no longer ignored since %s: %s (%s)", i.Expired, i.What, i.Source))
+		case i.Used == 0:
+			notes = append(notes, fmt.Sprintf("nothing to ignore: %s (%s)", i.What, i.Source))
+		}
+	}
+	return notes
 }

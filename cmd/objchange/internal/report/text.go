@@ -31,8 +31,10 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 	for _, group := range r.groups() {
 		t.group(group)
 	}
-	t.see(r)
-	t.summary(r)
+	if !o.Quiet {
+		t.see(r)
+		t.summary(r)
+	}
 	return t.Flush()
 }
 
@@ -47,7 +49,7 @@ func (t textWriter) group(subjects []Subject) {
 	for _, s := range subjects {
 		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns), t.verdict(s)), "  ")
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
-		t.findings(s.Findings)
+		t.findings(s.notable())
 	}
 	fmt.Fprintln(t)
 }
@@ -96,7 +98,14 @@ func (t textWriter) findings(found []Finding) {
 // verdict returns what is to be said of the subject in one line.
 func (t textWriter) verdict(s Subject) string {
 	if s.Status == Skipped {
-		return t.Terminal.Warn("skipped: " + lines(printable(s.Reason), len(findingIndent)))
+		style, reason := t.Terminal.Warn, s.Reason
+		switch {
+		case s.Ignored != "":
+			reason += " (ignored: " + s.Ignored + ")"
+		case s.Counts(t.Options):
+			style = t.Terminal.Bad
+		}
+		return style("skipped: " + lines(printable(reason), len(findingIndent)))
 	}
 	n := s.tally(t.Strict)
 	style, parts := t.Terminal.Good, []string(nil)
@@ -119,6 +128,9 @@ func (t textWriter) verdict(s Subject) string {
 	if n.excused > 0 {
 		verdict += t.Terminal.Warn(fmt.Sprintf(", %d excused", n.excused))
 	}
+	if n.ignored > 0 {
+		verdict += t.Terminal.Warn(fmt.Sprintf(", %d ignored", n.ignored))
+	}
 	return verdict
 }
 
@@ -126,7 +138,7 @@ func (t textWriter) verdict(s Subject) string {
 func (t textWriter) see(r *Report) {
 	var seen []objchange.Rule
 	for _, s := range r.Subjects {
-		for _, f := range s.Findings {
+		for _, f := range s.notable() {
 			if slices.Contains(seen, f.Rule) {
 				continue
 			}
@@ -142,7 +154,7 @@ func (t textWriter) see(r *Report) {
 }
 
 func (t textWriter) summary(r *Report) {
-	sum := r.summary(t.Strict)
+	sum := t.sum
 	fmt.Fprintln(t, t.Terminal.Bold("summary"))
 	for _, line := range []struct {
 		what  string
@@ -165,7 +177,10 @@ func (t textWriter) summary(r *Report) {
 	if sum.NotCounting > 0 {
 		t.note(fmt.Sprintf("of the findings, %d would count with --strict only", sum.NotCounting))
 	}
-	for _, note := range r.Notes {
+	if sum.Ignored > 0 {
+		t.note(fmt.Sprintf("%d ignored, as told", sum.Ignored))
+	}
+	for _, note := range append(r.ignoreNotes(), r.Notes...) {
 		t.note(note)
 	}
 	if r.Error != "" {
@@ -181,6 +196,8 @@ func (t textWriter) note(text string) {
 // standing says of a finding what Core makes of it, unless that rejects it.
 func (f Finding) standing() string {
 	switch {
+	case f.Ignored != "":
+		return " (ignored: " + f.Ignored + ")"
 	case f.Excused:
 		return " (excused: legacy type system)"
 	case !f.Enforced:

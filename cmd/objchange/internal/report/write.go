@@ -44,14 +44,22 @@ func (f *Format) Type() string { return "FORMAT" }
 
 // Options are what the formats need to know beside the report.
 type Options struct {
-	Strict   bool               // findings that Core does not enforce count
-	Terminal *terminal.Terminal // where text is written to
-	Version  string             // the command's own
+	Strict        bool               // findings that Core does not enforce count
+	FailOnSkipped bool               // subjects that were skipped count
+	Quiet         bool               // only what was found is written
+	Terminal      *terminal.Terminal // where text is written to
+	Version       string             // the command's own
+
+	sum summary // of all subjects, also those that are not written
 }
 
 // Write writes the report in the format.
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	r = r.valid()
+	o.sum = r.summary(o.Strict)
+	if o.Quiet {
+		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool { return len(s.notable()) == 0 && !s.Counts(o) })
+	}
 	switch format {
 	case JSON:
 		return r.writeJSON(w, o)
