@@ -53,60 +53,67 @@ func (c Change) Violation(rule Rule, message string, enforced bool) *Violation {
 }
 
 // String writes the change in one line, with short values, and without values
-// where they are sensitive.
+// where they are sensitive. Of long values and of JSON it has what differs.
 func (c Change) String() string {
 	place := cmp.Or(c.PathString(), "the object")
-	before, after, note := c.shown()
+	shown := c.shown()
 	if c.Kind == ChangeUnknown {
-		after = "(known after apply)"
-	}
-	if note != "" {
-		note = " (" + note + ")"
+		shown.after = "(known after apply)"
 	}
 	switch {
 	case c.Kind == ChangeRemove:
-		return "- " + place + " = " + before
+		return "- " + place + " = " + shown.before
 	case c.Kind == ChangeAdd, c.Kind != ChangeUpdate && c.Before.IsNull():
-		return "+ " + place + " = " + after
-	case before == after && note == "":
-		return "~ " + place + ": " + before
+		return "+ " + place + " = " + shown.after
+	case c.Sensitive && c.Kind == ChangeUpdate:
+		return "~ " + place + ": " + shown.before
 	}
-	return "~ " + place + ": " + before + " -> " + after + note
+	text := shown.before + " -> " + shown.after
+	if at := shown.d.place(); at != "" {
+		text = at + ", " + text
+	}
+	return "~ " + place + ": " + text + shown.d.aside()
 }
 
-// shown returns short texts of the two values, which show nothing sensitive, and
-// what of their difference they do not show.
-func (c Change) shown() (before, after, note string) {
+// shownChange is a change in short texts, which show nothing sensitive.
+type shownChange struct {
+	before, after string
+	d             difference // of values that are updated
+}
+
+func (c Change) shown() (s shownChange) {
 	switch {
 	case c.Sensitive:
-		return "(sensitive)", "(sensitive)", ""
-	case c.Kind == ChangeUpdate && c.Before.IsNull() && c.After.IsNull() && c.Before != cty.NilVal && c.After != cty.NilVal:
-		return nullName(c.Before.Type()), nullName(c.After.Type()), ""
+		return shownChange{before: "(sensitive)", after: "(sensitive)"}
+	case c.Before == cty.NilVal || c.After == cty.NilVal: // made by hand
+		return shownChange{before: "null", after: "null"}
+	case c.Kind != ChangeUpdate:
+		return shownChange{before: render(bareDeep(c.Before)), after: render(bareDeep(c.After))}
+	case c.Before.IsNull() && c.After.IsNull():
+		return shownChange{before: nullName(c.Before.Type()), after: nullName(c.After.Type())}
 	}
-	if c.Before == cty.NilVal || c.After == cty.NilVal { // made by hand
-		return "null", "null", ""
-	}
-	if c.Kind != ChangeUpdate {
-		return render(bareDeep(c.Before)), render(bareDeep(c.After)), ""
-	}
-	d := difference{a: bareDeep(c.Before), b: bareDeep(c.After)}
-	before, after = d.texts()
-	return before, after, d.note
+	s.d = differenceOf(bareDeep(c.Before), bareDeep(c.After))
+	s.before, s.after = s.d.texts()
+	return s
 }
 
 // MarshalJSON writes path (as by PathString), kind, sensitive and, unless it is,
-// before and after as they are shown to people, with a note of what they do not show.
+// before and after as they are shown to people: inside is the place of the two inside
+// the values, and note what they do not show.
 func (c Change) MarshalJSON() ([]byte, error) {
 	doc := struct {
 		Path      string     `json:"path"`
 		Kind      ChangeKind `json:"kind"`
 		Sensitive bool       `json:"sensitive"`
+		Inside    string     `json:"inside,omitempty"`
 		Before    string     `json:"before,omitempty"`
 		After     string     `json:"after,omitempty"`
 		Note      string     `json:"note,omitempty"`
 	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.Sensitive}
 	if !c.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
-		doc.Before, doc.After, doc.Note = c.shown()
+		shown := c.shown()
+		doc.Before, doc.After, doc.Note = shown.before, shown.after, shown.d.notes()
+		doc.Inside = pathText(shown.d.inside(), -1)
 	}
 	return json.Marshal(doc)
 }

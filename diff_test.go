@@ -122,7 +122,7 @@ func TestDiffAttributes(t *testing.T) {
 
 		{"dynamic: another type", any, str("1"), num(1), wrong(`~ .v: "1" -> 1`)},
 		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ .v: ["a"] -> ["a"] (the types differ: list of string and set of string)`)},
-		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ .v: {x = "a"} -> {x = "a", y = "a"}`)},
+		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ .v: at .y, nothing -> "a"`)},
 		{"dynamic: the same type, at depth", any, tuple(object(obj{"x": a})), tuple(object(obj{"x": b})), wrong(`~ .v[0].x: "a" -> "b"`)},
 		{"dynamic: becomes unknown", any, a, cty.DynamicVal, wrong(`~ .v: "a" -> (known after apply)`)},
 		{"dynamic: appears", any, noDynamic, tuple(a, num(1)), wrong(`+ .v[0] = "a"`, `+ .v[1] = 1`)},

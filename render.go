@@ -31,17 +31,15 @@ func (w *walk) tell(rule Rule, secret bool, plain, format string, values ...cty.
 	w.violation(rule, fmt.Sprintf(format, shown...))
 }
 
-// tellElement is tell for a set element without a partner, beside which stands what
-// the nearest of others has instead.
+// tellElement is tell for a set element without a partner, beside which stands the
+// nearest of others.
 func (w *walk) tellElement(f fields, rule Rule, secret bool, plain, format string, elem cty.Value, others []cty.Value, nearest string) {
 	before := len(w.found)
 	w.tell(rule, secret, plain, format, elem)
 	if w.asking || w.found[before].violation.Message == plain {
 		return
 	}
-	if has := f.nearestElement(elem, others); has != "" {
-		w.found[before].violation.Message += "; " + nearest + " " + has
-	}
+	w.found[before].violation.Message += f.nearestElement(elem, others, nearest, render(elem))
 }
 
 // tellDifference records a violation that is a difference of two values, at the
@@ -61,12 +59,9 @@ func (w *walk) tellDifference(rule Rule, secret bool, plain string, a, b cty.Val
 	if place := d.place(); place != "" {
 		message = place + ", " + message
 	}
-	if aside := d.aside(); aside != "" {
-		message += " (" + aside + ")"
-	}
-	w.violation(rule, message)
-	found := w.found[len(w.found)-1].violation
-	found.Inside, found.inside = pathOf(d.way), pathText(d.way, -1)
+	w.violation(rule, message+d.aside())
+	found, inside := w.found[len(w.found)-1].violation, d.inside()
+	found.Inside, found.inside = pathOf(inside), pathText(inside, -1)
 }
 
 // counted is how many elements there are, in words.
@@ -132,7 +127,7 @@ func renderUnknown(v cty.Value) string {
 	r := v.Range()
 	switch {
 	case v.Type() == cty.String && r.StringPrefix() != "":
-		return "(unknown, with prefix " + brief(r.StringPrefix(), maxShown/2) + ")"
+		return withPrefix(brief(r.StringPrefix(), maxShown/2))
 	case v.Type().IsCollectionType() && r.LengthUpperBound() < math.MaxInt:
 		return fmt.Sprintf("(unknown, of length %d to %d)", r.LengthLowerBound(), r.LengthUpperBound())
 	case v.Type().IsCollectionType() && r.LengthLowerBound() > 0:
@@ -142,6 +137,8 @@ func renderUnknown(v cty.Value) string {
 	}
 	return "(unknown)"
 }
+
+func withPrefix(prefix string) string { return "(unknown, with prefix " + prefix + ")" }
 
 // renderNumber writes a number in decimal unless working that out would take
 // seconds.
@@ -179,7 +176,7 @@ func renderKey(key string) string {
 			return brief(key, maxShown/2)
 		}
 	}
-	if utf8.RuneCountInString(key) > maxShown/2 {
+	if key == "" || utf8.RuneCountInString(key) > maxShown/2 {
 		return brief(key, maxShown/2)
 	}
 	return key

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +18,9 @@ type difference struct {
 	inJSON []step // and on, in the JSON that a string at the place holds
 	isJSON bool
 	others int // how many places beside it differ
+	// onlyA and onlyB are the keys that one of the values has alone, beside the place.
+	onlyA, onlyB []string
+	backwards    bool // b is what was, and a is what is
 	// a and b are what is there: the zero value where there is nothing.
 	a, b cty.Value
 	note string // what the texts do not show
@@ -26,19 +30,32 @@ type difference struct {
 func differenceOf(a, b cty.Value) difference {
 	d := difference{a: a, b: b}
 	d.way = d.descend(nil)
-	if x, y, ok := bothJSON(d.a, d.b); ok {
-		d.isJSON = true
-		if equal(x, y, equalExactly) {
-			d.note = "as JSON, both are the same"
-			return d
-		}
-		a, b := d.a, d.b
-		d.a, d.b = x, y
-		if d.inJSON = d.descend(nil); len(d.inJSON) == 0 {
-			d.a, d.b, d.isJSON = a, b, false
-		}
+	x, y, ok := bothJSON(d.a, d.b)
+	switch {
+	case !ok:
+	case !equal(x, y, equalExactly):
+		d.within(x, y)
+	case isPlain(d.a.AsString()) && isPlain(d.b.AsString()):
+		d.isJSON, d.note = true, "as JSON, both are the same"
 	}
 	return d
+}
+
+// within goes on into what two strings hold as JSON, if that leads to something that
+// can be told apart.
+func (d *difference) within(x, y cty.Value) {
+	deep := *d
+	deep.a, deep.b, deep.isJSON = x, y, true
+	deep.inJSON = deep.descend(nil)
+	if len(deep.inJSON) > 0 && len(deep.inJSON) < maxDepth {
+		*d = deep
+	}
+}
+
+// isPlain reports whether reading JSON leaves its text as it is: escapes and what is
+// not ASCII may come out alike.
+func isPlain(text string) bool {
+	return !strings.Contains(text, `\u`) && strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // descend goes down to the first part that differs, as long as both have parts.
@@ -48,11 +65,26 @@ func (d *difference) descend(way []step) []step {
 		if len(steps) == 0 {
 			break
 		}
-		d.others += len(steps) - 1
+		d.beside(steps[1:], parts[1:])
 		way = append(way, steps[0])
 		d.a, d.b = parts[0][0], parts[0][1]
 	}
 	return way
+}
+
+// beside counts the places that differ, too, or names them where they are keys that
+// one of the values has alone.
+func (d *difference) beside(steps []step, parts [][2]cty.Value) {
+	for i, s := range steps {
+		switch {
+		case s.kind == byKey && parts[i][0] == cty.NilVal:
+			d.onlyB = append(d.onlyB, s.name)
+		case s.kind == byKey && parts[i][1] == cty.NilVal:
+			d.onlyA = append(d.onlyA, s.name)
+		default:
+			d.others++
+		}
+	}
 }
 
 // differingParts returns the parts in which two values differ, in order, if both
@@ -158,19 +190,51 @@ func jsonIn(v cty.Value) (cty.Value, bool) {
 func (d *difference) place() string {
 	var places []string
 	if len(d.way) > 0 {
-		places = append(places, "at "+pathText(d.way, -1))
+		places = append(places, "at "+shortPath(d.way))
 	}
 	if d.isJSON && len(d.inJSON) > 0 {
-		places = append(places, "in the JSON at "+pathText(d.inJSON, -1))
+		places = append(places, "in the JSON at "+shortPath(d.inJSON))
 	}
 	return strings.Join(places, ", ")
 }
 
-// aside says what else there is to know.
+// shortPath is pathText without its middle if that is very long, as with keys that
+// are texts.
+func shortPath(way []step) string {
+	const most = 2 * maxShown
+	text := pathText(way, -1)
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return text[:ahead(text, 0, most/2)] + "…" + text[back(text, len(text), most/2):]
+}
+
+// inside is the way from the values to the place, also through JSON.
+func (d *difference) inside() []step { return slices.Concat(d.way, d.inJSON) }
+
+// aside has the notes in brackets, if there are any.
 func (d *difference) aside() string {
+	if notes := d.notes(); notes != "" {
+		return " (" + notes + ")"
+	}
+	return ""
+}
+
+// notes say what else there is to know.
+func (d *difference) notes() string {
 	var asides []string
 	if d.note != "" {
 		asides = append(asides, d.note)
+	}
+	gone, appeared := d.onlyA, d.onlyB
+	if d.backwards {
+		gone, appeared = appeared, gone
+	}
+	if gone != nil {
+		asides = append(asides, keyList(gone, appeared, " is gone", " are gone"))
+	}
+	if appeared != nil {
+		asides = append(asides, keyList(appeared, gone, " is new", " are new"))
 	}
 	switch {
 	case d.others == 1:
@@ -183,8 +247,14 @@ func (d *difference) aside() string {
 
 // texts returns what is at the place, so that the two are told apart.
 func (d *difference) texts() (a, b string) {
-	if isText(d.a) && isText(d.b) {
-		return d.strings(d.a.AsString(), d.b.AsString())
+	if isText(d.b) {
+		if isText(d.a) {
+			return d.strings(d.a.AsString(), d.b.AsString())
+		}
+		if prefix := prefixOf(d.a); prefix != "" {
+			from := sharedBeginning(prefix, d.b.AsString())
+			return withPrefix(quotedAround(prefix, from)), quotedAround(d.b.AsString(), from)
+		}
 	}
 	a, b = render(d.a), render(d.b)
 	switch {
@@ -209,10 +279,22 @@ func (d *difference) strings(x, y string) (a, b string) {
 	}
 	from := sharedBeginning(x, y)
 	a, b = quotedAround(x, from), quotedAround(y, from)
+	if r, s := first(x[from:]), first(y[from:]); (r < utf8.RuneSelf) != (s < utf8.RuneSelf) && d.note == "" {
+		d.note = fmt.Sprintf("they part at %U and %U", r, s) // which may look alike
+	}
 	if a == b && d.note == "" {
 		d.note = fmt.Sprintf("they are %d and %d characters long", utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	}
 	return a, b
+}
+
+// first is the first character of a text, or none.
+func first(text string) rune {
+	r, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return 0
+	}
+	return r
 }
 
 // numbers returns all digits of two numbers around the first that differs.
@@ -225,6 +307,14 @@ func (d *difference) numbers(x, y string) (a, b string) {
 		d.note = "they are about " + render(d.a)
 	}
 	return around(x, from), around(y, from)
+}
+
+// prefixOf is how an unknown string will begin, as far as that is promised.
+func prefixOf(v cty.Value) string {
+	if v == cty.NilVal || v.Type() != cty.String || v.IsKnown() {
+		return ""
+	}
+	return v.Range().StringPrefix()
 }
 
 func isText(v cty.Value) bool {

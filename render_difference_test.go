@@ -76,7 +76,15 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
 		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),
 			`at [*].name, "`, "id ="},
-		"a number and its text": {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, "[1]"},
+		"a number and its text":   {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, "[1]"},
+		"letters that look alike": {str("\u0430dmin"), str("admin"), `is planned, which is not "admin" as configured (they part at U+0430 and U+0061)`, "white space"},
+		"JSON of escapes":         {str(`{"a": "\ud800"}`), str(`{"a": "\ud801"}`), `\\ud800\"}" is planned, which is not "{\"a\": \"\\ud801`, "the same"},
+		"JSON that is deep":       {str(strings.Repeat("[", 90) + "1" + strings.Repeat("]", 90)), str(strings.Repeat("[", 90) + "2" + strings.Repeat("]", 90)), `[[1]]]`, "JSON"},
+		"keys of a map":           {mapOf(obj{"c": str("1")}), mapOf(obj{"a": str("1"), "b": str("2")}), `(the keys "a" and "b" are gone)`, "other places"},
+		"keys beside a place": {mapOf(obj{"a": str("1"), "c": str("1"), "d": str("x")}), mapOf(obj{"a": str("2"), "b": str("2")}),
+			`at ["a"], "1" is planned, which is not "2" as configured (the key "b" is gone; the keys "c" and "d" are new)`, "other places"},
+		"a key that is a text":  {mapOf(obj{strings.Repeat("k", 9999): str("1")}), mapOf(obj{strings.Repeat("k", 9999): str("2")}), `k…k`, strings.Repeat("k", 200)},
+		"a key that is nothing": {set(object(obj{"": str("a"), "b": str("c")})), set(object(obj{"": str("d"), "b": str("c")})), `"a" is planned`, "{ ="},
 		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] is planned, which is not ["a"] as configured (the types differ: list of string and tuple)`, "cty."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,6 +150,7 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 	}
 	maps, sets := schemaOfBlock(block(objchange.NestingMap, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	lists, listOfNone := schemaOfBlock(block(objchange.NestingList, itemAttrs)), cty.ListValEmpty(item(noStr, noStr).Type())
+	zones, names := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
 	hidden := schemaOf(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
 	wide := attrs{"id": attr(cty.String, "computed")}
 	disk := func(id cty.Value, size int64, name string) cty.Value {
@@ -180,6 +189,24 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		"a type beside one that was open": {objchange.AssertPlanConsistent(schemaOf(attr(cty.DynamicPseudoType, "optional")),
 			objectOf(object(obj{"a": cty.DynamicVal, "b": num(1)})), objectOf(object(obj{"a": str("x"), "b": str("1")}))),
 			`.v: at .b, the type was planned to be number and is string [inconsistent-type]`, `.a`},
+		"several long keys": {objchange.AssertPlanConsistent(maps, objectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), objectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
+			`.v: the keys "…` + strings.Repeat("k", 79) + `1" and "…` + strings.Repeat("k", 79) + `2" are gone; the keys "…` + strings.Repeat("k", 79) + `3" and "…` + strings.Repeat("k", 79) + `4" have appeared [inconsistent-key]`, strings.Repeat("k", 80)},
+		"texts of a set": {objchange.AssertPlanConsistent(zones, objectOf(set(str("1a"))), objectOf(set(str("eu-1a")))),
+			`.v: the planned element "1a" is gone; the nearest there is: "eu-1a" [inconsistent-set-element]`, "has"},
+		"the nearest text": {objchange.AssertPlanConsistent(zones, objectOf(set(str("eu-1a"), str("us-1"))), objectOf(set(str("eu-1"), str("us-2")))),
+			`.v: the planned element "eu-1a" is gone; the nearest there is: "eu-1" [inconsistent-set-element]`, "us-2"},
+		"long texts of a set": {objchange.AssertPlanConsistent(zones, objectOf(set(str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), objectOf(set(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
+			`.v: the planned element "` + strings.Repeat("x", 40) + `…` + strings.Repeat("x", 40) + `" is gone; the nearest there is: "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" for "…` + strings.Repeat("x", 20) + `a` + strings.Repeat("x", 59) + `…" [inconsistent-set-element]`, "has"},
+		"long texts of elements": {objchange.AssertPlanConsistent(disks,
+			objectOf(set(disk(str("1"), 10, strings.Repeat("x", 200)))), objectOf(set(disk(str("1"), 10, strings.Repeat("x", 201))))),
+			`.v: the planned element {id = "1", name = "xxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx", size = 10} is gone; the nearest there is has name = "…` + strings.Repeat("x", 80) + `" for "…` + strings.Repeat("x", 80) + `" (they are 200 and 201 characters long) [inconsistent-set-element]`, "size = 1;"},
+		"one of a list more": {objchange.AssertPlanConsistent(names, objectOf(list(str("a"), str("b"))), objectOf(list(str("a"), str("b"), str("c")))),
+			`.v: there are 3 elements where the plan has 2: "c" at [2] has appeared [inconsistent-key]`, `"b"`},
+		"several of a list less": {objchange.AssertPlanConsistent(names, objectOf(list(str("a"), str("b"), str("c"))), objectOf(list(str("a")))),
+			`.v: there is one element where the plan has 3: those at [1] to [2] are gone [inconsistent-key]`, `"c"`},
+		"a long promise": {objchange.AssertPlanConsistent(schemaOf(attr(cty.String, "computed")),
+			objectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), objectOf(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
+			`.v: was planned to be (unknown, with prefix "…` + strings.Repeat("x", 79) + `a") and is "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" [inconsistent-refinement]`, "x…x"},
 		"long keys": {objchange.AssertPlanConsistent(maps, objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
 			`.v: the key "…` + strings.Repeat("k", 79) + `1" is gone; the key "…` + strings.Repeat("k", 79) + `2" has appeared [inconsistent-key]`, strings.Repeat("k", 100)},
 		"nothing near": {objchange.AssertPlanConsistent(sets, objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
@@ -210,20 +237,26 @@ func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*(.*) is planned, which is not (.*) as configured(.*)$`),
 		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*was planned to be (.*) and is (.*?)( \(.*)?$`),
 		regexp.MustCompile(`^(?:at .*?, )?the type was planned to be (.*) and is (.*)()$`),
+		regexp.MustCompile(`^~ \.v[^:]*: (?:at .*?, |in the JSON .*?, )*(.*) -> (.*?)( \(.*)?$`),
 	}
 	schema, told := schemaOf(attr(cty.DynamicPseudoType, "optional")), map[int]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		var found objchange.Violations
+		var texts []string
 		for _, p := range rapid.SliceOfN(pairs, 30, 30).Draw(t, "pairs") {
-			found = append(found, objchange.AssertPlanValid(schema, cty.NilVal, objectOf(p[1]), objectOf(p[0]))...)
-			found = append(found, objchange.AssertPlanConsistent(schema, objectOf(p[1]), objectOf(p[0]))...)
+			found := objchange.AssertPlanValid(schema, cty.NilVal, objectOf(p[1]), objectOf(p[0]))
+			for _, v := range append(found, objchange.AssertPlanConsistent(schema, objectOf(p[1]), objectOf(p[0]))...) {
+				texts = append(texts, v.Message)
+			}
+			for _, change := range must(objchange.Diff(schema, objectOf(p[0]), objectOf(p[1]))) {
+				texts = append(texts, change.String())
+			}
 		}
-		for _, v := range found {
+		for _, text := range texts {
 			for i, sentence := range sentences {
-				if m := sentence.FindStringSubmatch(v.Message); m != nil {
+				if m := sentence.FindStringSubmatch(text); m != nil {
 					told[i]++
 					if m[1] == m[2] && m[3] == "" {
-						t.Fatal(v)
+						t.Fatal(text)
 					}
 				}
 			}

@@ -7,10 +7,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// nearestElement says how the one of others that has most in common with an object
-// differs from it, or nothing. What is unknown differs from nothing, nor does what
-// is null where the provider may choose.
-func (f fields) nearestElement(elem cty.Value, others []cty.Value) string {
+// nearestElement says which of others has most in common with an element, which is
+// shown in a text, and how it differs: or nothing. What is unknown differs from
+// nothing, nor does what is null where the provider may choose.
+func (f fields) nearestElement(elem cty.Value, others []cty.Value, which, shown string) string {
+	if elem.Type().IsPrimitiveType() {
+		return nearestText(elem, others, which, shown)
+	}
 	i := f.nearest(elem, others)
 	if i < 0 {
 		return ""
@@ -24,16 +27,56 @@ func (f fields) nearestElement(elem cty.Value, others []cty.Value) string {
 		}
 		d := differenceOf(elem.GetAttr(name), nearest.GetAttr(name))
 		was, is := d.texts()
-		place := renderKey(name) + pathText(d.way, -1)
+		place := renderKey(name) + shortPath(d.way)
 		if d.isJSON && len(d.inJSON) > 0 {
-			place += " (in the JSON at " + pathText(d.inJSON, -1) + ")"
+			place += " (in the JSON at " + shortPath(d.inJSON) + ")"
 		}
-		if is == render(d.a) { // which is how it stands in the element
+		if !strings.Contains(shown, was) || is == render(d.a) || d.note != "" { // where one does not see it there
 			is += " for " + was
+		}
+		if d.note != "" {
+			is += " (" + d.note + ")"
 		}
 		has = append(has, place+" = "+is)
 	}
-	return strings.Join(has, ", ")
+	return "; the " + which + " has " + strings.Join(has, ", ")
+}
+
+// nearestText is nearestElement for what has no parts: the one that begins and ends
+// most alike, or that there is alone.
+func nearestText(elem cty.Value, others []cty.Value, which, shown string) string {
+	nearest, most := cty.NilVal, 0
+	for _, other := range others[:min(len(others), maxNearest)] {
+		if alike := likeness(elem, other); alike > most || len(others) == 1 {
+			nearest, most = other, alike
+		}
+	}
+	if nearest == cty.NilVal || nearest.IsMarked() {
+		return ""
+	}
+	d := differenceOf(elem, nearest)
+	was, is := d.texts()
+	if !strings.Contains(shown, was) {
+		is += " for " + was
+	}
+	if d.note != "" {
+		is += " (" + d.note + ")"
+	}
+	return "; the " + which + ": " + is
+}
+
+// likeness is how many bytes two texts have in common at their ends.
+func likeness(a, b cty.Value) int {
+	if !isText(a) || !isText(b) {
+		return 0
+	}
+	x, y := a.AsString(), b.AsString()
+	n := sharedBeginning(x, y)
+	x, y = x[n:], y[n:]
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y, n = x[:len(x)-1], y[:len(y)-1], n+1
+	}
+	return n
 }
 
 // nearest returns which of others has most in common with an object, or -1.
@@ -99,11 +142,11 @@ func (w *walk) keysChanged(plain string, olds, nows *members) string {
 		was, is := d.texts()
 		return "the key " + was + " is gone; the key " + is + " has appeared"
 	case len(appeared) == 0:
-		return keyList(gone, " is gone", " are gone")
+		return keyList(gone, nil, " is gone", " are gone")
 	case len(gone) == 0:
-		return keyList(appeared, " has appeared", " have appeared")
+		return keyList(appeared, nil, " has appeared", " have appeared")
 	}
-	return keyList(gone, " is gone", " are gone") + "; " + keyList(appeared, " has appeared", " have appeared")
+	return keyList(gone, appeared, " is gone", " are gone") + "; " + keyList(appeared, gone, " has appeared", " have appeared")
 }
 
 // withKeys adds to what is said of the number of elements which keys changed it.
@@ -117,11 +160,37 @@ func (w *walk) withKeys(count string, olds, nows *members) string {
 	return count
 }
 
-func keyList(keys []string, one, several string) string {
+// elementsChanged says which elements a list or tuple has more or less, where all
+// others are the same, if elements may be shown.
+func (w *walk) elementsChanged(secret bool, olds, nows *members) string {
+	if _, marked := w.secrecy(); w.asking || secret || marked || nows.kind != byIndex || olds.n == nows.n {
+		return ""
+	}
+	most, front, back := min(olds.n, nows.n), 0, 0
+	for front < most && equal(olds.elem(front), nows.elem(front), equalContent) {
+		front++
+	}
+	for back < most-front && equal(olds.elem(olds.n-1-back), nows.elem(nows.n-1-back), equalContent) {
+		back++
+	}
+	longer, n, one, several := nows, nows.n-olds.n, " has appeared", " have appeared"
+	if n < 0 {
+		longer, n, one, several = olds, -n, " is gone", " are gone"
+	}
+	switch {
+	case front+back < most: // others have changed, too
+		return ""
+	case n == 1:
+		return fmt.Sprintf(": %s at [%d]%s", render(longer.elem(front)), front, one)
+	}
+	return fmt.Sprintf(": those at [%d] to [%d]%s", front, front+n-1, several)
+}
+
+func keyList(keys []string, others []string, one, several string) string {
 	shown := keys[:min(len(keys), maxNamed)]
 	quoted := make([]string, len(shown))
 	for i, key := range shown {
-		quoted[i] = render(cty.StringVal(key))
+		quoted[i] = quotedAround(key, apart(key, keys, others))
 	}
 	last := len(quoted) - 1
 	switch {
@@ -131,4 +200,19 @@ func keyList(keys []string, one, several string) string {
 		return fmt.Sprintf("the keys %s and %d more%s", strings.Join(quoted, ", "), len(keys)-maxNamed, several)
 	}
 	return "the keys " + strings.Join(quoted[:last], ", ") + " and " + quoted[last] + several
+}
+
+// apart is from where on a key is another than all that are named beside it.
+func apart(key string, beside ...[]string) (from int) {
+	if len(key) <= maxShown {
+		return 0
+	}
+	for _, keys := range beside {
+		for _, other := range keys[:min(len(keys), maxNamed)] {
+			if other != key {
+				from = max(from, sharedBeginning(key, other))
+			}
+		}
+	}
+	return from
 }

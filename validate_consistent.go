@@ -184,7 +184,7 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 		w.set(m, w.schema.holds(n.fields).secret, olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
 		w.judging = false
 	}
-	if w.judging && !w.keys(&olds, &nows) {
+	if w.judging && !w.keys(n.fields, &olds, &nows) {
 		w.judging = false
 	}
 	judging := w.judging
@@ -199,9 +199,10 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 
 // keys judges how many blocks of a type there are, and at which keys, and
 // reports whether those at the same places are to be judged too.
-func (w *consistencyCheck) keys(olds, nows *members) bool {
+func (w *consistencyCheck) keys(f fields, olds, nows *members) bool {
 	if nows.kind != byAttr && olds.n != nows.n {
-		w.violation(RuleInconsistentCount, w.withKeys(w.counts("blocks", olds.n, nows.n), olds, nows))
+		changed := w.elementsChanged(w.schema.holds(f).secret, olds, nows)
+		w.violation(RuleInconsistentCount, w.withKeys(w.counts("blocks", olds.n, nows.n), olds, nows)+changed)
 		return false
 	}
 	if nows.kind == byIndex {

@@ -133,6 +133,7 @@ func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 		plain, before = plain+", nor the prior one", p.one
 	}
 	w.tellDifference(RulePlanNotConfig, w.schema.attributeHolds(a).secret, plain, n, c, func(d *difference) string {
+		d.backwards = true
 		planned, configured := d.texts()
 		if d.a == cty.NilVal || d.b == cty.NilVal {
 			return planned + " is planned where " + configured + " is configured"

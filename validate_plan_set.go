@@ -132,7 +132,7 @@ func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) boo
 		}
 		i := firstOf(len(cs), func(i int) bool { return agree(i, j) })
 		if i < 0 {
-			w.setElement(nest, "an element is planned that comes from no configured one", ns[j], remaining(cs, configured), "the nearest configured one has")
+			w.setElement(nest, "an element is planned that comes from no configured one", ns[j], remaining(cs, configured), "nearest configured one")
 			return
 		}
 		if w.exhausted {
@@ -142,7 +142,7 @@ func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) boo
 	}
 	for i, ok := range configured {
 		if !ok && firstOf(len(ns), func(j int) bool { return agree(i, j) }) < 0 {
-			w.setElement(nest, "a configured element is not planned", cs[i], remaining(ns, planned), "the nearest planned one has")
+			w.setElement(nest, "a configured element is not planned", cs[i], remaining(ns, planned), "nearest planned one")
 			return
 		}
 	}

@@ -130,8 +130,7 @@ func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 		return // told elsewhere
 	}
 	if was.Range().Includes(bareDeep(now)) == cty.False {
-		w.tell(RuleInconsistentRefinement, secret, "the value is not one that its unknown placeholder promised",
-			"was planned to be %s and is %s", was, now)
+		w.tellDifference(RuleInconsistentRefinement, secret, "the value is not one that its unknown placeholder promised", was, now, becameAnother)
 	}
 }
 
@@ -152,10 +151,12 @@ func promisesNothing(unknown cty.Value) bool {
 }
 
 func (w *consistencyCheck) changed(a scope, was, now cty.Value) {
-	w.tellDifference(RuleInconsistentValue, w.secret(a), "the value is not the planned one", was, now, func(d *difference) string {
-		planned, is := d.texts()
-		return "was planned to be " + planned + " and is " + is
-	})
+	w.tellDifference(RuleInconsistentValue, w.secret(a), "the value is not the planned one", was, now, becameAnother)
+}
+
+func becameAnother(d *difference) string {
+	planned, is := d.texts()
+	return "was planned to be " + planned + " and is " + is
 }
 
 // parts checks the attributes of an object. What admit found to be no part of the
@@ -253,14 +254,14 @@ func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 		}
 	})
 	if judging && (shared != olds.n || shared != nows.n) {
-		w.violation(RuleInconsistentKey, w.surplus(&olds, &nows))
+		w.violation(RuleInconsistentKey, w.surplus(w.secret(a), &olds, &nows))
 	}
 }
 
 // surplus says how the keys of a list, tuple or map changed.
-func (w *consistencyCheck) surplus(olds, nows *members) string {
+func (w *consistencyCheck) surplus(secret bool, olds, nows *members) string {
 	if w.asking || nows.kind == byIndex {
-		return w.counts("elements", olds.n, nows.n)
+		return w.counts("elements", olds.n, nows.n) + w.elementsChanged(secret, olds, nows)
 	}
 	return w.keysChanged("the elements are not under the planned keys", olds, nows)
 }
@@ -298,10 +299,10 @@ func (w *consistencyCheck) set(m *matcher, secret bool, olds, nows []cty.Value, 
 	})
 	if i := firstFalse(oldOK); i >= 0 {
 		w.tellElement(fields{}, RuleInconsistentSetElement, secret, "a planned element is gone or has changed", "the planned element %s is gone",
-			olds[i], remaining(nows, nowOK), "the nearest there is has")
+			olds[i], remaining(nows, nowOK), "nearest there is")
 	} else if j := firstFalse(nowOK); j >= 0 {
 		w.tellElement(fields{}, RuleInconsistentSetElement, secret, "there is an element that was not planned", "there is an element that was not planned: %s",
-			nows[j], remaining(olds, oldOK), "the nearest that was has")
+			nows[j], remaining(olds, oldOK), "nearest that was")
 	}
 	if len(nows) > len(olds) {
 		w.violation(RuleInconsistentCount, w.counts("elements", len(olds), len(nows)))

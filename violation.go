@@ -19,7 +19,8 @@ type Violation struct {
 	// may be sensitive; PathString shows neither where they are.
 	Path cty.Path
 	// Inside leads on from Path, to what differs inside a value that Core looks at
-	// as a whole. It is empty where that is all of it, or must not be shown.
+	// as a whole, and on into the JSON that a string holds. It is empty where that is
+	// all of it, or must not be shown.
 	Inside cty.Path
 	// Message says what is wrong, without the path. It never shows a sensitive
 	// or marked value.
