@@ -8,7 +8,7 @@ import (
 
 // findingFlags adds the flags of the commands that find something.
 func (a *app) findingFlags(cmd *cobra.Command) {
-	cmd.Flags().Var(&a.format, "format", "how to print what is found: text, json, sarif or junit")
+	cmd.Flags().Var(&a.format, "format", "how to print what is found: text, json, sarif, junit, github or markdown")
 	cmd.Flags().BoolVar(&a.strict, "strict", false, "count what Core does not enforce, too")
 	_ = cmd.RegisterFlagCompletionFunc("format", // which fails for a flag that is not there
 		cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))

@@ -16,7 +16,7 @@ and is as wide as that; NO_COLOR and CLICOLOR_FORCE are heeded.
 
 json is one document for programs. Fields may be added; format_version tells.
 
-  format_version   "1.0"
+  format_version   "1.1"
   command          the command that was run
   strict           whether --strict was given
   summary          the number of subjects: ok, with_findings that count, failed,
@@ -35,11 +35,13 @@ json is one document for programs. Fields may be added; format_version tells.
     status         "judged"; "skipped" if it cannot be judged; "failed" if the
                    provider refused, so that there is nothing to judge
     reason         why it was skipped, or failed
-    file, line, pointer
-                   where it is: file "-" is stdin, pointer is a JSON pointer
+    file, line, column, pointer
+                   where it is: file "-" is stdin, lines and their characters count
+                   from 1, pointer is a JSON pointer
     findings
       rule         its name: see objchange rules
       path         the place in the value; "" is the whole
+      inside       from there to what differs inside of that value
       message      what is wrong
       phase        of the lifecycle: config, upgrade, import, read, plan, replan
                    or apply
@@ -54,18 +56,34 @@ json is one document for programs. Fields may be added; format_version tells.
   error            what came before all was judged; the exit status is then 2
 
 Fields that may be empty are left out then: the parts of the name, reason, file,
-line, pointer, phase, notes and error. All is UTF-8 in every format, and other bytes
+line, column, pointer, inside, phase, notes and error. All is UTF-8 in every format, and other bytes
 in values and names are written as \xff. Once the command line tells the format, the
 document is written whatever comes, and once only.
 
 sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a
 warning, and what is excused a note. Each rule has how to fix it as its help. What
-has no line is told on line 1, with a logical location. Subjects that were skipped or failed are notifications of the
-invocation.
+has no line is told on line 1, with a logical location. Subjects that were skipped or
+failed are notifications of the invocation. A result's fingerprint is made of the
+rule, the subject's name and the path, and a number if that is not the only one, so
+that a finding is the same one wherever it is in the file. The version is there
+unless it is "(devel)", and as a semantic version if it is that of a release.
 
 junit is JUnit's XML, for continuous integration: a suite for each group and a
 case for each subject. What counts makes it fail, the rest is its output, and what
-was skipped or failed is a skipped case.
+was skipped or failed is a skipped case. Names have the line, as far as there is one
+and they are not unique without it, as those of audit are.
+
+github is for GitHub Actions, which makes an annotation of each line: an error,
+warning or notice, as in sarif. The findings come first, of which GitHub shows some
+only; then what was skipped or failed, the notes, and a notice with the summary.
+
+markdown is for comments and for the summaries of jobs: a table that counts, what
+counts, and folded below it what does not count, how to fix what is broken, what was
+skipped or failed, and the notes. It has 60 kB at most; what does not fit is counted.
+Values and names are code, which nothing in them can end.
+
+  objchange audit plan.json --schemas schemas.json --format github
+  objchange audit plan.json --schemas schemas.json --format markdown >> "$GITHUB_STEP_SUMMARY"
 
 ` + exitStatus,
 	}

@@ -28,6 +28,7 @@ type (
 		Reason   string        `json:"reason,omitempty"`
 		File     string        `json:"file,omitempty"`
 		Line     int           `json:"line,omitempty"`
+		Column   int           `json:"column,omitempty"`
 		Pointer  string        `json:"pointer,omitempty"`
 		Findings []jsonFinding `json:"findings"`
 	}
@@ -60,7 +61,8 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	for _, s := range r.Subjects {
 		subject := jsonSubject{
 			Group: s.Group, Name: s.name(), jsonName: s.named(r.Command), Status: s.Status, Reason: s.Reason,
-			File: words.Valid(s.Place.File), Line: s.Place.Line, Pointer: s.Place.Pointer, Findings: []jsonFinding{},
+			File: words.Valid(s.Place.File), Line: s.Place.Line, Column: s.Place.Column,
+			Pointer: s.Place.Pointer, Findings: []jsonFinding{},
 		}
 		for _, f := range s.Findings {
 			subject.Findings = append(subject.Findings, jsonFinding{

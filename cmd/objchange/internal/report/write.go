@@ -16,15 +16,17 @@ type Format string
 
 // The formats.
 const (
-	Text  Format = "text"  // for people
-	JSON  Format = "json"  // for programs
-	SARIF Format = "sarif" // for code scanning
-	JUnit Format = "junit" // for continuous integration
+	Text     Format = "text"     // for people
+	JSON     Format = "json"     // for programs
+	SARIF    Format = "sarif"    // for code scanning
+	JUnit    Format = "junit"    // for continuous integration
+	GitHub   Format = "github"   // for annotations by GitHub Actions
+	Markdown Format = "markdown" // for comments and summaries
 )
 
 // Formats returns the names of all formats.
 func Formats() []string {
-	return []string{string(Text), string(JSON), string(SARIF), string(JUnit)}
+	return []string{string(Text), string(JSON), string(SARIF), string(JUnit), string(GitHub), string(Markdown)}
 }
 
 // String returns the format's name.
@@ -59,6 +61,10 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		return r.writeSARIF(w, o)
 	case JUnit:
 		return r.writeJUnit(w, o)
+	case GitHub:
+		return r.writeGitHub(w, o)
+	case Markdown:
+		return r.writeMarkdown(w, o)
 	}
 	return r.writeText(w, o)
 }
