@@ -25,8 +25,11 @@ json is one document for programs. Fields may be added; format_version tells.
   subjects         in the order in which they were judged
     group          what it belongs to: the recording, the file
     name           its name in one line, made of the fields that follow
-    rpc, type, action
-                   of replay's subjects
+    rpc, type, object, action
+                   of replay's subjects; object is the id, which the name has in
+                   quotes, and the beginning of it only if it is very long
+    number         of replay's: the how-manieth request of that RPC for that type it
+                   is in the recording; the name has it if there is no object
     document       of check's: its name
     address, action
                    of audit's

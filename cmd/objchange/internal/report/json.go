@@ -38,6 +38,8 @@ type (
 		Document string `json:"document,omitempty"`
 		Address  string `json:"address,omitempty"`
 		Type     string `json:"type,omitempty"`
+		Object   string `json:"object,omitempty"`
+		Number   int    `json:"number,omitempty"`
 		Step     string `json:"step,omitempty"`
 		Action   string `json:"action,omitempty"`
 	}
@@ -81,8 +83,10 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 // named returns the columns by their names, which depend on the command. A "-"
 // says that there is none.
 func (s Subject) named(command string) (n jsonName) {
+	n.Object, n.Number = s.Object, s.Number
+	var object string // made of those
 	columns := map[string][]*string{
-		"replay":   {&n.RPC, &n.Type, &n.Action},
+		"replay":   {&n.RPC, &n.Type, &object, &n.Action},
 		"check":    {&n.Document},
 		"audit":    {&n.Address, &n.Action},
 		"provider": {&n.Type, &n.Step, &n.Action},

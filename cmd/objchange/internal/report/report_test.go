@@ -30,23 +30,23 @@ func sample() *report.Report {
 	return &report.Report{
 		Command: "replay",
 		Subjects: []report.Subject{
-			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", "-"}, Status: report.Judged, Place: at(3)},
-			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "update"}, Status: report.Judged, Place: at(7),
+			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", `"2026-11-21"`, "-"}, Object: "2026-11-21", Number: 1, Status: report.Judged, Place: at(3)},
+			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "#2", "update"}, Number: 2, Status: report.Judged, Place: at(7),
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Phase: objchange.PhasePlan, Enforced: true,
 						Message: `at ["a"], nothing is planned where "b" is configured`},
 					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan,
 						Message: `the configured element "a" is not planned`},
 				}},
-			{Group: "1-create", Columns: []string{"ApplyResourceChange", "time_sleep", "update"}, Status: report.Skipped, Place: at(9),
+			{Group: "1-create", Columns: []string{"ApplyResourceChange", "time_sleep", "#1", "-"}, Number: 1, Status: report.Skipped, Place: at(9),
 				Reason: "1_Response_NewState.msgpack was written 2 times, only the last is left"},
-			{Group: "2-legacy", Columns: []string{"PlanResourceChange", `time_größe["ü"]`, "update"}, Status: report.Judged,
+			{Group: "2-legacy", Columns: []string{"PlanResourceChange", `time_größe["ü"]`, "#3", "update"}, Number: 3, Status: report.Judged,
 				Place: report.Place{File: "/runs/plan.json", Line: 4, Column: 5, Pointer: "/resource_changes/3"},
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotComputed, Path: ".name", Enforced: true, Excused: true,
 						Message: `"x" is planned, which is neither configured nor computed`},
 				}},
-			{Group: "2-legacy", Columns: []string{"ApplyResourceChange", "time_sleep"}, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
+			{Group: "2-legacy", Columns: []string{"ApplyResourceChange", "time_sleep", "#2", "-"}, Number: 2, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
 				Reason: "the provider says:\nno \x1b[31mquota\u202e left ]]>\n"},
 			{Columns: []string{"time_sleep.a"}, Status: report.Failed, Reason: "refused", Findings: []report.Finding{
 				{Rule: "of-the-future", Message: "something new", Enforced: true},
@@ -182,13 +182,16 @@ func TestNames(t *testing.T) {
 		columns []string
 		want    string
 	}{
-		"replay":   {[]string{"ReadResource", "time_sleep", "-"}, `"name": "ReadResource time_sleep", "rpc": "ReadResource", "type": "time_sleep", `},
+		"replay":   {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
 		"check":    {[]string{"web"}, `"name": "web", "document": "web", `},
 		"audit":    {[]string{"time_sleep.a", "update"}, `"name": "time_sleep.a update", "address": "time_sleep.a", "action": "update", `},
 		"provider": {[]string{"time_sleep", "create", "create"}, `"name": "time_sleep create create", "type": "time_sleep", "step": "create", "action": "create", `},
 		"another":  {[]string{"a", "b"}, `"name": "a b", `},
 	} {
 		r := &report.Report{Command: command, Subjects: []report.Subject{{Columns: test.columns, Status: report.Judged}}}
+		if command == "replay" {
+			r.Subjects[0].Object, r.Subjects[0].Number = "a", 3
+		}
 		got := strings.Join(strings.Fields(string(write(t, r, report.JSON, false))), " ")
 		if want := test.want + `"status": "judged"`; !strings.Contains(got, want) {
 			t.Errorf("%s: no %s in\n%s", command, want, got)

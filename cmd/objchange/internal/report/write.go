@@ -78,6 +78,7 @@ func (r *Report) valid() *Report {
 	for i := range valid.Subjects {
 		s := &valid.Subjects[i]
 		s.Group, s.Columns, s.Reason = words.Valid(s.Group), allValid(s.Columns), words.Valid(s.Reason)
+		s.Object = words.Valid(s.Object)
 		s.Findings = slices.Clone(s.Findings)
 		for i, f := range s.Findings {
 			s.Findings[i].Path, s.Findings[i].Inside, s.Findings[i].Message = words.Valid(f.Path), words.Valid(f.Inside), words.Valid(f.Message)
