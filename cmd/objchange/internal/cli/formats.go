@@ -63,6 +63,9 @@ line, column, pointer, inside, phase, notes and error. All is UTF-8 in every for
 in values and names are written as \xff. Once the command line tells the format, the
 document is written whatever comes, and once only.
 
+With check --stream, each document has a line of its own: a subject as above, with
+format_version, notes and error.
+
 sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a
 warning, and what is excused a note. Each rule has how to fix it as its help. What
 has no line is told on line 1, with a logical location. Subjects that were skipped or

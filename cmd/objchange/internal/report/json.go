@@ -8,6 +8,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
+const formatVersion = "1.1"
+
 // The types of the JSON format, which programs rely on: fields may be added,
 // and then the version's second number grows.
 type (
@@ -19,6 +21,13 @@ type (
 		Subjects      []jsonSubject `json:"subjects"`
 		Notes         []string      `json:"notes,omitempty"`
 		Error         string        `json:"error,omitempty"`
+	}
+	// A jsonLine is the answer to a document of a stream.
+	jsonLine struct {
+		FormatVersion string `json:"format_version"`
+		jsonSubject
+		Notes []string `json:"notes,omitempty"`
+		Error string   `json:"error,omitempty"`
 	}
 	jsonSubject struct {
 		Group string `json:"group"`
@@ -57,27 +66,40 @@ type (
 
 func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
-		FormatVersion: "1.1", Command: r.Command, Strict: o.Strict, Summary: r.summary(o.Strict),
+		FormatVersion: formatVersion, Command: r.Command, Strict: o.Strict, Summary: r.summary(o.Strict),
 		Subjects: []jsonSubject{}, Notes: r.Notes, Error: r.Error,
 	}
 	for _, s := range r.Subjects {
-		subject := jsonSubject{
-			Group: s.Group, Name: s.name(), jsonName: s.named(r.Command), Status: s.Status, Reason: s.Reason,
-			File: words.Valid(s.Place.File), Line: s.Place.Line, Column: s.Place.Column,
-			Pointer: s.Place.Pointer, Findings: []jsonFinding{},
-		}
-		for _, f := range s.Findings {
-			subject.Findings = append(subject.Findings, jsonFinding{
-				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
-				Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(o.Strict),
-			})
-		}
-		doc.Subjects = append(doc.Subjects, subject)
+		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.Strict))
 	}
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
 	return out.Encode(doc)
+}
+
+// WriteLine writes the only subject of the report, with its notes and its error, as
+// a line of JSON.
+func (r *Report) WriteLine(w io.Writer, o Options) error {
+	r = r.valid()
+	out := json.NewEncoder(w) // which writes once
+	out.SetEscapeHTML(false)
+	return out.Encode(jsonLine{formatVersion, r.Subjects[0].json(r.Command, o.Strict), r.Notes, r.Error})
+}
+
+func (s Subject) json(command string, strict bool) jsonSubject {
+	subject := jsonSubject{
+		Group: s.Group, Name: s.name(), jsonName: s.named(command), Status: s.Status, Reason: s.Reason,
+		File: words.Valid(s.Place.File), Line: s.Place.Line, Column: s.Place.Column,
+		Pointer: s.Place.Pointer, Findings: []jsonFinding{},
+	}
+	for _, f := range s.Findings {
+		subject.Findings = append(subject.Findings, jsonFinding{
+			Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
+			Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(strict),
+		})
+	}
+	return subject
 }
 
 // named returns the columns by their names, which depend on the command. A "-"
