@@ -22,10 +22,8 @@ const (
 type Finding struct {
 	RPC      string // as the protocol names it: "PlanResourceChange"
 	TypeName string // of the resource or data source
-	// Object is the id of the object, as far as the values tell: an attribute of that
-	// name that is a string, known and not sensitive.
-	Object string
-	Side   Side
+	Object   string // its id, as Exchange.Object has it
+	Side     Side
 	// Violations are the rules that are broken, at least one. Those that are
 	// enforced Core itself would reject.
 	Violations objchange.Violations

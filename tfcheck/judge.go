@@ -77,7 +77,7 @@ func there(v cty.Value) bool { return v != cty.NilVal }
 // findings makes findings of violations: those that the legacy type system
 // excuses are one of their own.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
-	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.object(), Side: side}
+	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side}
 	excused := plain
 	excused.Excused = true
 	for _, v := range vs {
@@ -98,8 +98,9 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	return found
 }
 
-// object returns the id of the object, as it was or is to be.
-func (x Exchange) object() string {
+// Object returns the id of the object, as it was or else as it is to be: an attribute
+// of that name that is a string, known and not sensitive. Without one it is "".
+func (x Exchange) Object() string {
 	attr := x.Schema.AttributeByPath(cty.GetAttrPath("id"))
 	if attr == nil || attr.Sensitive || attr.WriteOnly {
 		return ""

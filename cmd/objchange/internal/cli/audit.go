@@ -106,11 +106,11 @@ func (a *app) audit(names []string, schemasName, shardText string) error {
 // auditAll judges several plans, all of them whatever comes.
 func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas) error {
 	all := &report.Report{Command: "audit"}
-	var unusable []error
+	var unusable failures
 	for _, pair := range pairs {
 		r, err := a.auditPair(pair, schemas)
 		if err != nil {
-			unusable = append(unusable, err)
+			unusable.add(err)
 		}
 		if r == nil {
 			all.Subjects = append(all.Subjects, document.Unused(pair.Plan, err))
@@ -121,7 +121,7 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas) e
 			all.Notes = append(all.Notes, pair.Plan+": "+note)
 		}
 	}
-	return a.finish(all, firstOf(unusable))
+	return a.finish(all, unusable.err())
 }
 
 func (a *app) auditPair(pair audit.Pair, schemas *objchange.ProviderSchemas) (*report.Report, error) {

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
@@ -10,6 +8,7 @@ import (
 )
 
 func newCheckCommand(a *app) *cobra.Command {
+	stream := false
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Judge runs that are written as JSON documents",
@@ -49,14 +48,39 @@ What is printed has bytes that are not UTF-8 as \xff.
 A file, or stdin for -, has one document, an array of them, or several one after
 the other. One that cannot be used does not keep the others from being judged,
 and broken JSON does not if each document is a line. One without a value to judge
-is skipped.`,
+is skipped.
+
+With --stream, each line is a document, and is answered with a line of JSON before
+the next is read, so that a program in any language can keep the command running:
+
+  {"format_version": "1.1", "group": "-", "name": "web", "document": "web",
+   "status": "judged", "file": "-", "line": 1, "findings": [{"rule": ..., ...}]}
+
+It is a subject as "objchange help formats" has them, with format_version, notes
+and, if the line cannot be used, error; that is then "skipped", and the stream goes
+on. Blank lines have no answer. The exit status tells of all lines at the end. The
+memory that it takes does not grow with their number; files of schemas are read
+once. In Python:
+
+  judge = subprocess.Popen(["objchange", "check", "--stream", "-"], text=True,
+                           encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+  def check(document):
+      print(json.dumps(document), file=judge.stdin, flush=True)
+      return json.loads(judge.stdout.readline())`,
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange check --format json cmd/objchange/testdata/example/*.json
-  objchange check - < cmd/objchange/testdata/example/server.json`,
+  objchange check - < cmd/objchange/testdata/example/server.json
+  tr -d '\n' < cmd/objchange/testdata/example/server.json | objchange check --stream -`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one FILE"),
 		ValidArgsFunction: completeJSON,
-		RunE:              func(_ *cobra.Command, files []string) error { return a.check(files) },
+		RunE: func(_ *cobra.Command, files []string) error {
+			if stream {
+				return a.checkStream(files)
+			}
+			return a.check(files)
+		},
 	}
+	cmd.Flags().BoolVar(&stream, "stream", false, "answer each line, which is a document, with a line of JSON")
 	a.findingFlags(cmd)
 	return cmd
 }
@@ -64,30 +88,24 @@ is skipped.`,
 func (a *app) check(files []string) error {
 	r := &report.Report{Command: "check"}
 	var docs document.Reader
-	var unusable []error
+	var unusable failures
 	for _, file := range files {
-		for d, err := range a.documents(&docs, file) {
+		for d, err := range a.documents(file, docs.Read) {
 			if err != nil {
-				unusable = append(unusable, err)
+				unusable.add(err)
 				r.Subjects = append(r.Subjects, document.Unused(file, err))
 				continue
 			}
-			r.Subjects = append(r.Subjects, d.Subject())
-			if d.Note != "" {
-				r.Notes = append(r.Notes, d.Note)
-			}
+			addDocument(r, d)
 		}
 	}
-	return a.finish(r, firstOf(unusable))
+	return a.finish(r, unusable.err())
 }
 
-// firstOf returns the first of the errors, and how many more there are.
-func firstOf(errs []error) error {
-	switch more := len(errs) - 1; {
-	case more < 0:
-		return nil
-	case more > 0:
-		return fmt.Errorf("%w (and %d more that cannot be used)", errs[0], more)
+// addDocument judges the document.
+func addDocument(r *report.Report, d *document.Document) {
+	r.Subjects = append(r.Subjects, d.Subject())
+	if d.Note != "" {
+		r.Notes = append(r.Notes, d.Note)
 	}
-	return errs[0]
 }

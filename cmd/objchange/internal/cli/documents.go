@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"iter"
 
 	"github.com/spf13/cobra"
@@ -8,9 +10,9 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
-// documents returns the documents of a file, and for each that cannot be used
-// why, as for a file that cannot be opened.
-func (a *app) documents(docs *document.Reader, file string) iter.Seq2[*document.Document, error] {
+// documents returns the documents of a file as read finds them, and for each that
+// cannot be used why, as for a file that cannot be opened.
+func (a *app) documents(file string, read func(string, io.Reader) iter.Seq2[*document.Document, error]) iter.Seq2[*document.Document, error] {
 	return func(yield func(*document.Document, error) bool) {
 		in, err := a.open(file)
 		if err != nil {
@@ -18,7 +20,7 @@ func (a *app) documents(docs *document.Reader, file string) iter.Seq2[*document.
 			return
 		}
 		defer in.Close()
-		for d, err := range docs.Read(file, in) {
+		for d, err := range read(file, in) {
 			if !yield(d, err) {
 				return
 			}
@@ -30,19 +32,39 @@ func (a *app) documents(docs *document.Reader, file string) iter.Seq2[*document.
 // returns the first error, when all are done.
 func (a *app) eachDocument(file string, do func(*document.Document) error) error {
 	var docs document.Reader
-	var failed []error
-	for d, err := range a.documents(&docs, file) {
+	var failed failures
+	for d, err := range a.documents(file, docs.Read) {
 		if err == nil {
 			err = do(d)
 		}
 		if err != nil {
-			failed = append(failed, err)
+			failed.add(err)
 		}
 	}
-	return firstOf(failed)
+	return failed.err()
 }
 
 // completeJSON completes the names of JSON files.
 func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return []cobra.Completion{"json", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// failures are the first of some errors, and their number.
+type failures struct {
+	first error
+	n     int
+}
+
+func (f *failures) add(err error) {
+	if f.n++; f.n == 1 {
+		f.first = err
+	}
+}
+
+// err returns the first of the errors, and how many more there are.
+func (f failures) err() error {
+	if f.n > 1 {
+		return fmt.Errorf("%w (and %d more that cannot be used)", f.first, f.n-1)
+	}
+	return f.first
 }

@@ -33,7 +33,7 @@ type findings struct {
 // reportFlags adds the flags of the commands that print a report.
 func (a *app) reportFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&a.format, "format", "how to print what is found: text, json, sarif or junit")
+	flags.Var(&a.format, "format", "how to print what is found: text, json, sarif, junit, github or markdown")
 	flags.StringVarP(&a.output, "output", "o", "", "print to this `FILE`")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print what is found only")
 	flags.BoolVar(&a.strict, "strict", false, "count what Core does not enforce, too")

@@ -26,8 +26,11 @@ json is one document for programs. Fields may be added; format_version tells.
   subjects         in the order in which they were judged
     group          what it belongs to: the recording, the file
     name           its name in one line, made of the fields that follow
-    rpc, type, action
-                   of replay's subjects
+    rpc, type, object, action
+                   of replay's subjects; object is the id, which the name has in
+                   quotes, and the beginning of it only if it is very long
+    number         of replay's: the how-manieth request of that RPC for that type it
+                   is in the recording; the name has it if there is no object
     document       of check's: its name
     address, action
                    of audit's
@@ -39,12 +42,13 @@ json is one document for programs. Fields may be added; format_version tells.
     idle           whether it was skipped since there is nothing to judge, which
                    never counts
     ignored        why it does not count that it was skipped
-    file, line, pointer
-                   where it is: file "-" is stdin, pointer is a JSON pointer
+    file, line, column, pointer
+                   where it is: file "-" is stdin, lines and their characters count
+                   from 1, pointer is a JSON pointer
     findings
       rule         its name: see objchange rules
       path         the place in the value; "" is the whole
-      inside       from there to what differs inside the value
+      inside       from there to what differs inside of that value
       message      what is wrong
       phase        of the lifecycle: config, upgrade, import, read, plan, replan,
                    apply, read-after-apply or plan-after-apply
@@ -61,19 +65,39 @@ json is one document for programs. Fields may be added; format_version tells.
   error            what came before all was judged; the exit status is then 2
 
 Fields that may be empty are left out then: the parts of the name, reason, idle,
-ignored, file, line, pointer, inside, phase, ignores, notes and error. All is UTF-8 in every format, and other bytes
+ignored, file, line, column, pointer, inside, phase, ignores, notes and error. All is
+UTF-8 in every format, and other bytes
 in values and names are written as \xff. Once the command line tells the format, the
 document is written whatever comes, and once only.
+
+With check --stream, each document has a line of its own: a subject as above, with
+format_version, notes and error.
 
 sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a
 warning, and what is excused or ignored a note, the latter with a suppression. Each
 rule has how to fix it as its help. What has no line is told on line 1, with a
 logical location. Subjects that were skipped or failed are notifications of the
-invocation.
+invocation. A result's fingerprint is made of the rule, the subject's name and the
+path, and a number if that is not the only one, so that a finding is the same one
+wherever it is in the file. The version is there unless it is "(devel)", and as a
+semantic version if it is that of a release.
 
 junit is JUnit's XML, for continuous integration: a suite for each group and a
 case for each subject. What counts makes it fail, the rest is its output, and what
-was skipped or failed is a skipped case.
+was skipped or failed is a skipped case. Names have the line, as far as there is one
+and they are not unique without it, as those of audit are.
+
+github is for GitHub Actions, which makes an annotation of each line: an error,
+warning or notice, as in sarif. The findings come first, of which GitHub shows some
+only; then what was skipped or failed, the notes, and a notice with the summary.
+
+markdown is for comments and for the summaries of jobs: a table that counts, what
+counts, and folded below it what does not count, how to fix what is broken, what was
+skipped or failed, and the notes. It has 60 kB at most; what does not fit is counted.
+Values and names are code, which nothing in them can end.
+
+  objchange audit plan.json --schemas schemas.json --format github
+  objchange audit plan.json --schemas schemas.json --format markdown >> "$GITHUB_STEP_SUMMARY"
 
 ` + exitStatus,
 	}

@@ -43,7 +43,10 @@ also be anywhere, with whatever else is in it, and so may the data files, whose
 names in the log may be those of where they were then.
 
 Each request that there are rules for is told in a line: the RPC, the type, the
-action and the verdict. The action is what prior and planned state tell, so a
+object, the action and the verdict. The object is the id, an attribute that is not
+sensitive, as it was or else as it is to be: a recording has neither addresses nor
+identities. #2 is where there is none: the second request of that RPC for that type.
+The action is what prior and planned state tell, so a
 replacement shows as what Core asks for: a delete and a create. A request is
 skipped if its data is not all there: two requests in one millisecond write to
 the same file, which -parallelism=1 avoids. Skipped requests, and those that the

@@ -32,10 +32,15 @@ type Reader struct {
 // after which the next follows. After one in the JSON itself that is the next
 // line that begins a document, if there is one, and else the file ends.
 func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
+	return r.readFrom(report.Place{File: file}, 0, PlainText(in))
+}
+
+// readFrom reads what begins at the place, after so many documents.
+func (r *Reader) readFrom(place report.Place, before int, in io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
-		s := scanner{lines: &lines{in: PlainText(in), limit: MaxSize}, place: report.Place{File: file}}
+		s := scanner{lines: &lines{in: in, limit: MaxSize, passed: max(place.Line-1, 0)}, place: place}
 		s.dec = jsontext.NewDecoder(s.lines)
-		n := 0
+		n := before
 		for data, err := range s.all() {
 			var d *Document
 			n++
@@ -48,8 +53,8 @@ func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 				return
 			}
 		}
-		if n == 0 {
-			yield(nil, &Error{Place: report.Place{File: file}, Reason: "there is no document in it"})
+		if n == before {
+			yield(nil, &Error{Place: place, Reason: "there is no document in it"})
 		}
 	}
 }

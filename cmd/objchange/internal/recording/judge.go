@@ -24,7 +24,12 @@ type judge struct {
 	moreBad int
 
 	found, missing int // data files
+
+	requests map[kind]int // so far
 }
+
+// A kind is what requests are numbered by.
+type kind struct{ rpc, typeName string }
 
 // A lostError is why the content of a data file is not known.
 type lostError struct{ why string }
@@ -47,9 +52,13 @@ func (e mismatchError) violation(rpc string) *objchange.Violation {
 
 // judge returns what is to be said of the request.
 func (j *judge) judge(req *request, how judgement) report.Subject {
+	kind := kind{req.rpc, req.typeName}
+	j.requests[kind]++
+	number := j.requests[kind]
 	subject := report.Subject{
 		Group:   j.rec.Name,
-		Columns: []string{req.rpc, req.typeName, "-"},
+		Columns: []string{req.rpc, req.typeName, report.ObjectName("", number), "-"},
+		Number:  number,
 		Status:  report.Judged,
 		Place:   report.Place{File: j.rec.Log, Line: req.line},
 	}
@@ -72,7 +81,10 @@ func (j *judge) judge(req *request, how judgement) report.Subject {
 		subject.Findings = report.Of(objchange.Violations{mismatch.violation(req.rpc)}, false)
 	}
 	for _, x := range exchanges {
-		subject.Columns[2] = action(x)
+		subject.Columns[3] = action(x)
+		if id := x.Object(); id != "" {
+			subject.Columns[2], subject.Object = report.ObjectName(id, number), id
+		}
 		subject.Findings = append(subject.Findings, findings(x)...)
 	}
 	return subject

@@ -58,7 +58,7 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 		return err
 	}
 	r.noteNotJSON(rec.Log, log)
-	j := &judge{rec: rec, log: log, catalog: newCatalog(rec.Schemas)}
+	j := &judge{rec: rec, log: log, catalog: newCatalog(rec.Schemas), requests: map[kind]int{}}
 	before := len(r.report.Subjects)
 	for _, req := range log.requests {
 		how, ok := judgements[req.rpc]

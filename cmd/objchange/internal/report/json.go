@@ -3,11 +3,15 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
+
+const formatVersion = "1.1"
 
 // The types of the JSON format, which programs rely on: fields may be added,
 // and then the version's second number grows.
@@ -23,6 +27,13 @@ type (
 		Notes         []string      `json:"notes,omitempty"`
 		Error         string        `json:"error,omitempty"`
 	}
+	// A jsonLine is the answer to a document of a stream.
+	jsonLine struct {
+		FormatVersion string `json:"format_version"`
+		jsonSubject
+		Notes []string `json:"notes,omitempty"`
+		Error string   `json:"error,omitempty"`
+	}
 	jsonSubject struct {
 		Group string `json:"group"`
 		Name  string `json:"name"`
@@ -33,6 +44,7 @@ type (
 		Ignored  string        `json:"ignored,omitempty"`
 		File     string        `json:"file,omitempty"`
 		Line     int           `json:"line,omitempty"`
+		Column   int           `json:"column,omitempty"`
 		Pointer  string        `json:"pointer,omitempty"`
 		Findings []jsonFinding `json:"findings"`
 	}
@@ -42,6 +54,8 @@ type (
 		Document string `json:"document,omitempty"`
 		Address  string `json:"address,omitempty"`
 		Type     string `json:"type,omitempty"`
+		Object   string `json:"object,omitempty"`
+		Number   int    `json:"number,omitempty"`
 		Step     string `json:"step,omitempty"`
 		Action   string `json:"action,omitempty"`
 	}
@@ -60,21 +74,11 @@ type (
 
 func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
-		FormatVersion: "1.1", Command: r.Command, Strict: o.Strict, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
+		FormatVersion: formatVersion, Command: r.Command, Strict: o.Strict, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
 		Subjects: []jsonSubject{}, Ignores: r.Ignores, Notes: r.Notes, Error: r.Error,
 	}
 	for _, s := range r.Subjects {
-		subject := jsonSubject{
-			Group: s.Group, Name: s.name(), jsonName: s.named(r.Command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored,
-			File: words.Valid(s.Place.File), Line: s.Place.Line, Pointer: s.Place.Pointer, Findings: []jsonFinding{},
-		}
-		for _, f := range s.Findings {
-			subject.Findings = append(subject.Findings, jsonFinding{
-				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
-				Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(o.Strict), Ignored: f.Ignored,
-			})
-		}
-		doc.Subjects = append(doc.Subjects, subject)
+		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.Strict))
 	}
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -82,10 +86,35 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	return out.Encode(doc)
 }
 
-// columns are where the columns go, which depend on the command.
+// WriteLine writes the only subject of the report, with its notes and its error, as
+// a line of JSON.
+func (r *Report) WriteLine(w io.Writer, o Options) error {
+	r = r.valid()
+	out := json.NewEncoder(w) // which writes once
+	out.SetEscapeHTML(false)
+	return out.Encode(jsonLine{formatVersion, r.Subjects[0].json(r.Command, o.Strict), r.Notes, r.Error})
+}
+
+func (s Subject) json(command string, strict bool) jsonSubject {
+	subject := jsonSubject{
+		Group: s.Group, Name: s.name(), jsonName: s.named(command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored,
+		File: words.Valid(s.Place.File), Line: s.Place.Line, Column: s.Place.Column,
+		Pointer: s.Place.Pointer, Findings: []jsonFinding{},
+	}
+	for _, f := range s.Findings {
+		subject.Findings = append(subject.Findings, jsonFinding{
+			Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
+			Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(strict), Ignored: f.Ignored,
+		})
+	}
+	return subject
+}
+
+// columns are where the columns go, which depend on the command. That of an object
+// is made of other fields.
 func (n *jsonName) columns(command string) []*string {
 	return map[string][]*string{
-		"replay":   {&n.RPC, &n.Type, &n.Action},
+		"replay":   {&n.RPC, &n.Type, new(string), &n.Action},
 		"check":    {&n.Document},
 		"audit":    {&n.Address, &n.Action},
 		"provider": {&n.Type, &n.Step, &n.Action},
@@ -94,6 +123,7 @@ func (n *jsonName) columns(command string) []*string {
 
 // named returns the columns by their names. A "-" says that there is none.
 func (s Subject) named(command string) (n jsonName) {
+	n.Object, n.Number = s.Object, s.Number
 	for i, column := range n.columns(command) {
 		if i < len(s.Columns) && s.Columns[i] != "-" {
 			*column = s.Columns[i]
@@ -104,8 +134,27 @@ func (s Subject) named(command string) (n jsonName) {
 
 // cells returns the columns that named was given.
 func (n jsonName) cells(command string) (cells []string) {
-	for _, column := range n.columns(command) {
-		cells = append(cells, cmp.Or(*column, "-"))
+	for i, column := range n.columns(command) {
+		if cells = append(cells, cmp.Or(*column, "-")); command == "replay" && i == objectColumn {
+			cells[i] = ObjectName(n.Object, n.Number)
+		}
 	}
 	return cells
+}
+
+// objectColumn is that of replay which names the object.
+const objectColumn = 2
+
+// ObjectName returns what a subject's object is called in its columns: its id, in one
+// line and not all of one that is very long, or else its number.
+func ObjectName(id string, number int) string {
+	const most = 60
+	runes := []rune(id)
+	switch {
+	case id == "":
+		return fmt.Sprintf("#%d", number)
+	case len(runes) > most:
+		return strconv.Quote(string(runes[:most])) + "…"
+	}
+	return strconv.Quote(id)
 }

@@ -33,6 +33,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		add("", junit.Testcase{Name: "everything is judged", Classname: r.Command,
 			Error: &junit.Result{Message: printable(r.Error)}})
 	}
+	suites.Skipped = 0 // each suite has its own; the schema of JUnit's XML has none of all
 	if err := suites.WriteXML(w); err != nil {
 		return err
 	}
@@ -45,8 +46,8 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	if s.Group != "" {
 		tc.Classname += "." + printable(groupName(s.Group))
 	}
-	if s.Place.Line > 0 {
-		tc.Name += fmt.Sprintf(" (line %d)", s.Place.Line) // so that no two names are the same
+	if s.Place.Line > 0 && command != "audit" { // whose names are unique already, and stay when lines move
+		tc.Name += fmt.Sprintf(" (line %d)", s.Place.Line)
 	}
 	var counting, others []string
 	first := ""
@@ -93,11 +94,13 @@ func (s Subject) name() string {
 }
 
 // text returns the finding in one line: phase, place, reason and rule.
-func (f Finding) text() string {
-	text := f.Message + " [" + string(f.Rule) + "]"
-	for _, part := range []string{f.Path, string(f.Phase)} {
+func (f Finding) text() string { return f.where() + f.Message + " [" + string(f.Rule) + "]" }
+
+// where is the beginning of that: phase and place.
+func (f Finding) where() (text string) {
+	for _, part := range []string{string(f.Phase), f.Path} {
 		if part != "" {
-			text = part + ": " + text
+			text += part + ": "
 		}
 	}
 	return text

@@ -23,8 +23,8 @@ func Read(in io.Reader) (*Report, Options, error) {
 	r := &Report{Command: doc.Command, Ignores: doc.Ignores, Notes: doc.Notes, Error: doc.Error}
 	for _, s := range doc.Subjects {
 		subject := Subject{
-			Group: s.Group, Columns: s.cells(doc.Command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored,
-			Place: Place{File: s.File, Line: s.Line, Pointer: s.Pointer},
+			Group: s.Group, Columns: s.cells(doc.Command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored, Object: s.Object, Number: s.Number,
+			Place: Place{File: s.File, Line: s.Line, Column: s.Column, Pointer: s.Pointer},
 		}
 		for _, f := range s.Findings {
 			subject.Findings = append(subject.Findings, Finding{

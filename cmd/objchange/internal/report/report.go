@@ -36,7 +36,9 @@ const (
 // instance, a step of a run.
 type Subject struct {
 	Group    string   // what it belongs to: the recording, the file
-	Columns  []string // its name in columns: RPC, resource type and action, or an address and an action
+	Columns  []string // its name in columns: RPC, resource type, object and action, or an address and an action
+	Object   string   // the id in the name as it is, or ""
+	Number   int      // among the requests of its RPC for its type, from 1, or 0 for what is none
 	Status   Status
 	Reason   string
 	Idle     bool   // it is skipped since there is nothing to judge, whoever asks
@@ -49,6 +51,7 @@ type Subject struct {
 type Place struct {
 	File    string // "" if there is none, "-" for stdin
 	Line    int    // from 1, or 0
+	Column  int    // in the line, in characters from 1, or 0
 	Pointer string // JSON pointer, or ""
 }
 

@@ -2,10 +2,8 @@ package report_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -33,23 +30,23 @@ func sample() *report.Report {
 	return &report.Report{
 		Command: "replay",
 		Subjects: []report.Subject{
-			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", "-"}, Status: report.Judged, Place: at(3)},
-			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "update"}, Status: report.Judged, Place: at(7),
+			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", `"2026-11-21"`, "-"}, Object: "2026-11-21", Number: 1, Status: report.Judged, Place: at(3)},
+			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "#2", "update"}, Number: 2, Status: report.Judged, Place: at(7),
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Phase: objchange.PhasePlan, Enforced: true,
 						Message: `at ["a"], nothing is planned where "b" is configured`},
 					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan,
 						Message: `the configured element "a" is not planned`},
 				}},
-			{Group: "1-create", Columns: []string{"ApplyResourceChange", "time_sleep", "update"}, Status: report.Skipped, Place: at(9),
+			{Group: "1-create", Columns: []string{"ApplyResourceChange", "time_sleep", "#1", "-"}, Number: 1, Status: report.Skipped, Place: at(9),
 				Reason: "1_Response_NewState.msgpack was written 2 times, only the last is left"},
-			{Group: "2-legacy", Columns: []string{"PlanResourceChange", `time_größe["ü"]`, "update"}, Status: report.Judged,
-				Place: report.Place{File: "/runs/plan.json", Pointer: "/resource_changes/3"},
+			{Group: "2-legacy", Columns: []string{"PlanResourceChange", `time_größe["ü"]`, "#3", "update"}, Number: 3, Status: report.Judged,
+				Place: report.Place{File: "/runs/plan.json", Line: 4, Column: 5, Pointer: "/resource_changes/3"},
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotComputed, Path: ".name", Enforced: true, Excused: true,
 						Message: `"x" is planned, which is neither configured nor computed`},
 				}},
-			{Group: "2-legacy", Columns: []string{"ApplyResourceChange", "time_sleep"}, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
+			{Group: "2-legacy", Columns: []string{"ApplyResourceChange", "time_sleep", "#2", "-"}, Number: 2, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
 				Reason: "the provider says:\nno \x1b[31mquota\u202e left ]]>\n"},
 			{Columns: []string{"time_sleep.a"}, Status: report.Failed, Reason: "refused", Findings: []report.Finding{
 				{Rule: "of-the-future", Message: "something new", Enforced: true},
@@ -81,6 +78,12 @@ func TestFormats(t *testing.T) {
 		{golden: "sample.xml", format: report.JUnit},
 		{golden: "strict.xml", format: report.JUnit, strict: true},
 		{golden: "error.xml", format: report.JUnit, error: "3-bad/log.jsonl:1: no"},
+		{golden: "sample.github", format: report.GitHub},
+		{golden: "strict.github", format: report.GitHub, strict: true},
+		{golden: "error.github", format: report.GitHub, error: "3-bad/log.jsonl:1: no"},
+		{golden: "sample.md", format: report.Markdown},
+		{golden: "strict.md", format: report.Markdown, strict: true},
+		{golden: "error.md", format: report.Markdown, error: "3-bad/log.jsonl:1: no"},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			if test.colour {
@@ -122,10 +125,12 @@ func TestNarrow(t *testing.T) {
 // TestEmpty: a report of nothing is one, too.
 func TestEmpty(t *testing.T) {
 	for format, want := range map[report.Format]string{
-		report.Text:  "summary\n  ok                 0\n",
-		report.JSON:  `"subjects": []`,
-		report.SARIF: `"results": []`,
-		report.JUnit: `<testsuites name="objchange check"></testsuites>`,
+		report.Text:     "summary\n  ok                 0\n",
+		report.JSON:     `"subjects": []`,
+		report.SARIF:    `"results": []`,
+		report.JUnit:    `<testsuites name="objchange check"></testsuites>`,
+		report.GitHub:   "::notice title=objchange check::0 ok\n",
+		report.Markdown: "### objchange check: 0 ok\n",
 	} {
 		got := write(t, &report.Report{Command: "check"}, format, false)
 		if !strings.Contains(string(got), want) {
@@ -177,13 +182,16 @@ func TestNames(t *testing.T) {
 		columns []string
 		want    string
 	}{
-		"replay":   {[]string{"ReadResource", "time_sleep", "-"}, `"name": "ReadResource time_sleep", "rpc": "ReadResource", "type": "time_sleep", `},
+		"replay":   {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
 		"check":    {[]string{"web"}, `"name": "web", "document": "web", `},
 		"audit":    {[]string{"time_sleep.a", "update"}, `"name": "time_sleep.a update", "address": "time_sleep.a", "action": "update", `},
 		"provider": {[]string{"time_sleep", "create", "create"}, `"name": "time_sleep create create", "type": "time_sleep", "step": "create", "action": "create", `},
 		"another":  {[]string{"a", "b"}, `"name": "a b", `},
 	} {
 		r := &report.Report{Command: command, Subjects: []report.Subject{{Columns: test.columns, Status: report.Judged}}}
+		if command == "replay" {
+			r.Subjects[0].Object, r.Subjects[0].Number = "a", 3
+		}
 		got := strings.Join(strings.Fields(string(write(t, r, report.JSON, false))), " ")
 		if want := test.want + `"status": "judged"`; !strings.Contains(got, want) {
 			t.Errorf("%s: no %s in\n%s", command, want, got)
@@ -212,35 +220,6 @@ func TestSARIFIsShort(t *testing.T) {
 	noise := regexp.MustCompile(`"\w+": (\[\]|\{\}|-1)`)
 	if found := noise.FindAll(write(t, sample(), report.SARIF, false), -1); found != nil {
 		t.Errorf("has %s", found)
-	}
-}
-
-// TestSARIFSchema validates against the schema of SARIF 2.1.0. The library does
-// so with its own form only, in which the defaults are written.
-func TestSARIFSchema(t *testing.T) {
-	r := sample()
-	r.Error = "an error"
-	if err := r.SARIF(options(false)).Validate(); err != nil {
-		t.Error(err)
-	}
-	doc, err := sarif.FromBytes(write(t, r, report.SARIF, false))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := len(doc.Runs[0].Results); got != 4 {
-		t.Errorf("%d results", got)
-	}
-}
-
-// TestJUnitIsXML, whatever is in a message.
-func TestJUnitIsXML(t *testing.T) {
-	dec := xml.NewDecoder(bytes.NewReader(write(t, sample(), report.JUnit, true)))
-	for {
-		if _, err := dec.Token(); errors.Is(err, io.EOF) {
-			return
-		} else if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 
@@ -317,7 +296,7 @@ func TestFormatFlag(t *testing.T) {
 	if err := format.Set("junit"); err != nil || format != report.JUnit {
 		t.Errorf("%v, %v", format, err)
 	}
-	if err := format.Set("yaml"); err == nil || err.Error() != "want one of text, json, sarif, junit" {
+	if err := format.Set("yaml"); err == nil || err.Error() != "want one of text, json, sarif, junit, github, markdown" {
 		t.Error(err)
 	}
 }

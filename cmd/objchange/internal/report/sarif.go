@@ -1,6 +1,8 @@
 package report
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
@@ -73,16 +77,20 @@ const maxNotifications = 1000
 
 func (r *Report) sarif(o Options) *sarif.Report {
 	run := sarif.NewRunWithInformationURI("objchange", rulebook.Home)
-	run.Tool.Driver.WithVersion(o.Version)
+	run.WithColumnKind("unicodeCodePoints")
+	o.identify(run.Tool.Driver)
 	for _, e := range rulebook.Entries() {
 		describe(run.AddRule(string(e.Rule)), e)
 	}
-	unjudged := 0
+	unjudged, seen := 0, map[string]int{}
 	invocation := sarif.NewInvocation().WithExecutionSuccessful(r.Error == "")
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			run.AddRule(string(f.Rule)) // no rule twice
-			run.AddResult(s.result(f, run.GetRuleIndex(string(f.Rule)), o))
+			print := s.fingerprint(f)
+			seen[print]++
+			run.AddResult(s.result(f, run.GetRuleIndex(string(f.Rule)), o).
+				WithPartialFingerprints(map[string]string{fingerprintName: fmt.Sprintf("%s:%d", print, seen[print])}))
 		}
 		if s.Status == Judged {
 			continue
@@ -102,6 +110,28 @@ func (r *Report) sarif(o Options) *sarif.Report {
 		invocation.AddToolExecutionNotification(notify(levelError, r.Error))
 	}
 	return sarif.NewReport().AddRun(run.AddInvocation(invocation))
+}
+
+// identify tells the version, as free text and, if it is that of a release, as a
+// number. That of a build at hand is none, and that of a commit only looks like one.
+func (o Options) identify(driver *sarif.ToolComponent) {
+	if o.Version == "(devel)" {
+		return
+	}
+	driver.WithVersion(o.Version)
+	if semver.IsValid(o.Version) && !module.IsPseudoVersion(o.Version) {
+		driver.WithSemanticVersion(strings.TrimPrefix(o.Version, "v"))
+	}
+}
+
+// fingerprintName is the only fingerprint that code scanning reads. It makes one of
+// the line itself if there is none, which is another whenever lines move.
+const fingerprintName = "primaryLocationLineHash"
+
+// fingerprint tells a finding from others of other runs.
+func (s Subject) fingerprint(f Finding) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(f.Rule), s.name(), f.Path}, "\x00")))
+	return hex.EncodeToString(sum[:8])
 }
 
 func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
@@ -168,9 +198,12 @@ func (f Finding) level(strict bool) string {
 func (s Subject) location(path string) *sarif.Location {
 	location := sarif.NewLocation()
 	if file := s.Place.File; file != "" && file != "-" {
+		region := sarif.NewRegion().WithStartLine(max(s.Place.Line, 1)) // code scanning shows nothing without a line
+		if s.Place.Column > 0 {
+			region.WithStartColumn(s.Place.Column)
+		}
 		location.WithPhysicalLocation(sarif.NewPhysicalLocation().
-			WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri(file))).
-			WithRegion(sarif.NewRegion().WithStartLine(max(s.Place.Line, 1)))) // code scanning shows nothing without a line
+			WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri(file))).WithRegion(region))
 	}
 	logical := sarif.NewLogicalLocation().WithFullyQualifiedName(strings.TrimSpace(s.name() + " " + path)).WithKind("object")
 	if path != "" {
@@ -184,15 +217,19 @@ func (s Subject) location(path string) *sarif.Location {
 
 // notification says why there is nothing, or not all, to be judged.
 func (s Subject) notification(o Options) *sarif.Notification {
-	level := levelNote
+	return notify(s.level(o), strings.TrimPrefix(s.name()+": ", ": ")+string(s.Status)+": "+s.Reason).
+		WithLocations([]*sarif.Location{s.location("")})
+}
+
+// level is that of a subject that was not judged.
+func (s Subject) level(o Options) string {
 	switch {
 	case s.Counts(o):
-		level = levelError
+		return levelError
 	case s.Status == Failed:
-		level = levelWarning
+		return levelWarning
 	}
-	return notify(level, strings.TrimPrefix(s.name()+": ", ": ")+string(s.Status)+": "+s.Reason).
-		WithLocations([]*sarif.Location{s.location("")})
+	return levelNote
 }
 
 func notify(level, text string) *sarif.Notification {

@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A summary counts subjects, each in one place, and the findings among them
 // that do not count.
@@ -33,6 +36,20 @@ func (r *Report) summary(strict bool) (sum summary) {
 		}
 	}
 	return sum
+}
+
+// String counts the subjects in a line.
+func (sum summary) String() string {
+	parts := []string{fmt.Sprintf("%d ok", sum.OK)}
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(sum.WithFindings, "with findings")
+	add(sum.Failed, "failed")
+	add(sum.Skipped, "skipped")
+	return strings.Join(parts, ", ")
 }
 
 // A tally counts findings, each in one place.

@@ -16,15 +16,17 @@ type Format string
 
 // The formats.
 const (
-	Text  Format = "text"  // for people
-	JSON  Format = "json"  // for programs
-	SARIF Format = "sarif" // for code scanning
-	JUnit Format = "junit" // for continuous integration
+	Text     Format = "text"     // for people
+	JSON     Format = "json"     // for programs
+	SARIF    Format = "sarif"    // for code scanning
+	JUnit    Format = "junit"    // for continuous integration
+	GitHub   Format = "github"   // for annotations by GitHub Actions
+	Markdown Format = "markdown" // for comments and summaries
 )
 
 // Formats returns the names of all formats.
 func Formats() []string {
-	return []string{string(Text), string(JSON), string(SARIF), string(JUnit)}
+	return []string{string(Text), string(JSON), string(SARIF), string(JUnit), string(GitHub), string(Markdown)}
 }
 
 // String returns the format's name.
@@ -67,6 +69,10 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		return r.writeSARIF(w, o)
 	case JUnit:
 		return r.writeJUnit(w, o)
+	case GitHub:
+		return r.writeGitHub(w, o)
+	case Markdown:
+		return r.writeMarkdown(w, o)
 	}
 	return r.writeText(w, o)
 }
@@ -80,6 +86,7 @@ func (r *Report) valid() *Report {
 	for i := range valid.Subjects {
 		s := &valid.Subjects[i]
 		s.Group, s.Columns, s.Reason = words.Valid(s.Group), allValid(s.Columns), words.Valid(s.Reason)
+		s.Object = words.Valid(s.Object)
 		s.Findings = slices.Clone(s.Findings)
 		for i, f := range s.Findings {
 			s.Findings[i].Path, s.Findings[i].Inside, s.Findings[i].Message = words.Valid(f.Path), words.Valid(f.Inside), words.Valid(f.Message)

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// maxMarkdown is how many bytes there are at most: a comment on GitHub takes 65536
+// characters.
+const maxMarkdown = 60_000
+
+// maxSpan is how many characters of one text are shown.
+const maxSpan = 500
+
+// A markdownWriter writes the report as far as there is room. All text that is not
+// the report's own is in code spans of one line.
+type markdownWriter struct {
+	strings.Builder
+	room int // what is left of maxMarkdown, but for the ends of sections
+}
+
+// sectionEnd is more than what each section takes beside its items.
+const sectionEnd = 200
+
+func (r *Report) writeMarkdown(w io.Writer, o Options) error {
+	m := &markdownWriter{room: maxMarkdown - 1000}
+	sum := o.sum
+	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, sum))
+	m.add("| ok | with findings | failed | skipped | findings that do not count |\n| ---: | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| %d | %d | %d | %d | %d |\n", sum.OK, sum.WithFindings, sum.Failed, sum.Skipped, sum.NotCounting))
+	if r.Error != "" {
+		m.add("\n**Not all was judged:** " + span(r.Error) + "\n")
+	}
+	counting, others, unjudged := r.items(o.Strict)
+	m.section("", "finding", counting)
+	m.section("findings that do not count", "finding", others)
+	for _, e := range r.broken() {
+		m.section("how to fix "+string(e.Rule), "", []string{e.FixMarkdown() + "\n"})
+	}
+	m.section("skipped or failed", "subject", unjudged)
+	all := append(r.ignoreNotes(), r.Notes...)
+	notes := make([]string, len(all))
+	for i, note := range all {
+		notes[i] = "- " + span(note) + "\n"
+	}
+	m.section("notes", "note", notes)
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+func (m *markdownWriter) add(text string) {
+	m.room -= len(text)
+	m.WriteString(text)
+}
+
+// section writes the items that there is room for, and counts the rest. It is
+// folded below its title, if it has one. Without a name for things, it is there as
+// a whole or not at all.
+func (m *markdownWriter) section(title, thing string, items []string) {
+	if len(items) == 0 || thing == "" && len(items[0])+sectionEnd > m.room {
+		return
+	}
+	m.add("\n")
+	if title != "" {
+		m.add("<details><summary>" + title + "</summary>\n\n")
+	}
+	for i, item := range items {
+		if len(item)+sectionEnd > m.room {
+			m.add(fmt.Sprintf("\n%s not shown: there is no room.\n", words.Plural(len(items)-i, thing)))
+			break
+		}
+		m.add(item)
+	}
+	if title != "" {
+		m.add("\n</details>\n")
+	}
+}
+
+// items returns a list item for each finding that counts, for each that does not,
+// and for each subject that was not judged.
+func (r *Report) items(strict bool) (counting, others, unjudged []string) {
+	for _, s := range r.Subjects {
+		at := s.markdownPlace()
+		for _, f := range s.Findings {
+			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.name()), at, f.markdownStanding(), span(f.where()+f.Message))
+			if f.Counts(strict) {
+				counting = append(counting, item)
+			} else {
+				others = append(others, item)
+			}
+		}
+		if s.Status != Judged {
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.name()), at, span(s.Reason)))
+		}
+	}
+	return counting, others, unjudged
+}
+
+// markdownStanding is the standing, in which the reason is text of others.
+func (f Finding) markdownStanding() string {
+	if f.Ignored != "" {
+		return " (ignored: " + span(f.Ignored) + ")"
+	}
+	return f.standing()
+}
+
+func (s Subject) markdownPlace() string {
+	at := s.Place.File
+	if at == "" {
+		return ""
+	}
+	at = groupName(at)
+	for _, n := range []int{s.Place.Line, s.Place.Column} {
+		if n > 0 {
+			at += fmt.Sprintf(":%d", n)
+		}
+	}
+	return " in " + span(at)
+}
+
+// markdownRule links to how to fix what breaks it.
+func (f Finding) markdownRule() string {
+	if e, known := rulebook.Find(f.Rule); known {
+		return "[" + string(f.Rule) + "](" + e.FixURL() + ")"
+	}
+	return span(string(f.Rule))
+}
+
+// broken returns the rules that are broken, each once, as far as the book has them.
+func (r *Report) broken() (rules []rulebook.Entry) {
+	seen := map[objchange.Rule]bool{}
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			if e, known := rulebook.Find(f.Rule); known && !seen[f.Rule] {
+				rules = append(rules, e)
+			}
+			seen[f.Rule] = true
+		}
+	}
+	return rules
+}
+
+// span returns the text as code in one line. Nothing in it can end that: the
+// backticks around are more than any in a row inside.
+func span(text string) string {
+	text = words.Printable(strings.TrimSpace(text), "")
+	if runes := []rune(text); len(runes) > maxSpan {
+		text = string(runes[:maxSpan]) + "…"
+	}
+	if text == "" {
+		return "–"
+	}
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		text = " " + text + " " // for one that it begins or ends with
+	}
+	return fence + text + fence
+}

@@ -1,0 +1,133 @@
+package report_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// sarifSchema is that of OASIS, as published with errata 01 of SARIF 2.1.0.
+func sarifSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	const url = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	if err := c.AddResource(url, doc); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile(url)
+}
+
+func TestSARIFSchema(t *testing.T) {
+	schema := sarifSchema(t)
+	whole, failed := sample(), sample()
+	failed.Error = "an error"
+	for name, r := range map[string]*report.Report{"whole": whole, "failed": failed, "empty": {Command: "check"}, "hostile": hostile("\xff\x00%<>\"\\\n")} {
+		for _, strict := range []bool{false, true} {
+			got := write(t, r, report.SARIF, strict)
+			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(got))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(doc); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	got := bytes.Replace(write(t, whole, report.SARIF, false), []byte(`"startLine": 7`), []byte(`"startLine": 0`), 1)
+	if doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(got)); err != nil || schema.Validate(doc) == nil {
+		t.Errorf("line 0 is valid: %v", err)
+	}
+}
+
+// TestSARIFVersion: what is no number of a version is not given out as one.
+func TestSARIFVersion(t *testing.T) {
+	for version, want := range map[string][2]string{
+		"v1.2.3":                               {"v1.2.3", "1.2.3"},
+		"v2.0.0-rc.1":                          {"v2.0.0-rc.1", "2.0.0-rc.1"},
+		"(devel)":                              {},
+		"v0.0.0-20261121065546-0123456789ab":   {"v0.0.0-20261121065546-0123456789ab", ""},
+		"v1.2.4-0.20261121065546-0123456789ab": {"v1.2.4-0.20261121065546-0123456789ab", ""},
+		"v1.2.4-0.20261121065546-0123456789ab+dirty": {"v1.2.4-0.20261121065546-0123456789ab+dirty", ""},
+	} {
+		o := options(false)
+		o.Version = version
+		driver := sample().SARIF(o).Runs[0].Tool.Driver
+		text := func(s *string) string {
+			if s == nil {
+				return ""
+			}
+			return *s
+		}
+		if got := [2]string{text(driver.Version), text(driver.SemanticVersion)}; got != want {
+			t.Errorf("%s: %q, want %q", version, got, want)
+		}
+	}
+}
+
+// fingerprints are those of the results in their order.
+func fingerprints(r *report.Report) (all []string) {
+	for _, result := range r.SARIF(options(false)).Runs[0].Results {
+		all = append(all, result.PartialFingerprints["primaryLocationLineHash"])
+	}
+	return all
+}
+
+// TestFingerprints: a finding is the same in the next run wherever it is in the
+// file and however it is told, and no other's.
+func TestFingerprints(t *testing.T) {
+	finding := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: `"a" is planned`, Phase: objchange.PhasePlan}
+	r := func(edit func(*report.Subject)) *report.Report {
+		s := report.Subject{Group: "plan.json", Columns: []string{"time_sleep.a", "update"}, Status: report.Judged,
+			Place: report.Place{File: "plan.json", Line: 3, Column: 4}, Findings: []report.Finding{finding}}
+		edit(&s)
+		return &report.Report{Command: "audit", Subjects: []report.Subject{s}}
+	}
+	first := fingerprints(r(func(*report.Subject) {}))
+	for name, test := range map[string]struct {
+		edit func(*report.Subject)
+		same bool
+	}{
+		"another line":    {func(s *report.Subject) { s.Place.Line, s.Place.Column = 30, 1 }, true},
+		"another file":    {func(s *report.Subject) { s.Group, s.Place.File = "b.json", "b.json" }, true},
+		"another message": {func(s *report.Subject) { s.Findings[0].Message = `"b" is planned` }, true},
+		"another rule":    {func(s *report.Subject) { s.Findings[0].Rule = objchange.RulePlanKey }, false},
+		"another path":    {func(s *report.Subject) { s.Findings[0].Path = ".id" }, false},
+		"another subject": {func(s *report.Subject) { s.Columns = []string{"time_sleep.b", "update"} }, false},
+	} {
+		if same := fingerprints(r(test.edit))[0] == first[0]; same != test.same {
+			t.Errorf("%s: the same fingerprint: %v", name, same)
+		}
+	}
+	twice := fingerprints(r(func(s *report.Subject) { s.Findings = append(s.Findings, finding) }))
+	if diff := cmp.Diff([]string{first[0][:16] + ":1", first[0][:16] + ":2"}, twice); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSARIFColumn: a column goes with its unit.
+func TestSARIFColumn(t *testing.T) {
+	doc, err := sarif.FromBytes(write(t, sample(), report.SARIF, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := doc.Runs[0]
+	if region := run.Results[2].Locations[0].PhysicalLocation.Region; *region.StartLine != 4 || *region.StartColumn != 5 || *run.ColumnKind != "unicodeCodePoints" {
+		t.Errorf("%+v in %v", region, *run.ColumnKind)
+	}
+}
