@@ -137,9 +137,8 @@ func (j *judging) deferral(a *auditor, o *instance, d *deferredChange) {
 	j.deferred++
 	found, judged := a.unchanged(o, d.ResourceChange)
 	j.judged = j.judged || judged
-	j.add(o.key, "deferred", report.Subject{
+	j.add(o.key, "deferred", d.place, report.Subject{
 		Status: report.Skipped, Reason: "deferred by the plan: " + d.Reason, Idle: true, Findings: found,
-		Place: report.Place{File: d.place.name, Pointer: d.place.pointer()},
 	})
 }
 

@@ -19,10 +19,7 @@ import (
 // configuration, if it is given.
 func (j *judging) change(a *auditor, o *instance, configuration *configured) error {
 	rc := o.change
-	s := report.Subject{
-		Status: report.Judged,
-		Place:  report.Place{File: rc.place.name, Pointer: rc.place.pointer()},
-	}
+	s := report.Subject{Status: report.Judged}
 	schema, err := a.schema(rc.resource())
 	reason := ""
 	if err != nil {
@@ -49,7 +46,7 @@ func (j *judging) change(a *auditor, o *instance, configuration *configured) err
 	if o.state != nil && o.state.ProviderName != rc.ProviderName {
 		j.notes = append(j.notes, fmt.Sprintf("%s: is of provider %q in the plan, and of %q in the state", o.key, rc.ProviderName, o.state.ProviderName))
 	}
-	j.add(o.key, describe(rc), s)
+	j.add(o.key, describe(rc), rc.place, s)
 	return nil
 }
 

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,13 +16,13 @@ import (
 
 // A configured resource is one block of the configuration.
 type configured struct {
-	mode             tfjson.ResourceMode
-	typeName, name   string
-	providerKey      string
-	expressions      span
-	*source          // where they are
-	address, pointer string
-	taken, judged    bool
+	mode           tfjson.ResourceMode
+	typeName, name string
+	providerKey    string
+	expressions    span
+	address        string
+	place          *place
+	taken, judged  bool
 }
 
 // A provided provider is what the configuration says of one.
@@ -49,9 +48,8 @@ func (x *index) configModule(s *scanner, address, pointer string) error {
 	return s.members(func(name string) error {
 		switch name {
 		case "resources":
-			return s.elements(func(i int) error {
-				return x.configured(s, address, fmt.Sprintf("%s/resources/%d", pointer, i))
-			})
+			in := &section{s.source, pointer + "/resources"}
+			return s.elements(func(i int) error { return x.configured(s, address, in, i) })
 		case "module_calls":
 			return s.members(func(call string) error {
 				return s.members(func(name string) error {
@@ -68,8 +66,8 @@ func (x *index) configModule(s *scanner, address, pointer string) error {
 	})
 }
 
-func (x *index) configured(s *scanner, module, pointer string) error {
-	r := &configured{source: s.source, pointer: pointer}
+func (x *index) configured(s *scanner, module string, in *section, i int) error {
+	r := &configured{place: &place{section: in, i: i, span: span{from: s.InputOffset()}}}
 	if s.PeekKind() == 'n' {
 		_, err := s.skip()
 		return err
@@ -94,6 +92,7 @@ func (x *index) configured(s *scanner, module, pointer string) error {
 		_, err = s.skip()
 		return err
 	})
+	r.place.to = s.InputOffset()
 	r.address = module + resourceAddress(r.mode, r.typeName, r.name)
 	x.configurations[r.address] = r
 	return err
@@ -152,10 +151,7 @@ func (a *auditor) unusedConfigurations() (tasks []task) {
 			found, err := r.judge(schema.Block)
 			j.judged = true
 			if len(found) > 0 {
-				j.add(key{address: address}, "configuration", report.Subject{
-					Status: report.Judged, Findings: found,
-					Place: report.Place{File: r.source.name, Pointer: r.pointer},
-				})
+				j.add(key{address: address}, "configuration", r.place, report.Subject{Status: report.Judged, Findings: found})
 			}
 			return err
 		})
@@ -168,7 +164,7 @@ func (r *configured) judge(schema *objchange.Block) ([]report.Finding, error) {
 	if r.expressions == (span{}) {
 		return nil, nil
 	}
-	text, _, err := r.read(r.expressions)
+	text, _, err := r.place.read(r.expressions)
 	expressions, _ := tree(text).(map[string]any)
 	j := configJudge{}
 	j.block(schema, expressions, nil)

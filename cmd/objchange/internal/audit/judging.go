@@ -47,8 +47,14 @@ func (j *judging) do(tasks []task) error {
 	return nil
 }
 
-// add adds what came of an object.
-func (j *judging) add(k key, action string, s report.Subject) {
+// add adds what came of an object, with its place: with line and column if there is
+// anything to look for.
+func (j *judging) add(k key, action string, at *place, s report.Subject) {
 	s.Columns = []string{k.String(), action}
+	s.Place = report.Place{File: at.name, Pointer: at.pointer()}
+	if len(s.Findings) > 0 || s.Status != report.Judged {
+		where := at.position(at.begin(at.span))
+		s.Place.Line, s.Place.Column = where.line, where.column
+	}
 	j.subjects = append(j.subjects, s)
 }

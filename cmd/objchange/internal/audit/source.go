@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -25,16 +26,19 @@ type source struct {
 	name  string
 	text  *io.SectionReader
 	close func()
+
+	once   sync.Once
+	blocks []position // where each block begins, once somebody asks
 }
 
 // open makes the input one that can be read anywhere.
 func (in Input) open() (*source, error) {
 	switch r := in.Reader.(type) {
 	case *bytes.Reader:
-		return &source{in.Name, io.NewSectionReader(r, 0, r.Size()), func() {}}, nil
+		return &source{name: in.Name, text: io.NewSectionReader(r, 0, r.Size()), close: func() {}}, nil
 	case *os.File:
 		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() && in.Name != "-" && plain(r) {
-			return &source{in.Name, io.NewSectionReader(r, 0, info.Size()), func() {}}, nil
+			return &source{name: in.Name, text: io.NewSectionReader(r, 0, info.Size()), close: func() {}}, nil
 		}
 	}
 	return in.spill()
@@ -87,33 +91,58 @@ func (s *source) at(offset int64, pointer jsontext.Pointer, reason string) error
 	if name == "-" {
 		name = "stdin"
 	}
-	line, _ := s.position(offset)
-	place := fmt.Sprintf("%s:%d", name, line)
+	place := fmt.Sprintf("%s:%d", name, s.position(offset).line)
 	if p := withoutSecrets(string(pointer)); p != "" {
 		place += ": " + p
 	}
 	return fmt.Errorf("%s: %s", place, reason)
 }
 
-// position returns line and column, from 1, of an offset.
-func (s *source) position(offset int64) (line, column int) {
-	line, column = 1, 1
-	buffer := make([]byte, 1<<16)
-	for at := int64(0); at < offset; {
-		n, err := s.text.ReadAt(buffer[:min(int64(len(buffer)), offset-at)], at)
-		read := buffer[:n]
-		if lines := bytes.Count(read, []byte("\n")); lines > 0 {
-			line += lines
-			column = n - bytes.LastIndexByte(read, '\n')
-		} else {
-			column += n
-		}
-		if at += int64(n); err != nil {
-			break
+// A position is a line and a character in it, from 1.
+type position struct{ line, column int }
+
+// after returns the position behind some text.
+func (p position) after(text []byte) position {
+	if last := bytes.LastIndexByte(text, '\n'); last >= 0 {
+		p = position{p.line + bytes.Count(text, []byte("\n")), 1}
+		text = text[last+1:]
+	}
+	for _, b := range text {
+		if b&0xc0 != 0x80 { // not the middle of a character
+			p.column++
 		}
 	}
-	return line, column
+	return p
 }
+
+// blockSize is how much is read to find a position.
+const blockSize = 1 << 16
+
+// position returns where an offset is. The first to ask has the document read through.
+func (s *source) position(offset int64) position {
+	s.once.Do(func() {
+		at, block := position{1, 1}, make([]byte, blockSize)
+		for from := int64(0); from <= s.text.Size(); from += blockSize {
+			s.blocks = append(s.blocks, at)
+			n, _ := s.text.ReadAt(block, from)
+			at = at.after(block[:n])
+		}
+	})
+	offset = min(offset, s.text.Size())
+	i := offset / blockSize
+	text := make([]byte, offset-i*blockSize)
+	n, _ := s.text.ReadAt(text, i*blockSize)
+	return s.blocks[i].after(text[:n])
+}
+
+// begin returns where a value begins, behind what may stand before it.
+func (s *source) begin(at span) int64 {
+	text := make([]byte, min(1<<10, at.to-at.from))
+	n, _ := s.text.ReadAt(text, at.from)
+	return at.from + int64(n-len(bytes.TrimLeft(text[:n], beforeValue)))
+}
+
+const beforeValue = " \t\r\n:,"
 
 // named are the members of documents with names in them that are no secret, but
 // have below them what may be: keys of maps, for one. Resources have values, and
@@ -148,6 +177,6 @@ func (s *source) read(at span) (jsontext.Value, int64, error) {
 	if _, err := s.text.ReadAt(text, at.from); err != nil {
 		return nil, 0, s.wrong(err)
 	}
-	value := bytes.TrimLeft(text, " \t\r\n:,")
+	value := bytes.TrimLeft(text, beforeValue)
 	return value, at.to - int64(len(value)), nil
 }

@@ -62,8 +62,7 @@ func (j *judging) addUnplanned(o *object, s report.Subject) {
 	if s.Status == "" {
 		s.Status = report.Judged
 	}
-	s.Place = report.Place{File: o.place.name, Pointer: o.place.pointer()}
-	j.add(o.place.key, actionNone, s)
+	j.add(o.place.key, actionNone, o.place, s)
 }
 
 // valuesAlone tells of an object in planned values that nothing else tells of.

@@ -1,0 +1,43 @@
+package audit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What was found is where line and column say: the resource begins there, however the
+// document is written, and behind characters of several bytes.
+func TestPositions(t *testing.T) {
+	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
+	state := readFile(t, filepath.Join(recorded, "2-noop", "state.json"))
+	plan := bytes.Replace(readFile(t, filepath.Join(recorded, "4-replace", "plan.json")), []byte(`"timestamp"`), []byte(`"Größe": "`+strings.Repeat("ü", 70_000)+`", "timestamp"`), 1)
+	plan = bytes.Replace(plan, []byte("{"), []byte(`{"Größe": "`+strings.Repeat("ü", 70_000)+`", `), 1)
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, plan, "", "\t"); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"in one line": plan, "in many": indented.Bytes()} {
+		r, err := runAudit(text, state, schemas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, found := strings.Split(string(text), "\n"), 0
+		for _, s := range r.Subjects {
+			if len(s.Findings) == 0 {
+				continue
+			}
+			found++
+			rest := string([]rune(strings.Join(lines[s.Place.Line-1:], "\n"))[s.Place.Column-1:])
+			var resource struct{ Address string }
+			if err := json.NewDecoder(strings.NewReader(rest)).Decode(&resource); err != nil || resource.Address != s.Columns[0] {
+				t.Errorf("%s: %s is not at %d:%d: %v", name, s.Columns[0], s.Place.Line, s.Place.Column, err)
+			}
+		}
+		if found == 0 {
+			t.Error("nothing is found")
+		}
+	}
+}
