@@ -44,11 +44,11 @@ func (in Input) open() (*source, error) {
 	return in.spill()
 }
 
-// plain reports whether a file has no byte order mark to be taken away.
+// plain reports whether a file begins as JSON does.
 func plain(file io.ReaderAt) bool {
 	start := make([]byte, 3)
 	n, _ := file.ReadAt(start, 0)
-	return n == 0 || start[0] < 0x80
+	return n == 0 || start[0] < 0x80 && start[0] != 'P'
 }
 
 // spill puts the input into a temporary file, which is gone with the process.

@@ -136,6 +136,7 @@ Nothing that is sensitive is printed, in any format.
 		newProviderCommand(a),
 		newRulesCommand(a),
 		newManCommand(),
+		newVersionCommand(a),
 	)
 	root.SetArgs(args)
 	root.SetIn(a.in)

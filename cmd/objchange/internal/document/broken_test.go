@@ -101,7 +101,7 @@ func TestBroken(t *testing.T) {
 		{"no schema", `{"prior": null}`,
 			`run.json:1: missing property 'schema'`},
 		{"unknown field", with(`"planed": null`),
-			`run.json:1: additional properties 'planed' not allowed`},
+			`run.json:1: no such field: "planed"; did you mean "final_planned" or "initial_planned"?`},
 		{"wrong types of fields", with(`"name": 1, "legacy_type_system": "yes", "requires_replace": [["id"], "id", [true]]`),
 			`run.json:1: /legacy_type_system: got string, want boolean; /name: got number, want string; /requires_replace/1: got string, want array; /requires_replace/2/0: got boolean, want integer or string`},
 		{"schema of another kind", `{"schema": "time_static"}`,

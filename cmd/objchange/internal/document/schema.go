@@ -4,12 +4,18 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/agext/levenshtein"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -47,6 +53,10 @@ type problem struct{ pointer, reason string }
 
 // malformed returns what the schema has against a document.
 func malformed(data any) []problem {
+	fields, _ := data.(map[string]any)
+	if kind := otherKind(fields); kind != "" {
+		return []problem{{"", "this is " + kind}}
+	}
 	err := runSchema().Validate(data)
 	if err == nil {
 		return nil
@@ -64,6 +74,13 @@ func malformed(data any) []problem {
 
 // leaves returns the reasons at the ends of an error, which is a tree.
 func leaves(e *jsonschema.ValidationError) (found []problem) {
+	if surplus, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
+		slices.Sort(surplus.Properties)
+		for _, name := range surplus.Properties {
+			found = append(found, problem{pointer(e.InstanceLocation...), unknownField(name, len(e.InstanceLocation) == 0)})
+		}
+		return found
+	}
 	if len(e.Causes) == 0 {
 		reason := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 		return []problem{{pointer(e.InstanceLocation...), reason}}
@@ -72,6 +89,62 @@ func leaves(e *jsonschema.ValidationError) (found []problem) {
 		found = append(found, leaves(cause)...)
 	}
 	return found
+}
+
+// unknownField says that there is no such field, and which of a document may be meant.
+func unknownField(name string, ofDocument bool) string {
+	reason := fmt.Sprintf("no such field: %.60q", name)
+	if !ofDocument {
+		return reason
+	}
+	const typos = 2
+	var near []string
+	for _, field := range fieldNames() {
+		_, last, _ := strings.Cut(field, "_")
+		if min(levenshtein.Distance(name, field, nil), levenshtein.Distance(name, last, nil)) <= typos {
+			near = append(near, strconv.Quote(field))
+		}
+	}
+	if near != nil {
+		reason += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return reason
+}
+
+// fieldNames are those of all fields that a document may have.
+var fieldNames = sync.OnceValue(func() []string {
+	var schema struct {
+		Defs map[string]struct {
+			Properties map[string]any `json:"properties"`
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal(Schema, &schema); err != nil {
+		panic(err) // the file is part of the program
+	}
+	return slices.Sorted(maps.Keys(schema.Defs["run"].Properties))
+})
+
+// otherKind says which other document an object is, and which command takes it, or
+// "".
+func otherKind(fields map[string]any) string {
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { _, ok := fields[name]; return !ok })
+	}
+	switch {
+	case has("schema"):
+		return "" // a document, if anything
+	case has("planned_values"), has("resource_changes"):
+		return `a plan, which "objchange audit" judges`
+	case has("provider_schemas"):
+		return `the schemas of providers, which a document names as {"schema": {"file": FILE, "type": TYPE}}`
+	case has("format_version", "subjects"):
+		return `a report, which "objchange merge" reads`
+	case has("format_version", "values"):
+		return `a state, which "objchange audit" takes beside its plan`
+	case has("lineage"):
+		return `a state file, which "terraform show -json" prints for "objchange audit", beside a plan`
+	}
+	return ""
 }
 
 var escape = strings.NewReplacer("~", "~0", "/", "~1")
