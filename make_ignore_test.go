@@ -269,3 +269,22 @@ func TestIgnoreAllChanges(t *testing.T) {
 	got, err := objchange.IgnoreAllChanges(schema, objectOf(num(1)))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 }
+
+// What keeps null blocks of a state by ignoring them is worse than they are: the
+// plan then has them from the configuration, and Core rejects it.
+func TestIgnoreChangesNullBlocks(t *testing.T) {
+	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	none := objectOf(cty.NullVal(cty.List(itemType)))
+	config, err := objchange.IgnoreChanges(lists, none, objectOf(cty.ListValEmpty(itemType)), paths(pathToV))
+	if err != nil || !config.RawEquals(none) {
+		t.Fatal(err, config)
+	}
+	proposed, err := objchange.ProposedNew(lists, none, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := objchange.AssertPlanValid(lists, none, config, proposed).Enforced()
+	if len(found) != 1 || found[0].Rule != objchange.RulePlanNullBlocks {
+		t.Errorf("found %v", found)
+	}
+}

@@ -171,7 +171,7 @@ var laws = []Law{
 	{RuleTypeMismatch, phases, EnforcedAlways, nowhere,
 		"a value must conform to the type that its schema implies",
 		"Make a value of the schema's implied type: every attribute there, null where it has no value, blocks empty where there are none.",
-		"Nothing in a configuration causes it: go back to the provider's last good version, with a state that it wrote, and report it."},
+		"Nothing in a configuration causes it: go back to the provider's last good version, with a state that it wrote, and report it. At apply Terraform keeps the state from before: what was created is there all the same, so import it or delete it by hand."},
 	{RuleConfigRequired, inConfig, EnforcedAlways, nowhere,
 		"a configuration must set every required attribute",
 		"Set the attribute to a value that is not null.",
@@ -283,15 +283,15 @@ var laws = []Law{
 	{RuleStateUnknown, inState, EnforcedPartly, nowhere,
 		"a state must be wholly known",
 		"Set every attribute to a value or to null before returning.",
-		"Refresh: Terraform kept the object, with null for what was unknown. Report it. What was created with this error is tainted: terraform untaint keeps it."},
+		"At apply Terraform keeps the object, with null for what is unknown: refresh. What was created with this error is tainted: terraform untaint keeps it. In an upgrade, an import or a read it stores nothing: go back to the provider's last good version. Report it."},
 	{RuleStateNullBlocks, inState, EnforcedNever, nowhere,
 		"a state must hold an empty collection, not null, where there are no blocks",
 		"Return an empty collection where there are no blocks.",
-		"Terraform goes on. If a change is planned again and again for it, write the blocks or put them in ignore_changes."},
+		"Terraform goes on, and a plan may show that null becomes nothing, which does no harm. If it does so again and again, write one of the blocks if you can. Do not put them in ignore_changes: that makes them null in the configuration too, and Core may reject the plan."},
 	{RuleWriteOnlyNotNull, returned, EnforcedAlways, nowhere,
 		"a write-only attribute must be null in every plan and state",
 		"Return null for write-only attributes, always.",
-		"Use the attribute beside it that is not write-only, if the secret may be in the state, or leave it out. Report it, and change a secret that leaked."},
+		"Use the attribute beside it that is not write-only, if the secret may be in the state, or leave it out. Report it, and change a secret that leaked. At apply Terraform keeps the state from before: what was created is there all the same, so import it or delete it by hand."},
 }
 
 var lawOf = func() map[Rule]*Law {

@@ -57,7 +57,7 @@ var laws = []objchange.Law{
 		Rule: RulePerpetualDiff, Phases: []objchange.Phase{PhaseReread, PhaseNext}, Enforced: objchange.EnforcedNever,
 		Meaning:    "a plan right after apply must have nothing left to change",
 		Remedy:     "Read what was applied as it was applied, and plan the prior value where nothing is to be changed.",
-		Workaround: "Write the value as the provider reads it, or put the attribute in ignore_changes.",
+		Workaround: "Write the value as the provider reads it, or put the attribute in ignore_changes. The latter helps only with what the configuration sets, not where the provider alone chooses a value and plans it unknown each time. Report it.",
 	},
 	{
 		Rule: RuleDeferral, Phases: []objchange.Phase{objchange.PhaseImport, objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan},

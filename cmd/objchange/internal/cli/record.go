@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"os/exec"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -26,15 +27,21 @@ of it: TF_ACC_LOG_PATH, which makes it plain text, TF_LOG_SDK and others. The te
 must not set them themselves.
 
 The terraform and tofu that COMMAND finds on the PATH, or by TF_ACC_TERRAFORM_PATH,
-are recorded with the schemas of their providers, and with -parallelism=1 whatever
-they are told, since two requests in one millisecond write to the same file. For
-that reason go test has to run one test after the other.
+are recorded with the schemas of their providers, which are asked for each time,
+and with -parallelism=1 whatever they are told, since two requests in one
+millisecond write to the same file. For that reason go test has to run one test
+after the other. Only terraform test is not told so, as not every release has the
+flag for it: some of its requests may be skipped by replay. What tests download by
+TF_ACC_TERRAFORM_VERSION would not be recorded, so that must not be set alone.
 
-DIR is made if it is not there, and must not be a recording. Record needs a Unix
+DIR is made if it is not there, and must have no log.jsonl, schemas.json or data.
+Keep a recording as you would a state: the states, the configurations and a trace
+log are in it in clear, secrets too. Only you can read it. Record needs a Unix
 shell.
 
-The exit status is that of COMMAND, whose recording is as good if it fails, and 2
-if nothing that can be replayed was recorded.`,
+The exit status is that of COMMAND, whose recording is as good if it fails, 128 and
+the number of the signal that ended it, or 2 if nothing that can be replayed was
+recorded. What ends record, an interrupt for one, is passed on to COMMAND.`,
 		Example: `  objchange record run terraform apply
   TF_ACC=1 objchange record run go test -count=1 -p=1 -parallel=1 ./internal/provider`,
 		Args:                  wantArgs(cobra.MinimumNArgs(2), "DIR and COMMAND"),
@@ -49,7 +56,7 @@ if nothing that can be replayed was recorded.`,
 			}
 			err := record.Command(dir, command, a.in, a.out, a.errOut)
 			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-				return statusError(exit.ExitCode())
+				return statusOf(exit)
 			}
 			return err
 		},
@@ -58,15 +65,24 @@ if nothing that can be replayed was recorded.`,
 	return cmd
 }
 
+// statusOf returns the status of a program as a shell tells it: of one that a
+// signal ended, there is no other.
+func statusOf(exit *exec.ExitError) statusError {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return statusError(128 + int(status.Signal()))
+	}
+	return statusError(exit.ExitCode())
+}
+
 // newStandInCommand is for the scripts of record alone.
 func newStandInCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:                record.StandIn + " DIR PROGRAM [ARG...]",
+		Use:                record.StandIn + " DIR NOTES PROGRAM [ARG...]",
 		Hidden:             true,
 		DisableFlagParsing: true,
-		Args:               wantArgs(cobra.MinimumNArgs(2), "DIR and PROGRAM"),
+		Args:               wantArgs(cobra.MinimumNArgs(3), "DIR, NOTES and PROGRAM"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return record.Terraform(args[0], args[1], args[2:])
+			return record.Terraform(args[0], args[1], args[2], args[3:])
 		},
 	}
 }

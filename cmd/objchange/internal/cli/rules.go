@@ -78,10 +78,23 @@ func (a *app) tellRule(name string) error {
 	if !ok {
 		return misused("unknown rule %q%s", name, orDidYouMean(rulebook.Near(name)))
 	}
-	_, err := fmt.Fprintf(a.out, "%s: %s\n\n%s\n\nExample:\n\n%s\n\nObjchange says:\n\n%s\n\nHow to fix:\n\n%s\n", a.term.Bold(name), a.term.Wrap(e.Meaning, 0),
-		a.term.Wrap(strings.TrimSpace(e.Text+" "+excuse(e)), 0), rulebook.Indent(e.Example), rulebook.Indent(e.Message),
-		e.FixText(func(paragraph string) string { return a.term.Wrap(paragraph, 0) }))
+	parts := []string{
+		a.term.Prose(a.term.Bold(name) + ": " + e.Meaning),
+		a.term.Prose(strings.TrimSpace(e.Text + " " + excuse(e))),
+		a.term.Bold("Example:"), rulebook.Indent(e.Example),
+		a.term.Bold("Objchange says:"), rulebook.Indent(e.Message),
+		a.term.Bold("How to fix:"), e.FixText(a.paragraph),
+	}
+	_, err := fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
 	return err
+}
+
+// paragraph returns one of prose as it is shown, or the line above code.
+func (a *app) paragraph(text string) string {
+	if strings.HasSuffix(text, ":") {
+		return a.term.Bold(text)
+	}
+	return a.term.Prose(text)
 }
 
 // excuse says in which phases Core only logs that a provider of the legacy SDK

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 )
 
@@ -26,10 +27,8 @@ var elsewhere = []string{
 // Command runs a command and makes a recording of the folder dir. Its error is
 // the *exec.ExitError if the command failed: the recording is as good then.
 func Command(dir string, args []string, in io.Reader, out, errOut io.Writer) error {
-	dir, err := prepare(dir)
-	if err != nil {
-		return err
-	}
+	signals := endings() // from now on, as there is something to clean up
+	defer signal.Stop(signals)
 	scripts, err := os.MkdirTemp("", "objchange-record-")
 	if err != nil {
 		return err
@@ -39,6 +38,9 @@ func Command(dir string, args []string, in io.Reader, out, errOut io.Writer) err
 	if err != nil {
 		return err
 	}
+	if dir, err = prepare(dir); err != nil {
+		return err
+	}
 	program := args[0]
 	if script, ok := standIns[program]; ok {
 		program = script
@@ -46,32 +48,31 @@ func Command(dir string, args []string, in io.Reader, out, errOut io.Writer) err
 	cmd := exec.Command(program, args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errOut
 	cmd.Env = environment(dir, scripts, standIns)
-	failed := run(cmd)
-	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
-		return failed // it did not even run
+	failed := run(cmd, signals)
+	if failed != nil && !errors.As(failed, new(*exec.ExitError)) { // it did not even run
+		discard(dir)
+		return failed
 	}
-	if err := complete(dir); err != nil {
+	if err := complete(dir, scripts); err != nil {
 		return err
 	}
 	return failed
 }
 
-// run runs the command, which is the one to say what an interrupt means.
-func run(cmd *exec.Cmd) error {
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	defer signal.Stop(interrupts)
-	return cmd.Run()
-}
-
-// prepare makes the folder and returns its absolute name. Nothing may be recorded
-// in it yet, or what was run once would be told with what is run now.
+// prepare makes the folder and returns its absolute name. What is in it already is
+// somebody's, or was recorded of another run. A recording is for nobody else to
+// read: all that a state holds is in it.
 func prepare(dir string) (string, error) {
-	data := filepath.Join(dir, recording.DataName)
-	if !empty(data) {
-		return "", fmt.Errorf("%s: has a recording already", dir)
+	for _, name := range []string{recording.LogName, recording.SchemasName, recording.DataName} {
+		name = filepath.Join(dir, name)
+		if _, err := os.Lstat(name); err == nil {
+			return "", fmt.Errorf("%s: is there already, and nothing is written over: record into another folder", name)
+		}
 	}
-	if err := os.MkdirAll(data, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, recording.DataName), 0o700); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, recording.LogName), nil, 0o600); err != nil {
 		return "", err
 	}
 	return filepath.Abs(dir)
@@ -97,27 +98,41 @@ func environment(dir, scripts string, standIns map[string]string) []string {
 }
 
 // complete fails if what is in the folder cannot be replayed.
-func complete(dir string) error {
-	if empty(filepath.Join(dir, recording.DataName)) {
-		return fmt.Errorf("%s: nothing is recorded: no provider was asked for anything", dir)
+func complete(dir, scripts string) error {
+	data := filepath.Join(dir, recording.DataName)
+	files, err := os.ReadDir(data)
+	if len(files) == 0 {
+		discard(dir)
+		return errors.Join(fmt.Errorf("%s: nothing is recorded: no provider was asked for anything", dir), err)
+	}
+	for _, file := range files { // which providers let all read
+		if err := os.Chmod(filepath.Join(data, file.Name()), 0o600); err != nil {
+			return err
+		}
 	}
 	if log, err := os.Stat(filepath.Join(dir, recording.LogName)); err != nil || log.Size() == 0 {
 		return fmt.Errorf("%s: data is recorded, but no log: is TF_LOG or TF_LOG_SDK set in what ran?", dir)
 	}
-	if !exists(filepath.Join(dir, recording.SchemasName)) {
-		return fmt.Errorf("%s: recorded without schemas: they are asked of the terraform or tofu on the PATH, "+
-			"which did not run or does not tell them", dir)
+	name := filepath.Join(dir, recording.SchemasName)
+	schemas, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: recorded without schemas: %s", dir, whyNoSchemas(scripts))
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := objchange.ParseProviderSchemas(schemas); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
 
-// empty reports whether there is nothing in the folder, or no such folder.
-func empty(dir string) bool {
-	files, _ := os.ReadDir(dir)
-	return len(files) == 0
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
+// discard takes away what prepare has made and stand-ins have added, so that the
+// folder can be recorded into. Data files are never taken away.
+func discard(dir string) {
+	if os.Remove(filepath.Join(dir, recording.DataName)) != nil {
+		return // not empty
+	}
+	_ = os.Remove(filepath.Join(dir, recording.LogName))
+	_ = os.Remove(filepath.Join(dir, recording.SchemasName))
 }

@@ -1,21 +1,15 @@
 package record
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
-
-	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 )
 
 // asking are the subcommands of terraform that ask providers for what is judged,
-// and whether they can be told to ask one thing at a time.
+// and whether they can be told to ask one thing at a time. Not every release has
+// the flag for its test.
 var asking = map[string]bool{
 	"plan": true, "apply": true, "destroy": true, "refresh": true, "import": true, "test": false,
 }
@@ -24,13 +18,13 @@ var asking = map[string]bool{
 // that is going to ask providers for what is judged, their schemas are first
 // added to those in the folder dir. Where providers are part of a test, only now
 // is there someone to ask.
-func Terraform(dir, program string, args []string) error {
+func Terraform(dir, notes, program string, args []string) error {
 	at := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
 	if at >= 0 {
 		if oneByOne, asks := asking[args[at]]; asks {
-			// Without schemas there is still a recording, and a reason that
-			// terraform itself is about to tell.
-			_ = addSchemas(dir, program, args[:at])
+			if err := addSchemas(dir, program, args[:at]); err != nil {
+				noteNoSchemas(notes, err) // there is a recording all the same
+			}
 			if oneByOne {
 				args = serial(args, at)
 			}
@@ -56,49 +50,4 @@ func serial(args []string, subcommand int) []string {
 		}
 	}
 	return changed
-}
-
-// A schemasFile is what "terraform providers schema -json" prints.
-type schemasFile struct {
-	FormatVersion string                     `json:"format_version"`
-	Providers     map[string]json.RawMessage `json:"provider_schemas"`
-}
-
-// addSchemas adds the schemas of the providers that the current folder's
-// configuration needs. Options are those before the subcommand.
-func addSchemas(dir, program string, options []string) error {
-	cmd := exec.Command(program, append(slices.Clone(options), "providers", "schema", "-json")...)
-	cmd.Env = append(os.Environ(), "TF_LOG=", "TF_LOG_PATH=")
-	printed, err := cmd.Output()
-	if err != nil {
-		return err
-	}
-	var schemas, before schemasFile
-	if err := json.Unmarshal(printed, &schemas); err != nil || len(schemas.Providers) == 0 {
-		return err
-	}
-	name := filepath.Join(dir, recording.SchemasName)
-	if text, err := os.ReadFile(name); err == nil {
-		if err := json.Unmarshal(text, &before); err != nil {
-			return err
-		}
-	}
-	all := map[string]json.RawMessage{}
-	maps.Copy(all, before.Providers)
-	maps.Copy(all, schemas.Providers)
-	schemas.Providers = all
-	return replaceFile(name, schemas)
-}
-
-// replaceFile writes the file as a whole or not at all: tests may run side by side.
-func replaceFile(name string, schemas schemasFile) error {
-	text, err := json.Marshal(schemas)
-	if err != nil {
-		return err
-	}
-	whole := fmt.Sprintf("%s.%d", name, os.Getpid())
-	if err := os.WriteFile(whole, text, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(whole, name)
 }

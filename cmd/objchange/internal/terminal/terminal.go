@@ -69,10 +69,21 @@ func (t *Terminal) Width() int {
 
 // Wrap breaks the text between words where a line of output ends. Each line but
 // the first begins with so many spaces. Without a width nothing is broken.
-func (t *Terminal) Wrap(text string, indent int) string {
+func (t *Terminal) Wrap(text string, indent int) string { return wrap(text, t.Width(), indent) }
+
+// Prose breaks the text likewise, and where there is no width at one that is good
+// to read.
+func (t *Terminal) Prose(text string) string {
+	const readable = 100
+	if width := t.Width(); width > 0 {
+		return wrap(text, width, 0)
+	}
+	return wrap(text, readable, 0)
+}
+
+func wrap(text string, width, indent int) string {
 	// A line too narrow to read is better broken by the terminal itself.
 	const narrow = 20
-	width := t.Width()
 	if width-indent < narrow {
 		return text
 	}

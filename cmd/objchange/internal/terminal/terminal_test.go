@@ -3,6 +3,7 @@ package terminal_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -144,6 +145,20 @@ func TestWrap(t *testing.T) {
 	}
 	if got := terminal.New(nil, &bytes.Buffer{}, nil).Wrap(text, 2); got != text {
 		t.Errorf("in a pipe: %q", got)
+	}
+}
+
+func TestProse(t *testing.T) {
+	text := strings.TrimSpace(strings.Repeat("a word ", 20))
+	_, tty := open(t, 63)
+	for name, test := range map[string]struct {
+		out  io.Writer
+		want int // how long the first line is
+	}{"on a terminal": {tty, 62}, "in a pipe": {&bytes.Buffer{}, 99}} {
+		first, rest, _ := strings.Cut(terminal.New(nil, test.out, nil).Prose(text), "\n")
+		if len(first) != test.want || strings.Join(strings.Fields(first+" "+rest), " ") != text {
+			t.Errorf("%s: the first of %d columns is %q", name, len(first), first)
+		}
 	}
 }
 

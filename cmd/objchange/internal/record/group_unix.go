@@ -1,0 +1,15 @@
+//go:build unix
+
+package record
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// group makes the process the first of a group, to be sent signals with all its
+// children.
+func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s.(syscall.Signal)) }

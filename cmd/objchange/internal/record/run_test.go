@@ -1,0 +1,65 @@
+//go:build unix
+
+package record
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// TestRun passes signals on: to all that the command runs, or at a terminal to the
+// command alone, which then must be able to read there. An interrupt comes to it by
+// itself there, and two of them mean more than one.
+func TestRun(t *testing.T) {
+	const (
+		waits = `echo up >&2; until test "$told"; do sleep 0.02; done`
+		child = `sh -c 'trap "echo child; told=1" INT TERM; ` + waits + `'`
+	)
+	for _, test := range []struct {
+		name       string
+		atTerminal bool
+		command    string
+		signal     os.Signal
+		want       string // what the command says of it
+	}{
+		{"interrupt", false, `trap "echo parent" INT; ` + child, os.Interrupt, "child parent"},
+		{"end", false, `trap "echo parent" TERM; ` + child, syscall.SIGTERM, "child parent"},
+		{"end at a terminal", true, `trap "echo parent; told=1" TERM; ` + waits, syscall.SIGTERM, "parent"},
+		{"interrupt at a terminal", true, `trap "echo parent" INT; echo up >&2; sleep 0.2`, os.Interrupt, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var said strings.Builder
+			up, upWriter, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("sh", "-c", test.command)
+			cmd.Stdout, cmd.Stderr = &said, upWriter
+			if test.atTerminal {
+				_, tty, err := pty.Open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer tty.Close()
+				cmd.Stdin = tty
+			}
+			signals := make(chan os.Signal, 1)
+			go func() {
+				_, _ = up.Read(make([]byte, 1))
+				signals <- test.signal
+			}()
+			if err := run(cmd, signals); err != nil && !errors.As(err, new(*exec.ExitError)) {
+				t.Fatal(err)
+			}
+			if got := strings.Join(strings.Fields(said.String()), " "); got != test.want {
+				t.Errorf("says %q, want %q", got, test.want)
+			}
+		})
+	}
+}

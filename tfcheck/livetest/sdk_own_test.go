@@ -1,0 +1,78 @@
+package livetest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// TestOwnOfTheSDK holds what docs/remedies.md says that SDK v2 does by itself: what
+// comes of a configuration that sets something, when it no longer does.
+func TestOwnOfTheSDK(t *testing.T) {
+	type values = map[string]any
+	ports := func(protocol schema.Schema) *schema.Schema {
+		protocol.Type, protocol.Optional = schema.TypeString, true
+		return &schema.Schema{Type: schema.TypeSet, Optional: true, Elem: &schema.Resource{Schema: map[string]*schema.Schema{
+			"number": {Type: schema.TypeInt, Required: true}, "protocol": &protocol,
+		}}}
+	}
+	notComputed := []seen{{plan, objchange.RulePlanNotComputed, true, true}}
+	inSet := []seen{{plan, objchange.RulePlanSetElement, false, false}}
+	for name, test := range map[string]struct {
+		thing      *schema.Schema
+		set, unset any
+		want       []seen
+		action     objchange.Action
+	}{
+		"a default is excused": {
+			&schema.Schema{Type: schema.TypeString, Optional: true, Default: "standard"},
+			"fast", nil, notComputed, objchange.ActionUpdate},
+		"computed in its place, the value stays": {
+			&schema.Schema{Type: schema.TypeString, Optional: true, Computed: true},
+			"fast", nil, nil, objchange.ActionNoOp},
+		"a removed map is an empty one": {
+			&schema.Schema{Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
+			values{"env": "test"}, nil, notComputed, objchange.ActionUpdate},
+		"nothing is empty text in a set block": {
+			ports(schema.Schema{}),
+			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, inSet, objchange.ActionUpdate},
+		"a default in a set block": {
+			ports(schema.Schema{Default: "udp"}),
+			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, inSet, objchange.ActionUpdate},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := resource(t, sdkDriverOf(t, test.thing), "sdk_it")
+			must(t)(i.Create(t.Context(), values{"thing": test.set}))
+			run, err := i.Update(t.Context(), values{"thing": test.unset})
+			if err != nil || run.Action != test.action {
+				t.Errorf("%s: %v", run.Action, err)
+			}
+			if diff := cmp.Diff(test.want, summaries(run.Findings)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// sdkDriverOf drives a provider whose only resource, sdk_it, has the thing and
+// keeps what is planned.
+func sdkDriverOf(t *testing.T, thing *schema.Schema) *tfcheck.Driver {
+	t.Helper()
+	nothing := func(*schema.ResourceData, any) error { return nil }
+	p := &schema.Provider{ResourcesMap: map[string]*schema.Resource{"sdk_it": {
+		Schema: map[string]*schema.Schema{"thing": thing},
+		Create: func(d *schema.ResourceData, _ any) error { d.SetId("1"); return nil },
+		Read:   nothing, Update: nothing, Delete: nothing,
+	}}}
+	d, err := tfcheck.NewDriver5(t.Context(), p.GRPCProvider())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Configure(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
