@@ -121,7 +121,7 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas) e
 			all.Notes = append(all.Notes, pair.Plan+": "+note)
 		}
 	}
-	return a.finish(all, unusable.err())
+	return a.finish(all, unusable.reported())
 }
 
 func (a *app) auditPair(pair audit.Pair, schemas *objchange.ProviderSchemas) (*report.Report, error) {

@@ -99,7 +99,7 @@ func (a *app) check(files []string) error {
 			addDocument(r, d)
 		}
 	}
-	return a.finish(r, unusable.err())
+	return a.finish(r, unusable.reported())
 }
 
 // addDocument judges the document.

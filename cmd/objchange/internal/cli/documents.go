@@ -68,3 +68,27 @@ func (f failures) err() error {
 	}
 	return f.first
 }
+
+// reported is err where the report has each of them.
+func (f failures) reported() error {
+	if f.n == 0 {
+		return nil
+	}
+	return inReport{f.err(), f.n}
+}
+
+// inReport are errors that the report tells of.
+type inReport struct {
+	error
+	n int
+}
+
+func (e inReport) Unwrap() error { return e.error }
+
+// short says that there are some, below a report for people.
+func (e inReport) short() string {
+	if e.n == 1 {
+		return "one part of the input cannot be used, as told above"
+	}
+	return fmt.Sprintf("%d parts of the input cannot be used, as told above", e.n)
+}

@@ -64,6 +64,9 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 			err = writeErr
 		}
 	}
+	if told := (inReport{}); a.told && a.format == report.Text && a.output == "" && errors.As(err, &told) {
+		err = errors.New(told.short())
+	}
 	other := statusError(0)
 	switch misuse := (usageError{}); {
 	case err == nil:
