@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -17,7 +19,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 // finish prints the report in the format that was asked for. It returns the
 // error that ended the command early, if there is one, and errFindings if
 // something counts. Without a report only the error is told, which Run writes where
-// programs read.
+// programs read. If the report cannot be written, what must be told is an error.
 func (a *app) finish(r *report.Report, err error) error {
 	if r == nil {
 		return err
@@ -25,8 +27,8 @@ func (a *app) finish(r *report.Report, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if writeErr := a.write(r); writeErr != nil {
-		return writeErr
+	if writeErr := a.safely(func() error { return a.write(r) }); writeErr != nil {
+		return errors.Join(err, writeErr, a.mustTell)
 	}
 	if err == nil && r.Wrong(a.strict) {
 		return errFindings

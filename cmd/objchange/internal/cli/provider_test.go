@@ -25,7 +25,8 @@ import (
 )
 
 // In scripts there is terraform-provider-cloud, with a resource type
-// cloud_server. $CLOUD lists what it does wrong: see its methods.
+// cloud_server. $CLOUD lists what it does wrong: see its methods. What it creates
+// and destroys it writes into the file $JOURNAL, if there is one.
 func init() {
 	scriptCommands["terraform-provider-cloud"] = func() {
 		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
@@ -76,6 +77,16 @@ func (c *cloud) wait(where string) {
 		_ = os.WriteFile(filepath.Join(dir, where), nil, 0o600)
 		awaitFile(filepath.Join(dir, "go"))
 	}
+}
+
+// note adds a line to the journal.
+func note(text string) {
+	file, err := os.OpenFile(os.Getenv("JOURNAL"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return // there is none
+	}
+	defer file.Close()
+	fmt.Fprintln(file, text)
 }
 
 // refusal is an error diagnostic, if it will.
@@ -212,7 +223,9 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 		if refusal := c.refusal("refuses-destroy"); refusal != nil {
 			return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
 		}
+		c.wait("destroying")
 		delete(c.objects, prior.GetAttr("id").AsString())
+		note("destroyed")
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
 	}
 	if c.will("crashes") {
@@ -246,6 +259,7 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	}
 	object := cty.ObjectVal(attrs)
 	c.objects[attrs["id"].AsString()] = object
+	note("created")
 	if c.will("vanishes") {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(cty.NullVal(object.Type()))}, nil
 	}

@@ -24,22 +24,6 @@ const (
 	exitUnusable = 2 // input that cannot be used, or a wrong command line
 )
 
-// errFindings ends a command that found something. The report has said what.
-var errFindings = errors.New("findings")
-
-// A statusError is the exit status of another program, which has said why.
-type statusError int
-
-func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
-
-// A usageError is a wrong command line that only the command itself can tell.
-type usageError struct{ error }
-
-// misused returns a usageError.
-func misused(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
-
 // An app is what the commands share.
 type app struct {
 	in          io.Reader
@@ -50,6 +34,8 @@ type app struct {
 	strict  bool
 	started bool // a command runs, so that its command line was right
 	told    bool // the report is written, or was tried to be
+
+	mustTell error // what is in the report and must be told without it, too
 }
 
 // Run runs the command with the arguments, which are those after its name, and
