@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
@@ -25,6 +26,7 @@ func (m *mistaken) Write(p []byte) (int, error) {
 // A panic while something is shown, or the report is written, leaves nothing
 // behind, and tells where it was but no values.
 func TestProviderMistake(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // providers end at once
 	for _, format := range []report.Format{report.Text, report.JSON} {
 		for writes := range 4 {
 			dir := t.TempDir()
@@ -36,7 +38,7 @@ func TestProviderMistake(t *testing.T) {
 			a, _ := newApp("")
 			var errOut bytes.Buffer
 			a.out, a.errOut, a.format = &mistaken{writes}, &errOut, format
-			err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, yes: true})
+			err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
 			if format == report.JSON && writes > 0 {
 				continue // it has written all at once
 			}
@@ -53,6 +55,7 @@ func TestProviderMistake(t *testing.T) {
 
 // What may be left over is told even where no report can be written.
 func TestProviderCannotReport(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	config := filepath.Join(t.TempDir(), "config.json")
 	if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
 		t.Fatal(err)
@@ -64,7 +67,7 @@ func TestProviderCannotReport(t *testing.T) {
 		t.Setenv("CLOUD", does)
 		a, _ := newApp("")
 		a.out, a.errOut, a.format = &mistaken{}, &bytes.Buffer{}, report.JSON
-		err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, yes: true})
+		err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
 		if !errors.Is(err, errMistake) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", does, err)
 		}

@@ -47,6 +47,8 @@ func (d *drive) run(ctx context.Context) error {
 
 // live runs the steps up to the end of the object's life.
 func (d *drive) live(ctx context.Context) error {
+	ctx, done := d.patient(ctx)
+	defer done()
 	var options []tfcheck.RunOption
 	if d.configs.initially != nil {
 		options = append(options, tfcheck.Initially(d.configs.initially))
@@ -148,6 +150,8 @@ func word(v cty.Value) (string, bool) {
 
 // destroy destroys the object, and tells what is left of it if that fails.
 func (d *drive) destroy(ctx context.Context) error {
+	ctx, done := d.patient(ctx)
+	defer done()
 	err := d.safely(func() error {
 		return d.step("destroy", d.object, func() (*tfcheck.Run, error) { return d.object.Destroy(ctx) })
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,6 +31,7 @@ import (
 func init() {
 	scriptCommands["terraform-provider-cloud"] = func() {
 		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
+		defer server.witness()()
 		server.wait("starting")
 		if err := tf6server.Serve("example.com/acme/cloud", func() tfprotov6.ProviderServer { return server }); err != nil {
 			os.Exit(1)
@@ -77,6 +79,15 @@ func (c *cloud) wait(where string) {
 		_ = os.WriteFile(filepath.Join(dir, where), nil, 0o600)
 		awaitFile(filepath.Join(dir, "go"))
 	}
+}
+
+// witness connects to $WITNESS, if that is set, for as long as the process lives.
+func (c *cloud) witness() func() {
+	conn, err := net.Dial("tcp", os.Getenv("WITNESS"))
+	if err != nil {
+		return func() {}
+	}
+	return func() { conn.Close() }
 }
 
 // note adds a line to the journal.
@@ -228,6 +239,7 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 		note("destroyed")
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
 	}
+	c.wait("applying")
 	if c.will("crashes") {
 		os.Exit(3)
 	}
