@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // errFindings ends a command that found something. The report has said what.
@@ -34,4 +37,25 @@ func (a *app) safely(do func() error) (err error) {
 		}
 	}()
 	return do()
+}
+
+// maxErrorLine is how long a line of an error may be.
+const maxErrorLine = 500
+
+// told returns an error as a terminal may have it: each problem once, and in it no
+// line that is endless.
+func told(err error) string {
+	var lines []string
+	said := map[string]bool{}
+	for _, problem := range words.Problems(err) {
+		text := problem.Error()
+		if said[text] {
+			continue
+		}
+		said[text] = true
+		for line := range strings.SplitSeq(words.Printable(text, "\n\t"), "\n") {
+			lines = append(lines, words.Short(line, maxErrorLine))
+		}
+	}
+	return strings.Join(lines, "\n")
 }

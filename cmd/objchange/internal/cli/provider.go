@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // A providerInput is what the command line says of what to drive.
@@ -119,7 +120,8 @@ func (a *app) agreed(ctx context.Context, from providerInput, files configFiles)
 }
 
 func (a *app) confirmed(from providerInput) error {
-	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?", from.path, from.typeName))
+	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?",
+		words.Printable(from.path, ""), words.Printable(from.typeName, "")))
 	switch {
 	case errors.Is(err, terminal.ErrNoTerminal):
 		return misused("this acts for real, and there is no terminal to ask on: give --yes")

@@ -14,7 +14,6 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // The exit statuses.
@@ -60,9 +59,9 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	case errors.As(err, &other):
 		return int(other)
 	case !a.started || errors.As(err, &misuse):
-		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", words.Valid(err.Error()), cmd.CommandPath()+" --help")
+		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", told(err), cmd.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(errOut, "objchange: %s\n", words.Valid(err.Error()))
+		fmt.Fprintf(errOut, "objchange: %s\n", told(err))
 	}
 	return exitUnusable
 }

@@ -45,22 +45,14 @@ type loader struct {
 	problems []error
 }
 
+// maxProblem is how long a problem is told, as of a place deep inside.
+const maxProblem = 400
+
 func (l *loader) fail(pointer, reason string) {
 	if pointer != "" && pointer != l.root {
 		reason = pointer + ": " + reason
 	}
-	l.problems = append(l.problems, errors.New(short(words.Valid(reason))))
-}
-
-// short leaves out the middle of a text that is very long, as of a place deep
-// inside.
-func short(s string) string {
-	const limit = 400
-	runes := []rune(s)
-	if len(runes) <= limit {
-		return s
-	}
-	return string(runes[:limit/2]) + " … " + string(runes[len(runes)-limit/2:])
+	l.problems = append(l.problems, errors.New(words.Short(words.Valid(reason), maxProblem)))
 }
 
 func (l *loader) load(data any) {

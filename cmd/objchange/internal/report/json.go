@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/objchange/objchange"
@@ -70,10 +69,17 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 		}
 		doc.Subjects = append(doc.Subjects, subject)
 	}
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(doc)
+	return write(w, doc)
+}
+
+// write writes JSON, of which a terminal acts on nothing.
+func write(w io.Writer, doc any) error {
+	text, err := words.JSON(doc, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
 }
 
 // named returns the columns by their names, which depend on the command. A "-"
