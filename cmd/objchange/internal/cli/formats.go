@@ -56,8 +56,8 @@ json is one document for programs. Fields may be added; format_version tells.
 Fields that may be empty are left out then: the parts of the name, reason, file,
 line, pointer, phase, notes and error. All is UTF-8 in every format, and other bytes
 in values and names are written as \xff. What a terminal would act on is escaped, in
-JSON and SARIF as \u202e, which programs read as what it is. Once the command line tells the format, the
-document is written whatever comes, and once only.
+JSON and SARIF as \u202e, which programs read as what it is. Once the command line
+tells the format, the document is written whatever comes, and once only.
 
 sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not a
 warning, and what is excused a note. Each rule has how to fix it as its help. What

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,12 @@ type app struct {
 // returns its exit status.
 func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	a := &app{in: in, out: out, errOut: errOut, term: terminal.New(in, out, errOut), format: report.Text}
-	cmd, err := a.newRoot(args).ExecuteC()
+	root, help := a.newRoot(args), &heedful{Writer: out}
+	root.SetOut(help)
+	cmd, err := root.ExecuteC()
+	if err == nil && help.failed != nil {
+		err, a.started = help.failed, true
+	}
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
 	}
@@ -64,6 +70,19 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		fmt.Fprintf(errOut, "objchange: %s\n", told(err))
 	}
 	return exitUnusable
+}
+
+// A heedful writer keeps the first error, which cobra does not heed where it prints
+// help, the version or completion.
+type heedful struct {
+	io.Writer
+	failed error
+}
+
+func (h *heedful) Write(p []byte) (int, error) {
+	n, err := h.Writer.Write(p)
+	h.failed = cmp.Or(h.failed, err)
+	return n, err
 }
 
 // exitStatus is what help says of it.
@@ -120,7 +139,6 @@ Nothing that is sensitive is printed, in any format.
 	)
 	root.SetArgs(args)
 	root.SetIn(a.in)
-	root.SetOut(a.out)
 	root.SetErr(a.errOut)
 	root.SetVersionTemplate("objchange {{.Version}}\n")
 	for _, cmd := range root.Commands() {
