@@ -47,9 +47,10 @@ written by Terraform, which has converted it, so there it must fit.)
 What is printed has bytes that are not UTF-8 as \xff.
 
 A file, or stdin for -, has one document, an array of them, or several one after
-the other. One that cannot be used does not keep the others from being judged,
-and broken JSON does not if each document is a line. One without a value to judge
-is skipped.`,
+the other, each of 128 MB at most. One that cannot be used does not keep the others
+from being judged, and broken JSON does not if each document is a line. One without
+a value to judge is skipped. Pipes are read as stdin, and as what the shell makes of
+<(command); a named one is refused, here and where other commands read files.`,
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange check --format json cmd/objchange/testdata/example/*.json
   objchange check - < cmd/objchange/testdata/example/server.json`,

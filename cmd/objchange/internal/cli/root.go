@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
@@ -208,10 +208,11 @@ func version() string {
 	return info.Main.Version
 }
 
-// open opens the named file, or stdin for "-". Closing stdin does nothing.
+// open opens the file that the command line names, or stdin for "-". Closing stdin
+// does nothing.
 func (a *app) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(a.in), nil
 	}
-	return os.Open(name)
+	return files.Open(name)
 }

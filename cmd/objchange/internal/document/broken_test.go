@@ -244,7 +244,7 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 	_, errs := read(t, filepath.Join("testdata", "run.json"), fmt.Sprintf(`{"schema": {"file": %q, "type": "a"}}`, t.TempDir()))
-	if len(errs) != 1 || !strings.Contains(errs[0], "is a directory") {
+	if len(errs) != 1 || !strings.Contains(errs[0], "is a folder") {
 		t.Errorf("got %v", errs)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
@@ -196,7 +196,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 }
 
 func readSchemas(path string) (*objchange.ProviderSchemas, error) {
-	file, err := os.Open(path)
+	file, err := files.Regular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -204,13 +204,17 @@ func readSchemas(path string) (*objchange.ProviderSchemas, error) {
 	return ReadSchemas(path, file)
 }
 
+// MaxSchemas is how large a file of schemas may be. Those of a large provider have
+// twenty megabytes.
+const MaxSchemas = 512 << 20
+
 // ReadSchemas reads a file of schemas. The error names the file, and the line if
 // it is not JSON.
 func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) {
 	if name == "-" {
 		name = "stdin"
 	}
-	text, err := io.ReadAll(PlainText(in))
+	text, err := io.ReadAll(PlainText(files.Limit(in, MaxSchemas)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -208,7 +209,7 @@ func shownPointer(document string, object jsontext.Pointer) string {
 	return document + pointer(tokens...)
 }
 
-var errTooLarge = fmt.Errorf("the document is larger than %d MB", MaxSize>>20)
+var errTooLarge = files.TooLarge("the document", MaxSize)
 
 // lines reads and keeps where the lines begin.
 type lines struct {
