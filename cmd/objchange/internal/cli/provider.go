@@ -50,8 +50,14 @@ that, on Linux for one, the provider never outlives objchange.
 
 Configurations are JSON: {"name": "web", "disk": [{"size": 10}]}. What is missing
 is null. In the file for --initially, values that are not known before apply are
-{"$unknown": true}. What the provider's schema says is sensitive is hidden, also
-where the provider repeats it in what it has to say.`,
+{"$unknown": true}.
+
+What the provider's schema says is sensitive is hidden, also where the provider
+repeats it in what it has to say: texts and numbers of four characters and more
+wherever they are, in upper or lower case, and as Go and JSON have them in quotes;
+those of two and three where they stand alone. Not hidden there are single
+characters, true and false, and what the provider makes of a value: parts of it, or
+another notation, such as base64 or 1,000.`,
 		Example: `  objchange provider ./terraform-provider-cloud --type cloud_server \
     --config cmd/objchange/testdata/example/provider/server.json
   objchange provider ./terraform-provider-cloud --type cloud_server \

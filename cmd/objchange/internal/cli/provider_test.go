@@ -248,8 +248,12 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 		select {}
 	}
 	if c.will("refuses-token") {
+		token := planned.GetAttr("token").AsString()
+		if c.will("shouts-token") {
+			token = strings.ToUpper(token)
+		}
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: []*tfprotov6.Diagnostic{{
-			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "There is no token " + planned.GetAttr("token").AsString(),
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "There is no token " + token,
 		}}}, nil
 	}
 	if refusal := c.refusal("refuses-create"); refusal != nil {

@@ -259,7 +259,7 @@ func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 		case ty.IsSetType():
 			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")
 		case isNumber(s):
-			n, err := cty.ParseNumberVal(s.(json.Number).String())
+			n, err := objchange.DataFormat{}.ValueOfType(cty.Number, s)
 			if err != nil {
 				return nil, err
 			}
