@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
@@ -72,33 +70,6 @@ type cloud struct {
 }
 
 func (c *cloud) will(what string) bool { return slices.Contains(c.does, what) }
-
-// wait waits, if it "waits-" there, until there is a file go in $WAIT.
-func (c *cloud) wait(where string) {
-	if dir := os.Getenv("WAIT"); c.will("waits-" + where) {
-		_ = os.WriteFile(filepath.Join(dir, where), nil, 0o600)
-		awaitFile(filepath.Join(dir, "go"))
-	}
-}
-
-// witness connects to $WITNESS, if that is set, for as long as the process lives.
-func (c *cloud) witness() func() {
-	conn, err := net.Dial("tcp", os.Getenv("WITNESS"))
-	if err != nil {
-		return func() {}
-	}
-	return func() { conn.Close() }
-}
-
-// note adds a line to the journal.
-func note(text string) {
-	file, err := os.OpenFile(os.Getenv("JOURNAL"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return // there is none
-	}
-	defer file.Close()
-	fmt.Fprintln(file, text)
-}
 
 // refusal is an error diagnostic, if it will.
 func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
@@ -311,16 +282,6 @@ func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportReso
 
 func (c *cloud) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	return &tfprotov6.StopProviderResponse{}, nil
-}
-
-// awaitFile returns when the file is there.
-func awaitFile(name string) {
-	for {
-		if _, err := os.Stat(name); err == nil {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
 }
 
 // An interrupt ends the step under way and destroys; a second one leaves all as
