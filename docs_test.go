@@ -139,3 +139,32 @@ func tableLines(t *testing.T, file string) (lines [][]string) {
 	}
 	return lines
 }
+
+// TestFuzzingIsBounded: wherever fuzzing is called, making inputs smaller is limited,
+// and a target that is named is there.
+func TestFuzzingIsBounded(t *testing.T) {
+	call := regexp.MustCompile("go test [^`\\n]*-fuzz [^`\\n]*")
+	target := regexp.MustCompile(`-fuzz '\^(\w+)\$'`)
+	targets, err := os.ReadFile("fuzz_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".ci/run", "docs/architecture.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := call.FindAllString(string(text), -1)
+		if len(calls) == 0 {
+			t.Errorf("%s calls no fuzzing", name)
+		}
+		for _, call := range calls {
+			if !strings.Contains(call, "-fuzzminimizetime 10x") {
+				t.Errorf("%s: no limit: %s", name, call)
+			}
+			if named := target.FindStringSubmatch(call); named != nil && !strings.Contains(string(targets), "func "+named[1]+"(") {
+				t.Errorf("%s: no such target: %s", name, call)
+			}
+		}
+	}
+}

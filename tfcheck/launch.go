@@ -87,7 +87,8 @@ func WithStartTimeout(limit time.Duration) LaunchOption {
 
 // Launch starts the provider executable at the path, as exec.Command takes it,
 // and connects to it with protocol 5 or 6, whichever it has. The provider runs
-// until Close is called or the context ends, which kills it.
+// until Close is called or the context ends, which kills it. On Linux and FreeBSD
+// it is killed, too, when this process ends without that.
 //
 // The error says what is wrong with an executable that cannot be started, is no
 // provider (ErrNotProvider), has another protocol or ends before it answers, with

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,7 @@ func newChild(path string, config launchConfig) *child {
 	cmd := exec.Command(path, config.args...)
 	cmd.Env = append(os.Environ(), config.env...)
 	group(cmd)
+	bind(cmd)
 	return &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{})}
 }
 
@@ -57,14 +59,27 @@ func (c *child) Start(context.Context) error {
 	}
 	defer errEnd.Close()
 	c.cmd.Stdout, c.cmd.Stderr = outEnd, errEnd
-	if err := c.cmd.Start(); err != nil {
+	c.stdout, c.stderr = stdout, stderr
+	started := make(chan error)
+	go c.live(started)
+	if err := <-started; err != nil {
 		stdout.Close()
 		stderr.Close()
 		return err
 	}
-	c.stdout, c.stderr = stdout, stderr
-	go c.reap()
 	return nil
+}
+
+// live starts the process and returns when it has ended. Until then it keeps its
+// thread, which the system takes for the parent.
+func (c *child) live(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := c.cmd.Start()
+	started <- err
+	if err == nil {
+		c.reap()
+	}
 }
 
 func (c *child) reap() {

@@ -43,10 +43,35 @@ func tryLaunch(ctx context.Context, t testing.TB, mode string, opts ...tfcheck.L
 	return tfcheck.Launch(ctx, self, append(opts, tfcheck.WithEnv(testprovider.Mode+"="+mode))...)
 }
 
+// A test with launcherEnv in its environment launches a provider of that mode,
+// says so, and stays.
+const (
+	launcherEnv = "TFCHECK_TEST_LAUNCHER"
+	launched    = "launched\n"
+)
+
+func launchAndStay(mode string) {
+	self, err := os.Executable()
+	if err == nil {
+		_, err = tfcheck.Launch(context.Background(), self, tfcheck.WithEnv(testprovider.Mode+"="+mode))
+	}
+	if err != nil {
+		panic(err)
+	}
+	_, _ = os.Stdout.WriteString(launched)
+	time.Sleep(patience)
+}
+
 // witness returns the option with which a provider connects to the test for as
 // long as it or a process it has started lives, and a function that waits for the
 // end of that.
 func witness(t *testing.T) (option tfcheck.LaunchOption, gone func()) {
+	t.Helper()
+	address, gone := witnessAddress(t)
+	return tfcheck.WithEnv(testprovider.Witness + "=" + address), gone
+}
+
+func witnessAddress(t *testing.T) (address string, gone func()) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -67,7 +92,7 @@ func witness(t *testing.T) (option tfcheck.LaunchOption, gone func()) {
 			t.Error("a process is left")
 		}
 	}
-	return tfcheck.WithEnv(testprovider.Witness + "=" + listener.Addr().String()), gone
+	return listener.Addr().String(), gone
 }
 
 // read reads a resource of the type with whichever protocol the provider has. It

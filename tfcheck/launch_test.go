@@ -23,6 +23,10 @@ import (
 // The test is its own provider, when it is started by Launch.
 func TestMain(m *testing.M) {
 	testprovider.Main()
+	if mode := os.Getenv(launcherEnv); mode != "" {
+		launchAndStay(mode)
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 )
 
 // An Input is a document to read. Its Name is for messages, "-" for stdin. What
@@ -20,6 +21,9 @@ type Input struct {
 	Name string
 	io.Reader
 }
+
+// maxSize is how large a document may be.
+const maxSize = 4 << 30
 
 // A source is a document that can be read anywhere.
 type source struct {
@@ -37,7 +41,8 @@ func (in Input) open() (*source, error) {
 	case *bytes.Reader:
 		return &source{name: in.Name, text: io.NewSectionReader(r, 0, r.Size()), close: func() {}}, nil
 	case *os.File:
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() && in.Name != "-" && plain(r) {
+		info, err := r.Stat()
+		if err == nil && info.Mode().IsRegular() && info.Size() <= maxSize && in.Name != "-" && plain(r) {
 			return &source{name: in.Name, text: io.NewSectionReader(r, 0, info.Size()), close: func() {}}, nil
 		}
 	}
@@ -59,7 +64,7 @@ func (in Input) spill() (*source, error) {
 	}
 	name := file.Name()
 	s := &source{name: in.Name, close: func() { _ = file.Close(); _ = os.Remove(name) }}
-	size, err := io.Copy(file, document.PlainText(in))
+	size, err := io.Copy(file, document.PlainText(files.Limit(in.Reader, maxSize)))
 	if err != nil {
 		s.close()
 		return nil, in.wrong(err)

@@ -46,9 +46,10 @@ written by Terraform, which has converted it, so there it must fit.)
 What is printed has bytes that are not UTF-8 as \xff.
 
 A file, or stdin for -, has one document, an array of them, or several one after
-the other. One that cannot be used does not keep the others from being judged,
-and broken JSON does not if each document is a line. One without a value to judge
-is skipped.
+the other, each of 128 MB at most. One that cannot be used does not keep the others
+from being judged, and broken JSON does not if each document is a line. One without
+a value to judge is skipped. Pipes are read as stdin, and as what the shell makes of
+<(command); a named one is refused, here and where other commands read files.
 
 With --stream, each line is a document, and is answered with a line of JSON before
 the next is read, so that a program in any language can keep the command running:

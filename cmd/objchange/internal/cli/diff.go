@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,6 +8,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 func newDiffCommand(a *app) *cobra.Command {
@@ -81,7 +81,10 @@ func (a *app) diffJSON(d *document.Document) error {
 		Replace []string              `json:"requires_replace"`
 		Changes []document.Difference `json:"changes"`
 	}{c.Name, c.Action, c.From, c.ReplaceText(), changes}
-	enc := json.NewEncoder(a.out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(line)
+	text, err := words.JSON(line, "")
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(text)
+	return err
 }

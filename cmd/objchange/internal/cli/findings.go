@@ -67,7 +67,7 @@ func (a *app) options() report.Options {
 // finish prints the report in the format that was asked for. It returns the
 // error that ended the command early, if there is one, and errFindings if
 // something counts. Without a report only the error is told, which Run writes where
-// programs read.
+// programs read. If the report cannot be written, what must be told is an error.
 func (a *app) finish(r *report.Report, err error) error {
 	if r == nil {
 		return err
@@ -81,8 +81,9 @@ func (a *app) conclude(r *report.Report, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if writeErr := errors.Join(a.write(r), a.baseline(r)); writeErr != nil {
-		return writeErr
+	writeErr := a.safely(func() error { return errors.Join(a.write(r), a.baseline(r)) })
+	if writeErr != nil {
+		return errors.Join(err, writeErr, a.mustTell)
 	}
 	if err == nil && r.Wrong(a.options()) && a.writeBaseline == "" {
 		return errFindings

@@ -66,9 +66,10 @@ json is one document for programs. Fields may be added; format_version tells.
 
 Fields that may be empty are left out then: the parts of the name, reason, idle,
 ignored, file, line, column, pointer, inside, phase, ignores, notes and error. All is
-UTF-8 in every format, and other bytes
-in values and names are written as \xff. Once the command line tells the format, the
-document is written whatever comes, and once only.
+UTF-8 in every format, and other bytes in values and names are written as \xff. What
+a terminal would act on is escaped, in JSON and SARIF as \u202e, which programs read
+as what it is. Once the command line tells the format, the document is written
+whatever comes, and once only.
 
 With check --stream, each document has a line of its own: a subject as above, with
 format_version, notes and error.

@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/signal"
-	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // A providerInput is what the command line says of what to drive.
@@ -21,6 +21,7 @@ type providerInput struct {
 	config, initially, update string // files
 	providerConfig            string // a file, or "" for an empty configuration
 	importID                  string
+	grace                     time.Duration // of what is under way when an interrupt comes
 	yes                       bool
 }
 
@@ -38,14 +39,25 @@ not enforce it.
 
 It acts for real: what is created exists, and may cost, until it is destroyed. So
 it asks first, and where there is no terminal it wants --yes. Whatever fails after
-create, the object is destroyed; if that fails too, what is left is told. An
-interrupt ends the step under way and destroys; another one ends the provider at
-once.
+create, the object is destroyed; if that fails too, what is left is told.
+
+An interrupt lets the step under way end, and destroys. For each of the two there
+are five minutes then, or what --grace says: a provider that hangs does not keep
+all waiting. Another interrupt ends the provider at once. SIGTERM is an interrupt,
+too; the end of the terminal (SIGHUP) is a first one only; and when nobody reads any
+more what is printed, what was created is destroyed as well. Where the system can do
+that, on Linux for one, the provider never outlives objchange.
 
 Configurations are JSON: {"name": "web", "disk": [{"size": 10}]}. What is missing
 is null. In the file for --initially, values that are not known before apply are
-{"$unknown": true}. What the provider's schema says is sensitive is hidden, also
-where the provider repeats it in what it has to say.`,
+{"$unknown": true}.
+
+What the provider's schema says is sensitive is hidden, also where the provider
+repeats it in what it has to say: texts and numbers of four characters and more
+wherever they are, in upper or lower case, and as Go and JSON have them in quotes;
+those of two and three where they stand alone. Not hidden there are single
+characters, true and false, and what the provider makes of a value: parts of it, or
+another notation, such as base64 or 1,000.`,
 		Example: `  objchange provider ./terraform-provider-cloud --type cloud_server \
     --config cmd/objchange/testdata/example/provider/server.json
   objchange provider ./terraform-provider-cloud --type cloud_server \
@@ -65,6 +77,7 @@ where the provider repeats it in what it has to say.`,
 	flags.StringVar(&from.update, "update", "", "the `FILE` with the configuration to update to")
 	flags.StringVar(&from.providerConfig, "provider-config", "", "the `FILE` with the provider's own configuration")
 	flags.StringVar(&from.importID, "import", "", "import the object once more by this `ID`, in which {name} stands for its attribute")
+	flags.DurationVar(&from.grace, "grace", 5*time.Minute, "`HOW LONG` a step may still take after an interrupt, and then the destroy")
 	flags.BoolVar(&from.yes, "yes", false, "do not ask")
 	_ = cmd.MarkFlagRequired("type") // which fails for a flag that is not there
 	_ = cmd.MarkFlagRequired("config")
@@ -86,6 +99,9 @@ func (a *app) provider(ctx context.Context, from providerInput) error {
 	if err := a.agreed(ctx, from, files); err != nil {
 		return err
 	}
+	if from.grace <= 0 {
+		return misused("--grace must be more than nothing")
+	}
 	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	r, err := a.drive(ctx, from, files)
@@ -99,7 +115,7 @@ func (a *app) agreed(ctx context.Context, from providerInput, files configFiles)
 	if from.yes {
 		return nil
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
 	d, err := a.start(ctx, from, files)
 	stop()
 	if err != nil {
@@ -110,7 +126,8 @@ func (a *app) agreed(ctx context.Context, from providerInput, files configFiles)
 }
 
 func (a *app) confirmed(from providerInput) error {
-	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?", from.path, from.typeName))
+	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?",
+		words.Printable(from.path, ""), words.Printable(from.typeName, "")))
 	switch {
 	case errors.Is(err, terminal.ErrNoTerminal):
 		return misused("this acts for real, and there is no terminal to ask on: give --yes")
@@ -122,47 +139,6 @@ func (a *app) confirmed(from providerInput) error {
 	return nil
 }
 
-// An interruption tells of the first interrupt. The second ends the context.
-type interruption struct{ asked chan struct{} }
-
-type interruptionKey struct{}
-
-// interrupted reports whether to go on to the end.
-func interrupted(ctx context.Context) bool {
-	i, _ := ctx.Value(interruptionKey{}).(interruption)
-	select {
-	case <-i.asked:
-		return true
-	default:
-		return ctx.Err() != nil
-	}
-}
-
-// interruptible returns a context that the second interrupt ends.
-func (a *app) interruptible(parent context.Context) (ctx context.Context, stop func()) {
-	i := interruption{make(chan struct{})}
-	ctx, cancel := context.WithCancelCause(context.WithValue(parent, interruptionKey{}, i))
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		select {
-		case <-signals:
-		case <-ctx.Done():
-			return
-		}
-		close(i.asked) // before it is said: nothing more is created from then on
-		fmt.Fprintln(a.errOut, "Interrupted: what was created is destroyed. Interrupt again to leave it.")
-		select {
-		case <-signals:
-			cancel(errInterrupted)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { signal.Stop(signals); cancel(nil) }
-}
-
-var errInterrupted = errors.New("interrupted")
-
 // drive starts the provider and takes a resource through its life.
 func (a *app) drive(ctx context.Context, from providerInput, files configFiles) (*report.Report, error) {
 	d, err := a.start(ctx, from, files)
@@ -173,7 +149,9 @@ func (a *app) drive(ctx context.Context, from providerInput, files configFiles) 
 	if interrupted(ctx) {
 		return nil, errInterrupted
 	}
-	if err := d.configure(ctx, from.providerConfig, files.provider); err != nil {
+	step, done := d.patient(ctx)
+	defer done()
+	if err := d.configure(step, from.providerConfig, files.provider); err != nil {
 		return nil, err
 	}
 	if interrupted(ctx) {
@@ -185,13 +163,18 @@ func (a *app) drive(ctx context.Context, from providerInput, files configFiles) 
 // start starts the provider, and makes all of the input that it can tell to be
 // wrong an error.
 func (a *app) start(ctx context.Context, from providerInput, files configFiles) (*drive, error) {
-	plugin, err := launch(ctx, from.path)
-	if err != nil {
+	d := &drive{app: a, input: from, secrets: secrets{}, report: &report.Report{Command: "provider"}}
+	step, done := d.patient(ctx)
+	defer done()
+	running, end := context.WithCancelCause(ctx)
+	started := context.AfterFunc(step, func() { end(context.Cause(step)) })
+	var err error
+	if d.plugin, err = launch(running, from.path); err != nil {
 		return nil, err
 	}
-	d := &drive{app: a, input: from, plugin: plugin, secrets: secrets{}, report: &report.Report{Command: "provider"}}
-	if err := d.prepare(ctx, files); err != nil {
-		_ = plugin.Close() // the error came first
+	started()
+	if err := d.prepare(step, files); err != nil {
+		_ = d.plugin.Close() // the error came first
 		return nil, err
 	}
 	return d, nil

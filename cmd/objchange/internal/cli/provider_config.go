@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -59,7 +60,7 @@ func (a *app) readConfig(name string) (configFile, error) {
 		return configFile{}, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(file)
+	data, err := io.ReadAll(files.Limit(file, document.MaxConfig))
 	if err != nil {
 		return configFile{}, fmt.Errorf("%s: %w", name, err)
 	}

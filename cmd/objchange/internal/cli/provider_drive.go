@@ -32,8 +32,11 @@ type drive struct {
 // run runs the steps. Whatever happens, it destroys at last. The error is the
 // first of a step that the provider refused or did not answer.
 func (d *drive) run(ctx context.Context) error {
-	err := d.live(ctx)
+	err := d.safely(func() error { return d.live(ctx) })
 	if d.object.State().IsNull() {
+		if errors.Is(err, errMistake) {
+			d.mayBeLeft("create", "what came of it is not known")
+		}
 		return err
 	}
 	if destroyErr := d.destroy(ctx); destroyErr != nil {
@@ -44,6 +47,8 @@ func (d *drive) run(ctx context.Context) error {
 
 // live runs the steps up to the end of the object's life.
 func (d *drive) live(ctx context.Context) error {
+	ctx, done := d.patient(ctx)
+	defer done()
 	var options []tfcheck.RunOption
 	if d.configs.initially != nil {
 		options = append(options, tfcheck.Initially(d.configs.initially))
@@ -145,7 +150,11 @@ func word(v cty.Value) (string, bool) {
 
 // destroy destroys the object, and tells what is left of it if that fails.
 func (d *drive) destroy(ctx context.Context) error {
-	err := d.step("destroy", d.object, func() (*tfcheck.Run, error) { return d.object.Destroy(ctx) })
+	ctx, done := d.patient(ctx)
+	defer done()
+	err := d.safely(func() error {
+		return d.step("destroy", d.object, func() (*tfcheck.Run, error) { return d.object.Destroy(ctx) })
+	})
 	if d.object.State().IsNull() {
 		return err
 	}
@@ -187,10 +196,7 @@ func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.
 	if d.format != report.Text {
 		return err
 	}
-	if showErr := d.show(name, before, object, run, err != nil); showErr != nil {
-		return errors.Join(err, showErr)
-	}
-	return err
+	return errors.Join(err, d.safely(func() error { return d.show(name, before, object, run, err != nil) }))
 }
 
 // noteLeft tells of an object that may be there without a state: the provider
@@ -215,7 +221,14 @@ func (d *drive) noteLeft(name string, before cty.Value, object *tfcheck.Instance
 	default:
 		return
 	}
-	d.report.Notes = append(d.report.Notes, fmt.Sprintf("%s: a %s may be left over: %s", name, d.input.typeName, why))
+	d.mayBeLeft(name, why)
+}
+
+// mayBeLeft tells that there may be an object, also where no report can be written.
+func (d *drive) mayBeLeft(step, why string) {
+	note := fmt.Sprintf("%s: a %s may be left over: %s", step, d.input.typeName, why)
+	d.report.Notes = append(d.report.Notes, note)
+	d.mustTell = errors.Join(d.mustTell, errors.New(note))
 }
 
 // show shows what a step changed. An import changes nothing: it is compared with

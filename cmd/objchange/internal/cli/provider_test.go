@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
@@ -25,10 +24,12 @@ import (
 )
 
 // In scripts there is terraform-provider-cloud, with a resource type
-// cloud_server. $CLOUD lists what it does wrong: see its methods.
+// cloud_server. $CLOUD lists what it does wrong: see its methods. What it creates
+// and destroys it writes into the file $JOURNAL, if there is one.
 func init() {
 	scriptCommands["terraform-provider-cloud"] = func() {
 		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
+		defer server.witness()()
 		server.wait("starting")
 		if err := tf6server.Serve("example.com/acme/cloud", func() tfprotov6.ProviderServer { return server }); err != nil {
 			os.Exit(1)
@@ -69,14 +70,6 @@ type cloud struct {
 }
 
 func (c *cloud) will(what string) bool { return slices.Contains(c.does, what) }
-
-// wait waits, if it "waits-" there, until there is a file go in $WAIT.
-func (c *cloud) wait(where string) {
-	if dir := os.Getenv("WAIT"); c.will("waits-" + where) {
-		_ = os.WriteFile(filepath.Join(dir, where), nil, 0o600)
-		awaitFile(filepath.Join(dir, "go"))
-	}
-}
 
 // refusal is an error diagnostic, if it will.
 func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
@@ -212,9 +205,12 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 		if refusal := c.refusal("refuses-destroy"); refusal != nil {
 			return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
 		}
+		c.wait("destroying")
 		delete(c.objects, prior.GetAttr("id").AsString())
+		note("destroyed")
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
 	}
+	c.wait("applying")
 	if c.will("crashes") {
 		os.Exit(3)
 	}
@@ -223,8 +219,12 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 		select {}
 	}
 	if c.will("refuses-token") {
+		token := planned.GetAttr("token").AsString()
+		if c.will("shouts-token") {
+			token = strings.ToUpper(token)
+		}
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: []*tfprotov6.Diagnostic{{
-			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "There is no token " + planned.GetAttr("token").AsString(),
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "There is no token " + token,
 		}}}, nil
 	}
 	if refusal := c.refusal("refuses-create"); refusal != nil {
@@ -246,6 +246,7 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	}
 	object := cty.ObjectVal(attrs)
 	c.objects[attrs["id"].AsString()] = object
+	note("created")
 	if c.will("vanishes") {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(cty.NullVal(object.Type()))}, nil
 	}
@@ -281,16 +282,6 @@ func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportReso
 
 func (c *cloud) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	return &tfprotov6.StopProviderResponse{}, nil
-}
-
-// awaitFile returns when the file is there.
-func awaitFile(name string) {
-	for {
-		if _, err := os.Stat(name); err == nil {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
 }
 
 // An interrupt ends the step under way and destroys; a second one leaves all as

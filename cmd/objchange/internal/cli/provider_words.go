@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -17,12 +17,16 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// secrets are the sensitive texts that have been seen. What the provider has to
-// say may repeat them.
+// secrets are the sensitive texts that have been seen, in folded case. What the
+// provider has to say may repeat them.
 type secrets map[string]bool
 
-// minSecret is how long a text must be to be taken for the secret wherever it is.
-const minSecret = 4
+// How long a text must be to be taken for the secret wherever it is, and where it
+// stands alone.
+const (
+	minSecret = 4
+	minAlone  = 2
+)
 
 // add adds what is sensitive or write-only in the values, with keys of maps.
 func (s secrets) add(schema *objchange.Block, values ...cty.Value) {
@@ -34,7 +38,7 @@ func (s secrets) add(schema *objchange.Block, values ...cty.Value) {
 		_ = cty.Walk(v, func(path cty.Path, part cty.Value) (bool, error) { // fails never
 			if isSecret(schema, path) {
 				s.addText(part)
-				if key, ok := path[len(path)-1].(cty.IndexStep); ok {
+				if key, ok := path[len(path)-1].(cty.IndexStep); ok && key.Key.Type() == cty.String {
 					s.addText(key.Key)
 				}
 			}
@@ -53,25 +57,74 @@ func isSecret(schema *objchange.Block, path cty.Path) bool {
 	return false
 }
 
-// addText adds a string, also as it is in quotes.
+// addText adds a string, also as Go and JSON have it in quotes, or a number.
 func (s secrets) addText(v cty.Value) {
-	if v.Type() != cty.String || !v.IsKnown() || v.IsNull() || len(v.AsString()) < minSecret {
-		return
+	var texts []string
+	switch {
+	case !v.IsKnown() || v.IsNull():
+	case v.Type() == cty.String:
+		quoted := strconv.Quote(v.AsString())
+		asJSON, _ := json.Marshal(v.AsString()) // fails for no string
+		texts = []string{v.AsString(), quoted[1 : len(quoted)-1], string(asJSON[1 : len(asJSON)-1])}
+	case v.Type() == cty.Number:
+		texts = []string{v.AsBigFloat().Text('f', -1), v.AsBigFloat().Text('g', -1)}
 	}
-	quoted := strconv.Quote(v.AsString())
-	s[v.AsString()], s[quoted[1:len(quoted)-1]] = true, true
+	for _, text := range texts {
+		s[folded(text)] = true
+	}
+}
+
+// folded returns the text with letters that differ in their case alone the same,
+// rune by rune.
+func folded(text string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, text)
 }
 
 // hide returns the text without the secrets.
 func (s secrets) hide(text string) string {
-	longestFirst := slices.SortedFunc(maps.Keys(s), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
-	})
-	var pairs []string
-	for _, secret := range longestFirst {
-		pairs = append(pairs, secret, "(sensitive)")
+	runes, lookedAt := []rune(text), []rune(folded(text))
+	hidden := make([]bool, len(runes))
+	for secret := range s {
+		hideRunes(hidden, lookedAt, []rune(secret))
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case !hidden[i]:
+			b.WriteRune(r)
+		case i == 0 || !hidden[i-1]:
+			b.WriteString("(sensitive)")
+		}
+	}
+	return b.String()
+}
+
+// hideRunes notes where the secret is in a text.
+func hideRunes(hidden []bool, text, secret []rune) {
+	if len(secret) < minAlone {
+		return
+	}
+	for from := 0; from+len(secret) <= len(text); from++ {
+		to := from + len(secret)
+		if !slices.Equal(text[from:to], secret) || len(secret) < minSecret && !alone(text, from, to) {
+			continue
+		}
+		for i := from; i < to; i++ {
+			hidden[i] = true
+		}
+	}
+}
+
+// alone reports whether neither a letter nor a digit is beside a part of a text.
+func alone(text []rune, from, to int) bool {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return (from == 0 || !inWord(text[from-1])) && (to == len(text) || !inWord(text[to]))
 }
 
 // said returns what a provider said, as it may be told.

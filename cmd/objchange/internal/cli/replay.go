@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -40,7 +42,8 @@ found elsewhere:
 DIR is such a folder, or one of several of them, which are then replayed in
 order of their names, each with its own schemas or those beside it. The log may
 also be anywhere, with whatever else is in it, and so may the data files, whose
-names in the log may be those of where they were then.
+names in the log may be those of where they were then. They are read from their one
+folder only, wherever links in it lead.
 
 Each request that there are rules for is told in a line: the RPC, the type, the
 object, the action and the verdict. The object is the id, an attribute that is not
@@ -170,4 +173,12 @@ func (c counted) Read(p []byte) (int, error) {
 	n, err := c.ReadCloser.Read(p)
 	c.progress.Add(int64(n))
 	return n, err
+}
+
+// Stat tells how large a file is, if it is one.
+func (c counted) Stat() (fs.FileInfo, error) {
+	if file, ok := c.ReadCloser.(fs.File); ok {
+		return file.Stat()
+	}
+	return nil, errors.ErrUnsupported
 }

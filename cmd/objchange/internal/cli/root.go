@@ -3,18 +3,18 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // The exit statuses.
@@ -23,22 +23,6 @@ const (
 	exitFindings = 1 // something counts
 	exitUnusable = 2 // input that cannot be used, or a wrong command line
 )
-
-// errFindings ends a command that found something. The report has said what.
-var errFindings = errors.New("findings")
-
-// A statusError is the exit status of another program, which has said why.
-type statusError int
-
-func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
-
-// A usageError is a wrong command line that only the command itself can tell.
-type usageError struct{ error }
-
-// misused returns a usageError.
-func misused(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
 
 // An app is what the commands share.
 type app struct {
@@ -49,13 +33,20 @@ type app struct {
 	findings
 	started bool // a command runs, so that its command line was right
 	told    bool // the report is written, or was tried to be
+
+	mustTell error // what is in the report and must be told without it, too
 }
 
 // Run runs the command with the arguments, which are those after its name, and
 // returns its exit status.
 func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	a := &app{in: in, out: out, errOut: errOut, term: terminal.New(in, out, errOut), findings: findings{format: report.Text}}
-	cmd, err := a.newRoot(args).ExecuteC()
+	root, help := a.newRoot(args), &heedful{Writer: out}
+	root.SetOut(help)
+	cmd, err := root.ExecuteC()
+	if err == nil && help.failed != nil {
+		err, a.started = help.failed, true
+	}
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
 	}
@@ -76,11 +67,24 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	case errors.As(err, &other):
 		return int(other)
 	case !a.started || errors.As(err, &misuse):
-		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", words.Valid(err.Error()), cmd.CommandPath()+" --help")
+		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", told(err), cmd.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(errOut, "objchange: %s\n", words.Valid(err.Error()))
+		fmt.Fprintf(errOut, "objchange: %s\n", told(err))
 	}
 	return exitUnusable
+}
+
+// A heedful writer keeps the first error, which cobra does not heed where it prints
+// help, the version or completion.
+type heedful struct {
+	io.Writer
+	failed error
+}
+
+func (h *heedful) Write(p []byte) (int, error) {
+	n, err := h.Writer.Write(p)
+	h.failed = cmp.Or(h.failed, err)
+	return n, err
 }
 
 // exitStatus is what help says of it.
@@ -143,7 +147,6 @@ Nothing that is sensitive is printed, in any format.
 	)
 	root.SetArgs(args)
 	root.SetIn(a.in)
-	root.SetOut(a.out)
 	root.SetErr(a.errOut)
 	root.SetVersionTemplate("objchange {{.Version}}\n")
 	for _, cmd := range root.Commands() {
@@ -213,10 +216,11 @@ func version() string {
 	return info.Main.Version
 }
 
-// open opens the named file, or stdin for "-". Closing stdin does nothing.
+// open opens the file that the command line names, or stdin for "-". Closing stdin
+// does nothing.
 func (a *app) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(a.in), nil
 	}
-	return os.Open(name)
+	return files.Open(name)
 }

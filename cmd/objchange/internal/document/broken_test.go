@@ -190,6 +190,16 @@ func TestBroken(t *testing.T) {
 			`run.json:1: /requires_replace/0: a path ends at a set, whose elements have no names`},
 		{"far out number", with(`"prior": {"count": 1e99999}`),
 			`run.json:1: /prior: .count: a number beyond 2^4096`},
+		{"a number near zero", with(`"prior": {"count": 1e-99999999999}`),
+			`run.json:1: /prior: .count: a number beyond 2^4096`},
+		{"a number beyond all in a path", with(`"requires_replace": [["names", 1e1300]]`),
+			`run.json:1: /requires_replace/0: a path ends at a set, whose elements have no names`},
+		{"a number beyond all as an index", with(`"requires_replace": [["rule", 1e1300]]`),
+			`run.json:1: /requires_replace/0: the value: a number beyond 2^4096`},
+		{"a number of many digits", with(`"prior": {"count": ` + strings.Repeat("9", 1<<20) + `}`),
+			`run.json:1: /prior: .count: a number of more than 8192 digits`},
+		{"an index of many digits", with(`"requires_replace": [["rule", ` + strings.Repeat("9", 1<<22) + `]]`),
+			`run.json:1: /requires_replace/0: the value: a number of more than 8192 digits`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, errs := read(t, "testdata/run.json", test.text)
@@ -244,7 +254,7 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 	_, errs := read(t, filepath.Join("testdata", "run.json"), fmt.Sprintf(`{"schema": {"file": %q, "type": "a"}}`, t.TempDir()))
-	if len(errs) != 1 || !strings.Contains(errs[0], "is a directory") {
+	if len(errs) != 1 || !strings.Contains(errs[0], "is a folder") {
 		t.Errorf("got %v", errs)
 	}
 }

@@ -8,8 +8,13 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/zclconf/go-cty/cty"
 )
+
+// MaxConfig is how large a configuration may be, and the schema of its type as well:
+// together they are a document.
+const MaxConfig = MaxSize/2 - 1<<20
 
 // ReadConfig makes a configuration of a file that has nothing else in it, as
 // documents have values. Nothing in it can be marked.
@@ -17,6 +22,9 @@ func ReadConfig(file string, data []byte, schema *objchange.Block) (cty.Value, e
 	text, err := json.Marshal(schema)
 	if err != nil {
 		return cty.NilVal, err
+	}
+	if len(text) > MaxConfig {
+		return cty.NilVal, files.TooLarge("the provider's schema of the type", MaxConfig)
 	}
 	// In front of the schema, so that lines are those of the file.
 	whole := io.MultiReader(strings.NewReader(`{"config":`), bytes.NewReader(data),

@@ -1,12 +1,12 @@
 package document
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -15,14 +15,11 @@ import (
 // mark, is {"$sensitive": {"$unknown": true}} unless it is null. Everything else reads
 // back as the same value.
 func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(objectData(schema.Attributes, schema.BlockTypes, v)); err != nil {
+	text, err := words.JSON(objectData(schema.Attributes, schema.BlockTypes, v), "  ")
+	if err != nil {
 		return nil, fmt.Errorf("the value has no JSON: %w", err)
 	}
-	return text.Bytes(), nil
+	return text, nil
 }
 
 // hidden stands for what is not shown.

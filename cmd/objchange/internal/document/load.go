@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
@@ -45,22 +45,14 @@ type loader struct {
 	problems []error
 }
 
+// maxProblem is how long a problem is told, as of a place deep inside.
+const maxProblem = 400
+
 func (l *loader) fail(pointer, reason string) {
 	if pointer != "" && pointer != l.root {
 		reason = pointer + ": " + reason
 	}
-	l.problems = append(l.problems, errors.New(short(words.Valid(reason))))
-}
-
-// short leaves out the middle of a text that is very long, as of a place deep
-// inside.
-func short(s string) string {
-	const limit = 400
-	runes := []rune(s)
-	if len(runes) <= limit {
-		return s
-	}
-	return string(runes[:limit/2]) + " … " + string(runes[len(runes)-limit/2:])
+	l.problems = append(l.problems, errors.New(words.Short(words.Valid(reason), maxProblem)))
 }
 
 func (l *loader) load(data any) {
@@ -204,7 +196,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 }
 
 func readSchemas(path string) (*objchange.ProviderSchemas, error) {
-	file, err := os.Open(path)
+	file, err := files.Regular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -212,13 +204,17 @@ func readSchemas(path string) (*objchange.ProviderSchemas, error) {
 	return ReadSchemas(path, file)
 }
 
+// MaxSchemas is how large a file of schemas may be. Those of a large provider have
+// twenty megabytes.
+const MaxSchemas = 512 << 20
+
 // ReadSchemas reads a file of schemas. The error names the file, and the line if
 // it is not JSON.
 func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) {
 	if name == "-" {
 		name = "stdin"
 	}
-	text, err := io.ReadAll(PlainText(in))
+	text, err := io.ReadAll(PlainText(files.Limit(in, MaxSchemas)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -263,7 +259,7 @@ func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 		case ty.IsSetType():
 			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")
 		case isNumber(s):
-			n, err := cty.ParseNumberVal(s.(json.Number).String())
+			n, err := objchange.DataFormat{}.ValueOfType(cty.Number, s)
 			if err != nil {
 				return nil, err
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -135,11 +136,18 @@ func exactNumber(dec *jsontext.Decoder, data *any) error {
 		return json.SkipFunc
 	}
 	token, err := dec.ReadToken()
-	if err == nil {
-		*data = stdjson.Number(token.String())
+	if err != nil {
+		return err
 	}
-	return err
+	if *data = stdjson.Number(token.String()); len(token.String()) > len(longNumber) {
+		*data = longNumber
+	}
+	return nil
 }
+
+// longNumber stands for all numbers longer than it. None of a third of its length is
+// taken for a value, and to compare them takes time that grows with the square.
+var longNumber = stdjson.Number(strings.Repeat("9", 30_000))
 
 // syntax returns an error with the line. It shows nothing of the document,
 // where any name may be sensitive.
@@ -213,7 +221,7 @@ func shownPointer(document string, object jsontext.Pointer) string {
 	return document + pointer(tokens...)
 }
 
-var errTooLarge = fmt.Errorf("the document is larger than %d MB", MaxSize>>20)
+var errTooLarge = files.TooLarge("the document", MaxSize)
 
 // lines reads and keeps where the lines begin.
 type lines struct {

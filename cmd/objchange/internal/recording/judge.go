@@ -3,10 +3,12 @@ package recording
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
@@ -191,7 +193,7 @@ func (j *judge) value(file dataFile, ty cty.Type) (cty.Value, error) {
 	if n := j.log.writes[file]; n > 1 {
 		return cty.NilVal, lostError{fmt.Sprintf("%s was written %d times, only the last is left", name, n)}
 	}
-	content, err := fs.ReadFile(j.rec.Data, name)
+	content, err := j.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		j.missing++
 		return cty.NilVal, lostError{name + " is missing"}
@@ -205,6 +207,23 @@ func (j *judge) value(file dataFile, ty cty.Type) (cty.Value, error) {
 		return cty.NilVal, fmt.Errorf("%s: %w", name, err)
 	}
 	return value, err
+}
+
+// maxData is how large a data file may be: no provider can send more.
+const maxData = 256 << 20
+
+// read reads a data file. The error names it.
+func (j *judge) read(name string) ([]byte, error) {
+	file, err := j.rec.Data.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(files.Limit(file, maxData))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return content, nil
 }
 
 // decode decodes a value as either protocol has it. Its error is a mismatchError

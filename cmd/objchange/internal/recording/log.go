@@ -10,11 +10,15 @@ import (
 	"unique"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 )
 
 // maxLine is how long a line may be to be looked at. Those that tell of data
 // files are far shorter; what a provider logs of its own is not always.
 const maxLine = 1 << 20
+
+// maxLog is how large a log may be. It is read as a stream.
+const maxLog = 16 << 30
 
 // A logLine is what matters here of a line of the log.
 type logLine struct {
@@ -63,7 +67,7 @@ func newLogReader() *logReader {
 
 // readAll reads the log. Its error begins with the number of the line.
 func (r *logReader) readAll(log io.Reader) error {
-	lines := bufio.NewReaderSize(document.PlainText(log), maxLine)
+	lines := bufio.NewReaderSize(document.PlainText(files.Limit(log, maxLog)), maxLine)
 	for number := 1; ; number++ {
 		line, err := lines.ReadSlice('\n')
 		for err == bufio.ErrBufferFull {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 )
 
 // What is in the folder of a recording.
@@ -68,7 +69,7 @@ func in(dir string) Recording {
 		name = filepath.Base(full)
 	}
 	data := filepath.Join(dir, DataName)
-	return Recording{Name: name, Log: filepath.Join(dir, LogName), Data: os.DirFS(data), Dir: data, Home: dir}
+	return Recording{Name: name, Log: filepath.Join(dir, LogName), Data: folder(data), Dir: data, Home: dir}
 }
 
 // FromLog returns the recording of a log anywhere, "-" for stdin, and of the
@@ -90,5 +91,18 @@ func FromLog(log, data string) (Recording, error) {
 	if log == "-" {
 		home = filepath.Dir(data)
 	}
-	return Recording{Name: log, Log: log, Data: os.DirFS(data), Dir: data, Home: home}, nil
+	return Recording{Name: log, Log: log, Data: folder(data), Dir: data, Home: home}, nil
+}
+
+// A folder has the data files of a recording. Nothing outside of it is opened, and
+// nothing that is no regular file: a recording may come from anybody.
+type folder string
+
+// Open opens a file in the folder.
+func (f folder) Open(name string) (fs.File, error) {
+	file, err := files.In(string(f), name)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -80,19 +79,24 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	for _, s := range r.Subjects {
 		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.Strict))
 	}
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(doc)
+	return write(w, doc, "  ")
+}
+
+// write writes JSON at once, of which a terminal acts on nothing.
+func write(w io.Writer, doc any, indent string) error {
+	text, err := words.JSON(doc, indent)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
 }
 
 // WriteLine writes the only subject of the report, with its notes and its error, as
 // a line of JSON.
 func (r *Report) WriteLine(w io.Writer, o Options) error {
 	r = r.valid()
-	out := json.NewEncoder(w) // which writes once
-	out.SetEscapeHTML(false)
-	return out.Encode(jsonLine{formatVersion, r.Subjects[0].json(r.Command, o.Strict), r.Notes, r.Error})
+	return write(w, jsonLine{formatVersion, r.Subjects[0].json(r.Command, o.Strict), r.Notes, r.Error}, "")
 }
 
 func (s Subject) json(command string, strict bool) jsonSubject {

@@ -35,10 +35,7 @@ func (r *Report) writeSARIF(w io.Writer, o Options) error {
 		return err
 	}
 	dropDefaults(plain)
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(plain)
+	return write(w, plain, "  ")
 }
 
 // dropDefaults drops what the library writes though it means the same when it is

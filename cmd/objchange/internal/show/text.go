@@ -84,7 +84,7 @@ func cutBoth(was, now string, width int) (string, string) {
 	case w <= half:
 		return was, cut(now, width-w)
 	}
-	const context = 12 // columns of what is the same
+	context := min(12, half/2) // columns of what is the same
 	if same := commonRunes(was, now); same > half-context {
 		skip := same - context
 		was, now = "…"+string([]rune(was)[skip:]), "…"+string([]rune(now)[skip:])

@@ -3,9 +3,12 @@ package words
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -40,6 +43,50 @@ func Printable(s, except string) string {
 		}
 	}
 	return b.String()
+}
+
+// JSON returns the value as JSON text, in lines with the indent if there is one. It
+// reads back as the same value, and a terminal finds nothing in it to act on.
+func JSON(value any, indent string) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return escapeJSON(text.Bytes()), nil
+}
+
+// escapeJSON escapes in JSON text what is not printable. Outside of strings there is
+// nothing such, and encoding/json leaves none that is ASCII but DEL.
+func escapeJSON(text []byte) []byte {
+	inert := func(r rune) bool { return strconv.IsPrint(r) || r == '\n' }
+	if !bytes.ContainsFunc(text, func(r rune) bool { return !inert(r) }) {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch high, low := utf16.EncodeRune(r); {
+		case inert(r):
+			b.WriteRune(r)
+		case r > math.MaxUint16:
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
+}
+
+// Short leaves out the middle of a text that is much longer than the limit, in
+// characters.
+func Short(s string, limit int) string {
+	runes := []rune(s)
+	if len(runes) <= limit {
+		return s
+	}
+	return string(runes[:limit/2]) + " … " + string(runes[len(runes)-limit/2:])
 }
 
 // Plural returns how many things there are: "1 line", "2 lines".

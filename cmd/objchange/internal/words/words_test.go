@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"testing"
@@ -20,6 +21,36 @@ func TestText(t *testing.T) {
 		}
 		if got := words.Printable(test.from, "\n"); got != test.printable {
 			t.Errorf("%q is printable as %q, want %q", test.from, got, test.printable)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	const hostile = "<ä> \x1b[31m\a\x7f\u009b31m\u202eabc\u2066\u200e\u061c\ufeff\U000e0041 日本 🎉"
+	const want = `"<ä> \u001b[31m\u0007\u007f\u009b31m\u202eabc\u2066\u200e\u061c\ufeff\udb40\udc41 日本 🎉"` + "\n"
+	text, err := words.JSON(hostile, "")
+	if err != nil || string(text) != want {
+		t.Errorf("%v, %s, want %s", err, text, want)
+	}
+	var back string
+	if err := json.Unmarshal(text, &back); err != nil || back != hostile {
+		t.Errorf("%q, %v", back, err)
+	}
+	if text, err := words.JSON([]int{1}, "  "); err != nil || string(text) != "[\n  1\n]\n" {
+		t.Errorf("%v, %s", err, text)
+	}
+	if _, err := words.JSON(func() {}, ""); err == nil {
+		t.Error("a function has JSON")
+	}
+}
+
+func TestShort(t *testing.T) {
+	for _, test := range []struct{ from, want string }{
+		{"äöüß", "äöüß"},
+		{"äöüßx", "äö … ßx"},
+	} {
+		if got := words.Short(test.from, 4); got != test.want {
+			t.Errorf("%q is %q in short", test.from, got)
 		}
 	}
 }

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// A mistaken writer panics from the n-th write on.
+type mistaken struct{ left int }
+
+func (m *mistaken) Write(p []byte) (int, error) {
+	if m.left--; m.left < 0 {
+		panic("what was to be written: " + string(p))
+	}
+	return len(p), nil
+}
+
+// A panic while something is shown, or the report is written, leaves nothing
+// behind, and tells where it was but no values.
+func TestProviderMistake(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // providers end at once
+	for _, format := range []report.Format{report.Text, report.JSON} {
+		for writes := range 4 {
+			dir := t.TempDir()
+			config, journal := filepath.Join(dir, "config.json"), filepath.Join(dir, "journal")
+			t.Setenv("JOURNAL", journal)
+			if err := os.WriteFile(config, []byte(`{"name": "hush secret"}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			a, _ := newApp("")
+			var errOut bytes.Buffer
+			a.out, a.errOut, a.format = &mistaken{writes}, &errOut, format
+			err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
+			if format == report.JSON && writes > 0 {
+				continue // it has written all at once
+			}
+			if !errors.Is(err, errMistake) || !strings.Contains(errOut.String(), "mistaken") || strings.Contains(errOut.String(), "secret") {
+				t.Errorf("%s, %d writes: %v, %s", format, writes, err, &errOut)
+			}
+			done, _ := os.ReadFile(journal)
+			if got := strings.Fields(string(done)); !slices.Equal(got, []string{"created", "destroyed"}) {
+				t.Errorf("%s, %d writes: %s", format, writes, got)
+			}
+		}
+	}
+}
+
+// What may be left over is told even where no report can be written.
+func TestProviderCannotReport(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
+	config := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for does, want := range map[string]string{
+		"vanishes":        "a cloud_server may be left over: the provider did not answer with its state",
+		"refuses-destroy": `left over: a cloud_server with the id "i-1"`,
+	} {
+		t.Setenv("CLOUD", does)
+		a, _ := newApp("")
+		a.out, a.errOut, a.format = &mistaken{}, &bytes.Buffer{}, report.JSON
+		err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
+		if !errors.Is(err, errMistake) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", does, err)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// A driven is a run of objchange provider whose provider waits somewhere.
+type driven struct {
+	*exec.Cmd
+	dir, tmp string
+	out      bytes.Buffer
+	provider net.Listener // to which the provider connects
+}
+
+func newDriven(t *testing.T, where string, flags ...string) *driven {
+	t.Helper()
+	d := &driven{dir: t.TempDir(), tmp: t.TempDir()}
+	config := filepath.Join(d.dir, "config.json")
+	if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if d.provider, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.provider.Close() })
+	args := append([]string{"provider", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud"}, flags...)
+	d.Cmd = exec.CommandContext(t.Context(), "objchange", args...)
+	d.Env = append(os.Environ(), "CLOUD=waits-"+where, "WAIT="+d.dir, "JOURNAL="+d.file("journal"),
+		"WITNESS="+d.provider.Addr().String(), "TMPDIR="+d.tmp, raceExit)
+	errOut, err := os.Create(d.file("stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { errOut.Close() })
+	d.Stdout, d.Stderr = &d.out, errOut
+	return d
+}
+
+func (d *driven) file(name string) string { return filepath.Join(d.dir, name) }
+
+// until starts it and returns when the provider waits there.
+func (d *driven) until(t *testing.T, where string) {
+	t.Helper()
+	if err := d.Start(); err != nil {
+		t.Fatal(err)
+	}
+	awaitFile(d.file(where))
+}
+
+func (d *driven) goOn(t *testing.T) {
+	t.Helper()
+	if err := os.WriteFile(d.file("go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// interrupted returns when the interrupt has come.
+func (d *driven) interrupted(t *testing.T) {
+	t.Helper()
+	for limit := time.Now().Add(20 * time.Second); !strings.Contains(d.said(), "Interrupted: "); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal("no interrupt has come")
+		}
+	}
+}
+
+func (d *driven) send(t *testing.T, s os.Signal) {
+	t.Helper()
+	if err := d.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ended waits for the end, which leaves no process, and in good order no file.
+func (d *driven) ended(t *testing.T, inOrder bool) {
+	t.Helper()
+	err := d.Wait()
+	if exit := (&exec.ExitError{}); inOrder && (!errors.As(err, &exit) || exit.ExitCode() != 2) {
+		t.Errorf("ended with %v", err)
+	}
+	conn, err := d.provider.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.ReadAll(conn); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the provider is left")
+	}
+	if left, err := os.ReadDir(d.tmp); inOrder && (err != nil || len(left) > 0) {
+		t.Errorf("left in the temporary folder: %v, %v", left, err)
+	}
+}
+
+func (d *driven) said() string {
+	text, _ := os.ReadFile(d.file("stderr"))
+	return string(text)
+}
+
+func (d *driven) journal() string {
+	text, _ := os.ReadFile(d.file("journal"))
+	return strings.Join(strings.Fields(string(text)), " ")
+}
+
+// Each signal destroys what was created; one that may come several times without
+// anybody insisting does not leave it.
+func TestProviderSignals(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(s.String(), func(t *testing.T) {
+			d := newDriven(t, "reading")
+			d.until(t, "reading")
+			d.send(t, s)
+			if s == syscall.SIGHUP {
+				for range 5 {
+					time.Sleep(5 * time.Millisecond) // else they are one
+					d.send(t, s)
+				}
+			}
+			d.interrupted(t)
+			d.goOn(t)
+			d.ended(t, true)
+			if got := d.journal(); got != "created destroyed" {
+				t.Errorf("%s; %s", got, d.said())
+			}
+		})
+	}
+}
+
+// The end of the terminal, and of who reads, destroy what was created.
+func TestProviderUnheard(t *testing.T) {
+	t.Run("terminal", func(t *testing.T) {
+		d := newDriven(t, "reading")
+		screen, tty, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Stdin, d.Stdout = tty, tty
+		d.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+		d.until(t, "reading")
+		tty.Close()
+		screen.Close()
+		d.interrupted(t)
+		d.goOn(t)
+		d.ended(t, true)
+		if got := d.journal(); got != "created destroyed" {
+			t.Error(got)
+		}
+	})
+	t.Run("pipe", func(t *testing.T) {
+		d := newDriven(t, "applying")
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Stdout = write
+		d.until(t, "applying")
+		write.Close()
+		read.Close()
+		d.goOn(t)
+		d.ended(t, true)
+		if got := d.journal(); got != "created destroyed" || !strings.Contains(d.said(), "broken pipe") {
+			t.Errorf("%s; %s", got, d.said())
+		}
+	})
+}
+
+// A provider that hangs gives in some time after the first interrupt, and what is
+// or may be left over is told.
+func TestProviderHangs(t *testing.T) {
+	for where, want := range map[string]string{
+		"starting":    "",
+		"configuring": "",
+		"planning":    "",
+		"applying":    "create: a cloud_server may be left over: the provider did not answer with its state",
+		"reading":     `left over: a cloud_server with the id "i-1"`,
+		"destroying":  `left over: a cloud_server with the id "i-1"`,
+	} {
+		t.Run(where, func(t *testing.T) {
+			d := newDriven(t, where, "--grace", "100ms")
+			d.until(t, where)
+			d.send(t, syscall.SIGTERM)
+			d.ended(t, true)
+			if told := d.out.String(); !strings.Contains(told, want) || want == "" && strings.Contains(told, "left over") {
+				t.Errorf("%s\n%s", told, d.said())
+			}
+		})
+	}
+}
+
+// Where the system can do that, the provider ends with objchange, however that does.
+func TestProviderOutlived(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "freebsd" {
+		t.Skip("not on " + runtime.GOOS)
+	}
+	d := newDriven(t, "reading")
+	d.until(t, "reading")
+	d.send(t, syscall.SIGKILL)
+	d.ended(t, false)
+}

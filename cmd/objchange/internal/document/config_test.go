@@ -1,0 +1,22 @@
+package document_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+)
+
+// A schema that is too large is blamed on the schema, and not on the configuration.
+func TestConfigOfLargeSchema(t *testing.T) {
+	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
+		strings.Repeat("a", document.MaxConfig): {Type: cty.String, Optional: true},
+	}}
+	_, err := document.ReadConfig("config.json", []byte(`{}`), schema)
+	if want := "the provider's schema of the type is larger than 63 MB"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
