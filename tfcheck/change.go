@@ -3,7 +3,6 @@ package tfcheck
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -231,7 +230,7 @@ func (c *changing) unsettled(read, planned []objchange.Change) {
 func touches(change objchange.Change, others []objchange.Change) bool {
 	return slices.ContainsFunc(others, func(other objchange.Change) bool {
 		a, b := change.PathString(), other.PathString()
-		return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+		return within(a, b) || within(b, a)
 	})
 }
 

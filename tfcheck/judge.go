@@ -1,8 +1,11 @@
 package tfcheck
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -74,27 +77,27 @@ func (x Exchange) Findings() []Finding {
 
 func there(v cty.Value) bool { return v != cty.NilVal }
 
-// findings makes findings of violations: those that the legacy type system
-// excuses are one of their own.
+// findings makes findings of violations: those that the legacy type system excuses
+// are of their own, and so are those that are only its zero values.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
-	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.object(), Side: side}
-	excused := plain
-	excused.Excused = true
+	object, zeros := x.object(), sync.OnceValue(x.zeroCheck)
 	for _, v := range vs {
 		if v.Phase == "" {
 			v.Phase = judged[x.RPC].Phase
 		}
-		if x.Legacy && side == SideResponse && v.Enforced && v.ExcusedForLegacySDK(x.run().Deletes()) {
-			excused.Violations = append(excused.Violations, v)
-		} else {
-			plain.Violations = append(plain.Violations, v)
+		f := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: object, Side: side, Violations: objchange.Violations{v}}
+		if x.Legacy && side == SideResponse && v.ExcusedForLegacySDK(x.run().Deletes()) {
+			f.Excused = v.Enforced
+			f.Zero = there(x.Response) && zeros().only(v)
 		}
-	}
-	for _, f := range []Finding{plain, excused} {
-		if len(f.Violations) > 0 {
+		same := slices.IndexFunc(found, func(o Finding) bool { return o.Excused == f.Excused && o.Zero == f.Zero })
+		if same < 0 {
 			found = append(found, f)
+		} else {
+			found[same].Violations = append(found[same].Violations, v)
 		}
 	}
+	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.weight(), b.weight()) })
 	return found
 }
 
