@@ -52,7 +52,7 @@ func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any)
 
 func (d *Driver) startData(ctx context.Context, k kind, typeName string) *operation {
 	schema := d.catalog.find(ctx, k, typeName)
-	return (&Instance{driver: d, typeName: typeName, schema: schema}).start(ctx)
+	return (&Instance{driver: d, report: d.report, typeName: typeName, schema: schema}).start(ctx)
 }
 
 func (r *operation) configure(config any) error {

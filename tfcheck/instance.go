@@ -23,6 +23,7 @@ import (
 // arguments. The state is then what Core would have kept.
 type Instance struct {
 	driver   *Driver
+	report   Report // the driver's, or that of a Life
 	typeName string
 	schema   *described
 

@@ -35,7 +35,8 @@ func testDriver[S any](t testing.TB, drive func(context.Context, S, ...DriverOpt
 	if err != nil {
 		t.Fatalf("making the provider: %v", err)
 	}
-	driver, err := drive(t.Context(), server, append([]DriverOption{ReportTo(Fail(t))}, opts...)...)
+	own := func(d *Driver) { d.report, d.ofTest = Fail(t), true }
+	driver, err := drive(t.Context(), server, append([]DriverOption{own}, opts...)...)
 	if err == nil {
 		err = driver.Configure(t.Context(), config)
 	}
@@ -59,12 +60,15 @@ type Life struct {
 
 // Life returns an instance of the resource type, one that does not exist yet, for
 // the test. The test ends if there is no such type. What is found fails it as Fail
-// says, unless the driver reports elsewhere.
+// says, unless the driver reports elsewhere (ReportTo).
 func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	t.Helper()
 	instance, err := d.Resource(typeName)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if d.report == nil || d.ofTest {
+		instance.report = Fail(t)
 	}
 	return &Life{Instance: instance, Run: &Run{}, t: t}
 }
@@ -133,11 +137,14 @@ func (l *Life) Destroy() *Life {
 func (l *Life) lived(run *Run, err error) *Life {
 	l.t.Helper()
 	l.Run = run
-	if l.driver.report == nil {
-		Report(Fail(l.t)).tell(run.Findings)
+	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Counts() {
+		l.t.FailNow() // for what it was told
+	}
+	if err != nil && !strings.Contains(err.Error(), l.typeName) {
+		err = fmt.Errorf("%s: %w", l.typeName, err)
 	}
 	if err != nil {
-		l.t.Fatalf("%s: %v", l.typeName, err)
+		l.t.Fatal(err)
 	}
 	return l
 }
