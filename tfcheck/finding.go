@@ -38,17 +38,6 @@ type Finding struct {
 	Zero bool
 }
 
-// weight orders the findings of one response: what Core excuses comes last.
-func (f Finding) weight() int {
-	switch {
-	case f.Zero:
-		return 2
-	case f.Excused:
-		return 1
-	}
-	return 0
-}
-
 // Enforced reports whether Core itself rejects any of the violations, the legacy
 // type system's excuse considered.
 func (f Finding) Enforced() bool {

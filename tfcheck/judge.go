@@ -1,10 +1,8 @@
 package tfcheck
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/objchange/objchange"
@@ -78,26 +76,32 @@ func (x Exchange) Findings() []Finding {
 func there(v cty.Value) bool { return v != cty.NilVal }
 
 // findings makes findings of violations: those that the legacy type system excuses
-// are of their own, and so are those that are only its zero values.
+// are one of their own, and so are those that are only its zero values.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
-	object, zeros := x.object(), sync.OnceValue(x.zeroCheck)
+	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.object(), Side: side}
+	excused, zero := plain, plain
+	excused.Excused, zero.Zero = true, true
+	zeros := sync.OnceValue(x.zeroCheck)
 	for _, v := range vs {
 		if v.Phase == "" {
 			v.Phase = judged[x.RPC].Phase
 		}
-		f := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: object, Side: side, Violations: objchange.Violations{v}}
-		if x.Legacy && side == SideResponse && v.ExcusedForLegacySDK(x.run().Deletes()) {
-			f.Excused = v.Enforced
-			f.Zero = there(x.Response) && zeros().only(v)
+		may := x.Legacy && side == SideResponse && v.ExcusedForLegacySDK(x.run().Deletes())
+		f := &plain
+		switch {
+		case may && there(x.Response) && zeros().only(v):
+			f = &zero
+			f.Excused = f.Excused || v.Enforced
+		case may && v.Enforced:
+			f = &excused
 		}
-		same := slices.IndexFunc(found, func(o Finding) bool { return o.Excused == f.Excused && o.Zero == f.Zero })
-		if same < 0 {
+		f.Violations = append(f.Violations, v)
+	}
+	for _, f := range []Finding{plain, excused, zero} {
+		if len(f.Violations) > 0 {
 			found = append(found, f)
-		} else {
-			found[same].Violations = append(found[same].Violations, v)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.weight(), b.weight()) })
 	return found
 }
 

@@ -46,7 +46,10 @@ func failIf(t testing.TB, counts func(Finding) bool) Report {
 	var known Collector
 	return func(f Finding) Verdict {
 		line := calledFrom()
-		if line == "" && known.has(f) {
+		if line == "" {
+			f.Violations = known.others(f)
+		}
+		if len(f.Violations) == 0 {
 			return toldTest
 		}
 		if !counts(f) {
@@ -110,15 +113,19 @@ func (c *Collector) Report(f Finding) Verdict {
 	return Untouched
 }
 
-// has reports whether the same was told of the same object before, and keeps it.
-func (c *Collector) has(f Finding) bool {
+// others keeps the finding and returns those of its violations that were not kept of
+// the same object before.
+func (c *Collector) others(f Finding) (others objchange.Violations) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	had := slices.ContainsFunc(c.found, func(o Finding) bool { return o.Object == f.Object && f.like(o) })
-	if !had {
-		c.found = append(c.found, f)
+	for _, v := range f.Violations {
+		one := f
+		one.Violations = objchange.Violations{v}
+		if !slices.ContainsFunc(c.found, func(o Finding) bool { return o.Object == f.Object && one.like(o) }) {
+			others, c.found = append(others, v), append(c.found, one)
+		}
 	}
-	return had
+	return others
 }
 
 // Findings returns what was found so far, in order.

@@ -106,6 +106,13 @@ var others = []life{
 		{adopting, map[string]any{"body": "exit"}, ""},
 		{destroying, nil, ""},
 	}, nil},
+	{"lives", sdk, "", "sdk_plain", []step{
+		{applying, plainConfigs[0], "tags"},
+		{applying, plainConfigs[1], ""},
+		{applying, plainConfigs[2], ""},
+		{importing, plainConfigs[2], ""},
+		{destroying, nil, ""},
+	}, nil},
 	{"is read", framework, "", "fw_region", readData()(""), nil},
 	{"is read", sdk, "", "sdk_region", readData()(""), nil},
 	{"is not there", sdk, "", "sdk_nowhere", readData()(""), nil},
