@@ -136,7 +136,7 @@ func (d *Driver) ProviderSchema() (*objchange.Block, error) {
 }
 
 // ResourceTypes returns the names of the provider's resource types, in order.
-func (d *Driver) ResourceTypes() []string { return d.provided.resources() }
+func (d *Driver) ResourceTypes() []string { return d.provided.names(resourceKind) }
 
 func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
 	if !d.provided.configurable {

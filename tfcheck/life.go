@@ -3,12 +3,14 @@ package tfcheck
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // TestDriver6 returns a driver for a test, of the server that the factory makes:
@@ -55,7 +57,8 @@ type Life struct {
 	// Run is what the latest method did and found.
 	Run *Run
 
-	t testing.TB
+	t       testing.TB
+	planned cty.Value // what the latest method planned and did not apply
 }
 
 // Life returns an instance of the resource type, one that does not exist yet, for
@@ -97,10 +100,12 @@ func (l *Life) Apply(config any, opts ...RunOption) *Life {
 	return l.lived(l.Instance.Apply(l.t.Context(), config, opts...))
 }
 
-// Plan is Instance.Plan.
+// Plan is Instance.Plan. After it, Expect looks at the planned object.
 func (l *Life) Plan(config any, opts ...RunOption) *Life {
 	l.t.Helper()
-	return l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
+	l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
+	l.planned = l.Run.Lifecycle.InitialPlanned
+	return l
 }
 
 // Refresh is Instance.Refresh.
@@ -136,7 +141,7 @@ func (l *Life) Destroy() *Life {
 // lived takes what a method of the Instance returned.
 func (l *Life) lived(run *Run, err error) *Life {
 	l.t.Helper()
-	l.Run = run
+	l.Run, l.planned = run, cty.NilVal
 	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Counts() {
 		l.t.FailNow() // for what it was told
 	}
@@ -150,7 +155,9 @@ func (l *Life) lived(run *Run, err error) *Life {
 }
 
 // Expect fails the test, which goes on, unless the latest method did that with the
-// object, as in Run.Action, and the state is now the one that is wanted:
+// object, as in Run.Action, and the state is now the one that is wanted; after Plan,
+// the planned object, in which some may be unknown. What is unknown equals an unknown
+// value: cty.DynamicVal, or one of terraform-plugin-framework.
 //
 //   - nil wants that there is no object.
 //   - A map has what is wanted at some paths, and leaves the rest alone. Paths are
@@ -168,11 +175,21 @@ func (l *Life) lived(run *Run, err error) *Life {
 // nothing that is sensitive in the schema. Expect returns the Life itself.
 func (l *Life) Expect(action objchange.Action, state any) *Life {
 	l.t.Helper()
-	if got := l.Run.Action; got != action {
+	if got := l.Run.Action; !slices.Contains(actions, action) {
+		l.t.Errorf("%s: the action was %s, and %q is none: there are %q", l.typeName, got, action, actions)
+	} else if got != action {
 		l.t.Errorf("%s: the action was %s, not %s%s", l.typeName, got, action, l.Run.why())
 	}
-	expect(l.t, l.typeName, l.schema.block, l.state, state)
+	value := l.state
+	if there(l.planned) {
+		value = l.planned
+	}
+	expect(l.t, l.typeName, l.schema.block, value, state)
 	return l
+}
+
+var actions = []objchange.Action{
+	objchange.ActionNoOp, objchange.ActionCreate, objchange.ActionUpdate, objchange.ActionReplace, objchange.ActionDelete,
 }
 
 // why tells what required replacement, if anything.

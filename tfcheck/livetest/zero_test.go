@@ -104,7 +104,12 @@ func TestAccRejectOfTheSDK(t *testing.T) {
 // A listener is a test that keeps what it is told.
 type listener struct {
 	testing.TB
-	told []string
+	told   []string // through Output
+	failed []string // through Errorf
+}
+
+func (l *listener) Errorf(f string, args ...any) {
+	l.failed = append(l.failed, fmt.Sprintf(f, args...))
 }
 
 func (l *listener) Output() io.Writer { return l }
