@@ -70,10 +70,48 @@ func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.report == nil || d.ofTest {
-		instance.report = Fail(t)
-	}
+	instance.report = d.reportFor(t)
 	return &Life{Instance: instance, Run: &Run{}, t: t}
+}
+
+// reportFor returns the driver's report, unless that is only the one of the test that
+// made the driver, in place of which another test has its own.
+func (d *Driver) reportFor(t testing.TB) Report {
+	if d.report == nil || d.ofTest {
+		return Fail(t)
+	}
+	return d.report
+}
+
+// Data is ReadDataSource for the test, which ends at once where that returns an error.
+func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
+	t.Helper()
+	run, err := d.startData(t.Context(), dataKind, typeName, d.reportFor(t)).readDataSource(config)
+	endAt(t, typeName, err)
+	return run
+}
+
+// Ephemeral is OpenEphemeral for the test, which ends at once where that returns an
+// error.
+func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
+	t.Helper()
+	run, err := d.startData(t.Context(), ephemeralKind, typeName, d.reportFor(t)).open(config)
+	endAt(t, typeName, err)
+	return run
+}
+
+// endAt ends the test at an error.
+func endAt(t testing.TB, typeName string, err error) {
+	t.Helper()
+	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Counts() {
+		t.FailNow() // for what it was told
+	}
+	if err != nil && !strings.Contains(err.Error(), typeName) {
+		err = fmt.Errorf("%s: %w", typeName, err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Create is Instance.Create.
@@ -142,15 +180,7 @@ func (l *Life) Destroy() *Life {
 func (l *Life) lived(run *Run, err error) *Life {
 	l.t.Helper()
 	l.Run, l.planned = run, cty.NilVal
-	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Counts() {
-		l.t.FailNow() // for what it was told
-	}
-	if err != nil && !strings.Contains(err.Error(), l.typeName) {
-		err = fmt.Errorf("%s: %w", l.typeName, err)
-	}
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	endAt(l.t, l.typeName, err)
 	return l
 }
 

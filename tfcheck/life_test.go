@@ -206,7 +206,8 @@ func TestExpectData(t *testing.T) {
 		t.Fatal(err)
 	}
 	run.Expect(t, obj{"name": "a"})
-	run.Expect(t, run.Result)
+	d.Data(t, "test_thing", obj{"name": "a"}).Expect(t, run.Result)
+	d.Ephemeral(t, "test_thing", obj{"name": "a"}).Expect(t, obj{"name": "a"})
 	got := toldBy(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
 	if want := "what was read is not as expected (-got +want):\n  .name: is a, not b"; got != want {
 		t.Errorf("told %s", got)

@@ -25,7 +25,7 @@ type Verdict int
 const (
 	Untouched Verdict = iota // the response passes as it is
 	Warned                   // a warning diagnostic tells each violation that Core itself does not reject
-	Rejected                 // an error diagnostic tells each violation, and whoever asked sees it fail
+	Rejected                 // an error diagnostic tells each that is enforced, or each if none is
 
 	toldTest // as Untouched, and a test was told
 )
@@ -152,7 +152,10 @@ func (f Finding) diagnostics(verdict Verdict) (diags []Diagnostic) {
 		return nil
 	}
 	for _, v := range f.Violations {
-		if verdict == Warned && (f.Zero || v.Enforced && !f.Excused) {
+		switch {
+		case verdict == Warned && (f.Zero || v.Enforced && !f.Excused):
+			continue
+		case verdict == Rejected && !v.Enforced && f.Wrong():
 			continue
 		}
 		one := f

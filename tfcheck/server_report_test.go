@@ -48,6 +48,23 @@ func TestServerPassesResponses(t *testing.T) {
 	}
 }
 
+// What Core does not enforce is not rejected together with what it does.
+func TestRejectOfBoth(t *testing.T) {
+	f := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) {
+		r.NewState = with(dynamic(planned), map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))})
+	}}
+	var found tfcheck.Collector
+	if _, err := readThing(tfcheck.Server6(f, found.Report)); err != nil {
+		t.Fatal(err)
+	}
+	if diags, err := readThing(tfcheck.Server6(f, tfcheck.Reject)); err != nil || rejections(diags) != 1 {
+		t.Errorf("%v, %v", diags, err)
+	}
+	if got := brief(found.Findings()); len(got) != 2 {
+		t.Errorf("found %v", got)
+	}
+}
+
 // What the wrapped server cannot do goes through as it is.
 type broken struct{ *fake }
 

@@ -42,11 +42,8 @@ func TestExpectKnownValues(t *testing.T) {
 		"stage[1]":       map[string]any{"order": 2, "note": "last"}, // no blocks inside
 		"stage[0].match": []any{map[string]any{"cidr": "10.0.0.0/8"}},
 	})
-	run, err := d.ReadDataSource(t.Context(), "fw_region", map[string]any{"name": "north"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	run.Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
+	d.Data(t, "fw_region", map[string]any{"name": "north"}).
+		Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
 }
 
 // Beside an element of a set stands the nearest, with what differs.
