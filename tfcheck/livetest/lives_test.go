@@ -111,6 +111,7 @@ var others = []life{
 		{applying, plainConfigs[1], ""},
 		{applying, plainConfigs[2], ""},
 		{importing, plainConfigs[2], ""},
+		{adopting, plainConfigs[2], ""},
 		{destroying, nil, ""},
 	}, nil},
 	{"is read", framework, "", "fw_region", readData()(""), nil},
