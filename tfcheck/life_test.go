@@ -161,7 +161,7 @@ func (c is) CheckValue(value any) error {
 
 // shouts is what is told of cloud.
 const shouts = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
-	"see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
+	"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
 
 // Tests end where a life cannot go on.
 func TestLifeFails(t *testing.T) {
@@ -189,7 +189,7 @@ func TestLifeFails(t *testing.T) {
 		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, shouts},
 		"a finding that somebody else keeps": {func(t testing.TB) {
 			life(t, cloud, tfcheck.ReportTo(new(tfcheck.Collector).Report)).Create(obj{"name": "web"})
-		}, shouts[:strings.Index(shouts, "\nsee: ")]},
+		}, shouts[:strings.Index(shouts, "\n  see: ")]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.told, toldBy(t, test.do)); diff != "" {

@@ -184,7 +184,7 @@ const remedies = "https://github.com/objchange/objchange/blob/main/docs/remedies
 func (f Finding) see() string {
 	var lines []string
 	for _, v := range f.Violations {
-		if line := "see: " + remedies + string(v.Rule); !slices.Contains(lines, line) {
+		if line := "  see: " + remedies + string(v.Rule); !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

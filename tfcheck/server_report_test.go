@@ -40,7 +40,7 @@ func TestServerPassesResponses(t *testing.T) {
 		Severity: tfprotov6.DiagnosticSeverityError,
 		Summary:  "Provider broke its contract: state-unknown",
 		Detail: "ReadResource of test_thing \"i-1\"\n  read: .id: the value is unknown, but a state must be wholly known [state-unknown]\n" +
-			"see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#state-unknown",
+			"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#state-unknown",
 		Attribute: tftypes.NewAttributePath().WithAttributeName("id"),
 	}
 	if diff := cmp.Diff(want, resp.Diagnostics[0]); diff != "" {

@@ -98,7 +98,7 @@ func accept(t *testing.T, report tfcheck.Report, typeName string, blocks []strin
 func TestAccRejectOfTheSDK(t *testing.T) {
 	accept(t, tfcheck.Reject, "sdk_plain", plainBlocks, nil)
 	accept(t, tfcheck.Reject, "sdk_inconsistent_value", []string{""},
-		regexp.MustCompile(`(?s)Provider broke its contract: inconsistent-value.*with sdk_inconsistent_value\.it,.*line \d+.*see:\s+https://\S+/remedies\.md#inconsistent-value`))
+		regexp.MustCompile(`(?s)Provider broke its contract: inconsistent-value.*with sdk_inconsistent_value\.it,.*line \d+.*  see: https://\S+/remedies\.md#inconsistent-value`))
 }
 
 // A listener is a test that keeps what it is told.
