@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -20,8 +21,9 @@ const (
 	identityKind
 )
 
-// none says that there is no schema of that name.
-func (k kind) none(name string) error {
+// none says that there is no schema of that name, and which of those that there are
+// it may be.
+func (k kind) none(name string, names []string) error {
 	what := map[kind]string{
 		providerKind: "provider configuration", resourceKind: "resource type",
 		dataKind: "data source", ephemeralKind: "ephemeral resource type",
@@ -29,7 +31,22 @@ func (k kind) none(name string) error {
 	if k == identityKind {
 		return fmt.Errorf("the provider has no identity schema of %q", name)
 	}
-	return fmt.Errorf("the provider has no schema of the %s %q", what, name)
+	return fmt.Errorf("the provider has no schema of the %s %q%s", what, name, meant(name, names))
+}
+
+// meant asks for the nearest of the names, as objchange does where one is wrong.
+func meant(name string, names []string) string {
+	schemas := make(map[string]*objchange.Schema, len(names))
+	for _, name := range names {
+		schemas[name] = &objchange.Schema{Block: &objchange.Block{}}
+	}
+	all := objchange.ProviderSchemas{Providers: map[string]*objchange.ProviderSchema{"": {ResourceSchemas: schemas}}}
+	_, err := all.Resource("", name)
+	var missing *objchange.NotFoundError
+	if !errors.As(err, &missing) || missing.Nearest == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", missing.Nearest)
 }
 
 // A described is a schema made ready for use, or why there is none.
@@ -88,9 +105,17 @@ type source interface {
 type provided struct {
 	// schema makes the schema of that name, nil if there is none.
 	schema       func(k kind, name string) (*objchange.Schema, error)
-	resources    func() []string // their type names, in order
-	configurable bool            // there is a schema of the provider's configuration
-	planDestroy  bool            // the provider wants to plan destruction, too
+	names        func(kind) []string // the type names of resources and the like, in order
+	configurable bool                // there is a schema of the provider's configuration
+	planDestroy  bool                // the provider wants to plan destruction, too
+}
+
+// namesOf returns the type names of the kind; those of identities are not kept.
+func (p *provided) namesOf(k kind) []string {
+	if p.names == nil {
+		return nil
+	}
+	return p.names(k)
 }
 
 // A catalog is the schemas of a server, asked for when first needed. A schema is
@@ -157,7 +182,7 @@ func (c *catalog) find(ctx context.Context, k kind, name string) *described {
 	}
 	schema, err := from.schema(k, name)
 	if schema == nil && err == nil {
-		err = k.none(name)
+		err = k.none(name, from.namesOf(k))
 	}
 	c.known[at] = describe(schema, err)
 	return c.known[at]

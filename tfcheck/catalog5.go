@@ -43,7 +43,17 @@ func provided5(all *tfprotov5.GetProviderSchemaResponse) *provided {
 			}
 			return tfconv.Schema5(schema)
 		},
-		resources:    func() []string { return slices.Sorted(maps.Keys(all.ResourceSchemas)) },
+		names: func(k kind) []string {
+			switch k {
+			case resourceKind:
+				return slices.Sorted(maps.Keys(all.ResourceSchemas))
+			case dataKind:
+				return slices.Sorted(maps.Keys(all.DataSourceSchemas))
+			case ephemeralKind:
+				return slices.Sorted(maps.Keys(all.EphemeralResourceSchemas))
+			}
+			return nil
+		},
 		configurable: all.Provider != nil,
 		planDestroy:  all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy,
 	}

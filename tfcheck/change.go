@@ -79,10 +79,29 @@ func (c *changing) configure(config any) (err error) {
 		return err
 	}
 	c.run.Lifecycle.Config, c.run.Lifecycle.FinalConfig = c.initial, c.final
-	if err := objchange.AssertConfigConsistent(c.schema.block, c.initial, c.final).Err(); err != nil {
-		return fmt.Errorf("the configuration at apply does not follow from the one at plan: %w", err)
+	found := objchange.AssertConfigConsistent(c.schema.block, c.initial, c.final)
+	if err := found.Err(); err != nil {
+		return fmt.Errorf("the configuration at apply does not follow from the one at plan: %w%s", err, c.unknowns(found))
 	}
 	return nil
+}
+
+// unknowns says what to do about values that are unknown at apply, if any are.
+func (c *changing) unknowns(found objchange.Violations) (advice string) {
+	var computed []string
+	for _, v := range found {
+		if v.Rule != objchange.RuleConfigUnknown {
+			continue
+		}
+		advice = "\nunknown values are for the configuration at plan: see Initially"
+		if a := c.schema.block.AttributeByPath(v.Path); a != nil && a.Computed {
+			computed = append(computed, v.PathString())
+		}
+	}
+	if len(computed) > 0 {
+		advice += fmt.Sprintf("; to have the provider choose what is computed, leave it null: %s", strings.Join(computed, ", "))
+	}
+	return advice
 }
 
 // first makes the plan that a user would approve. If the object is to be
@@ -231,7 +250,7 @@ func (c *changing) unsettled(read, planned []objchange.Change) {
 func touches(change objchange.Change, others []objchange.Change) bool {
 	return slices.ContainsFunc(others, func(other objchange.Change) bool {
 		a, b := change.PathString(), other.PathString()
-		return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+		return within(a, b) || within(b, a)
 	})
 }
 

@@ -31,7 +31,21 @@ func (r DataRun) String() string {
 // nothing to ask the provider: the result is what Core plans with. The run is
 // there in any case; the error is as that of an Instance's methods.
 func (d *Driver) ReadDataSource(ctx context.Context, typeName string, config any) (*DataRun, error) {
-	r := d.startData(ctx, dataKind, typeName)
+	return d.startData(ctx, dataKind, typeName, d.report).readDataSource(config)
+}
+
+// OpenEphemeral validates the configuration, which is what ValueOf takes, opens
+// the ephemeral resource and closes it. For the rest it is as ReadDataSource.
+func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any) (*DataRun, error) {
+	return d.startData(ctx, ephemeralKind, typeName, d.report).open(config)
+}
+
+func (d *Driver) startData(ctx context.Context, k kind, typeName string, report Report) *operation {
+	schema := d.catalog.find(ctx, k, typeName)
+	return (&Instance{driver: d, report: report, typeName: typeName, schema: schema}).start(ctx)
+}
+
+func (r *operation) readDataSource(config any) (*DataRun, error) {
 	err := r.configure(config)
 	if err == nil {
 		err = r.readData()
@@ -39,20 +53,12 @@ func (d *Driver) ReadDataSource(ctx context.Context, typeName string, config any
 	return r.data(), err
 }
 
-// OpenEphemeral validates the configuration, which is what ValueOf takes, opens
-// the ephemeral resource and closes it. For the rest it is as ReadDataSource.
-func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any) (*DataRun, error) {
-	r := d.startData(ctx, ephemeralKind, typeName)
+func (r *operation) open(config any) (*DataRun, error) {
 	err := r.configure(config)
 	if err == nil {
 		err = r.openEphemeral()
 	}
 	return r.data(), err
-}
-
-func (d *Driver) startData(ctx context.Context, k kind, typeName string) *operation {
-	schema := d.catalog.find(ctx, k, typeName)
-	return (&Instance{driver: d, typeName: typeName, schema: schema}).start(ctx)
 }
 
 func (r *operation) configure(config any) error {

@@ -5,15 +5,16 @@
 // # In a provider's tests
 //
 // Wrap the factories that all acceptance tests share, in the package variable that
-// holds them, and every response that breaks a rule is told, also where Core does
-// not look:
+// holds them, and a response that breaks a rule which Core enforces fails its test,
+// also where Core only logs it for the legacy SDK:
 //
 //	var factories = tfcheck.Factories6(unchecked, tfcheck.Reject)
 //
 // Server5 and Server6 do that for one server. A Report decides what becomes of a
 // Finding: Reject and Warn add diagnostics, which Terraform prints with the address
-// of the resource and the line of the configuration; Fail and FailStrict tell one
-// test; Collector keeps it.
+// of the resource and the line of the configuration, though acceptance tests do not
+// show warnings; Fail and FailStrict tell one test, also what Core does not enforce;
+// Collector keeps it.
 //
 // # Without Terraform
 //

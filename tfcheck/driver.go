@@ -3,6 +3,7 @@ package tfcheck
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -23,6 +24,8 @@ type Driver struct {
 
 	version    string
 	report     Report
+	ofTest     bool     // the report is that of the test which made the driver
+	reports    []Report // of a checking server, which the driver stands in for
 	deferral   bool
 	configured atomic.Bool
 }
@@ -40,17 +43,23 @@ func TerraformVersion(version string) DriverOption { return func(d *Driver) { d.
 
 // ReportTo has the report told of all findings as they are made, also those that
 // only a driver can make, such as a perpetual diff. They are in each Run all the
-// same.
-func ReportTo(report Report) DriverOption { return func(d *Driver) { d.report = report } }
+// same. What the report rejects ends a run like what Core enforces.
+func ReportTo(report Report) DriverOption {
+	return func(d *Driver) { d.report, d.ofTest = report, false }
+}
 
 // NewDriver6 returns a driver of the server. It asks for the schemas; the error
 // is that of the request, or a *RefusedError. Call Configure next, as Core does:
 // without it, requests are not sent.
+//
+// Of a server that Server6 made the driver takes the one inside, and judges itself:
+// that server's report is told, beside the one of ReportTo.
 func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...DriverOption) (*Driver, error) {
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
 	}
-	d := &Driver{server: server, catalog: &catalog{source: source6{server}}, version: "1.14.0"}
+	server, reports := unchecked6(server)
+	d := &Driver{server: server, catalog: &catalog{source: source6{server}}, reports: reports, version: "1.14.0"}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(d)
@@ -68,11 +77,12 @@ func NewDriver5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Dr
 	if server == nil {
 		return NewDriver6(ctx, nil)
 	}
+	server, reports := unchecked5(server)
 	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 	if err != nil {
 		return nil, err
 	}
-	return NewDriver6(ctx, upgraded, opts...)
+	return NewDriver6(ctx, upgraded, append(slices.Clip(opts), func(d *Driver) { d.reports = append(d.reports, reports...) })...)
 }
 
 // Driver returns a driver of the provider, like NewDriver6.
@@ -126,7 +136,7 @@ func (d *Driver) ProviderSchema() (*objchange.Block, error) {
 }
 
 // ResourceTypes returns the names of the provider's resource types, in order.
-func (d *Driver) ResourceTypes() []string { return d.provided.resources() }
+func (d *Driver) ResourceTypes() []string { return d.provided.names(resourceKind) }
 
 func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
 	if !d.provided.configurable {
@@ -171,5 +181,5 @@ func (d *Driver) Resource(typeName string) (*Instance, error) {
 	if schema.err != nil {
 		return nil, schema.err
 	}
-	return &Instance{driver: d, typeName: typeName, schema: schema, state: cty.NullVal(schema.ty)}, nil
+	return &Instance{driver: d, report: d.report, typeName: typeName, schema: schema, state: cty.NullVal(schema.ty)}, nil
 }

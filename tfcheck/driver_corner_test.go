@@ -105,8 +105,8 @@ func TestRunString(t *testing.T) {
   + .size = 1
   + .token = (sensitive)
 ReadResource of test_thing
-  read-after-apply: .size: right after apply, the object is read otherwise than it was applied: ~ .size: 1 -> 2 [perpetual-diff] (not enforced)
-  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) [perpetual-diff] (not enforced)`
+  read-after-apply: .size: right after apply, the object is read otherwise than it was applied: ~ .size: 1 -> 2 [perpetual-diff] (not enforced by Core, but counts)
+  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) [perpetual-diff] (not enforced by Core, but counts)`
 	if diff := cmp.Diff(want, fmt.Sprintf("%v", run)); diff != "" {
 		t.Error(diff)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,9 @@ type check interface {
 
 // wanted makes values of what a test expects, which are not checks.
 var wanted = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error) {
+	if _, is := data.(*regexp.Regexp); is {
+		return nil, errors.New("a *regexp.Regexp is no data: knownvalue.StringRegexp of terraform-plugin-testing checks a string against it")
+	}
 	if _, is := data.(check); is {
 		if _, opens := data.(objchange.Valuer); !opens {
 			return nil, fmt.Errorf("a %T is a check, which stands at a path of its own", data)
@@ -86,6 +90,18 @@ func unequalTo(schema *objchange.Block, value cty.Value, data any) (lines []stri
 	for _, c := range changes {
 		lines = append(lines, c.String())
 	}
+	return append(lines, nearestElements(schema, value, want)...)
+}
+
+// nearestElements has a line for each set in which an element is much like one that
+// is wanted, with what differs: the words are those about a plan.
+func nearestElements(schema *objchange.Block, value, want cty.Value) (lines []string) {
+	words := strings.NewReplacer("the planned element", "the wanted element", "that was not planned", "that was not wanted")
+	for _, v := range objchange.AssertPlanConsistent(schema, want, value) {
+		if what, has, ok := strings.Cut(v.Message, "; the nearest"); ok {
+			lines = append(lines, fmt.Sprintf("%s: %s; the nearest%s", v.PathString(), words.Replace(what), has))
+		}
+	}
 	return lines
 }
 
@@ -96,22 +112,40 @@ func unmetAt(schema *objchange.Block, value cty.Value, path string, want any) []
 		return []string{err.Error()}
 	}
 	c, is := want.(check)
+	place := schema.PathString(at.path)
 	if !is {
-		return unequalTo(schema, value, with(value, at.path, want))
+		lines := unequalTo(schema, value, with(value, at.path, want))
+		if was, one := strings.CutPrefix(strings.Join(lines, "\n"), "- "+place+" = "); one && want == nil {
+			return []string{fmt.Sprintf("~ %s: %s -> null", place, was)}
+		}
+		return lines
 	}
 	switch err = at.passes(c); {
 	case err == nil:
 		return nil
-	case at.secret(schema, value):
+	case !at.secret(schema, value):
+	case inSecret(schema, at.path):
 		err = errors.New("(sensitive) does not pass the check")
+	default:
+		err = errors.New("does not pass the check, and why is not shown, for there is something sensitive in it: check other paths inside")
 	}
-	return []string{schema.PathString(at.path) + ": " + err.Error()}
+	return []string{place + ": " + err.Error()}
+}
+
+// inSecret reports whether the path leads to something sensitive, or into it.
+func inSecret(schema *objchange.Block, path cty.Path) bool {
+	for n := range len(path) {
+		if a := schema.AttributeByPath(path[:n+1]); a != nil && (a.Sensitive || a.WriteOnly) {
+			return true
+		}
+	}
+	return false
 }
 
 // passes gives the value to a check, as Terraform writes it in JSON.
 func (at target) passes(c check) error {
 	if !at.value.IsWhollyKnown() {
-		return errors.New("is not wholly known")
+		return errors.New("is not wholly known, so no check can pass: what is unknown equals cty.DynamicVal")
 	}
 	text, err := ctyjson.Marshal(at.value, at.value.Type())
 	if err != nil {

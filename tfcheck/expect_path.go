@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +40,9 @@ var pathStep = regexp.MustCompile(`^(?:\.([^.\[\]]+)|\[([0-9]+)\]|\[("(?:[^"\\]|
 
 // splitPath returns what the steps of a path name, such as .rule[0].tags["env"].
 func splitPath(path string) (names []string, err error) {
+	if path == "" {
+		return nil, errors.New(`"" is no path: to want the whole object, give that in place of the map`)
+	}
 	rest := path
 	if !strings.HasPrefix(rest, ".") {
 		rest = "." + rest
@@ -71,7 +76,7 @@ func (at target) into(name string) (target, error) {
 		return at, errors.New("is a set, into which no path leads: check it as a whole")
 	case ty.IsObjectType():
 		if !ty.HasAttribute(name) {
-			return at, fmt.Errorf("has no attribute or block %q", name)
+			return at, fmt.Errorf("has no attribute or block %q%s", name, meant(name, slices.Collect(maps.Keys(ty.AttributeTypes()))))
 		}
 		return target{at.path.GetAttr(name), v.GetAttr(name)}, nil
 	case ty.IsMapType():

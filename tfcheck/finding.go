@@ -30,6 +30,10 @@ type Finding struct {
 	// Excused says that Core only logs the enforced ones of these violations,
 	// because the response has the flag of the legacy type system.
 	Excused bool
+	// Zero says that all of these violations are only zero values of the legacy SDK
+	// ("", 0, false, a collection or block of such) in place of null, or null in place
+	// of those. That SDK has no null, so its authors can hardly mend them.
+	Zero bool
 }
 
 // Enforced reports whether Core itself rejects any of the violations, the legacy
@@ -49,8 +53,8 @@ func Counts(v *objchange.Violation) bool {
 func (f Finding) Counts() bool { return !f.Excused && slices.ContainsFunc(f.Violations, Counts) }
 
 // Wrong reports whether any of the violations is enforced for providers that do
-// not ask to be excused.
-func (f Finding) Wrong() bool { return len(f.Violations.Enforced()) > 0 }
+// not ask to be excused, and is more than a zero value in place of null.
+func (f Finding) Wrong() bool { return !f.Zero && len(f.Violations.Enforced()) > 0 }
 
 // String writes the finding with a line for each violation.
 func (f Finding) String() string {
@@ -62,7 +66,10 @@ func (f Finding) String() string {
 	if f.Side != SideResponse {
 		fmt.Fprintf(&b, ", %s", f.Side)
 	}
-	if f.Excused {
+	switch {
+	case f.Zero:
+		b.WriteString(" (excused: zero values of the legacy type system)")
+	case f.Excused:
 		b.WriteString(" (excused: legacy type system)")
 	}
 	for _, line := range f.lines() {
@@ -75,7 +82,11 @@ func (f Finding) String() string {
 func (f Finding) lines() (lines []string) {
 	for _, v := range f.Violations {
 		line := v.Error()
-		if !v.Enforced {
+		switch {
+		case v.Enforced:
+		case Counts(v):
+			line += " (not enforced by Core, but counts)"
+		default:
 			line += " (not enforced)"
 		}
 		lines = append(lines, line)
@@ -86,7 +97,7 @@ func (f Finding) lines() (lines []string) {
 // like reports whether the other finding tells the same, perhaps of another
 // phase.
 func (f Finding) like(other Finding) bool {
-	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Excused == other.Excused &&
+	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Excused == other.Excused && f.Zero == other.Zero &&
 		slices.EqualFunc(f.Violations, other.Violations, func(a, b *objchange.Violation) bool {
 			return a.Rule == b.Rule && a.PathString() == b.PathString() && a.Message == b.Message
 		})

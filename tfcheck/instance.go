@@ -18,11 +18,12 @@ import (
 //
 // Each method returns a Run in any case, with all findings. The error is not nil
 // when Core would have stopped with an error: a *RefusedError if the provider
-// answered with one, a *BrokenError if it broke a rule that Core enforces, the
-// error of the request if it failed, and one that says what is wrong with the
+// answered with one, a *BrokenError if it broke a rule that Core enforces or a
+// Report rejects, the error of the request if it failed, and one that says what is wrong with the
 // arguments. The state is then what Core would have kept.
 type Instance struct {
 	driver   *Driver
+	report   Report // the driver's, or that of a Life
 	typeName string
 	schema   *described
 

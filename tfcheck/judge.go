@@ -3,6 +3,7 @@ package tfcheck
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
@@ -74,23 +75,29 @@ func (x Exchange) Findings() []Finding {
 
 func there(v cty.Value) bool { return v != cty.NilVal }
 
-// findings makes findings of violations: those that the legacy type system
-// excuses are one of their own.
+// findings makes findings of violations: those that the legacy type system excuses
+// are one of their own, and so are those that are only its zero values.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
 	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side}
-	excused := plain
-	excused.Excused = true
+	excused, zero := plain, plain
+	excused.Excused, zero.Zero = true, true
+	zeros := sync.OnceValue(x.zeroCheck)
 	for _, v := range vs {
 		if v.Phase == "" {
 			v.Phase = judged[x.RPC].Phase
 		}
-		if x.Legacy && side == SideResponse && v.Enforced && v.ExcusedForLegacySDK(x.run().Deletes()) {
-			excused.Violations = append(excused.Violations, v)
-		} else {
-			plain.Violations = append(plain.Violations, v)
+		may := x.Legacy && side == SideResponse && v.ExcusedForLegacySDK(x.run().Deletes())
+		f := &plain
+		switch {
+		case may && there(x.Response) && zeros().only(v):
+			f = &zero
+			f.Excused = f.Excused || v.Enforced
+		case may && v.Enforced:
+			f = &excused
 		}
+		f.Violations = append(f.Violations, v)
 	}
-	for _, f := range []Finding{plain, excused} {
+	for _, f := range []Finding{plain, excused, zero} {
 		if len(f.Violations) > 0 {
 			found = append(found, f)
 		}

@@ -3,12 +3,14 @@ package tfcheck
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // TestDriver6 returns a driver for a test, of the server that the factory makes:
@@ -35,7 +37,8 @@ func testDriver[S any](t testing.TB, drive func(context.Context, S, ...DriverOpt
 	if err != nil {
 		t.Fatalf("making the provider: %v", err)
 	}
-	driver, err := drive(t.Context(), server, append([]DriverOption{ReportTo(Fail(t))}, opts...)...)
+	own := func(d *Driver) { d.report, d.ofTest = Fail(t), true }
+	driver, err := drive(t.Context(), server, append([]DriverOption{own}, opts...)...)
 	if err == nil {
 		err = driver.Configure(t.Context(), config)
 	}
@@ -54,19 +57,61 @@ type Life struct {
 	// Run is what the latest method did and found.
 	Run *Run
 
-	t testing.TB
+	t       testing.TB
+	planned cty.Value // what the latest method planned and did not apply
 }
 
 // Life returns an instance of the resource type, one that does not exist yet, for
 // the test. The test ends if there is no such type. What is found fails it as Fail
-// says, unless the driver reports elsewhere.
+// says, unless the driver reports elsewhere (ReportTo).
 func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	t.Helper()
 	instance, err := d.Resource(typeName)
 	if err != nil {
 		t.Fatal(err)
 	}
+	instance.report = d.reportFor(t)
 	return &Life{Instance: instance, Run: &Run{}, t: t}
+}
+
+// reportFor returns the driver's report, unless that is only the one of the test that
+// made the driver, in place of which another test has its own.
+func (d *Driver) reportFor(t testing.TB) Report {
+	if d.report == nil || d.ofTest {
+		return Fail(t)
+	}
+	return d.report
+}
+
+// Data is ReadDataSource for the test, which ends at once where that returns an error.
+func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
+	t.Helper()
+	run, err := d.startData(t.Context(), dataKind, typeName, d.reportFor(t)).readDataSource(config)
+	endAt(t, typeName, err)
+	return run
+}
+
+// Ephemeral is OpenEphemeral for the test, which ends at once where that returns an
+// error.
+func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
+	t.Helper()
+	run, err := d.startData(t.Context(), ephemeralKind, typeName, d.reportFor(t)).open(config)
+	endAt(t, typeName, err)
+	return run
+}
+
+// endAt ends the test at an error.
+func endAt(t testing.TB, typeName string, err error) {
+	t.Helper()
+	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Counts() {
+		t.FailNow() // for what it was told
+	}
+	if err != nil && !strings.Contains(err.Error(), typeName) {
+		err = fmt.Errorf("%s: %w", typeName, err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Create is Instance.Create.
@@ -93,10 +138,12 @@ func (l *Life) Apply(config any, opts ...RunOption) *Life {
 	return l.lived(l.Instance.Apply(l.t.Context(), config, opts...))
 }
 
-// Plan is Instance.Plan.
+// Plan is Instance.Plan. After it, Expect looks at the planned object.
 func (l *Life) Plan(config any, opts ...RunOption) *Life {
 	l.t.Helper()
-	return l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
+	l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
+	l.planned = l.Run.Lifecycle.InitialPlanned
+	return l
 }
 
 // Refresh is Instance.Refresh.
@@ -132,18 +179,15 @@ func (l *Life) Destroy() *Life {
 // lived takes what a method of the Instance returned.
 func (l *Life) lived(run *Run, err error) *Life {
 	l.t.Helper()
-	l.Run = run
-	if l.driver.report == nil {
-		Report(Fail(l.t)).tell(run.Findings)
-	}
-	if err != nil {
-		l.t.Fatalf("%s: %v", l.typeName, err)
-	}
+	l.Run, l.planned = run, cty.NilVal
+	endAt(l.t, l.typeName, err)
 	return l
 }
 
 // Expect fails the test, which goes on, unless the latest method did that with the
-// object, as in Run.Action, and the state is now the one that is wanted:
+// object, as in Run.Action, and the state is now the one that is wanted; after Plan,
+// the planned object, in which some may be unknown. What is unknown equals an unknown
+// value: cty.DynamicVal, or one of terraform-plugin-framework.
 //
 //   - nil wants that there is no object.
 //   - A map has what is wanted at some paths, and leaves the rest alone. Paths are
@@ -161,11 +205,21 @@ func (l *Life) lived(run *Run, err error) *Life {
 // nothing that is sensitive in the schema. Expect returns the Life itself.
 func (l *Life) Expect(action objchange.Action, state any) *Life {
 	l.t.Helper()
-	if got := l.Run.Action; got != action {
+	if got := l.Run.Action; !slices.Contains(actions, action) {
+		l.t.Errorf("%s: the action was %s, and %q is none: there are %q", l.typeName, got, action, actions)
+	} else if got != action {
 		l.t.Errorf("%s: the action was %s, not %s%s", l.typeName, got, action, l.Run.why())
 	}
-	expect(l.t, l.typeName, l.schema.block, l.state, state)
+	value := l.state
+	if there(l.planned) {
+		value = l.planned
+	}
+	expect(l.t, l.typeName, l.schema.block, value, state)
 	return l
+}
+
+var actions = []objchange.Action{
+	objchange.ActionNoOp, objchange.ActionCreate, objchange.ActionUpdate, objchange.ActionReplace, objchange.ActionDelete,
 }
 
 // why tells what required replacement, if anything.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/zclconf/go-cty/cty"
 
@@ -32,7 +33,7 @@ func toldBy(t *testing.T, do func(testing.TB)) string {
 		do(r)
 	}()
 	<-ended
-	return regexp.MustCompile(`(?m)^life_test.go:\d+: `).ReplaceAllString(strings.Join(r.errors, "\n"), "")
+	return regexp.MustCompile(`(?m)^\w+_test.go:\d+: `).ReplaceAllString(strings.Join(r.errors, "\n"), "")
 }
 
 func factoryOf(f *fake) func() (tfprotov6.ProviderServer, error) {
@@ -45,8 +46,10 @@ var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"por
 func TestLifeInTest(t *testing.T) {
 	d := tfcheck.TestDriver6(t, factoryOf(&fake{}), nil)
 	thing := d.Life(t, "test_thing")
-	thing.Plan(full).Expect("create", nil)
+	thing.Plan(full).Expect("create", obj{"name": "a", "id": cty.DynamicVal, "size": is{"1"}})
 	thing.Create(full).Expect("create", obj{"name": "a", "rule[0].port": 80})
+	thing.Plan(obj{"name": "a", "size": 2}).Expect("update", obj{"id": "i-1", "size": 2, "rule": []any{}})
+	thing.Refresh().Expect("no-op", obj{"size": 1})
 	thing.Apply(full).Expect("no-op", thing.State())
 	thing.Update(full, tfcheck.Initially(full)).Expect("no-op", obj{})
 	thing.Replace(full).Expect("replace", obj{"id": "i-1"})
@@ -83,7 +86,10 @@ func TestExpect(t *testing.T) {
 		"checks":        {obj{"name": is{"a"}, "size": is{"1"}, "rule": is{`[map[port:80]]`}, "password": is{"<nil>"}, "token": is{"secret"}}, ""},
 		"whole":         {obj{}, ""},
 		"value":         {obj{"name": "b"}, `~ .name: "a" -> "b"`},
-		"null":          {obj{"size": nil}, "- .size = 1"},
+		"null":          {obj{"size": nil}, "~ .size: 1 -> null"},
+		"secret null":   {obj{"token": nil}, "~ .token: (sensitive) -> null"},
+		"regexp":        {obj{"name": regexp.MustCompile("a")}, "what is wanted cannot be: .name: a *regexp.Regexp is no data: knownvalue.StringRegexp of terraform-plugin-testing checks a string against it"},
+		"empty path":    {obj{"": "a"}, `"" is no path: to want the whole object, give that in place of the map`},
 		"not null":      {obj{"token": "x", "password": "x"}, "+ .password = (sensitive)\n  ~ .token: (sensitive)"},
 		"blocks":        {obj{"rule": []any{}}, "- .rule[0].port = 80"},
 		"inside":        {obj{"rule[0].port": 81}, "~ .rule[0].port: 80 -> 81"},
@@ -92,7 +98,7 @@ func TestExpect(t *testing.T) {
 		"check in data": {obj{"rule": []any{is{"x"}}}, "what is wanted cannot be: .rule[0]: a tfcheck_test.is is a check, which stands at a path of its own"},
 		"secret data":   {obj{"token": obj{"secret": 1}}, "what is wanted cannot be: .token: must be a string, not an object or a map"},
 		"other kind":    {obj{"name": []any{1}}, "what is wanted cannot be: .name: must be a string, not a list"},
-		"no attribute":  {obj{"nmae": "a"}, `the object has no attribute or block "nmae"`},
+		"no attribute":  {obj{"nmae": "a"}, `the object has no attribute or block "nmae"; did you mean "name"?`},
 		"no element":    {obj{"rule[1].port": 1, "rule.x": 1}, ".rule has no element [x]: there are 1\n  .rule has no element [1]: there are 1"},
 		"below nothing": {obj{"password.x": 1}, `.password is null: there is no "x"`},
 		"below a leaf":  {obj{"name.x": 1}, `.name is a string: there is no "x"`},
@@ -119,6 +125,29 @@ func TestExpect(t *testing.T) {
 	}
 }
 
+// Of what holds something sensitive it is said why nothing is shown.
+func TestExpectOfSecretsInside(t *testing.T) {
+	f := &fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) {
+		block := *thing.Block
+		rule := *block.BlockTypes[0]
+		rule.Block = &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+			{Name: "port", Type: tftypes.Number, Required: true, Sensitive: true},
+		}}
+		block.BlockTypes = []*tfprotov6.SchemaNestedBlock{&rule}
+		r.ResourceSchemas = map[string]*tfprotov6.Schema{"test_thing": {Version: 2, Block: &block}}
+	}}
+	got := toldBy(t, func(t testing.TB) {
+		tfcheck.TestDriver6(t, factoryOf(f), nil).Life(t, "test_thing").Create(full).
+			Expect("create", obj{"rule": is{"x"}, "rule[0].port": is{"81"}})
+	})
+	want := "test_thing is not as expected (-got +want):\n" +
+		"  .rule: does not pass the check, and why is not shown, for there is something sensitive in it: check other paths inside\n" +
+		"  .rule[0].port: (sensitive) does not pass the check"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}
+
 // An is checks how fmt prints the value, as checks of knownvalue do.
 type is struct{ text string }
 
@@ -129,6 +158,10 @@ func (c is) CheckValue(value any) error {
 	}
 	return nil
 }
+
+// shouts is what is told of cloud.
+const shouts = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
+	"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
 
 // Tests end where a life cannot go on.
 func TestLifeFails(t *testing.T) {
@@ -147,17 +180,16 @@ func TestLifeFails(t *testing.T) {
 		"no driver":     {func(t testing.TB) { life(t, &fake{fails: 1, with: errors.New("no network")}) }, "GetProviderSchema: no network"},
 		"configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
 		"no such type": {func(t testing.TB) { tfcheck.TestDriver6(t, factoryOf(&fake{}), nil).Life(t, "test_thign") },
-			`the provider has no schema of the resource type "test_thign"`},
-		"no object":   {func(t testing.TB) { life(t, &fake{}).Update(full) }, "test_thing: test_thing does not exist: create it first"},
-		"other":       {func(t testing.TB) { life(t, &fake{}).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
-		"replacement": {func(t testing.TB) { life(t, &fake{}).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
-		"gone":        {func(t testing.TB) { life(t, &fake{}).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
-		"a finding": {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) },
-			"ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
-				"test_thing: ApplyResourceChange of test_thing: Terraform stops here, for what was reported"},
-		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) },
-			"ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
-				"test_thing: ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]"},
+			`the provider has no schema of the resource type "test_thign"; did you mean "test_thing"?`},
+		"no object":                          {func(t testing.TB) { life(t, &fake{}).Update(full) }, "test_thing does not exist: create it first"},
+		"other":                              {func(t testing.TB) { life(t, &fake{}).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
+		"replacement":                        {func(t testing.TB) { life(t, &fake{}).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
+		"gone":                               {func(t testing.TB) { life(t, &fake{}).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
+		"a finding":                          {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) }, shouts},
+		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, shouts},
+		"a finding that somebody else keeps": {func(t testing.TB) {
+			life(t, cloud, tfcheck.ReportTo(new(tfcheck.Collector).Report)).Create(obj{"name": "web"})
+		}, shouts[:strings.Index(shouts, "\n  see: ")]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.told, toldBy(t, test.do)); diff != "" {
@@ -174,7 +206,8 @@ func TestExpectData(t *testing.T) {
 		t.Fatal(err)
 	}
 	run.Expect(t, obj{"name": "a"})
-	run.Expect(t, run.Result)
+	d.Data(t, "test_thing", obj{"name": "a"}).Expect(t, run.Result)
+	d.Ephemeral(t, "test_thing", obj{"name": "a"}).Expect(t, obj{"name": "a"})
 	got := toldBy(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
 	if want := "what was read is not as expected (-got +want):\n  .name: is a, not b"; got != want {
 		t.Errorf("told %s", got)

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -23,31 +24,41 @@ type Verdict int
 // The verdicts.
 const (
 	Untouched Verdict = iota // the response passes as it is
-	Warned                   // a warning diagnostic tells what Core itself does not reject
-	Rejected                 // an error diagnostic tells all, and whoever asked sees it fail
+	Warned                   // a warning diagnostic tells each violation that Core itself does not reject
+	Rejected                 // an error diagnostic tells each that is enforced, or each if none is
+
+	toldTest // as Untouched, and a test was told
 )
 
 // Fail reports to a test: what Core would reject is an error, and so is a
 // perpetual diff, which no acceptance test lets pass. The rest, which Core
 // excuses or does not see, is only logged.
-func Fail(t testing.TB) Report {
-	return func(f Finding) Verdict {
-		t.Helper()
-		if f.Counts() {
-			t.Errorf("%s%v", calledFrom(), f)
-		} else {
-			t.Logf("%s%v", calledFrom(), f)
-		}
-		return Untouched
-	}
-}
+//
+// It is told at the line of the test that led to it, where that can be known: with
+// a Driver. Terraform asks from elsewhere, and more than once: then there is no
+// line, and the same of the same object is told once.
+func Fail(t testing.TB) Report { return failIf(t, Finding.Counts) }
 
-// FailStrict reports to a test: every finding is an error.
-func FailStrict(t testing.TB) Report {
+// FailStrict reports to a test, as Fail does: every finding is an error.
+func FailStrict(t testing.TB) Report { return failIf(t, func(Finding) bool { return true }) }
+
+func failIf(t testing.TB, counts func(Finding) bool) Report {
+	var known Collector
 	return func(f Finding) Verdict {
-		t.Helper()
-		t.Errorf("%s%v", calledFrom(), f)
-		return Untouched
+		line := calledFrom()
+		if line == "" {
+			f.Violations = known.others(f)
+		}
+		if len(f.Violations) == 0 {
+			return toldTest
+		}
+		if !counts(f) {
+			fmt.Fprintf(t.Output(), "%s%s\n", line, f)
+			return toldTest
+		}
+		fmt.Fprintf(t.Output(), "%s%s\n%s\n", line, f, f.see())
+		t.Fail()
+		return toldTest
 	}
 }
 
@@ -69,7 +80,9 @@ func calledFrom() string {
 
 // Reject is a Report that turns into error diagnostics whatever Core enforces
 // for a provider that does not ask to be excused, so that an acceptance test
-// fails where a provider of the legacy SDK is wrong, too.
+// fails where a provider of the legacy SDK is wrong, too. That SDK's zero values in
+// place of null (Finding.Zero) pass, and so does what Core never enforces: nobody is
+// told of them.
 func Reject(f Finding) Verdict {
 	if f.Wrong() {
 		return Rejected
@@ -78,9 +91,9 @@ func Reject(f Finding) Verdict {
 }
 
 // Warn is a Report that turns into warning diagnostics what Core excuses or does not
-// see, and leaves the rest to Core, which tells it in its own words: so that one
-// line in the factories of a whole suite adds what a user of the provider should
-// know, with the address of the resource and the line of the configuration.
+// see, but for zero values in place of null (Finding.Zero), and leaves the rest to
+// Core, which tells it in its own words. It is for who runs Terraform: acceptance
+// tests show no warnings, except in the log with TF_LOG=WARN, and pass.
 func Warn(Finding) Verdict { return Warned }
 
 var _, _ Report = Reject, Warn
@@ -100,6 +113,21 @@ func (c *Collector) Report(f Finding) Verdict {
 	return Untouched
 }
 
+// others keeps the finding and returns those of its violations that were not kept of
+// the same object before.
+func (c *Collector) others(f Finding) (others objchange.Violations) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, v := range f.Violations {
+		one := f
+		one.Violations = objchange.Violations{v}
+		if !slices.ContainsFunc(c.found, func(o Finding) bool { return o.Object == f.Object && one.like(o) }) {
+			others, c.found = append(others, v), append(c.found, one)
+		}
+	}
+	return others
+}
+
 // Findings returns what was found so far, in order.
 func (c *Collector) Findings() []Finding {
 	c.mu.Lock()
@@ -113,40 +141,52 @@ func (report Report) tell(found []Finding) (diags []Diagnostic) {
 		return nil
 	}
 	for _, f := range found {
-		verdict := report(f)
-		if verdict == Untouched {
-			continue
-		}
-		if d := f.diagnostic(verdict); d.Detail != "" {
-			diags = append(diags, d)
-		}
+		diags = append(diags, f.diagnostics(report(f))...)
 	}
 	return diags
 }
 
-// diagnostic tells of a finding: of all of it or, to warn, of what Core does not
-// reject.
-func (f Finding) diagnostic(verdict Verdict) Diagnostic {
-	told := f
-	if verdict == Warned && !f.Excused {
-		told.Violations = nil
-		for _, v := range f.Violations {
-			if !v.Enforced {
-				told.Violations = append(told.Violations, v)
-			}
+// diagnostics has one for each violation that the verdict tells, at its place.
+func (f Finding) diagnostics(verdict Verdict) (diags []Diagnostic) {
+	if verdict != Warned && verdict != Rejected {
+		return nil
+	}
+	for _, v := range f.Violations {
+		switch {
+		case verdict == Warned && (f.Zero || v.Enforced && !f.Excused):
+			continue
+		case verdict == Rejected && !v.Enforced && f.Wrong():
+			continue
 		}
+		one := f
+		one.Violations = objchange.Violations{v}
+		d := Diagnostic{Error: verdict == Rejected, Summary: one.summary(), Detail: one.String() + "\n" + one.see()}
+		if f.Side == SideResponse {
+			d.Path = append(cty.Path{}, v.Path...) // the root is a place, too
+		}
+		diags = append(diags, d)
 	}
-	d := Diagnostic{Error: verdict == Rejected, Summary: f.summary(), Detail: strings.Join(told.lines(), "\n")}
-	if f.Side == SideResponse && len(told.Violations) > 0 {
-		d.Path = append(cty.Path{}, told.Violations[0].Path...) // the root is a place, too
-	}
-	return d
+	return diags
 }
 
-// summary is the first line of a diagnostic.
+// summary is the first line of the diagnostic of one violation.
 func (f Finding) summary() string {
 	if f.Side == SideRequest {
-		return fmt.Sprintf("The request %s of %s is not one of Terraform's", f.RPC, f.TypeName)
+		return fmt.Sprintf("Request is not one of Terraform's: %s", f.Violations[0].Rule)
 	}
-	return fmt.Sprintf("The provider broke its contract in %s of %s", f.RPC, f.TypeName)
+	return fmt.Sprintf("Provider broke its contract: %s", f.Violations[0].Rule)
+}
+
+// remedies is where it says how to mend what breaks a rule.
+const remedies = "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"
+
+// see points to the remedy of each rule that is broken.
+func (f Finding) see() string {
+	var lines []string
+	for _, v := range f.Violations {
+		if line := "  see: " + remedies + string(v.Rule); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -69,10 +69,10 @@ func told(title, deferred string, schema *objchange.Block, before, after cty.Val
 }
 
 // A BrokenError says that Core stops here, because the provider broke a rule
-// that Core enforces.
+// that Core enforces, or that a Report rejects.
 type BrokenError struct {
 	Finding Finding
-	// Reported says that a Report was told of the finding.
+	// Reported says that a test was told of the finding, by Fail or FailStrict.
 	Reported bool
 }
 
@@ -106,14 +106,18 @@ type operation struct {
 	server tfprotov6.ProviderServer // checked, and reporting to the run
 	run    *Run
 	judged int                                 // how many findings have been looked at
+	fates  []fate                              // of the findings
 	phases map[objchange.Phase]objchange.Phase // what the step is, if it is not the usual
 	unsent error                               // why a request cannot be sent
 }
 
+// A fate is what the reports made of a finding.
+type fate struct{ rejected, told bool }
+
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
 	r.run.Lifecycle.Schema = i.schema.block
-	r.server = &checked6{i.driver.server, i.driver.catalog, r.report}
+	r.server = &checked6{i.driver.server, i.driver.catalog, r.keepFinding}
 	return r
 }
 
@@ -129,38 +133,49 @@ func (r *operation) end(err error) (*Run, error) {
 	return r.run, err
 }
 
-// report keeps a finding, unless it is there already, and passes it on.
-func (r *operation) report(f Finding) Verdict {
+// keepFinding keeps a finding, unless it is there already, and reports it. The
+// response is left alone: what is found is in the run.
+func (r *operation) keepFinding(f Finding) Verdict {
 	for _, v := range f.Violations {
 		if phase, other := r.phases[v.Phase]; other {
 			v.Phase = phase
 		}
 	}
-	if slices.ContainsFunc(r.run.Findings, f.like) {
-		return Untouched
+	if !slices.ContainsFunc(r.run.Findings, f.like) {
+		r.run.Findings = append(r.run.Findings, f)
+		r.fates = append(r.fates, r.tell(f))
 	}
-	r.run.Findings = append(r.run.Findings, f)
-	if r.driver.report == nil {
-		return Untouched
+	return Untouched
+}
+
+// tell reports a finding, to one test at most.
+func (i *Instance) tell(f Finding) (is fate) {
+	for _, report := range append(slices.Clip(i.driver.reports), i.report) {
+		if report == nil || is.told {
+			continue
+		}
+		verdict := report(f)
+		is.told = verdict == toldTest
+		is.rejected = is.rejected || verdict == Rejected
 	}
-	return r.driver.report(f)
+	return is
 }
 
 // find reports violations that no single response shows.
 func (r *operation) find(rpc string, found objchange.Violations) {
 	x := Exchange{RPC: rpc, TypeName: r.typeName, Legacy: r.run.Lifecycle.LegacyTypeSystem}
 	for _, f := range x.findings(SideResponse, found) {
-		r.report(f)
+		r.keepFinding(f)
 	}
 }
 
 // verdict returns an error if Core would stop at what was found since the last
-// verdict.
+// verdict, or a report does.
 func (r *operation) verdict() error {
 	for ; r.judged < len(r.run.Findings); r.judged++ {
-		if f := r.run.Findings[r.judged]; f.Enforced() {
+		if f, is := r.run.Findings[r.judged], r.fates[r.judged]; f.Enforced() || is.rejected {
 			r.judged = len(r.run.Findings)
-			return &BrokenError{f, r.driver.report != nil}
+			return &BrokenError{f, is.told}
 		}
 	}
 	return nil

@@ -57,6 +57,24 @@ type checked5 struct {
 	report  Report
 }
 
+// inside returns the server that is judged, and who is told.
+func (c *checked5) inside() (tfprotov5.ProviderServer, Report) { return c.ProviderServer, c.report }
+
+// unchecked5 returns the server inside a checking one, and the reports that it had.
+func unchecked5(server tfprotov5.ProviderServer) (tfprotov5.ProviderServer, []Report) {
+	var reports []Report
+	for {
+		checking, is := server.(interface {
+			inside() (tfprotov5.ProviderServer, Report)
+		})
+		if !is {
+			return server, reports
+		}
+		inner, report := checking.inside()
+		server, reports = inner, append(reports, report)
+	}
+}
+
 // offer5 returns the server with the optional interfaces that the one inside has.
 func offer5(c *checked5) tfprotov5.ProviderServer {
 	list, lists := c.ProviderServer.(tfprotov5.ListResourceServer)

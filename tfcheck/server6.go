@@ -55,6 +55,24 @@ type checked6 struct {
 	report  Report
 }
 
+// inside returns the server that is judged, and who is told.
+func (c *checked6) inside() (tfprotov6.ProviderServer, Report) { return c.ProviderServer, c.report }
+
+// unchecked6 returns the server inside a checking one, and the reports that it had.
+func unchecked6(server tfprotov6.ProviderServer) (tfprotov6.ProviderServer, []Report) {
+	var reports []Report
+	for {
+		checking, is := server.(interface {
+			inside() (tfprotov6.ProviderServer, Report)
+		})
+		if !is {
+			return server, reports
+		}
+		inner, report := checking.inside()
+		server, reports = inner, append(reports, report)
+	}
+}
+
 // offer6 returns the server with the optional interfaces that the one inside has.
 func offer6(c *checked6) tfprotov6.ProviderServer {
 	list, lists := c.ProviderServer.(tfprotov6.ListResourceServer)

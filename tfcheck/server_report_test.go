@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -35,13 +37,31 @@ func TestServerPassesResponses(t *testing.T) {
 		t.Fatalf("%+v", resp)
 	}
 	want := &tfprotov6.Diagnostic{
-		Severity:  tfprotov6.DiagnosticSeverityError,
-		Summary:   "The provider broke its contract in ReadResource of test_thing",
-		Detail:    "read: .id: the value is unknown, but a state must be wholly known [state-unknown]",
+		Severity: tfprotov6.DiagnosticSeverityError,
+		Summary:  "Provider broke its contract: state-unknown",
+		Detail: "ReadResource of test_thing \"i-1\"\n  read: .id: the value is unknown, but a state must be wholly known [state-unknown]\n" +
+			"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#state-unknown",
 		Attribute: tftypes.NewAttributePath().WithAttributeName("id"),
 	}
 	if diff := cmp.Diff(want, resp.Diagnostics[0]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What Core does not enforce is not rejected together with what it does.
+func TestRejectOfBoth(t *testing.T) {
+	f := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) {
+		r.NewState = with(dynamic(planned), map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))})
+	}}
+	var found tfcheck.Collector
+	if _, err := readThing(tfcheck.Server6(f, found.Report)); err != nil {
+		t.Fatal(err)
+	}
+	if diags, err := readThing(tfcheck.Server6(f, tfcheck.Reject)); err != nil || rejections(diags) != 1 {
+		t.Errorf("%v, %v", diags, err)
+	}
+	if got := brief(found.Findings()); len(got) != 2 {
+		t.Errorf("found %v", got)
 	}
 }
 
@@ -186,7 +206,16 @@ func (r *recorder) Helper() {}
 func (r *recorder) Errorf(f string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(f, args...))
 }
-func (r *recorder) Logf(f string, args ...any) { r.logs = append(r.logs, fmt.Sprintf(f, args...)) }
+func (r *recorder) Output() io.Writer { return r }
+func (r *recorder) Write(text []byte) (int, error) {
+	r.logs = append(r.logs, strings.TrimSuffix(string(text), "\n"))
+	return len(text), nil
+}
+func (r *recorder) Fail() { // for what was written last
+	last := len(r.logs) - 1
+	r.errors, r.logs = append(r.errors, r.logs[last]), r.logs[:last]
+}
+func (r *recorder) FailNow() { runtime.Goexit() }
 
 func TestReports(t *testing.T) {
 	legacy := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
@@ -228,8 +257,64 @@ func TestReports(t *testing.T) {
 	resp := must(tfcheck.Server6(legacy, tfcheck.Reject).PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
 	}))
-	if len(resp.Diagnostics) != 1 {
-		t.Errorf("Reject, legacy: %v", resp.Diagnostics)
+	var places []string
+	for _, d := range resp.Diagnostics {
+		places = append(places, d.Attribute.String()+" "+d.Summary)
+	}
+	if diff := cmp.Diff([]string{
+		`AttributeName("name") Provider broke its contract: plan-not-config`,
+		`AttributeName("token") Provider broke its contract: plan-not-config`,
+	}, places); diff != "" {
+		t.Errorf("Reject, legacy (-want +got):\n%s", diff)
+	}
+}
+
+// A driver of a checking server judges itself: what is found is told once, is in the
+// run, and what the server's report rejects ends that.
+func TestDriverOfACheckingServer(t *testing.T) {
+	excused := &fake{apply: func(_ applyReq, r applyResp) {
+		r.NewState = with(r.NewState, map[string]cty.Value{"name": text("WEB")})
+		r.UnsafeToUseLegacyTypeSystem = true
+	}}
+	const finding = `ApplyResourceChange of test_thing "i-1" (excused: legacy type system)` +
+		"\n  apply: .name: was planned to be \"a\" and is \"WEB\" [inconsistent-value]"
+	var kept tfcheck.Collector
+	for name, test := range map[string]struct {
+		report tfcheck.Report
+		err    string
+	}{
+		"rejects": {tfcheck.Reject, finding},
+		"warns":   {tfcheck.Warn, "<nil>"},
+		"keeps":   {kept.Report, "<nil>"},
+		"nothing": {nil, "<nil>"},
+	} {
+		d := must(tfcheck.NewDriver6(ctx, tfcheck.Server6(excused, test.report)))
+		if err := d.Configure(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+		run, err := must(d.Resource("test_thing")).Create(ctx, config)
+		if got := fmt.Sprint(err); got != test.err {
+			t.Errorf("%s: ended with %v", name, err)
+		}
+		if len(run.Findings) == 0 || run.Findings[0].String() != finding || len(run.Warnings) > 0 {
+			t.Errorf("%s: %v, %v", name, run.Findings, run.Warnings)
+		}
+	}
+	if got := brief(kept.Findings()); len(got) != 2 { // the other is a perpetual diff
+		t.Errorf("the server's report kept %v", got)
+	}
+	// Its test is told once, too, and the test's own report not again.
+	for name, report := range map[string]func(testing.TB) tfcheck.Report{
+		"rejects": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "fails": tfcheck.Fail,
+	} {
+		told := toldBy(t, func(t testing.TB) {
+			server := tfcheck.Server6(cloud, report(t))
+			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
+			tfcheck.TestDriver6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
+		})
+		if diff := cmp.Diff(shouts, told); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -16,7 +14,6 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // testCase is how an acceptance test has its providers checked: only the
@@ -73,8 +70,8 @@ func TestFactories(t *testing.T) {
 	}
 }
 
-// With Reject an acceptance test fails without more: Terraform is told so. It
-// does not excuse the legacy SDK.
+// What Reject rejects, which does not excuse the legacy SDK, ends the run of a driver
+// as it ends that of Terraform, and is in the run.
 func TestRejectingFactories(t *testing.T) {
 	c := testCase(tfcheck.Reject)
 	server6, err := c.ProtoV6ProviderFactories["fw"]()
@@ -94,24 +91,13 @@ func TestRejectingFactories(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typeName, d := range map[string]*tfcheck.Driver{"fw_plan_not_config": d6, "sdk_plan_not_config": d5} {
-		_, err := resource(t, d, typeName).Create(t.Context(), full(typeName))
-		var refused *tfcheck.RefusedError
-		if !errors.As(err, &refused) || refused.RPC != plan {
+		run, err := resource(t, d, typeName).Create(t.Context(), full(typeName))
+		var v *objchange.Violation
+		if !errors.As(err, &v) || v.Rule != objchange.RulePlanNotConfig || v.PathString() != ".name" {
 			t.Errorf("%s ended with %v", typeName, err)
-			continue
 		}
-		if got := len(refused.Diagnostics); got != 1 {
-			t.Errorf("%s: %d diagnostics", typeName, got)
-		}
-		if diff := cmp.Diff("name", strings.TrimPrefix(paths(placesOf(refused))[0], ".")); diff != "" {
-			t.Errorf("%s: the place of the diagnostic (-want +got):\n%s", typeName, diff)
+		if want := []seen{{plan, objchange.RulePlanNotConfig, true, d == d5}}; !slices.Equal(summaries(run.Findings), want) {
+			t.Errorf("%s: found %v", typeName, run.Findings)
 		}
 	}
-}
-
-func placesOf(refused *tfcheck.RefusedError) (places []cty.Path) {
-	for _, d := range refused.Diagnostics {
-		places = append(places, d.Path)
-	}
-	return places
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/objchange/objchange/tfcheck"
@@ -41,9 +42,22 @@ func TestExpectKnownValues(t *testing.T) {
 		"stage[1]":       map[string]any{"order": 2, "note": "last"}, // no blocks inside
 		"stage[0].match": []any{map[string]any{"cidr": "10.0.0.0/8"}},
 	})
-	run, err := d.ReadDataSource(t.Context(), "fw_region", map[string]any{"name": "north"})
-	if err != nil {
-		t.Fatal(err)
+	d.Data(t, "fw_region", map[string]any{"name": "north"}).
+		Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
+}
+
+// Beside an element of a set stands the nearest, with what differs.
+func TestExpectElements(t *testing.T) {
+	d, _ := sdkDriver(t)
+	l := &listener{TB: t}
+	d.Life(l, "sdk_plain").Create(plainConfigs[0]).Expect("create", map[string]any{
+		"port": []any{map[string]any{"number": 80, "proto": "tcp"}, map[string]any{"number": 443, "proto": "udp"}},
+	})
+	want := `sdk_plain is not as expected (-got +want):
+  - .port[*] = {number = 80, proto = ""}
+  + .port[*] = {number = 80, proto = "tcp"}
+  .port: the wanted element {number = 80, proto = "tcp"} is gone; the nearest there is has proto = ""`
+	if diff := cmp.Diff([]string{want}, l.failed); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
 	}
-	run.Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
 }

@@ -19,8 +19,10 @@ func New() (*schema.Provider, *Cloud) {
 			"endpoint": {Type: schema.TypeString, Optional: true},
 		},
 		ResourcesMap: map[string]*schema.Resource{
-			"sdk_bucket": c.bucket(),
-			"sdk_script": c.script(),
+			"sdk_bucket":    c.bucket(),
+			"sdk_script":    c.script(),
+			"sdk_plain":     c.plain(),
+			"sdk_defaulted": c.defaulted(),
 		},
 		DataSourcesMap: map[string]*schema.Resource{
 			"sdk_region":  region(),

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6muxserver"
@@ -16,27 +15,29 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"       // yours
 )
 
+var (
+	oldProvider, _ = sdkprovider.New() // a *schema.Provider
+	newProvider    = new(frameworkprovider.Provider)
+)
+
 // factories make the provider for all tests, those with Terraform, too.
 var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 	"cloud": func() (tfprotov6.ProviderServer, error) {
 		ctx := context.Background()
-		old, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer {
-			p, _ := sdkprovider.New() // a *schema.Provider
-			return p.GRPCProvider()
-		})
+		old, err := tf5to6server.UpgradeServer(ctx, oldProvider.GRPCProvider)
 		if err != nil {
 			return nil, err
 		}
 		both, err := tf6muxserver.NewMuxServer(ctx,
 			func() tfprotov6.ProviderServer { return old },
-			providerserver.NewProtocol6(new(frameworkprovider.Provider)),
+			providerserver.NewProtocol6(newProvider),
 		)
 		if err != nil {
 			return nil, err
 		}
 		return both.ProviderServer(), nil
 	},
-}, tfcheck.Warn) // what Core excuses the SDK for fails no test
+}, tfcheck.Reject)
 
 func TestBoth(t *testing.T) {
 	type data = map[string]any

@@ -10,15 +10,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/zclconf/go-cty/cty"
 )
 
 var (
 	ctx    context.Context
 	t      *testing.T
 	server tfprotov6.ProviderServer
+	cloud  *tfcheck.Driver
+	web    *tfcheck.Life
 )
+
+type data = map[string]any
 
 // The package of the provider.
 var provider struct {

@@ -1,0 +1,32 @@
+package sdk_test
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+)
+
+// The same factories with Terraform: what the SDK makes of the tags and settings that
+// are removed is not rejected.
+func TestAccBucket(t *testing.T) {
+	if _, err := exec.LookPath("terraform"); err != nil {
+		t.Skip("there is no terraform on the PATH to test with")
+	}
+	t.Setenv("TF_ACC", "1")
+	resource.Test(t, resource.TestCase{
+		ProtoV5ProviderFactories: factories,
+		Steps: []resource.TestStep{
+			{Config: `resource "sdk_bucket" "logs" {
+				name = "logs"
+				tags = { env = "test" }
+				settings { days = 7 }
+				rule { prefix = "a" }
+			}`},
+			{Config: `resource "sdk_bucket" "logs" {
+				name = "logs"
+				rule { prefix = "b" }
+			}`},
+		},
+	})
+}

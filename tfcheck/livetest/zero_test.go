@@ -1,0 +1,136 @@
+package livetest_test
+
+import (
+	"fmt"
+	"io"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
+)
+
+// plainConfigs have less and less in them, so that the SDK plans empty what was not.
+var plainConfigs = []map[string]any{
+	{
+		"name": "a", "tags": env, "settings": []any{map[string]any{"days": 7}},
+		"port": []any{map[string]any{"number": 80}, map[string]any{"number": 443, "proto": "udp"}},
+	},
+	{"name": "a", "settings": []any{map[string]any{"versioned": false}}, "port": []any{map[string]any{"number": 80}}},
+	{"name": "a"},
+}
+
+// What the SDK makes of null is found as that, and a default is not.
+func TestZeroValuesOfTheSDK(t *testing.T) {
+	for typeName, want := range map[string][]objchange.Rule{
+		"sdk_plain":     nil,
+		"sdk_defaulted": {objchange.RulePlanSetElement},
+	} {
+		d, _ := sdkDriver(t)
+		i := resource(t, d, typeName)
+		var zero int
+		var others []objchange.Rule
+		for _, config := range plainConfigs {
+			run, err := i.Apply(t.Context(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range run.Findings {
+				if f.Zero {
+					zero += len(f.Violations)
+					continue
+				}
+				for _, v := range f.Violations {
+					others = append(others, v.Rule)
+				}
+			}
+		}
+		if slices.Sort(others); zero == 0 || !slices.Equal(slices.Compact(others), want) {
+			t.Errorf("%s: %d zero values, and %v", typeName, zero, others)
+		}
+	}
+}
+
+// plainBlocks are plainConfigs in Terraform's language.
+var plainBlocks = []string{
+	`tags = { env = "test" }
+	settings { days = 7 }
+	port { number = 80 }
+	port {
+		number = 443
+		proto  = "udp"
+	}`,
+	`settings { versioned = false }
+	port { number = 80 }`,
+	``,
+}
+
+// accept is an acceptance test of a resource of the SDK, in three steps.
+func accept(t *testing.T, report tfcheck.Report, typeName string, blocks []string, fails *regexp.Regexp) {
+	t.Helper()
+	if _, err := exec.LookPath("terraform"); err != nil {
+		t.Skip("there is no terraform on the PATH to test with")
+	}
+	t.Setenv("TF_ACC", "1")
+	p, _ := sdkprovider.New() // one cloud for all of the test
+	var steps []acceptance.TestStep
+	for _, block := range blocks {
+		config := fmt.Sprintf("resource %q \"it\" {\n\tname = \"a\"\n\t%s\n}", typeName, block)
+		steps = append(steps, acceptance.TestStep{Config: config, ExpectError: fails})
+	}
+	acceptance.Test(t, acceptance.TestCase{
+		ProtoV5ProviderFactories: tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
+			"sdk": func() (tfprotov5.ProviderServer, error) { return p.GRPCProvider(), nil },
+		}, report),
+		Steps: steps,
+	})
+}
+
+// With Reject, Terraform lets pass what is only that, and fails for a real breach that
+// it excuses the SDK for.
+func TestAccRejectOfTheSDK(t *testing.T) {
+	accept(t, tfcheck.Reject, "sdk_plain", plainBlocks, nil)
+	accept(t, tfcheck.Reject, "sdk_inconsistent_value", []string{""},
+		regexp.MustCompile(`(?s)Provider broke its contract: inconsistent-value.*with sdk_inconsistent_value\.it,.*line \d+.*  see: https://\S+/remedies\.md#inconsistent-value`))
+}
+
+// A listener is a test that keeps what it is told.
+type listener struct {
+	testing.TB
+	told   []string // through Output
+	failed []string // through Errorf
+}
+
+func (l *listener) Errorf(f string, args ...any) {
+	l.failed = append(l.failed, fmt.Sprintf(f, args...))
+}
+
+func (l *listener) Output() io.Writer { return l }
+func (l *listener) Write(text []byte) (int, error) {
+	l.told = append(l.told, string(text))
+	return len(text), nil
+}
+
+// Terraform plans four times and more in a step, and Fail tells the same once, with
+// no line of a test, for there is none.
+func TestAccFailTellsOnce(t *testing.T) {
+	l := &listener{TB: t}
+	accept(t, tfcheck.Fail(l), "sdk_defaulted", []string{"port { number = 80 }", "port { number = 80 }"}, nil)
+	var sets []string
+	for _, told := range l.told {
+		if head, message, _ := strings.Cut(told, "\n"); strings.Contains(message, "plan-set-element") {
+			sets = append(sets, head)
+		}
+	}
+	want := []string{"PlanResourceChange of sdk_defaulted", `PlanResourceChange of sdk_defaulted "plain-1"`}
+	if diff := cmp.Diff(want, sets); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,104 @@
+package tfcheck_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// bucketBlock is a schema such as the legacy SDK makes.
+var bucketBlock = &objchange.Block{
+	Attributes: map[string]*objchange.Attribute{
+		"id":    {Type: cty.String, Computed: true},
+		"name":  {Type: cty.String, Optional: true},
+		"name2": {Type: cty.String, Optional: true},
+		"size":  {Type: cty.Number, Optional: true},
+		"tags":  {Type: cty.Map(cty.String), Optional: true},
+		"zones": {Type: cty.List(cty.String), Optional: true},
+		"token": {Type: cty.String, Optional: true, Sensitive: true},
+	},
+	BlockTypes: map[string]*objchange.NestedBlock{
+		"settings": {Nesting: objchange.NestingList, Block: objchange.Block{Attributes: map[string]*objchange.Attribute{
+			"days":      {Type: cty.Number, Optional: true},
+			"versioned": {Type: cty.Bool, Optional: true},
+		}}},
+		"port": {Nesting: objchange.NestingSet, Block: objchange.Block{Attributes: map[string]*objchange.Attribute{
+			"number": {Type: cty.Number, Required: true},
+			"proto":  {Type: cty.String, Optional: true},
+			"ref":    {Type: cty.String, Optional: true, Computed: true},
+		}}},
+	},
+}
+
+// zeroCases are values that a legacy provider is given, what it makes of them, and
+// the findings about that: of the plan made of such a configuration, and of the
+// state after such a plan.
+var zeroCases = map[string]struct {
+	from, to    obj
+	plan, apply []string
+}{
+	"as it is":          {obj{"name": "a", "id": "1"}, obj{"name": "a", "id": "1"}, nil, nil},
+	"string":            {obj{}, obj{"name": ""}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
+	"string not kept":   {obj{"name": ""}, obj{}, []string{"zero plan-not-config"}, []string{"zero inconsistent-value"}},
+	"number":            {obj{}, obj{"size": 0}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
+	"map":               {obj{}, obj{"tags": obj{}}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
+	"map of zeros":      {obj{"tags": obj{"a": nil}}, obj{}, []string{"zero plan-not-config"}, []string{"zero inconsistent-value"}},
+	"null in a list":    {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"zero plan-not-config"}, []string{"zero inconsistent-value"}},
+	"empty list":        {obj{}, obj{"zones": []any{}}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
+	"secret":            {obj{}, obj{"token": ""}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-sensitive"}},
+	"in a block":        {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
+	"block of zeros":    {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"zero plan-count"}, []string{"zero inconsistent-count"}},
+	"empty block":       {obj{"settings": []any{obj{}}}, obj{}, []string{"zero plan-count"}, []string{"zero inconsistent-count"}},
+	"in a set":          {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"zero plan-set-element"}, []string{"zero inconsistent-set-element"}},
+	"beside a choice":   {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"zero plan-set-element"}, []string{"excused inconsistent-set-element"}},
+	"a default":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"plan-set-element"}, []string{"excused inconsistent-set-element"}},
+	"upper case":        {obj{"name": "a"}, obj{"name": "A"}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
+	"lost":              {obj{"name": "a"}, obj{}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
+	"made zero":         {obj{"size": 3}, obj{"size": 0}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
+	"value from nought": {obj{"size": 0}, obj{"size": 3}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
+	"key lost":          {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"excused plan-not-config"}, []string{"excused inconsistent-key"}},
+	"secret changed":    {obj{"token": "a"}, obj{"token": "b"}, []string{"excused plan-not-config"}, []string{"excused inconsistent-sensitive"}},
+	"block lost":        {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"excused plan-count"}, []string{"excused inconsistent-count"}},
+	"both":              {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"excused plan-not-config", "zero plan-not-computed"}, []string{"excused inconsistent-value", "zero inconsistent-value"}},
+	"unknown":           {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"excused plan-not-computed"}, []string{"state-unknown"}},
+	"all of it":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"plan-set-element", "zero plan-not-computed"}, []string{"excused inconsistent-set-element", "zero inconsistent-value"}},
+}
+
+// What is only a zero value of the legacy SDK is told apart, in the plan and after
+// apply, and Reject lets it pass.
+func TestZeroValues(t *testing.T) {
+	made := func(data obj) cty.Value { return must(tfcheck.ValueOf(bucketBlock, data)) }
+	for name, test := range zeroCases {
+		t.Run(name, func(t *testing.T) {
+			for want, x := range map[*[]string]tfcheck.Exchange{
+				&test.plan:  {RPC: "PlanResourceChange", Prior: cty.NullVal(bucketBlock.ImpliedType()), Config: made(test.from)},
+				&test.apply: {RPC: "ApplyResourceChange", Planned: made(test.from)},
+			} {
+				x.Schema, x.Response, x.Legacy = bucketBlock, made(test.to), true
+				var got []string
+				for _, f := range x.Findings() {
+					kind := map[bool]string{f.Excused: "excused ", f.Zero: "zero "}[true]
+					for _, v := range f.Violations {
+						got = append(got, kind+string(v.Rule))
+					}
+					if rejected := tfcheck.Reject(f) == tfcheck.Rejected; rejected == f.Zero && f.Excused {
+						t.Errorf("rejected: %v: %v", rejected, f)
+					}
+				}
+				if diff := cmp.Diff(*want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", x.RPC, diff)
+				}
+				x.Legacy = false // nobody else is excused
+				for _, f := range x.Findings() {
+					if f.Zero || f.Excused {
+						t.Errorf("without the flag: %v", f)
+					}
+				}
+			}
+		})
+	}
+}
