@@ -20,13 +20,7 @@ import (
 func (j *judging) change(a *auditor, o *instance, configuration *configured) error {
 	rc := o.change
 	s := report.Subject{Status: report.Judged}
-	schema, err := a.schema(rc.resource())
-	reason := ""
-	if err != nil {
-		reason = err.Error()
-	} else {
-		reason = o.versionReasons(schema)
-	}
+	schema, reason := a.judgeable(o, rc.resource())
 	if reason != "" {
 		s.Status, s.Reason = report.Skipped, reason
 	} else {

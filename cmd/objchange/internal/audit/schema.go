@@ -49,6 +49,15 @@ func (a *auditor) schema(r resource) (*objchange.Schema, error) {
 	return known.schema, known.err
 }
 
+// judgeable returns the schema of an object, or why that cannot judge it.
+func (a *auditor) judgeable(o *instance, r resource) (schema *objchange.Schema, reason string) {
+	schema, err := a.schema(r)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return schema, o.versionReasons(schema)
+}
+
 func kindName(mode tfjson.ResourceMode) string {
 	switch mode {
 	case tfjson.ManagedResourceMode:

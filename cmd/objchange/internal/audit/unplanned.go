@@ -41,13 +41,7 @@ func (j *judging) alone(a *auditor, p *place, judge func(*judging, *auditor, *in
 		return err
 	}
 	at := cmp.Or(o.prior, o.state, o.planned)
-	schema, err := a.schema(at.resource())
-	reason := ""
-	if err != nil {
-		reason = err.Error()
-	} else {
-		reason = o.versionReasons(schema)
-	}
+	schema, reason := a.judgeable(o, at.resource())
 	if reason != "" {
 		j.addUnplanned(at, report.Subject{Status: report.Skipped, Reason: reason})
 		return nil
@@ -101,8 +95,8 @@ func (j *judging) fromPrior(a *auditor, o *instance, schema *objchange.Block) {
 // unchanged judges an object of which the change was deferred, and reports whether
 // it could: whatever is to become of it later, this plan leaves it as it was.
 func (a *auditor) unchanged(o *instance, rc *resourceChange) (found []report.Finding, judged bool) {
-	schema, err := a.schema(rc.resource())
-	if err != nil || a.after == nil || rc.Mode != tfjson.ManagedResourceMode || o.versionReasons(schema) != "" {
+	schema, reason := a.judgeable(o, rc.resource())
+	if reason != "" || a.after == nil || rc.Mode != tfjson.ManagedResourceMode {
 		return nil, false
 	}
 	if o.prior == nil && rc.Change != nil && len(rc.Change.Before) > 0 && rc.Change.Before.Kind() != 'n' {
