@@ -23,6 +23,10 @@ import (
 // patience limits how long a test waits for what comes at once.
 const patience = 20 * time.Second
 
+// started is how long a process has to come up, also on a busy machine, where a test
+// waits for it in vain: gone wants to have heard of it.
+const started = 3 * time.Second
+
 // launch starts this test as a provider of the mode and closes it at the end.
 func launch(t testing.TB, mode string, opts ...tfcheck.LaunchOption) *tfcheck.Plugin {
 	t.Helper()

@@ -121,15 +121,15 @@ func TestLaunchOfNoProvider(t *testing.T) {
 		"garbage":      {": is not a Terraform provider"},
 		"old":          {": does not answer as a provider: ", "Plugin version: 4"},
 		"netrpc":       {": does not answer as a provider: ", `unsupported plugin protocol "netrpc"`},
-		"silent":       {": was ended while it started: it has not answered for 1s"},
-		"deaf":         {": was ended while it started: it has not answered for 1s"},
+		"silent":       {": was ended while it started: it has not answered for 3s"},
+		"deaf":         {": was ended while it started: it has not answered for 3s"},
 		"dying parent": {": ended before it answered, exit status 3: ", "no license"},
 	} {
 		t.Run(mode, func(t *testing.T) {
 			option, gone := witness(t)
 			limit := patience
 			if mode == "silent" || mode == "deaf" {
-				limit = time.Second
+				limit = started
 			}
 			_, err := tryLaunch(t.Context(), t, mode, option, tfcheck.WithStartTimeout(limit))
 			wantError(t, err, want...)
@@ -162,7 +162,7 @@ func TestLaunchContext(t *testing.T) {
 	})
 	t.Run("while it starts", func(t *testing.T) {
 		option, gone := witness(t)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), started)
 		defer cancel()
 		_, err := tryLaunch(ctx, t, "silent", option)
 		wantError(t, err, ": was ended while it started: context deadline exceeded")
