@@ -66,10 +66,10 @@ func TestRecordedAcceptanceTests(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, want := range []string{
-		`ApplyResourceChange +fw_honest +create +ok`,
-		`ApplyResourceChange +sdk_honest +delete +ok`,
-		`PlanResourceChange +sdk_plan_not_config +create +1 finding\n +plan-not-config +plan +\.name: `,
-		`PlanResourceChange +fw_plan_not_config +create +1 finding\n +plan-not-config +plan +\.name: `,
+		`ApplyResourceChange +fw_honest +\S+ +create +ok`,
+		`ApplyResourceChange +sdk_honest +\S+ +delete +ok`,
+		`PlanResourceChange +sdk_plan_not_config +#1 +create +1 finding\n +plan-not-config +plan +\.name: `,
+		`PlanResourceChange +fw_plan_not_config +#1 +create +1 finding\n +plan-not-config +plan +\.name: `,
 	} {
 		if !regexp.MustCompile(want).Match(out) {
 			t.Errorf("not printed: %s", want)
