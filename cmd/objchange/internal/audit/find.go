@@ -3,7 +3,6 @@ package audit
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,90 +12,124 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 )
 
 // A Pair is a plan, and the state after it was applied, if there is one: "" if not.
-type Pair struct{ Plan, State string }
-
-// Find returns the plans that are named: files, folders with whatever is in them,
-// and globs, in which ** is any folders. With several plans goes the state that lies
-// beside each: it has its name, with "state" for "plan". With one goes a state that is
-// named. A named one that goes with none is an error. Of folders and globs, other files
-// than plans and states are passed over.
-func Find(names []string) ([]Pair, error) {
-	if len(names) == 2 && readOnce(names[1]) {
-		return []Pair{{names[0], names[1]}}, nil
-	}
-	named, found := map[string]bool{}, []string{}
-	for _, name := range names {
-		files, literal, err := expand(name)
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files {
-			named[file] = named[file] || literal
-		}
-		found = append(found, files...)
-	}
-	if len(names) > 1 || len(found) > 1 {
-		slices.Sort(found)
-	}
-	var plans, states []string
-	for _, file := range slices.Compact(found) {
-		switch kind := sniff(file); {
-		case kind == kindState && len(found) > 1:
-			states = append(states, file)
-		case kind == kindPlan || named[file]: // what it is otherwise, reading tells
-			plans = append(plans, file)
-		}
-	}
-	if len(plans) == 0 && len(found) > 0 {
-		return nil, fmt.Errorf("%s: there are no plans", strings.Join(names, ", "))
-	}
-	return pair(plans, states, named)
+// With an error there is neither: it says why what is named so cannot be read.
+type Pair struct {
+	Plan, State string
+	Err         error
 }
 
-// expand returns the files that a name stands for, and whether it is that of one.
-func expand(name string) (files []string, literal bool, err error) {
+// Find returns the plans that are named: files, folders with whatever is in them,
+// and globs, in which ** is any folders. With each goes the state that lies beside it:
+// it has its name, with "state" for "plan"; but with a plan that is named alone only a
+// state that is named, too. One that goes with none is an error. Of folders and globs,
+// JSON of other kinds and hidden folders are passed over, and links to folders are not
+// followed; what cannot be read, or is no JSON, is a plan, of which reading tells. How
+// many files were passed over is returned.
+func Find(names []string) (pairs []Pair, passed int, err error) {
+	if len(names) == 2 && readOnce(names[1]) {
+		return []Pair{{Plan: names[0], State: names[1]}}, 0, nil
+	}
+	f := finder{named: map[string]bool{}}
+	for _, name := range names {
+		if err := f.expand(name); err != nil {
+			return nil, 0, err
+		}
+	}
+	var plans, states []string
+	for _, file := range f.sorted() {
+		switch kind := sniff(file); {
+		case kind == kindState && len(f.files) > 1:
+			states = append(states, file)
+		case kind == kindPlan || f.named[file]: // what it is otherwise, reading tells
+			plans = append(plans, file)
+		default:
+			passed++
+		}
+	}
+	if len(plans)+len(f.broken) == 0 {
+		return nil, 0, fmt.Errorf("%s: there are no plans", strings.Join(names, ", "))
+	}
+	pairs, err = f.pair(plans, states)
+	return append(pairs, f.broken...), passed, err
+}
+
+// A finder gathers the files that are named.
+type finder struct {
+	files  []string
+	named  map[string]bool // those that are named themselves
+	broken []Pair
+}
+
+// sorted returns each file once, in order.
+func (f *finder) sorted() []string {
+	slices.Sort(f.files)
+	return slices.Compact(f.files)
+}
+
+// expand adds the files that a name stands for.
+func (f *finder) expand(name string) error {
 	info, err := os.Stat(name)
 	switch {
 	case name == "-" || err == nil && !info.IsDir():
-		return []string{name}, true, nil
+		f.files = append(f.files, name)
+		f.named[name] = true
+		return nil
 	case err == nil:
-		err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() && filepath.Ext(path) == ".json" {
-				files = append(files, path)
-			}
-			return err
-		})
-		return files, false, err
+		f.folder(name)
+		return nil
 	case !strings.ContainsAny(name, "*?[{"):
-		return nil, false, err
+		return err
 	}
-	files, globErr := doublestar.FilepathGlob(name, doublestar.WithFilesOnly())
-	if globErr != nil || len(files) == 0 {
-		return nil, false, errors.Join(err, globErr)
+	found, globErr := doublestar.FilepathGlob(name, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+	if globErr != nil || len(found) == 0 {
+		return errors.Join(err, globErr)
 	}
-	return files, false, nil
+	f.files = append(f.files, found...)
+	return nil
+}
+
+// folder adds the files with JSON in a folder. It may be a link itself, and so may
+// the files.
+func (f *finder) folder(name string) {
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		f.broken = append(f.broken, Pair{Plan: name, Err: err})
+	}
+	for _, entry := range entries {
+		path := filepath.Join(name, entry.Name())
+		switch {
+		case entry.IsDir() && !strings.HasPrefix(entry.Name(), "."):
+			f.folder(path)
+		case !entry.IsDir() && filepath.Ext(path) == ".json":
+			if info, err := os.Stat(path); err != nil || !info.IsDir() {
+				f.files = append(f.files, path)
+			}
+		}
+	}
 }
 
 // pair gives each plan its state.
-func pair(plans, states []string, named map[string]bool) (pairs []Pair, err error) {
+func (f *finder) pair(plans, states []string) (pairs []Pair, err error) {
 	used := map[string]bool{}
+	alone := len(plans) == 1 && f.named[plans[0]]
 	for _, plan := range plans {
 		p := Pair{Plan: plan}
 		if beside := besides(plan); slices.Contains(states, beside) {
 			p.State = beside
-		} else if len(plans) == 1 && len(states) == 1 && named[states[0]] {
+		} else if len(plans) == 1 && len(states) == 1 && f.named[states[0]] {
 			p.State = states[0]
-		} else if len(plans) > 1 && sniff(beside) == kindState {
+		} else if !alone && sniff(beside) == kindState {
 			p.State = beside
 		}
 		used[p.State] = true
 		pairs = append(pairs, p)
 	}
 	for _, state := range states {
-		if named[state] && !used[state] {
+		if f.named[state] && !used[state] {
 			return nil, fmt.Errorf("%s: is a state, and no plan goes with it: that would be called %s", state,
 				strings.Replace(filepath.Base(state), "state", "plan", 1))
 		}
@@ -129,42 +162,45 @@ func readOnce(name string) bool {
 	return name == "-" || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// sniff returns what a file begins like. What can be read only once is a plan.
+// sniff returns what a file begins like. What cannot be read, or only once, is a
+// plan, of which reading tells.
 func sniff(name string) kind {
-	if readOnce(name) {
-		return kindPlan
-	}
-	file, err := os.Open(name)
-	if err != nil {
+	if name == "" {
 		return kindOther
+	}
+	file, err := files.Regular(name)
+	if err != nil {
+		return kindPlan
 	}
 	defer file.Close()
 	dec := jsontext.NewDecoder(document.PlainText(file), lenient)
-	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+	if token, err := dec.ReadToken(); err != nil {
+		return kindPlan
+	} else if token.Kind() != '{' {
 		return kindOther
 	}
-	other, versioned := false, false
+	kind := kindState // of nothing: it has versions alone
 	for {
 		token, err := dec.ReadToken()
 		switch {
-		case err == nil && token.Kind() == '}' && versioned && !other:
-			return kindState // of nothing
-		case err != nil || token.Kind() != '"':
-			return kindOther
+		case err != nil:
+			return kindPlan
+		case token.Kind() == '}':
+			return kind
 		}
 		switch token.String() {
 		case "planned_values", "resource_changes":
 			return kindPlan
 		case "values":
 			return kindState
-		case "format_version":
-			versioned = true
-		case "terraform_version":
+		case "format_version", "terraform_version":
+		case "provider_schemas", "lineage", "subjects", "schema":
+			return kindOther
 		default:
-			other = true
+			kind = kindOther
 		}
 		if dec.SkipValue() != nil {
-			return kindOther
+			return kindPlan
 		}
 	}
 }

@@ -56,14 +56,19 @@ func plain(file io.ReaderAt) bool {
 	return n == 0 || start[0] < 0x80 && start[0] != 'P'
 }
 
-// spill puts the input into a temporary file, which is gone with the process.
+// spill puts the input into a temporary file. Where the system can do without its
+// name, it has none, and is gone with the process, however that ends.
 func (in Input) spill() (*source, error) {
 	file, err := os.CreateTemp("", "objchange-")
 	if err != nil {
 		return nil, in.wrong(err)
 	}
-	name := file.Name()
-	s := &source{name: in.Name, close: func() { _ = file.Close(); _ = os.Remove(name) }}
+	left := os.Remove(file.Name()) // which Windows refuses
+	s := &source{name: in.Name, close: func() {
+		if _ = file.Close(); left != nil {
+			_ = os.Remove(file.Name())
+		}
+	}}
 	size, err := io.Copy(file, document.PlainText(files.Limit(in.Reader, maxSize)))
 	if err != nil {
 		s.close()

@@ -9,6 +9,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
@@ -93,19 +94,19 @@ func (a *app) audit(names []string, schemasName, shardText string) error {
 	if err != nil {
 		return err
 	}
-	pairs, err := audit.Find(names)
+	pairs, passed, err := audit.Find(names)
 	if err != nil {
 		return err
 	}
-	if len(pairs) == 1 && shardText == "" {
+	if len(names) == 1 && len(pairs) == 1 && pairs[0].Plan == names[0] && shardText == "" {
 		return a.finish(a.auditPair(pairs[0], schemas))
 	}
-	return a.auditAll(shard.Of(pairs), schemas)
+	return a.auditAll(shard.Of(pairs), schemas, passed, shardText)
 }
 
 // auditAll judges several plans, all of them whatever comes.
-func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas) error {
-	all := &report.Report{Command: "audit"}
+func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas, passed int, shard string) error {
+	all := &report.Report{Command: "audit", Shard: shard}
 	var unusable failures
 	for _, pair := range pairs {
 		r, err := a.auditPair(pair, schemas)
@@ -121,10 +122,17 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas) e
 			all.Notes = append(all.Notes, pair.Plan+": "+note)
 		}
 	}
+	if passed > 0 {
+		all.Notes = append(all.Notes, "passed over "+words.Plural(passed, "file")+" with JSON that is neither a plan nor a state")
+	}
+	slices.Sort(all.Notes) // as merge has them
 	return a.finish(all, unusable.reported())
 }
 
 func (a *app) auditPair(pair audit.Pair, schemas *objchange.ProviderSchemas) (*report.Report, error) {
+	if pair.Err != nil {
+		return nil, pair.Err
+	}
 	plan, err := a.open(pair.Plan)
 	if err != nil {
 		return nil, err

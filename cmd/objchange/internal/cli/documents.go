@@ -49,15 +49,22 @@ func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 	return []cobra.Completion{"json", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// failures are the first of some errors, and their number.
+// failures are errors of parts of the input, of which all are counted and the first
+// ones are kept.
 type failures struct {
 	first error
 	n     int
+	texts []string
 }
+
+const maxFailures = 1000
 
 func (f *failures) add(err error) {
 	if f.n++; f.n == 1 {
 		f.first = err
+	}
+	if f.n <= maxFailures {
+		f.texts = append(f.texts, err.Error())
 	}
 }
 
@@ -74,21 +81,21 @@ func (f failures) reported() error {
 	if f.n == 0 {
 		return nil
 	}
-	return inReport{f.err(), f.n}
+	return inReport{f.err(), f}
 }
 
 // inReport are errors that the report tells of.
 type inReport struct {
 	error
-	n int
+	all failures
 }
 
 func (e inReport) Unwrap() error { return e.error }
 
 // short says that there are some, below a report for people.
 func (e inReport) short() string {
-	if e.n == 1 {
+	if e.all.n == 1 {
 		return "one part of the input cannot be used, as told above"
 	}
-	return fmt.Sprintf("%d parts of the input cannot be used, as told above", e.n)
+	return fmt.Sprintf("%d parts of the input cannot be used, as told above", e.all.n)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -81,6 +82,9 @@ func (a *app) conclude(r *report.Report, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
+	if several := (inReport{}); errors.As(err, &several) {
+		r.Errors = several.all.texts
+	}
 	writeErr := a.safely(func() error { return errors.Join(a.write(r), a.baseline(r)) })
 	if writeErr != nil {
 		return errors.Join(err, writeErr, a.mustTell)
@@ -130,7 +134,7 @@ func nearer(name string) string {
 // write writes the report, once.
 func (a *app) write(r *report.Report) error {
 	a.told = true
-	if a.output == "" {
+	if a.output == "" || a.output == "-" {
 		return r.Write(a.out, a.format, a.options())
 	}
 	return toFile(a.output, func(w io.Writer) error { return r.Write(w, a.format, a.options()) })
@@ -146,22 +150,27 @@ func (a *app) baseline(r *report.Report) error {
 	})
 }
 
-// toFile writes a file, or leaves the one that is there. What is no regular file,
-// as /dev/stderr, is written to.
+// toFile writes a file, or leaves the one that is there: its mode, and a link to it,
+// stay. What is no regular file, as /dev/stderr, is written to.
 func toFile(name string, write func(io.Writer) error) error {
+	mode := os.FileMode(0o666)
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		file, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
 		return errors.Join(write(file), file.Close())
+	} else if err == nil {
+		mode = info.Mode().Perm()
+		if name, err = filepath.EvalSymlinks(name); err != nil {
+			return err
+		}
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
+	file, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
-	if err == nil {
+	if err = errors.Join(write(file), file.Close()); err == nil {
 		err = os.Rename(file.Name(), name)
 	}
 	if err != nil {

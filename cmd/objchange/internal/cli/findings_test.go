@@ -122,3 +122,24 @@ func TestRulesOnTerminal(t *testing.T) {
 		}
 	}
 }
+
+// A file that is written anew keeps its mode, and a link leads to it.
+func TestToFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.WriteFile("real", []byte("old"), 0o600), os.Symlink("real", "link")); err != nil {
+		t.Fatal(err)
+	}
+	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
+	if err := toFile("link", text); err != nil {
+		t.Fatal(err)
+	}
+	if err := toFile("real", func(io.Writer) error { return io.ErrShortWrite }); err == nil {
+		t.Error("the error is lost")
+	}
+	got, err := os.ReadFile("real")
+	info, statErr := os.Stat("real")
+	left, _ := os.ReadDir(".")
+	if err != nil || statErr != nil || string(got) != "new" || info.Mode().Perm() != 0o600 || len(left) != 2 {
+		t.Errorf("%q, %v, %v, %v, %v", got, info, left, err, statErr)
+	}
+}

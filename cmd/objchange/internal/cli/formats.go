@@ -63,9 +63,11 @@ json is one document for programs. Fields may be added; format_version tells.
   ignores          what is to be ignored: what, source, reason, expired, used
   notes            what else is to be said
   error            what came before all was judged; the exit status is then 2
+  errors           of all parts of the input that cannot be used
+  shard            which part of the input this is of, as "3/20"
 
 Fields that may be empty are left out then: the parts of the name, reason, idle,
-ignored, file, line, column, pointer, inside, phase, ignores, notes and error. All is
+ignored, file, line, column, pointer, inside, phase, ignores, notes, error, errors and shard. All is
 UTF-8 in every format, and other bytes in values and names are written as \xff. What
 a terminal would act on is escaped, in JSON and SARIF as \u202e, which programs read
 as what it is. Once the command line tells the format, the document is written
@@ -78,8 +80,8 @@ sarif is SARIF 2.1.0, for code scanning. What counts is an error, what does not 
 warning, and what is excused or ignored a note, the latter with a suppression. Each
 rule has how to fix it as its help. What has no line is told on line 1, with a
 logical location. Subjects that were skipped or failed are notifications of the
-invocation. A result's fingerprint is made of the rule, the subject's name and the
-path, and a number if that is not the only one, so that a finding is the same one
+invocation. A result's fingerprint is made of the rule, the file as it was named, the
+subject's name and the path, and a number if that is not the only one, so that a finding is the same one
 wherever it is in the file. The version is there unless it is "(devel)", and as a
 semantic version if it is that of a release.
 

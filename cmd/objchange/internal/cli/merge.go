@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -14,7 +17,7 @@ func newMergeCommand(a *app) *cobra.Command {
 		Short: "Make one report of several",
 		Long: `Merge reads reports that were written with --format json, as by audit --shard on
 several machines, and prints the one report that all would have been: in any format,
-with one summary, in the order of the files. What was ignored stays so, and an entry
+with one summary, in the order of the files. Of shards, all must be there, each once. What was ignored stays so, and an entry
 of which no part had any use is told. With --strict or --fail-on-skipped in one of
 the reports, all are counted so.
 
@@ -43,16 +46,15 @@ func (a *app) merge(names []string) error {
 	if err != nil {
 		return err
 	}
-	if all.Error != "" {
-		err = reportedError(all.Error)
+	var unusable failures
+	for _, text := range all.Errors {
+		unusable.add(errors.New(text))
 	}
-	return a.conclude(all, err)
+	return a.conclude(all, unusable.reported())
 }
 
-// A reportedError is one that a report tells of.
-type reportedError string
-
-func (e reportedError) Error() string { return string(e) }
+// maxReport is how large a report may be.
+const maxReport = 512 << 20
 
 func (a *app) readReport(name string) (*report.Report, report.Options, error) {
 	in, err := a.open(name)
@@ -60,5 +62,5 @@ func (a *app) readReport(name string) (*report.Report, report.Options, error) {
 		return nil, report.Options{}, err
 	}
 	defer in.Close()
-	return report.Read(in)
+	return report.Read(files.Limit(document.PlainText(in), maxReport))
 }

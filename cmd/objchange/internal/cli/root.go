@@ -55,7 +55,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 			err = writeErr
 		}
 	}
-	if told := (inReport{}); a.told && a.format == report.Text && a.output == "" && errors.As(err, &told) {
+	if told := (inReport{}); a.told && a.format == report.Text && (a.output == "" || a.output == "-") && errors.As(err, &told) {
 		err = errors.New(told.short())
 	}
 	other := statusError(0)

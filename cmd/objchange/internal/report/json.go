@@ -25,6 +25,8 @@ type (
 		Ignores       []Ignore      `json:"ignores,omitempty"`
 		Notes         []string      `json:"notes,omitempty"`
 		Error         string        `json:"error,omitempty"`
+		Errors        []string      `json:"errors,omitempty"`
+		Shard         string        `json:"shard,omitempty"`
 	}
 	// A jsonLine is the answer to a document of a stream.
 	jsonLine struct {
@@ -74,7 +76,7 @@ type (
 func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
 		FormatVersion: formatVersion, Command: r.Command, Strict: o.Strict, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
-		Subjects: []jsonSubject{}, Ignores: r.Ignores, Notes: r.Notes, Error: r.Error,
+		Subjects: []jsonSubject{}, Ignores: r.Ignores, Notes: r.Notes, Error: r.Error, Errors: r.Errors, Shard: r.Shard,
 	}
 	for _, s := range r.Subjects {
 		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.Strict))

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,16 +19,26 @@ func Read(in io.Reader) (*Report, Options, error) {
 	if err := dec.Decode(&doc); err != nil {
 		return nil, Options{}, fmt.Errorf("it is no report in JSON: %w", err)
 	}
-	if !strings.HasPrefix(doc.FormatVersion, "1.") || doc.Command == "" {
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, Options{}, errors.New("there is more after the report")
+	}
+	var known jsonName
+	if !strings.HasPrefix(doc.FormatVersion, "1.") || known.columns(doc.Command) == nil {
 		return nil, Options{}, errors.New("it is no report that objchange wrote with --format json")
 	}
-	r := &Report{Command: doc.Command, Ignores: doc.Ignores, Notes: doc.Notes, Error: doc.Error}
+	r := &Report{Command: doc.Command, Ignores: doc.Ignores, Notes: doc.Notes, Error: doc.Error, Errors: doc.Errors, Shard: doc.Shard}
 	for _, s := range doc.Subjects {
+		if !slices.Contains([]Status{Judged, Skipped, Failed}, s.Status) {
+			return nil, Options{}, fmt.Errorf("there is no status %.60q", s.Status)
+		}
 		subject := Subject{
 			Group: s.Group, Columns: s.cells(doc.Command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored, Object: s.Object, Number: s.Number,
 			Place: Place{File: s.File, Line: s.Line, Column: s.Column, Pointer: s.Pointer},
 		}
 		for _, f := range s.Findings {
+			if !names.MatchString(string(f.Rule)) || !names.MatchString(string(f.Phase)+"x") {
+				return nil, Options{}, fmt.Errorf("there is no rule %.60q in a phase %.60q", f.Rule, f.Phase)
+			}
 			subject.Findings = append(subject.Findings, Finding{
 				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
 				Enforced: f.Enforced, Excused: f.Excused, Ignored: f.Ignored,
@@ -40,28 +52,52 @@ func Read(in io.Reader) (*Report, Options, error) {
 	return r, Options{Strict: doc.Strict, FailOnSkipped: doc.FailOnSkipped}, nil
 }
 
-// Merge makes one report of those of parts of the same run, in the order of their
-// groups.
+// names are those of rules and phases, of this release and others.
+var names = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// Merge makes one report of those of parts of the same run, those of audit in the
+// order of the files. Of shards there must be all, each once.
 func Merge(parts []*Report) (*Report, error) {
-	all := &Report{}
+	all, shards := &Report{}, map[string]bool{}
 	for _, part := range parts {
 		if all.Command == "" {
 			all.Command = part.Command
 		}
-		if part.Command != all.Command {
+		switch {
+		case part.Command != all.Command:
 			return nil, fmt.Errorf("one report is of %s, another of %s", all.Command, part.Command)
+		case part.Shard != "" && shards[part.Shard]:
+			return nil, fmt.Errorf("the report of shard %s is there twice", part.Shard)
 		}
+		shards[part.Shard] = true
 		all.Subjects = append(all.Subjects, part.Subjects...)
 		all.Notes = append(all.Notes, part.Notes...)
 		all.ignores(part.Ignores)
-		if part.Error != "" && all.Error == "" {
-			all.Error = part.Error
+		if all.Errors = append(all.Errors, part.Errors...); part.Error != "" && part.Errors == nil {
+			all.Errors = append(all.Errors, part.Error)
 		}
 	}
-	slices.SortStableFunc(all.Subjects, func(x, y Subject) int { return strings.Compare(x.Group, y.Group) })
-	slices.Sort(all.Notes)
-	all.Notes = slices.Compact(all.Notes)
-	return all, nil
+	if all.Command == "audit" {
+		slices.SortStableFunc(all.Subjects, func(x, y Subject) int { return strings.Compare(x.Group, y.Group) })
+		slices.Sort(all.Notes)
+		all.Notes = slices.Compact(all.Notes)
+		slices.Sort(all.Errors)
+	}
+	return all, missing(shards)
+}
+
+// missing tells of shards that are not there.
+func missing(shards map[string]bool) error {
+	for shard := range shards {
+		_, text, _ := strings.Cut(shard, "/")
+		n, _ := strconv.Atoi(text)
+		for k := 1; k <= n; k++ {
+			if of := fmt.Sprintf("%d/%d", k, n); !shards[of] {
+				return fmt.Errorf("the report of shard %s is missing", of)
+			}
+		}
+	}
+	return nil
 }
 
 // ignores adds what a part ignored: an entry that one had no use for may be needed by

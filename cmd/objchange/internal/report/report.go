@@ -19,6 +19,10 @@ type Report struct {
 	Notes []string
 	// Error is what ended the command before all was judged, or "".
 	Error string
+	// Errors are those of all parts of the input that cannot be used.
+	Errors []string
+	// Shard is which part of the input this is of, as K/N, or "".
+	Shard string
 }
 
 // A Status is how a subject stands.

@@ -127,7 +127,11 @@ const fingerprintName = "primaryLocationLineHash"
 
 // fingerprint tells a finding from others of other runs.
 func (s Subject) fingerprint(f Finding) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{string(f.Rule), s.name(), f.Path}, "\x00")))
+	group := filepath.ToSlash(s.Group)
+	if filepath.IsAbs(s.Group) { // elsewhere on another machine
+		group = filepath.Base(s.Group)
+	}
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(f.Rule), group, s.name(), f.Path}, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 

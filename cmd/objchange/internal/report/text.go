@@ -40,7 +40,7 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 
 func (t textWriter) group(subjects []Subject) {
 	if name := subjects[0].Group; name != "" {
-		fmt.Fprintln(t, t.Terminal.Bold(printable(groupName(name))))
+		fmt.Fprintln(t, t.Terminal.Bold(words.Inert(inLine(groupName(name)))))
 	}
 	var columns widths
 	for _, s := range subjects {
@@ -90,7 +90,7 @@ func (t textWriter) findings(found []Finding) {
 		}
 		rows[i][0] = style(rows[i][0])
 		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(rows[i], "  "),
-			printable(path), printable(f.Message), t.Terminal.Dim(f.standing()))
+			inLine(path), inLine(f.Message), t.Terminal.Dim(inLine(f.standing())))
 		fmt.Fprintln(t, t.Terminal.Wrap(lines(line, len(findingIndent)+2), len(findingIndent)+2))
 	}
 }
@@ -215,7 +215,7 @@ func (w *widths) fit(row []string) {
 		if i == len(*w) {
 			*w = append(*w, 0)
 		}
-		(*w)[i] = max((*w)[i], ansi.StringWidth(printable(cell)))
+		(*w)[i] = max((*w)[i], ansi.StringWidth(inLine(cell)))
 	}
 }
 
@@ -224,7 +224,7 @@ func (w widths) aligned(row []string) []string {
 	out := make([]string, len(w))
 	for i, width := range w {
 		if i < len(row) {
-			out[i] = printable(row[i])
+			out[i] = inLine(row[i])
 		}
 		out[i] += strings.Repeat(" ", width-ansi.StringWidth(out[i]))
 	}
@@ -235,7 +235,14 @@ func (w widths) aligned(row []string) []string {
 // escapes it. Lines stay lines.
 func printable(s string) string { return words.Printable(s, "\n") }
 
+// inLine returns the text in one line.
+func inLine(s string) string { return words.Printable(s, "") }
+
 // lines returns the text with all lines but the first indented.
 func lines(s string, indent int) string {
-	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n"+strings.Repeat(" ", indent))
+	all := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	for i := 1; i < len(all); i++ {
+		all[i] = strings.Repeat(" ", indent) + words.Inert(all[i])
+	}
+	return strings.Join(all, "\n")
 }

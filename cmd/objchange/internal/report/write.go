@@ -60,7 +60,9 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	r = r.valid()
 	o.sum = r.summary(o.Strict)
 	if o.Quiet {
-		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool { return len(s.notable()) == 0 && !s.Counts(o) })
+		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
+			return len(s.notable()) == 0 && !s.Counts(o) && (s.Status != Skipped || r.Error == "")
+		})
 	}
 	switch format {
 	case JSON:
@@ -81,7 +83,7 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 // are none are escaped. Only the names of files stay, to be found by.
 func (r *Report) valid() *Report {
 	valid := *r
-	valid.Notes, valid.Error = allValid(r.Notes), words.Valid(r.Error)
+	valid.Notes, valid.Error, valid.Errors = allValid(r.Notes), words.Valid(r.Error), allValid(r.Errors)
 	valid.Subjects = slices.Clone(r.Subjects)
 	for i := range valid.Subjects {
 		s := &valid.Subjects[i]
