@@ -197,7 +197,8 @@ func (l *Life) lived(run *Run, err error) *Life {
 //     knownvalue.NotNull() of terraform-plugin-testing: anything with its methods
 //     CheckValue(any) error, which is given the value as Terraform writes it in
 //     JSON, and String() string. Or it is the whole value there, which is what
-//     ValueOf takes.
+//     ValueOf takes; where the schema leaves the type open, it is taken for the
+//     type of what is there, if it can be that.
 //   - Anything else is the whole state, and is what ValueOf takes: the State of
 //     another Life, or a model with tfsdk tags.
 //
