@@ -44,12 +44,14 @@ func TestExpectInDynamicPlaces(t *testing.T) {
 		"null number":      {cty.NullVal(cty.Number), "a", cty.NullVal(cty.DynamicPseudoType), ""},
 		"unknown":          {cty.UnknownVal(cty.String), "a", cty.DynamicVal, ""},
 		"any unknown":      {cty.DynamicVal, "a", cty.DynamicVal, ""},
+		"below nothing":    {cty.NullVal(cty.String), "a.x", 1, `.a is null: there is no "x"`},
+		"below unknown":    {cty.DynamicVal, "a.x", 1, `.a is unknown: there is no "x"`},
 		"check":            {list, "a[0]", is{"x"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, in := range openPlaces {
 				told := strings.Join(tfcheck.Unmet(in.schema, in.holding(test.value), obj{in.path + test.path: test.want}), "\n")
-				want := strings.ReplaceAll(test.told, " .a", " ."+in.path+"a")
+				want := strings.ReplaceAll(test.told, ".a", "."+in.path+"a")
 				if diff := cmp.Diff(want, told); diff != "" {
 					t.Errorf("told of %sa (-want +got):\n%s", in.path, diff)
 				}

@@ -226,7 +226,8 @@ func (l *Life) lived(run *Run, err error) *Life {
 //     another Life, or a model with tfsdk tags.
 //
 // The message names each place with what is there and what was wanted, and shows
-// nothing that is sensitive in the schema. Expect returns the Life itself.
+// nothing that is sensitive in the schema: neither what is there, nor what was wanted.
+// A path that leads nowhere is told as it was given. Expect returns the Life itself.
 func (l *Life) Expect(action objchange.Action, state any) *Life {
 	l.test().Helper()
 	if got := l.Run.Action; !slices.Contains(actions, action) {

@@ -100,7 +100,7 @@ func TestExpect(t *testing.T) {
 		"other kind":    {obj{"name": []any{1}}, "what is wanted cannot be: .name: must be a string, not a list"},
 		"no attribute":  {obj{"nmae": "a"}, `the object has no attribute or block "nmae"; did you mean "name"?`},
 		"no element":    {obj{"rule[1].port": 1, "rule.x": 1}, ".rule has no element [x]: there are 1\n  .rule has no element [1]: there are 1"},
-		"below nothing": {obj{"password.x": 1}, `.password is null: there is no "x"`},
+		"below secrets": {obj{"password.x": 1}, `.password is sensitive, and no path leads to "x" in it`},
 		"below a leaf":  {obj{"name.x": 1}, `.name is a string: there is no "x"`},
 		"no path":       {obj{"rule[": 1, `["\z"]`: 1}, `"[\"\\z\"]" is no path: it makes no sense from ".[\"\\z\"]" on` + "\n  " + `"rule[" is no path: it makes no sense from "[" on`},
 		"no key":        {map[bool]int{true: 1}, "a map with keys of type bool is no data"},
