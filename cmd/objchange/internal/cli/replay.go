@@ -56,7 +56,9 @@ The action is what prior and planned state tell, so a
 replacement shows as what Core asks for: a delete and a create. A request is
 skipped if its data is not all there: two requests in one millisecond write to
 the same file, which -parallelism=1 avoids. Skipped requests, and those that the
-provider refused, do not count; that all are skipped is an error.
+provider refused, do not count; that all are skipped is an error. Why one was refused
+is told of package tfcheck only, which names the rule: what a provider says may hold
+secrets.
 
 A recording does not tell that a provider uses the legacy SDK, whose violations
 of some rules Core only logs. Here they count, unless --legacy-type-system says that
