@@ -62,7 +62,7 @@ secrets.
 
 A recording does not tell that a provider uses the legacy SDK, whose violations
 of some rules Core only logs. Here they count, unless --legacy-type-system says that
-the recorded providers use it: then they are told as excused.`,
+all of the recorded providers use it: then they are told as excused.`,
 		Example: `  objchange replay testdata/recordings/time
   objchange replay --log testdata/recordings/time/3-update/log.jsonl
   objchange replay --log - --data testdata/recordings/time/3-update/data < testdata/recordings/time/3-update/log.jsonl`,
@@ -82,7 +82,7 @@ the recorded providers use it: then they are told as excused.`,
 	cmd.Flags().StringVar(&from.schemas, "schemas", "",
 		"the `FILE` that \"terraform providers schema -json\" printed (default: schemas.json in DIR or beside the log, or up to two levels up)")
 	cmd.Flags().BoolVar(&from.legacy, "legacy-type-system", false,
-		"the recorded providers use the legacy SDK: do not count what Core only logs of those")
+		"all of the recorded providers use the legacy SDK: do not count what Core only logs of those")
 	_ = cmd.MarkFlagFilename("log") // which fails for a flag that is not there
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("schemas", "json")
