@@ -80,20 +80,29 @@ func ExampleDriver() {
 	// delete [] <nil>
 }
 
-// A life in a test. In place of data at a path there may be a check of package
-// knownvalue of terraform-plugin-testing.
+// A life in a test, and what fails that. In place of data at a path there may be a
+// check of package knownvalue of terraform-plugin-testing.
 func ExampleLife() {
+	var t testing.TB = printer{} // the *testing.T of the test
 	factory := func() (tfprotov6.ProviderServer, error) { return &fake{}, nil }
 
-	TestThing := func(t *testing.T) {
-		thing := tfcheck.TestDriver6(t, factory, nil).Life(t, "test_thing")
-		thing.Create(map[string]any{"name": "web"}).Expect("create", map[string]any{"id": "i-1", "size": nil})
-		thing.Update(map[string]any{"name": "db"}).Expect("replace", map[string]any{"name": "db"})
-		thing.Destroy().Expect("delete", nil)
-	}
-	fmt.Printf("%T", TestThing)
-	// Output: func(*testing.T)
+	thing := tfcheck.TestDriver6(t, factory, nil).Life(t, "test_thing")
+	thing.Create(map[string]any{"name": "web"}).Expect("create", map[string]any{"id": "i-1", "size": nil})
+	thing.Update(map[string]any{"name": "db", "size": 2}).Expect("update", map[string]any{"name": "db", "size": 3})
+	thing.Destroy().Expect("delete", nil)
+	// Output:
+	// test_thing: the action was replace, not update (.name requires replacement)
+	// test_thing is not as expected (-got +want):
+	//   ~ .size: 2 -> 3
 }
+
+// A printer is a test that prints what fails it.
+type printer struct{ testing.TB }
+
+func (printer) Helper()                           {}
+func (printer) Context() context.Context          { return context.Background() }
+func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func (printer) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
 
 func ExampleInstance_Create() {
 	ctx := context.Background()

@@ -25,6 +25,17 @@ type check interface {
 
 // wanted makes values of what a test expects, which are not checks.
 var wanted = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error) {
+	if like, is := data.(alike); is && ty == cty.DynamicPseudoType && like.ty != ty {
+		return objchange.Typed{Type: like.ty, Data: like.data}, nil
+	}
+	return asItIs.Open(ty, data)
+}}
+
+// asItIs is wanted for data that cannot have the type of what is there.
+var asItIs = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error) {
+	if like, is := data.(alike); is {
+		data = like.data
+	}
 	if _, is := data.(*regexp.Regexp); is {
 		return nil, errors.New("a *regexp.Regexp is no data: knownvalue.StringRegexp of terraform-plugin-testing checks a string against it")
 	}
@@ -78,6 +89,9 @@ func unmetAtPaths(schema *objchange.Block, value cty.Value, want reflect.Value) 
 func unequalTo(schema *objchange.Block, value cty.Value, data any) (lines []string) {
 	want, err := wanted.ValueOf(schema, data)
 	if err != nil {
+		want, err = asItIs.ValueOf(schema, data)
+	}
+	if err != nil {
 		return []string{"what is wanted cannot be: " + err.Error()}
 	}
 	if !exists(value) {
@@ -111,10 +125,11 @@ func unmetAt(schema *objchange.Block, value cty.Value, path string, want any) []
 	if err != nil {
 		return []string{err.Error()}
 	}
+	schema, value = topPart(schema, value, at.path)
 	c, is := want.(check)
 	place := schema.PathString(at.path)
 	if !is {
-		lines := unequalTo(schema, value, with(value, at.path, want))
+		lines := unequalTo(schema, value, with(value, at.path, toAttribute(schema, at.path), want))
 		if was, one := strings.CutPrefix(strings.Join(lines, "\n"), "- "+place+" = "); one && want == nil {
 			return []string{fmt.Sprintf("~ %s: %s -> null", place, was)}
 		}
@@ -163,7 +178,7 @@ func (at target) passes(c check) error {
 // secret reports whether the place, one above it or something inside is
 // sensitive, and so what is told if it becomes another.
 func (at target) secret(schema *objchange.Block, root cty.Value) bool {
-	other, err := wanted.ValueOf(schema, with(root, at.path, cty.DynamicVal))
+	other, err := wanted.ValueOf(schema, with(root, at.path, toAttribute(schema, at.path), cty.DynamicVal))
 	if err != nil {
 		return true
 	}
@@ -171,23 +186,62 @@ func (at target) secret(schema *objchange.Block, root cty.Value) bool {
 	return err != nil || slices.ContainsFunc(changes, func(c objchange.Change) bool { return c.Sensitive })
 }
 
+// topPart returns schema and value without the attributes and blocks into which the
+// path does not lead.
+func topPart(schema *objchange.Block, value cty.Value, path cty.Path) (*objchange.Block, cty.Value) {
+	name := path[0].(cty.GetAttrStep).Name
+	part := &objchange.Block{}
+	if attr, is := schema.Attributes[name]; is {
+		part.Attributes = map[string]*objchange.Attribute{name: attr}
+	} else {
+		part.BlockTypes = map[string]*objchange.NestedBlock{name: schema.BlockTypes[name]}
+	}
+	return part, cty.ObjectVal(map[string]cty.Value{name: value.GetAttr(name)})
+}
+
+// toAttribute returns how many steps of the path lead to an attribute inside of which
+// nothing has a schema: more than there are, if it ends before.
+func toAttribute(schema *objchange.Block, path cty.Path) int {
+	for n := range path {
+		if a := schema.AttributeByPath(path[:n+1]); a != nil && a.NestedType == nil {
+			return n + 1
+		}
+	}
+	return len(path) + 1
+}
+
+// An alike is data in place of a value, whose type it has in a dynamic place: by
+// itself, it would be tuples and objects there.
+type alike struct {
+	ty   cty.Type
+	data any
+}
+
 // with returns the value as data, with some other data at the path, which leads to
-// something.
-func with(v cty.Value, path cty.Path, data any) any {
-	if len(path) == 0 {
+// something. After so many steps to an attribute, all has the types of the value.
+func with(v cty.Value, path cty.Path, steps int, data any) any {
+	if len(path) > 0 {
+		data = withPart(v, path, steps-1, data)
+	}
+	if steps > 0 {
 		return data
 	}
+	return alike{v.Type(), data}
+}
+
+// withPart is with for a path that has a first step.
+func withPart(v cty.Value, path cty.Path, steps int, data any) any {
 	switch step := path[0].(type) {
 	case cty.GetAttrStep:
-		return withEntry(v, step.Name, path[1:], data)
+		return withEntry(v, step.Name, path[1:], steps, data)
 	case cty.IndexStep:
 		if step.Key.Type() == cty.String {
-			return withEntry(v, step.Key.AsString(), path[1:], data)
+			return withEntry(v, step.Key.AsString(), path[1:], steps, data)
 		}
 		var elems []any
 		for key, elem := range v.Elements() {
 			if key.RawEquals(step.Key) {
-				elems = append(elems, with(elem, path[1:], data))
+				elems = append(elems, with(elem, path[1:], steps, data))
 			} else {
 				elems = append(elems, elem)
 			}
@@ -198,11 +252,11 @@ func with(v cty.Value, path cty.Path, data any) any {
 }
 
 // withEntry is with for what an object or a map has under the name.
-func withEntry(v cty.Value, name string, path cty.Path, data any) any {
+func withEntry(v cty.Value, name string, path cty.Path, steps int, data any) any {
 	entries := map[string]any{}
 	for key, part := range v.AsValueMap() {
 		entries[key] = part
 	}
-	entries[name] = with(v.AsValueMap()[name], path, data)
+	entries[name] = with(v.AsValueMap()[name], path, steps, data)
 	return entries
 }

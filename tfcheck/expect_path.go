@@ -20,7 +20,8 @@ type target struct {
 	value cty.Value
 }
 
-// follow returns what the path leads to. The error says where it ends before.
+// follow returns what the path leads to. The error says where it ends before, and in
+// something sensitive only that.
 func follow(schema *objchange.Block, value cty.Value, path string) (target, error) {
 	at := target{value: value}
 	names, err := splitPath(path)
@@ -28,7 +29,11 @@ func follow(schema *objchange.Block, value cty.Value, path string) (target, erro
 		return at, err
 	}
 	for _, name := range names {
-		if at, err = at.into(name); err != nil {
+		at, err = at.into(name)
+		switch {
+		case err != nil && inSecret(schema, at.path):
+			return at, fmt.Errorf("%s is sensitive, and no path leads to %q in it", schema.PathString(at.path), name)
+		case err != nil:
 			return at, fmt.Errorf("%s %w", cmp.Or(schema.PathString(at.path), "the object"), err)
 		}
 	}

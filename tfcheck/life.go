@@ -52,6 +52,9 @@ func testDriver[S any](t testing.TB, drive func(context.Context, S, ...DriverOpt
 // a test does not care for: they end the test at once where those return an error,
 // and return the Life itself, for Expect. For an error that is to come, ask the
 // Instance.
+//
+// Driver.Life makes one. Of one that is nil or zero, as it is left by a test that did
+// not run, the methods panic and say so, for they have no test to end.
 type Life struct {
 	*Instance
 	// Run is what the latest method did and found.
@@ -62,16 +65,33 @@ type Life struct {
 }
 
 // Life returns an instance of the resource type, one that does not exist yet, for
-// the test. The test ends if there is no such type. What is found fails it as Fail
-// says, unless the driver reports elsewhere (ReportTo).
+// the test. The test ends if there is no such type, or the driver is nil or zero. What
+// is found fails it as Fail says, unless the driver reports elsewhere (ReportTo).
 func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	t.Helper()
+	d.mustBe(t)
 	instance, err := d.Resource(typeName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	instance.report = d.reportFor(t)
 	return &Life{Instance: instance, Run: &Run{}, t: t}
+}
+
+// test returns the test that the Life is in.
+func (l *Life) test() testing.TB {
+	if l == nil || l.t == nil {
+		panic("tfcheck: this Life is nil or zero: Driver.Life makes one, and perhaps the test that calls it did not run")
+	}
+	return l.t
+}
+
+// mustBe ends the test if there is no driver.
+func (d *Driver) mustBe(t testing.TB) {
+	t.Helper()
+	if d == nil || d.catalog == nil {
+		t.Fatal("this Driver is nil or zero: TestDriver6 and TestDriver5 make one, and perhaps the test that calls them did not run")
+	}
 }
 
 // reportFor returns the driver's report, unless that is only the one of the test that
@@ -83,18 +103,21 @@ func (d *Driver) reportFor(t testing.TB) Report {
 	return d.report
 }
 
-// Data is ReadDataSource for the test, which ends at once where that returns an error.
+// Data is ReadDataSource for the test, which ends at once where that returns an error,
+// or the driver is nil or zero.
 func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
+	d.mustBe(t)
 	run, err := d.startData(t.Context(), dataKind, typeName, d.reportFor(t)).readDataSource(config)
 	endAt(t, typeName, err)
 	return run
 }
 
 // Ephemeral is OpenEphemeral for the test, which ends at once where that returns an
-// error.
+// error, or the driver is nil or zero.
 func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
+	d.mustBe(t)
 	run, err := d.startData(t.Context(), ephemeralKind, typeName, d.reportFor(t)).open(config)
 	endAt(t, typeName, err)
 	return run
@@ -116,31 +139,31 @@ func endAt(t testing.TB, typeName string, err error) {
 
 // Create is Instance.Create.
 func (l *Life) Create(config any, opts ...RunOption) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Create(l.t.Context(), config, opts...))
 }
 
 // Update is Instance.Update.
 func (l *Life) Update(config any, opts ...RunOption) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Update(l.t.Context(), config, opts...))
 }
 
 // Replace is Instance.Replace.
 func (l *Life) Replace(config any, opts ...RunOption) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Replace(l.t.Context(), config, opts...))
 }
 
 // Apply is Instance.Apply.
 func (l *Life) Apply(config any, opts ...RunOption) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Apply(l.t.Context(), config, opts...))
 }
 
 // Plan is Instance.Plan. After it, Expect looks at the planned object.
 func (l *Life) Plan(config any, opts ...RunOption) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
 	l.planned = l.Run.Lifecycle.InitialPlanned
 	return l
@@ -148,37 +171,37 @@ func (l *Life) Plan(config any, opts ...RunOption) *Life {
 
 // Refresh is Instance.Refresh.
 func (l *Life) Refresh() *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Refresh(l.t.Context()))
 }
 
 // Upgrade is Instance.Upgrade.
 func (l *Life) Upgrade(version int64, state []byte, private []byte) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Upgrade(l.t.Context(), version, state, private))
 }
 
 // Import is Instance.Import.
 func (l *Life) Import(id string) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Import(l.t.Context(), id))
 }
 
 // ImportIdentity is Instance.ImportIdentity.
 func (l *Life) ImportIdentity(identity any) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.ImportIdentity(l.t.Context(), identity))
 }
 
 // Destroy is Instance.Destroy.
 func (l *Life) Destroy() *Life {
-	l.t.Helper()
+	l.test().Helper()
 	return l.lived(l.Instance.Destroy(l.t.Context()))
 }
 
 // lived takes what a method of the Instance returned.
 func (l *Life) lived(run *Run, err error) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	l.Run, l.planned = run, cty.NilVal
 	endAt(l.t, l.typeName, err)
 	return l
@@ -197,14 +220,16 @@ func (l *Life) lived(run *Run, err error) *Life {
 //     knownvalue.NotNull() of terraform-plugin-testing: anything with its methods
 //     CheckValue(any) error, which is given the value as Terraform writes it in
 //     JSON, and String() string. Or it is the whole value there, which is what
-//     ValueOf takes.
+//     ValueOf takes; where the schema leaves the type open, it is taken for the
+//     type of what is there, if it can be that.
 //   - Anything else is the whole state, and is what ValueOf takes: the State of
 //     another Life, or a model with tfsdk tags.
 //
 // The message names each place with what is there and what was wanted, and shows
-// nothing that is sensitive in the schema. Expect returns the Life itself.
+// nothing that is sensitive in the schema: neither what is there, nor what was wanted.
+// A path that leads nowhere is told as it was given. Expect returns the Life itself.
 func (l *Life) Expect(action objchange.Action, state any) *Life {
-	l.t.Helper()
+	l.test().Helper()
 	if got := l.Run.Action; !slices.Contains(actions, action) {
 		l.t.Errorf("%s: the action was %s, and %q is none: there are %q", l.typeName, got, action, actions)
 	} else if got != action {

@@ -100,7 +100,7 @@ func TestExpect(t *testing.T) {
 		"other kind":    {obj{"name": []any{1}}, "what is wanted cannot be: .name: must be a string, not a list"},
 		"no attribute":  {obj{"nmae": "a"}, `the object has no attribute or block "nmae"; did you mean "name"?`},
 		"no element":    {obj{"rule[1].port": 1, "rule.x": 1}, ".rule has no element [x]: there are 1\n  .rule has no element [1]: there are 1"},
-		"below nothing": {obj{"password.x": 1}, `.password is null: there is no "x"`},
+		"below secrets": {obj{"password.x": 1}, `.password is sensitive, and no path leads to "x" in it`},
 		"below a leaf":  {obj{"name.x": 1}, `.name is a string: there is no "x"`},
 		"no path":       {obj{"rule[": 1, `["\z"]`: 1}, `"[\"\\z\"]" is no path: it makes no sense from ".[\"\\z\"]" on` + "\n  " + `"rule[" is no path: it makes no sense from "[" on`},
 		"no key":        {map[bool]int{true: 1}, "a map with keys of type bool is no data"},
@@ -197,6 +197,41 @@ func TestLifeFails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Of what no driver made, or no test, it is said in clear words.
+func TestLifeThatIsNone(t *testing.T) {
+	var none *tfcheck.Driver
+	for name, do := range map[string]func(testing.TB){
+		"nil":       func(t testing.TB) { none.Life(t, "test_thing") },
+		"zero":      func(t testing.TB) { new(tfcheck.Driver).Life(t, "test_thing") },
+		"data":      func(t testing.TB) { none.Data(t, "test_thing", full) },
+		"ephemeral": func(t testing.TB) { none.Ephemeral(t, "test_thing", full) },
+	} {
+		const want = "this Driver is nil or zero: TestDriver6 and TestDriver5 make one, and perhaps the test that calls them did not run"
+		if got := toldBy(t, do); got != want {
+			t.Errorf("driver, %s: told %q", name, got)
+		}
+	}
+	for name, life := range map[string]*tfcheck.Life{"nil": nil, "zero": {}} {
+		for method, do := range map[string]func(){
+			"Create": func() { life.Create(full) }, "Update": func() { life.Update(full) }, "Replace": func() { life.Replace(full) },
+			"Apply": func() { life.Apply(full) }, "Plan": func() { life.Plan(full) }, "Refresh": func() { life.Refresh() },
+			"Upgrade": func() { life.Upgrade(1, nil, nil) }, "Import": func() { life.Import("i") },
+			"ImportIdentity": func() { life.ImportIdentity(full) }, "Destroy": func() { life.Destroy() },
+			"Expect": func() { life.Expect("create", nil) },
+		} {
+			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "tfcheck: this Life is nil or zero: ") {
+				t.Errorf("life, %s: %s panics with %q", name, method, got)
+			}
+		}
+	}
+}
+
+func panicOf(do func()) (with any) {
+	defer func() { with = recover() }()
+	do()
+	return nil
 }
 
 func TestExpectData(t *testing.T) {

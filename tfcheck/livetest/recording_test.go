@@ -68,15 +68,29 @@ func TestRecordedAcceptanceTests(t *testing.T) {
 	for _, want := range []string{
 		`ApplyResourceChange +fw_honest +\S+ +create +ok`,
 		`ApplyResourceChange +sdk_honest +\S+ +delete +ok`,
-		`PlanResourceChange +sdk_plan_not_config +#1 +create +1 finding\n +plan-not-config +plan +\.name: `,
-		`PlanResourceChange +fw_plan_not_config +#1 +create +1 finding\n +plan-not-config +plan +\.name: `,
+		`PlanResourceChange +sdk_plan_not_config +\S+ +create +1 finding\n +plan-not-config +plan +\.name: `,
+		`PlanResourceChange +fw_plan_not_config +\S+ +create +1 finding\n +plan-not-config +plan +\.name: `,
 	} {
 		if !regexp.MustCompile(want).Match(out) {
 			t.Errorf("not printed: %s", want)
 		}
 	}
+	// What Core only logs of the legacy SDK does not count if it is said who uses that.
+	replay := exec.CommandContext(t.Context(), filepath.Join(bin, "objchange"), "replay", "--legacy-type-system", run)
+	legacy, _ := replay.Output()
+	for _, want := range []string{
+		`PlanResourceChange +sdk_plan_not_config +\S+ +create +ok, 1 excused`,
+		`ApplyResourceChange +sdk_honest +\S+ +delete +ok`,
+	} {
+		if !regexp.MustCompile(want).Match(legacy) {
+			t.Errorf("not printed with --legacy-type-system: %s", want)
+		}
+	}
+	if strings.Contains(string(legacy), "not JSON") {
+		t.Error("lines are noted that are there since the tests are recorded")
+	}
 	if t.Failed() {
-		t.Errorf("printed:\n%s", out)
+		t.Errorf("printed:\n%s\n%s", out, legacy)
 	}
 }
 

@@ -55,7 +55,8 @@ json is one document for programs. Fields may be added; format_version tells.
       enforced     whether Terraform Core rejects it; of what only audit asks,
                    whether it counts
       excused      whether it lets it pass since the provider has the type system
-                   of the legacy SDK
+                   of the legacy SDK; also true of what is not enforced and only
+                   that SDK's zero value in place of null
       counts       whether the exit status is 1 for it: with strict of everything,
                    and else of what is enforced and not excused, and of a
                    perpetual-diff; never of what is ignored

@@ -180,7 +180,7 @@ func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.
 		Group: d.input.path, Columns: []string{d.input.typeName, name, string(run.Action)}, Status: report.Judged,
 	}
 	for _, f := range run.Findings {
-		s.Findings = append(s.Findings, report.Of(f.Violations, f.Excused)...)
+		s.Findings = append(s.Findings, report.OfExchange(f)...)
 	}
 	if broken := new(tfcheck.BrokenError); errors.As(err, &broken) {
 		d.broken, err = true, nil

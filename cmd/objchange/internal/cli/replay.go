@@ -15,7 +15,10 @@ import (
 )
 
 // A replayInput is what the command line says of what to replay.
-type replayInput struct{ dir, log, data, schemas string }
+type replayInput struct {
+	dir, log, data, schemas string
+	legacy                  bool
+}
 
 func newReplayCommand(a *app) *cobra.Command {
 	var from replayInput
@@ -53,10 +56,13 @@ The action is what prior and planned state tell, so a
 replacement shows as what Core asks for: a delete and a create. A request is
 skipped if its data is not all there: two requests in one millisecond write to
 the same file, which -parallelism=1 avoids. Skipped requests, and those that the
-provider refused, do not count; that all are skipped is an error.
+provider refused, do not count; that all are skipped is an error. Why one was refused
+is told of package tfcheck only, which names the rule: what a provider says may hold
+secrets.
 
 A recording does not tell that a provider uses the legacy SDK, whose violations
-of some rules Core only logs. Here they count.`,
+of some rules Core only logs. Here they count, unless --legacy-type-system says that
+all of the recorded providers use it: then they are told as excused.`,
 		Example: `  objchange replay testdata/recordings/time
   objchange replay --log testdata/recordings/time/3-update/log.jsonl
   objchange replay --log - --data testdata/recordings/time/3-update/data < testdata/recordings/time/3-update/log.jsonl`,
@@ -75,6 +81,8 @@ of some rules Core only logs. Here they count.`,
 	cmd.Flags().StringVar(&from.data, "data", "", "the `DIR` that TF_LOG_SDK_PROTO_DATA_DIR named (default: data beside the log)")
 	cmd.Flags().StringVar(&from.schemas, "schemas", "",
 		"the `FILE` that \"terraform providers schema -json\" printed (default: schemas.json in DIR or beside the log, or up to two levels up)")
+	cmd.Flags().BoolVar(&from.legacy, "legacy-type-system", false,
+		"all of the recorded providers use the legacy SDK: do not count what Core only logs of those")
 	_ = cmd.MarkFlagFilename("log") // which fails for a flag that is not there
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("schemas", "json")
@@ -120,6 +128,14 @@ func (from replayInput) check() error {
 }
 
 func (from replayInput) recordings() ([]recording.Recording, error) {
+	found, err := from.find()
+	for i := range found {
+		found[i].Legacy = from.legacy
+	}
+	return found, err
+}
+
+func (from replayInput) find() ([]recording.Recording, error) {
 	if from.dir != "" {
 		return recording.Find(from.dir)
 	}

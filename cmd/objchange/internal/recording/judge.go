@@ -121,7 +121,7 @@ func (j *judge) exchanges(req *request, how judgement, schema *described) ([]tfc
 	}
 	x := tfcheck.Exchange{
 		RPC: req.rpc, TypeName: req.typeName, Schema: schema.block,
-		Failed: req.whyFailed(how.response) != "", Deferred: req.deferred,
+		Failed: req.whyFailed(how.response) != "", Deferred: req.deferred, Legacy: j.rec.Legacy,
 	}
 	for _, in := range how.request {
 		value, err := j.input(req, in, schema)
@@ -251,7 +251,7 @@ func decode(content []byte, format string, ty cty.Type) (cty.Value, error) {
 // findings returns what the exchange breaks.
 func findings(x tfcheck.Exchange) (found []report.Finding) {
 	for _, f := range x.Findings() {
-		all := report.Of(f.Violations, f.Excused)
+		all := report.OfExchange(f)
 		for i := range all {
 			if f.Side == tfcheck.SideRequest && all[i].Rule != tfcheck.RuleProposedNotCore {
 				all[i].Message = "in the request: " + all[i].Message

@@ -25,6 +25,7 @@ type logLine struct {
 	Message       string `json:"@message"`
 	DataFile      string `json:"tf_proto_data_file"`
 	Errors        *int   `json:"diagnostic_error_count"`
+	Summary       string `json:"diagnostic_summary"`
 	Deferred      string `json:"tf_deferred_reason"`
 	Provider      string `json:"tf_provider_addr"`
 	RequestID     string `json:"tf_req_id"`
@@ -38,6 +39,9 @@ type logLine struct {
 // messages name the file as well: one is about to be, or could not be written.
 const wroteMessage = "Wrote protocol data file"
 
+// errorMessage is how the log tells of one error in a response.
+const errorMessage = "Response contains error diagnostic"
+
 // aboutRequest begins the keys that all lines about requests have.
 var aboutRequest = []byte(`"tf_`)
 
@@ -47,6 +51,7 @@ var telling = [][]byte{
 	[]byte(wroteMessage),
 	[]byte("Received request"),
 	[]byte("diagnostic_error_count"),
+	[]byte(errorMessage),
 	[]byte("tf_deferred_reason"),
 }
 
@@ -120,7 +125,13 @@ func tells(text []byte) bool {
 	return false
 }
 
+// ownDoing is what tests log since recording them sets TF_LOG=JSON.
+var ownDoing = []byte(`[WARN] Invalid log level: "JSON"`)
+
 func (r *logReader) noJSON(number int, text []byte) {
+	if bytes.Contains(text, ownDoing) {
+		return
+	}
 	if r.notJSON == 0 {
 		r.firstNotJSON = number
 	}
@@ -140,6 +151,9 @@ func (r *logReader) take(number int, line logLine) error {
 	if line.Errors != nil {
 		req.answered = true
 		req.errors = max(req.errors, *line.Errors)
+	}
+	if line.Message == errorMessage && req.refused == "" {
+		req.refused = refused(line.Summary)
 	}
 	if line.Deferred != "" {
 		req.deferred = true

@@ -16,11 +16,13 @@ import (
 const wroteFile = `"@message": "Wrote protocol data file", "tf_proto_data_file": `
 
 // A full trace log has other lines too, of Terraform and of providers, some of
-// them no JSON, and names each file before it is written as well.
+// them no JSON, and names each file before it is written as well. Of what logs only
+// since it is recorded nothing is noted.
 func TestFullLog(t *testing.T) {
 	r := newRecorder(t)
 	r.log.WriteString(`{"@level": "info", "@message": "Terraform version: 1.14.0"}` + "\n\n")
 	r.log.WriteString("panic: in some other process\n")
+	r.log.WriteString(`2026/11/21 06:55:46 [WARN] Invalid log level: "JSON". Defaulting to level: TRACE. Valid levels are: [TRACE DEBUG]` + "\n")
 	r.log.WriteString(`{"@message": "torn` + "\n")
 	r.log.WriteString(`{"@message": "Wrote protocol data file", "tf_rpc": 5}` + "\r\n")
 	r.requests = 1

@@ -97,6 +97,7 @@ type recorder struct {
 	requests int
 
 	provider, typeKey, typeName string // of the requests
+	legacy                      bool
 }
 
 func newRecorder(t testing.TB) *recorder {
@@ -185,7 +186,7 @@ func (r *recorder) apply(prior, planned, applied cty.Value) {
 // replay replays what was recorded.
 func (r *recorder) replay() (*report.Report, error) {
 	r.t.Helper()
-	rec := Recording{Name: "run", Log: "run/log.jsonl", Data: r.data, Dir: "run/data", Schemas: mustParse(r.schemas)}
+	rec := Recording{Name: "run", Log: "run/log.jsonl", Data: r.data, Dir: "run/data", Schemas: mustParse(r.schemas), Legacy: r.legacy}
 	return Replay([]Recording{rec}, func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(r.log.String())), nil
 	})
@@ -216,7 +217,10 @@ func text(r *report.Report) string {
 		b.WriteByte('\n')
 		for _, f := range s.Findings {
 			fmt.Fprintf(&b, "  %s %s: %s", f.Rule, f.Path, f.Message)
-			if !f.Enforced {
+			switch {
+			case f.Excused:
+				b.WriteString(" (excused)")
+			case !f.Enforced:
 				b.WriteString(" (not enforced)")
 			}
 			b.WriteByte('\n')

@@ -30,6 +30,7 @@ type Recording struct {
 
 	Home    string // the folder that is the recording, or has the log
 	Schemas *objchange.ProviderSchemas
+	Legacy  bool // its providers use the legacy SDK, which no recording tells
 }
 
 // Find returns the recordings in dir: dir itself, or else those of its

@@ -201,6 +201,30 @@ PlanResourceChange test_thing -: failed: the provider returned an error
 `)
 }
 
+// Of providers that are said to use the legacy SDK, what Core only logs is excused, but
+// not what it rejects all the same.
+func TestLegacyTypeSystem(t *testing.T) {
+	r := newRecorder(t)
+	r.plan(none, sized(1, noID), sized(1, noID), sized(2, noID))
+	r.plan(none, thing(nil), thing(nil), sized(0, noID))
+	r.apply(sized(1, a), sized(1, a), sized(2, unknownID))
+	const want = `
+PlanResourceChange test_thing create: judged
+  plan-not-config .size: ...LOGGED
+PlanResourceChange test_thing create: judged
+  plan-not-computed .size: ...LOGGED
+ApplyResourceChange test_thing no-op: judged
+  state-unknown .id: ...
+  inconsistent-value .size: ...LOGGED
+`
+	expect(t, r, strings.ReplaceAll(want, "LOGGED", ""))
+	r.legacy = true
+	expect(t, r, strings.ReplaceAll(want, "LOGGED", " (excused)"))
+	if found, _ := r.replay(); len(found.Subjects[0].Findings) > 0 && found.Subjects[0].Findings[0].Counts(false) {
+		t.Error("what is excused counts")
+	}
+}
+
 // Sensitive values are nowhere in the report, whatever is wrong with them.
 func TestHidesSensitiveValues(t *testing.T) {
 	secret := func(s string) cty.Value { return thing(map[string]cty.Value{"secret": cty.StringVal(s)}) }

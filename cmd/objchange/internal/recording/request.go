@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
 // A request is one call of a provider by Core.
@@ -15,6 +18,7 @@ type request struct {
 	files    []dataFile
 	answered bool // the log says how many errors the response has:
 	errors   int
+	refused  string // what tfcheck has refused, if it has
 	deferred bool
 }
 
@@ -69,6 +73,8 @@ func (req *request) of(field string) (files []dataFile) {
 func (req *request) whyFailed(response string) string {
 	files := req.of(response)
 	switch {
+	case req.errors > 0 && req.refused != "":
+		return req.refused
 	case req.errors > 0:
 		return "the provider returned an error"
 	case len(files) == 0 && req.answered && req.rpc == "ImportResourceState":
@@ -79,6 +85,22 @@ func (req *request) whyFailed(response string) string {
 		// A null state is written as such. One that is not there at all is
 		// what comes with an error, unless the log says that there was none.
 		return "the provider returned no state, probably with an error"
+	}
+	return ""
+}
+
+// refused returns what a checking server of tfcheck has refused, if the summary of an
+// error is one of those. All other summaries are a provider's words, which may hold
+// secrets that nothing in a log tells apart, so they are not told.
+func refused(summary string) string {
+	for begin, what := range map[string]string{
+		"Provider broke its contract: ":       "the response",
+		"Request is not one of Terraform's: ": "the request",
+	} {
+		rule, is := strings.CutPrefix(summary, begin)
+		if _, known := rulebook.Find(objchange.Rule(rule)); is && known {
+			return fmt.Sprintf("tfcheck refused %s: %s", what, rule)
+		}
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ type Finding struct {
 	Message  string
 	Phase    objchange.Phase
 	Enforced bool   // Core rejects it
-	Excused  bool   // Core would reject it, but lets the legacy SDK pass
+	Excused  bool   // the legacy SDK's: Core lets it pass, or its authors can hardly mend it
 	Ignored  string // why it is not to count, or ""
 }
 
@@ -117,6 +117,16 @@ func (r *Report) Wrong(o Options) bool {
 		}
 	}
 	return false
+}
+
+// OfExchange returns the findings for one of an exchange. What is only zero values of
+// the legacy SDK is excused, also where Core does not enforce it.
+func OfExchange(f tfcheck.Finding) []Finding {
+	found := Of(f.Violations, f.Excused)
+	for i := range found {
+		found[i].Excused = found[i].Excused || f.Zero
+	}
+	return found
 }
 
 // Of returns the findings for violations, with excused as the legacy type system

@@ -356,3 +356,22 @@ func TestManySkipped(t *testing.T) {
 		t.Errorf("%d are named", n)
 	}
 }
+
+// What is only zero values of the legacy SDK is excused, whatever Core says of it.
+func TestOfExchange(t *testing.T) {
+	vs := objchange.Violations{{Rule: "a", Enforced: true}, {Rule: "b"}}
+	for name, test := range map[string]struct {
+		tfcheck.Finding
+		excused []bool
+	}{
+		"plain":   {tfcheck.Finding{Violations: vs}, []bool{false, false}},
+		"excused": {tfcheck.Finding{Violations: vs, Excused: true}, []bool{true, false}},
+		"zero":    {tfcheck.Finding{Violations: vs, Excused: true, Zero: true}, []bool{true, true}},
+	} {
+		for i, f := range report.OfExchange(test.Finding) {
+			if f.Excused != test.excused[i] || f.Counts(false) && f.Excused || !f.Counts(true) {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 
@@ -196,6 +197,8 @@ func TestConfirmWithoutTerminal(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	clean(t)
+	defer func(usual time.Duration) { *terminal.Patience = usual }(*terminal.Patience)
+	*terminal.Patience = 0
 	for name, total := range map[string]int64{"known": 1000, "unknown": 0} {
 		t.Run(name, func(t *testing.T) {
 			person, tty := open(t, 80)
@@ -207,10 +210,26 @@ func TestProgress(t *testing.T) {
 			if _, err := tty.WriteString("report"); err != nil {
 				t.Fatal(err)
 			}
-			if said := readUntil(t, person, "report"); !strings.HasSuffix(said, "\rreport") || strings.Contains(said, "\n") {
+			if said := readUntil(t, person, "report"); !strings.HasSuffix(said, "\rreport") || strings.Contains(said, "\n") || strings.Contains(said, "B/s") {
 				t.Errorf("leaves %q", said)
 			}
 		})
+	}
+}
+
+// TestShortProgress shows nothing of what is done at once.
+func TestShortProgress(t *testing.T) {
+	clean(t)
+	person, tty := open(t, 80)
+	progress := terminal.New(nil, &bytes.Buffer{}, tty).Progress(1000, "log.jsonl")
+	progress.Add(500)
+	progress.Add(500)
+	progress.Done()
+	if _, err := tty.WriteString("report"); err != nil {
+		t.Fatal(err)
+	}
+	if said := readUntil(t, person, "report"); said != "report" {
+		t.Errorf("shows %q", said)
 	}
 }
 

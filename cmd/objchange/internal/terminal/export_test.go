@@ -1,0 +1,4 @@
+package terminal
+
+// Patience is how long a Progress shows nothing.
+var Patience = &patience
