@@ -28,13 +28,28 @@ func BenchmarkAudit(b *testing.B) {
 			} else if _, err := exec.LookPath(command[0]); err != nil {
 				b.Skip(err)
 			}
-			peak := int64(0)
-			for b.Loop() {
-				peak = max(peak, run(b, command...))
-			}
-			b.ReportMetric(float64(peak)/1e6, "peak-MB")
+			runs(b, command...)
 		})
 	}
+}
+
+// BenchmarkCheck judges a document of 100 MB, which internal/bigplan makes.
+func BenchmarkCheck(b *testing.B) {
+	dir := b.TempDir()
+	run(b, "go", "run", "./internal/bigplan", "-document", "-megabytes", "100", dir)
+	program := filepath.Join(dir, "objchange")
+	run(b, "go", "build", "-o", program, ".")
+	runs(b, program, "check", filepath.Join(dir, "document.json"))
+}
+
+// runs measures a program, and how much memory it had at most.
+func runs(b *testing.B, command ...string) {
+	b.Helper()
+	peak := int64(0)
+	for b.Loop() {
+		peak = max(peak, run(b, command...))
+	}
+	b.ReportMetric(float64(peak)/1e6, "peak-MB")
 }
 
 // run runs a program and returns how much memory it had at most.

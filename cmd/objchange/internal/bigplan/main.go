@@ -3,6 +3,9 @@
 //
 //	go run ./cmd/objchange/internal/bigplan -megabytes 200 DIR
 //
+// With -document it is DIR/document.json, a document of one resource with many blocks,
+// as `objchange check` reads it.
+//
 // Each resource instance takes some 7 kB, in planned values, change, prior state and
 // configuration together; every tenth is updated.
 package main
@@ -21,14 +24,23 @@ import (
 const (
 	provider   = "registry.terraform.io/acme/cloud"
 	perBytes   = 7000
-	module     = 500 // instances in one
+	perServer  = 9700 // in a document
+	module     = 500  // instances in one
 	attributes = 20
 )
 
 func main() {
-	megabytes := flag.Int("megabytes", 200, "how large the plan is to be")
+	megabytes := flag.Int("megabytes", 200, "how large the plan is to be, or the document")
+	one := flag.Bool("document", false, "write a document of objchange check instead")
 	flag.Parse()
-	if err := write(flag.Arg(0), *megabytes<<20/perBytes); err != nil {
+	dir, size := flag.Arg(0), *megabytes<<20
+	write := func() error { return write(dir, size/perBytes) }
+	if *one {
+		write = func() error {
+			return writeFile(filepath.Join(dir, "document.json"), func(out io.Writer) { document(out, size/perServer) })
+		}
+	}
+	if err := write(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -45,13 +57,17 @@ func write(dir string, n int) error {
 	if err := os.WriteFile(filepath.Join(dir, "schemas.json"), schemas, 0o644); err != nil {
 		return err
 	}
-	file, err := os.Create(filepath.Join(dir, "plan.json"))
+	return writeFile(filepath.Join(dir, "plan.json"), func(out io.Writer) { plan(out, n) })
+}
+
+func writeFile(path string, content func(io.Writer)) error {
+	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	out := bufio.NewWriter(file)
-	plan(out, n)
+	content(out)
 	if err := out.Flush(); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/agext/levenshtein"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -56,25 +55,35 @@ func meant(data map[string]any) string {
 	return ""
 }
 
-// ofDocument makes values of what a plainer leaves, with what is secret behind pointers.
-var ofDocument = objchange.DataFormat{Open: func(_ cty.Type, data any) (any, error) {
-	for {
-		secret, ok := data.(*any)
-		if !ok {
-			return data, nil
-		}
-		data = *secret
-	}
-}}
-
-// plainer makes the data that ofDocument takes of a document's, in place.
-// It remembers what is in $sensitive: marks where, and secrets the data.
+// A plainer makes the data that objchange.DataFormat takes of a document's. It
+// remembers what is in $sensitive: marks where, and secrets that there is any.
 type plainer struct {
 	marks   *marks
 	way     []step
-	secrets []*any
+	secrets bool
+	forget  bool // takes what is in $sensitive for null
 }
 
+// secret is data in $sensitive.
+type secret struct{ data any }
+
+// open opens what is secret, and reads what is not read yet.
+func (p *plainer) open(_ cty.Type, data any) (any, error) {
+	for {
+		switch part := data.(type) {
+		case secret:
+			if data = part.data; p.forget {
+				data = nil
+			}
+		case *raw:
+			data = p.read(part)
+		default:
+			return data, nil
+		}
+	}
+}
+
+// plain makes plain data of a document's, in place.
 func (p *plainer) plain(data any) any {
 	switch data := data.(type) {
 	case []any:
@@ -106,9 +115,8 @@ func (p *plainer) object(data map[string]any) any {
 		return unknown{data[key]}
 	case key == keySensitive:
 		p.marks.add(p.way)
-		secret := p.plain(data[key])
-		p.secrets = append(p.secrets, &secret)
-		return &secret
+		p.secrets = true
+		return secret{p.plain(data[key])}
 	case key == keyBytes:
 		s, err := bytesOf(data[key])
 		if err != nil {
@@ -130,13 +138,6 @@ func (p *plainer) object(data map[string]any) any {
 		data[name] = p.at(step{name: cty.NormalizeString(name)}, part)
 	}
 	return data
-}
-
-// forget empties what is in $sensitive.
-func (p *plainer) forget() {
-	for _, secret := range p.secrets {
-		*secret = nil
-	}
 }
 
 // wrong is data that makes no value: a objchange.Valuer, which is told where.

@@ -18,15 +18,20 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// document makes the n-th document of a file of its JSON. The error is an
-// *Error with all that is wrong with it.
-func (r *Reader) document(place report.Place, n int, data any) (*Document, error) {
+// document makes the n-th document of a file of its JSON, and of that of its values.
+// The error is an *Error with all that is wrong with it.
+func (r *Reader) document(place report.Place, n int, data any, values map[string][]byte) (*Document, error) {
 	d := &Document{Name: unnamed(n), Place: place, marks: &marks{}}
 	fields, _ := data.(map[string]any)
 	if name, ok := fields["name"].(string); ok && name != "" {
 		d.Name = name
 	}
-	l := loader{Reader: r, Document: d, fields: fields}
+	l := loader{Reader: r, Document: d, fields: fields, texts: values}
+	size := 0
+	for _, text := range values {
+		size += len(text)
+	}
+	l.large = size >= large
 	l.load(data)
 	if len(l.problems) > 0 {
 		return nil, d.unusable("%s", summary(l.problems))
@@ -42,7 +47,10 @@ type loader struct {
 	*Reader
 	*Document
 	fields   map[string]any
+	texts    map[string][]byte // of the values
 	problems []error
+	large    bool      // the values together are
+	last     cty.Value // of a large document, which the next shares parts with
 }
 
 // maxProblem is how long a problem is told, as of a place deep inside.
@@ -69,54 +77,11 @@ func (l *loader) load(data any) {
 	}
 	l.Lifecycle.Schema = schema
 	l.Lifecycle.LegacyTypeSystem, _ = l.fields["legacy_type_system"].(bool)
-	values := l.values()
-	for _, v := range values {
+	for _, v := range l.values() {
 		l.value(v.name, v.to)
 	}
-	for _, v := range values {
-		*v.to = l.marks.on(*v.to) // which knows of all values' marks now
-	}
+	l.mark()
 	l.paths()
-}
-
-// A field is where a value of the document goes.
-type field struct {
-	name string
-	to   *cty.Value
-}
-
-func (l *loader) values() []field {
-	c := &l.Lifecycle
-	return []field{
-		{"upgraded", &c.Upgraded}, {"imported", &c.Imported}, {"prior", &c.Prior},
-		{"config", &c.Config}, {"proposed", &l.Proposed}, {"initial_planned", &c.InitialPlanned},
-		{"final_config", &c.FinalConfig}, {"final_planned", &c.FinalPlanned}, {"new", &c.New},
-	}
-}
-
-// value makes one value, if the document has it.
-func (l *loader) value(name string, to *cty.Value) {
-	data, given := l.fields[name]
-	if !given {
-		return
-	}
-	delete(l.fields, name) // it may be large
-	p := plainer{marks: l.marks}
-	data = p.plain(data)
-	v, err := ofDocument.ValueOf(l.Lifecycle.Schema, data)
-	if err != nil && len(p.secrets) > 0 {
-		p.forget() // an error could show keys in them
-		if _, err = ofDocument.ValueOf(l.Lifecycle.Schema, data); err == nil {
-			err = fmt.Errorf("what is in a %s does not fit its place", keySensitive)
-		}
-	}
-	if err != nil {
-		for _, problem := range words.Problems(err) {
-			l.fail(pointer(name), problem.Error())
-		}
-		return
-	}
-	*to = v
 }
 
 // schema returns the schema, or where in the document it is wrong.

@@ -18,8 +18,9 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// MaxSize is how large a document may be. One takes up to thirty times the
-// memory of its text.
+// MaxSize is how large a document may be. One takes up to eight times the memory of
+// its text where values have much in common, as in BenchmarkCheck, and up to forty
+// times if it is one value of small numbers.
 const MaxSize = 128 << 20
 
 // A Reader reads documents. It keeps the files of schemas that they refer to.
@@ -46,7 +47,7 @@ func (r *Reader) readFrom(place report.Place, before int, in io.Reader) iter.Seq
 			var d *Document
 			n++
 			if err == nil {
-				d, err = r.document(s.place, n, data)
+				d, err = r.document(s.place, n, data, s.values)
 			} else if broken := new(Error); s.again && errors.As(err, &broken) {
 				broken.Name = unnamed(n)
 			}
@@ -68,7 +69,14 @@ type scanner struct {
 	place report.Place // of the document at hand
 	start int64        // its offset
 	again bool         // there is more to read after an error
+
+	depth  int               // how deep in the file the document is
+	spans  map[string]span   // where its values are
+	values map[string][]byte // their text, once it is read to its end
 }
+
+// A span is a part of the file.
+type span struct{ from, to int64 }
 
 // all yields the JSON of each document, and ends with an error that there is no
 // going on after.
@@ -118,16 +126,34 @@ func (s *scanner) next(pointer string) (any, error) {
 	s.place.Pointer = pointer
 	s.again = false
 	s.start = s.offset() + int64(len(s.dec.UnreadBuffer())-len(bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,")))
+	s.depth, s.spans = s.dec.StackDepth(), map[string]span{}
 	var data any
-	err := json.UnmarshalDecode(s.dec, &data, json.WithUnmarshalers(json.UnmarshalFromFunc(exactNumber)))
+	err := json.UnmarshalDecode(s.dec, &data, json.WithUnmarshalers(json.UnmarshalFromFunc(s.part)))
 	if err == nil {
 		s.place.Line = s.lines.at(s.start)
+		s.values = map[string][]byte{}
+		for name, at := range s.spans { // each for itself, since each is soon done with
+			s.values[name] = bytes.Clone(trimmed(s.lines.kept[at.from-s.lines.first() : at.to-s.lines.first()]))
+		}
+		s.lines.keep(s.offset())
 		return data, nil
 	}
 	if err == io.EOF && pointer == "" {
 		return nil, io.EOF
 	}
 	return nil, s.syntax(err)
+}
+
+// part passes over the values of the document, which may be large: they are read one
+// by one as they are made.
+func (s *scanner) part(dec *jsontext.Decoder, data *any) error {
+	if dec.StackDepth() != s.depth+1 || !valueNames[dec.StackPointer().LastToken()] {
+		return exactNumber(dec, data)
+	}
+	name, from := dec.StackPointer().LastToken(), s.offset()
+	err := dec.SkipValue()
+	s.spans[name] = span{from, s.offset()}
+	return err
 }
 
 // exactNumber keeps a number as it is written.
@@ -279,7 +305,11 @@ func (l *lines) keep(offset int64) {
 	l.limit = offset + MaxSize
 	n, _ := slices.BinarySearch(l.breaks, offset+1)
 	l.breaks, l.passed = l.breaks[n:], l.passed+n
-	l.kept = l.kept[offset-l.first():]
+	done := offset - l.first()
+	l.kept = l.kept[done:]
+	if done > large {
+		l.kept = bytes.Clone(l.kept) // and lets go of the rest
+	}
 }
 
 // first is the offset of what is kept.
