@@ -60,7 +60,14 @@ func (d *driven) until(t *testing.T, where string) {
 	if err := d.Start(); err != nil {
 		t.Fatal(err)
 	}
-	awaitFile(d.file(where))
+	for limit := time.Now().Add(60 * time.Second); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(d.file(where)); err == nil {
+			return
+		}
+		if time.Now().After(limit) {
+			t.Fatalf("it has not come to %s: %s", where, d.said())
+		}
+	}
 }
 
 func (d *driven) goOn(t *testing.T) {
