@@ -2,10 +2,8 @@ package cli
 
 import (
 	"errors"
-	"time"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
-	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -29,8 +27,7 @@ func (a *app) checkStream(files []string) error {
 			} else {
 				addDocument(r, d)
 			}
-			ignore.Apply(a.entries, r, time.Now())
-			r.Ignores = nil // what has no use is not known before the end
+			a.ignores.Apply(r)
 			wrong = wrong || r.Wrong(a.options())
 			if err := r.WriteLine(a.out, a.options()); err != nil {
 				return err
