@@ -8,8 +8,8 @@ func newIgnoreTopic() *cobra.Command {
 		Use:   "ignore",
 		Short: "What is not to count",
 		Long: `A finding that somebody knows of need not fail a pipeline. What is ignored is counted
-in every summary, and named with its reason in JSON and SARIF; it never counts, not
-even with --strict.
+in every summary, and named with its reason, in text by the entry; it never counts,
+not even with --strict.
 
 On the command line, for one run:
 
