@@ -59,9 +59,11 @@ the next is read, so that a program in any language can keep the command running
 
 It is a subject as "objchange help formats" has them, with format_version, notes
 and, if the line cannot be used, error; that is then "skipped", and the stream goes
-on. Blank lines have no answer. The exit status tells of all lines at the end. The
-memory that it takes does not grow with their number; files of schemas are read
-once. In Python:
+on. Blank lines have no answer. The exit status tells of all lines at the end, and
+stderr of entries to ignore that had no use. There is no --quiet and no
+--write-baseline, and the file of -o is there when all is judged. The memory that it
+takes does not grow with the number of lines; files of schemas are read once. In
+Python:
 
   judge = subprocess.Popen(["objchange", "check", "--stream", "-"], text=True,
                            encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,8 @@ type findings struct {
 	writeBaseline string
 	reason        string
 	expires       string
-	entries       []ignore.Entry // of all of them
+	ignoreFiles   []string // that were read, .objchange.yaml among them
+	ignores       ignore.Set
 }
 
 // reportFlags adds the flags of the commands that print a report.
@@ -73,7 +73,8 @@ func (a *app) finish(r *report.Report, err error) error {
 	if r == nil {
 		return err
 	}
-	ignore.Apply(a.entries, r, time.Now())
+	a.ignores.Apply(r)
+	r.Ignores = a.ignores.Uses()
 	return a.conclude(r, err)
 }
 
@@ -97,26 +98,46 @@ func (a *app) conclude(r *report.Report, err error) error {
 
 // readIgnores reads what is not to count, by flags and by the file of the project.
 func (a *app) readIgnores() error {
-	if a.writeBaseline != "" && a.reason == "" {
-		return misused("--write-baseline wants --reason, which says why all that does not count")
+	if err := a.checkBaseline(); err != nil {
+		return err
 	}
+	var entries []ignore.Entry
 	for _, text := range a.ignored {
 		e, err := ignore.Parse(text)
 		if err != nil {
 			return misused("--ignore: %w", err)
 		}
-		a.entries = append(a.entries, e)
+		entries = append(entries, e)
 	}
-	files := slices.Clone(a.baselines)
-	if name := ignore.Find("."); name != "" {
-		files = append(files, nearer(name))
+	read := func(name string, read func(string) ([]ignore.Entry, error)) error {
+		more, err := read(name)
+		a.ignoreFiles, entries = append(a.ignoreFiles, name), append(entries, more...)
+		return err
 	}
-	for _, name := range files {
-		entries, err := ignore.Read(name)
-		if err != nil {
+	for _, name := range a.baselines {
+		if err := read(name, ignore.Read); err != nil {
 			return err
 		}
-		a.entries = append(a.entries, entries...)
+	}
+	if name := ignore.Find("."); name != "" {
+		if err := read(nearer(name), ignore.ReadFound); err != nil {
+			return err
+		}
+	}
+	a.ignores = ignore.NewSet(entries, time.Now())
+	return nil
+}
+
+// checkBaseline checks what is said of the baseline that is to be written.
+func (a *app) checkBaseline() error {
+	if a.writeBaseline == "" && (a.reason != "" || a.expires != "") {
+		return misused("--reason and --expires are for --write-baseline, which is not there")
+	}
+	if a.writeBaseline != "" && !ignore.IsReason(a.reason) {
+		return misused("--write-baseline wants --reason, which says why all that does not count")
+	}
+	if err := ignore.Day(a.expires).Check(); err != nil {
+		return misused("--expires: %w", err)
 	}
 	return nil
 }
@@ -140,14 +161,27 @@ func (a *app) write(r *report.Report) error {
 	return toFile(a.output, func(w io.Writer) error { return r.Write(w, a.format, a.options()) })
 }
 
-// baseline writes what counts, for the next time.
+// baseline writes what counts, for the next time. Entries of a file that is written
+// anew stay with their reasons if they are needed; all of them, if not all was judged.
 func (a *app) baseline(r *report.Report) error {
 	if a.writeBaseline == "" {
 		return nil
 	}
+	var kept []ignore.Entry
+	for _, name := range a.ignoreFiles {
+		if sameFile(name, a.writeBaseline) {
+			kept = a.ignores.Kept(name, r.Error != "")
+		}
+	}
 	return toFile(a.writeBaseline, func(w io.Writer) error {
-		return ignore.WriteBaseline(w, r, a.options(), a.reason, ignore.Day(a.expires))
+		return ignore.WriteBaseline(w, kept, r, a.options(), a.reason, ignore.Day(a.expires))
 	})
+}
+
+func sameFile(x, y string) bool {
+	one, err := os.Stat(x)
+	other, otherErr := os.Stat(y)
+	return err == nil && otherErr == nil && os.SameFile(one, other)
 }
 
 // toFile writes a file, or leaves the one that is there: its mode, and a link to it,

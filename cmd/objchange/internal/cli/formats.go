@@ -61,7 +61,8 @@ json is one document for programs. Fields may be added; format_version tells.
                    and else of what is enforced and not excused, and of a
                    perpetual-diff; never of what is ignored
       ignored      why it does not count
-  ignores          what is to be ignored: what, source, reason, expired, used
+  ignores          what is to be ignored: what, source, reason, expired, and used, the
+                   number of findings and subjects that the entry matches
   notes            what else is to be said
   error            what came before all was judged; the exit status is then 2
   errors           of all parts of the input that cannot be used
@@ -89,7 +90,8 @@ semantic version if it is that of a release.
 junit is JUnit's XML, for continuous integration: a suite for each group and a
 case for each subject. What counts makes it fail, the rest is its output, and what
 was skipped or failed is a skipped case. Names have the line, as far as there is one
-and they are not unique without it, as those of audit are.
+and they are not unique without it, as those of audit are. A suite has the number of
+what is ignored in it as its property "ignored".
 
 github is for GitHub Actions, which makes an annotation of each line: an error,
 warning or notice, as in sarif. The findings come first, of which GitHub shows some

@@ -1,21 +1,44 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
-	"time"
+	"fmt"
+	"io"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
-	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// checkStream judges documents of a line each, and answers each with a line. It
-// keeps nothing of them.
+// checkStream judges documents of a line each, and answers each with a line.
 func (a *app) checkStream(files []string) error {
-	if a.format != report.Text && a.format != report.JSON {
+	switch {
+	case a.format != report.Text && a.format != report.JSON:
 		return misused("--stream prints lines of JSON, and no %s", a.format)
+	case a.writeBaseline != "":
+		return misused("--stream keeps nothing that --write-baseline could write")
+	case a.quiet:
+		return misused("--stream answers every line: there is no --quiet")
 	}
 	a.told = true // errors have lines of their own
+	var found error
+	write := func(out io.Writer) (failed error) {
+		found, failed = a.answerLines(files, out)
+		return failed
+	}
+	var failed error
+	if a.output == "" {
+		failed = write(a.out)
+	} else {
+		failed = toFile(a.output, write)
+	}
+	return cmp.Or(failed, found)
+}
+
+// answerLines writes the answers, and keeps nothing of the documents. What it found
+// and that an answer cannot be written are errors of their own.
+func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	var docs document.Reader
 	var unusable failures
 	judged, wrong := false, false
@@ -29,19 +52,27 @@ func (a *app) checkStream(files []string) error {
 			} else {
 				addDocument(r, d)
 			}
-			ignore.Apply(a.entries, r, time.Now())
-			r.Ignores = nil // what has no use is not known before the end
+			a.ignores.Apply(r)
 			wrong = wrong || r.Wrong(a.options())
-			if err := r.WriteLine(a.out, a.options()); err != nil {
-				return err
+			if err := r.WriteLine(out, a.options()); err != nil {
+				return nil, err
 			}
 		}
 	}
+	a.tellUses()
 	switch {
 	case !judged:
-		return errors.New("there is no document")
+		return errors.New("there is no document"), nil
 	case unusable.first == nil && wrong:
-		return errFindings
+		return errFindings, nil
 	}
-	return unusable.err()
+	return unusable.err(), nil
+}
+
+// tellUses tells of entries without use, which are not known before the end.
+func (a *app) tellUses() {
+	r := report.Report{Ignores: a.ignores.Uses()}
+	for _, note := range r.IgnoreNotes() {
+		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(note, ""))
+	}
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -119,6 +121,37 @@ func TestStreamStatus(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestStreamFlags: a stream heeds the flags, or refuses them.
+func TestStreamFlags(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "answers")
+	for flags, test := range map[string]struct {
+		status int
+		stderr string
+	}{
+		"--ignore plan-not-config":      {0, ""},
+		"--ignore plan-not-config:no":   {1, "objchange: nothing to ignore: plan-not-config:no (--ignore)\n"},
+		"-o " + output:                  {1, ""},
+		"-o " + output + "/no":          {2, "objchange: open "},
+		"--quiet":                       {2, "objchange: --stream answers every line: there is no --quiet\n"},
+		"--write-baseline b --reason x": {2, "objchange: --stream keeps nothing that --write-baseline could write\n"},
+	} {
+		var out, errOut strings.Builder
+		args := append([]string{"check", "--stream", "-"}, strings.Fields(flags)...)
+		if status := cli.Run(args, strings.NewReader(badLine+"\n"+goodLine), &out, &errOut); status != test.status {
+			t.Errorf("%s: exit status %d", flags, status)
+		}
+		if got := errOut.String(); !strings.HasPrefix(got, test.stderr) || (test.stderr == "") != (got == "") {
+			t.Errorf("%s: stderr: %s", flags, got)
+		}
+		if strings.HasPrefix(flags, "-o") && out.Len() > 0 {
+			t.Errorf("%s: stdout: %s", flags, out.String())
+		}
+	}
+	if text, err := os.ReadFile(output); err != nil || strings.Count(string(text), "\n") != 2 {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 

@@ -6,28 +6,32 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 )
 
 // FileName is that of the file which is found upwards of where the command runs.
 const FileName = ".objchange.yaml"
+
+// maxSize is how large a file may be, and maxProblems how many are told of one.
+const (
+	maxSize     = 16 << 20
+	maxProblems = 5
+)
 
 // Schema is the JSON Schema of such files.
 //
 //go:embed ignore.schema.json
 var Schema []byte
 
-// A file is what one says.
-type file struct {
-	Ignore []yaml.Node `yaml:"ignore"`
-}
-
 // Find returns the file that is in the folder or in the nearest above it, or "".
+// Whatever has the name is it: to pass over what is no file would count what is ignored.
 func Find(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -35,7 +39,7 @@ func Find(dir string) string {
 	}
 	for {
 		name := filepath.Join(dir, FileName)
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		if _, err := os.Lstat(name); err == nil {
 			return name
 		}
 		parent := filepath.Dir(dir)
@@ -46,71 +50,135 @@ func Find(dir string) string {
 	}
 }
 
-// Read reads a file. The error names it, and the line.
+// ReadFound reads a file that was found, by what it is to be called. A link that
+// leads out of its folder is an error: nobody has named what is there.
+func ReadFound(name string) ([]Entry, error) {
+	file, err := files.In(filepath.Dir(name), filepath.Base(name))
+	if path := new(fs.PathError); errors.As(err, &path) {
+		err = &fs.PathError{Op: path.Op, Path: name, Err: path.Err}
+	}
+	return read(name, file, err)
+}
+
+// Read reads a file that a command line names. The error names it, and the lines.
 func Read(name string) ([]Entry, error) {
-	text, err := os.ReadFile(name)
+	file, err := files.Open(name)
+	return read(name, file, err)
+}
+
+func read(name string, file *os.File, err error) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	var f file
-	if err := decode(text, &f); err != nil && !errors.Is(err, io.EOF) {
+	defer file.Close()
+	text, err := io.ReadAll(files.Limit(file, maxSize))
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	return parse(name, text)
+}
+
+// parse reads the text of a file. No error repeats what is in it, which may be
+// something else, but for what an entry names.
+func parse(name string, text []byte) ([]Entry, error) {
+	nodes, err := entryNodes(name, text)
+	if err != nil {
+		return nil, err
+	}
 	var entries []Entry
-	for _, node := range f.Ignore {
-		var e Entry
-		at := fmt.Sprintf("%s:%d", name, node.Line)
-		part, err := yaml.Marshal(&node)
-		if err == nil {
-			err = decode(part, &e)
+	var problems []error
+	wrong := 0
+	for _, node := range nodes {
+		e, err := entry(node)
+		if e.from, e.line = name, node.Line; err == nil {
+			entries = append(entries, e)
+		} else if wrong++; wrong <= maxProblems {
+			problems = append(problems, fmt.Errorf("%s: %w", e.source(), err))
 		}
-		if err == nil {
-			err = e.check()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", at, plainer(err))
-		}
-		e.source = at
-		entries = append(entries, e)
 	}
-	return entries, nil
+	if more := wrong - maxProblems; more > 0 {
+		problems = append(problems, fmt.Errorf("%s: %d more entries are wrong", name, more))
+	}
+	return entries, errors.Join(problems...)
 }
 
-// plainer says what does not fit without the lines of the part that was read.
-func plainer(err error) error {
-	if wrong := new(yaml.TypeError); errors.As(err, &wrong) {
-		return errors.New("each entry has a rule, a reason, and may have address, path and expires, all of them text")
-	}
-	return err
-}
-
-func decode(text []byte, to any) error {
+// entryNodes returns the entries in the only document, as they are.
+func entryNodes(name string, text []byte) ([]*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
-	return dec.Decode(to)
-}
-
-// WriteBaseline writes a file with what counts in the report, all for the same
-// reason and until the same day, which may be "".
-func WriteBaseline(w io.Writer, r *report.Report, o report.Options, reason string, expires Day) error {
-	entries, seen := []Entry{}, map[Entry]bool{}
-	add := func(e Entry) {
-		if !seen[e] {
-			entries, seen[e] = append(entries, e), true
+	var doc, second yaml.Node
+	if err := dec.Decode(&doc); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, syntax(err))
+	}
+	if err := dec.Decode(&second); err == nil {
+		return nil, fmt.Errorf("%s:%d: a second document, where there may be one only", name, second.Line)
+	} else if err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", name, syntax(err))
+	}
+	top := resolved(doc.Content[0])
+	if top.Tag == "!!null" {
+		return nil, nil
+	}
+	if top.Kind == yaml.MappingNode && len(top.Content) == 2 && top.Content[0].Value == "ignore" {
+		switch list := resolved(top.Content[1]); {
+		case list.Kind == yaml.SequenceNode:
+			return list.Content, nil
+		case list.Tag == "!!null":
+			return nil, nil
 		}
 	}
-	for _, s := range r.Subjects {
-		address := s.Address(r.Command)
-		if s.Counts(o) {
-			add(Entry{Rule: Skipped, Address: address, Reason: reason, Expires: expires})
-		}
-		for _, f := range s.Findings {
-			if f.Counts(o.Strict) {
-				add(Entry{Rule: string(f.Rule), Address: address, Path: f.Path, Reason: reason, Expires: expires})
+	return nil, fmt.Errorf(`%s:%d: want "ignore:" with a list of entries, and nothing else`, name, top.Line)
+}
+
+// syntaxError is what the decoder says of a line, in words of its own.
+var syntaxError = regexp.MustCompile(`^yaml: (line \d+: .*)$`)
+
+func syntax(err error) error {
+	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("it is no YAML: %s", m[1])
+	}
+	return errors.New("it is no YAML")
+}
+
+// resolved returns what an alias stands for.
+func resolved(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.AliasNode {
+		return node.Alias
+	}
+	return node
+}
+
+// entry reads an entry.
+func entry(node *yaml.Node) (e Entry, err error) {
+	if node.Decode(&e) != nil || resolved(node).Kind != yaml.MappingNode || !hasFields(node) {
+		return e, errors.New("each entry has a rule, a reason, and may have file, address, path and expires, all of them text")
+	}
+	return e, e.check()
+}
+
+// hasFields reports whether a mapping has those of an entry only, as far as it goes
+// through what it merges with <<. It was decoded, so that none is in itself.
+func hasFields(node *yaml.Node) bool {
+	node = resolved(node)
+	if node.Kind == yaml.SequenceNode {
+		for _, merged := range node.Content {
+			if !hasFields(merged) {
+				return false
 			}
 		}
+		return true
 	}
-	enc := yaml.NewEncoder(w)
-	enc.SetIndent(2)
-	return errors.Join(enc.Encode(map[string][]Entry{"ignore": entries}), enc.Close())
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		switch node.Content[i].Value {
+		case "rule", "file", "address", "path", "reason", "expires":
+		case "<<":
+			if !hasFields(node.Content[i+1]) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }

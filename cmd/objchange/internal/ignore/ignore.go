@@ -3,42 +3,59 @@
 package ignore
 
 import (
+	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // Skipped stands in the place of a rule for subjects that were skipped.
 const Skipped = "skipped"
 
-// An Entry is what is not to count. Rule, Address and Path are globs, in which *
-// stands for any text, and "" is any.
+// root is the path of the whole value, which "" cannot be: that is any.
+const root = "(root)"
+
+// An Entry is what is not to count. Rule, File, Address and Path are globs, and ""
+// is any.
 type Entry struct {
 	Rule    string `yaml:"rule"`
+	File    string `yaml:"file,omitempty"`
 	Address string `yaml:"address,omitempty"`
 	Path    string `yaml:"path,omitempty"`
 	Reason  string `yaml:"reason"`
 	Expires Day    `yaml:"expires,omitempty"`
 
-	source string
+	from string // the flag, or the name of the file
+	line int    // in that, or 0
 }
 
 // A Day is the last on which an entry holds, as 2006-01-02, or "" for ever.
 type Day string
 
+// Check returns an error for what is no day.
+func (d Day) Check() error {
+	if _, err := time.Parse(time.DateOnly, string(d)); d != "" && err != nil {
+		return fmt.Errorf("%q is no day as 2006-01-02", string(d))
+	}
+	return nil
+}
+
+// IsReason reports whether the text says anything.
+func IsReason(text string) bool { return strings.TrimSpace(text) != "" }
+
 // Parse reads RULE[:ADDRESS[:PATH]], as a flag has it. Colons in quotes are part of
 // an address or a path.
 func Parse(text string) (Entry, error) {
-	parts, quoted := []string{""}, false
+	parts, quoted, escaped := []string{""}, false, false
 	for _, r := range text {
-		if r == '"' {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '\\':
+			escaped = quoted
+		case r == '"':
 			quoted = !quoted
 		}
 		if last := len(parts) - 1; r == ':' && !quoted && last < 2 {
@@ -48,23 +65,22 @@ func Parse(text string) (Entry, error) {
 		}
 	}
 	parts = append(parts, "", "")
-	e := Entry{Rule: parts[0], Address: parts[1], Path: parts[2], Reason: "--ignore", source: "--ignore"}
+	e := Entry{Rule: parts[0], Address: parts[1], Path: parts[2], Reason: "--ignore", from: "--ignore"}
 	return e, e.check()
 }
 
 // check returns what is wrong with the entry.
 func (e Entry) check() error {
 	if e.Rule == "" {
-		return fmt.Errorf("no rule is named: * is any of them")
+		return errors.New("no rule is named: * is any of them")
 	}
-	if e.Reason == "" {
+	if !IsReason(e.Reason) {
 		return fmt.Errorf("%s is to be ignored without a reason", e)
 	}
-	if _, err := time.Parse(time.DateOnly, string(e.Expires)); e.Expires != "" && err != nil {
-		return fmt.Errorf("%s expires on %q, which is no day as 2006-01-02", e, string(e.Expires))
+	if err := e.Expires.Check(); err != nil {
+		return fmt.Errorf("%s expires: %w", e, err)
 	}
-	matches := func(rule string) bool { return glob(e.Rule).MatchString(rule) }
-	if matches(Skipped) || slices.ContainsFunc(rulebook.Entries(), func(r rulebook.Entry) bool { return matches(string(r.Rule)) }) {
+	if known(e.Rule) {
 		return nil
 	}
 	if near := rulebook.Near(e.Rule); len(near) > 0 {
@@ -73,63 +89,42 @@ func (e Entry) check() error {
 	return fmt.Errorf("no rule is called %q: see objchange rules", e.Rule)
 }
 
-// String writes the entry as a flag has it.
+// rules are all that an entry can name.
+var rules = func() map[string]bool {
+	all := map[string]bool{Skipped: true}
+	for _, e := range rulebook.Entries() {
+		all[string(e.Rule)] = true
+	}
+	return all
+}()
+
+// known reports whether there is a rule that the pattern matches.
+func known(pattern string) bool {
+	if rules[pattern] {
+		return true
+	}
+	g := newGlob(pattern)
+	for rule := range rules {
+		if g.matches(rule) {
+			return true
+		}
+	}
+	return false
+}
+
+// String writes the entry as a flag has it, and the file that it is for.
 func (e Entry) String() string {
-	return strings.TrimRight(strings.Join([]string{e.Rule, e.Address, e.Path}, ":"), ":")
+	text := strings.TrimRight(strings.Join([]string{e.Rule, e.Address, e.Path}, ":"), ":")
+	if e.File != "" {
+		text += " in " + e.File
+	}
+	return text
 }
 
-// Apply notes in the report what is to be ignored on a day, and how often each
-// entry was needed.
-func Apply(entries []Entry, r *report.Report, today time.Time) {
-	matchers := make([]matcher, len(entries))
-	for i, e := range entries {
-		matchers[i] = e.matcher(today)
+// source says where the entry is written.
+func (e Entry) source() string {
+	if e.line == 0 {
+		return e.from
 	}
-	first := func(rule objchange.Rule, address, path string) string {
-		for i := range matchers {
-			if m := &matchers[i]; m.expired == "" && m.rule.MatchString(string(rule)) && m.address.MatchString(address) && m.path.MatchString(path) {
-				m.used++
-				return entries[i].Reason
-			}
-		}
-		return ""
-	}
-	for i := range r.Subjects {
-		s := &r.Subjects[i]
-		for f := range s.Findings {
-			s.Findings[f].Ignored = first(s.Findings[f].Rule, s.Address(r.Command), s.Findings[f].Path)
-		}
-		if s.Status == report.Skipped && !s.Idle {
-			s.Ignored = first(Skipped, s.Address(r.Command), "")
-		}
-	}
-	for i, e := range entries {
-		r.Ignores = append(r.Ignores, report.Ignore{
-			What: words.Printable(e.String(), ""), Source: e.source, Reason: e.Reason, Expired: matchers[i].expired, Used: matchers[i].used,
-		})
-	}
-}
-
-// A matcher is an entry that is asked often.
-type matcher struct {
-	rule, address, path *regexp.Regexp
-	expired             string
-	used                int
-}
-
-func (e Entry) matcher(today time.Time) matcher {
-	m := matcher{rule: glob(e.Rule), address: glob(e.Address), path: glob(e.Path)}
-	if e.Expires != "" && string(e.Expires) < today.Format(time.DateOnly) {
-		m.expired = string(e.Expires)
-	}
-	return m
-}
-
-// glob returns what matches whole texts: * is any text, and all else is itself, as
-// the brackets of addresses are.
-func glob(pattern string) *regexp.Regexp {
-	if pattern == "" {
-		pattern = "*"
-	}
-	return regexp.MustCompile(`(?s)^` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`) + `$`)
+	return fmt.Sprintf("%s:%d", e.from, e.line)
 }

@@ -29,13 +29,13 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	}
 	for _, s := range r.Subjects {
 		if s.Status != Judged {
-			g.command(s.level(o), s.Place, string(s.Status)+": "+s.name(), s.Reason)
+			g.command(s.level(o), s.Place, string(s.Status)+": "+s.name(), s.unjudged())
 		}
 	}
 	if o.Quiet {
 		return g.Flush()
 	}
-	for _, note := range append(r.ignoreNotes(), r.Notes...) {
+	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
 		g.command(levelNote, Place{}, title, note)
 	}
 	g.command(levelNote, Place{}, title, o.sum.String())

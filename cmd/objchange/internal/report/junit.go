@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
@@ -15,10 +16,13 @@ import (
 // subject, which fails if a finding counts. What is printable is also XML.
 func (r *Report) writeJUnit(w io.Writer, o Options) error {
 	suites := junit.Testsuites{Name: "objchange " + r.Command}
-	add := func(name string, cases ...junit.Testcase) {
+	add := func(name string, ignored int, cases ...junit.Testcase) {
 		suite := junit.Testsuite{Name: printable(cmp.Or(groupName(name), suites.Name)), ID: len(suites.Suites), Time: "0"}
 		for _, tc := range cases {
 			suite.AddTestcase(tc)
+		}
+		if ignored > 0 {
+			suite.AddProperty("ignored", strconv.Itoa(ignored))
 		}
 		suites.AddSuite(suite)
 	}
@@ -27,10 +31,10 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		for i, s := range group {
 			cases[i] = s.testcase(r.Command, o)
 		}
-		add(group[0].Group, cases...)
+		add(group[0].Group, (&Report{Subjects: group}).summary(o.Strict).Ignored, cases...)
 	}
 	if r.Error != "" {
-		add("", junit.Testcase{Name: "everything is judged", Classname: r.Command,
+		add("", 0, junit.Testcase{Name: "everything is judged", Classname: r.Command,
 			Error: &junit.Result{Message: printable(r.Error)}})
 	}
 	suites.Skipped = 0 // each suite has its own; the schema of JUnit's XML has none of all
@@ -72,7 +76,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	case s.Counts(o):
 		tc.Error = &junit.Result{Message: printable("skipped: " + s.Reason)}
 	case s.Status == Skipped:
-		tc.Skipped = &junit.Result{Message: printable(s.Reason)}
+		tc.Skipped = &junit.Result{Message: printable(s.unjudged())}
 	case s.Status == Failed:
 		tc.Skipped = &junit.Result{Message: printable("failed: " + s.Reason)}
 	}

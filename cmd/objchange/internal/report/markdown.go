@@ -31,8 +31,8 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	m := &markdownWriter{room: maxMarkdown - 1000}
 	sum := o.sum
 	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, sum))
-	m.add("| ok | with findings | failed | skipped | findings that do not count |\n| ---: | ---: | ---: | ---: | ---: |\n")
-	m.add(fmt.Sprintf("| %d | %d | %d | %d | %d |\n", sum.OK, sum.WithFindings, sum.Failed, sum.Skipped, sum.NotCounting))
+	m.add("| ok | with findings | failed | skipped | findings that do not count | ignored |\n| ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| %d | %d | %d | %d | %d | %d |\n", sum.OK, sum.WithFindings, sum.Failed, sum.Skipped, sum.NotCounting, sum.Ignored))
 	if r.Error != "" {
 		m.add("\n**Not all was judged:** " + span(r.Error) + "\n")
 	}
@@ -43,7 +43,7 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 		m.section("how to fix "+string(e.Rule), "", []string{e.FixMarkdown() + "\n"})
 	}
 	m.section("skipped or failed", "subject", unjudged)
-	all := append(r.ignoreNotes(), r.Notes...)
+	all := append(r.IgnoreNotes(), r.Notes...)
 	notes := make([]string, len(all))
 	for i, note := range all {
 		notes[i] = "- " + span(note) + "\n"
@@ -95,7 +95,7 @@ func (r *Report) items(strict bool) (counting, others, unjudged []string) {
 			}
 		}
 		if s.Status != Judged {
-			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.name()), at, span(s.Reason)))
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.name()), at, span(s.unjudged())))
 		}
 	}
 	return counting, others, unjudged

@@ -73,11 +73,11 @@ type Finding struct {
 
 // An Ignore says what is not to count.
 type Ignore struct {
-	What    string `json:"what"`   // rule, address and path
+	What    string `json:"what"`   // rule, address, path and file
 	Source  string `json:"source"` // where it is written
 	Reason  string `json:"reason,omitempty"`
 	Expired string `json:"expired,omitempty"` // the day, if it does no longer hold
-	Used    int    `json:"used"`              // how many findings or subjects it kept from counting
+	Used    int    `json:"used"`              // how many findings and subjects it matches
 }
 
 // Counts reports whether the finding makes the command fail: with strict, all

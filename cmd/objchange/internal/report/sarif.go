@@ -100,7 +100,7 @@ func (r *Report) sarif(o Options) *sarif.Report {
 		invocation.AddToolExecutionNotification(notify(levelWarning,
 			fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
 	}
-	for _, note := range append(r.ignoreNotes(), r.Notes...) {
+	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
 		invocation.AddToolExecutionNotification(notify(levelNote, note))
 	}
 	if r.Error != "" {

@@ -38,7 +38,7 @@ func (r *Report) summary(strict bool) (sum summary) {
 	return sum
 }
 
-// String counts the subjects in a line.
+// String counts the subjects in a line, and what is ignored.
 func (sum summary) String() string {
 	parts := []string{fmt.Sprintf("%d ok", sum.OK)}
 	add := func(n int, what string) {
@@ -49,7 +49,11 @@ func (sum summary) String() string {
 	add(sum.WithFindings, "with findings")
 	add(sum.Failed, "failed")
 	add(sum.Skipped, "skipped")
-	return strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ")
+	if sum.Ignored > 0 {
+		text += fmt.Sprintf("; %d ignored", sum.Ignored) // findings, too
+	}
+	return text
 }
 
 // A tally counts findings, each in one place.
@@ -83,8 +87,8 @@ func (r *Report) groups() (groups [][]Subject) {
 	return groups
 }
 
-// ignoreNotes tells of what was to be ignored, and is not there or no longer is.
-func (r *Report) ignoreNotes() (notes []string) {
+// IgnoreNotes tells of what was to be ignored, and is not there or no longer is.
+func (r *Report) IgnoreNotes() (notes []string) {
 	for _, i := range r.Ignores {
 		switch {
 		case i.Expired != "":
@@ -94,4 +98,37 @@ func (r *Report) ignoreNotes() (notes []string) {
 		}
 	}
 	return notes
+}
+
+// maxReasons is how many entries of what is ignored people are told: a baseline may
+// have thousands.
+const maxReasons = 10
+
+// reasons tells why what is ignored is, a line for each entry.
+func (r *Report) reasons() (lines []string) {
+	used := 0
+	for _, i := range r.Ignores {
+		if i.Used == 0 {
+			continue
+		}
+		if used++; used <= maxReasons {
+			why := i.Source
+			if i.Reason != i.Source { // as a flag's is
+				why = i.Reason + "; " + i.Source
+			}
+			lines = append(lines, fmt.Sprintf("ignored %d: %s (%s)", i.Used, i.What, why))
+		}
+	}
+	if more := used - maxReasons; more > 0 {
+		lines = append(lines, fmt.Sprintf("and by %d more entries, which --format json has", more))
+	}
+	return lines
+}
+
+// unjudged is why the subject was skipped or failed, and why that does not count.
+func (s Subject) unjudged() string {
+	if s.Ignored == "" {
+		return s.Reason
+	}
+	return s.Reason + " (ignored: " + s.Ignored + ")"
 }

@@ -180,7 +180,7 @@ func (t textWriter) summary(r *Report) {
 	if sum.Ignored > 0 {
 		t.note(fmt.Sprintf("%d ignored, as told", sum.Ignored))
 	}
-	for _, note := range append(r.ignoreNotes(), r.Notes...) {
+	for _, note := range slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes) {
 		t.note(note)
 	}
 	if r.Error != "" {

@@ -1,0 +1,44 @@
+package ignore
+
+import (
+	"errors"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// WriteBaseline writes a file with the entries that are kept, and then with what counts
+// in the report, all for the same reason and until the same day, which may be "".
+func WriteBaseline(w io.Writer, kept []Entry, r *report.Report, o report.Options, reason string, expires Day) error {
+	entries, seen := []Entry{}, map[Entry]bool{}
+	add := func(e Entry) {
+		if !seen[e] {
+			entries, seen[e] = append(entries, e), true
+		}
+	}
+	known := func(s report.Subject, rule, path string) Entry {
+		e := Entry{Rule: rule, Address: escaped(addressOf(s, r.Command)), Path: escaped(path), Reason: reason, Expires: expires}
+		if r.Command == "audit" { // where other files have the same addresses
+			e.File = escaped(fileOf(s))
+		}
+		return e
+	}
+	for _, e := range kept {
+		add(e)
+	}
+	for _, s := range r.Subjects {
+		if s.Counts(o) {
+			add(known(s, Skipped, ""))
+		}
+		for _, f := range s.Findings {
+			if f.Counts(o.Strict) {
+				add(known(s, string(f.Rule), pathOf(f)))
+			}
+		}
+	}
+	enc := yaml.NewEncoder(w)
+	enc.SetIndent(2)
+	return errors.Join(enc.Encode(map[string][]Entry{"ignore": entries}), enc.Close())
+}

@@ -1,0 +1,230 @@
+package ignore_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+var today = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
+
+// audited is a report of audit with a finding at each path of a resource in a plan.
+func audited(plan, address string, paths ...string) *report.Report {
+	s := report.Subject{Group: plan, Columns: []string{address, "update"}, Status: report.Judged}
+	for _, path := range paths {
+		s.Findings = append(s.Findings, report.Finding{Rule: objchange.RuleInconsistentValue, Path: path, Enforced: true})
+	}
+	return &report.Report{Command: "audit", Subjects: []report.Subject{s}}
+}
+
+// left returns the paths of what counts.
+func left(r *report.Report) (paths []string) {
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			if f.Counts(false) {
+				paths = append(paths, f.Path)
+			}
+		}
+	}
+	return paths
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{ // of what counts
+		`inconsistent-value`:                         ``,
+		`inconsistent-value:x_a.n["a\"b:c"]`:         ``,
+		`inconsistent-value:x_a.n["a\"b:c"]:.name`:   `"" .m["*"] .m["k"]`,
+		`inconsistent-value:x_a.*:(root)`:            `.name .m["*"] .m["k"]`,
+		`inconsistent-value::.m["*"]`:                `"" .name`,
+		`inconsistent-value::.m["\*"]`:               `"" .name .m["k"]`,
+		`inconsistent-value::.*[*k*]`:                `"" .name .m["*"]`,
+		`inconsistent-value::.name*name`:             `"" .name .m["*"] .m["k"]`,
+		`inconsistent-value:x_a.m`:                   `"" .name .m["*"] .m["k"]`,
+		`plan-*:x_a.*`:                               `"" .name .m["*"] .m["k"]`,
+		`inconsistent-*:x_a.n["a\\\\"b:c"]:.name:no`: `"" .name .m["*"] .m["k"]`,
+	} {
+		e, err := ignore.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := audited("plan.json", `x_a.n["a\"b:c"]`, "", ".name", `.m["*"]`, `.m["k"]`)
+		ignore.NewSet([]ignore.Entry{e}, today).Apply(r)
+		paths := left(r)
+		if len(paths) > 0 && paths[0] == "" {
+			paths[0] = `""`
+		}
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%s leaves %s, want %s", text, got, want)
+		}
+	}
+}
+
+// baseline writes what counts in the report to a file.
+func baseline(t *testing.T, r *report.Report, kept ...ignore.Entry) string {
+	t.Helper()
+	var text strings.Builder
+	if err := ignore.WriteBaseline(&text, kept, r, report.Options{}, "known", ""); err != nil {
+		t.Fatal(err)
+	}
+	return write(t, text.String())
+}
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "base.yaml")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// set reads a file.
+func set(t *testing.T, name string) ignore.Set {
+	t.Helper()
+	entries, err := ignore.Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ignore.NewSet(entries, today)
+}
+
+// TestBaseline: a baseline ignores what it was written for, and nothing else.
+func TestBaseline(t *testing.T) {
+	for _, test := range []struct{ plan, address, path string }{
+		{"plan.json", "x_a.n", ""},
+		{"plan.json", `x_a.n["*"]`, ".name"},
+		{"plan.json", `x_a.n["a\\*\"b"]`, `.m["\\"]`},
+		{"plan.json", `x_a.n["` + "\xff" + `"]`, `.m["*"]`},
+		{"./prod/plan*.json", "x_a.n", ".name"},
+	} {
+		name := baseline(t, audited(test.plan, test.address, test.path))
+		for _, other := range []struct {
+			*report.Report
+			left int
+		}{
+			{audited(test.plan, test.address, test.path), 0},
+			{audited(test.plan, test.address, test.path+".other"), 1},
+			{audited(test.plan, `x_a.n["other"]`, test.path), 1},
+			{audited("prod/planned.json", test.address, test.path), 1},
+		} {
+			set(t, name).Apply(other.Report)
+			if got := left(other.Report); len(got) != other.left {
+				t.Errorf("%v: of %v is left %q", test, other.Subjects, got)
+			}
+		}
+	}
+}
+
+// TestUses: an entry is used if it matches, also after another.
+func TestUses(t *testing.T) {
+	s := set(t, write(t, `ignore:
+  - {rule: inconsistent-value, path: .a, reason: first}
+  - {rule: "*", reason: second, file: dev/*}
+  - {rule: "*", reason: gone, expires: 2026-06-14}
+  - {rule: "*", reason: today, expires: 2026-06-15, address: x_b.*}
+`))
+	r := audited("dev/plan.json", "x_a.n", ".a", ".b")
+	s.Apply(r)
+	var got []string
+	for _, u := range s.Uses() {
+		got = append(got, fmt.Sprintf("%s: %s %d %s", u.What, u.Reason, u.Used, u.Expired))
+	}
+	want := "inconsistent-value::.a: first 1 |* in dev/*: second 2 |*: gone 0 2026-06-14|*:x_b.*: today 0 "
+	if strings.Join(got, "|") != want || r.Subjects[0].Findings[0].Ignored != "first" || len(left(r)) > 0 {
+		t.Errorf("%q, %v", got, r)
+	}
+}
+
+// TestKept: what a baseline that is written anew keeps of the old one.
+func TestKept(t *testing.T) {
+	name := write(t, `ignore:
+  - {rule: "*", path: .a, reason: needed}
+  - {rule: "*", path: .a, reason: needed}
+  - {rule: "*", path: .b, reason: expired, expires: 2026-06-14}
+  - {rule: "*", path: .c, reason: unused}
+`)
+	s := set(t, name)
+	r := audited("plan.json", "x_a.n", ".a", ".b")
+	s.Apply(r)
+	again := set(t, baseline(t, r, s.Kept(name, false)...)).Uses()
+	if len(again) != 2 || again[0].Reason != "needed" || again[1].Reason != "known" {
+		t.Error(again)
+	}
+	if all := s.Kept(name, true); len(all) != 3 {
+		t.Error(all)
+	}
+	if none := s.Kept("other.yaml", true); len(none) > 0 {
+		t.Error(none)
+	}
+}
+
+func TestRead(t *testing.T) {
+	const fields = "each entry has a rule, a reason, and may have file, address, path and expires, all of them text"
+	for text, want := range map[string]string{
+		"":                               "",
+		"# nothing\n":                    "",
+		"ignore:\n":                      "",
+		"reason: &r {reason: because}\n": `:1: want "ignore:" with a list of entries, and nothing else`,
+		"ignore: 5\n":                    `:1: want "ignore:" with a list of entries, and nothing else`,
+		"secret\n":                       `:1: want "ignore:" with a list of entries, and nothing else`,
+		"ignore:\n- &a {rule: plan-count, reason: &r x}\n- {rule: plan-count, reason: *r}\n- {<<: *a, path: .a}\n- *a\n": "",
+		"ignore:\n- &a {rule: plan-count, reason: x, <<: {secret: x}}\n":                                                 ":2: " + fields,
+		"ignore:\n- &a {rule: plan-count, reason: x, <<: [*a]}\n":                                                        ":2: " + fields,
+		"ignore:\n- &a {rule: plan-count, reason: x, rule: secret}\n":                                                    ":2: " + fields,
+		"ignore: &a [*a]\n": ":1: " + fields,
+		"ignore:\n- {rule: plan-count, reason: x}\n- {rule: plan-count, reason: '  '}\n":    ":3: plan-count is to be ignored without a reason",
+		"ignore:\n- {rule: plan-count, reason: x, expires: soon}\n":                         `:2: plan-count expires: "soon" is no day as 2006-01-02`,
+		"ignore: []\n---\nignore: []\n":                                                     ":2: a second document, where there may be one only",
+		"ignore:\n- *secret\n":                                                              ": it is no YAML",
+		"ignore:\n\t- secret\n":                                                             ": it is no YAML: line 2: found character that cannot start any token",
+		"ignore:\n" + strings.Repeat("- secret: secret\n", 5000):                            ":6: " + fields + "\n: 4995 more entries are wrong",
+		"ignore:\n- {rule: plan-cout, reason: x}\n- {rule: no, reason: x}\n- {reason: x}\n": ":4: no rule is named: * is any of them",
+	} {
+		name := write(t, text)
+		_, err := ignore.Read(name)
+		got := ""
+		if err != nil {
+			got = strings.ReplaceAll(err.Error(), name, "")
+		}
+		if (want == "") != (got == "") || !strings.HasSuffix(got, want) || strings.Contains(got, "secret") {
+			t.Errorf("%q: %s, want %s", text[:min(len(text), 100)], got, want)
+		}
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	name := write(t, "")
+	if err := os.Truncate(name, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ignore.Read(name); err == nil || err.Error() != name+": it is larger than 16 MB" {
+		t.Error(err)
+	}
+}
+
+// BenchmarkMany: a large baseline costs no time that anybody sees.
+func BenchmarkMany(b *testing.B) {
+	var text strings.Builder
+	text.WriteString("ignore:\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "  - {rule: inconsistent-value, address: 'x_a.n[%d]', path: .name, reason: known}\n", i)
+	}
+	name := filepath.Join(b.TempDir(), "base.yaml")
+	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		entries, err := ignore.Read(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ignore.NewSet(entries, today).Apply(audited("plan.json", "x_a.n[19999]", ".name"))
+	}
+}

@@ -1,0 +1,100 @@
+package ignore
+
+import (
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// A Set is entries as they hold on a day, with how often each was needed.
+type Set []*matcher
+
+// A matcher is an entry that is asked often.
+type matcher struct {
+	Entry
+	rule, file, address, path glob
+	expired                   bool
+	used                      int
+}
+
+// NewSet returns the entries as they hold on the day.
+func NewSet(entries []Entry, today time.Time) (set Set) {
+	for _, e := range entries {
+		set = append(set, &matcher{
+			Entry: e, rule: newGlob(e.Rule), file: newGlob(e.File), address: newGlob(e.Address), path: newGlob(e.Path),
+			expired: e.Expires != "" && string(e.Expires) < today.Format(time.DateOnly),
+		})
+	}
+	return set
+}
+
+// Apply notes in the report what is to be ignored.
+func (set Set) Apply(r *report.Report) {
+	for i := range r.Subjects {
+		s := &r.Subjects[i]
+		file, address := fileOf(*s), addressOf(*s, r.Command)
+		for f := range s.Findings {
+			s.Findings[f].Ignored = set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f]))
+		}
+		if s.Status == report.Skipped && !s.Idle {
+			s.Ignored = set.reason(Skipped, file, address, "")
+		}
+	}
+}
+
+// reason returns that of the first entry that matches, or "". All that match are used.
+func (set Set) reason(rule, file, address, path string) (reason string) {
+	for _, m := range set {
+		if m.expired || !m.rule.matches(rule) || !m.address.matches(address) || !m.path.matches(path) || !m.file.matches(file) {
+			continue
+		}
+		if m.used++; reason == "" {
+			reason = m.Reason
+		}
+	}
+	return reason
+}
+
+// Uses returns what the entries were needed for so far.
+func (set Set) Uses() (uses []report.Ignore) {
+	for _, m := range set {
+		use := report.Ignore{What: words.Printable(m.String(), ""), Source: m.source(), Reason: m.Reason, Used: m.used}
+		if m.expired {
+			use.Expired = string(m.Expires)
+		}
+		uses = append(uses, use)
+	}
+	return uses
+}
+
+// Kept returns the entries of a file that hold and, unless all are wanted, are needed.
+func (set Set) Kept(file string, all bool) (kept []Entry) {
+	for _, m := range set {
+		if m.from == file && !m.expired && (all || m.used > 0) {
+			e := m.Entry
+			e.from, e.line = "", 0
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// fileOf returns the file of a subject, with slashes on every system.
+func fileOf(s report.Subject) string {
+	if s.Group == "" {
+		return ""
+	}
+	return path.Clean(filepath.ToSlash(words.Valid(s.Group)))
+}
+
+func addressOf(s report.Subject, command string) string { return words.Valid(s.Address(command)) }
+
+func pathOf(f report.Finding) string {
+	if f.Path == "" {
+		return root
+	}
+	return words.Valid(f.Path)
+}
