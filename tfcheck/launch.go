@@ -200,6 +200,11 @@ func (p *Plugin) startError(err error) error {
 // Protocol returns the major version of the protocol the provider speaks, 5 or 6.
 func (p *Plugin) Protocol() int { return p.protocol }
 
+// Conn returns the connection to the provider, for what passes RPCs on as they
+// are: streams, and those that Server5 and Server6 do not know. Its errors are
+// those of gRPC.
+func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
+
 // Server5 returns the provider as a server of protocol 5; nil if it does not
 // speak that.
 //
