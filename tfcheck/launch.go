@@ -48,6 +48,7 @@ type Plugin struct {
 
 type launchConfig struct {
 	env, args    []string
+	dir          string
 	stderr       io.Writer
 	startTimeout time.Duration
 }
@@ -65,6 +66,12 @@ func WithEnv(variables ...string) LaunchOption {
 // otherwise.
 func WithArgs(args ...string) LaunchOption {
 	return func(c *launchConfig) { c.args = append(c.args, args...) }
+}
+
+// WithDir starts the provider in the folder; otherwise it starts where this process
+// is. A relative path of the executable is then from that folder.
+func WithDir(dir string) LaunchOption {
+	return func(c *launchConfig) { c.dir = dir }
 }
 
 // WithStderr copies to the writer what the provider writes to its stderr, as it

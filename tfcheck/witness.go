@@ -21,8 +21,9 @@ import (
 // NewWitness, for one provider, whichever of its processes is asked. It is safe
 // for concurrent use, and judges one RPC after the other.
 type Witness struct {
-	service protoreflect.FullName
-	schema  string // the path of the RPC that asks for the schemas
+	protocol int
+	service  protoreflect.FullName
+	schema   string // the path of the RPC that asks for the schemas
 
 	known atomic.Bool // there are schemas
 
@@ -38,7 +39,7 @@ type Witnessed struct {
 
 // NewWitness returns a witness of a provider of protocol 5 or 6.
 func NewWitness(protocol int) (*Witness, error) {
-	w := &Witness{}
+	w := &Witness{protocol: protocol}
 	switch protocol {
 	case 5:
 		w.service = wire.Service5
@@ -54,6 +55,9 @@ func NewWitness(protocol int) (*Witness, error) {
 	w.schema = w.path(string(method.Name()))
 	return w, nil
 }
+
+// Protocol returns the major version of the protocol, 5 or 6.
+func (w *Witness) Protocol() int { return w.protocol }
 
 // getSchema is what tfprotov5 and tfprotov6 call the RPC.
 const getSchema = "GetProviderSchema"

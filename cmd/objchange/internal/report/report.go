@@ -11,7 +11,7 @@ import (
 
 // A Report is what a command judged and found.
 type Report struct {
-	Command  string    // "replay", "check", "audit", "provider"
+	Command  string    // "replay", "watch", "check", "audit", "provider"
 	Subjects []Subject // in the order in which they were judged
 	// Ignores are what is not to count, with how often that was so.
 	Ignores []Ignore

@@ -33,7 +33,7 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	var r recorded
 	err = pass(in, provider, method, &r)
 	if seen := r.rpc(); seen != nil {
-		seen.method, seen.provider, seen.err = method, provider, err
+		seen.method, seen.provider, seen.err = method, provider.Conn(), err
 		p.tap.seen(seen)
 	}
 	return err

@@ -40,7 +40,7 @@ type tap struct {
 // An rpc is one that has passed, with one request and one response.
 type rpc struct {
 	method            string
-	provider          *tfcheck.Plugin // that answered
+	provider          grpc.ClientConnInterface // that answered
 	request, response []byte
 	err               error // in place of the response
 }
@@ -53,6 +53,7 @@ func newProxy(launch func(context.Context) (*tfcheck.Plugin, error), tap tap, cr
 		grpc.ForceServerCodec(raw{}),
 		grpc.MaxRecvMsgSize(math.MaxInt32),
 		grpc.StatsHandler(p),
+		grpc.WaitForHandlers(true), // so that nothing is seen after the end
 	)
 	return p
 }
@@ -62,8 +63,8 @@ func (p *proxy) serve(listener net.Listener) error { return p.server.Serve(liste
 
 // close ends all connections, and returns when their processes are gone.
 func (p *proxy) close() {
+	p.stop() // what is being launched, which handlers wait for
 	p.server.Stop()
-	p.stop() // what is being launched
 	p.mu.Lock()
 	var ends sync.WaitGroup
 	for c := range p.connections {
@@ -91,9 +92,13 @@ func (c *connection) process() (*tfcheck.Plugin, error) {
 	defer c.mu.Unlock()
 	if !c.asked && !c.ended {
 		c.asked = true
-		if c.provider, c.err = c.proxy.launch(c.proxy.running); c.err != nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		launched := context.AfterFunc(c.proxy.running, cancel)
+		if c.provider, c.err = c.proxy.launch(ctx); c.err != nil {
+			cancel()
 			c.err = status.Error(codes.Unavailable, c.err.Error())
 		}
+		launched() // from now on it is asked to end, not killed
 	}
 	if c.provider == nil && c.err == nil {
 		return nil, status.Error(codes.Unavailable, "the connection has ended")
