@@ -212,6 +212,10 @@ func (p *Plugin) Protocol() int { return p.protocol }
 // those of gRPC.
 func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
 
+// Exited returns a channel that is closed when the process of the provider has ended
+// and its stderr is read, which takes a moment after its connection has broken.
+func (p *Plugin) Exited() <-chan struct{} { return p.exited }
+
 // Server5 returns the provider as a server of protocol 5; nil if it does not
 // speak that.
 //

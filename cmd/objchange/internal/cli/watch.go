@@ -81,7 +81,9 @@ func (a *app) watch(input watchInput, args []string) error {
 	if err != nil {
 		return err
 	}
-	session, err := watch.Start(context.Background(), dir, providers, os.Getenv(watch.Variable))
+	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable))
+	started()
 	if err != nil {
 		return err
 	}

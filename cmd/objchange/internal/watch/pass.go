@@ -27,11 +27,12 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	if err != nil {
 		return err
 	}
-	if !p.tap.wants(method) {
-		return pass(in, provider, method, nil)
+	var r *recorded
+	if p.tap.wants(method) {
+		r = &recorded{}
 	}
-	var r recorded
-	err = pass(in, provider, method, &r)
+	err = pass(in, provider, method, r)
+	c.note(err)
 	if seen := r.rpc(); seen != nil {
 		seen.method, seen.provider, seen.err = method, provider.Conn(), err
 		p.tap.seen(seen)
@@ -126,6 +127,9 @@ func (r *recorded) answered(message []byte) {
 
 // rpc returns what passed, if it was one request and at most one response.
 func (r *recorded) rpc() *rpc {
+	if r == nil {
+		return nil
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.requests) != 1 || len(r.responses) > 1 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net"
 	"sync"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -81,6 +82,7 @@ type connection struct {
 
 	mu       sync.Mutex
 	asked    bool // for the process
+	broken   bool // the process may have crashed
 	ended    bool
 	provider *tfcheck.Plugin
 	err      error
@@ -111,11 +113,29 @@ func (c *connection) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.ended && c.provider != nil {
+		if c.broken {
+			select {
+			case <-c.provider.Exited():
+			case <-time.After(crashGrace):
+			}
+		}
 		if err := c.provider.Close(); err != nil {
 			c.proxy.crash(err)
 		}
 	}
 	c.ended = true
+}
+
+// crashGrace is how long a process may take to end whose connection has broken.
+const crashGrace = time.Second
+
+// note looks at what an RPC ended with.
+func (c *connection) note(err error) {
+	if status.Code(err) == codes.Unavailable {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.broken = true
+	}
 }
 
 type connectionKey struct{}
