@@ -27,8 +27,8 @@ one is found upwards from where the command runs.
 
 rule      a rule, as "objchange rules" lists them, or "skipped" for what is skipped
           and would count with --fail-on-skipped
-address   the resource's address; its type in replay and provider, which have no
-          addresses; a document's name in check
+address   the resource's address; its type in replay, watch and provider, which have
+          no addresses; a document's name in check
 path      the path in the value, as it is printed
 reason    why it is ignored: there must be one
 expires   the last day on which it is: after that the finding counts again, and
