@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// client5 is a launched provider of protocol 5.
-type client5 struct{ plugin *Plugin }
+// client5 is a provider of protocol 5 that is called over the wire.
+type client5 struct{ plugin caller }
 
 var _ tfprotov5.ProviderServer = &client5{}
 

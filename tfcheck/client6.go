@@ -8,8 +8,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// client6 is a launched provider of protocol 6.
-type client6 struct{ plugin *Plugin }
+// client6 is a provider of protocol 6 that is called over the wire.
+type client6 struct{ plugin caller }
 
 var _ tfprotov6.ProviderServer = &client6{}
 

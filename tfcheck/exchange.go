@@ -19,6 +19,7 @@ type exchange struct {
 	ctx     context.Context
 	catalog *catalog
 	report  Report
+	seen    func(Exchange, []Finding) // is told of all that is judged, or nil
 	schema  *described
 	found   []Finding // before the rules are asked
 	known   []decoded
@@ -150,6 +151,9 @@ func (x *exchange) told() []Diagnostic {
 	found := x.found
 	if !x.opaque {
 		found = append(found, x.Findings()...)
+	}
+	if x.seen != nil {
+		x.seen(x.Exchange, found)
 	}
 	return x.report.tell(found)
 }

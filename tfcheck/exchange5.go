@@ -10,7 +10,9 @@ import (
 )
 
 func (c *checked5) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov5.Diagnostic) *exchange {
-	return newExchange(ctx, c.catalog, c.report, rpc, typeName, failed5(diags))
+	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, failed5(diags))
+	x.seen = c.seen
+	return x
 }
 
 func identity5(data *tfprotov5.ResourceIdentityData) *encoded {

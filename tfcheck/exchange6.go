@@ -8,7 +8,9 @@ import (
 )
 
 func (c *checked6) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange {
-	return newExchange(ctx, c.catalog, c.report, rpc, typeName, failed6(diags))
+	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, failed6(diags))
+	x.seen = c.seen
+	return x
 }
 
 func identity6(data *tfprotov6.ResourceIdentityData) *encoded {

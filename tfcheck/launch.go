@@ -48,6 +48,7 @@ type Plugin struct {
 
 type launchConfig struct {
 	env, args    []string
+	dir          string
 	stderr       io.Writer
 	startTimeout time.Duration
 }
@@ -65,6 +66,12 @@ func WithEnv(variables ...string) LaunchOption {
 // otherwise.
 func WithArgs(args ...string) LaunchOption {
 	return func(c *launchConfig) { c.args = append(c.args, args...) }
+}
+
+// WithDir starts the provider in the folder; otherwise it starts where this process
+// is. A relative path of the executable is then from that folder.
+func WithDir(dir string) LaunchOption {
+	return func(c *launchConfig) { c.dir = dir }
 }
 
 // WithStderr copies to the writer what the provider writes to its stderr, as it
@@ -199,6 +206,15 @@ func (p *Plugin) startError(err error) error {
 
 // Protocol returns the major version of the protocol the provider speaks, 5 or 6.
 func (p *Plugin) Protocol() int { return p.protocol }
+
+// Conn returns the connection to the provider, for what passes RPCs on as they
+// are: streams, and those that Server5 and Server6 do not know. Its errors are
+// those of gRPC.
+func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
+
+// Exited returns a channel that is closed when the process of the provider has ended
+// and its stderr is read, which takes a moment after its connection has broken.
+func (p *Plugin) Exited() <-chan struct{} { return p.exited }
 
 // Server5 returns the provider as a server of protocol 5; nil if it does not
 // speak that.

@@ -34,6 +34,7 @@ type child struct {
 func newChild(path string, config launchConfig) *child {
 	cmd := exec.Command(path, config.args...)
 	cmd.Env = append(os.Environ(), config.env...)
+	cmd.Dir = config.dir
 	group(cmd)
 	bind(cmd)
 	return &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{})}

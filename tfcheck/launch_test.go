@@ -295,6 +295,15 @@ func TestWithArgs(t *testing.T) {
 	wantError(t, err, `["one" "two words" "three"]`)
 }
 
+func TestWithDir(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = tryLaunch(t.Context(), t, "folder", tfcheck.WithDir(dir))
+	wantError(t, err, dir)
+}
+
 // Nothing is left of a provider: no goroutine, no file.
 func TestLaunchLeavesNothing(t *testing.T) {
 	dir := t.TempDir()

@@ -117,7 +117,7 @@ type fate struct{ rejected, told bool }
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
 	r.run.Lifecycle.Schema = i.schema.block
-	r.server = &checked6{i.driver.server, i.driver.catalog, r.keepFinding}
+	r.server = &checked6{ProviderServer: i.driver.server, catalog: i.driver.catalog, report: r.keepFinding}
 	return r
 }
 

@@ -31,7 +31,7 @@ func Server5(server tfprotov5.ProviderServer, report Report) tfprotov5.ProviderS
 	if server == nil {
 		return nil
 	}
-	return offer5(&checked5{server, &catalog{source: source5{server}}, report})
+	return offer5(&checked5{ProviderServer: server, catalog: &catalog{source: source5{server}}, report: report})
 }
 
 // Factories5 wraps each server that the factories make, as Server5 does. It
@@ -55,6 +55,7 @@ type checked5 struct {
 	tfprotov5.ProviderServer
 	catalog *catalog
 	report  Report
+	seen    func(Exchange, []Finding) // as that of an exchange
 }
 
 // inside returns the server that is judged, and who is told.
@@ -181,7 +182,7 @@ func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.Impor
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	all := &exchange{report: c.report, opaque: true} // how many there are, and no values
+	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed5(resp.Diagnostics)}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov5.ImportedResource) bool { return i == nil })

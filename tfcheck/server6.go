@@ -29,7 +29,7 @@ func Server6(server tfprotov6.ProviderServer, report Report) tfprotov6.ProviderS
 	if server == nil {
 		return nil
 	}
-	return offer6(&checked6{server, &catalog{source: source6{server}}, report})
+	return offer6(&checked6{ProviderServer: server, catalog: &catalog{source: source6{server}}, report: report})
 }
 
 // Factories6 wraps each server that the factories make, as Server6 does. It
@@ -53,6 +53,7 @@ type checked6 struct {
 	tfprotov6.ProviderServer
 	catalog *catalog
 	report  Report
+	seen    func(Exchange, []Finding) // as that of an exchange
 }
 
 // inside returns the server that is judged, and who is told.
@@ -208,7 +209,7 @@ func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	all := &exchange{report: c.report, opaque: true} // how many there are, and no values
+	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed6(resp.Diagnostics)}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })

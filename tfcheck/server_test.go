@@ -325,6 +325,7 @@ func TestServer(t *testing.T) {
 					t.Errorf("%s: %d diagnostics for %v", protocol, told, found.Findings())
 				}
 			}
+			checkWitness(t, test.server, test.call, test.want)
 		})
 	}
 }

@@ -17,6 +17,9 @@ import (
 // The SDKs log all that they do, for the command to filter, unless told not to. A
 // recording is made of it.
 func TestMain(m *testing.M) {
+	if serveAsNamed() {
+		return
+	}
 	if os.Getenv("TF_LOG_SDK_PROTO_DATA_DIR") != "" {
 		m.Run()
 		return

@@ -157,14 +157,20 @@ func unknown(config map[string]any) map[string]any {
 	return late
 }
 
-// timeDriver builds, launches and configures the released provider.
-func timeDriver(t *testing.T) *tfcheck.Driver {
+// buildTime builds the released provider.
+func buildTime(t *testing.T, binary string) {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "terraform-provider-time")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "github.com/hashicorp/terraform-provider-time")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+}
+
+// timeDriver builds, launches and configures the released provider.
+func timeDriver(t *testing.T) *tfcheck.Driver {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "terraform-provider-time")
+	buildTime(t, binary)
 	plugin, err := tfcheck.Launch(t.Context(), binary)
 	if err != nil {
 		t.Fatal(err)

@@ -78,6 +78,11 @@ var modes = map[string]func() error{
 	},
 	// It ends with its arguments.
 	"arguments": func() error { return fmt.Errorf("%q", os.Args[1:]) },
+	// It ends with the folder it is in.
+	"folder": func() error {
+		dir, err := os.Getwd()
+		return errors.Join(err, errors.New(dir))
+	},
 	// It is no provider.
 	"garbage": func() error {
 		fmt.Println("hello")

@@ -86,6 +86,23 @@ func Call(ctx context.Context, conn grpc.ClientConnInterface, service protorefle
 	return nil
 }
 
+// Unmarshal fills the zero struct that request points to with what is on the wire
+// of a request of the named method.
+func Unmarshal(service protoreflect.FullName, name string, encoded []byte, request any) error {
+	method, err := Method(service, name)
+	if err != nil {
+		return err
+	}
+	in, err := newMessage(method.Input())
+	if err != nil {
+		return err
+	}
+	if err := proto.Unmarshal(encoded, in); err != nil {
+		return err
+	}
+	return FromProto(in, request)
+}
+
 func newMessage(descriptor protoreflect.MessageDescriptor) (proto.Message, error) {
 	kind, err := protoregistry.GlobalTypes.FindMessageByName(descriptor.FullName())
 	if err != nil {

@@ -24,13 +24,13 @@ json is one document for programs. Fields may be added; format_version tells.
                    skipped; not_counting, the number of findings that count
                    with --strict only; and ignored, of findings and of subjects
   subjects         in the order in which they were judged
-    group          what it belongs to: the recording, the file
+    group          what it belongs to: the recording, the file, the provider
     name           its name in one line, made of the fields that follow
     rpc, type, object, action
-                   of replay's subjects; object is the id, which the name has in
+                   of replay's and watch's subjects; object is the id, which the name has in
                    quotes, and the beginning of it only if it is very long
-    number         of replay's: the how-manieth request of that RPC for that type it
-                   is in the recording; the name has it if there is no object
+    number         of theirs: the how-manieth request of that RPC for that type it is
+                   in the recording or the run; the name has it if there is no object
     document       of check's: its name
     address, action
                    of audit's

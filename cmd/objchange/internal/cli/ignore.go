@@ -30,8 +30,8 @@ rule      a rule, as "objchange rules" lists them, or "skipped" for what is skip
           and would count with --fail-on-skipped
 file      the plan, the file of documents or the recording, as the command line names
           or finds it, with slashes on every system
-address   the resource's address; its type in replay and provider, which have no
-          addresses; a document's name in check
+address   the resource's address; its type in replay, watch and provider, which have
+          no addresses; a document's name in check
 path      the path in the value, as it is printed: "(root)" for the whole
 reason    why it is ignored: there must be one
 expires   the last day on which it is: after that the finding counts again, and

@@ -105,11 +105,14 @@ What is skipped or failed, in each command:
             example: that does not count, but if all are skipped it is 2, when
             all other plans are judged
   provider  a step is failed if the provider refused it: 2
+  watch     a request is skipped if it cannot be judged, and failed if the provider
+            refused it: neither counts
 
 With --fail-on-skipped, what is skipped counts, but for what is nobody's fault: a
 change that the plan defers, a data source without a use.
 
-Record ends with the exit status of the command that it runs.`
+Record ends with the exit status of the command that it runs, and so does watch if
+that fails.`
 
 func (a *app) newRoot(args []string) *cobra.Command {
 	root := &cobra.Command{
@@ -131,6 +134,7 @@ Nothing that is sensitive is printed, in any format.
 		SilenceUsage:  true,
 	}
 	root.AddCommand(
+		newWatchCommand(a),
 		newRecordCommand(a),
 		newStandInCommand(),
 		newReplayCommand(a),

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 )
 
@@ -27,7 +28,7 @@ var elsewhere = []string{
 // Command runs a command and makes a recording of the folder dir. Its error is
 // the *exec.ExitError if the command failed: the recording is as good then.
 func Command(dir string, args []string, in io.Reader, out, errOut io.Writer) error {
-	signals := endings() // from now on, as there is something to clean up
+	signals := command.Endings() // from now on, as there is something to clean up
 	defer signal.Stop(signals)
 	scripts, err := os.MkdirTemp("", "objchange-record-")
 	if err != nil {
@@ -48,7 +49,7 @@ func Command(dir string, args []string, in io.Reader, out, errOut io.Writer) err
 	cmd := exec.Command(program, args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errOut
 	cmd.Env = environment(dir, scripts, standIns)
-	failed := run(cmd, signals)
+	failed := command.Run(cmd, signals)
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) { // it did not even run
 		discard(dir)
 		return failed

@@ -83,11 +83,11 @@ func (j *judge) judge(req *request, how judgement) report.Subject {
 		subject.Findings = report.Of(objchange.Violations{mismatch.violation(req.rpc)}, false)
 	}
 	for _, x := range exchanges {
-		subject.Columns[3] = action(x)
+		subject.Columns[3] = report.Action(x)
 		if id := x.Object(); id != "" {
 			subject.Columns[2], subject.Object = report.ObjectName(id, number), id
 		}
-		subject.Findings = append(subject.Findings, findings(x)...)
+		subject.Findings = append(subject.Findings, report.OfExchange(x.Findings()...)...)
 	}
 	return subject
 }
@@ -246,31 +246,4 @@ func decode(content []byte, format string, ty cty.Type) (cty.Value, error) {
 		return cty.NilVal, mismatchError{error: err}
 	}
 	return value, err
-}
-
-// findings returns what the exchange breaks.
-func findings(x tfcheck.Exchange) (found []report.Finding) {
-	for _, f := range x.Findings() {
-		all := report.OfExchange(f)
-		for i := range all {
-			if f.Side == tfcheck.SideRequest && all[i].Rule != tfcheck.RuleProposedNotCore {
-				all[i].Message = "in the request: " + all[i].Message
-			}
-		}
-		found = append(found, all...)
-	}
-	return found
-}
-
-// action returns what the values tell of what is done, as a column of the
-// report. A replacement shows as what Core asks for: a delete and a create.
-func action(x tfcheck.Exchange) string {
-	after := x.Planned
-	if x.RPC == "PlanResourceChange" {
-		after = x.Response
-	}
-	if x.Prior == cty.NilVal || after == cty.NilVal {
-		return "-"
-	}
-	return string(objchange.PlanAction(x.Prior, after, false))
 }

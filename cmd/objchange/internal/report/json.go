@@ -121,6 +121,7 @@ func (s Subject) json(command string, strict bool) jsonSubject {
 func (n *jsonName) columns(command string) []*string {
 	return map[string][]*string{
 		"replay":   {&n.RPC, &n.Type, new(string), &n.Action},
+		"watch":    {&n.RPC, &n.Type, new(string), &n.Action},
 		"check":    {&n.Document},
 		"audit":    {&n.Address, &n.Action},
 		"provider": {&n.Type, &n.Step, &n.Action},
@@ -141,14 +142,14 @@ func (s Subject) named(command string) (n jsonName) {
 // cells returns the columns that named was given.
 func (n jsonName) cells(command string) (cells []string) {
 	for i, column := range n.columns(command) {
-		if cells = append(cells, cmp.Or(*column, "-")); command == "replay" && i == objectColumn {
+		if cells = append(cells, cmp.Or(*column, "-")); (command == "replay" || command == "watch") && i == objectColumn {
 			cells[i] = ObjectName(n.Object, n.Number)
 		}
 	}
 	return cells
 }
 
-// objectColumn is that of replay which names the object.
+// objectColumn is that of replay and watch which names the object.
 const objectColumn = 2
 
 // ObjectName returns what a subject's object is called in its columns: its id, in one

@@ -11,7 +11,7 @@ import (
 
 // A Report is what a command judged and found.
 type Report struct {
-	Command  string    // "replay", "check", "audit", "provider"
+	Command  string    // "replay", "watch", "check", "audit", "provider"
 	Subjects []Subject // in the order in which they were judged
 	// Ignores are what is not to count, with how often that was so.
 	Ignores []Ignore
@@ -119,9 +119,9 @@ func (r *Report) Wrong(o Options) bool {
 	return false
 }
 
-// OfExchange returns the findings for one of an exchange. What is only zero values of
-// the legacy SDK is excused, also where Core does not enforce it.
-func OfExchange(f tfcheck.Finding) []Finding {
+// ofOne returns the findings for one of an exchange. What is only zero values of the
+// legacy SDK is excused, also where Core does not enforce it.
+func ofOne(f tfcheck.Finding) []Finding {
 	found := Of(f.Violations, f.Excused)
 	for i := range found {
 		found[i].Excused = found[i].Excused || f.Zero

@@ -183,13 +183,14 @@ func TestNames(t *testing.T) {
 		want    string
 	}{
 		"replay":   {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
+		"watch":    {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
 		"check":    {[]string{"web"}, `"name": "web", "document": "web", `},
 		"audit":    {[]string{"time_sleep.a", "update"}, `"name": "time_sleep.a update", "address": "time_sleep.a", "action": "update", `},
 		"provider": {[]string{"time_sleep", "create", "create"}, `"name": "time_sleep create create", "type": "time_sleep", "step": "create", "action": "create", `},
 		"another":  {[]string{"a", "b"}, `"name": "a b", `},
 	} {
 		r := &report.Report{Command: command, Subjects: []report.Subject{{Columns: test.columns, Status: report.Judged}}}
-		if command == "replay" {
+		if command == "replay" || command == "watch" {
 			r.Subjects[0].Object, r.Subjects[0].Number = "a", 3
 		}
 		got := strings.Join(strings.Fields(string(write(t, r, report.JSON, false))), " ")

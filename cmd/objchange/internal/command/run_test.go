@@ -1,6 +1,6 @@
 //go:build unix
 
-package record
+package command
 
 import (
 	"errors"
@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 				_, _ = up.Read(make([]byte, 1))
 				signals <- test.signal
 			}()
-			if err := run(cmd, signals); err != nil && !errors.As(err, new(*exec.ExitError)) {
+			if err := Run(cmd, signals); err != nil && !errors.As(err, new(*exec.ExitError)) {
 				t.Fatal(err)
 			}
 			if got := strings.Join(strings.Fields(said.String()), " "); got != test.want {

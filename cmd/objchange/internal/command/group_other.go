@@ -1,6 +1,6 @@
 //go:build !unix
 
-package record
+package command
 
 import (
 	"os"

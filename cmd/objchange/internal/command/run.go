@@ -1,4 +1,5 @@
-package record
+// Package command runs another program in the place of this one.
+package command
 
 import (
 	"os"
@@ -9,9 +10,9 @@ import (
 	"golang.org/x/term"
 )
 
-// endings are the signals that end programs, but those that nohup and shells have
+// Endings are the signals that end programs, but those that nohup and shells have
 // this one ignore.
-func endings() chan os.Signal {
+func Endings() chan os.Signal {
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {
@@ -21,10 +22,10 @@ func endings() chan os.Signal {
 	return signals
 }
 
-// run runs the command, which is the one to say what a signal means. At a terminal
+// Run runs the command, which is the one to say what a signal means. At a terminal
 // it stays in the group that may read there, and to which an interrupt comes by
 // itself. Elsewhere it has a group of its own, so that signals reach what it runs.
-func run(cmd *exec.Cmd, signals <-chan os.Signal) error {
+func Run(cmd *exec.Cmd, signals <-chan os.Signal) error {
 	stdin, ok := cmd.Stdin.(*os.File)
 	grouped := !ok || !term.IsTerminal(int(stdin.Fd()))
 	if grouped {

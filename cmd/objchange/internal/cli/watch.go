@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+)
+
+// A watchInput is what the command line says of what to watch.
+type watchInput struct {
+	providers []string // as ADDRESS=PATH
+	exitZero  bool
+}
+
+func newWatchCommand(a *app) *cobra.Command {
+	var input watchInput
+	cmd := &cobra.Command{
+		Use:   "watch [flags] [-- COMMAND [ARG...]]",
+		Short: "Judge all that providers do while a command runs",
+		Long: `Watch runs COMMAND as it is, which is or runs Terraform or OpenTofu, and judges each
+request to a provider and its answer as they pass: of released providers, written
+in any language, with all that runs at once. It needs no log and no code.
+
+The providers are those that the workspace has installed, where COMMAND runs or its
+-chdir leads, as "terraform init" leaves them, and those that --provider names.
+Watch starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
+reach them. What that holds already is kept, and not judged. Each connection has a
+process of its own, as without watch. Requests and answers pass unread and
+unchanged; copies are judged beside, which a run never waits for: what comes faster
+than it can be judged is skipped.
+
+Without COMMAND, watch prints the variable, and waits for an interrupt: for
+commands that run elsewhere.
+
+Standard input and output are COMMAND's. The report comes at the end, on standard
+error unless --output names a file. It tells each request as replay does: the RPC,
+the type, the object, the action and the verdict. Providers do not know addresses:
+the object is the id, an attribute that is not sensitive.
+
+The exit status is that of COMMAND if it fails, 128 and the number of the signal that
+ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing
+could be watched. What ends watch, an interrupt for one, is passed on to COMMAND.`,
+		Example: `  objchange watch -- terraform apply
+  objchange watch --provider registry.terraform.io/acme/cloud=./terraform-provider-cloud -- terraform plan
+  objchange watch -o report.json --format json -- tofu test`,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if at := cmd.ArgsLenAtDash(); at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-") {
+				return misused("want -- before COMMAND")
+			}
+			return a.watch(input, args)
+		},
+	}
+	cmd.Flags().StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or in place of the one that is installed")
+	cmd.Flags().BoolVar(&input.exitZero, "exit-zero", false, "only report: what is found does not change the exit status")
+	cmd.Flags().SetInterspersed(false) // those of COMMAND are its own
+	a.findingFlags(cmd)
+	return cmd
+}
+
+func (a *app) watch(input watchInput, args []string) error {
+	out := a.out
+	a.out = a.errOut // where the report goes
+	a.term = terminal.New(a.in, a.out, a.errOut)
+	signals := command.Endings() // from now on, as there is something to clean up
+	defer signal.Stop(signals)
+	dir := chdir(args)
+	providers, err := input.watched(dir)
+	if err != nil {
+		return err
+	}
+	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable))
+	started()
+	if err != nil {
+		return err
+	}
+	var failed error
+	if len(args) == 0 {
+		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, strings.ReplaceAll(session.Value(), "'", `'\''`))
+		if failed == nil {
+			<-signals
+		}
+	} else {
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, out, a.errOut
+		cmd.Env = append(os.Environ(), watch.Variable+"="+session.Value())
+		failed = command.Run(cmd, signals)
+	}
+	return input.status(failed, a.finishWatch(session, failed))
+}
+
+// finishWatch ends the session and tells what was found, unless nothing has run.
+func (a *app) finishWatch(session *watch.Session, failed error) error {
+	r := session.Report()
+	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
+		return failed
+	}
+	return a.finish(r, nil)
+}
+
+// status returns what watch ends with: if the command failed, as it did.
+func (input watchInput) status(failed, told error) error {
+	exit := (*exec.ExitError)(nil)
+	if errors.Is(told, errFindings) && (input.exitZero || errors.As(failed, &exit)) {
+		told = nil
+	}
+	if errors.As(failed, &exit) && told == nil {
+		return statusOf(exit)
+	}
+	return told
+}
+
+// watched returns the providers that are installed or named.
+func (input watchInput) watched(dir string) ([]watch.Provider, error) {
+	providers, err := watch.Installed(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range input.providers {
+		if providers, err = watch.Add(providers, text); err != nil {
+			return nil, misused("--provider: %w", err)
+		}
+	}
+	if len(providers) == 0 {
+		return nil, fmt.Errorf(`%s: no provider is installed here: run "terraform init" first, or name one with --provider`, dir)
+	}
+	for _, p := range providers {
+		if reason := notStartable(p.Path); reason != "" {
+			return nil, fmt.Errorf("provider %s: %s", p.Path, reason)
+		}
+	}
+	return providers, nil
+}
+
+// chdir returns the folder that Terraform's own option leads to, in which it starts
+// its providers.
+func chdir(args []string) string {
+	const option = "-chdir="
+	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, option) })
+	if at < 1 {
+		return "."
+	}
+	return filepath.Clean(strings.TrimPrefix(args[at], option))
+}

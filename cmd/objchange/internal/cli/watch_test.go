@@ -1,0 +1,182 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// In scripts, "like-init" installs terraform-provider-cloud in the workspace, and
+// "like-core STATUS" does with the providers that the environment has
+// what Terraform does: it creates a cloud_server of each, prints its name as it
+// became, and ends with that status.
+func init() {
+	scriptCommands["like-init"] = func() {
+		if err := likeInit(); err != nil {
+			panic(err)
+		}
+	}
+	scriptCommands["like-core"] = func() {
+		if err := likeCore(); err != nil {
+			fmt.Fprintln(os.Stderr, "like-core:", err)
+			os.Exit(1)
+		}
+		status, err := strconv.Atoi(os.Args[1])
+		if err != nil {
+			panic(err)
+		}
+		os.Exit(status)
+	}
+}
+
+func likeInit() error {
+	provider, err := exec.LookPath("terraform-provider-cloud")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(".terraform", "providers", "example.com", "acme", "cloud", "1.0.0", runtime.GOOS+"_"+runtime.GOARCH)
+	return errors.Join(os.MkdirAll(dir, 0o700), os.Symlink(provider, filepath.Join(dir, "terraform-provider-cloud")))
+}
+
+func likeCore() error {
+	var providers map[string]struct {
+		ProtocolVersion, Pid int
+		Addr                 struct{ Network, String string }
+	}
+	if err := json.Unmarshal([]byte(os.Getenv("TF_REATTACH_PROVIDERS")), &providers); err != nil {
+		return err
+	}
+	for _, p := range providers {
+		client := plugin.NewClient(&plugin.ClientConfig{
+			Reattach: &plugin.ReattachConfig{
+				Protocol: plugin.ProtocolGRPC, ProtocolVersion: p.ProtocolVersion, Pid: p.Pid, Test: true,
+				Addr: &net.UnixAddr{Net: p.Addr.Network, Name: p.Addr.String},
+			},
+			Plugins:          plugin.PluginSet{"provider": corePlugin{}},
+			AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+			Logger:           hclog.NewNullLogger(),
+		})
+		protocol, err := client.Client()
+		if err != nil {
+			return err
+		}
+		conn, err := protocol.Dispense("provider")
+		if err != nil {
+			return err
+		}
+		if err := createServer(conn.(*grpc.ClientConn)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type corePlugin struct{ plugin.NetRPCUnsupportedPlugin }
+
+func (corePlugin) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error {
+	return errors.New("only a client")
+}
+
+func (corePlugin) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
+	return conn, nil
+}
+
+type fieldsOf = map[string]any
+
+// createServer plans and applies a server, without a look at diagnostics.
+func createServer(conn *grpc.ClientConn) error {
+	block, err := tfconv.Block6(serverSchema.Block)
+	if err != nil {
+		return err
+	}
+	ty := block.ImpliedType()
+	server := block.EmptyValue().AsValueMap()
+	server["name"], server["token"] = cty.StringVal("web"), cty.StringVal("hush")
+	asProposed, err := objchange.ProposedNew(block, cty.NullVal(ty), cty.ObjectVal(server))
+	if err != nil {
+		return err
+	}
+	config, proposed, none := dynamic(cty.ObjectVal(server), ty), dynamic(asProposed, ty), dynamic(cty.NullVal(ty), ty)
+
+	if _, err := invoke(conn, "GetProviderSchema", fieldsOf{}); err != nil {
+		return err
+	}
+	plan, err := invoke(conn, "PlanResourceChange", fieldsOf{"typeName": "cloud_server", "priorState": none, "config": config, "proposedNewState": proposed})
+	if err != nil {
+		return err
+	}
+	done, err := invoke(conn, "ApplyResourceChange", fieldsOf{"typeName": "cloud_server", "priorState": none, "config": config, "plannedState": plan["plannedState"]})
+	if err != nil {
+		return err
+	}
+	var state struct{ Msgpack []byte }
+	text, err := json.Marshal(done["newState"])
+	if err == nil {
+		err = json.Unmarshal(text, &state)
+	}
+	if err != nil {
+		return err
+	}
+	v, err := msgpack.Unmarshal(state.Msgpack, ty)
+	if err != nil {
+		return err
+	}
+	fmt.Println("created", v.GetAttr("name").AsString())
+	return nil
+}
+
+func dynamic(v cty.Value, ty cty.Type) fieldsOf {
+	text, err := msgpack.Marshal(v, ty)
+	if err != nil {
+		panic(err)
+	}
+	return fieldsOf{"msgpack": text}
+}
+
+// invoke calls an RPC with the fields of its messages as JSON.
+func invoke(conn *grpc.ClientConn, rpc string, fields fieldsOf) (fieldsOf, error) {
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return nil, err
+	}
+	request, response := message(rpc+".Request"), message(rpc+".Response")
+	if err := protojson.Unmarshal(text, request); err != nil {
+		return nil, err
+	}
+	if err := conn.Invoke(context.Background(), "/tfplugin6.Provider/"+rpc, request, response); err != nil {
+		return nil, err
+	}
+	if text, err = protojson.Marshal(response); err != nil {
+		return nil, err
+	}
+	var answered fieldsOf
+	return answered, json.Unmarshal(text, &answered)
+}
+
+func message(name string) proto.Message {
+	kind, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName("tfplugin6." + name))
+	if err != nil {
+		panic(err)
+	}
+	return kind.New().Interface()
+}

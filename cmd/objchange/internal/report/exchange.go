@@ -1,0 +1,39 @@
+package report
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// OfExchange returns the findings of an exchange, and says of those that are not in
+// the response where they are.
+func OfExchange(found ...tfcheck.Finding) (all []Finding) {
+	for _, f := range found {
+		more := ofOne(f)
+		for i := range more {
+			switch {
+			case f.Side == tfcheck.SideIdentity:
+				more[i].Message = "in the identity: " + more[i].Message
+			case f.Side == tfcheck.SideRequest && more[i].Rule != tfcheck.RuleProposedNotCore:
+				more[i].Message = "in the request: " + more[i].Message
+			}
+		}
+		all = append(all, more...)
+	}
+	return all
+}
+
+// Action returns what the values of an exchange tell of what is done, as a column. A
+// replacement shows as what Core asks for: a delete and a create.
+func Action(x tfcheck.Exchange) string {
+	after := x.Planned
+	if x.RPC == "PlanResourceChange" {
+		after = x.Response
+	}
+	if x.Prior == cty.NilVal || after == cty.NilVal {
+		return "-"
+	}
+	return string(objchange.PlanAction(x.Prior, after, false))
+}

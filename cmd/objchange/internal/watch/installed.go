@@ -1,0 +1,117 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsimple"
+	"golang.org/x/mod/semver"
+)
+
+// A Provider is one to be watched.
+type Provider struct {
+	Address string // as registry.terraform.io/hashicorp/time
+	Path    string // of its executable
+}
+
+// lockFile says which version of a provider is in use, if several are installed.
+const lockFile = ".terraform.lock.hcl"
+
+// Installed returns the providers that the workspace in the folder has installed, in
+// the order of their addresses: those that Terraform or OpenTofu would start. There
+// are none where nothing is initialised.
+func Installed(dir string) ([]Provider, error) {
+	data := os.Getenv("TF_DATA_DIR")
+	if data == "" {
+		data = ".terraform"
+	}
+	if !filepath.IsAbs(data) {
+		data = filepath.Join(dir, data)
+	}
+	locked, err := lockedVersions(filepath.Join(dir, lockFile))
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(filepath.Join(data, "providers"))
+	if err != nil {
+		return nil, err
+	}
+	// Host, namespace, type, version and platform, of which links lead to a cache.
+	found, err := fs.Glob(os.DirFS(root), "*/*/*/*/"+runtime.GOOS+"_"+runtime.GOARCH+"/terraform-provider-*")
+	if err != nil {
+		return nil, err
+	}
+	providers, versions := map[string]Provider{}, map[string]string{}
+	for _, name := range found {
+		parts := strings.Split(name, "/")
+		address, version, file := strings.Join(parts[:3], "/"), parts[3], parts[5]
+		wanted, pinned := locked[address]
+		switch {
+		case !strings.HasPrefix(file, "terraform-provider-"+parts[2]), !executable(filepath.Join(root, name)):
+		case pinned && version != wanted, versions[address] != "" && semver.Compare("v"+version, "v"+versions[address]) <= 0:
+		default:
+			versions[address] = version
+			providers[address] = Provider{address, filepath.Join(root, filepath.FromSlash(name))}
+		}
+	}
+	return slices.SortedFunc(maps.Values(providers), byAddress), nil
+}
+
+func byAddress(a, b Provider) int { return strings.Compare(a.Address, b.Address) }
+
+func executable(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+}
+
+// lockedVersions returns the versions that the lock file names, by address.
+func lockedVersions(name string) (map[string]string, error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var file struct {
+		Providers []struct {
+			Address string   `hcl:"address,label"`
+			Version string   `hcl:"version,optional"`
+			Rest    hcl.Body `hcl:",remain"`
+		} `hcl:"provider,block"`
+		Rest hcl.Body `hcl:",remain"`
+	}
+	if err := hclsimple.Decode("lock.hcl", text, nil, &file); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	locked := map[string]string{}
+	for _, p := range file.Providers {
+		locked[p.Address] = p.Version
+	}
+	return locked, nil
+}
+
+// Add returns the providers with one more, as ADDRESS=PATH has it, in the place of
+// one of that address. A path without a folder is one in the current folder.
+func Add(providers []Provider, text string) ([]Provider, error) {
+	address, path, ok := strings.Cut(text, "=")
+	if !ok || address == "" || path == "" {
+		return nil, fmt.Errorf("want ADDRESS=PATH, as registry.terraform.io/hashicorp/time=./terraform-provider-time, and not %q", text)
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	providers = slices.DeleteFunc(slices.Clone(providers), func(p Provider) bool { return p.Address == address })
+	providers = append(providers, Provider{address, path})
+	slices.SortFunc(providers, byAddress)
+	return providers, nil
+}

@@ -1,0 +1,98 @@
+package watch
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// write writes a file, which can be executed.
+func write(t *testing.T, text string, name ...string) {
+	t.Helper()
+	file := filepath.Join(name...)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Of each provider the version is found that is locked, or else the highest; links
+// lead to a cache.
+func TestInstalled(t *testing.T) {
+	platform := runtime.GOOS + "_" + runtime.GOARCH
+	for _, data := range []string{"", "elsewhere", t.TempDir()} {
+		t.Setenv("TF_DATA_DIR", data)
+		dir, cache := t.TempDir(), t.TempDir()
+		root := filepath.Join(dir, ".terraform", "providers")
+		if data != "" {
+			root = filepath.Join(dir, data, "providers")
+		}
+		if filepath.IsAbs(data) {
+			root = filepath.Join(data, "providers")
+		}
+		const registry = "registry.terraform.io"
+		write(t, "", root, registry, "acme", "locked", "1.9.0", platform, "terraform-provider-locked_v1.9.0_x5")
+		write(t, "", root, registry, "acme", "locked", "1.10.0", platform, "terraform-provider-locked_v1.10.0_x5")
+		write(t, "", root, registry, "acme", "newest", "1.9.0", platform, "terraform-provider-newest_v1.9.0")
+		write(t, "", root, registry, "acme", "newest", "1.10.0", platform, "terraform-provider-newest_v1.10.0")
+		write(t, "", root, registry, "acme", "other", "1.0.0", "plan9_mips", "terraform-provider-other")
+		write(t, "", root, registry, "acme", "other", "1.0.0", platform, "LICENSE")
+		write(t, "", cache, "terraform-provider-cached_v1")
+		write(t, "", root, registry, "acme", "cached", "1.0.0", "no")
+		if err := os.Symlink(cache, filepath.Join(root, registry, "acme", "cached", "1.0.0", platform)); err != nil {
+			t.Skip(err)
+		}
+		write(t, `# This file is maintained by "terraform init".
+provider "registry.terraform.io/acme/locked" {
+  version     = "1.9.0"
+  constraints = "< 2.0.0"
+  hashes      = ["h1:x"]
+}
+`, dir, lockFile)
+		found, err := Installed(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range found {
+			found[i].Path = filepath.Base(found[i].Path)
+		}
+		want := []Provider{
+			{registry + "/acme/cached", "terraform-provider-cached_v1"},
+			{registry + "/acme/locked", "terraform-provider-locked_v1.9.0_x5"},
+			{registry + "/acme/newest", "terraform-provider-newest_v1.10.0"},
+		}
+		if diff := cmp.Diff(want, found); diff != "" {
+			t.Errorf("%q (-want +found):\n%s", data, diff)
+		}
+	}
+}
+
+func TestInstalledNot(t *testing.T) {
+	t.Setenv("TF_DATA_DIR", "")
+	dir := t.TempDir()
+	if found, err := Installed(dir); found != nil || err != nil {
+		t.Errorf("found %v, %v", found, err)
+	}
+	write(t, `provider "a" {`, dir, lockFile)
+	if _, err := Installed(dir); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, lockFile)+": ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAdd(t *testing.T) {
+	all, err := Add([]Provider{{"a/one", "1"}, {"b/two", "2"}}, "a/one="+filepath.Join("x", "=y"))
+	if err != nil || len(all) != 2 || all[0].Address != "a/one" || !filepath.IsAbs(all[0].Path) || filepath.Base(all[0].Path) != "=y" {
+		t.Errorf("%v, %v", all, err)
+	}
+	for _, wrong := range []string{"", "a", "=b", "a="} {
+		if _, err := Add(nil, wrong); err == nil {
+			t.Errorf("%q is taken", wrong)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+const (
+	// maxWaiting and maxWaitingBytes are how much may wait to be judged: more is
+	// not, since a run must neither wait for it nor run out of memory.
+	maxWaiting      = 1 << 14
+	maxWaitingBytes = 256 << 20
+	// maxListed is how many subjects are listed of which there is nothing to say.
+	maxListed = 50_000
+	// schemaPatience is how long a provider may take to tell its schemas.
+	schemaPatience = time.Minute
+)
+
+// A judge judges what has passed, beside the run, one after the other.
+type judge struct {
+	queue chan passed
+	done  chan struct{} // all is judged
+
+	mu      sync.Mutex
+	bytes   int            // that wait
+	dropped map[kind]int   // what was not to wait, of no type
+	lost    map[kind]int   // what was not answered, of no type
+	crashes map[string]int // by what they said
+
+	// These are the judging goroutine's until all is done.
+	subjects []report.Subject
+	numbers  map[kind]int
+	listed   int // subjects of which there is nothing to say
+	more     int // that are not listed
+}
+
+// A passed is an RPC that has passed, of a provider.
+type passed struct {
+	*rpc
+	address string
+	witness *tfcheck.Witness
+}
+
+// A kind is what requests are numbered by.
+type kind struct{ address, rpc, typeName string }
+
+func newJudge() *judge {
+	j := &judge{
+		queue: make(chan passed, maxWaiting), done: make(chan struct{}),
+		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, numbers: map[kind]int{},
+	}
+	go func() {
+		defer close(j.done)
+		for p := range j.queue {
+			j.judge(p)
+			j.mu.Lock()
+			j.bytes -= p.size()
+			j.mu.Unlock()
+		}
+	}()
+	return j
+}
+
+func (p passed) size() int { return len(p.request) + len(p.response) }
+
+// name is the RPC without its service.
+func (p passed) name() string { return path.Base(p.method) }
+
+// see takes what has passed, if there is room, and returns at once.
+func (j *judge) see(p passed) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	judged := tfcheck.Judged(p.name()) // else it has schemas, which can be asked for
+	switch {
+	case p.err != nil && judged:
+		j.lost[kind{p.address, p.name(), ""}]++
+		return
+	case p.err != nil:
+		return
+	case j.bytes+p.size() <= maxWaitingBytes:
+		select {
+		case j.queue <- p:
+			j.bytes += p.size()
+			return
+		default:
+		}
+	}
+	if judged {
+		j.dropped[kind{p.address, p.name(), ""}]++
+	}
+}
+
+// crash notes that a process of a provider has ended by itself.
+func (j *judge) crash(address string, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.crashes[address+": "+err.Error()]++
+}
+
+// judge judges an RPC. What cannot be judged is skipped.
+func (j *judge) judge(p passed) {
+	seen, err := witnessed(p)
+	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
+		return // schemas
+	}
+	s := report.Subject{Group: p.address, Columns: []string{p.name(), "-", "", "-"}, Status: report.Judged}
+	if err != nil {
+		s.Status, s.Reason = report.Skipped, err.Error()
+	}
+	for _, w := range seen {
+		s.Columns[1], s.Columns[3] = w.TypeName, report.Action(w.Exchange)
+		if w.Failed {
+			s.Status, s.Reason = report.Failed, "the provider returned an error"
+		}
+		if id := w.Object(); id != "" {
+			s.Object = id
+		}
+		s.Findings = append(s.Findings, report.OfExchange(w.Findings...)...)
+	}
+	j.keep(s)
+}
+
+// witnessed returns what is to be said of an RPC, also if saying it goes wrong.
+func witnessed(p passed) (seen []tfcheck.Witnessed, err error) {
+	defer func() {
+		if recover() != nil { // with which value is not told: it may be secret
+			seen, err = nil, errors.New("a mistake of objchange itself: please report it")
+		}
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
+	defer cancel()
+	return p.witness.Judge(ctx, p.provider, p.method, p.request, p.response)
+}
+
+// keep numbers the subject and keeps it, unless there are enough of its like.
+func (j *judge) keep(s report.Subject) {
+	k := kind{s.Group, s.Columns[0], s.Columns[1]}
+	j.numbers[k]++
+	s.Number = j.numbers[k]
+	s.Columns[2] = report.ObjectName(s.Object, s.Number)
+	if s.Status == report.Judged && len(s.Findings) == 0 {
+		if j.listed++; j.listed > maxListed {
+			j.more++
+			return
+		}
+	}
+	j.subjects = append(j.subjects, s)
+}
+
+// report waits until all is judged and returns the report. Nothing may be seen from
+// then on.
+func (j *judge) report() *report.Report {
+	close(j.queue)
+	<-j.done
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r := &report.Report{Command: "watch", Subjects: j.subjects}
+	for _, k := range slices.SortedFunc(maps.Keys(j.dropped), func(a, b kind) int { return strings.Compare(a.rpc, b.rpc) }) {
+		r.Subjects = append(r.Subjects, report.Subject{
+			Group: k.address, Columns: []string{k.rpc, "-", "-", "-"}, Status: report.Skipped,
+			Reason: words.Plural(j.dropped[k], "request") + " came faster than they could be judged",
+		})
+	}
+	slices.SortStableFunc(r.Subjects, func(a, b report.Subject) int { return strings.Compare(a.Group, b.Group) })
+	if j.more > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s more, all ok, not listed", words.Plural(j.more, "request")))
+	}
+	var notes []string
+	for k, n := range j.lost {
+		notes = append(notes, fmt.Sprintf("%s: %s %s not answered", k.address, words.Plural(n, "request"), k.rpc))
+	}
+	for said, n := range j.crashes {
+		if n > 1 {
+			said = fmt.Sprintf("%d times, %s", n, said)
+		}
+		notes = append(notes, said)
+	}
+	slices.Sort(notes)
+	r.Notes = append(r.Notes, notes...)
+	return r
+}

@@ -1,0 +1,76 @@
+package watch
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// What cannot be judged is told, and stops nothing.
+func TestJudgeTells(t *testing.T) {
+	witness, err := tfcheck.NewWitness(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge()
+	see := func(r rpc, w *tfcheck.Witness) {
+		r.method = "/tfplugin6.Provider/" + r.method
+		j.see(passed{&r, "acme/cloud", w})
+	}
+	see(rpc{method: "ReadResource", request: []byte{0xff}}, witness)
+	see(rpc{method: "ReadResource"}, nil) // panics
+	see(rpc{method: "GetProviderSchema"}, nil)
+	gone := status.Error(codes.Unavailable, "gone")
+	for range 2 {
+		see(rpc{method: "PlanResourceChange", err: gone}, witness)
+		see(rpc{method: "GetProviderSchema", err: gone}, witness)
+		j.crash("acme/cloud", errors.New("the provider crashed"))
+	}
+	large := make([]byte, maxWaitingBytes+1)
+	see(rpc{method: "ApplyResourceChange", request: large}, witness)
+	see(rpc{method: "GetProviderSchema", response: large}, witness)
+	r := j.report()
+
+	var told []string
+	for _, s := range r.Subjects {
+		told = append(told, strings.Join(append(slices.Clone(s.Columns), string(s.Status), s.Reason), " "))
+	}
+	told = append(told, r.Notes...)
+	want := []string{
+		"ReadResource - #1 - skipped ReadResource: the request makes no sense: proto: cannot parse invalid wire-format data",
+		"ReadResource - #2 - skipped a mistake of objchange itself: please report it",
+		"ApplyResourceChange - - - skipped 1 request came faster than they could be judged",
+		"2 times, acme/cloud: the provider crashed",
+		"acme/cloud: 2 requests PlanResourceChange not answered",
+	}
+	for i := range told { // protobuf writes one of two spaces, for nobody to rely on
+		told[i] = strings.ReplaceAll(told[i], "\u00a0", " ")
+	}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("(-want +told):\n%s", diff)
+	}
+}
+
+// A long run is not listed without end, but for what there is to say of it.
+func TestJudgeLists(t *testing.T) {
+	j := newJudge()
+	for range maxListed + 2 {
+		j.keep(report.Subject{Columns: []string{"ReadResource", "a", "", "-"}, Status: report.Judged})
+	}
+	j.keep(report.Subject{Columns: []string{"ReadResource", "a", "", "-"}, Status: report.Failed})
+	r := j.report()
+	if len(r.Subjects) != maxListed+1 || r.Subjects[maxListed].Number != maxListed+3 {
+		t.Errorf("%d subjects", len(r.Subjects))
+	}
+	if diff := cmp.Diff([]string{"2 requests more, all ok, not listed"}, r.Notes); diff != "" {
+		t.Errorf("(-want +told):\n%s", diff)
+	}
+}

@@ -1,0 +1,143 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// handle passes one RPC on, of any service and kind, and its answer back. Deadline
+// and cancellation go with the context.
+func (p *proxy) handle(_ any, in grpc.ServerStream) error {
+	method, _ := grpc.MethodFromServerStream(in)
+	c, ok := in.Context().Value(connectionKey{}).(*connection)
+	if !ok {
+		return status.Error(codes.Internal, "there is no connection")
+	}
+	provider, err := c.process()
+	if err != nil {
+		return err
+	}
+	var r *recorded
+	if p.tap.wants(method) {
+		r = &recorded{}
+	}
+	err = pass(in, provider, method, r)
+	c.note(err)
+	if seen := r.rpc(); seen != nil {
+		seen.method, seen.provider, seen.err = method, provider.Conn(), err
+		p.tap.seen(seen)
+	}
+	return err
+}
+
+// pass copies both directions until the provider has answered.
+func pass(in grpc.ServerStream, provider *tfcheck.Plugin, method string, r *recorded) error {
+	ctx, cancel := context.WithCancel(in.Context())
+	defer cancel()
+	if sent, ok := metadata.FromIncomingContext(ctx); ok {
+		ctx = metadata.NewOutgoingContext(ctx, sent)
+	}
+	out, err := provider.Conn().NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, method,
+		grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(math.MaxInt32))
+	if err != nil {
+		return err
+	}
+	go func() {
+		if requests(in, out, r) != nil {
+			cancel() // who asked is gone
+		}
+	}()
+	return responses(in, out, r)
+}
+
+// requests copies what is asked.
+func requests(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
+	for {
+		var message []byte
+		err := in.RecvMsg(&message)
+		if errors.Is(err, io.EOF) {
+			return out.CloseSend()
+		}
+		if err != nil {
+			return err
+		}
+		r.asked(message)
+		if err := out.SendMsg(&message); errors.Is(err, io.EOF) {
+			return nil // it has answered already
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// responses copies what is answered, and returns the status.
+func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
+	header, err := out.Header()
+	if err == nil && len(header) > 0 {
+		err = in.SendHeader(header)
+	}
+	for err == nil {
+		var message []byte
+		if err = out.RecvMsg(&message); err != nil {
+			break
+		}
+		r.answered(message)
+		if err = in.SendMsg(&message); err != nil {
+			return err
+		}
+	}
+	in.SetTrailer(out.Trailer())
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// A recorded RPC keeps the messages that pass. A nil one keeps nothing.
+type recorded struct {
+	mu                  sync.Mutex
+	requests, responses [][]byte
+}
+
+func (r *recorded) asked(message []byte) {
+	if r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.requests = append(r.requests, message)
+	}
+}
+
+func (r *recorded) answered(message []byte) {
+	if r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.responses = append(r.responses, message)
+	}
+}
+
+// rpc returns what passed, if it was one request and at most one response.
+func (r *recorded) rpc() *rpc {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.requests) != 1 || len(r.responses) > 1 {
+		return nil
+	}
+	seen := &rpc{request: r.requests[0]}
+	if len(r.responses) == 1 {
+		seen.response = r.responses[0]
+	}
+	return seen
+}

@@ -1,0 +1,182 @@
+// Package watch has the providers of Terraform or OpenTofu judged while a command
+// runs. Each is reached through a proxy, which the variable TF_REATTACH_PROVIDERS
+// makes known: the proxy passes all on as it is, and a judge looks at copies.
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// Variable is the one by which Terraform and OpenTofu find running providers.
+const Variable = "TF_REATTACH_PROVIDERS"
+
+// A Session is providers that can be reached and are judged. It is made by Start.
+type Session struct {
+	folder  string // of sockets, for nobody else
+	judge   *judge
+	notes   []string
+	value   string
+	watched []*watched
+}
+
+// A watched is a provider that can be reached.
+type watched struct {
+	Provider
+	dir      string
+	witness  *tfcheck.Witness
+	proxy    *proxy
+	listener net.Listener
+	spare    chan *tfcheck.Plugin // the process that was asked for its protocol
+	served   chan error
+}
+
+// A reattachment is what the variable says of a provider.
+type reattachment struct {
+	Protocol        string
+	ProtocolVersion int
+	Pid             int
+	Test            bool // the one who connects must not end the process
+	Addr            struct{ Network, String string }
+}
+
+// Start makes the providers reachable, whose processes it starts in the folder. What
+// the variable holds already, in before, it keeps: these providers are not judged. A
+// session that started must be ended with Report.
+func Start(ctx context.Context, dir string, providers []Provider, before string) (*Session, error) {
+	value := map[string]any{}
+	if before != "" {
+		numbers := json.NewDecoder(strings.NewReader(before))
+		numbers.UseNumber()
+		if err := numbers.Decode(&value); err != nil {
+			return nil, fmt.Errorf("%s is set already, and not to JSON: %w", Variable, err)
+		}
+	}
+	folder, err := os.MkdirTemp("", "objchange-watch-") // with 0700
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{folder: folder, judge: newJudge()}
+	for _, p := range providers {
+		if value[p.Address] != nil {
+			s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", p.Address, Variable))
+			continue
+		}
+		s.watched = append(s.watched, &watched{Provider: p, dir: dir, spare: make(chan *tfcheck.Plugin, 1), served: make(chan error, 1)})
+	}
+	if err := s.start(ctx); err != nil {
+		s.Report()
+		return nil, err
+	}
+	for _, w := range s.watched {
+		value[w.Address] = w.reattachment()
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		s.Report()
+		return nil, err
+	}
+	s.value = string(text)
+	return s, nil
+}
+
+// start starts all providers at once, since large ones take their time.
+func (s *Session) start(ctx context.Context) error {
+	errs := make([]error, len(s.watched))
+	var all sync.WaitGroup
+	for i, w := range s.watched {
+		socket := filepath.Join(s.folder, fmt.Sprint(i))
+		all.Go(func() { errs[i] = w.start(ctx, socket, s.judge) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// start launches a process, to ask for its protocol, and serves the proxy.
+func (w *watched) start(ctx context.Context, socket string, j *judge) error {
+	// Later the session's own end is what ends a process.
+	launching, cancel := context.WithCancel(context.Background())
+	launched := context.AfterFunc(ctx, cancel)
+	provider, err := w.launch(launching)
+	launched()
+	if err != nil {
+		cancel()
+		return err
+	}
+	w.spare <- provider
+	if w.witness, err = tfcheck.NewWitness(provider.Protocol()); err != nil {
+		return err
+	}
+	if w.listener, err = net.Listen("unix", socket); err != nil {
+		return err
+	}
+	w.proxy = newProxy(w.process, tap{
+		wants: w.witness.Wants,
+		seen:  func(r *rpc) { j.see(passed{r, w.Address, w.witness}) },
+	}, func(err error) { j.crash(w.Address, err) })
+	go func() { w.served <- w.proxy.serve(w.listener) }()
+	return nil
+}
+
+func (w *watched) launch(ctx context.Context) (*tfcheck.Plugin, error) {
+	return tfcheck.Launch(ctx, w.Path, tfcheck.WithDir(w.dir))
+}
+
+// process returns a process that nobody else has.
+func (w *watched) process(ctx context.Context) (*tfcheck.Plugin, error) {
+	select {
+	case provider := <-w.spare:
+		return provider, nil
+	default:
+		return w.launch(ctx)
+	}
+}
+
+func (w *watched) reattachment() (r reattachment) {
+	r.Protocol, r.ProtocolVersion, r.Pid, r.Test = "grpc", w.witness.Protocol(), os.Getpid(), true
+	r.Addr.Network, r.Addr.String = w.listener.Addr().Network(), w.listener.Addr().String()
+	return r
+}
+
+// Value is that of the variable, for a command whose providers are to be judged.
+func (s *Session) Value() string { return s.value }
+
+// Report ends all providers and returns what was found.
+func (s *Session) Report() *report.Report {
+	s.end()
+	r := s.judge.report()
+	r.Notes = append(s.notes, r.Notes...)
+	return r
+}
+
+// end ends all processes and leaves nothing.
+func (s *Session) end() {
+	var all sync.WaitGroup
+	for _, w := range s.watched {
+		all.Go(w.end)
+	}
+	all.Wait()
+	_ = os.RemoveAll(s.folder) // at worst a socket is left that nobody serves
+}
+
+func (w *watched) end() {
+	if w.proxy != nil {
+		w.proxy.close()
+		<-w.served
+	}
+	select {
+	case provider := <-w.spare:
+		_ = provider.Close() // nobody has used it
+	default:
+	}
+}

@@ -1,0 +1,95 @@
+package watch
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+)
+
+// self is this test as a provider.
+func self(t *testing.T) string {
+	t.Helper()
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// A session makes providers known beside what the variable has, can be connected to
+// as Core does, and leaves nothing.
+func TestSession(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv(rawProvider, "5")
+	s, err := Start(t.Context(), temp, []Provider{{"acme/cloud", self(t)}, {"acme/debugged", "nowhere"}}, `{"acme/debugged": {"Pid": 12345678901234567}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value map[string]struct {
+		ProtocolVersion, Pid int
+		Addr                 struct{ Network, String string }
+	}
+	if err := json.Unmarshal([]byte(s.Value()), &value); err != nil {
+		t.Fatal(err)
+	}
+	if value["acme/debugged"].Pid != 12345678901234567 {
+		t.Errorf("not kept: %s", s.Value())
+	}
+	cloud := value["acme/cloud"]
+	if info, err := os.Stat(filepath.Dir(cloud.Addr.String)); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder is %v, %v", info, err)
+	}
+	client := plugin.NewClient(&plugin.ClientConfig{
+		Reattach: &plugin.ReattachConfig{
+			Protocol: plugin.ProtocolGRPC, ProtocolVersion: cloud.ProtocolVersion, Pid: cloud.Pid, Test: true,
+			Addr: &net.UnixAddr{Net: cloud.Addr.Network, Name: cloud.Addr.String},
+		},
+		VersionedPlugins: map[int]plugin.PluginSet{5: {"provider": rawPlugin{}}},
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		Logger:           hclog.New(&hclog.LoggerOptions{Output: io.Discard}),
+	})
+	protocol, err := client.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := protocol.Ping(); err != nil {
+		t.Error(err)
+	}
+	r := s.Report()
+	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"}, r.Notes); diff != "" {
+		t.Errorf("(-want +told):\n%s", diff)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// What cannot be started leaves nothing either.
+func TestSessionErrors(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	for name, test := range map[string]struct{ protocol, before, want string }{
+		"variable": {"5", "no JSON", "TF_REATTACH_PROVIDERS is set already, and not to JSON"},
+		"provider": {"4", "", "provider " + self(t)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(rawProvider, test.protocol)
+			_, err := Start(t.Context(), temp, []Provider{{"acme/cloud", self(t)}}, test.before)
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("got %v", err)
+			}
+			if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+				t.Errorf("left: %v, %v", left, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,151 @@
+package tfcheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
+)
+
+// A Witness judges the RPCs between a provider and somebody else by their bytes,
+// as a proxy sees them pass, the way Server5 and Server6 judge them. It is made by
+// NewWitness, for one provider, whichever of its processes is asked. It is safe
+// for concurrent use, and judges one RPC after the other.
+type Witness struct {
+	protocol int
+	service  protoreflect.FullName
+	schema   string // the path of the RPC that asks for the schemas
+
+	known atomic.Bool // there are schemas
+
+	mu      sync.Mutex
+	catalog catalog
+}
+
+// A Witnessed is an Exchange that was seen, and what it breaks.
+type Witnessed struct {
+	Exchange
+	Findings []Finding
+}
+
+// NewWitness returns a witness of a provider of protocol 5 or 6.
+func NewWitness(protocol int) (*Witness, error) {
+	w := &Witness{protocol: protocol}
+	switch protocol {
+	case 5:
+		w.service = wire.Service5
+	case 6:
+		w.service = wire.Service6
+	default:
+		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
+	}
+	method, err := wire.Method(w.service, getSchema)
+	if err != nil {
+		return nil, err
+	}
+	w.schema = w.path(string(method.Name()))
+	return w, nil
+}
+
+// Protocol returns the major version of the protocol, 5 or 6.
+func (w *Witness) Protocol() int { return w.protocol }
+
+// getSchema is what tfprotov5 and tfprotov6 call the RPC.
+const getSchema = "GetProviderSchema"
+
+func (w *Witness) path(rpc string) string { return "/" + string(w.service) + "/" + rpc }
+
+// Wants reports whether the RPC, such as /tfplugin6.Provider/ReadResource, is one
+// to be judged, or has the schemas to judge by, which are wanted once.
+func (w *Witness) Wants(method string) bool {
+	if method == w.schema {
+		return !w.known.Load()
+	}
+	return Judged(w.name(method))
+}
+
+// name returns the RPC of a path, or "" if it is none of the provider's.
+func (w *Witness) name(method string) string {
+	if method == w.schema {
+		return getSchema
+	}
+	name, _ := strings.CutPrefix(method, w.path(""))
+	return name
+}
+
+// Judge judges an RPC that was answered, by the messages as they are on the wire. It
+// returns the exchanges in it: one, or for an import one for each object and, before
+// these, one without a schema, of how many there are; none if the RPC only has
+// schemas. Schemas that have not passed are asked for over the connection.
+//
+// The error says why the RPC cannot be judged: the message makes no sense, or the
+// schemas cannot be had.
+func (w *Witness) Judge(ctx context.Context, conn grpc.ClientConnInterface, method string, request, response []byte) ([]Witnessed, error) {
+	name := w.name(method)
+	if name != getSchema && !Judged(name) {
+		return nil, fmt.Errorf("%s is no RPC to judge", method)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var seen []Witnessed
+	played := &replayed{ClientConnInterface: conn, method: method, response: response}
+	server := w.checked(played, func(x Exchange, found []Finding) { seen = append(seen, Witnessed{x, found}) })
+
+	call := reflect.ValueOf(server).MethodByName(name)
+	req := reflect.New(call.Type().In(1).Elem())
+	if err := wire.Unmarshal(w.service, name, request, req.Interface()); err != nil {
+		return nil, fmt.Errorf("%s: the request makes no sense: %w", name, err)
+	}
+	err, _ := call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
+	w.known.Store(w.catalog.all != nil) // nobody else has the catalog now
+	if err = errors.Join(err, played.failed); err != nil {
+		return nil, err
+	}
+	return seen, nil
+}
+
+// checked returns a checking server that answers what was seen.
+func (w *Witness) checked(played *replayed, seen func(Exchange, []Finding)) any {
+	if w.service == wire.Service5 {
+		server := &client5{played}
+		w.catalog.source = source5{server}
+		return &checked5{ProviderServer: server, catalog: &w.catalog, seen: seen}
+	}
+	server := &client6{played}
+	w.catalog.source = source6{server}
+	return &checked6{ProviderServer: server, catalog: &w.catalog, seen: seen}
+}
+
+// A replayed connection answers one RPC with what was seen, and passes on what else
+// is asked: schemas.
+type replayed struct {
+	grpc.ClientConnInterface
+	method   string
+	response []byte
+	failed   error // why something else was not answered
+}
+
+// Invoke answers as was seen.
+func (r *replayed) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
+	if message, ok := reply.(proto.Message); ok && method == r.method {
+		return proto.Unmarshal(r.response, message)
+	}
+	err := r.ClientConnInterface.Invoke(ctx, method, args, reply, opts...)
+	if err != nil && r.failed == nil {
+		r.failed = fmt.Errorf("%s: %w", method, err)
+	}
+	return err
+}
+
+func (r *replayed) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
+	return wire.Call(ctx, r, service, rpc, request, response)
+}

@@ -1,0 +1,165 @@
+package tfcheck_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
+)
+
+// A memory is a connection to a server of either protocol in memory.
+type memory struct {
+	grpc.ClientConnInterface // nil: nothing streams
+	server                   any
+}
+
+func (m memory) Invoke(ctx context.Context, path string, args, reply any, _ ...grpc.CallOption) error {
+	name := path[strings.LastIndex(path, "/")+1:]
+	if name == "GetSchema" {
+		name = "GetProviderSchema"
+	}
+	method := reflect.ValueOf(m.server).MethodByName(name)
+	req := reflect.New(method.Type().In(1).Elem())
+	if err := wire.FromProto(args.(proto.Message), req.Interface()); err != nil {
+		return err
+	}
+	out := method.Call([]reflect.Value{reflect.ValueOf(ctx), req})
+	if err, _ := out[1].Interface().(error); err != nil {
+		return err
+	}
+	return wire.ToProto(out[0].Interface(), reply.(proto.Message))
+}
+
+// A passing is a connection on which a witness sees all that passes.
+type passing struct {
+	memory
+	witness *tfcheck.Witness
+	report  func([]tfcheck.Witnessed)
+}
+
+func (p passing) Invoke(ctx context.Context, path string, args, reply any, opts ...grpc.CallOption) error {
+	if err := p.memory.Invoke(ctx, path, args, reply, opts...); err != nil || !p.witness.Wants(path) {
+		return err
+	}
+	seen, err := p.witness.Judge(ctx, p.memory, path, bytesOf(args), bytesOf(reply))
+	p.report(seen)
+	return err
+}
+
+func bytesOf(message any) []byte { return must(proto.Marshal(message.(proto.Message))) }
+
+// witnessed are connections to the fake in both protocols, as servers of protocol 6.
+func witnessed(f *fake, report func([]tfcheck.Witnessed)) map[string]tfprotov6.ProviderServer {
+	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
+	at5 := passing{memory{server: five}, must(tfcheck.NewWitness(5)), report}
+	return map[string]tfprotov6.ProviderServer{
+		"witness of 6": tfcheck.Called6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report}),
+		"witness of 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Called5(at5) })),
+	}
+}
+
+// A witness finds by the bytes what a checking server finds.
+func checkWitness(t *testing.T, f *fake, call func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error), want []string) {
+	t.Helper()
+	var found []tfcheck.Finding
+	for protocol, server := range witnessed(f, func(seen []tfcheck.Witnessed) {
+		for _, w := range seen {
+			found = append(found, w.Findings...)
+		}
+	}) {
+		found = nil
+		if _, err := call(server); err != nil && strings.HasSuffix(err.Error(), "is nil") {
+			continue // such a response does not cross the wire
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, brief(found)); diff != "" {
+			t.Errorf("%s (-want +found):\n%s", protocol, diff)
+		}
+	}
+}
+
+// What is seen has the values. The schemas are taken as they pass, once, and else
+// asked for.
+func TestWitness(t *testing.T) {
+	for _, passes := range []bool{true, false} {
+		f := &fake{}
+		var seen []tfcheck.Witnessed
+		report := func(more []tfcheck.Witnessed) { seen = append(seen, more...) }
+		server := tfcheck.Called6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report})
+		asked := 1
+		if passes {
+			asked = 2
+			for range 2 {
+				must(server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{}))
+			}
+		}
+		for range 2 {
+			must(readThing(server))
+		}
+		if len(seen) != 2 || seen[1].Object() != "i-1" || seen[1].RPC != "ReadResource" || seen[1].TypeName != "test_thing" {
+			t.Errorf("saw %v", seen)
+		}
+		if got := strings.Count(strings.Join(f.calls, " "), "GetProviderSchema"); got != asked {
+			t.Errorf("asked %d times for the schemas, want %d: %v", got, asked, f.calls)
+		}
+	}
+}
+
+// What makes no sense is no finding.
+func TestWitnessErrors(t *testing.T) {
+	const read = "/tfplugin6.Provider/ReadResource"
+	request := must(proto.Marshal(must(wireRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))))
+	for name, test := range map[string]struct {
+		fake              *fake
+		method            string
+		request, response []byte
+		want              string
+	}{
+		"request":  {&fake{}, read, []byte{0xff}, nil, "ReadResource: the request makes no sense"},
+		"response": {&fake{}, read, nil, []byte{0xff}, "ReadResource: "},
+		"method":   {&fake{}, "/tfplugin6.Provider/StopProvider", nil, nil, "no RPC to judge"},
+		"protocol": {&fake{}, "/tfplugin5.Provider/ReadResource", nil, nil, "no RPC to judge"},
+		"schemas":  {&fake{fails: 1, with: errors.New("gone")}, read, request, nil, "/tfplugin6.Provider/GetProviderSchema: gone"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := must(tfcheck.NewWitness(6))
+			seen, err := w.Judge(ctx, memory{server: test.fake}, test.method, test.request, test.response)
+			if seen != nil || err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("saw %v, %v", seen, err)
+			}
+		})
+	}
+	if _, err := tfcheck.NewWitness(4); err == nil {
+		t.Error("there is a witness of protocol 4")
+	}
+}
+
+func wireRequest(request any) (proto.Message, error) {
+	var sent proto.Message
+	err := wire.Call(ctx, sending{sent: &sent}, wire.Service6, "ReadResource", request, &tfprotov6.ReadResourceResponse{})
+	return sent, err
+}
+
+// A sending connection keeps what is sent.
+type sending struct {
+	grpc.ClientConnInterface
+	sent *proto.Message
+}
+
+func (s sending) Invoke(_ context.Context, _ string, args, _ any, _ ...grpc.CallOption) error {
+	*s.sent = args.(proto.Message)
+	return nil
+}
