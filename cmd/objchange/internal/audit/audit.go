@@ -16,7 +16,6 @@ import (
 // Run audits a plan, and the state after it was applied if there is one. The
 // error says why one of them cannot be used; there is a report all the same if
 // nothing in them can be judged.
-
 func Run(planned Input, after *Input, schemas *objchange.ProviderSchemas) (*report.Report, error) {
 	a := &auditor{
 		index:   index{objects: map[key]*parts{}, configurations: map[string]*configured{}},

@@ -216,6 +216,7 @@ func ParseShard(text string) (s Shard, err error) {
 	return Shard{}, fmt.Errorf("%q is no shard: want K/N, as 3/20", text)
 }
 
+// String writes K/N.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.K, s.N) }
 
 // Of returns the plans of the shard: every N-th.
