@@ -26,16 +26,10 @@ func (f fields) nearestElement(elem cty.Value, others []cty.Value, which, shown 
 			break
 		}
 		d := differenceOf(elem.GetAttr(name), nearest.GetAttr(name))
-		was, is := d.texts()
+		is := d.instead(shown)
 		place := renderKey(name) + shortPath(d.way)
 		if d.isJSON && len(d.inJSON) > 0 {
 			place += " (in the JSON at " + shortPath(d.inJSON) + ")"
-		}
-		if !strings.Contains(shown, was) || is == render(d.a) || d.note != "" { // where one does not see it there
-			is += " for " + was
-		}
-		if d.note != "" {
-			is += " (" + d.note + ")"
 		}
 		has = append(has, place+" = "+is)
 	}
@@ -55,14 +49,20 @@ func nearestText(elem cty.Value, others []cty.Value, which, shown string) string
 		return ""
 	}
 	d := differenceOf(elem, nearest)
+	return "; the " + which + ": " + d.instead(shown)
+}
+
+// instead writes what there is now, and what it was where a text that is shown does
+// not tell the two apart.
+func (d *difference) instead(shown string) string {
 	was, is := d.texts()
-	if !strings.Contains(shown, was) {
+	if !strings.Contains(shown, was) || is == render(d.a) || d.note != "" {
 		is += " for " + was
 	}
 	if d.note != "" {
 		is += " (" + d.note + ")"
 	}
-	return "; the " + which + ": " + is
+	return is
 }
 
 // likeness is how many bytes two texts have in common at their ends.

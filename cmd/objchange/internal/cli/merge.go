@@ -17,9 +17,9 @@ func newMergeCommand(a *app) *cobra.Command {
 		Short: "Make one report of several",
 		Long: `Merge reads reports that were written with --format json, as by audit --shard on
 several machines, and prints the one report that all would have been: in any format,
-with one summary, in the order of the files. Of shards, all must be there, each once. What was ignored stays so, and an entry
-of which no part had any use is told. With --strict or --fail-on-skipped in one of
-the reports, all are counted so.
+with one summary, in the order of the files. Of shards, all must be there, each
+once. What was ignored stays so, and an entry of which no part had any use is told.
+With --strict or --fail-on-skipped in one of the reports, all are counted so.
 
 The exit status is that of the whole: 2 if something could not be used in a part.`,
 		Example: `  objchange merge part-*.json
