@@ -35,6 +35,8 @@ func serveAsNamed() bool {
 		err = tf6server.Serve(registry+"fw", func() tfprotov6.ProviderServer { return frameworkprovider.Server() })
 	case "terraform-provider-sdk":
 		err = tf5server.Serve(registry+"sdk", func() tfprotov5.ProviderServer { return sdkprovider.Server() })
+	case "terraform-provider-answers":
+		err = tf6server.Serve(registry+"answers", func() tfprotov6.ProviderServer { return answers{} })
 	default:
 		return false
 	}
