@@ -22,6 +22,7 @@ import (
 type watchInput struct {
 	providers []string // as ADDRESS=PATH
 	exitZero  bool
+	all       bool
 }
 
 func newWatchCommand(a *app) *cobra.Command {
@@ -45,9 +46,10 @@ Without COMMAND, watch prints the variable, and waits for an interrupt: for
 commands that run elsewhere.
 
 Standard input and output are COMMAND's. The report comes at the end, on standard
-error unless --output names a file. It tells each request as replay does: the RPC,
-the type, the object, the action and the verdict. Providers do not know addresses:
-the object is the id, an attribute that is not sensitive.
+error unless --output names a file. As text it lists what there is something to say
+of, and with --all each request, as the other formats do: the RPC, the type, the
+object, the action and the verdict. Providers do not know addresses: the object is
+the id, an attribute that is not sensitive.
 
 The exit status is that of COMMAND if it fails, 128 and the number of the signal that
 ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing
@@ -60,11 +62,13 @@ could be watched. What ends watch, an interrupt for one, is passed on to COMMAND
 			if at := cmd.ArgsLenAtDash(); at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-") {
 				return misused("want -- before COMMAND")
 			}
+			a.brief = !input.all
 			return a.watch(input, args)
 		},
 	}
 	cmd.Flags().StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or in place of the one that is installed")
 	cmd.Flags().BoolVar(&input.exitZero, "exit-zero", false, "only report: what is found does not change the exit status")
+	cmd.Flags().BoolVar(&input.all, "all", false, "list all requests, as other formats do, also those of which there is nothing to say")
 	cmd.Flags().SetInterspersed(false) // those of COMMAND are its own
 	a.findingFlags(cmd)
 	return cmd
