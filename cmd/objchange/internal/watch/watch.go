@@ -104,6 +104,9 @@ func (s *Session) start(ctx context.Context) error {
 
 // start launches a process, to ask for its protocol, and serves the proxy.
 func (w *watched) start(ctx context.Context, socket string, j *judge) error {
+	if err := w.verify(); err != nil {
+		return err
+	}
 	// Later the session's own end is what ends a process.
 	launching, cancel := context.WithCancel(context.Background())
 	launched := context.AfterFunc(ctx, cancel)
