@@ -1,6 +1,8 @@
 package exchanges
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -15,6 +17,9 @@ type Recording struct {
 // the folders in that, in order of their names. There may be none.
 func Find(path string) ([]Recording, error) {
 	info, err := os.Stat(path)
+	if missing := (*fs.PathError)(nil); errors.As(err, &missing) { // which names the system's function
+		return nil, &fs.PathError{Op: "open", Path: path, Err: missing.Err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -164,8 +164,11 @@ func (r *Recorder) Close() error {
 	return nil
 }
 
-// Discard ends the recording and takes it away.
+// Discard ends the recording, if there is one, and takes it away.
 func (r *Recorder) Discard() {
+	if r == nil {
+		return
+	}
 	_ = r.file.Close()
 	_ = os.Remove(r.name)
 	if r.made != "" {
