@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
@@ -62,6 +63,8 @@ func (w *Witness) Protocol() int { return w.protocol }
 // getSchema is what tfprotov5 and tfprotov6 call the RPC.
 const getSchema = "GetProviderSchema"
 
+const getIdentities = "GetResourceIdentitySchemas"
+
 func (w *Witness) path(rpc string) string { return "/" + string(w.service) + "/" + rpc }
 
 // Wants reports whether the RPC, such as /tfplugin6.Provider/ReadResource, is one
@@ -80,6 +83,28 @@ func (w *Witness) name(method string) string {
 	}
 	name, _ := strings.CutPrefix(method, w.path(""))
 	return name
+}
+
+// SchemaRPCs returns the paths of the RPCs that have schemas, all that Judge asks over
+// a connection.
+func (w *Witness) SchemaRPCs() []string { return []string{w.schema, w.path(getIdentities)} }
+
+// Schemas returns the schemas of the values in an RPC that is Judged, about the type
+// of that name: of the object and of its identity, which is nil if there is none. What
+// has not passed is asked for over the connection.
+func (w *Witness) Schemas(ctx context.Context, conn grpc.ClientConnInterface, rpc, typeName string) (object, identity *objchange.Block, err error) {
+	if !Judged(rpc) {
+		return nil, nil, fmt.Errorf("%s is no RPC to judge", rpc)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.checked(&replayed{ClientConnInterface: conn}, nil)
+	kind := judged[rpc].kind
+	found := w.catalog.find(ctx, kind, typeName)
+	if found.err != nil || kind != resourceKind {
+		return found.block, nil, found.err
+	}
+	return found.block, w.catalog.find(ctx, identityKind, typeName).block, nil
 }
 
 // Judge judges an RPC that was answered, by the messages as they are on the wire. It

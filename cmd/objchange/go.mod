@@ -67,6 +67,7 @@ require (
 	golang.org/x/sync v0.19.0 // indirect
 	golang.org/x/sys v0.46.0 // indirect
 	golang.org/x/tools v0.39.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )
 
 require (

@@ -138,6 +138,7 @@ Nothing that is sensitive is printed, in any format.
 		newRecordCommand(a),
 		newStandInCommand(),
 		newReplayCommand(a),
+		newRedactCommand(a),
 		newCheckCommand(a),
 		newProposeCommand(a),
 		newDiffCommand(a),

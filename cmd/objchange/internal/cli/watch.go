@@ -23,6 +23,8 @@ type watchInput struct {
 	providers []string // as ADDRESS=PATH
 	exitZero  bool
 	all       bool
+	record    string // the folder, or ""
+	redact    bool
 }
 
 func newWatchCommand(a *app) *cobra.Command {
@@ -51,12 +53,20 @@ of, and with --all each request, as the other formats do: the RPC, the type, the
 object, the action and the verdict. Providers do not know addresses: the object is
 the id, an attribute that is not sensitive.
 
+With --record, all that passes is kept in the folder DIR for replay, as it is on the
+wire: a run that went wrong can be judged again, and by somebody else. It has
+configurations, states and what the providers are configured with in clear, secrets
+too, in a file that only you can read: keep it like a state. With --redact, it has
+the schemas and the shape of values only: what is null or unknown, how many there are,
+what equals what. See docs/recording.md; "objchange redact" does the same afterwards.
+
 The exit status is that of COMMAND if it fails, 128 and the number of the signal that
 ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing
 could be watched. What ends watch, an interrupt for one, is passed on to COMMAND.`,
 		Example: `  objchange watch -- terraform apply
   objchange watch --provider registry.terraform.io/acme/cloud=./terraform-provider-cloud -- terraform plan
-  objchange watch -o report.json --format json -- tofu test`,
+  objchange watch -o report.json --format json -- tofu test
+  objchange watch --record run --redact -- terraform apply`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-") {
@@ -69,6 +79,9 @@ could be watched. What ends watch, an interrupt for one, is passed on to COMMAND
 	cmd.Flags().StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or in place of the one that is installed")
 	cmd.Flags().BoolVar(&input.exitZero, "exit-zero", false, "only report: what is found does not change the exit status")
 	cmd.Flags().BoolVar(&input.all, "all", false, "list all requests, as other formats do, also those of which there is nothing to say")
+	cmd.Flags().StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
+	cmd.Flags().BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
+	_ = cmd.MarkFlagDirname("record")  // which fails for a flag that is not there
 	cmd.Flags().SetInterspersed(false) // those of COMMAND are its own
 	a.findingFlags(cmd)
 	return cmd
@@ -85,10 +98,15 @@ func (a *app) watch(input watchInput, args []string) error {
 	if err != nil {
 		return err
 	}
+	record, err := input.recorder()
+	if err != nil {
+		return err
+	}
 	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
-	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable))
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), record)
 	started()
 	if err != nil {
+		record.Discard()
 		return err
 	}
 	var failed error

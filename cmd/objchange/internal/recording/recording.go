@@ -34,14 +34,11 @@ type Recording struct {
 }
 
 // Find returns the recordings in dir: dir itself, or else those of its
-// subfolders that are one, in order of their names. A recording is a folder
-// with a log.jsonl and a folder data.
+// subfolders that are one, in order of their names. There may be none. A recording is
+// a folder with a log.jsonl and a folder data.
 func Find(dir string) ([]Recording, error) {
 	if isRecording(dir) {
 		return []Recording{in(dir)}, nil
-	}
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("%s: a file, and no folder: name a log with --log", dir)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -52,9 +49,6 @@ func Find(dir string) ([]Recording, error) {
 		if sub := filepath.Join(dir, entry.Name()); isRecording(sub) {
 			found = append(found, in(sub))
 		}
-	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("%s: no recording: there is no %s in it or in a folder in it", dir, LogName)
 	}
 	return found, nil
 }

@@ -132,7 +132,7 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 	})
 	connect, _ := proxied(b, 6, tap{
 		wants: witness.Wants,
-		seen:  func(r *rpc) { j.see(passed{r, "acme/raw", witness}) },
+		seen:  func(r *rpc) { j.see(passed{rpc: r, address: "acme/raw", witness: witness}) },
 	}, noCrash(b))
 	return connect()
 }

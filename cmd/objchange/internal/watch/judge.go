@@ -50,16 +50,20 @@ type passed struct {
 	*rpc
 	address string
 	witness *tfcheck.Witness
+	place   report.Place // in a recording
 }
 
 // A kind is what requests are numbered by.
 type kind struct{ address, rpc, typeName string }
 
+// idleJudge returns a judge that only judges what it is given.
+func idleJudge() *judge {
+	return &judge{dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, numbers: map[kind]int{}}
+}
+
 func newJudge() *judge {
-	j := &judge{
-		queue: make(chan passed, maxWaiting), done: make(chan struct{}),
-		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, numbers: map[kind]int{},
-	}
+	j := idleJudge()
+	j.queue, j.done = make(chan passed, maxWaiting), make(chan struct{})
 	go func() {
 		defer close(j.done)
 		for p := range j.queue {
@@ -83,10 +87,8 @@ func (j *judge) see(p passed) {
 	defer j.mu.Unlock()
 	judged := tfcheck.Judged(p.name()) // else it has schemas, which can be asked for
 	switch {
-	case p.err != nil && judged:
-		j.lost[kind{p.address, p.name(), ""}]++
-		return
 	case p.err != nil:
+		j.lose(p)
 		return
 	case j.bytes+p.size() <= maxWaitingBytes:
 		select {
@@ -98,6 +100,13 @@ func (j *judge) see(p passed) {
 	}
 	if judged {
 		j.dropped[kind{p.address, p.name(), ""}]++
+	}
+}
+
+// lose notes what has no answer to judge.
+func (j *judge) lose(p passed) {
+	if tfcheck.Judged(p.name()) {
+		j.lost[kind{p.address, p.name(), ""}]++
 	}
 }
 
@@ -114,7 +123,7 @@ func (j *judge) judge(p passed) {
 	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
 		return // schemas
 	}
-	s := report.Subject{Group: p.address, Columns: []string{p.name(), "-", "", "-"}, Status: report.Judged}
+	s := report.Subject{Group: p.address, Columns: []string{p.name(), "-", "", "-"}, Status: report.Judged, Place: p.place}
 	if err != nil {
 		s.Status, s.Reason = report.Skipped, err.Error()
 	}
@@ -165,7 +174,12 @@ func (j *judge) report() *report.Report {
 	<-j.done
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	r := &report.Report{Command: "watch", Subjects: j.subjects}
+	return j.told("watch")
+}
+
+// told returns the report of what is judged so far.
+func (j *judge) told(command string) *report.Report {
+	r := &report.Report{Command: command, Subjects: j.subjects}
 	for _, k := range slices.SortedFunc(maps.Keys(j.dropped), func(a, b kind) int { return strings.Compare(a.rpc, b.rpc) }) {
 		r.Subjects = append(r.Subjects, report.Subject{
 			Group: k.address, Columns: []string{k.rpc, "-", "-", "-"}, Status: report.Skipped,

@@ -23,7 +23,7 @@ func TestJudgeTells(t *testing.T) {
 	j := newJudge()
 	see := func(r rpc, w *tfcheck.Witness) {
 		r.method = "/tfplugin6.Provider/" + r.method
-		j.see(passed{&r, "acme/cloud", w})
+		j.see(passed{rpc: &r, address: "acme/cloud", witness: w})
 	}
 	see(rpc{method: "ReadResource", request: []byte{0xff}}, witness)
 	see(rpc{method: "ReadResource"}, nil) // panics

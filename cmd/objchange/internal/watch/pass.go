@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
-	"sync"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -27,16 +27,14 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	if err != nil {
 		return err
 	}
+	asked, wanted := time.Now(), p.tap.wants(method)
 	var r *recorded
-	if p.tap.wants(method) {
+	if wanted || p.tap.record != nil {
 		r = &recorded{}
 	}
 	err = pass(in, provider, method, r)
 	c.note(err)
-	if seen := r.rpc(); seen != nil {
-		seen.method, seen.provider, seen.err = method, provider.Conn(), err
-		p.tap.seen(seen)
-	}
+	p.tap.tell(r.exchange(asked, c.number, method, err), provider.Conn(), wanted)
 	return err
 }
 
@@ -101,43 +99,4 @@ func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 		return nil
 	}
 	return err
-}
-
-// A recorded RPC keeps the messages that pass. A nil one keeps nothing.
-type recorded struct {
-	mu                  sync.Mutex
-	requests, responses [][]byte
-}
-
-func (r *recorded) asked(message []byte) {
-	if r != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.requests = append(r.requests, message)
-	}
-}
-
-func (r *recorded) answered(message []byte) {
-	if r != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.responses = append(r.responses, message)
-	}
-}
-
-// rpc returns what passed, if it was one request and at most one response.
-func (r *recorded) rpc() *rpc {
-	if r == nil {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.requests) != 1 || len(r.responses) > 1 {
-		return nil
-	}
-	seen := &rpc{request: r.requests[0]}
-	if len(r.responses) == 1 {
-		seen.response = r.responses[0]
-	}
-	return seen
 }

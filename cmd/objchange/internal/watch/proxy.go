@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/stats"
 	"google.golang.org/grpc/status"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -29,6 +30,7 @@ type proxy struct {
 
 	mu          sync.Mutex
 	connections map[*connection]bool
+	connected   int // how often
 }
 
 // A tap is told of what passes.
@@ -36,6 +38,8 @@ type tap struct {
 	wants func(method string) bool
 	// seen must return at once: an RPC waits for it.
 	seen func(*rpc)
+	// record, if it is there, records each RPC, and then calls what is to follow.
+	record func(r exchanges.RPC, then func())
 }
 
 // An rpc is one that has passed, with one request and one response.
@@ -78,7 +82,8 @@ func (p *proxy) close() {
 // A connection has a process of its own from its first RPC on: some connect only to
 // see whether anybody listens.
 type connection struct {
-	proxy *proxy
+	proxy  *proxy
+	number int // from 1
 
 	mu       sync.Mutex
 	asked    bool // for the process
@@ -146,6 +151,8 @@ func (p *proxy) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Conte
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.connections[c] = true
+	p.connected++
+	c.number = p.connected
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -28,6 +29,7 @@ type Session struct {
 	notes   []string
 	value   string
 	watched []*watched
+	record  *exchanges.Recorder // or nil
 }
 
 // A watched is a provider that can be reached.
@@ -52,8 +54,9 @@ type reattachment struct {
 
 // Start makes the providers reachable, whose processes it starts in the folder. What
 // the variable holds already, in before, it keeps: these providers are not judged. A
-// session that started must be ended with Report.
-func Start(ctx context.Context, dir string, providers []Provider, before string) (*Session, error) {
+// session that started must be ended with Report. What passes is recorded unless the
+// recorder is nil.
+func Start(ctx context.Context, dir string, providers []Provider, before string, record *exchanges.Recorder) (*Session, error) {
 	value := map[string]any{}
 	if before != "" {
 		numbers := json.NewDecoder(strings.NewReader(before))
@@ -66,7 +69,7 @@ func Start(ctx context.Context, dir string, providers []Provider, before string)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{folder: folder, judge: newJudge()}
+	s := &Session{folder: folder, judge: newJudge(), record: record}
 	for _, p := range providers {
 		if value[p.Address] != nil {
 			s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", p.Address, Variable))
@@ -96,14 +99,14 @@ func (s *Session) start(ctx context.Context) error {
 	var all sync.WaitGroup
 	for i, w := range s.watched {
 		socket := filepath.Join(s.folder, fmt.Sprint(i))
-		all.Go(func() { errs[i] = w.start(ctx, socket, s.judge) })
+		all.Go(func() { errs[i] = w.start(ctx, socket, s) })
 	}
 	all.Wait()
 	return errors.Join(errs...)
 }
 
 // start launches a process, to ask for its protocol, and serves the proxy.
-func (w *watched) start(ctx context.Context, socket string, j *judge) error {
+func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	if err := w.verify(); err != nil {
 		return err
 	}
@@ -123,10 +126,21 @@ func (w *watched) start(ctx context.Context, socket string, j *judge) error {
 	if w.listener, err = net.Listen("unix", socket); err != nil {
 		return err
 	}
-	w.proxy = newProxy(w.process, tap{
+	t := tap{
 		wants: w.witness.Wants,
-		seen:  func(r *rpc) { j.see(passed{r, w.Address, w.witness}) },
-	}, func(err error) { j.crash(w.Address, err) })
+		seen:  func(r *rpc) { s.judge.see(passed{rpc: r, address: w.Address, witness: w.witness}) },
+	}
+	if s.record != nil {
+		recordProvider(ctx, s.record, w.Address, provider, w.witness)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		t.record = func(x exchanges.RPC, then func()) {
+			x.Provider = w.Address
+			s.record.RPC(x, then)
+		}
+	}
+	w.proxy = newProxy(w.process, t, func(err error) { s.judge.crash(w.Address, err) })
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
 }
@@ -157,6 +171,11 @@ func (s *Session) Value() string { return s.value }
 // Report ends all providers and returns what was found.
 func (s *Session) Report() *report.Report {
 	s.end()
+	if s.record != nil {
+		if err := s.record.Close(); err != nil {
+			s.notes = append(s.notes, err.Error())
+		}
+	}
 	r := s.judge.report()
 	r.Notes = append(s.notes, r.Notes...)
 	return r

@@ -1,0 +1,129 @@
+// Package exchanges is recordings of all that passes between Terraform or OpenTofu and
+// providers, as it is on the wire: docs/recording.md has the format.
+package exchanges
+
+import (
+	_ "embed"
+	"time"
+
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+
+	rpcstatus "google.golang.org/genproto/googleapis/rpc/status"
+)
+
+// Name is that of the file in the folder of a recording.
+const Name = "exchanges.jsonl"
+
+// Schema is the JSON Schema of a line.
+//
+//go:embed recording.schema.json
+var Schema []byte
+
+// The version of the format: what adds fields or kinds of lines is a minor one.
+const (
+	major         = "1"
+	formatVersion = major + ".0"
+)
+
+// The kinds of lines.
+const (
+	headerKind   = "recording"
+	providerKind = "provider"
+	rpcKind      = "rpc"
+)
+
+// A Header begins a recording.
+type Header struct {
+	FormatVersion string `json:"format_version,omitempty"`
+	Redacted      bool   `json:"redacted,omitempty"`
+}
+
+// A Provider is one whose RPCs are recorded.
+type Provider struct {
+	Address  string   `json:"address,omitempty"`
+	Protocol int      `json:"protocol,omitempty"`
+	Schemas  []Answer `json:"schemas,omitempty"`
+}
+
+// An Answer is what a provider answered that was asked for its schemas.
+type Answer struct {
+	Method   string  `json:"method"`
+	Response []byte  `json:"response,omitzero"`
+	Status   *Status `json:"status,omitempty"`
+}
+
+// An RPC is one that has passed.
+type RPC struct {
+	Time       time.Time `json:"time,omitzero"` // when it was asked
+	Provider   string    `json:"provider,omitempty"`
+	Connection int       `json:"connection,omitempty"`
+	Method     string    `json:"method,omitempty"` // as /tfplugin6.Provider/ReadResource
+	RPC        string    `json:"rpc,omitempty"`    // its last part
+	Type       string    `json:"type,omitempty"`
+
+	Requests  [][]byte `json:"requests,omitzero"`
+	Responses [][]byte `json:"responses,omitzero"`
+	Status    *Status  `json:"status,omitempty"` // nil is OK
+
+	// Why there are not all messages.
+	SameSchemas bool   `json:"same_schemas,omitempty"`
+	Cut         bool   `json:"cut,omitempty"`
+	Dropped     Reason `json:"dropped,omitempty"`
+}
+
+// A Reason is why redaction has dropped the messages of an RPC.
+type Reason string
+
+// The reasons.
+const (
+	NotJudged     Reason = "not judged"     // no rule speaks of it
+	NotUnderstood Reason = "not understood" // it cannot be decoded by the schemas
+)
+
+// A Status is with what an RPC ended that failed.
+type Status struct {
+	Code    uint32   `json:"code"`
+	Name    string   `json:"name"`
+	Message string   `json:"message,omitempty"`
+	Details [][]byte `json:"details,omitempty"` // each a google.protobuf.Any
+}
+
+// StatusOf returns the status that an error is, nil if there is none.
+func StatusOf(err error) *Status {
+	if err == nil {
+		return nil
+	}
+	s := status.Convert(err)
+	told := &Status{Code: uint32(s.Code()), Name: s.Code().String(), Message: s.Message()}
+	for _, detail := range s.Proto().GetDetails() {
+		if raw, err := proto.Marshal(detail); err == nil {
+			told.Details = append(told.Details, raw)
+		}
+	}
+	return told
+}
+
+// Err returns the error that the status was, nil if there was none.
+func (s *Status) Err() error {
+	if s == nil {
+		return nil
+	}
+	p := &rpcstatus.Status{Code: int32(s.Code), Message: s.Message}
+	for _, raw := range s.Details {
+		detail := &anypb.Any{}
+		if proto.Unmarshal(raw, detail) == nil {
+			p.Details = append(p.Details, detail)
+		}
+	}
+	return status.ErrorProto(p)
+}
+
+// withoutText returns the status without what somebody has written.
+func (s *Status) withoutText() *Status {
+	if s == nil {
+		return nil
+	}
+	return &Status{Code: s.Code, Name: s.Name}
+}

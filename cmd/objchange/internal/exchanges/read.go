@@ -1,0 +1,143 @@
+package exchanges
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
+)
+
+// maxLine is how long a line may be. A Recorder writes none that is longer.
+const maxLine = 1 << 30
+
+// A line is one of any kind.
+type line struct {
+	Kind string `json:"kind"`
+	Header
+	Provider
+	RPC
+}
+
+// An Entry is what a line has: a provider, an RPC, or neither, if a newer version of
+// the format has such lines.
+type Entry struct {
+	Line     int
+	Provider *Provider
+	RPC      *RPC
+}
+
+// A LineError is a line that cannot be used. Those after it may be.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%d: %v", e.Line, e.Err) }
+
+// Unwrap returns what is wrong with the line.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// A TornError is a last line that is not whole: the process that wrote it ended.
+type TornError struct{ Line int }
+
+func (e *TornError) Error() string {
+	return fmt.Sprintf("%d: the last line is not whole: what recorded it has ended before it was", e.Line)
+}
+
+// A Reader reads a recording as a stream. It is made by NewReader.
+type Reader struct {
+	// Header is what the recording begins with.
+	Header Header
+
+	in     *bufio.Reader
+	text   []byte // the line
+	number int    // of the line, from 1
+	limit  int
+}
+
+// NewReader returns a reader of a recording. The error says why it is none, or none
+// that can be read here.
+func NewReader(in io.Reader) (*Reader, error) {
+	r := &Reader{in: bufio.NewReaderSize(in, 1<<16), limit: maxLine}
+	if err := r.next(); err != nil && err != io.EOF {
+		return nil, err
+	}
+	var first line
+	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
+		return nil, &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so (a log is replayed with --log)`)}
+	}
+	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
+		return nil, &LineError{1, fmt.Errorf("the format of the recording is version %.20q, and this objchange reads %s.x", first.FormatVersion, major)}
+	}
+	r.Header = first.Header
+	return r, nil
+}
+
+// Next returns what the next line has. The error is io.EOF at the end, a TornError
+// instead of the last line, a LineError for one that cannot be used, or another if
+// there is no reading on.
+func (r *Reader) Next() (Entry, error) {
+	err := r.next()
+	if err != nil && (err != io.EOF || len(r.text) == 0) {
+		return Entry{}, err
+	}
+	var l line
+	switch wrong := json.Unmarshal(r.text, &l); {
+	case wrong != nil && err == io.EOF:
+		return Entry{}, &TornError{r.number}
+	case wrong != nil:
+		return Entry{}, &LineError{r.number, plain(wrong)}
+	}
+	e := Entry{Line: r.number}
+	switch {
+	case l.Kind == providerKind && l.Address == "":
+		return Entry{}, &LineError{r.number, errors.New("a provider without address")}
+	case l.Kind == providerKind:
+		e.Provider = &l.Provider
+	case l.Kind == rpcKind && (l.RPC.Provider == "" || l.Method == ""):
+		return Entry{}, &LineError{r.number, errors.New("an rpc without provider or method")}
+	case l.Kind == rpcKind:
+		e.RPC = &l.RPC
+	case l.Kind == "" || l.Kind == headerKind:
+		return Entry{}, &LineError{r.number, errors.New("neither a provider nor an rpc")}
+	}
+	return e, nil
+}
+
+// plain says what is wrong with JSON without the names of this program's types.
+func plain(err error) error {
+	if is := (*json.UnmarshalTypeError)(nil); errors.As(err, &is) {
+		return fmt.Errorf("%s must not be a JSON %s", is.Field, is.Value)
+	}
+	return fmt.Errorf("not the JSON of a line: %w", err)
+}
+
+// next reads the next line that is not empty. With io.EOF, there is what comes after
+// the last end of a line.
+func (r *Reader) next() error {
+	for {
+		r.number++
+		err := r.readLine()
+		if r.text = bytes.TrimSpace(r.text); len(r.text) > 0 || err != nil {
+			return err
+		}
+	}
+}
+
+func (r *Reader) readLine() error {
+	r.text = r.text[:0]
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if len(r.text)+len(part) > r.limit {
+			return fmt.Errorf("%d: %w", r.number, files.TooLarge("the line", int64(r.limit)))
+		}
+		if r.text = append(r.text, part...); err != bufio.ErrBufferFull {
+			return err
+		}
+	}
+}

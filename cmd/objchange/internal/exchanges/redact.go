@@ -1,0 +1,159 @@
+package exchanges
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A Redactor keeps schemas and shape only of what is recorded. It is made by
+// NewRedactor, for one recording, and safe for concurrent use.
+type Redactor struct {
+	pseudonyms pseudonyms
+
+	mu        sync.Mutex
+	providers map[string]*described
+}
+
+// A described is a provider whose schemas are known.
+type described struct {
+	witness *tfcheck.Witness
+	schemas Schemas
+
+	mu     sync.Mutex
+	shapes map[*objchange.Block]*shape
+}
+
+// NewRedactor returns a redactor whose pseudonyms no other has.
+func NewRedactor() *Redactor {
+	return &Redactor{pseudonyms: newPseudonyms(), providers: map[string]*described{}}
+}
+
+// Provider returns what is kept of a provider: the schemas, without diagnostics.
+func (r *Redactor) Provider(p Provider) Provider {
+	kept := make([]Answer, len(p.Schemas))
+	for i, a := range p.Schemas {
+		kept[i] = Answer{Method: a.Method, Status: a.Status.withoutText()}
+		if a.Status == nil {
+			kept[i].Response = withoutDiagnostics(a)
+		}
+	}
+	p.Schemas = kept
+	if witness, err := tfcheck.NewWitness(p.Protocol); err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.providers[p.Address] = &described{witness: witness, schemas: SchemasOf(p), shapes: map[*objchange.Block]*shape{}}
+	}
+	return p
+}
+
+// withoutDiagnostics returns the schemas of an answer without what is said beside them.
+// Of one that makes no sense nothing is left.
+func withoutDiagnostics(a Answer) []byte {
+	method := methodOf(a.Method)
+	if method == nil {
+		return []byte{}
+	}
+	message, err := parse(method.Output(), a.Response)
+	if err != nil {
+		return []byte{}
+	}
+	field := message.Descriptor().Fields().ByName(diagnosticsField)
+	if field == nil || !message.Has(field) {
+		return a.Response
+	}
+	keepSeverity(message.Mutable(field).List())
+	return encode(message)
+}
+
+// RPC returns what is kept of an RPC. What the rules do not speak of, or cannot be
+// decoded by the schemas, has no messages any more.
+func (r *Redactor) RPC(rpc RPC) RPC {
+	rpc.Status = rpc.Status.withoutText()
+	if rpc.SameSchemas {
+		return rpc
+	}
+	requests, responses := rpc.Requests, rpc.Responses
+	rpc.Requests, rpc.Responses = nil, nil
+	switch {
+	case rpc.Cut:
+	case !tfcheck.Judged(rpc.RPC) || methodOf(rpc.Method) == nil:
+		rpc.Dropped = NotJudged
+	default:
+		var err error
+		if rpc.Requests, rpc.Responses, err = r.messages(rpc, requests, responses); err != nil {
+			rpc.Dropped, rpc.Requests, rpc.Responses = NotUnderstood, nil, nil
+		}
+	}
+	return rpc
+}
+
+// messages redacts the messages of an RPC that is judged.
+func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answered [][]byte, err error) {
+	defer func() {
+		if told := recover(); told != nil {
+			err = fmt.Errorf("a mistake of objchange itself: %T", told)
+		}
+	}()
+	r.mu.Lock()
+	provider := r.providers[rpc.Provider]
+	r.mu.Unlock()
+	if provider == nil {
+		return nil, nil, errors.New("there are no schemas")
+	}
+	method := methodOf(rpc.Method)
+	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type}
+	if asked, err = m.all(method.Input(), requests); err != nil {
+		return nil, nil, err
+	}
+	answered, err = m.all(method.Output(), responses)
+	return asked, answered, err
+}
+
+// shapeOf returns what schemas say of the values in an RPC.
+func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err error) {
+	block, identified, err := d.witness.Schemas(context.Background(), d.schemas, rpc, typeName)
+	if err != nil {
+		return nil, nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.shape(block), d.shape(identified), nil
+}
+
+func (d *described) shape(block *objchange.Block) *shape {
+	if block == nil {
+		return nil
+	}
+	if d.shapes[block] == nil {
+		d.shapes[block] = newShape(block)
+	}
+	return d.shapes[block]
+}
+
+// parse returns the message of a kind that the bytes are.
+func parse(kind protoreflect.MessageDescriptor, raw []byte) (protoreflect.Message, error) {
+	known, err := protoregistry.GlobalTypes.FindMessageByName(kind.FullName())
+	if err != nil {
+		return nil, err
+	}
+	message := known.New()
+	return message, proto.Unmarshal(raw, message.Interface())
+}
+
+// encode returns the bytes of a message that has come as bytes.
+func encode(message protoreflect.Message) []byte {
+	raw, err := proto.Marshal(message.Interface())
+	if err != nil || raw == nil {
+		return []byte{}
+	}
+	return raw
+}

@@ -1,0 +1,199 @@
+package exchanges
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+const (
+	// maxBodies is how large the messages of an RPC may be in all to be written.
+	maxBodies = 256 << 20
+	// MaxStream is how much is to be kept of an RPC beyond the first message each way.
+	MaxStream = 16 << 20
+)
+
+// A Recorder writes a recording. It is made by Create and safe for concurrent use.
+// What keeps it from writing never reaches who is recorded: Close tells.
+type Recorder struct {
+	name     string
+	made     string // the folder, if it was not there
+	redactor *Redactor
+
+	mu      sync.Mutex
+	file    io.WriteCloser
+	schemas map[asked]digest // as the lines of the providers have them
+	failed  error            // nothing is written any more
+	since   time.Time
+}
+
+// An asked is an RPC of a provider.
+type asked struct{ address, method string }
+
+// Create begins a recording in the folder, which it makes if it is not there. What is
+// recorded there already is not written over. With redact, it keeps schemas and shape
+// only.
+func Create(dir string, redact bool) (*Recorder, error) {
+	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[asked]digest{}}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		r.made = dir
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(r.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("%s: is there already, and nothing is written over: record into another folder", r.name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.begin(file, redact)
+	if r.failed != nil {
+		r.Discard()
+		return nil, r.failed
+	}
+	return r, nil
+}
+
+func (r *Recorder) begin(file io.WriteCloser, redact bool) {
+	r.file = file
+	if redact {
+		r.redactor = NewRedactor()
+	}
+	r.write(line{Kind: headerKind, Header: Header{FormatVersion: formatVersion, Redacted: redact}}, nil)
+}
+
+// Provider records a provider, of which no RPC may be recorded before.
+func (r *Recorder) Provider(p Provider) {
+	if r.redactor != nil {
+		p = r.redactor.Provider(p)
+	}
+	r.mu.Lock()
+	for _, a := range p.Schemas {
+		if a.Status == nil {
+			r.schemas[asked{p.Address, a.Method}] = digestOf(a.Response)
+		}
+	}
+	r.mu.Unlock()
+	r.write(line{Kind: providerKind, Provider: p}, nil)
+}
+
+// RPC records an RPC that has passed, whose name and type it finds out. Then is called
+// when it is written, or cannot be, before another is.
+func (r *Recorder) RPC(rpc RPC, then func()) {
+	if r.stopped() {
+		r.write(line{}, then)
+		return
+	}
+	rpc.RPC = path.Base(rpc.Method)
+	if rpc.Type == "" {
+		rpc.Type = typeName(rpc)
+	}
+	switch {
+	case r.isSchemas(rpc):
+		rpc.SameSchemas, rpc.Responses = true, nil
+	case tooLarge(rpc):
+		rpc.Cut, rpc.Requests, rpc.Responses = true, nil, nil
+	}
+	if r.redactor != nil {
+		rpc = r.redactor.RPC(rpc)
+	}
+	r.write(line{Kind: rpcKind, RPC: rpc}, then)
+}
+
+func tooLarge(rpc RPC) bool {
+	size := 0
+	for _, messages := range [][][]byte{rpc.Requests, rpc.Responses} {
+		for _, message := range messages {
+			size += len(message)
+		}
+	}
+	return size > maxBodies
+}
+
+// isSchemas reports whether the RPC has answered schemas that are written already.
+func (r *Recorder) isSchemas(rpc RPC) bool {
+	r.mu.Lock()
+	known, ok := r.schemas[asked{rpc.Provider, rpc.Method}]
+	r.mu.Unlock()
+	return ok && rpc.Status == nil && !rpc.Cut && len(rpc.Responses) == 1 && digestOf(rpc.Responses[0]) == known
+}
+
+func (r *Recorder) stopped() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed != nil
+}
+
+// write writes a line in one go, so that what ends the process leaves whole ones.
+func (r *Recorder) write(l line, then func()) {
+	text, err := json.Marshal(l)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed == nil && err == nil {
+		_, err = r.file.Write(append(text, '\n'))
+	}
+	if r.failed == nil && err != nil {
+		r.failed, r.since = err, time.Now()
+	}
+	if then != nil {
+		then()
+	}
+}
+
+// Close ends the recording. The error says from when on there is nothing in it.
+func (r *Recorder) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	closed := r.file.Close()
+	if r.failed != nil {
+		return fmt.Errorf("%s: the recording ends at %s, and what came later is not in it: %w",
+			r.name, r.since.UTC().Format(time.RFC3339), r.failed)
+	}
+	if closed != nil {
+		return fmt.Errorf("%s: the recording may not be whole: %w", r.name, closed)
+	}
+	return nil
+}
+
+// Discard ends the recording, if there is one, and takes it away.
+func (r *Recorder) Discard() {
+	if r == nil {
+		return
+	}
+	_ = r.file.Close()
+	_ = os.Remove(r.name)
+	if r.made != "" {
+		_ = os.Remove(r.made) // unless something else is in it
+	}
+}
+
+// Redact writes what a reader reads, redacted, to a recorder that does so. A last line
+// that is not whole is left out, which the error then says; after any other, what is
+// written is of no use.
+func Redact(from *Reader, to *Recorder) error {
+	if from.Header.Redacted {
+		return &LineError{1, errors.New("the recording is redacted already")}
+	}
+	for {
+		e, err := from.Next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case e.Provider != nil:
+			to.Provider(*e.Provider)
+		case e.RPC != nil:
+			to.RPC(*e.RPC, nil)
+		}
+	}
+}

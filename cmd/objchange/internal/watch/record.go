@@ -1,0 +1,107 @@
+package watch
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A recorded RPC keeps the messages that pass. A nil one keeps nothing.
+type recorded struct {
+	mu                  sync.Mutex
+	requests, responses [][]byte
+	more                int // how much there is beyond the first message each way
+	cut                 bool
+}
+
+func (r *recorded) asked(message []byte) {
+	if r != nil {
+		r.keep(&r.requests, message)
+	}
+}
+
+func (r *recorded) answered(message []byte) {
+	if r != nil {
+		r.keep(&r.responses, message)
+	}
+}
+
+// keep keeps a message, unless it is of a stream that has had enough.
+func (r *recorded) keep(messages *[][]byte, message []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(*messages) > 0 {
+		const slot = 24 // what even an empty message takes
+		r.more += len(message) + slot
+		r.cut = r.cut || r.more > exchanges.MaxStream
+	}
+	if !r.cut || len(*messages) == 0 {
+		*messages = append(*messages, message)
+	}
+}
+
+// exchange returns what has passed.
+func (r *recorded) exchange(asked time.Time, connection int, method string, err error) (x exchanges.RPC) {
+	if r == nil {
+		return x
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return exchanges.RPC{
+		Time: asked.UTC(), Connection: connection, Method: method, Cut: r.cut,
+		Requests: slices.Clone(r.requests), Responses: slices.Clone(r.responses), Status: exchanges.StatusOf(err),
+	}
+}
+
+// tell records what has passed, and has it seen if it is wanted, in the same order.
+func (t tap) tell(x exchanges.RPC, conn grpc.ClientConnInterface, wanted bool) {
+	see := func() {
+		if seen := rpcOf(x, conn); wanted && seen != nil {
+			t.seen(seen)
+		}
+	}
+	if t.record == nil {
+		see()
+		return
+	}
+	t.record(x, see)
+}
+
+// rpcOf returns what can be judged, if it was one request and at most one response.
+func rpcOf(x exchanges.RPC, conn grpc.ClientConnInterface) *rpc {
+	if len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut {
+		return nil
+	}
+	seen := &rpc{method: x.Method, provider: conn, request: x.Requests[0], err: x.Status.Err()}
+	if len(x.Responses) == 1 {
+		seen.response = x.Responses[0]
+	}
+	return seen
+}
+
+// recordProvider records a provider with its schemas, which it is asked for: no other
+// RPC need tell them, and what ends the run leaves a recording that can be read.
+func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *tfcheck.Plugin, witness *tfcheck.Witness) {
+	ctx, cancel := context.WithTimeout(ctx, schemaPatience)
+	defer cancel()
+	p := exchanges.Provider{Address: address, Protocol: witness.Protocol()}
+	for _, method := range witness.SchemaRPCs() {
+		request, response := []byte{}, []byte{}
+		err := provider.Conn().Invoke(ctx, method, &request, &response, grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(maxSchemas))
+		a := exchanges.Answer{Method: method, Status: exchanges.StatusOf(err)}
+		if err == nil {
+			a.Response = response
+		}
+		p.Schemas = append(p.Schemas, a)
+	}
+	to.Provider(p)
+}
+
+// maxSchemas is how large schemas may be.
+const maxSchemas = 256 << 20

@@ -1,0 +1,190 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// Replay judges what the recordings have, which it opens by name, as it was judged when
+// it passed. RPCs whose messages are not all there are skipped.
+//
+// The report is there in any case, with what could be judged. The error tells of
+// recordings and lines that cannot be read, with file and line, and why if there were
+// RPCs to judge and none could be.
+func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
+	all := &report.Report{Command: "replay"}
+	var errs, inVain []error
+	judged := false
+	for _, rec := range recordings {
+		r := &replay{file: rec.File, judge: idleJudge(), providers: map[string]*replayed{}}
+		if err := r.readAll(open); err != nil {
+			errs = append(errs, err)
+		}
+		told := r.judge.told("replay")
+		judged = judged || r.judged
+		if err := r.inVain(told); err != nil {
+			inVain = append(inVain, err)
+		}
+		if len(recordings) > 1 {
+			for i := range told.Subjects {
+				told.Subjects[i].Group = rec.Name + ": " + told.Subjects[i].Group
+			}
+		}
+		all.Subjects = append(all.Subjects, told.Subjects...)
+		all.Notes = append(append(all.Notes, r.notes...), told.Notes...)
+	}
+	if len(errs) == 0 && !judged {
+		errs = inVain
+	}
+	return all, errors.Join(errs...)
+}
+
+// A replay is a recording that is read.
+type replay struct {
+	file      string
+	judge     *judge
+	providers map[string]*replayed
+	judged    bool // an RPC was not skipped
+	bad       error
+	moreBad   int
+	unknown   int // lines of a kind that is not known here
+	notes     []string
+}
+
+// A replayed provider is known by its schemas.
+type replayed struct {
+	witness *tfcheck.Witness
+	schemas exchanges.Schemas
+}
+
+// readAll reads the recording to its end.
+func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
+	file, err := open(r.file)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in, err := exchanges.NewReader(file)
+	if err != nil {
+		return fmt.Errorf("%s:%w", r.file, err)
+	}
+	for {
+		e, err := in.Next()
+		if torn := (*exchanges.TornError)(nil); errors.As(err, &torn) {
+			r.notes, err = append(r.notes, fmt.Sprintf("%s:%v", r.file, err)), io.EOF
+		}
+		switch line := (*exchanges.LineError)(nil); {
+		case err == io.EOF:
+			return r.ended()
+		case errors.As(err, &line):
+			r.wrong(err)
+		case err != nil:
+			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.file, err))
+		case e.Provider != nil:
+			r.provider(e.Line, *e.Provider)
+		case e.RPC != nil:
+			r.rpc(e.Line, *e.RPC)
+		default:
+			r.unknown++
+		}
+	}
+}
+
+// wrong keeps the error of a line. Those after it may be right.
+func (r *replay) wrong(err error) {
+	if r.bad == nil {
+		r.bad = fmt.Errorf("%s:%w", r.file, err)
+	} else {
+		r.moreBad++
+	}
+}
+
+// ended returns the error for all lines that are wrong.
+func (r *replay) ended() error {
+	if r.unknown > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s: %s of a newer objchange, passed over", r.file, words.Plural(r.unknown, "line")))
+	}
+	if r.moreBad > 0 {
+		return fmt.Errorf("%w (and %s after it)", r.bad, words.Plural(r.moreBad, "line"))
+	}
+	return r.bad
+}
+
+// provider takes a provider that RPCs are to be judged by.
+func (r *replay) provider(line int, p exchanges.Provider) {
+	witness, err := tfcheck.NewWitness(p.Protocol)
+	if r.providers[p.Address] != nil {
+		err = fmt.Errorf("the provider %q once more", p.Address)
+	}
+	if err != nil {
+		r.wrong(&exchanges.LineError{Line: line, Err: err})
+		return
+	}
+	r.providers[p.Address] = &replayed{witness, exchanges.SchemasOf(p)}
+}
+
+// rpc judges an RPC, if it is one to be judged.
+func (r *replay) rpc(line int, x exchanges.RPC) {
+	name, place := path.Base(x.Method), report.Place{File: r.file, Line: line}
+	p := r.providers[x.Provider]
+	if p == nil {
+		if tfcheck.Judged(name) {
+			r.skip(place, x, "no line before tells of the provider")
+		}
+		return
+	}
+	if !p.witness.Wants(x.Method) || x.SameSchemas {
+		return
+	}
+	seen, why := rpcOf(x, p.schemas), whyNot(x)
+	switch {
+	case why != "" && !tfcheck.Judged(name): // it only has schemas
+	case x.Status.Err() != nil && (seen != nil || why != ""):
+		r.judge.lose(passed{rpc: &rpc{method: x.Method}, address: x.Provider})
+	case why != "":
+		r.skip(place, x, why)
+	case seen != nil:
+		before := len(r.judge.subjects)
+		r.judge.judge(passed{rpc: seen, address: x.Provider, witness: p.witness, place: place})
+		r.judged = r.judged || len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped
+	}
+}
+
+// whyNot returns why the messages of an RPC are not there.
+func whyNot(x exchanges.RPC) string {
+	switch {
+	case x.Cut:
+		return "it is too large to have been recorded whole"
+	case x.Dropped != "":
+		return "its messages were dropped to redact it: " + string(x.Dropped)
+	case x.Requests == nil:
+		return "its messages are not in the recording"
+	}
+	return ""
+}
+
+func (r *replay) skip(place report.Place, x exchanges.RPC, why string) {
+	typeName := x.Type
+	if typeName == "" {
+		typeName = "-"
+	}
+	r.judge.keep(report.Subject{
+		Group: x.Provider, Columns: []string{path.Base(x.Method), typeName, "", "-"}, Status: report.Skipped, Reason: why, Place: place,
+	})
+}
+
+// inVain returns why all RPCs that there were to judge are skipped, if they are.
+func (r *replay) inVain(told *report.Report) error {
+	if r.judged || len(told.Subjects) == 0 {
+		return nil
+	}
+	first := told.Subjects[0]
+	return fmt.Errorf("%s: no request could be judged, of %d: the first, in line %d: %s", r.file, len(told.Subjects), first.Place.Line, first.Reason)
+}
