@@ -48,7 +48,9 @@ func serveAsNamed() bool {
 type workspace struct {
 	dir, objchange string
 	providers      []string // the flags that name them
+	flags          []string // of watch, what else there is
 	env            []string
+	out            []byte // of the latest command
 }
 
 func newWorkspace(t *testing.T) *workspace {
@@ -79,6 +81,16 @@ func (w *workspace) write(t *testing.T, name, text string) {
 	}
 }
 
+// configure writes the configuration of the resources.
+func (w *workspace) configure(t *testing.T, resources map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"resource": resources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, "main.tf.json", string(text))
+}
+
 // A watchedReport is what is read of a report.
 type watchedReport struct {
 	Subjects []struct {
@@ -104,7 +116,7 @@ func (r watchedReport) rpcs(typeName string) (rpcs []string) {
 // command is terraform, watched.
 func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, []string{"--", "terraform"}, args)
+	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, w.flags, []string{"--", "terraform"}, args)
 	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
 	cmd.Dir, cmd.Env = w.dir, w.env
 	return cmd
@@ -119,7 +131,7 @@ func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
-	if testing.Verbose() {
+	if w.out = out; testing.Verbose() {
 		t.Logf("%v\n%s", args, out)
 	}
 	return w.report(t), cmd.ProcessState.ExitCode()
@@ -251,17 +263,9 @@ func (w *workspace) interrupt(t *testing.T) {
 	}
 }
 
-// watchable tells whether the breach is there when the provider is a process of its
-// own, made without meddling, which remembers nothing: no plan follows upon apply.
-func (b breach) watchable() bool {
-	next := b.rule == tfcheck.RulePerpetualDiff || b.rule == objchange.RuleReplacePath || b.typeName == "fw_alias"
-	return !next && (b.made == framework || b.made == sdk)
-}
-
-// TestWatchFaults has the command plan and apply the faulty resources all at once:
-// what is found is what a driver finds in process.
-func TestWatchFaults(t *testing.T) {
-	w := newWorkspace(t)
+// provideFaults has the providers with the faults watched.
+func (w *workspace) provideFaults(t *testing.T) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -273,6 +277,20 @@ func TestWatchFaults(t *testing.T) {
 		}
 		w.providers = append(w.providers, "--provider", registry+name+"="+provider)
 	}
+}
+
+// watchable tells whether the breach is there when the provider is a process of its
+// own, made without meddling, which remembers nothing: no plan follows upon apply.
+func (b breach) watchable() bool {
+	next := b.rule == tfcheck.RulePerpetualDiff || b.rule == objchange.RuleReplacePath || b.typeName == "fw_alias"
+	return !next && (b.made == framework || b.made == sdk)
+}
+
+// TestWatchFaults has the command plan and apply the faulty resources all at once:
+// what is found is what a driver finds in process.
+func TestWatchFaults(t *testing.T) {
+	w := newWorkspace(t)
+	w.provideFaults(t)
 	for rpc, args := range map[string][]string{plan: {"plan"}, apply: {"apply", "-auto-approve"}} {
 		resources, want := map[string]any{}, map[string][]seen{}
 		for _, b := range breaches {
@@ -283,11 +301,7 @@ func TestWatchFaults(t *testing.T) {
 			resources[b.typeName] = map[string]any{"it": plain(steps[0].config)}
 			want[b.typeName] = append(want[b.typeName], seen{rpc, b.rule, b.verdict != weak, b.verdict == excused})
 		}
-		text, err := json.Marshal(map[string]any{"resource": resources})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.write(t, "main.tf.json", string(text))
+		w.configure(t, resources)
 		r, status := w.run(t, args...)
 		if status != 1 {
 			t.Errorf("%v: exit status %d", args, status)

@@ -14,14 +14,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A watchInput is what the command line says of what to watch.
 type watchInput struct {
 	providers []string // as ADDRESS=PATH
 	exitZero  bool
+
+	warn, reject bool
 }
 
 func newWatchCommand(a *app) *cobra.Command {
@@ -40,6 +44,14 @@ reach them. What that holds already is kept, and not judged. Each connection has
 process of its own, as without watch. Requests and answers pass unread and
 unchanged; copies are judged beside, which a run never waits for: what comes faster
 than it can be judged is skipped.
+
+With --warn, what Core lets pass is added to the answer as a warning, which Terraform
+prints at the block of the resource; what Core rejects it tells itself. With --reject,
+what is wrong is added as an error, also where Core excuses the legacy SDK: of a plan
+nothing is planned then, and after an apply Core keeps the state that came with the
+error, of a new object as tainted. What is ignored is not told. Only then a run waits
+for what is judged, for 10 seconds at most; after that the answer passes as it is,
+and the summary says so.
 
 Without COMMAND, watch prints the variable, and waits for an interrupt: for
 commands that run elsewhere.
@@ -60,11 +72,16 @@ could be watched. What ends watch, an interrupt for one, is passed on to COMMAND
 			if at := cmd.ArgsLenAtDash(); at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-") {
 				return misused("want -- before COMMAND")
 			}
+			if input.warn && input.reject {
+				return misused("want one of --warn and --reject")
+			}
 			return a.watch(input, args)
 		},
 	}
 	cmd.Flags().StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or in place of the one that is installed")
 	cmd.Flags().BoolVar(&input.exitZero, "exit-zero", false, "only report: what is found does not change the exit status")
+	cmd.Flags().BoolVar(&input.warn, "warn", false, "have Terraform tell what Core lets pass, as warnings")
+	cmd.Flags().BoolVar(&input.reject, "reject", false, "have Terraform fail at what is wrong, also where Core excuses it")
 	cmd.Flags().SetInterspersed(false) // those of COMMAND are its own
 	a.findingFlags(cmd)
 	return cmd
@@ -82,7 +99,7 @@ func (a *app) watch(input watchInput, args []string) error {
 		return err
 	}
 	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
-	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable))
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), a.telling(input)...)
 	started()
 	if err != nil {
 		return err
@@ -100,6 +117,21 @@ func (a *app) watch(input watchInput, args []string) error {
 		failed = command.Run(cmd, signals)
 	}
 	return input.status(failed, a.finishWatch(session, failed))
+}
+
+// telling has what is found told in the answers, if that is asked for.
+func (a *app) telling(input watchInput) []watch.Option {
+	verdict := tfcheck.Report(nil)
+	switch {
+	case input.warn:
+		verdict = tfcheck.Warn
+	case input.reject:
+		verdict = tfcheck.Reject
+	default:
+		return nil
+	}
+	known := func(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
+	return []watch.Option{watch.Telling(verdict, known)}
 }
 
 // finishWatch ends the session and tells what was found, unless nothing has run.

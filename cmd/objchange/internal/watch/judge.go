@@ -29,14 +29,16 @@ const (
 
 // A judge judges what has passed, beside the run, one after the other.
 type judge struct {
-	queue chan passed
-	done  chan struct{} // all is judged
+	queue  chan passed
+	done   chan struct{} // all is judged
+	teller *teller       // or nil
 
 	mu      sync.Mutex
 	bytes   int            // that wait
 	dropped map[kind]int   // what was not to wait, of no type
 	lost    map[kind]int   // what was not answered, of no type
 	crashes map[string]int // by what they said
+	untold  map[untold]int // answers that passed as they were
 
 	// These are the judging goroutine's until all is done.
 	subjects []report.Subject
@@ -58,7 +60,7 @@ type kind struct{ address, rpc, typeName string }
 func newJudge() *judge {
 	j := &judge{
 		queue: make(chan passed, maxWaiting), done: make(chan struct{}),
-		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, numbers: map[kind]int{},
+		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{}, numbers: map[kind]int{},
 	}
 	go func() {
 		defer close(j.done)
@@ -110,7 +112,11 @@ func (j *judge) crash(address string, err error) {
 
 // judge judges an RPC. What cannot be judged is skipped.
 func (j *judge) judge(p passed) {
-	seen, err := witnessed(p)
+	judged := p.judged
+	if judged == nil {
+		judged = p.judge
+	}
+	seen, err := judged()
 	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
 		return // schemas
 	}
@@ -131,11 +137,13 @@ func (j *judge) judge(p passed) {
 	j.keep(s)
 }
 
-// witnessed returns what is to be said of an RPC, also if saying it goes wrong.
-func witnessed(p passed) (seen []tfcheck.Witnessed, err error) {
+var errMistake = errors.New("a mistake of objchange itself: please report it")
+
+// judge returns what is to be said of an RPC, also if saying it goes wrong.
+func (p passed) judge() (seen []tfcheck.Witnessed, err error) {
 	defer func() {
 		if recover() != nil { // with which value is not told: it may be secret
-			seen, err = nil, errors.New("a mistake of objchange itself: please report it")
+			seen, err = nil, errMistake
 		}
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
@@ -185,6 +193,9 @@ func (j *judge) report() *report.Report {
 			said = fmt.Sprintf("%d times, %s", n, said)
 		}
 		notes = append(notes, said)
+	}
+	for u, n := range j.untold {
+		notes = append(notes, fmt.Sprintf("%s: nothing is added to %s of %s: %s", u.address, words.Plural(n, "answer"), u.rpc, u.reason))
 	}
 	slices.Sort(notes)
 	r.Notes = append(r.Notes, notes...)

@@ -29,12 +29,12 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	}
 	var r *recorded
 	if p.tap.wants(method) {
-		r = &recorded{}
+		r = &recorded{rpc: rpc{method: method, provider: provider.Conn()}, answer: p.tap.answer}
 	}
 	err = pass(in, provider, method, r)
 	c.note(err)
-	if seen := r.rpc(); seen != nil {
-		seen.method, seen.provider, seen.err = method, provider.Conn(), err
+	if seen := r.seen(); seen != nil {
+		seen.err = err
 		p.tap.seen(seen)
 	}
 	return err
@@ -91,7 +91,7 @@ func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 		if err = out.RecvMsg(&message); err != nil {
 			break
 		}
-		r.answered(message)
+		message = r.answered(message)
 		if err = in.SendMsg(&message); err != nil {
 			return err
 		}
@@ -103,41 +103,51 @@ func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 	return err
 }
 
-// A recorded RPC keeps the messages that pass. A nil one keeps nothing.
+// A recorded RPC keeps the messages that pass, and has the answer added to. A nil one
+// does nothing.
 type recorded struct {
+	answer func(*rpc) []byte // or nil
+
 	mu                  sync.Mutex
-	requests, responses [][]byte
+	requests, responses int
+	rpc                 rpc
 }
 
 func (r *recorded) asked(message []byte) {
 	if r != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.requests = append(r.requests, message)
+		if r.requests++; r.requests == 1 {
+			r.rpc.request = message
+		}
 	}
 }
 
-func (r *recorded) answered(message []byte) {
-	if r != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.responses = append(r.responses, message)
+// answered keeps the message and returns the one that is to be sent.
+func (r *recorded) answered(message []byte) []byte {
+	if r == nil {
+		return message
 	}
+	r.mu.Lock()
+	if r.responses++; r.responses == 1 { // where there are more, nothing is judged
+		r.rpc.response = message
+	}
+	r.mu.Unlock()
+	if seen := r.seen(); seen != nil && r.answer != nil {
+		return r.answer(seen)
+	}
+	return message
 }
 
-// rpc returns what passed, if it was one request and at most one response.
-func (r *recorded) rpc() *rpc {
+// seen returns what passed, if it was one request and at most one response.
+func (r *recorded) seen() *rpc {
 	if r == nil {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.requests) != 1 || len(r.responses) > 1 {
+	if r.requests != 1 || r.responses > 1 {
 		return nil
 	}
-	seen := &rpc{request: r.requests[0]}
-	if len(r.responses) == 1 {
-		seen.response = r.responses[0]
-	}
-	return seen
+	return &r.rpc
 }

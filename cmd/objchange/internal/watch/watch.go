@@ -50,10 +50,13 @@ type reattachment struct {
 	Addr            struct{ Network, String string }
 }
 
+// An Option changes what a Session does.
+type Option func(*Session)
+
 // Start makes the providers reachable, whose processes it starts in the folder. What
 // the variable holds already, in before, it keeps: these providers are not judged. A
 // session that started must be ended with Report.
-func Start(ctx context.Context, dir string, providers []Provider, before string) (*Session, error) {
+func Start(ctx context.Context, dir string, providers []Provider, before string, opts ...Option) (*Session, error) {
 	value := map[string]any{}
 	if before != "" {
 		numbers := json.NewDecoder(strings.NewReader(before))
@@ -67,6 +70,9 @@ func Start(ctx context.Context, dir string, providers []Provider, before string)
 		return nil, err
 	}
 	s := &Session{folder: folder, judge: newJudge()}
+	for _, opt := range opts {
+		opt(s)
+	}
 	for _, p := range providers {
 		if value[p.Address] != nil {
 			s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", p.Address, Variable))
@@ -121,8 +127,9 @@ func (w *watched) start(ctx context.Context, socket string, j *judge) error {
 		return err
 	}
 	w.proxy = newProxy(w.process, tap{
-		wants: w.witness.Wants,
-		seen:  func(r *rpc) { j.see(passed{r, w.Address, w.witness}) },
+		wants:  w.witness.Wants,
+		answer: j.answers(w),
+		seen:   func(r *rpc) { j.see(passed{r, w.Address, w.witness}) },
 	}, func(err error) { j.crash(w.Address, err) })
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
