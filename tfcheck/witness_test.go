@@ -80,8 +80,8 @@ func witnessed(f *fake, report func([]tfcheck.Witnessed), told tfcheck.Report) m
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
 	at5 := passing{memory{server: five}, must(tfcheck.NewWitness(5)), report, told}
 	return map[string]tfprotov6.ProviderServer{
-		"protocol 6": tfcheck.Called6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, told}),
-		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Called5(at5) })),
+		"protocol 6": tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, told}),
+		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Client5(at5) })),
 	}
 }
 
@@ -121,7 +121,7 @@ func TestWitness(t *testing.T) {
 		f := &fake{}
 		var seen []tfcheck.Witnessed
 		report := func(more []tfcheck.Witnessed) { seen = append(seen, more...) }
-		server := tfcheck.Called6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, nil})
+		server := tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, nil})
 		asked := 1
 		if passes {
 			asked = 2

@@ -1,6 +1,7 @@
 package livetest_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,23 +22,26 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
-	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
 
 const registry = "registry.terraform.io/hashicorp/"
 
 // serveAsNamed makes a provider of this process if its executable has the name of
-// one.
+// one: that of an SDK, or of a breach by its number.
 func serveAsNamed() bool {
-	var err error
-	switch filepath.Base(os.Args[0]) {
-	case "terraform-provider-fw":
-		err = tf6server.Serve(registry+"fw", func() tfprotov6.ProviderServer { return frameworkprovider.Server() })
-	case "terraform-provider-sdk":
-		err = tf5server.Serve(registry+"sdk", func() tfprotov5.ProviderServer { return sdkprovider.Server() })
-	default:
+	name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "terraform-provider-")
+	if !ok {
 		return false
+	}
+	b := breach{typeName: name + "_honest", made: framework}
+	if n, err := strconv.Atoi(name); err == nil {
+		b = breaches[n]
+	}
+	p, err := newProvider(context.Background(), b.made, b.rule, b.typeName)
+	if err == nil && p.server5 != nil {
+		err = tf5server.Serve(registry+name, func() tfprotov5.ProviderServer { return p.server5 })
+	} else if err == nil {
+		err = tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return p.server6 })
 	}
 	if err != nil {
 		os.Exit(1)
@@ -53,11 +58,17 @@ type workspace struct {
 	out            []byte // of the latest command
 }
 
+// newWorkspace returns a workspace to run terraform in.
 func newWorkspace(t *testing.T) *workspace {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to watch")
 	}
+	return emptyWorkspace(t)
+}
+
+func emptyWorkspace(t *testing.T) *workspace {
+	t.Helper()
 	dir := t.TempDir()
 	w := &workspace{dir: dir, objchange: filepath.Join(buildCommand(t), "objchange")}
 	for _, name := range []string{"tmp", "mirror"} {
@@ -113,10 +124,13 @@ func (r watchedReport) rpcs(typeName string) (rpcs []string) {
 	return rpcs
 }
 
-// command is terraform, watched.
+// command is a command, watched, or without one watch itself.
 func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, w.flags, []string{"--", "terraform"}, args)
+	if len(args) > 0 {
+		args = append([]string{"--"}, args...)
+	}
+	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, w.flags, args)
 	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
 	cmd.Dir, cmd.Env = w.dir, w.env
 	return cmd
@@ -126,7 +140,7 @@ func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 // Nothing may be left of it.
 func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 	t.Helper()
-	cmd := w.command(t, args...)
+	cmd := w.command(t, append([]string{"terraform"}, args...)...)
 	out, err := cmd.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatalf("%v: %v\n%s", args, err, out)
@@ -232,7 +246,7 @@ func TestWatchTime(t *testing.T) {
 // watch: the provider is asked to stop.
 func (w *workspace) interrupt(t *testing.T) {
 	w.write(t, "main.tf", `resource "time_sleep" "long" { create_duration = "10m" }`)
-	cmd := w.command(t, "apply", "-auto-approve", "-no-color")
+	cmd := w.command(t, "terraform", "apply", "-auto-approve", "-no-color")
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -263,14 +277,14 @@ func (w *workspace) interrupt(t *testing.T) {
 	}
 }
 
-// provideFaults has the providers with the faults watched.
-func (w *workspace) provideFaults(t *testing.T) {
+// provideFaults has the providers with the faults watched, of both SDKs and more.
+func (w *workspace) provideFaults(t *testing.T, more ...string) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"fw", "sdk"} {
+	for _, name := range append([]string{"fw", "sdk"}, more...) {
 		provider := filepath.Join(w.dir, "terraform-provider-"+name)
 		if err := os.Symlink(self, provider); err != nil {
 			t.Fatal(err)
