@@ -23,6 +23,7 @@ require (
 	github.com/objchange/objchange/tfcheck v0.0.0-00010101000000-000000000000
 	github.com/objchange/objchange/tfconv v0.0.0
 	github.com/zclconf/go-cty v1.19.0
+	google.golang.org/grpc v1.83.2
 )
 
 require (
@@ -71,7 +72,6 @@ require (
 	golang.org/x/tools v0.49.0 // indirect
 	google.golang.org/appengine v1.6.8 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260526163538-3dc84a4a5aaa // indirect
-	google.golang.org/grpc v1.83.2 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 

@@ -29,14 +29,16 @@ const (
 
 // A judge judges what has passed, beside the run, one after the other.
 type judge struct {
-	queue chan passed
-	done  chan struct{} // all is judged
+	queue  chan passed
+	done   chan struct{} // all is judged
+	teller *teller       // or nil
 
 	mu      sync.Mutex
 	bytes   int            // that wait
 	dropped map[kind]int   // what was not to wait, of no type
 	lost    map[kind]int   // what was not answered, of no type
 	crashes map[string]int // by what they said
+	untold  map[untold]int // answers that passed as they were
 
 	// These are the judging goroutine's until all is done.
 	subjects []report.Subject
@@ -58,7 +60,7 @@ type kind struct{ address, rpc, typeName string }
 
 // idleJudge returns a judge that only judges what it is given.
 func idleJudge() *judge {
-	return &judge{dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, numbers: map[kind]int{}}
+	return &judge{dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{}, numbers: map[kind]int{}}
 }
 
 func newJudge() *judge {
@@ -119,7 +121,11 @@ func (j *judge) crash(address string, err error) {
 
 // judge judges an RPC. What cannot be judged is skipped.
 func (j *judge) judge(p passed) {
-	seen, err := witnessed(p)
+	judged := p.judged
+	if judged == nil {
+		judged = p.judge
+	}
+	seen, err := judged()
 	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
 		return // schemas
 	}
@@ -140,11 +146,13 @@ func (j *judge) judge(p passed) {
 	j.keep(s)
 }
 
-// witnessed returns what is to be said of an RPC, also if saying it goes wrong.
-func witnessed(p passed) (seen []tfcheck.Witnessed, err error) {
+var errMistake = errors.New("a mistake of objchange itself: please report it")
+
+// judge returns what is to be said of an RPC, also if saying it goes wrong.
+func (p passed) judge() (seen []tfcheck.Witnessed, err error) {
 	defer func() {
 		if recover() != nil { // with which value is not told: it may be secret
-			seen, err = nil, errors.New("a mistake of objchange itself: please report it")
+			seen, err = nil, errMistake
 		}
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
@@ -199,6 +207,9 @@ func (j *judge) told(command string) *report.Report {
 			said = fmt.Sprintf("%d times, %s", n, said)
 		}
 		notes = append(notes, said)
+	}
+	for u, n := range j.untold {
+		notes = append(notes, fmt.Sprintf("%s: nothing is added to %s of %s: %s", u.address, words.Plural(n, "answer"), u.rpc, u.reason))
 	}
 	slices.Sort(notes)
 	r.Notes = append(r.Notes, notes...)

@@ -30,7 +30,7 @@ func TestSession(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	t.Setenv(rawProvider, "5")
-	s, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}, {Address: "acme/debugged", Path: "nowhere"}}, `{"acme/debugged": {"Pid": 12345678901234567}}`, nil)
+	s, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}, {Address: "acme/debugged", Path: "nowhere"}}, `{"acme/debugged": {"Pid": 12345678901234567}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestSessionErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(rawProvider, test.protocol)
-			_, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}}, test.before, nil)
+			_, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}}, test.before)
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("got %v", err)
 			}
