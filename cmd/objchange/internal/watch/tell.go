@@ -63,7 +63,8 @@ func (j *judge) answer(p passed) []byte {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.untold[untold{kind{p.address, p.name(), ""}, reason}]++
+	k := kind{p.address, p.name(), ""}
+	count(j.untold, untold{k, reason}, untold{k, "other reasons"})
 	return p.response
 }
 

@@ -65,7 +65,10 @@ func TestSession(t *testing.T) {
 		t.Error(err)
 	}
 	r := s.Report()
-	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"}, r.Notes); diff != "" {
+	if diff := cmp.Diff([]string{
+		"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
+		"no provider was asked, by way of TF_REATTACH_PROVIDERS, for anything that is judged",
+	}, r.Notes); diff != "" {
 		t.Errorf("(-want +told):\n%s", diff)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
