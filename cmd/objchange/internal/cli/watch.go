@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,8 +36,11 @@ request to a provider and its answer as they pass: of released providers, writte
 in any language, with all that runs at once. It needs no log and no code.
 
 The providers are those that the workspace has installed, where COMMAND runs or its
--chdir leads, as "terraform init" leaves them, and those that --provider names.
-Watch starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
+-chdir leads, as "terraform init" leaves them; in their place, those of dev_overrides
+in the CLI configuration, that of OpenTofu if COMMAND is tofu; and in the place of
+both, those that --provider names. An address may be short, as hashicorp/time: it is
+then in the registry of COMMAND. Without anything installed, overrides will do. Watch
+starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
 reach them. What that holds already is kept, and not judged. Each connection has a
 process of its own, as without watch. Requests and answers pass unread and
 unchanged; copies are judged beside, which a run never waits for: what comes faster
@@ -65,7 +66,7 @@ The exit status is that of COMMAND if it fails, 128 and the number of the signal
 ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing
 could be watched. What ends watch, an interrupt for one, is passed on to COMMAND.`,
 		Example: `  objchange watch -- terraform apply
-  objchange watch --provider registry.terraform.io/acme/cloud=./terraform-provider-cloud -- terraform plan
+  objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
   objchange watch -o report.json --format json -- tofu test`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,12 +95,12 @@ func (a *app) watch(input watchInput, args []string) error {
 	signals := command.Endings() // from now on, as there is something to clean up
 	defer signal.Stop(signals)
 	dir := chdir(args)
-	providers, err := input.watched(dir)
+	providers, opts, err := input.watched(dir, args)
 	if err != nil {
 		return err
 	}
 	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
-	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), a.telling(input)...)
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), append(opts, a.telling(input)...)...)
 	started()
 	if err != nil {
 		return err
@@ -153,37 +154,4 @@ func (input watchInput) status(failed, told error) error {
 		return statusOf(exit)
 	}
 	return told
-}
-
-// watched returns the providers that are installed or named.
-func (input watchInput) watched(dir string) ([]watch.Provider, error) {
-	providers, err := watch.Installed(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, text := range input.providers {
-		if providers, err = watch.Add(providers, text); err != nil {
-			return nil, misused("--provider: %w", err)
-		}
-	}
-	if len(providers) == 0 {
-		return nil, fmt.Errorf(`%s: no provider is installed here: run "terraform init" first, or name one with --provider`, dir)
-	}
-	for _, p := range providers {
-		if reason := notStartable(p.Path); reason != "" {
-			return nil, fmt.Errorf("provider %s: %s", p.Path, reason)
-		}
-	}
-	return providers, nil
-}
-
-// chdir returns the folder that Terraform's own option leads to, in which it starts
-// its providers.
-func chdir(args []string) string {
-	const option = "-chdir="
-	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, option) })
-	if at < 1 {
-		return "."
-	}
-	return filepath.Clean(strings.TrimPrefix(args[at], option))
 }

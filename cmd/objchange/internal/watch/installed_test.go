@@ -84,15 +84,3 @@ func TestInstalledNot(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func TestAdd(t *testing.T) {
-	all, err := Add([]Provider{{"a/one", "1"}, {"b/two", "2"}}, "a/one="+filepath.Join("x", "=y"))
-	if err != nil || len(all) != 2 || all[0].Address != "a/one" || !filepath.IsAbs(all[0].Path) || filepath.Base(all[0].Path) != "=y" {
-		t.Errorf("%v, %v", all, err)
-	}
-	for _, wrong := range []string{"", "a", "=b", "a="} {
-		if _, err := Add(nil, wrong); err == nil {
-			t.Errorf("%q is taken", wrong)
-		}
-	}
-}

@@ -53,6 +53,11 @@ type reattachment struct {
 // An Option changes what a Session does.
 type Option func(*Session)
 
+// Noting has the report say that, too.
+func Noting(notes ...string) Option {
+	return func(s *Session) { s.notes = append(s.notes, notes...) }
+}
+
 // Start makes the providers reachable, whose processes it starts in the folder. What
 // the variable holds already, in before, it keeps: these providers are not judged. A
 // session that started must be ended with Report.
