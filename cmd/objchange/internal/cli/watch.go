@@ -55,7 +55,7 @@ for what is judged, for 10 seconds at most; after that the answer passes as it i
 and the summary says so.
 
 Without COMMAND, watch prints the variable, and waits for an interrupt: for
-commands that run elsewhere.
+commands that run elsewhere. Meanwhile a terminal shows how much is judged.
 
 Standard input and output are COMMAND's. The report comes at the end, on standard
 error unless --output names a file. It tells each request as replay does: the RPC,
@@ -99,8 +99,13 @@ func (a *app) watch(input watchInput, args []string) error {
 	if err != nil {
 		return err
 	}
+	judged := &tally{known: a.known}
+	opts = append(opts, a.telling(input)...)
+	if len(args) == 0 {
+		opts = append(opts, watch.Seeing(judged.add))
+	}
 	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
-	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), append(opts, a.telling(input)...)...)
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), opts...)
 	started()
 	if err != nil {
 		return err
@@ -109,7 +114,7 @@ func (a *app) watch(input watchInput, args []string) error {
 	if len(args) == 0 {
 		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, strings.ReplaceAll(session.Value(), "'", `'\''`))
 		if failed == nil {
-			<-signals
+			a.wait(signals, judged)
 		}
 	} else {
 		cmd := exec.Command(args[0], args[1:]...)
@@ -131,9 +136,11 @@ func (a *app) telling(input watchInput) []watch.Option {
 	default:
 		return nil
 	}
-	known := func(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
-	return []watch.Option{watch.Telling(verdict, known)}
+	return []watch.Option{watch.Telling(verdict, a.known)}
 }
+
+// known reports whether a finding is to be ignored.
+func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
 
 // finishWatch ends the session and tells what was found, unless nothing has run.
 func (a *app) finishWatch(session *watch.Session, failed error) error {

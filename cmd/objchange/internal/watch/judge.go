@@ -32,6 +32,7 @@ type judge struct {
 	queue  chan passed
 	done   chan struct{} // all is judged
 	teller *teller       // or nil
+	told   func(report.Subject)
 
 	mu      sync.Mutex
 	bytes   int            // that wait
@@ -61,6 +62,7 @@ func newJudge() *judge {
 	j := &judge{
 		queue: make(chan passed, maxWaiting), done: make(chan struct{}),
 		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{}, numbers: map[kind]int{},
+		told: func(report.Subject) {},
 	}
 	go func() {
 		defer close(j.done)
@@ -157,6 +159,7 @@ func (j *judge) keep(s report.Subject) {
 	j.numbers[k]++
 	s.Number = j.numbers[k]
 	s.Columns[2] = report.ObjectName(s.Object, s.Number)
+	j.told(s)
 	if s.Status == report.Judged && len(s.Findings) == 0 {
 		if j.listed++; j.listed > maxListed {
 			j.more++
