@@ -46,7 +46,7 @@ const ofTwoRuns = "a plan right after apply"
 // TestWatchCases has a driver do with each faulty provider behind watch what it does
 // in process: both find the same, and so does watch.
 func TestWatchCases(t *testing.T) {
-	w := emptyWorkspace(t)
+	w := newWorkspace(t, "")
 	var handmades []string
 	for n, b := range breaches {
 		if b.made != framework && b.made != sdk {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,9 +34,9 @@ func told(t *testing.T, printed []byte) (all []string) {
 // numbers are those that objects get in the order in which they are made.
 var numbers = regexp.MustCompile(`\b\d+\b`)
 
-// unwatched has terraform do the same with checking servers in process, and returns
+// inProcess has the program do the same with checking servers in process, and returns
 // what it told.
-func (w *workspace) unwatched(t *testing.T, report tfcheck.Report, args ...string) []string {
+func (w *workspace) inProcess(t *testing.T, report tfcheck.Report, args ...string) []string {
 	t.Helper()
 	all := map[string]any{}
 	for _, typeName := range []string{"fw_honest", "sdk_honest"} {
@@ -51,9 +50,9 @@ func (w *workspace) unwatched(t *testing.T, report tfcheck.Report, args ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "terraform", args...)
-	cmd.Dir, cmd.Env = w.dir, append(slices.Clip(w.env), "TF_REATTACH_PROVIDERS="+string(text))
-	out, _ := cmd.CombinedOutput() // how it ends is seen of the watched one
+	attached := *w
+	attached.env = append(slices.Clip(w.env), "TF_REATTACH_PROVIDERS="+string(text))
+	out, _ := attached.unwatched(t, args...) // how it ends is seen of the watched one
 	return told(t, out)
 }
 
@@ -61,7 +60,7 @@ func (w *workspace) unwatched(t *testing.T, report tfcheck.Report, args ...strin
 // --warn what Core lets pass, by --reject what is wrong. It is what a checking server
 // in process tells.
 func TestWatchTells(t *testing.T) {
-	w := newWorkspace(t)
+	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)
 	resources := map[string]any{}
 	for _, b := range breaches {
@@ -88,7 +87,7 @@ func TestWatchTells(t *testing.T) {
 		name := test.flag + " " + test.args[0]
 		args := append(slices.Clip(test.args), "-json")
 		forget(t)
-		want := w.unwatched(t, test.report, args...)
+		want := w.inProcess(t, test.report, args...)
 		forget(t)
 		w.flags = []string{test.flag}
 		_, status := w.run(t, args...)

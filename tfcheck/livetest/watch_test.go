@@ -1,200 +1,24 @@
 package livetest_test
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 )
 
-const registry = "registry.terraform.io/hashicorp/"
-
-// serveAsNamed makes a provider of this process if its executable has the name of
-// one: that of an SDK, or of a breach by its number.
-func serveAsNamed() bool {
-	name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "terraform-provider-")
-	if !ok {
-		return false
-	}
-	if name == "answers" {
-		if tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return answers{} }) != nil {
-			os.Exit(1)
-		}
-		return true
-	}
-	b := breach{typeName: name + "_honest", made: framework}
-	if n, err := strconv.Atoi(name); err == nil {
-		b = breaches[n]
-	}
-	p, err := newProvider(context.Background(), b.made, b.rule, b.typeName)
-	if err == nil && p.server5 != nil {
-		err = tf5server.Serve(registry+name, func() tfprotov5.ProviderServer { return p.server5 })
-	} else if err == nil {
-		err = tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return p.server6 })
-	}
-	if err != nil {
-		os.Exit(1)
-	}
-	return true
-}
-
-// A workspace is where the real command runs and is watched.
-type workspace struct {
-	dir, objchange string
-	providers      []string // the flags that name them
-	flags          []string // of watch, what else there is
-	env            []string
-	out            []byte // of the latest command
-}
-
-// newWorkspace returns a workspace to run terraform in.
-func newWorkspace(t *testing.T) *workspace {
-	t.Helper()
-	if _, err := exec.LookPath("terraform"); err != nil {
-		t.Skip("there is no terraform on the PATH to watch")
-	}
-	return emptyWorkspace(t)
-}
-
-func emptyWorkspace(t *testing.T) *workspace {
-	t.Helper()
-	dir := t.TempDir()
-	w := &workspace{dir: dir, objchange: filepath.Join(buildCommand(t), "objchange")}
-	for _, name := range []string{"tmp", "mirror"} {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.write(t, "terraformrc", `provider_installation { filesystem_mirror { path = "`+filepath.Join(dir, "mirror")+`" } }`)
-	w.env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
-		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"),
-	}
-	return w
-}
-
-func (w *workspace) write(t *testing.T, name, text string) {
-	t.Helper()
-	name = filepath.Join(w.dir, name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// configure writes the configuration of the resources.
-func (w *workspace) configure(t *testing.T, resources map[string]any) {
-	t.Helper()
-	text, err := json.Marshal(map[string]any{"resource": resources})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.write(t, "main.tf.json", string(text))
-}
-
-// A watchedReport is what is read of a report.
-type watchedReport struct {
-	Subjects []struct {
-		Group, RPC, Type, Status string
-		Findings                 []struct {
-			Rule              objchange.Rule
-			Enforced, Excused bool
-		}
-	}
-	Notes []string
-}
-
-func (r watchedReport) rpcs(typeName string) (rpcs []string) {
-	for _, s := range r.Subjects {
-		if s.Type == typeName && !slices.Contains(rpcs, s.RPC) {
-			rpcs = append(rpcs, s.RPC)
-		}
-	}
-	slices.Sort(rpcs)
-	return rpcs
-}
-
-// command is a command, watched, or without one watch itself.
-func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	if len(args) > 0 {
-		args = append([]string{"--"}, args...)
-	}
-	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, w.flags, args)
-	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
-	cmd.Dir, cmd.Env = w.dir, w.env
-	return cmd
-}
-
-// run runs terraform, watched, and returns what was found and the exit status.
-// Nothing may be left of it.
-func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
-	t.Helper()
-	cmd := w.command(t, append([]string{"terraform"}, args...)...)
-	out, err := cmd.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Fatalf("%v: %v\n%s", args, err, out)
-	}
-	if w.out = out; testing.Verbose() {
-		t.Logf("%v\n%s", args, out)
-	}
-	return w.report(t), cmd.ProcessState.ExitCode()
-}
-
-func (w *workspace) report(t *testing.T) (r watchedReport) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.dir, "report.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &r)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	left, err := filepath.Glob(filepath.Join(w.dir, "tmp", "*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("left: %v, %v", left, err)
-	}
-	return r
-}
-
-// clean fails the test unless all went well, and all that there was to judge was.
-func (r watchedReport) clean(t *testing.T, step string, status int) {
-	t.Helper()
-	if status != 0 || len(r.Notes) > 0 || len(r.Subjects) == 0 {
-		t.Errorf("%s: exit status %d, %d subjects, notes %q", step, status, len(r.Subjects), r.Notes)
-	}
-	for _, s := range r.Subjects {
-		if s.Status != "judged" || len(s.Findings) > 0 {
-			t.Errorf("%s: %+v", step, s)
-		}
-	}
-}
-
 // TestWatchTime watches the real command with the released time provider, installed
 // as it installs one, through the life of resources of two aliases, one in a module.
 func TestWatchTime(t *testing.T) {
-	w := newWorkspace(t)
-	installed := filepath.Join(w.dir, "mirror", registry, "time", "0.14.2", runtime.GOOS+"_"+runtime.GOARCH)
-	if err := os.MkdirAll(installed, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	buildTime(t, filepath.Join(installed, "terraform-provider-time_v0.14.2_x5"))
+	eachProgram(t, watchTime)
+}
+
+func watchTime(t *testing.T, w *workspace) {
 	w.write(t, "inner/main.tf", `
 		terraform {
 			required_providers {
@@ -224,11 +48,7 @@ func TestWatchTime(t *testing.T) {
 			count   = 20
 			rfc3339 = "`+base+`"
 		}`)
-	initialise := exec.CommandContext(t.Context(), "terraform", "init", "-input=false")
-	initialise.Dir, initialise.Env = w.dir, w.env
-	if out, err := initialise.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	w.initialise(t)
 	for _, step := range []struct {
 		args []string
 		rpcs []string // for each time_offset
@@ -252,7 +72,7 @@ func TestWatchTime(t *testing.T) {
 // watch: the provider is asked to stop.
 func (w *workspace) interrupt(t *testing.T) {
 	w.write(t, "main.tf", `resource "time_sleep" "long" { create_duration = "10m" }`)
-	cmd := w.command(t, "terraform", "apply", "-auto-approve", "-no-color")
+	cmd := w.command(t, w.program, "apply", "-auto-approve", "-no-color")
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -283,22 +103,6 @@ func (w *workspace) interrupt(t *testing.T) {
 	}
 }
 
-// provideFaults has the providers with the faults watched, of both SDKs and more.
-func (w *workspace) provideFaults(t *testing.T, more ...string) {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append([]string{"fw", "sdk"}, more...) {
-		provider := filepath.Join(w.dir, "terraform-provider-"+name)
-		if err := os.Symlink(self, provider); err != nil {
-			t.Fatal(err)
-		}
-		w.providers = append(w.providers, "--provider", registry+name+"="+provider)
-	}
-}
-
 // watchable tells whether the breach is there when the provider is a process of its
 // own, made without meddling, which remembers nothing: no plan follows upon apply.
 func (b breach) watchable() bool {
@@ -309,7 +113,7 @@ func (b breach) watchable() bool {
 // TestWatchFaults has the command plan and apply the faulty resources all at once:
 // what is found is what a driver finds in process.
 func TestWatchFaults(t *testing.T) {
-	w := newWorkspace(t)
+	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)
 	for rpc, args := range map[string][]string{plan: {"plan"}, apply: {"apply", "-auto-approve"}} {
 		resources, want := map[string]any{}, map[string][]seen{}

@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,8 +38,11 @@ request to a provider and its answer as they pass: of released providers, writte
 in any language, with all that runs at once. It needs no log and no code.
 
 The providers are those that the workspace has installed, where COMMAND runs or its
--chdir leads, as "terraform init" leaves them, and those that --provider names.
-Watch starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
+-chdir leads, as "terraform init" leaves them; in their place, those of dev_overrides
+in the CLI configuration, that of OpenTofu if COMMAND is tofu; and in the place of
+both, those that --provider names. An address may be short, as hashicorp/time: it is
+then in the registry of COMMAND. Without anything installed, overrides will do. Watch
+starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
 reach them. What that holds already is kept, and not judged. Each connection has a
 process of its own, as without watch. Requests and answers pass unread and
 unchanged; copies are judged beside, which a run never waits for: what comes faster
@@ -56,7 +57,7 @@ for what is judged, for 10 seconds at most; after that the answer passes as it i
 and the summary says so.
 
 Without COMMAND, watch prints the variable, and waits for an interrupt: for
-commands that run elsewhere.
+commands that run elsewhere. Meanwhile a terminal shows how much is judged.
 
 Standard input and output are COMMAND's. The report comes at the end, on standard
 error unless --output names a file. As text it lists what there is something to say
@@ -75,7 +76,7 @@ The exit status is that of COMMAND if it fails, 128 and the number of the signal
 ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing
 could be watched. What ends watch, an interrupt for one, is passed on to COMMAND.`,
 		Example: `  objchange watch -- terraform apply
-  objchange watch --provider registry.terraform.io/acme/cloud=./terraform-provider-cloud -- terraform plan
+  objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
   objchange watch -o report.json --format json -- tofu test
   objchange watch --record run --redact -- terraform apply`,
 		DisableFlagsInUseLine: true,
@@ -110,7 +111,7 @@ func (a *app) watch(input watchInput, args []string) error {
 	signals := command.Endings() // from now on, as there is something to clean up
 	defer signal.Stop(signals)
 	dir := chdir(args)
-	providers, err := input.watched(dir)
+	providers, opts, err := input.watched(dir, args)
 	if err != nil {
 		return err
 	}
@@ -118,12 +119,16 @@ func (a *app) watch(input watchInput, args []string) error {
 	if err != nil {
 		return err
 	}
-	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
-	options := a.telling(input)
 	if record != nil {
-		options = append(options, watch.Recording(record))
+		opts = append(opts, watch.Recording(record))
 	}
-	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), options...)
+	judged := &tally{known: a.known}
+	opts = append(opts, a.telling(input)...)
+	if len(args) == 0 {
+		opts = append(opts, watch.Seeing(judged.add))
+	}
+	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), opts...)
 	started()
 	if err != nil {
 		record.Discard()
@@ -133,7 +138,7 @@ func (a *app) watch(input watchInput, args []string) error {
 	if len(args) == 0 {
 		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, strings.ReplaceAll(session.Value(), "'", `'\''`))
 		if failed == nil {
-			<-signals
+			a.wait(signals, judged)
 		}
 	} else {
 		cmd := exec.Command(args[0], args[1:]...)
@@ -155,9 +160,11 @@ func (a *app) telling(input watchInput) []watch.Option {
 	default:
 		return nil
 	}
-	known := func(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
-	return []watch.Option{watch.Telling(verdict, known)}
+	return []watch.Option{watch.Telling(verdict, a.known)}
 }
+
+// known reports whether a finding is to be ignored.
+func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
 
 // finishWatch ends the session and tells what was found, unless nothing has run.
 func (a *app) finishWatch(session *watch.Session, failed error) error {
@@ -178,37 +185,4 @@ func (input watchInput) status(failed, told error) error {
 		return statusOf(exit)
 	}
 	return told
-}
-
-// watched returns the providers that are installed or named.
-func (input watchInput) watched(dir string) ([]watch.Provider, error) {
-	providers, err := watch.Installed(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, text := range input.providers {
-		if providers, err = watch.Add(providers, text); err != nil {
-			return nil, misused("--provider: %w", err)
-		}
-	}
-	if len(providers) == 0 {
-		return nil, fmt.Errorf(`%s: no provider is installed here: run "terraform init" first, or name one with --provider`, dir)
-	}
-	for _, p := range providers {
-		if reason := notStartable(p.Path); reason != "" {
-			return nil, fmt.Errorf("provider %s: %s", p.Path, reason)
-		}
-	}
-	return providers, nil
-}
-
-// chdir returns the folder that Terraform's own option leads to, in which it starts
-// its providers.
-func chdir(args []string) string {
-	const option = "-chdir="
-	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, option) })
-	if at < 1 {
-		return "."
-	}
-	return filepath.Clean(strings.TrimPrefix(args[at], option))
 }

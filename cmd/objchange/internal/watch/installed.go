@@ -68,8 +68,6 @@ func Installed(dir string) ([]Provider, error) {
 	return slices.SortedFunc(maps.Values(providers), byAddress), nil
 }
 
-func byAddress(a, b Provider) int { return strings.Compare(a.Address, b.Address) }
-
 func executable(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
@@ -104,21 +102,4 @@ func readLock(name string) (map[string]locked, error) {
 		all[p.Address] = p
 	}
 	return all, nil
-}
-
-// Add returns the providers with one more, as ADDRESS=PATH has it, in the place of
-// one of that address. A path without a folder is one in the current folder.
-func Add(providers []Provider, text string) ([]Provider, error) {
-	address, path, ok := strings.Cut(text, "=")
-	if !ok || address == "" || path == "" {
-		return nil, fmt.Errorf("want ADDRESS=PATH, as registry.terraform.io/hashicorp/time=./terraform-provider-time, and not %q", text)
-	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	providers = slices.DeleteFunc(slices.Clone(providers), func(p Provider) bool { return p.Address == address })
-	providers = append(providers, Provider{Address: address, Path: path})
-	slices.SortFunc(providers, byAddress)
-	return providers, nil
 }

@@ -86,18 +86,6 @@ func TestInstalledNot(t *testing.T) {
 	}
 }
 
-func TestAdd(t *testing.T) {
-	all, err := Add([]Provider{{Address: "a/one"}, {Address: "b/two"}}, "a/one="+filepath.Join("x", "=y"))
-	if err != nil || len(all) != 2 || all[0].Address != "a/one" || !filepath.IsAbs(all[0].Path) || filepath.Base(all[0].Path) != "=y" {
-		t.Errorf("%v, %v", all, err)
-	}
-	for _, wrong := range []string{"", "a", "=b", "a="} {
-		if _, err := Add(nil, wrong); err == nil {
-			t.Errorf("%q is taken", wrong)
-		}
-	}
-}
-
 // What is installed must be what is locked, also behind a link; of archives nothing is
 // known that can be compared.
 func TestVerify(t *testing.T) {

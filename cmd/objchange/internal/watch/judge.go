@@ -35,6 +35,7 @@ type judge struct {
 	queue  chan passed
 	done   chan struct{} // all is judged
 	teller *teller       // or nil
+	seeing func(report.Subject)
 
 	mu      sync.Mutex
 	bytes   int            // that wait
@@ -63,7 +64,10 @@ type kind struct{ address, rpc, typeName string }
 
 // idleJudge returns a judge that only judges what it is given.
 func idleJudge() *judge {
-	return &judge{dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{}, numbers: map[kind]int{}, beyond: map[kind]int{}}
+	return &judge{
+		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{},
+		numbers: map[kind]int{}, beyond: map[kind]int{}, seeing: func(report.Subject) {},
+	}
 }
 
 func newJudge() *judge {
@@ -169,6 +173,7 @@ func (j *judge) keep(s report.Subject) {
 	j.numbers[k]++
 	s.Number = j.numbers[k]
 	s.Columns[2] = report.ObjectName(s.Object, s.Number)
+	j.seeing(s)
 	if s.Status == report.Judged && len(s.Findings) == 0 {
 		if j.well++; j.well > maxListed {
 			return

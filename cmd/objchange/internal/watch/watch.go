@@ -58,6 +58,16 @@ type Option func(*Session)
 // Recording has all that passes recorded.
 func Recording(to *exchanges.Recorder) Option { return func(s *Session) { s.record = to } }
 
+// Noting has the report say that, too.
+func Noting(notes ...string) Option {
+	return func(s *Session) { s.notes = append(s.notes, notes...) }
+}
+
+// Seeing has each request told as it is judged, one after the other.
+func Seeing(see func(report.Subject)) Option {
+	return func(s *Session) { s.judge.seeing = see }
+}
+
 // Start makes the providers reachable, whose processes it starts in the folder. What
 // the variable holds already, in before, it keeps: these providers are not judged. A
 // session that started must be ended with Report.

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+)
+
+// watched returns the providers that are installed, overridden or named for a command
+// in the folder, and what is to be noted of others.
+func (input watchInput) watched(dir string, args []string) ([]watch.Provider, []watch.Option, error) {
+	program := ""
+	if len(args) > 0 {
+		program = args[0]
+	}
+	providers, err := watch.Installed(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	overrides, err := watch.Overrides(dir, program)
+	if err != nil {
+		return nil, nil, err
+	}
+	providers = watch.Put(providers, overrides...)
+	for _, text := range input.providers {
+		p, err := watch.Named(text, watch.Host(program))
+		if err != nil {
+			return nil, nil, misused("--provider: %w", err)
+		}
+		providers = watch.Put(providers, p)
+	}
+	var noted []watch.Option
+	providers = slices.DeleteFunc(providers, func(p watch.Provider) bool {
+		if p.Path == "" {
+			noted = append(noted, watch.Noting(p.Address+": the folder that dev_overrides names has no executable of it, so that it is not judged"))
+		}
+		return p.Path == ""
+	})
+	if len(providers) == 0 {
+		return nil, nil, fmt.Errorf(`%s: no provider is installed here: run "terraform init" first, or name one with --provider`, dir)
+	}
+	for _, p := range providers {
+		if reason := notStartable(p.Path); reason != "" {
+			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
+		}
+	}
+	return providers, noted, nil
+}
+
+// chdir returns the folder that Terraform's own option leads to, in which it starts
+// its providers.
+func chdir(args []string) string {
+	const option = "-chdir="
+	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, option) })
+	if at < 1 {
+		return "."
+	}
+	return filepath.Clean(strings.TrimPrefix(args[at], option))
+}

@@ -1,0 +1,73 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tfaddr "github.com/hashicorp/terraform-registry-address"
+)
+
+// Host returns the registry of providers whose addresses name none, for the program
+// that a command starts, by its file name.
+func Host(program string) string {
+	if IsTofu(program) {
+		return "registry.opentofu.org"
+	}
+	return tfaddr.DefaultProviderRegistryHost.String()
+}
+
+// IsTofu reports whether a program is OpenTofu, by its file name.
+func IsTofu(program string) bool {
+	return strings.TrimSuffix(filepath.Base(program), ".exe") == "tofu"
+}
+
+// Address returns the whole address of what "time", "hashicorp/time" and
+// "registry.terraform.io/hashicorp/time" stand for, given the host that is meant
+// where none is.
+func Address(source, host string) (string, error) {
+	switch strings.Count(source, "/") {
+	case 0:
+		source = host + "/hashicorp/" + source
+	case 1:
+		source = host + "/" + source
+	}
+	p, err := tfaddr.ParseProviderSource(source)
+	if wrong := (*tfaddr.ParserError)(nil); errors.As(err, &wrong) {
+		return "", errors.New(strings.Join(strings.Fields(wrong.Detail), " "))
+	}
+	if err != nil {
+		return "", err
+	}
+	return p.String(), nil
+}
+
+func byAddress(a, b Provider) int { return strings.Compare(a.Address, b.Address) }
+
+// Put returns the providers with more of them, in the place of those of the same
+// addresses.
+func Put(providers []Provider, more ...Provider) []Provider {
+	all := slices.DeleteFunc(slices.Clone(providers), func(p Provider) bool {
+		return slices.ContainsFunc(more, func(o Provider) bool { return o.Address == p.Address })
+	})
+	all = append(all, more...)
+	slices.SortFunc(all, byAddress)
+	return all
+}
+
+// Named returns the provider that ADDRESS=PATH names, of the host if none is named. A
+// path without a folder is one in the current folder.
+func Named(text, host string) (Provider, error) {
+	source, path, ok := strings.Cut(text, "=")
+	if !ok || source == "" || path == "" {
+		return Provider{}, fmt.Errorf("want ADDRESS=PATH, as hashicorp/time=./terraform-provider-time, and not %q", text)
+	}
+	address, err := Address(source, host)
+	if err != nil {
+		return Provider{}, fmt.Errorf("%q is no address of a provider: %w", source, err)
+	}
+	path, err = filepath.Abs(path)
+	return Provider{Address: address, Path: path}, err
+}

@@ -1,0 +1,185 @@
+package watch
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl"
+	"github.com/hashicorp/hcl/hcl/ast"
+	"github.com/hashicorp/hcl/hcl/parser"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// Overrides returns the providers that dev_overrides in the CLI configuration of the
+// program have used in the place of installed ones, when it runs in the folder. Those
+// whose folder has no executable have no path.
+//
+// What the program itself complains of and goes on without, it does not return; an
+// error is for what it may get wrong.
+func Overrides(dir, program string) ([]Provider, error) {
+	names, err := configFiles(IsTofu(program))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		installation, err := readInstallation(name)
+		if err != nil {
+			return nil, err
+		}
+		if installation != nil { // of several the first one counts
+			return overridden(name, installation, dir, Host(program))
+		}
+	}
+	return nil, nil
+}
+
+// configFiles returns the files of the CLI configuration that are there, in the order
+// in which they count: the one that a variable names, or else those of the user.
+func configFiles(tofu bool) (names []string, err error) {
+	if name := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")); name != "" {
+		return existing(name), nil
+	}
+	home, dot, suffix := os.Getenv("APPDATA"), "", ".rc"
+	if runtime.GOOS != "windows" {
+		if home, err = os.UserHomeDir(); err != nil {
+			return nil, nil // and no files of his
+		}
+		dot, suffix = ".", "rc"
+	}
+	if tofu {
+		names = existing(filepath.Join(home, dot+"tofu"+suffix))
+	}
+	if names == nil {
+		names = existing(filepath.Join(home, dot+"terraform"+suffix))
+	}
+	more, err := os.ReadDir(filepath.Join(home, dot+"terraform.d"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, file := range more {
+		if name := file.Name(); strings.HasSuffix(name, ".tfrc") || strings.HasSuffix(name, ".tfrc.json") {
+			names = append(names, filepath.Join(home, dot+"terraform.d", name))
+		}
+	}
+	return names, nil
+}
+
+// existing returns the name if there is such a file.
+func existing(name string) []string {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return []string{name}
+}
+
+// readInstallation returns the first provider_installation block of a file, or nil.
+// HCL 2 does not read the addresses in it, which are quoted names of arguments.
+func readInstallation(name string) (*ast.ObjectType, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := hcl.ParseBytes(text)
+	if at := (*parser.PosError)(nil); errors.As(err, &at) {
+		return nil, fmt.Errorf("%s:%d: %w", name, at.Pos.Line, at.Err)
+	}
+	isJSON := strings.HasPrefix(strings.TrimSpace(string(text)), "{")
+	if syntax := (*json.SyntaxError)(nil); err != nil && isJSON && errors.As(json.Unmarshal(text, new(any)), &syntax) {
+		return nil, fmt.Errorf("%s:%d: not JSON: %w", name, words.Line(text, syntax.Offset), syntax)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if root, ok := file.Node.(*ast.ObjectList); ok {
+		for _, block := range blocks(root, "provider_installation") {
+			return block, nil
+		}
+	}
+	return nil, nil
+}
+
+// blocks returns the blocks of that name.
+func blocks(in *ast.ObjectList, name string) (found []*ast.ObjectType) {
+	for _, item := range in.Items {
+		body, ok := item.Val.(*ast.ObjectType)
+		assigned := item.Assign.Line > 0 && line(item) > 0 // in JSON all is, and there are no lines
+		if ok && len(item.Keys) == 1 && item.Keys[0].Token.Value() == name && !assigned {
+			found = append(found, body)
+		}
+	}
+	return found
+}
+
+// line is that of an item, or 0 in JSON.
+func line(item *ast.ObjectItem) int { return item.Pos().Line }
+
+// overridden returns the providers of an installation block in a file.
+func overridden(file string, installation *ast.ObjectType, dir, host string) ([]Provider, error) {
+	var providers []Provider
+	for _, block := range blocks(installation.List, "dev_overrides") {
+		for _, item := range block.List.Items {
+			p, err := override(item, dir, host)
+			if at := line(item); err != nil && at > 0 {
+				return nil, fmt.Errorf("%s:%d: dev_overrides: %w", file, at, err)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: dev_overrides: %w", file, err)
+			}
+			providers = Put(providers, p)
+		}
+	}
+	return providers, nil
+}
+
+// override reads ADDRESS = FOLDER.
+func override(item *ast.ObjectItem, dir, host string) (Provider, error) {
+	source, folder := fmt.Sprint(item.Keys[0].Token.Value()), ""
+	if err := hcl.DecodeObject(&folder, item.Val); err != nil {
+		return Provider{}, fmt.Errorf("the folder of %q is no text", source)
+	}
+	address, err := Address(source, host)
+	if err != nil {
+		return Provider{}, fmt.Errorf("%q is no address of a provider: %w", source, err)
+	}
+	folder = os.Expand(folder, func(name string) string {
+		value, ok := os.LookupEnv(name)
+		if !ok {
+			err = fmt.Errorf("the folder of %q: the environment has no variable %s", source, name)
+		}
+		return value
+	})
+	if err != nil {
+		return Provider{}, err
+	}
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join(dir, folder)
+	}
+	path, err := filepath.Abs(folder)
+	return Provider{Address: address, Path: executableIn(path, address)}, err
+}
+
+// executableIn returns the executable of a provider in a folder, or "".
+func executableIn(folder, address string) string {
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return ""
+	}
+	prefix := "terraform-provider-" + address[strings.LastIndex(address, "/")+1:]
+	i := slices.IndexFunc(files, func(f fs.DirEntry) bool {
+		rest, ok := strings.CutPrefix(f.Name(), prefix)
+		return ok && !f.IsDir() && (rest == "" || rest == ".exe" || strings.HasPrefix(rest, "_"))
+	})
+	if i < 0 || !executable(filepath.Join(folder, files[i].Name())) {
+		return ""
+	}
+	return filepath.Join(folder, files[i].Name())
+}

@@ -1,0 +1,91 @@
+package livetest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestWatchCommands watches other commands than those of TestWatchTime: tests of a
+// module, and imports.
+func TestWatchCommands(t *testing.T) { eachProgram(t, watchCommands) }
+
+func watchCommands(t *testing.T, w *workspace) {
+	w.write(t, "main.tf", `
+		variable "days" { default = 1 }
+		resource "time_static" "now" {
+			rfc3339  = "`+base+`"
+			triggers = {} # as an import has it
+		}
+		resource "time_offset" "later" {
+			base_rfc3339 = time_static.now.rfc3339
+			offset_days  = var.days
+			triggers     = {}
+		}`)
+	w.write(t, "tests/days.tftest.hcl", `
+		run "creates" {
+			assert {
+				condition     = time_offset.later.day == 1 && time_offset.later.month == 3
+				error_message = "it is not the day after"
+			}
+		}
+		run "updates" {
+			variables { days = 2 }
+			assert {
+				condition     = time_offset.later.day == 2
+				error_message = "it is not two days after"
+			}
+		}
+		run "plans" {
+			command = plan
+			variables { days = 3 }
+			assert {
+				condition     = time_static.now.rfc3339 == "`+base+`"
+				error_message = "it was not configured"
+			}
+		}`)
+	w.initialise(t)
+	r, status := w.run(t, "test")
+	r.clean(t, "test", status)
+	if diff := cmp.Diff([]string{apply, plan, read, upgrade}, r.rpcs("time_offset")); diff != "" {
+		t.Errorf("test (-want +seen):\n%s", diff)
+	}
+
+	r, status = w.run(t, "import", "time_static.now", base)
+	r.clean(t, "import", status)
+	if diff := cmp.Diff([]string{importState, read}, r.rpcs("time_static")); diff != "" {
+		t.Errorf("import (-want +seen):\n%s", diff)
+	}
+	w.write(t, "imports.tf", `
+		import {
+			to = time_offset.later
+			id = "`+base+`,,,1,,,"
+		}`)
+	r, status = w.run(t, "apply", "-auto-approve")
+	r.clean(t, "import block", status)
+	if diff := cmp.Diff([]string{importState, plan, read}, r.rpcs("time_offset")); diff != "" {
+		t.Errorf("import block (-want +seen):\n%s", diff)
+	}
+}
+
+// TestWatchPluginCache watches providers to which only links in the workspace lead.
+func TestWatchPluginCache(t *testing.T) {
+	eachProgram(t, func(t *testing.T, w *workspace) {
+		w.write(t, "main.tf", `resource "time_static" "now" {}`)
+		cache := t.TempDir()
+		w.env = append(w.env, "TF_PLUGIN_CACHE_DIR="+cache)
+		w.initialise(t)
+		installed, err := filepath.Glob(filepath.Join(w.dir, ".terraform", "providers", w.registry, "time", "*", "*"))
+		if err != nil || len(installed) != 1 {
+			t.Fatal(installed, err)
+		}
+		if to, err := os.Readlink(installed[0]); err != nil || !strings.HasPrefix(to, cache) {
+			t.Errorf("%s leads to %q, %v", installed[0], to, err)
+		}
+		r, status := w.run(t, "plan")
+		r.clean(t, "plan", status)
+	})
+}

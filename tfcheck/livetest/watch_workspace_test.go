@@ -1,0 +1,230 @@
+package livetest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/objchange/objchange"
+)
+
+const registry = "registry.terraform.io/hashicorp/"
+
+// serveAsNamed makes a provider of this process if its executable has the name of
+// one: that of an SDK, or of a breach by its number.
+func serveAsNamed() bool {
+	name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "terraform-provider-")
+	if !ok {
+		return false
+	}
+	if name == "answers" {
+		if tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return answers{} }) != nil {
+			os.Exit(1)
+		}
+		return true
+	}
+	b := breach{typeName: name + "_honest", made: framework}
+	if n, err := strconv.Atoi(name); err == nil {
+		b = breaches[n]
+	}
+	p, err := newProvider(context.Background(), b.made, b.rule, b.typeName)
+	if err == nil && p.server5 != nil {
+		err = tf5server.Serve(registry+name, func() tfprotov5.ProviderServer { return p.server5 })
+	} else if err == nil {
+		err = tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return p.server6 })
+	}
+	if err != nil {
+		os.Exit(1)
+	}
+	return true
+}
+
+// A workspace is where a real command runs and is watched.
+type workspace struct {
+	program, registry string // terraform or tofu, and where it has its providers from
+	dir, objchange    string
+	providers         []string // the flags that name them
+	flags             []string // of watch, what else there is
+	env               []string
+	out               []byte // of the latest command
+}
+
+// registries are those of providers whose addresses name none, by program.
+var registries = map[string]string{"terraform": registry, "tofu": "registry.opentofu.org/hashicorp/"}
+
+// eachProgram runs the test with Terraform and with OpenTofu.
+func eachProgram(t *testing.T, test func(*testing.T, *workspace)) {
+	for program := range registries {
+		t.Run(program, func(t *testing.T) { test(t, newWorkspace(t, program)) })
+	}
+}
+
+// newWorkspace returns a workspace to run the program in, or "" for none.
+func newWorkspace(t *testing.T, program string) *workspace {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil && program != "" {
+		t.Skipf("there is no %s on the PATH to watch", program)
+	}
+	dir := t.TempDir()
+	w := &workspace{program: program, registry: registries[program], dir: dir, objchange: filepath.Join(buildCommand(t), "objchange")}
+	for _, name := range []string{"tmp", "mirror"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.write(t, "terraformrc", `provider_installation { filesystem_mirror { path = "`+filepath.Join(dir, "mirror")+`" } }`)
+	w.env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
+		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"),
+	}
+	return w
+}
+
+func (w *workspace) write(t *testing.T, name, text string) {
+	t.Helper()
+	name = filepath.Join(w.dir, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// configure writes the configuration of the resources.
+func (w *workspace) configure(t *testing.T, resources map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"resource": resources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, "main.tf.json", string(text))
+}
+
+// A watchedReport is what is read of a report.
+type watchedReport struct {
+	Subjects []struct {
+		Group, RPC, Type, Status string
+		Findings                 []struct {
+			Rule              objchange.Rule
+			Enforced, Excused bool
+		}
+	}
+	Notes []string
+}
+
+func (r watchedReport) rpcs(typeName string) (rpcs []string) {
+	for _, s := range r.Subjects {
+		if s.Type == typeName && !slices.Contains(rpcs, s.RPC) {
+			rpcs = append(rpcs, s.RPC)
+		}
+	}
+	slices.Sort(rpcs)
+	return rpcs
+}
+
+// command is a command, watched, or without one watch itself.
+func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	if len(args) > 0 {
+		args = append([]string{"--"}, args...)
+	}
+	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, w.flags, args)
+	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
+	cmd.Dir, cmd.Env = w.dir, w.env
+	return cmd
+}
+
+// unwatched runs the program as it is.
+func (w *workspace) unwatched(t *testing.T, args ...string) ([]byte, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), w.program, args...)
+	cmd.Dir, cmd.Env = w.dir, w.env
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out, err
+}
+
+// run runs the program, watched, and returns what was found and the exit status.
+// Nothing may be left of it.
+func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
+	t.Helper()
+	cmd := w.command(t, append([]string{w.program}, args...)...)
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	if w.out = out; testing.Verbose() {
+		t.Logf("%v\n%s", args, out)
+	}
+	return w.report(t), cmd.ProcessState.ExitCode()
+}
+
+func (w *workspace) report(t *testing.T) (r watchedReport) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.dir, "report.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(w.dir, "tmp", "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	return r
+}
+
+// clean fails the test unless all went well, and all that there was to judge was.
+func (r watchedReport) clean(t *testing.T, step string, status int) {
+	t.Helper()
+	if status != 0 || len(r.Notes) > 0 || len(r.Subjects) == 0 {
+		t.Errorf("%s: exit status %d, %d subjects, notes %q", step, status, len(r.Subjects), r.Notes)
+	}
+	for _, s := range r.Subjects {
+		if s.Status != "judged" || len(s.Findings) > 0 {
+			t.Errorf("%s: %+v", step, s)
+		}
+	}
+}
+
+// provideFaults has the providers with the faults watched, of both SDKs and more.
+func (w *workspace) provideFaults(t *testing.T, more ...string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append([]string{"fw", "sdk"}, more...) {
+		provider := filepath.Join(w.dir, "terraform-provider-"+name)
+		if err := os.Symlink(self, provider); err != nil {
+			t.Fatal(err)
+		}
+		w.providers = append(w.providers, "--provider", registry+name+"="+provider)
+	}
+}
+
+// initialise has the program install the released time provider, as it installs one.
+func (w *workspace) initialise(t *testing.T) {
+	t.Helper()
+	installed := filepath.Join(w.dir, "mirror", w.registry, "time", "0.14.2", runtime.GOOS+"_"+runtime.GOARCH)
+	if err := os.MkdirAll(installed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	buildTime(t, filepath.Join(installed, "terraform-provider-time_v0.14.2_x5"))
+	if out, err := w.unwatched(t, "init", "-input=false"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
