@@ -49,6 +49,8 @@ type workspace struct {
 	dir, objchange string
 	providers      []string // the flags that name them
 	env            []string
+	flags          []string // of watch
+	recordings     int      // so far
 }
 
 func newWorkspace(t *testing.T) *workspace {
@@ -104,7 +106,8 @@ func (r watchedReport) rpcs(typeName string) (rpcs []string) {
 // command is terraform, watched.
 func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, []string{"--", "terraform"}, args)
+	w.recordings++
+	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json"), "--record", w.recording()}, w.flags, w.providers, []string{"--", "terraform"}, args)
 	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
 	cmd.Dir, cmd.Env = w.dir, w.env
 	return cmd
@@ -122,6 +125,7 @@ func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 	if testing.Verbose() {
 		t.Logf("%v\n%s", args, out)
 	}
+	w.checkRecording(t)
 	return w.report(t), cmd.ProcessState.ExitCode()
 }
 

@@ -93,27 +93,45 @@ func passes(t *rapid.T, protocol int, block *objchange.Block) RPC {
 		return all
 	}
 	bare := fields{"type_name": "cloud_thing"}
-	imported := fields{"type_name": "cloud_thing", "state": value(), "private": private, "identity": identity()}
-	all := []RPC{
-		both("UpgradeResourceState", fields{"type_name": "cloud_thing", "version": 1, "raw_state": raw}, fields{"upgraded_state": value()}),
-		both("MoveResourceState", fields{
-			"source_provider_address": "example.com/acme/old", "source_type_name": "old_thing", "source_schema_version": 1, "source_state": raw,
-			"target_type_name": "cloud_thing", "source_private": private, "source_identity": raw,
-		}, fields{"target_state": value(), "target_private": private, "target_identity": identity()}),
-		both("ImportResourceState", fields{"type_name": "cloud_thing", "id": "SECRETid", "identity": identity()}, fields{"imported_resources": []fields{imported, imported}}),
-		both("ReadResource", with(name, fields{"current_state": value(), "private": private, "current_identity": identity()}),
-			fields{"new_state": value(), "private": private, "new_identity": identity()}),
-		both("PlanResourceChange", with(name, fields{
-			"prior_state": value(), "proposed_new_state": value(), "config": value(), "prior_private": private, "prior_identity": identity(),
-		}), fields{"planned_state": value(), "requires_replace": []fields{path}, "planned_private": private, "planned_identity": identity(), "legacy_type_system": true}),
-		both("ApplyResourceChange", fields{
-			"type_name": "cloud_thing", "provider_meta": meta,
-			"prior_state": value(), "planned_state": value(), "config": value(), "planned_private": private, "planned_identity": identity(),
-		}, fields{"new_state": value(), "private": private, "new_identity": identity()}),
-		both("ReadDataSource", with(name, fields{"config": value()}), fields{"state": value()}),
-		both("OpenEphemeralResource", with(bare, fields{"config": value()}), fields{"result": value(), "private": private}),
+	imported := func() fields {
+		return fields{"type_name": "cloud_thing", "state": value(), "private": private, "identity": identity()}
 	}
-	return rapid.SampledFrom(all).Draw(t, "rpc")
+	all := []func() RPC{
+		func() RPC {
+			return both("UpgradeResourceState", fields{"type_name": "cloud_thing", "version": 1, "raw_state": raw}, fields{"upgraded_state": value()})
+		},
+		func() RPC {
+			return both("MoveResourceState", fields{
+				"source_provider_address": "example.com/acme/old", "source_type_name": "old_thing", "source_schema_version": 1, "source_state": raw,
+				"target_type_name": "cloud_thing", "source_private": private, "source_identity": raw,
+			}, fields{"target_state": value(), "target_private": private, "target_identity": identity()})
+		},
+		func() RPC {
+			return both("ImportResourceState", fields{"type_name": "cloud_thing", "id": "SECRETid", "identity": identity()}, fields{"imported_resources": []fields{imported(), imported()}})
+		},
+		func() RPC {
+			return both("ReadResource", with(name, fields{"current_state": value(), "private": private, "current_identity": identity()}),
+				fields{"new_state": value(), "private": private, "new_identity": identity()})
+		},
+		func() RPC {
+			return both("PlanResourceChange", with(name, fields{
+				"prior_state": value(), "proposed_new_state": value(), "config": value(), "prior_private": private, "prior_identity": identity(),
+			}), fields{"planned_state": value(), "requires_replace": []fields{path}, "planned_private": private, "planned_identity": identity(), "legacy_type_system": true})
+		},
+		func() RPC {
+			return both("ApplyResourceChange", fields{
+				"type_name": "cloud_thing", "provider_meta": meta,
+				"prior_state": value(), "planned_state": value(), "config": value(), "planned_private": private, "planned_identity": identity(),
+			}, fields{"new_state": value(), "private": private, "new_identity": identity()})
+		},
+		func() RPC {
+			return both("ReadDataSource", with(name, fields{"config": value()}), fields{"state": value()})
+		},
+		func() RPC {
+			return both("OpenEphemeralResource", with(bare, fields{"config": value()}), fields{"result": value(), "private": private})
+		},
+	}
+	return rapid.SampledFrom(all).Draw(t, "rpc")()
 }
 
 // Nothing of values is in what is redacted, in any form, and nothing is left that may
