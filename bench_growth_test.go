@@ -43,7 +43,7 @@ func corners() []corner {
 
 func BenchmarkGrowth(b *testing.B) {
 	for _, c := range corners() {
-		for _, n := range c.sizes {
+		for _, n := range sizes(c.sizes) {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
 				once, twice := c.make(n), c.make(2*n)
 				var short, long time.Duration

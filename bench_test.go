@@ -2,6 +2,7 @@ package objchange_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -123,10 +124,19 @@ func wellOrPanic(vs objchange.Violations) {
 	}
 }
 
+// sizes returns those to measure: in short, where only seeing that it runs counts,
+// not the large ones.
+func sizes(all []int) []int {
+	if testing.Short() {
+		return slices.DeleteFunc(slices.Clone(all), func(n int) bool { return n > 500 })
+	}
+	return all
+}
+
 // run measures an operation on every shape and size beside its yardstick.
 func run(b *testing.B, makesValue bool, op func(scenario), arguments func(scenario) []cty.Value) {
 	for _, sh := range shapes() {
-		for _, n := range sh.sizes {
+		for _, n := range sizes(sh.sizes) {
 			b.Run(fmt.Sprintf("%s/%d", sh.name, n), func(b *testing.B) {
 				s := sh.make(n)
 				unit, yardstick := "×R", func() { s.applied.RawEquals(s.applied) }

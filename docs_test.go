@@ -1,11 +1,13 @@
 package objchange_test
 
 import (
+	"cmp"
 	"go/doc"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -69,44 +71,135 @@ func TestLegacySDKProse(t *testing.T) {
 // TestLawAnchors follows every link to the law, in code and documents: to a rule
 // or to a heading.
 func TestLawAnchors(t *testing.T) {
-	anchors := map[string]bool{}
-	book, err := os.ReadFile(ruleBook)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range headings.FindAllStringSubmatch(string(book), -1) {
-		anchor := strings.ReplaceAll(strings.ToLower(regexp.MustCompile(`[^\w\s-]`).ReplaceAllString(h[1], "")), " ", "-")
-		if anchors[anchor] {
-			t.Errorf("two headings %q", h[1])
-		}
-		anchors[anchor] = true
-	}
-	check := func(file string, links *regexp.Regexp) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, link := range links.FindAllStringSubmatch(string(text), -1) {
-			if !anchors[link[1]] {
+	inLaw := anchors(t, ruleBook)
+	links := regexp.MustCompile(`semantics\.md#([a-z0-9-]+)`)
+	for _, file := range files(t, ".go", ".md") {
+		for _, link := range links.FindAllStringSubmatch(readText(t, file), -1) {
+			if !inLaw[link[1]] {
 				t.Errorf("%s: the law has no anchor #%s", file, link[1])
 			}
 		}
 	}
-	check(ruleBook, regexp.MustCompile(`\]\(#([^)]*)\)`))
-	fromElsewhere := regexp.MustCompile(`semantics\.md#([a-z0-9-]+)`)
-	err = filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+}
+
+// TestLinks follows every link in a document that leads to a place in the repository:
+// to a file or folder, and there to a heading.
+func TestLinks(t *testing.T) {
+	withAllModules(t)
+	const home = "https://github.com/objchange/objchange/blob/main/"
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	followed := 0
+	for _, file := range files(t, ".md") {
+		for _, found := range link.FindAllStringSubmatch(fenced.ReplaceAllString(readText(t, file), ""), -1) {
+			to, anchor, _ := strings.Cut(found[1], "#")
+			to, ours := strings.CutPrefix(to, home)
+			switch {
+			case !ours && strings.Contains(to, ":"):
+				continue
+			case to == "":
+				to = file
+			case !ours:
+				to = filepath.Join(filepath.Dir(file), to)
+			}
+			followed++
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: (%s): %v", file, found[1], err)
+			} else if anchor != "" && filepath.Ext(to) == ".md" && !anchors(t, to)[anchor] {
+				t.Errorf("%s: (%s): there is no such heading", file, found[1])
+			}
+		}
+	}
+	if followed < 100 {
+		t.Errorf("only %d links", followed)
+	}
+}
+
+// withAllModules skips the test in the root module alone, as it is published.
+func withAllModules(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat("tfcheck/go.mod"); err != nil {
+		t.Skip("without the other modules")
+	}
+}
+
+// files are those of the repository that have one of the extensions, but for what
+// programs print.
+func files(t *testing.T, extensions ...string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && file != "." && strings.HasPrefix(d.Name(), "."):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata"):
 			return filepath.SkipDir
-		case !d.IsDir() && slices.Contains([]string{".go", ".md"}, filepath.Ext(file)):
-			check(file, fromElsewhere)
+		case !d.IsDir() && slices.Contains(extensions, filepath.Ext(name)):
+			names = append(names, name)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return names
+}
+
+// anchors are what links to the headings of a document end in, each of which is
+// there once.
+func anchors(t *testing.T, file string) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	for _, h := range headings.FindAllStringSubmatch(fenced.ReplaceAllString(readText(t, file), ""), -1) {
+		anchor := strings.ReplaceAll(strings.ToLower(notInAnchors.ReplaceAllString(h[1], "")), " ", "-")
+		if found[anchor] {
+			t.Errorf("%s: two headings %q", file, h[1])
+		}
+		found[anchor] = true
+	}
+	return found
+}
+
+var (
+	fenced       = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
+	notInAnchors = regexp.MustCompile(`[^\w\s-]`)
+)
+
+func readText(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestCompatibleVersions: the lowest versions in docs/compatibility.md are those that
+// go.mod of each module asks for.
+func TestCompatibleVersions(t *testing.T) {
+	withAllModules(t)
+	lines, listed := tableLines(t, "docs/compatibility.md"), 0
+	require := regexp.MustCompile(`(?m)^(?:require)?\s+(\S+) v(\S+)$`)
+	goes := regexp.MustCompile(`(?m)^go (\d+\.\d+)`)
+	for _, module := range []string{"", "tfconv", "tfconv/framework", "tfconv/sdkv2", "tfcheck", "cmd/objchange"} {
+		mod := readText(t, filepath.Join(module, "go.mod"))
+		lowest := map[string]string{"Go": goes.FindStringSubmatch(mod)[1]}
+		for _, r := range require.FindAllStringSubmatch(mod, -1) {
+			lowest[path.Base(strings.TrimSuffix(r[1], "/v2"))] = r[2]
+		}
+		name := cmp.Or(module, "the root")
+		for _, line := range lines {
+			if strings.Trim(line[0], "`") != name {
+				continue
+			}
+			for _, one := range strings.Split(line[1], ", ") {
+				listed++
+				if what, version, _ := strings.Cut(one, " "); lowest[what] != version {
+					t.Errorf("%s: the page says %s, go.mod %q", name, one, lowest[what])
+				}
+			}
+		}
+	}
+	if listed < 15 {
+		t.Errorf("only %d versions are listed", listed)
 	}
 }
 

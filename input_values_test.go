@@ -221,6 +221,9 @@ func (n nastyValue) is(o nastyValue) bool { return n.name == o.name }
 // The largest are asked about less often: a value 10 000 levels deep against
 // another, one with 100 000 elements against itself.
 func TestLargeValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	level, marked := nastyWith("any", nestedLists(10_000)), nastyWith("any", list(nestedLists(9_999).Mark("m")))
 	elements := nastyWith("list", list(slices.Repeat([]cty.Value{str("wide")}, 100_000)...))
 	for _, f := range functions {

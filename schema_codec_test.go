@@ -71,6 +71,9 @@ func TestSchemaJSONDepth(t *testing.T) {
 
 // However deep it is nested, a document that can be read can be written.
 func TestSchemaJSONTooDeep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	tests := []struct{ name, head, open, inside, end, tail string }{
 		{"blocks", ``, `{"block_types": {"b": {"nesting_mode": "set", "block": `, `{}`, `}}}`, ``},
 		{"nested attributes", `{"attributes": {"a": `, `{"nested_type": {"nesting_mode": "set", "attributes": {"b": `, `{"type": "bool"}`, `}}}`, `}}`},

@@ -190,12 +190,18 @@ func TestPlanSetNotDescended(t *testing.T) {
 }
 
 func TestPlanSetOf300InSet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	checkSetOf300InSet(t, setInSet()["attribute in attribute"], func(inner string) string { return "outer " + inner })
 }
 
 // Elements that differ only in what is in their inner sets are found all the
 // same: what tells them apart must equal the configuration too.
 func TestPlanSetOf300InSetDifferingInside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	checkSetOf300InSet(t, setInSet()["block in block"], func(string) string { return "same" })
 }
 

@@ -218,6 +218,9 @@ func except(elems []cty.Value, i int, v cty.Value) cty.Value {
 }
 
 func TestPlanSetOf300(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	configs, plans, equivalents, priors := manyRules(300)
 	prior, config := set(priors...), set(configs...)
 	swapped := slices.Clone(plans)
@@ -258,6 +261,9 @@ func TestPlanSetOf300(t *testing.T) {
 
 // What would take more than 100 000 tries is not reported.
 func TestPlanSetBoundedWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	const n = 600
 	configs, plans, equivalents, priors := manyRules(n)
 	last := made("x", "z")

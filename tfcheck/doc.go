@@ -22,7 +22,8 @@
 // process and in milliseconds: NewDriver6, then Configure, Resource, and the
 // methods of Instance: Create, Update, Refresh, Import, Replace, Destroy. It
 // checks every step, and that there is nothing left to change after an apply.
-// Launch starts a provider's executable to be driven.
+// Launch starts a provider's executable to be driven; Client5 and Client6 are the
+// server at the other end of a connection to one that runs already.
 //
 // In a test, TestDriver6 and Driver.Life do without errors and contexts, and
 // Expect holds actions and states against what is wanted:

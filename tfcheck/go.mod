@@ -8,8 +8,8 @@ require (
 	github.com/hashicorp/go-plugin v1.8.0
 	github.com/hashicorp/terraform-plugin-go v0.31.0
 	github.com/hashicorp/terraform-plugin-mux v0.23.1
-	github.com/objchange/objchange v0.0.0
-	github.com/objchange/objchange/tfconv v0.0.0
+	github.com/objchange/objchange v0.1.0
+	github.com/objchange/objchange/tfconv v0.1.0
 	github.com/zclconf/go-cty v1.19.0
 	google.golang.org/grpc v1.79.3
 	google.golang.org/protobuf v1.36.11
@@ -37,7 +37,3 @@ require (
 	golang.org/x/text v0.32.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20251202230838-ff82c1b0f217 // indirect
 )
-
-replace github.com/objchange/objchange => ..
-
-replace github.com/objchange/objchange/tfconv => ../tfconv

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
@@ -42,51 +43,73 @@ func (m memory) Invoke(ctx context.Context, path string, args, reply any, _ ...g
 	return wire.ToProto(out[0].Interface(), reply.(proto.Message))
 }
 
-// A passing is a connection on which a witness sees all that passes.
+// A passing is a connection on which a witness sees all that passes, and tells what
+// it finds if there is somebody to be told.
 type passing struct {
 	memory
 	witness *tfcheck.Witness
 	report  func([]tfcheck.Witnessed)
+	told    tfcheck.Report
 }
 
 func (p passing) Invoke(ctx context.Context, path string, args, reply any, opts ...grpc.CallOption) error {
 	if err := p.memory.Invoke(ctx, path, args, reply, opts...); err != nil || !p.witness.Wants(path) {
 		return err
 	}
-	seen, err := p.witness.Judge(ctx, p.memory, path, bytesOf(args), bytesOf(reply))
+	response := bytesOf(reply)
+	seen, err := p.witness.Judge(ctx, p.memory, path, bytesOf(args), response)
 	p.report(seen)
-	return err
+	if err != nil || p.told == nil {
+		return err
+	}
+	response, err = p.witness.Tell(path, response, p.told, findings(seen)...)
+	return errors.Join(err, proto.Unmarshal(response, reply.(proto.Message)))
+}
+
+func findings(seen []tfcheck.Witnessed) (found []tfcheck.Finding) {
+	for _, w := range seen {
+		found = append(found, w.Findings...)
+	}
+	return found
 }
 
 func bytesOf(message any) []byte { return must(proto.Marshal(message.(proto.Message))) }
 
 // witnessed are connections to the fake in both protocols, as servers of protocol 6.
-func witnessed(f *fake, report func([]tfcheck.Witnessed)) map[string]tfprotov6.ProviderServer {
+func witnessed(f *fake, report func([]tfcheck.Witnessed), told tfcheck.Report) map[string]tfprotov6.ProviderServer {
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
-	at5 := passing{memory{server: five}, must(tfcheck.NewWitness(5)), report}
+	at5 := passing{memory{server: five}, must(tfcheck.NewWitness(5)), report, told}
 	return map[string]tfprotov6.ProviderServer{
-		"witness of 6": tfcheck.Called6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report}),
-		"witness of 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Called5(at5) })),
+		"protocol 6": tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, told}),
+		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Client5(at5) })),
 	}
 }
 
-// A witness finds by the bytes what a checking server finds.
-func checkWitness(t *testing.T, f *fake, call func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error), want []string) {
+// rejectAll rejects whatever is found.
+func rejectAll(tfcheck.Finding) tfcheck.Verdict { return tfcheck.Rejected }
+
+// A witness finds by the bytes what a checking server finds, and tells it as that
+// does.
+func checkWitness(t *testing.T, f *fake, call asking, want []string) {
 	t.Helper()
 	var found []tfcheck.Finding
-	for protocol, server := range witnessed(f, func(seen []tfcheck.Witnessed) {
-		for _, w := range seen {
-			found = append(found, w.Findings...)
-		}
-	}) {
-		found = nil
-		if _, err := call(server); err != nil && strings.HasSuffix(err.Error(), "is nil") {
-			continue // such a response does not cross the wire
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, brief(found)); diff != "" {
-			t.Errorf("%s (-want +found):\n%s", protocol, diff)
+	report := func(seen []tfcheck.Witnessed) { found = append(found, findings(seen)...) }
+	for name, told := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject} {
+		checking := wrapped(f, told)
+		for protocol, server := range witnessed(f, report, told) {
+			found = nil
+			diags, err := call(server)
+			if err != nil && strings.HasSuffix(err.Error(), "is nil") {
+				continue // such a response does not cross the wire
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, brief(found)); diff != "" {
+				t.Errorf("witness of %s (-want +found):\n%s", protocol, diff)
+			}
+			if diff := cmp.Diff(must(call(checking[protocol])), diags, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("witness of %s, %s (-server +told):\n%s", protocol, name, diff)
+			}
 		}
 	}
 }
@@ -98,7 +121,7 @@ func TestWitness(t *testing.T) {
 		f := &fake{}
 		var seen []tfcheck.Witnessed
 		report := func(more []tfcheck.Witnessed) { seen = append(seen, more...) }
-		server := tfcheck.Called6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report})
+		server := tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, nil})
 		asked := 1
 		if passes {
 			asked = 2

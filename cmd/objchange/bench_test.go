@@ -6,16 +6,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 )
 
 // BenchmarkAudit audits a plan of 200 MB, which internal/bigplan makes, beside jq,
 // which only reads and prints it. Both are processes of their own: peak-MB is the most
-// memory that one had.
+// memory that one had. In short, a tenth of it.
 func BenchmarkAudit(b *testing.B) {
 	dir := b.TempDir()
-	run(b, "go", "run", "./internal/bigplan", "-megabytes", "200", dir)
+	run(b, "go", "run", "./internal/bigplan", "-megabytes", megabytes(200), dir)
 	program, plan := filepath.Join(dir, "objchange"), filepath.Join(dir, "plan.json")
 	run(b, "go", "build", "-o", program, ".")
 	for _, command := range [][]string{
@@ -33,13 +34,21 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck judges a document of 100 MB, which internal/bigplan makes.
+// BenchmarkCheck judges a document of 100 MB, which internal/bigplan makes; in short,
+// a tenth of it.
 func BenchmarkCheck(b *testing.B) {
 	dir := b.TempDir()
-	run(b, "go", "run", "./internal/bigplan", "-document", "-megabytes", "100", dir)
+	run(b, "go", "run", "./internal/bigplan", "-document", "-megabytes", megabytes(100), dir)
 	program := filepath.Join(dir, "objchange")
 	run(b, "go", "build", "-o", program, ".")
 	runs(b, program, "check", filepath.Join(dir, "document.json"))
+}
+
+func megabytes(n int) string {
+	if testing.Short() {
+		n /= 10
+	}
+	return strconv.Itoa(n)
 }
 
 // runs measures a program, and how much memory it had at most.

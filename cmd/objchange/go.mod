@@ -17,8 +17,8 @@ require (
 	github.com/hashicorp/terraform-plugin-go v0.31.0
 	github.com/jstemmer/go-junit-report/v2 v2.1.0
 	github.com/muesli/termenv v0.16.0
-	github.com/objchange/objchange v0.0.0
-	github.com/objchange/objchange/tfconv v0.0.0
+	github.com/objchange/objchange v0.1.0
+	github.com/objchange/objchange/tfconv v0.1.0
 	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
@@ -73,14 +73,8 @@ require (
 require (
 	github.com/apparentlymart/go-textseg/v15 v15.0.0 // indirect
 	github.com/apparentlymart/go-textseg/v17 v17.0.1 // indirect
-	github.com/objchange/objchange/tfcheck v0.0.0
+	github.com/objchange/objchange/tfcheck v0.1.0
 	github.com/vmihailenco/msgpack/v5 v5.4.1 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	golang.org/x/text v0.32.0
 )
-
-replace github.com/objchange/objchange => ../..
-
-replace github.com/objchange/objchange/tfcheck => ../../tfcheck
-
-replace github.com/objchange/objchange/tfconv => ../../tfconv

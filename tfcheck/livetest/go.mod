@@ -2,12 +2,6 @@ module github.com/objchange/objchange/tfcheck/livetest
 
 go 1.26.8
 
-replace (
-	github.com/objchange/objchange => ../..
-	github.com/objchange/objchange/tfcheck => ..
-	github.com/objchange/objchange/tfconv => ../../tfconv
-)
-
 require (
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/go-cty v1.5.0
@@ -19,10 +13,11 @@ require (
 	github.com/hashicorp/terraform-plugin-mux v0.23.1
 	github.com/hashicorp/terraform-plugin-sdk/v2 v2.40.1
 	github.com/hashicorp/terraform-plugin-testing v1.16.0
-	github.com/objchange/objchange v0.0.0
-	github.com/objchange/objchange/tfcheck v0.0.0-00010101000000-000000000000
-	github.com/objchange/objchange/tfconv v0.0.0
+	github.com/objchange/objchange v0.1.0
+	github.com/objchange/objchange/tfcheck v0.1.0
+	github.com/objchange/objchange/tfconv v0.1.0
 	github.com/zclconf/go-cty v1.19.0
+	google.golang.org/grpc v1.83.2
 )
 
 require (
@@ -71,7 +66,6 @@ require (
 	golang.org/x/tools v0.49.0 // indirect
 	google.golang.org/appengine v1.6.8 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260526163538-3dc84a4a5aaa // indirect
-	google.golang.org/grpc v1.83.2 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 

@@ -1,6 +1,7 @@
 package livetest_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -24,6 +25,14 @@ type provider struct {
 // made by hand breaks the rule.
 func providerOf(t testing.TB, made string, rule objchange.Rule, typeName string) *provider {
 	t.Helper()
+	p, err := newProvider(t.Context(), made, rule, typeName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func newProvider(ctx context.Context, made string, rule objchange.Rule, typeName string) (*provider, error) {
 	p := new(provider)
 	if strings.HasPrefix(typeName, "sdk_") {
 		s, cloud := sdkprovider.New()
@@ -32,25 +41,23 @@ func providerOf(t testing.TB, made string, rule objchange.Rule, typeName string)
 		fw := new(frameworkprovider.Provider)
 		p.server6, p.forget = fw.Server(), fw.Cloud.Forget
 	}
-	if made != framework && made != sdk {
-		p.upgrade(t)
-		p.server6 = bent(p.server6, made, rule)
+	if made == framework || made == sdk {
+		return p, nil
 	}
-	return p
+	err := p.upgrade(ctx)
+	p.server6 = bent(p.server6, made, rule)
+	return p, err
 }
 
 // upgrade makes a provider of protocol 6 of one of protocol 5.
-func (p *provider) upgrade(t testing.TB) {
-	t.Helper()
+func (p *provider) upgrade(ctx context.Context) (err error) {
 	if p.server5 == nil {
-		return
+		return nil
 	}
 	inner := p.server5
-	upgraded, err := tf5to6server.UpgradeServer(t.Context(), func() tfprotov5.ProviderServer { return inner })
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.server6, p.server5 = upgraded, nil
+	p.server6, err = tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return inner })
+	p.server5 = nil
+	return err
 }
 
 // check has all exchanges with the provider judged.

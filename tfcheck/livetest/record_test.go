@@ -33,7 +33,9 @@ type recorder struct {
 // record has the provider's requests recorded.
 func (p *provider) record(t *testing.T) *recorder {
 	t.Helper()
-	p.upgrade(t)
+	if err := p.upgrade(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	schemas, err := p.server6.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)

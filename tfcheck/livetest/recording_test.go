@@ -111,7 +111,7 @@ func documentedCommands(t *testing.T, section string) string {
 }
 
 // buildCommand builds objchange, and returns the folder that it is in.
-func buildCommand(t *testing.T) string {
+func buildCommand(t testing.TB) string {
 	t.Helper()
 	bin := t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".")

@@ -33,7 +33,8 @@ const repository = "../.."
 
 // presumed is what the Go of a document presumes.
 var presumed = map[string]string{
-	"README.md":         "library.go",
+	"README.md":         "readme.go",
+	"docs/tour.md":      "library.go",
 	"tfcheck/README.md": "tfcheck.go",
 	"docs/adopting.md":  "adopting.go",
 }

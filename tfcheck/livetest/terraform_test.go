@@ -61,7 +61,7 @@ func (tf *terraform) write(t *testing.T, name string, content []byte) {
 // A message is a line of what the command prints with -json.
 type message struct {
 	Type       string
-	Diagnostic struct{ Severity, Summary, Detail string }
+	Diagnostic struct{ Severity, Summary, Detail, Address string }
 	Change     struct {
 		Resource struct{ Addr string }
 		Action   string

@@ -1,6 +1,7 @@
 package livetest_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,23 +22,32 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
-	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
 
 const registry = "registry.terraform.io/hashicorp/"
 
 // serveAsNamed makes a provider of this process if its executable has the name of
-// one.
+// one: that of an SDK, or of a breach by its number.
 func serveAsNamed() bool {
-	var err error
-	switch filepath.Base(os.Args[0]) {
-	case "terraform-provider-fw":
-		err = tf6server.Serve(registry+"fw", func() tfprotov6.ProviderServer { return frameworkprovider.Server() })
-	case "terraform-provider-sdk":
-		err = tf5server.Serve(registry+"sdk", func() tfprotov5.ProviderServer { return sdkprovider.Server() })
-	default:
+	name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "terraform-provider-")
+	if !ok {
 		return false
+	}
+	if name == "answers" {
+		if tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return answers{} }) != nil {
+			os.Exit(1)
+		}
+		return true
+	}
+	b := breach{typeName: name + "_honest", made: framework}
+	if n, err := strconv.Atoi(name); err == nil {
+		b = breaches[n]
+	}
+	p, err := newProvider(context.Background(), b.made, b.rule, b.typeName)
+	if err == nil && p.server5 != nil {
+		err = tf5server.Serve(registry+name, func() tfprotov5.ProviderServer { return p.server5 })
+	} else if err == nil {
+		err = tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return p.server6 })
 	}
 	if err != nil {
 		os.Exit(1)
@@ -48,16 +59,23 @@ func serveAsNamed() bool {
 type workspace struct {
 	dir, objchange string
 	providers      []string // the flags that name them
+	flags          []string // of watch, what else there is
 	env            []string
-	flags          []string // of watch
-	recordings     int      // so far
+	recordings     int    // so far
+	out            []byte // of the latest command
 }
 
+// newWorkspace returns a workspace to run terraform in.
 func newWorkspace(t *testing.T) *workspace {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to watch")
 	}
+	return emptyWorkspace(t)
+}
+
+func emptyWorkspace(t *testing.T) *workspace {
+	t.Helper()
 	dir := t.TempDir()
 	w := &workspace{dir: dir, objchange: filepath.Join(buildCommand(t), "objchange")}
 	for _, name := range []string{"tmp", "mirror"} {
@@ -79,6 +97,16 @@ func (w *workspace) write(t *testing.T, name, text string) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// configure writes the configuration of the resources.
+func (w *workspace) configure(t *testing.T, resources map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"resource": resources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, "main.tf.json", string(text))
 }
 
 // A watchedReport is what is read of a report.
@@ -103,11 +131,14 @@ func (r watchedReport) rpcs(typeName string) (rpcs []string) {
 	return rpcs
 }
 
-// command is terraform, watched.
+// command is a command, watched, or without one watch itself.
 func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	w.recordings++
-	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json"), "--record", w.recording()}, w.flags, w.providers, []string{"--", "terraform"}, args)
+	if len(args) > 0 {
+		args = append([]string{"--"}, args...)
+	}
+	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json"), "--record", w.recording()}, w.providers, w.flags, args)
 	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
 	cmd.Dir, cmd.Env = w.dir, w.env
 	return cmd
@@ -117,12 +148,12 @@ func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 // Nothing may be left of it.
 func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 	t.Helper()
-	cmd := w.command(t, args...)
+	cmd := w.command(t, append([]string{"terraform"}, args...)...)
 	out, err := cmd.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
-	if testing.Verbose() {
+	if w.out = out; testing.Verbose() {
 		t.Logf("%v\n%s", args, out)
 	}
 	w.checkRecording(t)
@@ -224,7 +255,7 @@ func TestWatchTime(t *testing.T) {
 // watch: the provider is asked to stop.
 func (w *workspace) interrupt(t *testing.T) {
 	w.write(t, "main.tf", `resource "time_sleep" "long" { create_duration = "10m" }`)
-	cmd := w.command(t, "apply", "-auto-approve", "-no-color")
+	cmd := w.command(t, "terraform", "apply", "-auto-approve", "-no-color")
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -255,6 +286,22 @@ func (w *workspace) interrupt(t *testing.T) {
 	}
 }
 
+// provideFaults has the providers with the faults watched, of both SDKs and more.
+func (w *workspace) provideFaults(t *testing.T, more ...string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append([]string{"fw", "sdk"}, more...) {
+		provider := filepath.Join(w.dir, "terraform-provider-"+name)
+		if err := os.Symlink(self, provider); err != nil {
+			t.Fatal(err)
+		}
+		w.providers = append(w.providers, "--provider", registry+name+"="+provider)
+	}
+}
+
 // watchable tells whether the breach is there when the provider is a process of its
 // own, made without meddling, which remembers nothing: no plan follows upon apply.
 func (b breach) watchable() bool {
@@ -266,17 +313,7 @@ func (b breach) watchable() bool {
 // what is found is what a driver finds in process.
 func TestWatchFaults(t *testing.T) {
 	w := newWorkspace(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"fw", "sdk"} {
-		provider := filepath.Join(w.dir, "terraform-provider-"+name)
-		if err := os.Symlink(self, provider); err != nil {
-			t.Fatal(err)
-		}
-		w.providers = append(w.providers, "--provider", registry+name+"="+provider)
-	}
+	w.provideFaults(t)
 	for rpc, args := range map[string][]string{plan: {"plan"}, apply: {"apply", "-auto-approve"}} {
 		resources, want := map[string]any{}, map[string][]seen{}
 		for _, b := range breaches {
@@ -287,11 +324,7 @@ func TestWatchFaults(t *testing.T) {
 			resources[b.typeName] = map[string]any{"it": plain(steps[0].config)}
 			want[b.typeName] = append(want[b.typeName], seen{rpc, b.rule, b.verdict != weak, b.verdict == excused})
 		}
-		text, err := json.Marshal(map[string]any{"resource": resources})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.write(t, "main.tf.json", string(text))
+		w.configure(t, resources)
 		r, status := w.run(t, args...)
 		if status != 1 {
 			t.Errorf("%v: exit status %d", args, status)

@@ -6,8 +6,8 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/terraform-plugin-framework v1.15.0
 	github.com/hashicorp/terraform-plugin-go v0.30.0
-	github.com/objchange/objchange v0.0.0
-	github.com/objchange/objchange/tfconv v0.0.0
+	github.com/objchange/objchange v0.1.0
+	github.com/objchange/objchange/tfconv v0.1.0
 	github.com/zclconf/go-cty v1.18.0
 	pgregory.net/rapid v1.3.0
 )
@@ -36,7 +36,3 @@ require (
 	google.golang.org/grpc v1.79.1 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
 )
-
-replace github.com/objchange/objchange => ../..
-
-replace github.com/objchange/objchange/tfconv => ..

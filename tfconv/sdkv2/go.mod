@@ -7,8 +7,8 @@ require (
 	github.com/hashicorp/go-cty v1.5.0
 	github.com/hashicorp/terraform-plugin-go v0.30.0
 	github.com/hashicorp/terraform-plugin-sdk/v2 v2.37.0
-	github.com/objchange/objchange v0.0.0
-	github.com/objchange/objchange/tfconv v0.0.0
+	github.com/objchange/objchange v0.1.0
+	github.com/objchange/objchange/tfconv v0.1.0
 	github.com/zclconf/go-cty v1.18.0
 	pgregory.net/rapid v1.3.0
 )
@@ -42,7 +42,3 @@ require (
 	google.golang.org/appengine v1.6.8 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
 )
-
-replace github.com/objchange/objchange => ../..
-
-replace github.com/objchange/objchange/tfconv => ..

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
@@ -101,6 +102,24 @@ func Unmarshal(service protoreflect.FullName, name string, encoded []byte, reque
 		return err
 	}
 	return FromProto(in, request)
+}
+
+// Append returns what is on the wire of a response of the named method with the fields
+// of the struct that more points to after it: where they repeat, there are more, and
+// all else is as it was.
+func Append(service protoreflect.FullName, name string, encoded []byte, more any) ([]byte, error) {
+	method, err := Method(service, name)
+	if err != nil {
+		return nil, err
+	}
+	out, err := newMessage(method.Output())
+	if err != nil {
+		return nil, err
+	}
+	if err := ToProto(more, out); err != nil {
+		return nil, err
+	}
+	return proto.MarshalOptions{}.MarshalAppend(slices.Clip(encoded), out)
 }
 
 func newMessage(descriptor protoreflect.MessageDescriptor) (proto.Message, error) {

@@ -146,6 +146,9 @@ func TestSources(t *testing.T) {
 
 // A plan of 100 MB that ends too early says where.
 func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	const size, line = 100 << 20, `{"address": "acme_server.x", "change": {"actions": ["no-op"], "before": {"name": "`
 	plan := io.MultiReader(
 		strings.NewReader(`{"format_version": "1.2",`+"\n"+`"resource_changes": [`+"\n"+line),

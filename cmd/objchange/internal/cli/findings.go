@@ -20,6 +20,7 @@ type findings struct {
 	strict        bool
 	failOnSkipped bool
 	quiet         bool
+	brief         bool   // as text, list only what there is something to say of
 	output        string // a file, or "" for standard output
 
 	ignored       []string // as RULE:ADDRESS:PATH
@@ -61,7 +62,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 // options are what the formats need to know.
 func (a *app) options() report.Options {
 	return report.Options{
-		Strict: a.strict, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Terminal: a.term, Version: version(),
+		Strict: a.strict, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, Terminal: a.term, Version: version(),
 	}
 }
 

@@ -253,7 +253,8 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	if c.will("says-nothing") {
 		return &tfprotov6.ApplyResourceChangeResponse{}, nil
 	}
-	return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(object)}, nil
+	//lint:ignore SA1019 what is deprecated is excused
+	return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(object), UnsafeToUseLegacyTypeSystem: c.will("is-legacy")}, nil
 }
 
 func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {

@@ -206,6 +206,9 @@ func (m *meter) Write(line []byte) (int, error) {
 // TestStreamMemory: a hundred thousand documents take no more memory than a thousand,
 // and nor do many that cannot be used.
 func TestStreamMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	for name, test := range map[string]struct {
 		line  string
 		lines int

@@ -14,16 +14,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A watchInput is what the command line says of what to watch.
 type watchInput struct {
-	providers []string // as ADDRESS=PATH
-	exitZero  bool
-	record    string // the folder, or ""
-	redact    bool
+	providers    []string // as ADDRESS=PATH
+	exitZero     bool
+	all          bool
+	record       string // the folder, or ""
+	redact       bool
+	warn, reject bool
 }
 
 func newWatchCommand(a *app) *cobra.Command {
@@ -43,13 +47,22 @@ process of its own, as without watch. Requests and answers pass unread and
 unchanged; copies are judged beside, which a run never waits for: what comes faster
 than it can be judged is skipped.
 
+With --warn, what Core lets pass is added to the answer as a warning, which Terraform
+prints at the block of the resource; what Core rejects it tells itself. With --reject,
+what is wrong is added as an error, also where Core excuses the legacy SDK: of a plan
+nothing is planned then, and after an apply Core keeps the state that came with the
+error, of a new object as tainted. What is ignored is not told. Only then a run waits
+for what is judged, for 10 seconds at most; after that the answer passes as it is,
+and the summary says so.
+
 Without COMMAND, watch prints the variable, and waits for an interrupt: for
 commands that run elsewhere.
 
 Standard input and output are COMMAND's. The report comes at the end, on standard
-error unless --output names a file. It tells each request as replay does: the RPC,
-the type, the object, the action and the verdict. Providers do not know addresses:
-the object is the id, an attribute that is not sensitive.
+error unless --output names a file. As text it lists what there is something to say
+of, and with --all each request, as the other formats do: the RPC, the type, the
+object, the action and the verdict. Providers do not know addresses: the object is
+the id, an attribute that is not sensitive.
 
 With --record, all that passes is kept in the folder DIR for replay, as it is on the
 wire: a run that went wrong can be judged again, and by somebody else. It has
@@ -70,14 +83,21 @@ could be watched. What ends watch, an interrupt for one, is passed on to COMMAND
 			if at := cmd.ArgsLenAtDash(); at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-") {
 				return misused("want -- before COMMAND")
 			}
+			a.brief = !input.all
+			if input.warn && input.reject {
+				return misused("want one of --warn and --reject")
+			}
 			return a.watch(input, args)
 		},
 	}
 	cmd.Flags().StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or in place of the one that is installed")
 	cmd.Flags().BoolVar(&input.exitZero, "exit-zero", false, "only report: what is found does not change the exit status")
+	cmd.Flags().BoolVar(&input.all, "all", false, "list all requests, as other formats do, also those of which there is nothing to say")
 	cmd.Flags().StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
 	cmd.Flags().BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
-	_ = cmd.MarkFlagDirname("record")  // which fails for a flag that is not there
+	_ = cmd.MarkFlagDirname("record") // which fails for a flag that is not there
+	cmd.Flags().BoolVar(&input.warn, "warn", false, "have Terraform tell what Core lets pass, as warnings")
+	cmd.Flags().BoolVar(&input.reject, "reject", false, "have Terraform fail at what is wrong, also where Core excuses it")
 	cmd.Flags().SetInterspersed(false) // those of COMMAND are its own
 	a.findingFlags(cmd)
 	return cmd
@@ -99,7 +119,11 @@ func (a *app) watch(input watchInput, args []string) error {
 		return err
 	}
 	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
-	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), record)
+	options := a.telling(input)
+	if record != nil {
+		options = append(options, watch.Recording(record))
+	}
+	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), options...)
 	started()
 	if err != nil {
 		record.Discard()
@@ -118,6 +142,21 @@ func (a *app) watch(input watchInput, args []string) error {
 		failed = command.Run(cmd, signals)
 	}
 	return input.status(failed, a.finishWatch(session, failed))
+}
+
+// telling has what is found told in the answers, if that is asked for.
+func (a *app) telling(input watchInput) []watch.Option {
+	verdict := tfcheck.Report(nil)
+	switch {
+	case input.warn:
+		verdict = tfcheck.Warn
+	case input.reject:
+		verdict = tfcheck.Reject
+	default:
+		return nil
+	}
+	known := func(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
+	return []watch.Option{watch.Telling(verdict, known)}
 }
 
 // finishWatch ends the session and tells what was found, unless nothing has run.

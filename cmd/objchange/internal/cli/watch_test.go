@@ -28,8 +28,8 @@ import (
 
 // In scripts, "like-init" installs terraform-provider-cloud in the workspace, and
 // "like-core STATUS" does with the providers that the environment has
-// what Terraform does: it creates a cloud_server of each, prints its name as it
-// became, and ends with that status.
+// what Terraform does: it creates a cloud_server of each, prints the diagnostics of
+// that and its name as it became, and ends with that status.
 func init() {
 	scriptCommands["like-init"] = func() {
 		if err := likeInit(); err != nil {
@@ -103,7 +103,7 @@ func (corePlugin) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, conn *grpc
 
 type fieldsOf = map[string]any
 
-// createServer plans and applies a server, without a look at diagnostics.
+// createServer plans and applies a server, whatever the diagnostics are.
 func createServer(conn *grpc.ClientConn) error {
 	block, err := tfconv.Block6(serverSchema.Block)
 	if err != nil {
@@ -129,15 +129,21 @@ func createServer(conn *grpc.ClientConn) error {
 	if err != nil {
 		return err
 	}
-	var state struct{ Msgpack []byte }
-	text, err := json.Marshal(done["newState"])
+	var answered struct {
+		Diagnostics []struct{ Severity, Summary string }
+		NewState    struct{ Msgpack []byte }
+	}
+	text, err := json.Marshal(done)
 	if err == nil {
-		err = json.Unmarshal(text, &state)
+		err = json.Unmarshal(text, &answered)
 	}
 	if err != nil {
 		return err
 	}
-	v, err := msgpack.Unmarshal(state.Msgpack, ty)
+	for _, d := range answered.Diagnostics {
+		fmt.Println(d.Severity+":", d.Summary)
+	}
+	v, err := msgpack.Unmarshal(answered.NewState.Msgpack, ty)
 	if err != nil {
 		return err
 	}

@@ -216,6 +216,9 @@ func TestBroken(t *testing.T) {
 
 // A document that is too large is refused before all of it is read.
 func TestTooLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	text := io.MultiReader(strings.NewReader(`{"name": "`), &endless{})
 	var r document.Reader
 	n := 0

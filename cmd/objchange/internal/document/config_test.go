@@ -12,6 +12,9 @@ import (
 
 // A schema that is too large is blamed on the schema, and not on the configuration.
 func TestConfigOfLargeSchema(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
 		strings.Repeat("a", document.MaxConfig): {Type: cty.String, Optional: true},
 	}}

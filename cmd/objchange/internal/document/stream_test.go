@@ -36,6 +36,9 @@ func (gone) Read([]byte) (int, error) { return 0, errGone }
 
 // A line that is too large is passed over, and what cannot be read is the end.
 func TestLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	const line = `{"name": "a", "schema": {}, "prior": {}}`
 	in := io.MultiReader(strings.NewReader(line+"\n\n"), &repeated{'[', document.MaxSize + 1}, strings.NewReader("\n"+line+"\n{"), gone{})
 	var got []string

@@ -22,6 +22,9 @@ func large(last string) string {
 // The values of a large document are those of a small one, with marks at the places
 // that are secret in any of them.
 func TestLargeDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	secret := strings.Replace(large(`{"port": 1}`), `"v7"`, `{"$sensitive": "v7"}`, 1)
 	docs, errs := read(t, "run.json", with(`"prior": `+secret+`, "new": `+large(`{"port": 2}`)))
 	if len(errs) > 0 || len(docs) != 1 {
@@ -44,6 +47,9 @@ func TestLargeDocument(t *testing.T) {
 // What is wrong deep in a large document has its place, and what is secret in it is
 // not told.
 func TestLargeDocumentBroken(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	for last, want := range map[string]string{
 		`{"port": "x"}`: `.rule[40000].port: must be a number, not a string that is none`,
 		`{"port": {"$sensitive": {"secret": 1}}}`:  `what is in a $sensitive does not fit its place`,

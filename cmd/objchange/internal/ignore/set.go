@@ -3,6 +3,7 @@ package ignore
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -45,10 +46,17 @@ func (set Set) Apply(r *report.Report) {
 	}
 }
 
+// Knows reports whether a finding of a subject is to be ignored, without it being one
+// of those that Apply counts.
+func (set Set) Knows(command string, s report.Subject, f report.Finding) bool {
+	file, address := fileOf(s), addressOf(s, command)
+	return slices.ContainsFunc(set, func(m *matcher) bool { return m.holds(string(f.Rule), file, address, pathOf(f)) })
+}
+
 // reason returns that of the first entry that matches, or "". All that match are used.
 func (set Set) reason(rule, file, address, path string) (reason string) {
 	for _, m := range set {
-		if m.expired || !m.rule.matches(rule) || !m.address.matches(address) || !m.path.matches(path) || !m.file.matches(file) {
+		if !m.holds(rule, file, address, path) {
 			continue
 		}
 		if m.used++; reason == "" {
@@ -56,6 +64,11 @@ func (set Set) reason(rule, file, address, path string) (reason string) {
 		}
 	}
 	return reason
+}
+
+// holds reports whether the entry is for that.
+func (m *matcher) holds(rule, file, address, path string) bool {
+	return !m.expired && m.rule.matches(rule) && m.address.matches(address) && m.path.matches(path) && m.file.matches(file)
 }
 
 // Uses returns what the entries were needed for so far.

@@ -125,6 +125,9 @@ func timeSchemas(t testing.TB) *objchange.ProviderSchemas {
 // Memory does not grow with the log but with the requests in it, and with those
 // only little.
 func TestBigLogInLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	for _, test := range []struct {
 		name          string
 		copies, noise int
@@ -165,13 +168,23 @@ func alive() uint64 {
 	return m.HeapAlloc
 }
 
+type bigLogKind struct {
+	name          string
+	copies, noise int
+}
+
+// bigLogs are of 200 000 lines, in short of 20 000.
+func bigLogs() []bigLogKind {
+	if testing.Short() {
+		return []bigLogKind{{"trace", 1, 36}, {"requests", 36, 0}}
+	}
+	return []bigLogKind{{"trace", 10, 36}, {"requests", 361, 0}}
+}
+
 // Reading a log is to cost little more than reading its bytes, and less than
 // decoding its lines.
 func BenchmarkReadLog(b *testing.B) {
-	for _, kind := range []struct {
-		name          string
-		copies, noise int
-	}{{"trace", 10, 36}, {"requests", 361, 0}} {
+	for _, kind := range bigLogs() {
 		var text bytes.Buffer
 		newBigLog(b, kind.copies, kind.noise).writeTo(&text, func() {})
 		each := func(do func([]byte)) func(io.Reader) error {
@@ -211,10 +224,7 @@ func BenchmarkReadLog(b *testing.B) {
 // BenchmarkReplay replays a log of 200 000 lines, with all that is judged.
 func BenchmarkReplay(b *testing.B) {
 	schemas := timeSchemas(b)
-	for _, kind := range []struct {
-		name          string
-		copies, noise int
-	}{{"trace", 10, 36}, {"requests", 361, 0}} {
+	for _, kind := range bigLogs() {
 		var text bytes.Buffer
 		newBigLog(b, kind.copies, kind.noise).writeTo(&text, func() {})
 		b.Run(kind.name, func(b *testing.B) {

@@ -155,7 +155,11 @@ func (t textWriter) see(r *Report) {
 
 func (t textWriter) summary(r *Report) {
 	sum := t.sum
-	fmt.Fprintln(t, t.Terminal.Bold("summary"))
+	heading := "summary"
+	if t.Brief { // something else may stand above
+		heading = "objchange " + r.Command
+	}
+	fmt.Fprintln(t, t.Terminal.Bold(heading))
 	for _, line := range []struct {
 		what  string
 		n     int

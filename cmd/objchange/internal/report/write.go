@@ -49,6 +49,7 @@ type Options struct {
 	Strict        bool               // findings that Core does not enforce count
 	FailOnSkipped bool               // subjects that were skipped count
 	Quiet         bool               // only what was found is written
+	Brief         bool               // as text, subjects of which there is nothing to say are not listed
 	Terminal      *terminal.Terminal // where text is written to
 	Version       string             // the command's own
 
@@ -59,9 +60,14 @@ type Options struct {
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	r = r.valid()
 	o.sum = r.summary(o.Strict)
-	if o.Quiet {
+	switch {
+	case o.Quiet:
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
 			return len(s.notable()) == 0 && !s.Counts(o) && (s.Status != Skipped || r.Error == "")
+		})
+	case o.Brief && format == Text:
+		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
+			return len(s.notable()) == 0 && s.Status == Judged
 		})
 	}
 	switch format {

@@ -20,9 +20,12 @@ import (
 type Provider struct {
 	Address string // as registry.terraform.io/hashicorp/time
 	Path    string // of its executable
+	// Checksums are those of the dependency lock file, for the folder of the executable.
+	Checksums []string
 }
 
-// lockFile says which version of a provider is in use, if several are installed.
+// lockFile says which version of a provider is in use, if several are installed, and
+// what is in it.
 const lockFile = ".terraform.lock.hcl"
 
 // Installed returns the providers that the workspace in the folder has installed, in
@@ -36,7 +39,7 @@ func Installed(dir string) ([]Provider, error) {
 	if !filepath.IsAbs(data) {
 		data = filepath.Join(dir, data)
 	}
-	locked, err := lockedVersions(filepath.Join(dir, lockFile))
+	locked, err := readLock(filepath.Join(dir, lockFile))
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +59,10 @@ func Installed(dir string) ([]Provider, error) {
 		wanted, pinned := locked[address]
 		switch {
 		case !strings.HasPrefix(file, "terraform-provider-"+parts[2]), !executable(filepath.Join(root, name)):
-		case pinned && version != wanted, versions[address] != "" && semver.Compare("v"+version, "v"+versions[address]) <= 0:
+		case pinned && version != wanted.Version, versions[address] != "" && semver.Compare("v"+version, "v"+versions[address]) <= 0:
 		default:
 			versions[address] = version
-			providers[address] = Provider{address, filepath.Join(root, filepath.FromSlash(name))}
+			providers[address] = Provider{address, filepath.Join(root, filepath.FromSlash(name)), wanted.Checksums}
 		}
 	}
 	return slices.SortedFunc(maps.Values(providers), byAddress), nil
@@ -72,8 +75,16 @@ func executable(name string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// lockedVersions returns the versions that the lock file names, by address.
-func lockedVersions(name string) (map[string]string, error) {
+// A locked is what the lock file has of a provider.
+type locked struct {
+	Address   string   `hcl:"address,label"`
+	Version   string   `hcl:"version,optional"`
+	Checksums []string `hcl:"hashes,optional"`
+	Rest      hcl.Body `hcl:",remain"`
+}
+
+// readLock returns what the lock file has, by address.
+func readLock(name string) (map[string]locked, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -82,21 +93,17 @@ func lockedVersions(name string) (map[string]string, error) {
 		return nil, err
 	}
 	var file struct {
-		Providers []struct {
-			Address string   `hcl:"address,label"`
-			Version string   `hcl:"version,optional"`
-			Rest    hcl.Body `hcl:",remain"`
-		} `hcl:"provider,block"`
-		Rest hcl.Body `hcl:",remain"`
+		Providers []locked `hcl:"provider,block"`
+		Rest      hcl.Body `hcl:",remain"`
 	}
 	if err := hclsimple.Decode("lock.hcl", text, nil, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	locked := map[string]string{}
+	all := map[string]locked{}
 	for _, p := range file.Providers {
-		locked[p.Address] = p.Version
+		all[p.Address] = p
 	}
-	return locked, nil
+	return all, nil
 }
 
 // Add returns the providers with one more, as ADDRESS=PATH has it, in the place of
@@ -111,7 +118,7 @@ func Add(providers []Provider, text string) ([]Provider, error) {
 		return nil, err
 	}
 	providers = slices.DeleteFunc(slices.Clone(providers), func(p Provider) bool { return p.Address == address })
-	providers = append(providers, Provider{address, path})
+	providers = append(providers, Provider{Address: address, Path: path})
 	slices.SortFunc(providers, byAddress)
 	return providers, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/sumdb/dirhash"
 )
 
 // write writes a file, which can be executed.
@@ -63,9 +64,9 @@ provider "registry.terraform.io/acme/locked" {
 			found[i].Path = filepath.Base(found[i].Path)
 		}
 		want := []Provider{
-			{registry + "/acme/cached", "terraform-provider-cached_v1"},
-			{registry + "/acme/locked", "terraform-provider-locked_v1.9.0_x5"},
-			{registry + "/acme/newest", "terraform-provider-newest_v1.10.0"},
+			{registry + "/acme/cached", "terraform-provider-cached_v1", nil},
+			{registry + "/acme/locked", "terraform-provider-locked_v1.9.0_x5", []string{"h1:x"}},
+			{registry + "/acme/newest", "terraform-provider-newest_v1.10.0", nil},
 		}
 		if diff := cmp.Diff(want, found); diff != "" {
 			t.Errorf("%q (-want +found):\n%s", data, diff)
@@ -86,13 +87,43 @@ func TestInstalledNot(t *testing.T) {
 }
 
 func TestAdd(t *testing.T) {
-	all, err := Add([]Provider{{"a/one", "1"}, {"b/two", "2"}}, "a/one="+filepath.Join("x", "=y"))
+	all, err := Add([]Provider{{Address: "a/one"}, {Address: "b/two"}}, "a/one="+filepath.Join("x", "=y"))
 	if err != nil || len(all) != 2 || all[0].Address != "a/one" || !filepath.IsAbs(all[0].Path) || filepath.Base(all[0].Path) != "=y" {
 		t.Errorf("%v, %v", all, err)
 	}
 	for _, wrong := range []string{"", "a", "=b", "a="} {
 		if _, err := Add(nil, wrong); err == nil {
 			t.Errorf("%q is taken", wrong)
+		}
+	}
+}
+
+// What is installed must be what is locked, also behind a link; of archives nothing is
+// known that can be compared.
+func TestVerify(t *testing.T) {
+	dir := t.TempDir()
+	write(t, "a provider", dir, "package", "terraform-provider-cloud")
+	write(t, "notes", dir, "package", "README")
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "package"), link); err != nil {
+		t.Skip(err)
+	}
+	sum, err := dirhash.HashDir(filepath.Join(dir, "package"), "", dirhash.Hash1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cloud := Provider{"acme/cloud", filepath.Join(link, "terraform-provider-cloud"), []string{"h1:other", "zh:archive", sum}}
+	if err := cloud.verify(); err != nil {
+		t.Error(err)
+	}
+	write(t, "something else", dir, "package", "README")
+	if err := cloud.verify(); err == nil || !strings.HasPrefix(err.Error(), "provider acme/cloud: what is installed is not what .terraform.lock.hcl has") {
+		t.Errorf("got %v", err)
+	}
+	for _, none := range [][]string{nil, {"zh:archive"}} {
+		cloud.Checksums = none
+		if err := cloud.verify(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -21,28 +21,33 @@ const (
 	// not, since a run must neither wait for it nor run out of memory.
 	maxWaiting      = 1 << 14
 	maxWaitingBytes = 256 << 20
-	// maxListed is how many subjects are listed of which there is nothing to say.
+	// maxListed is how many subjects are listed of which there is nothing to say, and
+	// how many others: a run may last for days.
 	maxListed = 50_000
+	// maxKinds is how many notes of one kind are told apart.
+	maxKinds = 100
 	// schemaPatience is how long a provider may take to tell its schemas.
 	schemaPatience = time.Minute
 )
 
 // A judge judges what has passed, beside the run, one after the other.
 type judge struct {
-	queue chan passed
-	done  chan struct{} // all is judged
+	queue  chan passed
+	done   chan struct{} // all is judged
+	teller *teller       // or nil
 
 	mu      sync.Mutex
 	bytes   int            // that wait
 	dropped map[kind]int   // what was not to wait, of no type
 	lost    map[kind]int   // what was not answered, of no type
 	crashes map[string]int // by what they said
+	untold  map[untold]int // answers that passed as they were
 
 	// These are the judging goroutine's until all is done.
 	subjects []report.Subject
 	numbers  map[kind]int
-	listed   int // subjects of which there is nothing to say
-	more     int // that are not listed
+	well     int          // subjects of which there is nothing to say, listed or not
+	beyond   map[kind]int // other ones that are not listed, of no type
 }
 
 // A passed is an RPC that has passed, of a provider.
@@ -58,7 +63,7 @@ type kind struct{ address, rpc, typeName string }
 
 // idleJudge returns a judge that only judges what it is given.
 func idleJudge() *judge {
-	return &judge{dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, numbers: map[kind]int{}}
+	return &judge{dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{}, numbers: map[kind]int{}, beyond: map[kind]int{}}
 }
 
 func newJudge() *judge {
@@ -114,12 +119,16 @@ func (j *judge) lose(p passed) {
 func (j *judge) crash(address string, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.crashes[address+": "+err.Error()]++
+	count(j.crashes, address+": "+err.Error(), address+": the provider ended by itself")
 }
 
 // judge judges an RPC. What cannot be judged is skipped.
 func (j *judge) judge(p passed) {
-	seen, err := witnessed(p)
+	judged := p.judged
+	if judged == nil {
+		judged = p.judge
+	}
+	seen, err := judged()
 	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
 		return // schemas
 	}
@@ -140,11 +149,13 @@ func (j *judge) judge(p passed) {
 	j.keep(s)
 }
 
-// witnessed returns what is to be said of an RPC, also if saying it goes wrong.
-func witnessed(p passed) (seen []tfcheck.Witnessed, err error) {
+var errMistake = errors.New("a mistake of objchange itself: please report it")
+
+// judge returns what is to be said of an RPC, also if saying it goes wrong.
+func (p passed) judge() (seen []tfcheck.Witnessed, err error) {
 	defer func() {
 		if recover() != nil { // with which value is not told: it may be secret
-			seen, err = nil, errors.New("a mistake of objchange itself: please report it")
+			seen, err = nil, errMistake
 		}
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
@@ -159,10 +170,12 @@ func (j *judge) keep(s report.Subject) {
 	s.Number = j.numbers[k]
 	s.Columns[2] = report.ObjectName(s.Object, s.Number)
 	if s.Status == report.Judged && len(s.Findings) == 0 {
-		if j.listed++; j.listed > maxListed {
-			j.more++
+		if j.well++; j.well > maxListed {
 			return
 		}
+	} else if len(j.subjects)-min(j.well, maxListed) >= maxListed {
+		j.beyond[kind{s.Group, s.Columns[0], ""}]++
+		return
 	}
 	j.subjects = append(j.subjects, s)
 }
@@ -180,15 +193,11 @@ func (j *judge) report() *report.Report {
 // told returns the report of what is judged so far.
 func (j *judge) told(command string) *report.Report {
 	r := &report.Report{Command: command, Subjects: j.subjects}
-	for _, k := range slices.SortedFunc(maps.Keys(j.dropped), func(a, b kind) int { return strings.Compare(a.rpc, b.rpc) }) {
-		r.Subjects = append(r.Subjects, report.Subject{
-			Group: k.address, Columns: []string{k.rpc, "-", "-", "-"}, Status: report.Skipped,
-			Reason: words.Plural(j.dropped[k], "request") + " came faster than they could be judged",
-		})
-	}
+	r.Subjects = append(r.Subjects, skipped(j.dropped, " came faster than they could be judged")...)
+	r.Subjects = append(r.Subjects, skipped(j.beyond, " more, of which there is something to say")...)
 	slices.SortStableFunc(r.Subjects, func(a, b report.Subject) int { return strings.Compare(a.Group, b.Group) })
-	if j.more > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s more, all ok, not listed", words.Plural(j.more, "request")))
+	if j.well > maxListed {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s more, all ok, not listed", words.Plural(j.well-maxListed, "request")))
 	}
 	var notes []string
 	for k, n := range j.lost {
@@ -200,7 +209,30 @@ func (j *judge) told(command string) *report.Report {
 		}
 		notes = append(notes, said)
 	}
+	for u, n := range j.untold {
+		notes = append(notes, fmt.Sprintf("%s: nothing is added to %s of %s: %s", u.address, words.Plural(n, "answer"), u.rpc, u.reason))
+	}
 	slices.Sort(notes)
 	r.Notes = append(r.Notes, notes...)
 	return r
+}
+
+// skipped are subjects for requests that are only counted.
+func skipped(counts map[kind]int, why string) (all []report.Subject) {
+	for _, k := range slices.SortedFunc(maps.Keys(counts), func(a, b kind) int { return strings.Compare(a.rpc, b.rpc) }) {
+		all = append(all, report.Subject{
+			Group: k.address, Columns: []string{k.rpc, "-", "-", "-"}, Status: report.Skipped,
+			Reason: words.Plural(counts[k], "request") + why,
+		})
+	}
+	return all
+}
+
+// count counts what is told once however often it is so, and others beyond measure
+// as one.
+func count[K comparable](counts map[K]int, k, other K) {
+	if _, ok := counts[k]; !ok && len(counts) >= maxKinds {
+		k = other
+	}
+	counts[k]++
 }

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -59,18 +60,26 @@ func TestJudgeTells(t *testing.T) {
 	}
 }
 
-// A long run is not listed without end, but for what there is to say of it.
+// A long run is not listed without end.
 func TestJudgeLists(t *testing.T) {
 	j := newJudge()
+	columns := []string{"ReadResource", "a", "", "-"}
 	for range maxListed + 2 {
-		j.keep(report.Subject{Columns: []string{"ReadResource", "a", "", "-"}, Status: report.Judged})
+		j.keep(report.Subject{Group: "acme/cloud", Columns: slices.Clone(columns), Status: report.Judged})
+		j.keep(report.Subject{Group: "acme/cloud", Columns: slices.Clone(columns), Status: report.Failed})
 	}
-	j.keep(report.Subject{Columns: []string{"ReadResource", "a", "", "-"}, Status: report.Failed})
+	for i := range maxKinds + 2 {
+		j.crash("acme/cloud", fmt.Errorf("crash %d", i))
+	}
 	r := j.report()
-	if len(r.Subjects) != maxListed+1 || r.Subjects[maxListed].Number != maxListed+3 {
+	if len(r.Subjects) != 2*maxListed+1 || r.Subjects[2*maxListed-1].Number != 2*maxListed {
 		t.Errorf("%d subjects", len(r.Subjects))
 	}
-	if diff := cmp.Diff([]string{"2 requests more, all ok, not listed"}, r.Notes); diff != "" {
-		t.Errorf("(-want +told):\n%s", diff)
+	if got := r.Subjects[2*maxListed].Reason; got != "2 requests more, of which there is something to say" {
+		t.Errorf("told %q", got)
+	}
+	want := []string{"2 requests more, all ok, not listed", "2 times, acme/cloud: the provider ended by itself"}
+	if diff := cmp.Diff(want, r.Notes[:2]); diff != "" || len(r.Notes) != 2+maxKinds {
+		t.Errorf("%d notes (-want +told):\n%s", len(r.Notes), diff)
 	}
 }

@@ -30,11 +30,14 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	asked, wanted := time.Now(), p.tap.wants(method)
 	var r *recorded
 	if wanted || p.tap.record != nil {
-		r = &recorded{}
+		r = &recorded{method: method, provider: provider.Conn()}
+	}
+	if wanted && r != nil {
+		r.answer = p.tap.answer
 	}
 	err = pass(in, provider, method, r)
 	c.note(err)
-	p.tap.tell(r.exchange(asked, c.number, method, err), provider.Conn(), wanted)
+	p.tap.tell(r, r.exchange(asked, c.number, err), wanted)
 	return err
 }
 
@@ -89,7 +92,7 @@ func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 		if err = out.RecvMsg(&message); err != nil {
 			break
 		}
-		r.answered(message)
+		message = r.answered(message)
 		if err = in.SendMsg(&message); err != nil {
 			return err
 		}

@@ -36,6 +36,9 @@ type proxy struct {
 // A tap is told of what passes.
 type tap struct {
 	wants func(method string) bool
+	// answer returns what is answered in the place of the response, while the RPC
+	// waits for it. Without it, the response is.
+	answer func(*rpc) []byte
 	// seen must return at once: an RPC waits for it.
 	seen func(*rpc)
 	// record, if it is there, records each RPC, and then calls what is to follow.
@@ -48,6 +51,8 @@ type rpc struct {
 	provider          grpc.ClientConnInterface // that answered
 	request, response []byte
 	err               error // in place of the response
+
+	judged func() ([]tfcheck.Witnessed, error) // what an answer waited for, or nil
 }
 
 func newProxy(launch func(context.Context) (*tfcheck.Plugin, error), tap tap, crash func(error)) *proxy {

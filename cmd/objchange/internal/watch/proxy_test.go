@@ -25,7 +25,7 @@ import (
 const patience = 30 * time.Second
 
 // proxied serves a proxy of the raw provider and returns how to connect to it.
-func proxied(t *testing.T, protocol int, tap tap, crash func(error)) (connect func() *grpc.ClientConn, p *proxy) {
+func proxied(t testing.TB, protocol int, tap tap, crash func(error)) (connect func() *grpc.ClientConn, p *proxy) {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "s")
 	listener, err := net.Listen("unix", socket)
@@ -55,7 +55,7 @@ func proxied(t *testing.T, protocol int, tap tap, crash func(error)) (connect fu
 // untapped sees nothing.
 var untapped = tap{wants: func(string) bool { return false }}
 
-func noCrash(t *testing.T) func(error) {
+func noCrash(t testing.TB) func(error) {
 	return func(err error) { t.Errorf("a process crashed: %v", err) }
 }
 

@@ -12,12 +12,18 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A recorded RPC keeps the messages that pass. A nil one keeps nothing.
+// A recorded RPC keeps the messages that pass, and has the answer added to. A nil one
+// does nothing.
 type recorded struct {
+	method   string
+	provider grpc.ClientConnInterface
+	answer   func(*rpc) []byte // or nil
+
 	mu                  sync.Mutex
 	requests, responses [][]byte
 	more                int // how much there is beyond the first message each way
 	cut                 bool
+	judged              func() ([]tfcheck.Witnessed, error) // when it was answered, or nil
 }
 
 func (r *recorded) asked(message []byte) {
@@ -26,10 +32,24 @@ func (r *recorded) asked(message []byte) {
 	}
 }
 
-func (r *recorded) answered(message []byte) {
-	if r != nil {
-		r.keep(&r.responses, message)
+// answered keeps the message and returns the one that is to be sent.
+func (r *recorded) answered(message []byte) []byte {
+	if r == nil {
+		return message
 	}
+	r.keep(&r.responses, message)
+	if r.answer == nil {
+		return message
+	}
+	seen := r.rpc(r.exchange(time.Time{}, 0, nil))
+	if seen == nil || seen.response == nil {
+		return message
+	}
+	message = r.answer(seen)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.judged = seen.judged
+	return message
 }
 
 // keep keeps a message, unless it is of a stream that has had enough.
@@ -50,22 +70,36 @@ func (r *recorded) keep(messages *[][]byte, message []byte) {
 }
 
 // exchange returns what has passed.
-func (r *recorded) exchange(asked time.Time, connection int, method string, err error) (x exchanges.RPC) {
+func (r *recorded) exchange(asked time.Time, connection int, err error) (x exchanges.RPC) {
 	if r == nil {
 		return x
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return exchanges.RPC{
-		Time: asked.UTC(), Connection: connection, Method: method, Cut: r.cut,
+		Time: asked.UTC(), Connection: connection, Method: r.method, Cut: r.cut,
 		Requests: slices.Clone(r.requests), Responses: slices.Clone(r.responses), Status: exchanges.StatusOf(err),
 	}
 }
 
+// rpc returns of what has passed what can be judged.
+func (r *recorded) rpc(x exchanges.RPC) *rpc {
+	seen := rpcOf(x, r.provider)
+	if seen != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		seen.judged = r.judged
+	}
+	return seen
+}
+
 // tell records what has passed, and has it seen if it is wanted, in the same order.
-func (t tap) tell(x exchanges.RPC, conn grpc.ClientConnInterface, wanted bool) {
+func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
 	see := func() {
-		if seen := rpcOf(x, conn); wanted && seen != nil {
+		if !wanted {
+			return
+		}
+		if seen := r.rpc(x); seen != nil {
 			t.seen(seen)
 		}
 	}

@@ -52,11 +52,16 @@ type reattachment struct {
 	Addr            struct{ Network, String string }
 }
 
+// An Option changes what a Session does.
+type Option func(*Session)
+
+// Recording has all that passes recorded.
+func Recording(to *exchanges.Recorder) Option { return func(s *Session) { s.record = to } }
+
 // Start makes the providers reachable, whose processes it starts in the folder. What
 // the variable holds already, in before, it keeps: these providers are not judged. A
-// session that started must be ended with Report. What passes is recorded unless the
-// recorder is nil.
-func Start(ctx context.Context, dir string, providers []Provider, before string, record *exchanges.Recorder) (*Session, error) {
+// session that started must be ended with Report.
+func Start(ctx context.Context, dir string, providers []Provider, before string, opts ...Option) (*Session, error) {
 	value := map[string]any{}
 	if before != "" {
 		numbers := json.NewDecoder(strings.NewReader(before))
@@ -69,7 +74,10 @@ func Start(ctx context.Context, dir string, providers []Provider, before string,
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{folder: folder, judge: newJudge(), record: record}
+	s := &Session{folder: folder, judge: newJudge()}
+	for _, opt := range opts {
+		opt(s)
+	}
 	for _, p := range providers {
 		if value[p.Address] != nil {
 			s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", p.Address, Variable))
@@ -107,6 +115,9 @@ func (s *Session) start(ctx context.Context) error {
 
 // start launches a process, to ask for its protocol, and serves the proxy.
 func (w *watched) start(ctx context.Context, socket string, s *Session) error {
+	if err := w.verify(); err != nil {
+		return err
+	}
 	// Later the session's own end is what ends a process.
 	launching, cancel := context.WithCancel(context.Background())
 	launched := context.AfterFunc(ctx, cancel)
@@ -124,8 +135,9 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	t := tap{
-		wants: w.witness.Wants,
-		seen:  func(r *rpc) { s.judge.see(passed{rpc: r, address: w.Address, witness: w.witness}) },
+		wants:  w.witness.Wants,
+		answer: s.judge.answers(w),
+		seen:   func(r *rpc) { s.judge.see(passed{rpc: r, address: w.Address, witness: w.witness}) },
 	}
 	if s.record != nil {
 		recordProvider(ctx, s.record, w.Address, provider, w.witness)
@@ -174,6 +186,9 @@ func (s *Session) Report() *report.Report {
 		}
 	}
 	r := s.judge.report()
+	if len(r.Subjects) == 0 {
+		r.Notes = append(r.Notes, "no provider was asked, by way of "+Variable+", for anything that is judged")
+	}
 	r.Notes = append(s.notes, r.Notes...)
 	return r
 }

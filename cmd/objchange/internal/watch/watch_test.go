@@ -30,7 +30,7 @@ func TestSession(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	t.Setenv(rawProvider, "5")
-	s, err := Start(t.Context(), temp, []Provider{{"acme/cloud", self(t)}, {"acme/debugged", "nowhere"}}, `{"acme/debugged": {"Pid": 12345678901234567}}`, nil)
+	s, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}, {Address: "acme/debugged", Path: "nowhere"}}, `{"acme/debugged": {"Pid": 12345678901234567}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,10 @@ func TestSession(t *testing.T) {
 		t.Error(err)
 	}
 	r := s.Report()
-	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"}, r.Notes); diff != "" {
+	if diff := cmp.Diff([]string{
+		"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
+		"no provider was asked, by way of TF_REATTACH_PROVIDERS, for anything that is judged",
+	}, r.Notes); diff != "" {
 		t.Errorf("(-want +told):\n%s", diff)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
@@ -83,7 +86,7 @@ func TestSessionErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(rawProvider, test.protocol)
-			_, err := Start(t.Context(), temp, []Provider{{"acme/cloud", self(t)}}, test.before, nil)
+			_, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}}, test.before)
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("got %v", err)
 			}

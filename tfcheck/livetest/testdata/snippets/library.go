@@ -1,4 +1,4 @@
-// Package snippet is what the Go in README.md, and that of callers in
+// Package snippet is what the Go in docs/tour.md, and that of callers in
 // docs/remedies.md, presumes.
 package snippet
 

@@ -1,0 +1,112 @@
+package watch
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// answerPatience is how long an answer waits to be judged, if what is found is to be
+// told in it.
+const answerPatience = 10 * time.Second
+
+// A teller adds to an answer what was found in it.
+type teller struct {
+	report tfcheck.Report
+	known  func(report.Subject, report.Finding) bool
+	limit  func() <-chan time.Time // of an answer's patience
+}
+
+// Telling has what is found added to the answers, as the verdict of the report says,
+// but for what is known of. An answer then waits until it is judged, but not for long.
+func Telling(report tfcheck.Report, known func(report.Subject, report.Finding) bool) Option {
+	return func(s *Session) { s.judge.teller = &teller{report, known, limit} }
+}
+
+func limit() <-chan time.Time { return time.After(answerPatience) }
+
+// answers returns how the answers of a provider are changed, or nil if they are not.
+func (j *judge) answers(w *watched) func(*rpc) []byte {
+	if j.teller == nil {
+		return nil
+	}
+	return func(r *rpc) []byte { return j.answer(passed{rpc: r, address: w.Address, witness: w.witness}) }
+}
+
+// answer returns the response with what is to be told in it, or as it is if that goes
+// wrong or takes too long.
+func (j *judge) answer(p passed) []byte {
+	if !tfcheck.Judged(p.name()) {
+		return p.response // schemas
+	}
+	p.judged = sync.OnceValues(p.judge) // for the report, too
+	told, failed := make(chan []byte, 1), make(chan error, 1)
+	go func() {
+		if response, err := j.teller.tell(p); err != nil {
+			failed <- err
+		} else {
+			told <- response
+		}
+	}()
+	reason := ""
+	select {
+	case response := <-told:
+		return response
+	case err := <-failed:
+		reason = err.Error()
+	case <-j.teller.limit():
+		reason = fmt.Sprintf("judging took longer than %s", answerPatience)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	k := kind{p.address, p.name(), ""}
+	count(j.untold, untold{k, reason}, untold{k, "other reasons"})
+	return p.response
+}
+
+// An untold is what answers have in common to which nothing could be added.
+type untold struct {
+	kind
+	reason string
+}
+
+// tell returns the response with what is to be told in it.
+func (t *teller) tell(p passed) (response []byte, err error) {
+	defer func() {
+		if recover() != nil {
+			response, err = nil, errMistake
+		}
+	}()
+	seen, err := p.judged()
+	if err != nil {
+		return nil, err
+	}
+	var found []tfcheck.Finding
+	for _, w := range seen {
+		s := report.Subject{Group: p.address, Columns: []string{p.name(), seen[len(seen)-1].TypeName}} // as in the report
+		for _, f := range w.Findings {
+			if f = t.unknown(s, f); len(f.Violations) > 0 {
+				found = append(found, f)
+			}
+		}
+	}
+	return p.witness.Tell(p.method, p.response, t.report, found...)
+}
+
+// unknown returns the finding without the violations that are known of.
+func (t *teller) unknown(s report.Subject, f tfcheck.Finding) tfcheck.Finding {
+	all := f.Violations
+	f.Violations = nil
+	for _, v := range all {
+		one := f
+		one.Violations = objchange.Violations{v}
+		if !t.known(s, report.OfExchange(one)[0]) {
+			f.Violations = append(f.Violations, v)
+		}
+	}
+	return f
+}

@@ -1,0 +1,189 @@
+package livetest_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"google.golang.org/grpc"
+)
+
+// beyond is what nobody can find who sees one exchange after the other, and why.
+var beyond = map[string]struct {
+	why    string
+	unseen []seen
+}{
+	"inconsistent-unknown/fw_inconsistent_unknown":  {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, true, false}}},
+	"inconsistent-unknown/sdk_inconsistent_unknown": {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, true, false}}},
+	"inconsistent-key/sdk_tags_all":                 {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentKey, true, false}}},
+	"action-changed/fw_action_changed":              {ofTwoPlans, []seen{{plan, tfcheck.RuleActionChanged, true, false}}},
+	"perpetual-diff/fw_perpetual_diff":              {ofTwoRuns, again},
+	"perpetual-diff/sdk_perpetual_diff":             {ofTwoRuns, again},
+	"plan-set-element/fw_plan_set_element":          {ofTwoRuns, again},
+	"plan-set-element/sdk_plan_set_element":         {ofTwoRuns, drifts},
+	"plan-unknown-blocks/sdk_plan_unknown_blocks":   {ofTwoRuns, again},
+	"state-null-blocks/fw_honest/" + handmade:       {ofTwoRuns, append(drifts, again...)},
+}
+
+// ofTwoRuns is what shows by a second run in which nobody has changed anything: there
+// is no telling from the exchanges that nobody has.
+const ofTwoRuns = "a plan right after apply"
+
+// TestWatchCases has a driver do with each faulty provider behind watch what it does
+// in process: both find the same, and so does watch.
+func TestWatchCases(t *testing.T) {
+	w := emptyWorkspace(t)
+	var handmades []string
+	for n, b := range breaches {
+		if b.made != framework && b.made != sdk {
+			handmades = append(handmades, fmt.Sprint(n))
+		}
+	}
+	w.provideFaults(t, handmades...)
+	variable, end := w.wait(t)
+
+	results := map[string]result{} // by provider and type
+	for n, b := range breaches {
+		name, _, _ := strings.Cut(b.typeName, "_")
+		if b.made != framework && b.made != sdk {
+			name = fmt.Sprint(n)
+		}
+		t.Run(b.name(), func(t *testing.T) {
+			in, inErr := b.run.drive(t, providerOf(t, b.made, b.rule, b.typeName), b.typeName)
+			behind, behindErr := b.run.drive(t, connect(t, variable[registry+name]), b.typeName)
+			if diff := cmp.Diff(texts(in), texts(behind)); diff != "" {
+				t.Errorf("a driver finds (-in process +behind watch):\n%s", diff)
+			}
+			if fmt.Sprint(inErr) != fmt.Sprint(behindErr) {
+				t.Errorf("ended with %v, behind watch with %v", inErr, behindErr)
+			}
+			key := registry + name + " " + b.typeName
+			if _, twice := results[key]; twice {
+				t.Fatalf("%s is there twice", key)
+			}
+			results[key] = result{b, summaries(in)}
+		})
+	}
+	found := map[string][]seen{}
+	for _, s := range end().Subjects {
+		for _, f := range s.Findings {
+			if one := (seen{s.RPC, f.Rule, f.Enforced, f.Excused}); !slices.Contains(found[s.Group+" "+s.Type], one) {
+				found[s.Group+" "+s.Type] = append(found[s.Group+" "+s.Type], one)
+			}
+		}
+	}
+	for key, r := range results {
+		b := beyond[r.name()]
+		want := slices.DeleteFunc(slices.Clone(r.found), func(s seen) bool { return slices.Contains(b.unseen, s) })
+		if diff := cmp.Diff(want, found[key], cmpopts.EquateEmpty()); diff != "" || len(want)+len(b.unseen) != len(r.found) {
+			t.Errorf("%s: found, but for %v, which shows by %q (-driver +watch):\n%s", r.name(), b.unseen, b.why, diff)
+		}
+	}
+	for name := range beyond {
+		if !slices.ContainsFunc(breaches, func(b breach) bool { return b.name() == name }) {
+			t.Errorf("%s is no breach", name)
+		}
+	}
+}
+
+// A result is what a driver finds of a breach.
+type result struct {
+	breach
+	found []seen
+}
+
+func texts(found []tfcheck.Finding) (all []string) {
+	for _, f := range found {
+		all = append(all, f.String())
+	}
+	return all
+}
+
+// A running is a provider of which TF_REATTACH_PROVIDERS tells.
+type running struct {
+	ProtocolVersion, Pid int
+	Addr                 struct{ Network, String string }
+}
+
+// wait has watch wait without a command, and returns what it says of the providers and
+// how to end it.
+func (w *workspace) wait(t *testing.T) (variable map[string]running, end func() watchedReport) {
+	t.Helper()
+	cmd := w.command(t)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	text, ok := strings.CutPrefix(strings.TrimSpace(line), "export TF_REATTACH_PROVIDERS='")
+	if err == nil && ok {
+		err = json.Unmarshal([]byte(strings.TrimSuffix(text, "'")), &variable)
+	}
+	if err != nil || !ok {
+		t.Fatalf("printed %q, %v", line, err)
+	}
+	return variable, func() watchedReport {
+		t.Helper()
+		err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait())
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		return w.report(t)
+	}
+}
+
+// connect connects to a running provider as Core does.
+func connect(t *testing.T, r running) *provider {
+	t.Helper()
+	client := plugin.NewClient(&plugin.ClientConfig{
+		Reattach: &plugin.ReattachConfig{
+			Protocol: plugin.ProtocolGRPC, ProtocolVersion: r.ProtocolVersion, Pid: r.Pid, Test: true,
+			Addr: &net.UnixAddr{Net: r.Addr.Network, Name: r.Addr.String},
+		},
+		Plugins:          plugin.PluginSet{"provider": connector{}},
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		Logger:           hclog.NewNullLogger(),
+	})
+	protocol, err := client.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := protocol.Dispense("provider")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn := made.(*grpc.ClientConn)
+	t.Cleanup(func() { _ = conn.Close() })
+	if r.ProtocolVersion == 5 {
+		return &provider{server5: tfcheck.Client5(conn)}
+	}
+	return &provider{server6: tfcheck.Client6(conn)}
+}
+
+// connector hands out connections.
+type connector struct{ plugin.NetRPCUnsupportedPlugin }
+
+func (connector) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error {
+	return errors.New("only a client")
+}
+
+func (connector) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
+	return conn, nil
+}

@@ -1,0 +1,123 @@
+package livetest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// told are the diagnostics of what the command printed, with the addresses of their
+// resources, in order.
+func told(t *testing.T, printed []byte) (all []string) {
+	t.Helper()
+	for line := range bytes.Lines(printed) {
+		var m message
+		if err := json.Unmarshal(line, &m); err != nil {
+			t.Fatalf("printed %s", line)
+		}
+		if d := m.Diagnostic; m.Type == "diagnostic" {
+			all = append(all, fmt.Sprintf("%s: %s: %s\n%s", d.Severity, d.Address, d.Summary, numbers.ReplaceAllString(d.Detail, "1")))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// numbers are those that objects get in the order in which they are made.
+var numbers = regexp.MustCompile(`\b\d+\b`)
+
+// unwatched has terraform do the same with checking servers in process, and returns
+// what it told.
+func (w *workspace) unwatched(t *testing.T, report tfcheck.Report, args ...string) []string {
+	t.Helper()
+	all := map[string]any{}
+	for _, typeName := range []string{"fw_honest", "sdk_honest"} {
+		p := providerOf(t, framework, "", typeName)
+		p.check(report)
+		if err := json.Unmarshal([]byte(p.serve(t, typeName)), &all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "terraform", args...)
+	cmd.Dir, cmd.Env = w.dir, append(slices.Clip(w.env), "TF_REATTACH_PROVIDERS="+string(text))
+	out, _ := cmd.CombinedOutput() // how it ends is seen of the watched one
+	return told(t, out)
+}
+
+// TestWatchTells has the command print what is found at the block of the resource: by
+// --warn what Core lets pass, by --reject what is wrong. It is what a checking server
+// in process tells.
+func TestWatchTells(t *testing.T) {
+	w := newWorkspace(t)
+	w.provideFaults(t)
+	resources := map[string]any{}
+	for _, b := range breaches {
+		steps := b.run(b.typeName)
+		if b.verdict != refused && (b.rpc == plan || b.rpc == apply) && (b.made == framework || b.made == sdk) && len(steps) == 1 && steps[0].late == "" {
+			resources[b.typeName] = map[string]any{"it": plain(steps[0].config)}
+		}
+	}
+	w.configure(t, resources)
+	forget := (&terraform{dir: w.dir}).forget
+
+	for _, test := range []struct {
+		flag, severity string
+		report         tfcheck.Report
+		args           []string
+		status         int
+		want           []string // addresses, among others
+	}{
+		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, 0, []string{"sdk_plan_not_config.it", "fw_plan_set_element.it"}},
+		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, 0, []string{"sdk_inconsistent_value.it", "sdk_plan_not_config.it"}},
+		{"--reject", "error", tfcheck.Reject, []string{"plan"}, 1, []string{"sdk_plan_not_config.it"}},
+		{"--reject", "error", tfcheck.Reject, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, 1, []string{"sdk_inconsistent_value.it"}},
+	} {
+		name := test.flag + " " + test.args[0]
+		args := append(slices.Clip(test.args), "-json")
+		forget(t)
+		want := w.unwatched(t, test.report, args...)
+		forget(t)
+		w.flags = []string{test.flag}
+		_, status := w.run(t, args...)
+		got := told(t, w.out)
+		if status != test.status {
+			t.Errorf("%s: exit status %d", name, status)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-in process +watched):\n%s", name, diff)
+		}
+		for _, address := range test.want {
+			if !slices.ContainsFunc(got, func(d string) bool {
+				return strings.HasPrefix(d, test.severity+": "+address+": Provider broke its contract: ")
+			}) {
+				t.Errorf("%s: nothing is told of %s:\n%s", name, address, strings.Join(got, "\n"))
+			}
+		}
+	}
+	if tainted := w.tainted(t); !maps.Equal(tainted, map[string]bool{"sdk_inconsistent_value": true}) {
+		t.Errorf("the state that came with the error is not what is kept: %v", tainted)
+	}
+}
+
+// tainted returns the types that have an object, and whether it is tainted.
+func (w *workspace) tainted(t *testing.T) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	for _, s := range (&terraform{dir: w.dir}).state(t) {
+		all[s.Type] = s.Instances[0].Status == "tainted"
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package tfcheck_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
+)
+
+// newer is a field that no message has today.
+var newer = protowire.AppendString(protowire.AppendTag(nil, 500, protowire.BytesType), "new")
+
+// What is told comes last, and all that was there stays, byte by byte: the provider's
+// diagnostics in their order, and fields that nobody knows.
+func TestTell(t *testing.T) {
+	found := tfcheck.Finding{
+		RPC: "ReadResource", TypeName: "test_thing", Side: tfcheck.SideResponse,
+		Violations: objchange.Violations{{Rule: objchange.RuleStateUnknown, Message: "one", Enforced: true}, {Rule: objchange.RuleStateNullBlocks, Message: "two"}},
+	}
+	for protocol, service := range map[int]string{5: "tfplugin5", 6: "tfplugin6"} {
+		w := must(tfcheck.NewWitness(protocol))
+		own := must(proto.Marshal(must(wireResponse(&tfprotov6.ReadResourceResponse{NewState: dynamic(exists), Private: []byte("p"), Diagnostics: []*tfprotov6.Diagnostic{
+			{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "first"}, {Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "second"},
+		}}))))
+		response := bytes.Join([][]byte{newer, own, newer}, nil)
+		before := bytes.Clone(response)
+		for name, test := range map[string]struct {
+			report tfcheck.Report
+			want   string
+		}{
+			"nobody":    {nil, "first, second"},
+			"untouched": {new(tfcheck.Collector).Report, "first, second"},
+			"warned":    {tfcheck.Warn, "first, second, Provider broke its contract: state-null-blocks"},
+			"rejected":  {tfcheck.Reject, "first, second, Provider broke its contract: state-unknown"},
+		} {
+			told, err := w.Tell("/"+service+".Provider/ReadResource", response, test.report, found)
+			if err != nil || !bytes.Equal(response, before) || !bytes.HasPrefix(told, before) {
+				t.Fatalf("%d, %s: %v, %q of %q", protocol, name, err, told, before)
+			}
+			m := must(protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName(service + ".ReadResource.Response"))).New()
+			if err := proto.Unmarshal(told, m.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			if got := summaries(m); got != test.want {
+				t.Errorf("%d, %s: %q", protocol, name, got)
+			}
+			if got := m.GetUnknown(); !bytes.Equal(got, append(bytes.Clone(newer), newer...)) {
+				t.Errorf("%d, %s: of what is unknown, %q is left", protocol, name, got)
+			}
+		}
+		_, err := w.Tell("/"+service+".Provider/Nothing", nil, rejectAll, found)
+		if err == nil || !strings.HasSuffix(err.Error(), "has no Nothing") {
+			t.Errorf("%d: %v", protocol, err)
+		}
+	}
+}
+
+// summaries writes those of the diagnostics in a message.
+func summaries(m protoreflect.Message) string {
+	var all []string
+	list := m.Get(m.Descriptor().Fields().ByName("diagnostics")).List()
+	for i := range list.Len() {
+		d := list.Get(i).Message()
+		all = append(all, d.Get(d.Descriptor().Fields().ByName("summary")).String())
+	}
+	return strings.Join(all, ", ")
+}
+
+// wireResponse is the response in protocol 6, which is the same on the wire as in 5.
+func wireResponse(response *tfprotov6.ReadResourceResponse) (proto.Message, error) {
+	m, err := protoregistry.GlobalTypes.FindMessageByName("tfplugin6.ReadResource.Response")
+	if err != nil {
+		return nil, err
+	}
+	made := m.New().Interface()
+	return made, wire.ToProto(response, made)
+}

@@ -1,0 +1,144 @@
+// Command compatible compares what the library modules export with what the last
+// release exported. It fails for what breaks code that uses it, unless the changelog
+// says so below "Unreleased", as "Changed" or "Removed": major version 0 allows that.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/exp/apidiff"
+	"golang.org/x/mod/semver"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/objchange/objchange/tools/internal/changelog"
+	"github.com/objchange/objchange/tools/internal/workspace"
+)
+
+func main() {
+	if err := run(".", os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "compatible:", err)
+		os.Exit(1)
+	}
+}
+
+func run(wd string, out io.Writer) (err error) {
+	root, err := workspace.Git(wd, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return err
+	}
+	last, err := workspace.LastRelease(root)
+	if err != nil {
+		return err
+	}
+	if last == "" {
+		fmt.Fprintln(out, "there is no release yet")
+		return nil
+	}
+	old, err := os.MkdirTemp("", "compatible")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(old)) }()
+	if _, err := workspace.Git(root, "clone", "--quiet", "--config", "advice.detachedHead=false", "--branch", last, root, old); err != nil {
+		return err
+	}
+	broken, err := compare(old, root, last, out)
+	if err != nil || !broken {
+		return err
+	}
+	return excused(root, last)
+}
+
+// compare tells what differs in the modules that are released, and returns whether
+// anything of it is incompatible.
+func compare(old, root, last string, out io.Writer) (broken bool, err error) {
+	before, err := workspace.Load(old)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range before {
+		if !m.Released {
+			continue
+		}
+		report, err := changes(filepath.Join(old, m.Dir), filepath.Join(root, m.Dir), m.Path)
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(out, "%s since %s: %d changes\n", m.Path, last, len(report.Changes))
+		for _, change := range report.Changes {
+			verdict := "compatible"
+			if !change.Compatible {
+				verdict, broken = "INCOMPATIBLE", true
+			}
+			fmt.Fprintf(out, "  %s: %s\n", verdict, change.Message)
+		}
+	}
+	return broken, nil
+}
+
+func changes(old, new, path string) (apidiff.Report, error) {
+	before, err := load(old, path)
+	if err != nil {
+		return apidiff.Report{}, fmt.Errorf("the last release: %w", err)
+	}
+	after, err := load(new, path)
+	if err != nil {
+		return apidiff.Report{}, err
+	}
+	return apidiff.ModuleChanges(before, after), nil
+}
+
+// load returns what the module in the folder exports. One that is no longer there
+// exports nothing.
+func load(dir, path string) (*apidiff.Module, error) {
+	exported := &apidiff.Module{Path: path}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); os.IsNotExist(err) {
+		return exported, nil
+	}
+	loaded, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps,
+		Dir:  dir,
+		Env:  append(os.Environ(), "GOWORK="), // the workspace around the folder
+	}, "./...")
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range loaded {
+		for _, err := range p.Errors {
+			return nil, err
+		}
+		if p.Name != "main" && !slices.Contains(strings.Split(p.PkgPath, "/"), "internal") {
+			exported.Packages = append(exported.Packages, p.Types)
+		}
+	}
+	return exported, nil
+}
+
+var breaking = regexp.MustCompile(`(?im)^### (changed|removed)[ \t]*$`)
+
+// excused returns an error unless the version that comes next may break its users, and
+// the changelog tells them.
+func excused(root, last string) error {
+	if semver.Major(last) != "v0" {
+		return fmt.Errorf("%s promised that nothing would break before the next major version", last)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
+	if err != nil {
+		return err
+	}
+	news, err := changelog.Unreleased(text)
+	if err != nil {
+		return err
+	}
+	if !breaking.Match(news) {
+		return errors.New("CHANGELOG.md: what is incompatible must be told below \"## [Unreleased]\", as \"### Changed\" or \"### Removed\"")
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package changelog
+
+import "testing"
+
+func TestRelease(t *testing.T) {
+	const before = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- Two.
+
+## [0.1.0] - 2026-01-31
+
+### Added
+
+- One.
+
+[Unreleased]: https://example.com/x/compare/v0.1.0...HEAD
+[0.1.0]: https://example.com/x/releases/tag/v0.1.0
+`
+	const after = `# Changelog
+
+## [Unreleased]
+
+## [0.2.0] - 2026-02-28
+
+### Added
+
+- Two.
+
+## [0.1.0] - 2026-01-31
+
+### Added
+
+- One.
+
+[Unreleased]: https://example.com/x/compare/v0.2.0...HEAD
+[0.2.0]: https://example.com/x/releases/tag/v0.2.0
+[0.1.0]: https://example.com/x/releases/tag/v0.1.0
+`
+	got, err := Release([]byte(before), "v0.2.0", "2026-02-28", "https://example.com/x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != after {
+		t.Errorf("got:\n%s\nwant:\n%s", got, after)
+	}
+	if again, err := Release(got, "v0.2.0", "2026-03-31", "https://example.com/x"); err != nil || string(again) != after {
+		t.Errorf("released twice: %v\n%s", err, again)
+	}
+	if again, err := Release(got, "v0.3.0", "2026-03-31", "https://example.com/x"); err == nil {
+		t.Errorf("released nothing:\n%s", again)
+	}
+}
+
+func TestUnreleased(t *testing.T) {
+	tests := map[string]struct{ text, want, err string }{
+		"first entry":     {text: "# Log\n\n## [Unreleased]\n- One.\n", want: "\n- One.\n"},
+		"others below":    {text: "## [unreleased]\n- Two.\n## [0.1.0]\n- One.\n", want: "\n- Two.\n"},
+		"links below":     {text: "## [Unreleased]\n[Unreleased]: https://example.com\n", want: "\n"},
+		"subheadings":     {text: "## [Unreleased]\n### Removed\n- One.\n", want: "\n### Removed\n- One.\n"},
+		"no such heading": {text: "# Unreleased\n", err: `CHANGELOG.md: no heading "## [Unreleased]"`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := Unreleased([]byte(test.text))
+			said := ""
+			if err != nil {
+				said = err.Error()
+			}
+			if string(got) != test.want || said != test.err {
+				t.Errorf("got %q, %q; want %q, %q", got, said, test.want, test.err)
+			}
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Run runs a command in the folder with the environment, nil for that at hand, and
+// returns what it writes to stdout. An error has all that it wrote.
+func Run(dir string, env []string, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, env
+	out, err := cmd.Output()
+	if err != nil {
+		said := string(out)
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			said += string(exit.Stderr)
+		}
+		return "", fmt.Errorf("%s (in %s): %w\n%s", strings.Join(cmd.Args, " "), filepath.ToSlash(dir), err, strings.TrimSpace(said))
+	}
+	return string(out), nil
+}
+
+// Git runs git in the folder and returns what it writes, without the last newline.
+func Git(dir string, args ...string) (string, error) {
+	out, err := Run(dir, nil, "git", args...)
+	return strings.TrimSuffix(out, "\n"), err
+}
+
+// LastRelease returns the root's highest tag among the ancestors of the commit at
+// hand, and "" if there is none.
+func LastRelease(root string) (string, error) {
+	tags, err := Git(root, "tag", "--list", "v[0-9]*", "--merged", "HEAD", "--sort=-version:refname")
+	last, _, _ := strings.Cut(tags, "\n")
+	return last, err
+}

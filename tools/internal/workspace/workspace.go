@@ -1,0 +1,111 @@
+// Package workspace knows the modules of the repository: what is released, in which
+// order, under which tags.
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/mod/modfile"
+)
+
+// unreleased are the folders of modules that nobody requires: they are kept like the
+// others, and get no tag.
+var unreleased = []string{"tfcheck/livetest"}
+
+// A Module is one of those that go.work uses.
+type Module struct {
+	Dir      string // below the root, with slashes; "." is the root
+	Path     string
+	Siblings []string // paths of those of the workspace that it requires
+	Released bool
+}
+
+// Tag returns the tag that is the module's version for the go command.
+func (m Module) Tag(version string) string {
+	if m.Dir == "." {
+		return version
+	}
+	return m.Dir + "/" + version
+}
+
+// File returns the path below the root of one of the module's files.
+func (m Module) File(name string) string { return path.Join(m.Dir, name) }
+
+// Load returns the modules that the workspace at the root uses, each after those that
+// it requires: the order of a release. The first is the root's.
+func Load(root string) ([]Module, error) {
+	name := filepath.Join(root, "go.work")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	work, err := modfile.ParseWork(name, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	var modules []Module
+	requires := map[string][]string{}
+	for _, use := range work.Use {
+		file, err := ReadMod(filepath.Join(root, use.Path, "go.mod"))
+		if err != nil {
+			return nil, err
+		}
+		m := Module{Dir: path.Clean(filepath.ToSlash(use.Path)), Path: file.Module.Mod.Path}
+		m.Released = !slices.Contains(unreleased, m.Dir)
+		for _, r := range file.Require {
+			requires[m.Path] = append(requires[m.Path], r.Mod.Path)
+		}
+		modules = append(modules, m)
+	}
+	if len(modules) == 0 || modules[0].Dir != "." {
+		return nil, fmt.Errorf("go.work: the first module that is used must be that of the root")
+	}
+	for i := range modules {
+		for _, sibling := range modules {
+			if slices.Contains(requires[modules[i].Path], sibling.Path) {
+				modules[i].Siblings = append(modules[i].Siblings, sibling.Path)
+			}
+		}
+	}
+	return ordered(modules)
+}
+
+// ReadMod reads a go.mod.
+func ReadMod(name string) (*modfile.File, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return modfile.Parse(name, data, nil)
+}
+
+// ordered returns the modules each after its siblings, and as they are otherwise.
+func ordered(modules []Module) ([]Module, error) {
+	var out []Module
+	done := map[string]bool{}
+	for len(out) < len(modules) {
+		next := slices.IndexFunc(modules, func(m Module) bool {
+			return !done[m.Path] && !slices.ContainsFunc(m.Siblings, func(s string) bool { return !done[s] })
+		})
+		if next < 0 {
+			return nil, fmt.Errorf("go.work: modules that require each other in a circle cannot be released")
+		}
+		out = append(out, modules[next])
+		done[modules[next].Path] = true
+	}
+	for _, m := range out {
+		if !m.Released {
+			continue
+		}
+		for _, s := range m.Siblings {
+			if i := slices.IndexFunc(out, func(o Module) bool { return o.Path == s }); !out[i].Released {
+				return nil, fmt.Errorf("%s: requires %s, which is not released", m.File("go.mod"), s)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+
+	"github.com/objchange/objchange/tools/internal/workspace"
+)
+
+// tidyRoot tidies the modules of the root. The go command cannot do it there: it looks
+// beyond the workspace, where what siblings have become since their release is not.
+func (r *release) tidyRoot() error {
+	released, err := r.requiredVersion()
+	if err != nil {
+		return err
+	}
+	r.mend = true
+	if err := r.publish(); err != nil {
+		return err
+	}
+	for _, m := range r.modules {
+		if err := r.tidyIn(m, released); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// requiredVersion returns the version of each other that the modules at hand require.
+func (r *release) requiredVersion() (string, error) {
+	var version string
+	for _, m := range r.modules {
+		file, err := workspace.ReadMod(filepath.Join(r.root, m.File("go.mod")))
+		if err != nil {
+			return "", err
+		}
+		for _, require := range file.Require {
+			if r.sibling(require.Mod.Path) && semver.Compare(require.Mod.Version, version) > 0 {
+				version = require.Mod.Version
+			}
+		}
+	}
+	return version, nil
+}
+
+// tidyIn writes the module's tidied files into the root, with the version and the
+// hashes of siblings as they were there.
+func (r *release) tidyIn(m workspace.Module, released string) error {
+	file, err := workspace.ReadMod(r.in(m, "go.mod"))
+	if err != nil {
+		return err
+	}
+	for _, require := range file.Require {
+		if r.sibling(require.Mod.Path) {
+			if err := file.AddRequire(require.Mod.Path, released); err != nil {
+				return err
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(r.root, m.File("go.mod")), modfile.Format(file.Syntax), 0o644); err != nil {
+		return err
+	}
+	name := filepath.Join(r.root, m.File("go.sum"))
+	before, err := readText(name)
+	if err != nil {
+		return err
+	}
+	after, err := readText(r.in(m, "go.sum"))
+	if err != nil {
+		return err
+	}
+	others, _ := splitSums(after, r.sibling)
+	_, siblings := splitSums(before, r.sibling)
+	if text := joinSums(append(others, siblings...)); text != before {
+		return os.WriteFile(name, []byte(text), 0o644)
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/objchange/objchange/tools/internal/changelog"
+	"github.com/objchange/objchange/tools/internal/workspace"
+)
+
+// A release is the tree at hand as it would be published: a repository of its own, in
+// which the modules require each other by version, and what the go command makes of
+// its tags.
+type release struct {
+	root    string // of the repository at hand, which nothing here changes
+	dir     string // an absolute path; see tree and env for what is in it
+	version string
+	date    string // for the changelog, which stays as it is if there is none
+	mend    bool   // what is not tidy, instead of refusing it
+	modules []workspace.Module
+	machine goEnv
+	log     io.Writer
+}
+
+// asItIs is the tag of the tree before anything was changed.
+const asItIs = "as-it-is"
+
+func newRelease(root, dir, version string, log io.Writer) (*release, error) {
+	modules, err := workspace.Load(root)
+	if err != nil {
+		return nil, err
+	}
+	machine, err := readGoEnv(root)
+	if err != nil {
+		return nil, err
+	}
+	return &release{root: root, dir: dir, version: version, modules: modules, machine: machine, log: log}, nil
+}
+
+func (r *release) tree() string { return filepath.Join(r.dir, "tree") }
+
+// repository is the URL from which the go command fetches the modules.
+func (r *release) repository() string { return "https://" + r.modules[0].Path }
+
+// in returns the path of a module's file in the release's tree.
+func (r *release) in(m workspace.Module, name string) string {
+	return filepath.Join(r.tree(), m.Dir, name)
+}
+
+func (r *release) sibling(path string) bool {
+	return slices.ContainsFunc(r.modules, func(m workspace.Module) bool { return m.Path == path })
+}
+
+// publish makes the tree and packs its modules.
+func (r *release) publish() error {
+	if err := r.copyTree(); err != nil {
+		return err
+	}
+	for _, m := range r.modules {
+		if err := r.setVersions(m); err != nil {
+			return err
+		}
+	}
+	// Files of the root's module, whose hash is in the go.sum of others.
+	if err := r.setWorkVersions(); err != nil {
+		return err
+	}
+	if err := r.setChangelog(); err != nil {
+		return err
+	}
+	return r.packAll()
+}
+
+// copyTree makes the repository, with one commit of all that is at hand.
+func (r *release) copyTree() error {
+	dir := r.tree()
+	for _, args := range [][]string{
+		{"init", "--quiet", dir},
+		{"-C", dir, "config", "user.name", "release"},
+		{"-C", dir, "config", "user.email", "release@localhost"},
+		{"-C", dir, "config", "commit.gpgSign", "false"},
+		{"-C", dir, "config", "tag.gpgSign", "false"},
+		{"-C", dir, "config", "core.autocrlf", "false"},
+		{"-C", dir, "config", "core.hooksPath", os.DevNull},
+		{"--git-dir=" + filepath.Join(dir, ".git"), "--work-tree=.", "add", "--all"},
+		{"-C", dir, "commit", "--quiet", "--message=" + asItIs},
+		{"-C", dir, "tag", asItIs},
+		{"-C", dir, "reset", "--quiet", "--hard"},
+	} {
+		if _, err := workspace.Git(r.root, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setVersions has the module ask for the release's version of its siblings, and
+// forget the hashes of any other.
+func (r *release) setVersions(m workspace.Module) error {
+	file, err := workspace.ReadMod(r.in(m, "go.mod"))
+	if err != nil {
+		return err
+	}
+	if len(file.Replace) > 0 {
+		return fmt.Errorf("%s: replaces %s, which go install refuses and others do not see", m.File("go.mod"), file.Replace[0].Old.Path)
+	}
+	if err := requireSiblings(file, m, r.version); err != nil {
+		return err
+	}
+	if err := os.WriteFile(r.in(m, "go.mod"), modfile.Format(file.Syntax), 0o644); err != nil {
+		return err
+	}
+	sums, err := readText(r.in(m, "go.sum"))
+	if err != nil {
+		return err
+	}
+	others, siblings := splitSums(sums, r.sibling)
+	if len(siblings) == 0 {
+		return nil
+	}
+	return os.WriteFile(r.in(m, "go.sum"), []byte(strings.Join(others, "")), 0o644)
+}
+
+func requireSiblings(file *modfile.File, m workspace.Module, version string) error {
+	for _, sibling := range m.Siblings {
+		if err := file.AddRequire(sibling, version); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setWorkVersions has go.work find the siblings where they are by the new version,
+// too: the go command wants the go.mod of a version that is required even in a
+// workspace, and nobody else has it before it is tagged.
+func (r *release) setWorkVersions() error {
+	name := filepath.Join(r.tree(), "go.work")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	work, err := modfile.ParseWork(name, data, nil)
+	if err != nil {
+		return err
+	}
+	for _, old := range work.Replace {
+		if !r.sibling(old.Old.Path) {
+			return fmt.Errorf("go.work: replaces %s, with which nobody else builds", old.Old.Path)
+		}
+		if old.Old.Version == "" {
+			return fmt.Errorf("go.work: replaces %s in all versions; want only the one that is required", old.Old.Path)
+		}
+		old.Syntax.Token[slices.Index(old.Syntax.Token, old.Old.Version)] = r.version
+	}
+	return os.WriteFile(name, modfile.Format(work.Syntax), 0o644)
+}
+
+func (r *release) setChangelog() error {
+	if r.date == "" {
+		return nil
+	}
+	name := filepath.Join(r.tree(), "CHANGELOG.md")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	text, err = changelog.Release(text, r.version, r.date, r.repository())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
+}
+
+// packAll tidies the modules, each after those that it requires, and tags and packs
+// it, so that the next finds it and its hash. It ends with all tags on one commit, and
+// packs that once more: this is what is released.
+func (r *release) packAll() error {
+	hashes := map[string]string{}
+	for _, m := range r.modules {
+		fmt.Fprintln(r.log, "packing", m.Path)
+		if err := r.tidy(m); err != nil {
+			return err
+		}
+		if err := r.tag(m); err != nil {
+			return err
+		}
+		hash, err := r.pack(m, "packing")
+		if err != nil {
+			return err
+		}
+		hashes[m.Path] = hash
+	}
+	if err := r.tag(r.modules...); err != nil {
+		return err
+	}
+	for _, m := range r.modules {
+		hash, err := r.pack(m, "proxy")
+		if err != nil {
+			return err
+		}
+		if hash != hashes[m.Path] {
+			return fmt.Errorf("%s is %s, but its siblings have %s in their go.sum", m.Path, hash, hashes[m.Path])
+		}
+	}
+	return nil
+}
+
+// tidy adds the hashes of siblings to the module's go.sum. All else must be tidy.
+func (r *release) tidy(m workspace.Module) error {
+	before, err := r.requirements(m)
+	if err != nil {
+		return err
+	}
+	if _, err := workspace.Run(r.in(m, ""), r.env("mod", "packing"), "go", "mod", "tidy"); err != nil {
+		return err
+	}
+	after, err := r.requirements(m)
+	if err != nil {
+		return err
+	}
+	if changes := changedLines(before, after); len(changes) > 0 && !r.mend {
+		return fmt.Errorf("%s is not tidy; release -tidy would change:\n%s", m.File("go.mod"), strings.Join(changes, "\n"))
+	}
+	return nil
+}
+
+// requirements returns the lines of go.mod and those of go.sum that are not about
+// siblings.
+func (r *release) requirements(m workspace.Module) (string, error) {
+	mod, err := readText(r.in(m, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	sums, err := readText(r.in(m, "go.sum"))
+	if err != nil {
+		return "", err
+	}
+	others, _ := splitSums(sums, r.sibling)
+	return mod + strings.Join(others, ""), nil
+}
+
+// tag commits what is new, and tags the commit as the version of the modules.
+func (r *release) tag(modules ...workspace.Module) error {
+	if _, err := workspace.Git(r.tree(), "add", "--all"); err != nil {
+		return err
+	}
+	if _, err := workspace.Git(r.tree(), "commit", "--quiet", "--allow-empty", "--message="+r.version); err != nil {
+		return err
+	}
+	for _, m := range modules {
+		if !m.Released {
+			continue
+		}
+		if _, err := workspace.Git(r.tree(), "tag", "--force", m.Tag(r.version)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pack has the go command fetch the module by its tag, as a proxy would: into a
+// module cache, which is laid out as a proxy's files are. It returns the hash.
+func (r *release) pack(m workspace.Module, cache string) (string, error) {
+	if !m.Released {
+		return "", nil
+	}
+	env := append(r.env(cache),
+		"GOPROXY=direct",
+		"GOSUMDB=off",
+		"GIT_CONFIG_COUNT=1",
+		"GIT_CONFIG_KEY_0=url."+fileURL(r.tree())+".insteadOf",
+		"GIT_CONFIG_VALUE_0="+r.repository(),
+	)
+	out, err := workspace.Run(r.dir, env, "go", "mod", "download", "-json", m.Path+"@"+r.version)
+	if err != nil {
+		return "", err
+	}
+	var packed struct{ Sum string }
+	if err := json.Unmarshal([]byte(out), &packed); err != nil {
+		return "", fmt.Errorf("packing %s: %w", m.Path, err)
+	}
+	return packed.Sum, nil
+}
+
+func readText(name string) (string, error) {
+	data, err := os.ReadFile(name)
+	if os.IsNotExist(err) { // a module that requires nothing has no go.sum
+		return "", nil
+	}
+	return string(data), err
+}
