@@ -141,6 +141,32 @@ func TestWitness(t *testing.T) {
 	}
 }
 
+// The schemas are those of the objects in an RPC and of their identities.
+func TestWitnessSchemas(t *testing.T) {
+	w := must(tfcheck.NewWitness(6))
+	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
+		t.Error(diff)
+	}
+	conn := memory{server: &fake{}}
+	for _, test := range []struct {
+		rpc, typeName, want string
+		identity            bool
+	}{
+		{"ReadResource", "test_thing", "", true},
+		{"ReadDataSource", "test_thing", "", false},
+		{"ReadResource", "test_thin", `the provider has no schema of the resource type "test_thin"; did you mean "test_thing"?`, false},
+		{"StopProvider", "", "StopProvider is no RPC to judge", false},
+	} {
+		object, identity, err := w.Schemas(ctx, conn, test.rpc, test.typeName)
+		switch {
+		case err != nil && err.Error() != test.want, err == nil && test.want != "":
+			t.Errorf("%v: %v", test, err)
+		case err == nil && object.Attributes["token"] == nil, (identity != nil) != test.identity:
+			t.Errorf("%v: %v and %v", test, object, identity)
+		}
+	}
+}
+
 // What makes no sense is no finding.
 func TestWitnessErrors(t *testing.T) {
 	const read = "/tfplugin6.Provider/ReadResource"

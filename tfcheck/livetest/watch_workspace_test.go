@@ -58,6 +58,7 @@ type workspace struct {
 	providers         []string // the flags that name them
 	flags             []string // of watch, what else there is
 	env               []string
+	recordings        int    // so far
 	out               []byte // of the latest command
 }
 
@@ -135,10 +136,11 @@ func (r watchedReport) rpcs(typeName string) (rpcs []string) {
 // command is a command, watched, or without one watch itself.
 func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
+	w.recordings++
 	if len(args) > 0 {
 		args = append([]string{"--"}, args...)
 	}
-	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, w.providers, w.flags, args)
+	args = slices.Concat([]string{"watch", "--format", "json", "-o", filepath.Join(w.dir, "report.json"), "--record", w.recording()}, w.providers, w.flags, args)
 	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
 	cmd.Dir, cmd.Env = w.dir, w.env
 	return cmd
@@ -168,6 +170,7 @@ func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 	if w.out = out; testing.Verbose() {
 		t.Logf("%v\n%s", args, out)
 	}
+	w.checkRecording(t)
 	return w.report(t), cmd.ProcessState.ExitCode()
 }
 

@@ -74,10 +74,7 @@ type digest [sha256.Size]byte
 func digestOf(message []byte) digest {
 	var fields []digest
 	for len(message) > 0 {
-		_, _, n := protowire.ConsumeField(message)
-		if n < 0 { // it is no message: the rest as it is
-			n = len(message)
-		}
+		n := fieldSize(message)
 		fields = append(fields, sha256.Sum256(message[:n]))
 		message = message[n:]
 	}
@@ -87,4 +84,12 @@ func digestOf(message []byte) digest {
 		all.Write(f[:])
 	}
 	return digest(all.Sum(nil))
+}
+
+// fieldSize returns how long the first field of a message is: all, if it is none.
+func fieldSize(message []byte) int {
+	if _, _, n := protowire.ConsumeField(message); n >= 0 {
+		return n
+	}
+	return len(message)
 }

@@ -1,12 +1,12 @@
 package exchanges
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
 	"math/big"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -26,8 +26,8 @@ func newPseudonyms() pseudonyms {
 
 var digits = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// textBytes and a sign make 80 bits: among a million texts no two share a pseudonym
-// but once in a million million recordings.
+// textBytes are 80 bits: two of a million texts share a pseudonym in one of a million
+// million recordings.
 const textBytes = 10
 
 // text returns the pseudonym of a string, which begins with a letter. The empty one is
@@ -36,7 +36,8 @@ func (p pseudonyms) text(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "x" + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
+	hash := p.hash('s', []byte(s))
+	return "x" + digits.EncodeToString(hash[:textBytes])
 }
 
 // number returns the pseudonym of a number that is not 0, which is its own.
@@ -44,14 +45,12 @@ func (p pseudonyms) number(n *big.Float) int64 {
 	if n.Sign() == 0 {
 		return 0
 	}
-	return int64(binary.BigEndian.Uint64(p.hash('n', n.Append(nil, 'p', 0)))>>1 | 1)
+	hash := p.hash('n', n.Append(nil, 'p', 0))
+	return int64(binary.BigEndian.Uint64(hash[:])>>1 | 1)
 }
 
-func (p pseudonyms) hash(kind byte, of []byte) []byte {
-	h := hmac.New(sha256.New, p)
-	h.Write([]byte{kind})
-	h.Write(of)
-	return h.Sum(nil)
+func (p pseudonyms) hash(kind byte, of []byte) [sha256.Size]byte {
+	return sha256.Sum256(slices.Concat(p, []byte{kind}, of))
 }
 
 // A shape is what a schema says of values.

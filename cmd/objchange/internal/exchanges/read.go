@@ -112,7 +112,11 @@ func (r *Reader) Next() (Entry, error) {
 // plain says what is wrong with JSON without the names of this program's types.
 func plain(err error) error {
 	if is := (*json.UnmarshalTypeError)(nil); errors.As(err, &is) {
-		return fmt.Errorf("%s must not be a JSON %s", is.Field, is.Value)
+		field := "the line"
+		if is.Field != "" {
+			field = is.Field[strings.IndexByte(is.Field, '.')+1:] // without the part of a line
+		}
+		return fmt.Errorf("%s must not be a JSON %s", field, is.Value)
 	}
 	return fmt.Errorf("not the JSON of a line: %w", err)
 }

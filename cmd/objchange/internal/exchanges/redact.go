@@ -110,7 +110,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 		return nil, nil, errors.New("there are no schemas")
 	}
 	method := methodOf(rpc.Method)
-	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type}
+	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type, known: map[crossing][]byte{}}
 	if asked, err = m.all(method.Input(), requests); err != nil {
 		return nil, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/objchange/objchange/tfconv"
@@ -16,6 +17,13 @@ type messageRedactor struct {
 	pseudonyms    pseudonyms
 	provider      *described
 	rpc, typeName string
+	known         map[crossing][]byte // what is redacted already: Core often sends and gets the same
+}
+
+// A crossing is a value as it crosses, of the type of a resource or its identity.
+type crossing struct {
+	identity                bool
+	typeName, msgpack, json string
 }
 
 // Names of the protocol's messages and fields.
@@ -147,21 +155,34 @@ func (m *messageRedactor) value(message protoreflect.Message, identity bool, typ
 	if len(encoded.MsgPack) == 0 && len(encoded.JSON) == 0 {
 		return nil
 	}
-	shape, err := m.shape(identity, typeName)
-	if err != nil {
-		return err
-	}
-	v, err := tfconv.Decode6(encoded, shape.ty)
-	if err != nil {
-		return err
-	}
-	redacted, err := tfconv.Encode6(m.pseudonyms.of(shape).value(v), shape.ty)
-	if err != nil {
-		return err
+	at := crossing{identity, typeName, string(encoded.MsgPack), string(encoded.JSON)}
+	redacted, ok := m.known[at]
+	if !ok {
+		shape, err := m.shape(identity, typeName)
+		if err != nil {
+			return err
+		}
+		if redacted, err = m.pseudonyms.of(shape).encoded(encoded, shape.ty); err != nil {
+			return err
+		}
+		m.known[at] = redacted
 	}
 	message.Clear(asJSON)
-	message.Set(msgpack, protoreflect.ValueOfBytes(redacted.MsgPack))
+	message.Set(msgpack, protoreflect.ValueOfBytes(redacted))
 	return nil
+}
+
+// encoded redacts a value as it crosses.
+func (n namedPseudonyms) encoded(value *tfprotov6.DynamicValue, ty cty.Type) ([]byte, error) {
+	v, err := tfconv.Decode6(value, ty)
+	if err != nil {
+		return nil, err
+	}
+	redacted, err := tfconv.Encode6(n.value(v), ty)
+	if err != nil {
+		return nil, err
+	}
+	return redacted.MsgPack, nil
 }
 
 // paths redacts the keys in paths into an object.

@@ -56,6 +56,9 @@ func (r *recorded) answered(message []byte) []byte {
 func (r *recorded) keep(messages *[][]byte, message []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if message == nil {
+		message = []byte{} // as it is in JSON
+	}
 	if len(*messages) > 0 {
 		const slot = 24 // what even an empty message takes
 		r.more += len(message) + slot

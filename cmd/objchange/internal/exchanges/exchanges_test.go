@@ -1,0 +1,319 @@
+package exchanges
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// lineSchema is what a line must conform to.
+func lineSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	c.AssertContent()
+	if err := c.AddResource("recording.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("recording.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func detailed(t *testing.T) error {
+	t.Helper()
+	s, err := status.New(codes.Aborted, "not today: é").WithDetails(&errdetails.ErrorInfo{Reason: "why"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Err()
+}
+
+// everything has an RPC of every kind.
+func everything(t *testing.T, p Provider) []RPC {
+	read := "/tfplugin6.Provider/ReadResource"
+	fresh := fields{"type_name": "cloud_thing", "current_state": fields{"msgpack": "wA=="}}
+	schemas := p.Schemas[0]
+	other := slices.Clone(schemas.Response)
+	other = append(other, other...) // which is a message, of other fields
+	at := time.Date(2026, 7, 25, 12, 0, 0, 1, time.UTC)
+	return []RPC{
+		{Time: at, Method: schemas.Method, Requests: [][]byte{{}}, Responses: [][]byte{reordered(schemas.Response)}},
+		{Time: at, Method: schemas.Method, Requests: [][]byte{{}}, Responses: [][]byte{other}},
+		{Time: at, Method: read, Requests: [][]byte{message(t, read, false, fresh)}, Responses: [][]byte{message(t, read, true, fields{"new_state": fields{"msgpack": "wA=="}})}},
+		{Time: at, Method: read, Requests: [][]byte{message(t, read, false, fresh)}, Status: StatusOf(detailed(t))},
+		{Time: at, Method: "/new.Service/Stream", Requests: [][]byte{{}, {0xff}, {}}, Responses: [][]byte{{1, 2, 3}, {}}},
+		{Time: at, Method: "/new.Service/Stream", Requests: [][]byte{}, Responses: [][]byte{{1}}, Cut: true},
+		{Time: at, Method: "/new.Service/None", Requests: [][]byte{}, Responses: [][]byte{}},
+	}
+}
+
+// reordered returns a message with its first field last.
+func reordered(message []byte) []byte {
+	n := fieldSize(message)
+	return slices.Concat(message[n:], message[:n])
+}
+
+// What is recorded is read as it was, and every line is as its schema says.
+func TestRoundTrip(t *testing.T) {
+	schema, p := lineSchema(t), recordedProvider(t, 6)
+	p.Schemas = append(p.Schemas, Answer{Method: "/tfplugin6.Provider/GetFunctions", Status: StatusOf(detailed(t))})
+	all := everything(t, p)
+	for _, redact := range []bool{false, true} {
+		text := recorded(redact, p, all...)
+		for line := range bytes.Lines(text) {
+			data, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+			if err == nil {
+				err = schema.Validate(data)
+			}
+			if err != nil {
+				t.Errorf("%v: %s", err, line)
+			}
+		}
+		if redact {
+			continue
+		}
+		provider, rpcs := read(t, text)
+		if diff := cmp.Diff(p, provider); diff != "" {
+			t.Errorf("the provider (-recorded +read):\n%s", diff)
+		}
+		for i := range all {
+			all[i].Provider, all[i].Connection = p.Address, 1
+			all[i].RPC, all[i].Type = rpcs[i].RPC, rpcs[i].Type
+		}
+		all[0].SameSchemas, all[0].Responses = true, nil
+		if diff := cmp.Diff(all, rpcs); diff != "" {
+			t.Errorf("(-recorded +read):\n%s", diff)
+		}
+		if got := rpcs[3].Status.Err(); !errors.Is(got, detailed(t)) {
+			t.Errorf("the status was %v", got)
+		}
+		if rpcs[2].Type != "cloud_thing" || rpcs[2].RPC != "ReadResource" || rpcs[4].RPC != "Stream" {
+			t.Errorf("the names are %+v", rpcs)
+		}
+	}
+}
+
+// What is too large is cut, so that nobody has to read it.
+func TestTooLarge(t *testing.T) {
+	_, rpcs := read(t, recorded(false, recordedProvider(t, 6), RPC{Method: "/new.Service/Large", Requests: [][]byte{make([]byte, maxBodies+1)}}))
+	if !rpcs[0].Cut || rpcs[0].Requests != nil {
+		t.Errorf("%d requests, cut %t", len(rpcs[0].Requests), rpcs[0].Cut)
+	}
+}
+
+// The file is for nobody else to read, and nothing is written over.
+func TestCreate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	r, err := Create(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, mode := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, Name): 0o600} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm() != mode { // which has others
+			t.Errorf("%s: %v", name, info.Mode())
+		}
+	}
+	if _, err := Create(dir, false); err == nil || !strings.HasSuffix(err.Error(), "is there already, and nothing is written over: record into another folder") {
+		t.Errorf("created once more: %v", err)
+	}
+	r.Discard()
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("it is still there")
+	}
+	(*Recorder)(nil).Discard()
+}
+
+// A full file takes so many lines.
+type full struct {
+	nothing
+	lines int
+}
+
+var errFull = errors.New("no space left")
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.lines--; f.lines < 0 {
+		n, _ := f.nothing.Write(p[:len(p)/2])
+		return n, errFull
+	}
+	return f.nothing.Write(p)
+}
+
+// A recording that cannot be written goes no further, and harms nobody.
+func TestRecordFails(t *testing.T) {
+	file := &full{lines: 3}
+	r := &Recorder{name: "run", schemas: map[asked]digest{}}
+	r.begin(file, false)
+	r.Provider(recordedProvider(t, 6))
+	followed := 0
+	for range 4 {
+		r.RPC(RPC{Time: time.Now(), Provider: "p", Connection: 1, Method: "/new.Service/Echo"}, func() { followed++ })
+	}
+	if followed != 4 {
+		t.Errorf("%d of 4 followed", followed)
+	}
+	err := r.Close()
+	if !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "run: the recording ends at 2") {
+		t.Errorf("told %v", err)
+	}
+	if n := bytes.Count(file.Bytes(), []byte("\n")); n != 3 {
+		t.Errorf("%d lines:\n%s", n, file.Bytes())
+	}
+	in, err := NewReader(&file.nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := in.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := in.Next(); !errors.As(err, new(*TornError)) || !strings.HasPrefix(err.Error(), "4: the last line is not whole") {
+		t.Errorf("the end is %v", err)
+	}
+}
+
+const header = `{"kind":"recording","format_version":"1.0"}` + "\n"
+
+// What is wrong with a line is told, and those after it are read.
+func TestReadLines(t *testing.T) {
+	for name, test := range map[string]struct{ line, want string }{
+		"not JSON":       {`{"kind"`, "2: not the JSON of a line: unexpected end of JSON input"},
+		"other JSON":     {`[]`, "2: the line must not be a JSON array"},
+		"type of field":  {`{"kind":"rpc","provider":"a","method":7}`, "2: method must not be a JSON number"},
+		"base64":         {`{"kind":"rpc","provider":"a","method":"/a/B","requests":["!"]}`, "2: not the JSON of a line: illegal base64 data at input byte 0"},
+		"time":           {`{"kind":"rpc","provider":"a","method":"/a/B","time":"now"}`, `2: not the JSON of a line: parsing time "now" as`},
+		"no method":      {`{"kind":"rpc","provider":"a"}`, "2: an rpc without provider or method"},
+		"no address":     {`{"kind":"provider"}`, "2: a provider without address"},
+		"no kind":        {`{}`, "2: neither a provider nor an rpc"},
+		"another header": {strings.TrimSpace(header), "2: neither a provider nor an rpc"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, err := NewReader(strings.NewReader(header + test.line + "\n" + `{"kind":"note"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := in.Next(); !errors.As(err, new(*LineError)) || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("got %v", err)
+			}
+			if e, err := in.Next(); err != nil || e != (Entry{Line: 3}) {
+				t.Errorf("then %+v, %v", e, err)
+			}
+			if _, err := in.Next(); err != io.EOF {
+				t.Errorf("then %v", err)
+			}
+		})
+	}
+}
+
+// What is no recording is told at once.
+func TestReadHeader(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"nothing":     {"", "1: no recording"},
+		"not JSON":    {"time=now", "1: no recording"},
+		"other JSON":  {`{"@message": "x"}`, "1: no recording"},
+		"newer major": {`{"kind":"recording","format_version":"2.0"}`, `1: the format of the recording is version "2.0", and this objchange reads 1.x`},
+		"no version":  {`{"kind":"recording"}`, "1: no recording"},
+	} {
+		if _, err := NewReader(strings.NewReader(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if r, err := NewReader(strings.NewReader(`{"kind":"recording","format_version":"1.12","redacted":true,"new":1}`)); err != nil || !r.Header.Redacted {
+		t.Errorf("a newer minor: %v", err)
+	}
+}
+
+// An endless line is not read to its end.
+func TestReadLongLine(t *testing.T) {
+	in, err := NewReader(io.MultiReader(strings.NewReader(header), endless{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.limit = 1 << 20
+	if _, err := in.Next(); err == nil || err.Error() != "2: the line is larger than 1 MB" {
+		t.Errorf("got %v", err)
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// FuzzRead holds a reader to its word: all input ends, with lines in order, and what is
+// read can be redacted, written and read again.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(header))
+	f.Add([]byte(header + `{"kind":"provider","address":"a","protocol":6,"schemas":[{"method":"/tfplugin6.Provider/GetProviderSchema","response":"/w=="}]}` +
+		"\n" + `{"kind":"rpc","provider":"a","method":"/tfplugin6.Provider/ReadResource","requests":["CgF4"],"responses":["/w=="]}` +
+		"\n" + `{"kind":"rpc","provider":"a","method":"/tfplugin6.Provider/ReadResource","requests":null,"status":{"code":99}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		in, err := NewReader(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		file := &nothing{}
+		to := &Recorder{schemas: map[asked]digest{}}
+		to.begin(file, true)
+		for last := 1; ; {
+			e, err := in.Next()
+			if err == io.EOF || errors.As(err, new(*TornError)) {
+				break
+			}
+			if wrong := (*LineError)(nil); errors.As(err, &wrong) {
+				e.Line = wrong.Line
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if e.Line <= last {
+				t.Fatalf("line %d after %d", e.Line, last)
+			}
+			last = e.Line
+			if e.Provider != nil {
+				to.Provider(*e.Provider)
+			}
+			if e.RPC != nil {
+				to.RPC(*e.RPC, nil)
+			}
+		}
+		if err := to.Close(); err != nil {
+			t.Skip(err) // such as a time that JSON has not
+		}
+		again, err := NewReader(file)
+		for err == nil {
+			_, err = again.Next()
+		}
+		if err != io.EOF {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,403 @@
+package exchanges
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// nothing is a file that cannot be closed wrongly.
+type nothing struct{ bytes.Buffer }
+
+func (*nothing) Close() error { return nil }
+
+// recorded returns what a recorder writes of a provider and RPCs of it.
+func recorded(redact bool, p Provider, rpcs ...RPC) []byte {
+	file := &nothing{}
+	r := &Recorder{schemas: map[asked]digest{}}
+	r.begin(file, redact)
+	r.Provider(p)
+	for _, rpc := range rpcs {
+		rpc.Provider, rpc.Connection = p.Address, 1
+		r.RPC(rpc, nil)
+	}
+	return file.Bytes()
+}
+
+// read returns the RPCs of a recording.
+func read(t failer, text []byte) (provider Provider, rpcs []RPC) {
+	t.Helper()
+	r, err := NewReader(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		e, err := r.Next()
+		if err != nil {
+			return provider, rpcs
+		}
+		if e.Provider != nil {
+			provider = *e.Provider
+		} else {
+			rpcs = append(rpcs, *e.RPC)
+		}
+	}
+}
+
+// passes draws one of the RPCs that are judged, full of values.
+func passes(t *rapid.T, protocol int, block *objchange.Block) RPC {
+	ty := block.ImpliedType()
+	value := func() fields {
+		if rapid.Bool().Draw(t, "JSON") {
+			return inJSON(t, thing(t, block, false), ty)
+		}
+		return inMsgpack(t, thing(t, block, true), ty)
+	}
+	identity := func() fields {
+		v := cty.ObjectVal(map[string]cty.Value{"id": valueOf(t, cty.String, false, 0)})
+		return fields{"identity_data": inMsgpack(t, v, v.Type())}
+	}
+	private := base64.StdEncoding.EncodeToString([]byte("SECRETprivate"))
+	raw := fields{"json": base64.StdEncoding.EncodeToString([]byte(`{"SECRETkey":"SECRETraw"}`)), "flatmap": fields{"SECRETkey": "SECRETflat"}}
+	meta := inMsgpack(t, cty.StringVal("SECRETmeta"), cty.String) // which is of a schema of its own
+	path := fields{"steps": []fields{{"attribute_name": "any"}, {"attribute_name": "SECRETname"}, {"element_key_string": "SECRETkey"}, {"element_key_int": 700_000_001}}}
+	diags := []fields{{"severity": "WARNING", "summary": "SECRETsummary", "detail": "SECRETdetail", "attribute": path}}
+	name := fields{"type_name": "cloud_thing", "client_capabilities": fields{"deferral_allowed": true}, "provider_meta": meta}
+	both := func(rpc string, request, response fields) RPC {
+		method := fmt.Sprintf("/tfplugin%d.Provider/%s", protocol, rpc)
+		response["diagnostics"] = diags
+		unknown := protowire.AppendString(protowire.AppendTag(nil, 2000, protowire.BytesType), "SECRETnew")
+		return RPC{
+			Method: method, Requests: [][]byte{append(message(t, method, false, request), unknown...)},
+			Responses: [][]byte{append(message(t, method, true, response), unknown...)},
+		}
+	}
+	with := func(all fields, more fields) fields {
+		all = maps.Clone(all)
+		maps.Copy(all, more)
+		return all
+	}
+	bare := fields{"type_name": "cloud_thing"}
+	imported := func() fields {
+		return fields{"type_name": "cloud_thing", "state": value(), "private": private, "identity": identity()}
+	}
+	all := []func() RPC{
+		func() RPC {
+			return both("UpgradeResourceState", fields{"type_name": "cloud_thing", "version": 1, "raw_state": raw}, fields{"upgraded_state": value()})
+		},
+		func() RPC {
+			return both("MoveResourceState", fields{
+				"source_provider_address": "example.com/acme/old", "source_type_name": "old_thing", "source_schema_version": 1, "source_state": raw,
+				"target_type_name": "cloud_thing", "source_private": private, "source_identity": raw,
+			}, fields{"target_state": value(), "target_private": private, "target_identity": identity()})
+		},
+		func() RPC {
+			return both("ImportResourceState", fields{"type_name": "cloud_thing", "id": "SECRETid", "identity": identity()}, fields{"imported_resources": []fields{imported(), imported()}})
+		},
+		func() RPC {
+			return both("ReadResource", with(name, fields{"current_state": value(), "private": private, "current_identity": identity()}),
+				fields{"new_state": value(), "private": private, "new_identity": identity()})
+		},
+		func() RPC {
+			return both("PlanResourceChange", with(name, fields{
+				"prior_state": value(), "proposed_new_state": value(), "config": value(), "prior_private": private, "prior_identity": identity(),
+			}), fields{"planned_state": value(), "requires_replace": []fields{path}, "planned_private": private, "planned_identity": identity(), "legacy_type_system": true})
+		},
+		func() RPC {
+			return both("ApplyResourceChange", fields{
+				"type_name": "cloud_thing", "provider_meta": meta,
+				"prior_state": value(), "planned_state": value(), "config": value(), "planned_private": private, "planned_identity": identity(),
+			}, fields{"new_state": value(), "private": private, "new_identity": identity()})
+		},
+		func() RPC {
+			return both("ReadDataSource", with(name, fields{"config": value()}), fields{"state": value()})
+		},
+		func() RPC {
+			return both("OpenEphemeralResource", with(bare, fields{"config": value()}), fields{"result": value(), "private": private})
+		},
+	}
+	return rapid.SampledFrom(all).Draw(t, "rpc")()
+}
+
+// Nothing of values is in what is redacted, in any form, and nothing is left that may
+// hold a secret otherwise. The schemas stay.
+func TestRedactHides(t *testing.T) {
+	for _, protocol := range []int{5, 6} {
+		p := recordedProvider(t, protocol)
+		block := schemaOf(t, p)
+		configure := RPC{Method: "/new.Service/Configure", Requests: [][]byte{[]byte("SECRETconfig")}, Responses: [][]byte{[]byte("SECRETanswer")}}
+		failed := RPC{Method: configure.Method, Requests: configure.Requests, Status: StatusOf(status.Error(codes.Internal, "SECRETstatus"))}
+		p.Schemas = append(p.Schemas, Answer{Method: "/new.Service/Schemas", Response: []byte("SECRETnew")})
+		t.Run(fmt.Sprint(protocol), rapid.MakeCheck(func(t *rapid.T) {
+			rpc := passes(t, protocol, block)
+			malformed := RPC{Method: rpc.Method, Requests: rpc.Requests, Responses: [][]byte{[]byte("\xffSECRET")}}
+			text := recorded(true, p, rpc, configure, failed, malformed, RPC{Method: rpc.Method, Cut: true, Requests: rpc.Requests})
+			holds(t, text, "lines")
+			provider, rpcs := read(t, text)
+			if len(rpcs) != 5 || len(rpcs[0].Requests) != 1 || len(rpcs[0].Responses) != 1 || rpcs[0].Dropped != "" || rpcs[0].Type != "cloud_thing" {
+				t.Fatalf("%+v", rpcs)
+			}
+			for _, a := range provider.Schemas {
+				holds(t, a.Response, a.Method)
+			}
+			for _, body := range slices.Concat(rpcs[0].Requests, rpcs[0].Responses) {
+				holds(t, body, rpc.Method)
+			}
+			for i, want := range []Reason{"", NotJudged, NotJudged, NotUnderstood, ""} {
+				if rpcs[i].Dropped != want || i > 0 && (rpcs[i].Requests != nil || rpcs[i].Responses != nil) {
+					t.Errorf("%+v", rpcs[i])
+				}
+			}
+			if diff := cmp.Diff(&Status{Code: 13, Name: "Internal"}, rpcs[2].Status); diff != "" {
+				t.Error(diff)
+			}
+			if schemaOf(t, provider).BlockTypes["disk"] == nil {
+				t.Error("the schemas are gone")
+			}
+		}))
+	}
+}
+
+// secretNumbers are all that are drawn, as they are in messages.
+var secretNumbers = func() (all [][]byte) {
+	for n := range int64(4) {
+		for _, times := range []float64{1, -1, 0.5} {
+			raw, err := msgpack.Marshal(cty.NumberIntVal(700_000_001+n).Multiply(cty.NumberFloatVal(times)), cty.Number)
+			if err != nil {
+				panic(err)
+			}
+			all = append(all, raw[1:])
+		}
+		all = append(all, protowire.AppendVarint(nil, uint64(700_000_001+n)))
+	}
+	return all
+}()
+
+// holds fails the test if there is a secret.
+func holds(t *rapid.T, text []byte, what string) {
+	for _, secret := range append(slices.Clone(secretNumbers), []byte("SECRET"), []byte("70000000"), []byte("35000000")) {
+		if bytes.Contains(text, secret) {
+			t.Errorf("%s: %q is in %q", what, secret, text)
+		}
+	}
+}
+
+// What is equal stays so, what is not, too, and the shape is the same.
+func TestRedactShape(t *testing.T) {
+	p := recordedProvider(t, 6)
+	block := schemaOf(t, p)
+	shape := newShape(block)
+	names := newPseudonyms().of(shape)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := withoutPrefixes(thing(t, block, true)), withoutPrefixes(thing(t, block, true))
+		x, y := names.value(a), names.value(b)
+		for _, v := range []cty.Value{x, y} {
+			if errs := v.Type().TestConformance(shape.ty); errs != nil {
+				t.Fatal(errs)
+			}
+		}
+		same(t, a, b, x, y)
+		if want, got := outline(a), outline(x); want != got {
+			t.Errorf("%#v\nis %s\nwas %s", a, got, want)
+		}
+	})
+}
+
+// same compares the attributes of two objects with those of two others.
+func same(t *rapid.T, a, b, x, y cty.Value) {
+	for name := range a.Type().AttributeTypes() {
+		was, is := a.GetAttr(name).RawEquals(b.GetAttr(name)), x.GetAttr(name).RawEquals(y.GetAttr(name))
+		if was != is {
+			t.Errorf("%s: equal was %t, is %t: %#v, %#v", name, was, is, a.GetAttr(name), b.GetAttr(name))
+		}
+	}
+}
+
+func withoutPrefixes(v cty.Value) cty.Value {
+	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if !v.IsKnown() && v.Type() == cty.String {
+			return cty.UnknownVal(cty.String), nil
+		}
+		return v, nil
+	})
+	return v
+}
+
+// outline tells of a value all that is shape. What has no order is sorted.
+func outline(v cty.Value) string {
+	var parts []string
+	switch ty := v.Type(); {
+	case !v.IsKnown() && ty.IsListType():
+		return fmt.Sprintf("unknown %t %d", v.Range().DefinitelyNotNull(), v.Range().LengthUpperBound())
+	case !v.IsKnown():
+		return "unknown"
+	case v.IsNull():
+		return "null"
+	case ty == cty.Bool:
+		return fmt.Sprint(v.True())
+	case ty == cty.String:
+		return fmt.Sprintf("string %t", v.AsString() == "")
+	case ty == cty.Number:
+		return fmt.Sprintf("number %d", v.AsBigFloat().Sign()*v.AsBigFloat().Sign())
+	default:
+		for it := v.ElementIterator(); it.Next(); {
+			_, element := it.Element()
+			parts = append(parts, outline(element))
+		}
+		if !ty.IsListType() && !ty.IsTupleType() {
+			slices.Sort(parts)
+		}
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// A redacted recording gives the findings that the clear one gives, where keys have
+// their pseudonyms.
+func TestRedactFindings(t *testing.T) {
+	p := recordedProvider(t, 6)
+	block := schemaOf(t, p)
+	ty := block.ImpliedType()
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		prior := cty.NullVal(ty)
+		if rapid.Bool().Draw(t, "update") {
+			prior = withoutComputed(thing(t, block, false))
+		}
+		config := withoutComputed(withoutPrefixes(thing(t, block, true)))
+		proposed, err := objchange.ProposedNew(block, prior, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		planned, err := objchange.PlanComputed(block, proposed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		planned = meddled(t, planned, withoutPrefixes(thing(t, block, true)))
+		applied := meddled(t, planned, thing(t, block, false))
+		plan, apply := "/tfplugin6.Provider/PlanResourceChange", "/tfplugin6.Provider/ApplyResourceChange"
+		rpcs := []RPC{{
+			Method: plan, Requests: [][]byte{message(t, plan, false, fields{"type_name": "cloud_thing",
+				"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "proposed_new_state": inMsgpack(t, proposed, ty)})},
+			Responses: [][]byte{message(t, plan, true, fields{"planned_state": inMsgpack(t, planned, ty),
+				"requires_replace": []fields{{"steps": []fields{{"attribute_name": rapid.SampledFrom([]string{"tags", "gone"}).Draw(t, "path")}, {"element_key_string": "SECRETA"}}}}})},
+		}, {
+			Method: apply, Requests: [][]byte{message(t, apply, false, fields{"type_name": "cloud_thing",
+				"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "planned_state": inMsgpack(t, planned, ty)})},
+			Responses: [][]byte{message(t, apply, true, fields{"new_state": inMsgpack(t, applied, ty)})},
+		}}
+		redactor := NewRedactor()
+		redacted := redactor.Provider(p)
+		names := redactor.pseudonyms.of(newShape(block))
+		for _, rpc := range rpcs {
+			rpc.RPC, rpc.Type, rpc.Provider = rpc.Method[strings.LastIndex(rpc.Method, "/")+1:], "cloud_thing", p.Address
+			want := judged(t, p, rpc, names.place)
+			got := judged(t, redacted, redactor.RPC(rpc), objchange.PathString)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-clear +redacted):\n%s\nprior %#v\nconfig %#v\nplanned %#v\napplied %#v", rpc.RPC, diff, prior, config, planned, applied)
+			}
+			found += len(want)
+		}
+	})
+	if found == 0 {
+		t.Error("nothing is found")
+	}
+}
+
+// place is a path as it is in what is redacted.
+func (n namedPseudonyms) place(path cty.Path) string {
+	path = path.Copy()
+	for i, step := range path {
+		switch step := step.(type) {
+		case cty.GetAttrStep:
+			path[i] = cty.GetAttrStep{Name: n.name(step.Name)}
+		case cty.IndexStep:
+			if step.Key.Type() != cty.Number {
+				path[i] = cty.IndexStep{Key: n.value(step.Key)}
+			}
+		}
+	}
+	return objchange.PathString(path)
+}
+
+// judged returns what is found, each with its place.
+func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []string {
+	witness, err := tfcheck.NewWitness(p.Protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := witness.Judge(t.Context(), SchemasOf(p), rpc.Method, rpc.Requests[0], rpc.Responses[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, f := range seen[0].Findings {
+		for _, v := range f.Violations {
+			found = append(found, fmt.Sprintf("%s %t %s %s", v.Rule, v.Enforced, f.Side, place(v.Path)))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// withoutComputed returns the thing as it can be configured.
+func withoutComputed(v cty.Value) cty.Value {
+	attributes := v.AsValueMap()
+	attributes["id"], attributes["made"] = cty.NullVal(cty.String), cty.NullVal(cty.Map(cty.String))
+	return cty.ObjectVal(attributes)
+}
+
+// meddled returns the thing with some of another.
+func meddled(t *rapid.T, v, other cty.Value) cty.Value {
+	attributes := v.AsValueMap()
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		if rapid.IntRange(0, 3).Draw(t, "meddle") == 0 {
+			attributes[name] = other.GetAttr(name)
+		}
+	}
+	return cty.ObjectVal(attributes)
+}
+
+// The panic of a redactor reaches nobody: the messages are dropped.
+func TestRedactPanics(t *testing.T) {
+	r := NewRedactor()
+	r.Provider(recordedProvider(t, 6))
+	r.providers["example.com/acme/cloud"].witness = nil
+	method := "/tfplugin6.Provider/ReadResource"
+	request := message(t, method, false, fields{"type_name": "cloud_thing", "current_state": fields{"msgpack": "wA=="}})
+	got := r.RPC(RPC{Provider: "example.com/acme/cloud", Method: method, RPC: "ReadResource", Requests: [][]byte{request}})
+	if got.Dropped != NotUnderstood || got.Requests != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What an import asks for is what it is elsewhere.
+func TestRedactImport(t *testing.T) {
+	method := "/tfplugin6.Provider/ImportResourceState"
+	p := recordedProvider(t, 6)
+	identity := cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("SECRET")})
+	request := fields{"type_name": "cloud_thing", "id": "SECRET", "identity": fields{"identity_data": inMsgpack(t, identity, identity.Type())}}
+	_, rpcs := read(t, recorded(true, p, RPC{Method: method, Requests: [][]byte{message(t, method, false, request)}}))
+	got, err := parse(methodOf(method).Input(), rpcs[0].Requests[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := got.Get(got.Descriptor().Fields().ByName("id")).String()
+	if id == "" || bytes.Count(rpcs[0].Requests[0], []byte(id)) != 2 {
+		t.Errorf("%v", got.Interface())
+	}
+}

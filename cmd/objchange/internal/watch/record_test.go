@@ -1,0 +1,231 @@
+package watch
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+)
+
+// entries returns what a recording has, in order.
+func entries(t testing.TB, dir string) (provider exchanges.Provider, rpcs []exchanges.RPC) {
+	t.Helper()
+	file, err := os.Open(filepath.Join(dir, exchanges.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	in, err := exchanges.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		e, err := in.Next()
+		if err == io.EOF {
+			return provider, rpcs
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Provider != nil {
+			provider = *e.Provider
+		} else {
+			rpcs = append(rpcs, *e.RPC)
+		}
+	}
+}
+
+// started starts a session with the raw provider, recorded.
+func started(t testing.TB, protocol int, redact bool) (connect func() *grpc.ClientConn, end func(), dir string) {
+	t.Helper()
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(rawProvider, fmt.Sprint(protocol))
+	dir = filepath.Join(t.TempDir(), "run")
+	record, err := exchanges.Create(dir, redact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Start(t.Context(), ".", []Provider{{Address: "acme/cloud", Path: name}}, "", Recording(record))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value map[string]reattachment
+	if err := json.Unmarshal([]byte(s.Value()), &value); err != nil {
+		t.Fatal(err)
+	}
+	connect = func() *grpc.ClientConn {
+		conn, err := grpc.NewClient("unix:"+value["acme/cloud"].Addr.String, grpc.WithTransportCredentials(insecure.NewCredentials()),
+			grpc.WithDefaultCallOptions(grpc.ForceCodec(raw{})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	return connect, func() {
+		const idle = "no provider was asked, by way of TF_REATTACH_PROVIDERS, for anything that is judged"
+		if diff := cmp.Diff([]string{idle}, s.Report().Notes); diff != "" {
+			t.Errorf("(-want +told):\n%s", diff)
+		}
+	}, dir
+}
+
+// All that passes is recorded as it is, whoever knows of it, with what it ended with.
+func TestRecordsAll(t *testing.T) {
+	for _, protocol := range []int{5, 6} {
+		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
+			connect, end, dir := started(t, protocol, false)
+			conn := connect()
+			began := time.Now()
+			_, _ = ask(t.Context(), conn, "Echo", "\xff\x00")
+			_, _ = ask(t.Context(), conn, "Fail", "why")
+			_, _ = ask(t.Context(), conn, "Newer", "")
+			passesStreams(t, conn)
+			passesCancellation(t, conn)
+			end()
+			provider, rpcs := entries(t, dir)
+			if s := provider.Schemas; len(s) != 2 || len(s[0].Response) == 0 || s[1].Status == nil || s[1].Status.Code != uint32(codes.Unimplemented) || provider.Protocol != protocol {
+				t.Errorf("the provider is %+v", provider)
+			}
+			var got []string
+			for _, r := range rpcs {
+				if r.Time.Before(began.Add(-time.Second)) || r.Time.After(time.Now()) || r.Provider != "acme/cloud" || r.Connection != 1 {
+					t.Errorf("%+v", r)
+				}
+				if r.RPC == "Cancelled" { // as often as it was not yet so
+					continue
+				}
+				if r.RPC == "Newer" { // which is answered without a look at the request
+					r.Requests = nil
+				}
+				line := fmt.Sprintf("%s %q %q", r.Method, r.Requests, r.Responses)
+				if r.Status != nil {
+					line += fmt.Sprintf(" %s %d", r.Status.Name, len(r.Status.Details))
+				}
+				got = append(got, line)
+			}
+			want := []string{
+				`/new.Service/Echo ["\xff\x00"] ["\xff\x00"]`,
+				`/new.Service/Fail ["why"] [] ResourceExhausted 1`,
+				`/new.Service/Newer [] [] Unimplemented 0`,
+				`/new.Service/Stream ["\x00" "\x01" "\x02"] ["\x00" "\x00" "\x01" "\x01" "\x02" "\x02"]`,
+				`/new.Service/Hang [""] ["hangs"] Canceled 0`,
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +recorded):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Lines do not mix, whoever writes them.
+func TestRecordsConcurrently(t *testing.T) {
+	connect, end, dir := started(t, 6, true)
+	const connections, calls = 5, 20
+	var all sync.WaitGroup
+	for range connections {
+		conn := connect()
+		for range calls {
+			all.Go(func() { _, _ = ask(t.Context(), conn, "Count", strings.Repeat("x", 1<<16)) })
+		}
+	}
+	all.Wait()
+	end()
+	seen := map[int]int{}
+	_, rpcs := entries(t, dir)
+	for _, r := range rpcs {
+		seen[r.Connection]++
+	}
+	if diff := cmp.Diff(map[int]int{1: calls, 2: calls, 3: calls, 4: calls, 5: calls}, seen); diff != "" {
+		t.Errorf("(-want +recorded):\n%s", diff)
+	}
+}
+
+// A stream is kept up to a limit.
+func TestRecordsLongStreams(t *testing.T) {
+	r := &recorded{}
+	for range 3 {
+		r.asked(make([]byte, exchanges.MaxStream/2))
+		r.answered(make([]byte, 1))
+	}
+	x := r.exchange(time.Now(), 1, nil)
+	if !x.Cut || len(x.Requests) != 2 || len(x.Responses) != 2 || rpcOf(x, nil) != nil {
+		t.Errorf("%d requests, %d responses, cut %t", len(x.Requests), len(x.Responses), x.Cut)
+	}
+	r = &recorded{}
+	r.asked(make([]byte, 2*exchanges.MaxStream))
+	if x := r.exchange(time.Now(), 1, nil); x.Cut || rpcOf(x, nil) == nil {
+		t.Error("a single message is no stream")
+	}
+}
+
+// BenchmarkRecord records a call of 10 kB each way, beside what such a call of a provider
+// takes.
+func BenchmarkRecord(b *testing.B) {
+	text := strings.Repeat("0123456789", 1000)
+	schema := encodedMessage(b, "GetProviderSchema.Response", object{"resource_schemas": object{"cloud_thing": object{"block": object{
+		"attributes": []object{{"name": "id", "type": []byte(`["list","string"]`), "computed": true}},
+	}}}})
+	p := exchanges.Provider{Address: "p", Protocol: 6, Schemas: []exchanges.Answer{{Method: "/tfplugin6.Provider/GetProviderSchema", Response: schema}}}
+	var elements []cty.Value
+	for i := range 100 { // of 100 bytes
+		elements = append(elements, cty.StringVal(text[i:i+97]))
+	}
+	v := cty.ObjectVal(map[string]cty.Value{"id": cty.ListVal(elements)})
+	packed, err := msgpack.Marshal(v, v.Type())
+	if err != nil {
+		b.Fatal(err)
+	}
+	state := object{"msgpack": base64.StdEncoding.EncodeToString(packed)}
+	rpc := exchanges.RPC{
+		Time: time.Now(), Provider: "p", Connection: 1, Method: "/tfplugin6.Provider/ReadResource",
+		Requests:  [][]byte{encodedMessage(b, "ReadResource.Request", object{"type_name": "cloud_thing", "current_state": state})},
+		Responses: [][]byte{encodedMessage(b, "ReadResource.Response", object{"new_state": state})},
+	}
+	for _, redact := range []bool{false, true} {
+		b.Run(map[bool]string{false: "clear", true: "redacted"}[redact], func(b *testing.B) {
+			record, err := exchanges.Create(filepath.Join(b.TempDir(), "run"), redact)
+			if err != nil {
+				b.Fatal(err)
+			}
+			record.Provider(p)
+			for b.Loop() {
+				record.RPC(rpc, nil)
+			}
+			if err := record.Close(); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+	b.Run("call alone", func(b *testing.B) {
+		provider, err := launchRaw(6)(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer provider.Close()
+		for b.Loop() {
+			request, response := []byte(text), []byte(nil)
+			if err := provider.Conn().Invoke(b.Context(), "/new.Service/Echo", &request, &response, grpc.ForceCodec(raw{})); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package livetest_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// recording is the folder in which the last run is recorded.
+func (w *workspace) recording() string {
+	return filepath.Join(w.dir, fmt.Sprintf("recording-%d", w.recordings))
+}
+
+// checkRecording holds the recording of the last run to the report of it: replayed, it
+// gives the same, and redacted, the same rules, without a value of the state.
+func (w *workspace) checkRecording(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.dir, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	watched, texts := reportOf(t, text), w.textsOfState(t)
+	if !slices.Contains(w.flags, "--redact") {
+		if held := heldIn(t, filepath.Join(w.recording(), "exchanges.jsonl"), texts); len(texts) > 0 && len(held) == 0 {
+			t.Error("the recording has no value of the state")
+		}
+		if diff := cmp.Diff(watched, reportOf(t, w.objchangeRuns(t, "replay", "--format", "json", w.recording()))); diff != "" {
+			t.Errorf("(-watched +replayed):\n%s", diff)
+		}
+		w.objchangeRuns(t, "redact", w.recording(), w.recording()+"-shared")
+	} else if err := os.Symlink(w.recording(), w.recording()+"-shared"); err != nil {
+		t.Fatal(err)
+	}
+	shared := w.recording() + "-shared"
+	replayed := reportOf(t, w.objchangeRuns(t, "replay", "--format", "json", shared))
+	if diff := cmp.Diff(rulesOf(watched), rulesOf(replayed)); diff != "" {
+		t.Errorf("(-watched +redacted and replayed):\n%s", diff)
+	}
+	if held := heldIn(t, filepath.Join(shared, "exchanges.jsonl"), texts); len(held) > 0 {
+		t.Errorf("redacted, the recording has %q", held)
+	}
+}
+
+// objchangeRuns runs the command, which may find something.
+func (w *workspace) objchangeRuns(t *testing.T, args ...string) []byte {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
+	cmd.Dir, cmd.Env = w.dir, w.env
+	out, err := cmd.Output()
+	exit := (*exec.ExitError)(nil)
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		err = nil
+	}
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, exit.Stderr)
+	}
+	return out
+}
+
+// reportOf reads a report without what a recording adds to it.
+func reportOf(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	var r map[string]any
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	delete(r, "command")
+	for _, s := range r["subjects"].([]any) {
+		delete(s.(map[string]any), "file")
+		delete(s.(map[string]any), "line")
+	}
+	return r
+}
+
+// rulesOf returns what was found of each subject, without values and keys in it.
+func rulesOf(r map[string]any) (rules []string) {
+	for _, s := range r["subjects"].([]any) {
+		s := s.(map[string]any)
+		rules = append(rules, fmt.Sprint(s["rpc"], s["type"], s["number"], s["action"], s["status"], s["reason"]))
+		var found []string
+		for _, f := range s["findings"].([]any) {
+			f := f.(map[string]any)
+			path, _, _ := strings.Cut(f["path"].(string), "[")
+			found = append(found, fmt.Sprint(path, f["rule"], f["phase"], f["enforced"], f["excused"], f["counts"]))
+		}
+		slices.Sort(found) // by path, and so by keys
+		rules = append(rules, found...)
+	}
+	return rules
+}
+
+// textsOfState returns the texts in the values of the state.
+func (w *workspace) textsOfState(t *testing.T) map[string]bool {
+	t.Helper()
+	texts := map[string]bool{}
+	for _, state := range []string{"terraform.tfstate", "terraform.tfstate.backup"} {
+		text, err := os.ReadFile(filepath.Join(w.dir, state))
+		if err != nil {
+			continue // nothing is applied yet
+		}
+		var all struct {
+			Resources []struct{ Instances []struct{ Attributes any } }
+		}
+		if err := json.Unmarshal(text, &all); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all.Resources {
+			for _, i := range r.Instances {
+				addTexts(texts, i.Attributes)
+			}
+		}
+	}
+	return texts
+}
+
+// heldIn returns which of the texts are in the messages of a recording.
+func heldIn(t *testing.T, name string, texts map[string]bool) (held []string) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var line struct {
+			Kind                string
+			Requests, Responses [][]byte
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		for _, body := range slices.Concat(line.Requests, line.Responses) {
+			for text := range texts {
+				if bytes.Contains(body, []byte(text)) && !slices.Contains(held, text) {
+					held = append(held, text)
+				}
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Error(err)
+	}
+	return held
+}
+
+// addTexts adds texts that are nowhere by chance.
+func addTexts(texts map[string]bool, data any) {
+	switch data := data.(type) {
+	case string:
+		if len(data) > 4 {
+			texts[data] = true
+		}
+	case []any:
+		for _, part := range data {
+			addTexts(texts, part)
+		}
+	case map[string]any:
+		for name, part := range data {
+			if _, dynamic := data["value"]; !dynamic || name != "type" { // which is shape
+				addTexts(texts, part)
+			}
+		}
+	}
+}
+
+// TestWatchRedacts redacts while it watches: nothing of the values is ever written.
+func TestWatchRedacts(t *testing.T) {
+	w := newWorkspace(t, "terraform")
+	w.flags = []string{"--redact"}
+	provider := filepath.Join(w.dir, "terraform-provider-time")
+	buildTime(t, provider)
+	w.providers = []string{"--provider", registry + "time=" + provider}
+	w.write(t, "main.tf", `
+		resource "time_static" "it" {
+			count    = 3
+			rfc3339  = "`+base+`"
+			triggers = { hunter = "hunter-${count.index}" }
+		}
+		resource "time_offset" "later" {
+			base_rfc3339 = time_static.it[0].rfc3339
+			offset_days  = 3
+		}`)
+	for _, args := range [][]string{{"apply", "-auto-approve"}, {"plan", "-detailed-exitcode"}, {"destroy", "-auto-approve"}} {
+		r, status := w.run(t, args...)
+		r.clean(t, args[0], status)
+	}
+	if w.recordings != 3 {
+		t.Errorf("%d recordings", w.recordings)
+	}
+}
