@@ -30,7 +30,7 @@ func TestSession(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	t.Setenv(rawProvider, "5")
-	s, err := Start(t.Context(), temp, []Provider{{"acme/cloud", self(t)}, {"acme/debugged", "nowhere"}}, `{"acme/debugged": {"Pid": 12345678901234567}}`)
+	s, err := Start(t.Context(), temp, []Provider{{"acme/cloud", self(t)}, {"acme/debugged", "nowhere"}}, `{"acme/other": {}, "acme/debugged": {"Pid": 12345678901234567}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,10 @@ func TestSession(t *testing.T) {
 		t.Error(err)
 	}
 	r := s.Report()
-	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"}, r.Notes); diff != "" {
+	if diff := cmp.Diff([]string{
+		"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
+		"acme/other runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
+	}, r.Notes); diff != "" {
 		t.Errorf("(-want +told):\n%s", diff)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
