@@ -109,15 +109,3 @@ func documentedCommands(t *testing.T, section string) string {
 	}
 	return commands
 }
-
-// buildCommand builds objchange, and returns the folder that it is in.
-func buildCommand(t testing.TB) string {
-	t.Helper()
-	bin := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".")
-	build.Dir = "../../cmd/objchange"
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
-}

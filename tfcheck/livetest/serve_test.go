@@ -20,6 +20,7 @@ func TestMain(m *testing.M) {
 	if serveAsNamed() {
 		return
 	}
+	defer removeBuilds()
 	if os.Getenv("TF_LOG_SDK_PROTO_DATA_DIR") != "" {
 		m.Run()
 		return

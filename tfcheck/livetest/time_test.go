@@ -3,7 +3,6 @@ package livetest_test
 import (
 	"errors"
 	"maps"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -155,15 +154,6 @@ func unknown(config map[string]any) map[string]any {
 		late[name] = cty.DynamicVal
 	}
 	return late
-}
-
-// buildTime builds the released provider.
-func buildTime(t *testing.T, binary string) {
-	t.Helper()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "github.com/hashicorp/terraform-provider-time")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 }
 
 // timeDriver builds, launches and configures the released provider.

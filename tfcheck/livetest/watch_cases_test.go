@@ -1,14 +1,11 @@
 package livetest_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +51,11 @@ func TestWatchCases(t *testing.T) {
 		}
 	}
 	w.provideFaults(t, handmades...)
-	variable, end := w.wait(t)
+	text, end := w.wait(t)
+	var variable map[string]running
+	if err := json.Unmarshal([]byte(text), &variable); err != nil {
+		t.Fatal(err)
+	}
 
 	results := map[string]result{} // by provider and type
 	for n, b := range breaches {
@@ -117,36 +118,6 @@ func texts(found []tfcheck.Finding) (all []string) {
 type running struct {
 	ProtocolVersion, Pid int
 	Addr                 struct{ Network, String string }
-}
-
-// wait has watch wait without a command, and returns what it says of the providers and
-// how to end it.
-func (w *workspace) wait(t *testing.T) (variable map[string]running, end func() watchedReport) {
-	t.Helper()
-	cmd := w.command(t)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	text, ok := strings.CutPrefix(strings.TrimSpace(line), "export TF_REATTACH_PROVIDERS='")
-	if err == nil && ok {
-		err = json.Unmarshal([]byte(strings.TrimSuffix(text, "'")), &variable)
-	}
-	if err != nil || !ok {
-		t.Fatalf("printed %q, %v", line, err)
-	}
-	return variable, func() watchedReport {
-		t.Helper()
-		err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait())
-		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-			t.Fatal(err)
-		}
-		return w.report(t)
-	}
 }
 
 // connect connects to a running provider as Core does.

@@ -3,6 +3,7 @@ package livetest_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,27 @@ func watchCommands(t *testing.T, w *workspace) {
 	if diff := cmp.Diff([]string{importState, plan, read}, r.rpcs("time_offset")); diff != "" {
 		t.Errorf("import block (-want +seen):\n%s", diff)
 	}
+}
+
+// TestWatchWaits has commands run elsewhere, with the variable that watch prints.
+func TestWatchWaits(t *testing.T) {
+	eachProgram(t, func(t *testing.T, w *workspace) {
+		w.write(t, "main.tf", `resource "time_static" "now" { rfc3339 = "`+base+`" }`)
+		w.initialise(t)
+		variable, end := w.wait(t)
+		elsewhere := *w
+		elsewhere.env = append(slices.Clip(w.env), "TF_REATTACH_PROVIDERS="+variable)
+		for _, args := range [][]string{{"apply", "-auto-approve"}, {"destroy", "-auto-approve"}} {
+			if out, err := elsewhere.unwatched(t, args...); err != nil {
+				t.Fatalf("%v: %v\n%s", args, err, out)
+			}
+		}
+		r := end()
+		r.clean(t, "waits", 0)
+		if diff := cmp.Diff([]string{apply, plan, read, upgrade}, r.rpcs("time_static")); diff != "" {
+			t.Errorf("(-want +seen):\n%s", diff)
+		}
+	})
 }
 
 // TestWatchPluginCache watches providers to which only links in the workspace lead.

@@ -1,6 +1,7 @@
 package livetest_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -172,6 +173,33 @@ func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 	}
 	w.checkRecording(t)
 	return w.report(t), cmd.ProcessState.ExitCode()
+}
+
+// wait has watch wait without a command, and returns the variable that it prints
+// and how to end it.
+func (w *workspace) wait(t *testing.T) (variable string, end func() watchedReport) {
+	t.Helper()
+	cmd := w.command(t)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	variable, ok := strings.CutPrefix(strings.TrimSpace(line), "export TF_REATTACH_PROVIDERS='")
+	if err != nil || !ok {
+		t.Fatalf("printed %q, %v", line, err)
+	}
+	return strings.TrimSuffix(variable, "'"), func() watchedReport {
+		t.Helper()
+		err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait())
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		return w.report(t)
+	}
 }
 
 func (w *workspace) report(t *testing.T) (r watchedReport) {

@@ -58,6 +58,8 @@ and the summary says so.
 
 Without COMMAND, watch prints the variable, and waits for an interrupt: for
 commands that run elsewhere. Meanwhile a terminal shows how much is judged.
+Acceptance tests set the variable themselves, so that nothing of theirs reaches
+watch: record is for those.
 
 Standard input and output are COMMAND's. The report comes at the end, on standard
 error unless --output names a file. As text it lists what there is something to say
@@ -171,6 +173,9 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 	r := session.Report()
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
 		return failed
+	}
+	if len(r.Subjects) == 0 {
+		r.Notes = append(r.Notes, "nothing was judged: the command had nothing to ask of a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
 	}
 	return a.finish(r, nil)
 }

@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -88,9 +90,11 @@ func Start(ctx context.Context, dir string, providers []Provider, before string,
 	for _, opt := range opts {
 		opt(s)
 	}
+	for _, address := range slices.Sorted(maps.Keys(value)) {
+		s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", address, Variable))
+	}
 	for _, p := range providers {
-		if value[p.Address] != nil {
-			s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", p.Address, Variable))
+		if _, runs := value[p.Address]; runs {
 			continue
 		}
 		s.watched = append(s.watched, &watched{Provider: p, dir: dir, spare: make(chan *tfcheck.Plugin, 1), served: make(chan error, 1)})

@@ -30,7 +30,7 @@ func TestSession(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	t.Setenv(rawProvider, "5")
-	s, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}, {Address: "acme/debugged", Path: "nowhere"}}, `{"acme/debugged": {"Pid": 12345678901234567}}`)
+	s, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}, {Address: "acme/debugged", Path: "nowhere"}}, `{"acme/other": {}, "acme/debugged": {"Pid": 12345678901234567}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,6 +67,7 @@ func TestSession(t *testing.T) {
 	r := s.Report()
 	if diff := cmp.Diff([]string{
 		"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
+		"acme/other runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
 		"no provider was asked, by way of TF_REATTACH_PROVIDERS, for anything that is judged",
 	}, r.Notes); diff != "" {
 		t.Errorf("(-want +told):\n%s", diff)
