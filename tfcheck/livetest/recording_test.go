@@ -50,6 +50,7 @@ func TestAccFaults(t *testing.T) {
 // TestRecordedAcceptanceTests does what the README says: it records acceptance
 // tests, and replays them.
 func TestRecordedAcceptanceTests(t *testing.T) {
+	programsOnly(t)
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH")
 	}
@@ -108,6 +109,15 @@ func documentedCommands(t *testing.T, section string) string {
 		t.Fatalf("the README has no commands in %q", section)
 	}
 	return commands
+}
+
+// programsOnly skips, in short, a test in which all runs in programs of their own,
+// which are built for it.
+func programsOnly(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
 }
 
 // buildCommand builds objchange, and returns the folder that it is in.

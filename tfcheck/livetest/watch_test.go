@@ -157,6 +157,7 @@ func (r watchedReport) clean(t *testing.T, step string, status int) {
 // TestWatchTime watches the real command with the released time provider, installed
 // as it installs one, through the life of resources of two aliases, one in a module.
 func TestWatchTime(t *testing.T) {
+	programsOnly(t)
 	w := newWorkspace(t)
 	installed := filepath.Join(w.dir, "mirror", registry, "time", "0.14.2", runtime.GOOS+"_"+runtime.GOARCH)
 	if err := os.MkdirAll(installed, 0o700); err != nil {
@@ -261,6 +262,7 @@ func (b breach) watchable() bool {
 // TestWatchFaults has the command plan and apply the faulty resources all at once:
 // what is found is what a driver finds in process.
 func TestWatchFaults(t *testing.T) {
+	programsOnly(t)
 	w := newWorkspace(t)
 	self, err := os.Executable()
 	if err != nil {
