@@ -46,6 +46,15 @@ var (
 	timeBuilt    = building(".", "github.com/hashicorp/terraform-provider-time")
 )
 
+// programsOnly skips, in short, a test in which all runs in programs of their own,
+// which are built for it.
+func programsOnly(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+}
+
 // buildCommand builds objchange, and returns the folder that it is in.
 func buildCommand(t testing.TB) string {
 	t.Helper()

@@ -50,6 +50,7 @@ func TestAccFaults(t *testing.T) {
 // TestRecordedAcceptanceTests does what the README says: it records acceptance
 // tests, and replays them.
 func TestRecordedAcceptanceTests(t *testing.T) {
+	programsOnly(t)
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH")
 	}

@@ -76,6 +76,7 @@ func eachProgram(t *testing.T, test func(*testing.T, *workspace)) {
 // newWorkspace returns a workspace to run the program in, or "" for none.
 func newWorkspace(t *testing.T, program string) *workspace {
 	t.Helper()
+	programsOnly(t)
 	if _, err := exec.LookPath(program); err != nil && program != "" {
 		t.Skipf("there is no %s on the PATH to watch", program)
 	}

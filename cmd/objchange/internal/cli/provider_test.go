@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -288,6 +289,9 @@ func (c *cloud) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*
 // An interrupt ends the step under way and destroys; a second one leaves all as
 // it is, and tells of it. One before create lets nothing be created.
 func TestProviderInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no program can send an interrupt")
+	}
 	for name, test := range map[string]struct {
 		where string // the provider waits
 		again bool
