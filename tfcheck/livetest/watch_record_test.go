@@ -16,11 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// recording is the folder in which the last run is recorded.
-func (w *workspace) recording() string {
-	return filepath.Join(w.dir, fmt.Sprintf("recording-%d", w.recordings))
-}
-
 // checkRecording holds the recording of the last run to the report of it: replayed, it
 // gives the same, and redacted, the same rules, without a value of the state.
 func (w *workspace) checkRecording(t *testing.T) {
@@ -31,17 +26,17 @@ func (w *workspace) checkRecording(t *testing.T) {
 	}
 	watched, texts := reportOf(t, text), w.textsOfState(t)
 	if !slices.Contains(w.flags, "--redact") {
-		if held := heldIn(t, filepath.Join(w.recording(), "exchanges.jsonl"), texts); len(texts) > 0 && len(held) == 0 {
+		if held := heldIn(t, filepath.Join(w.recording, "exchanges.jsonl"), texts); len(texts) > 0 && len(held) == 0 {
 			t.Error("the recording has no value of the state")
 		}
-		if diff := cmp.Diff(watched, reportOf(t, w.objchangeRuns(t, "replay", "--format", "json", w.recording()))); diff != "" {
+		if diff := cmp.Diff(watched, reportOf(t, w.objchangeRuns(t, "replay", "--format", "json", w.recording))); diff != "" {
 			t.Errorf("(-watched +replayed):\n%s", diff)
 		}
-		w.objchangeRuns(t, "redact", w.recording(), w.recording()+"-shared")
-	} else if err := os.Symlink(w.recording(), w.recording()+"-shared"); err != nil {
+		w.objchangeRuns(t, "redact", w.recording, w.recording+"-shared")
+	} else if err := os.Symlink(w.recording, w.recording+"-shared"); err != nil {
 		t.Fatal(err)
 	}
-	shared := w.recording() + "-shared"
+	shared := w.recording + "-shared"
 	replayed := reportOf(t, w.objchangeRuns(t, "replay", "--format", "json", shared))
 	if diff := cmp.Diff(rulesOf(watched), rulesOf(replayed)); diff != "" {
 		t.Errorf("(-watched +redacted and replayed):\n%s", diff)
@@ -75,7 +70,11 @@ func reportOf(t *testing.T, text []byte) map[string]any {
 		t.Fatalf("%v: %s", err, text)
 	}
 	delete(r, "command")
-	for _, s := range r["subjects"].([]any) {
+	subjects := r["subjects"].([]any)
+	if len(subjects) == 0 {
+		delete(r, "notes") // on why that may be
+	}
+	for _, s := range subjects {
 		delete(s.(map[string]any), "file")
 		delete(s.(map[string]any), "line")
 	}
@@ -195,8 +194,5 @@ func TestWatchRedacts(t *testing.T) {
 	for _, args := range [][]string{{"apply", "-auto-approve"}, {"plan", "-detailed-exitcode"}, {"destroy", "-auto-approve"}} {
 		r, status := w.run(t, args...)
 		r.clean(t, args[0], status)
-	}
-	if w.recordings != 3 {
-		t.Errorf("%d recordings", w.recordings)
 	}
 }

@@ -200,9 +200,6 @@ func (s *Session) Report() *report.Report {
 		}
 	}
 	r := s.judge.report()
-	if len(r.Subjects) == 0 {
-		r.Notes = append(r.Notes, "no provider was asked, by way of "+Variable+", for anything that is judged")
-	}
 	r.Notes = append(s.notes, r.Notes...)
 	return r
 }
