@@ -41,8 +41,9 @@ The providers are those that the workspace has installed, where COMMAND runs or 
 -chdir leads, as "terraform init" leaves them; in their place, those of dev_overrides
 in the CLI configuration, that of OpenTofu if COMMAND is tofu; and in the place of
 both, those that --provider names. An address may be short, as hashicorp/time: it is
-then in the registry of COMMAND. Without anything installed, overrides will do. Watch
-starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
+then in the registry of COMMAND. Where there are overrides, no init is needed.
+
+Watch starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
 reach them. What that holds already is kept, and not judged. Each connection has a
 process of its own, as without watch. Requests and answers pass unread and
 unchanged; copies are judged beside, which a run never waits for: what comes faster
