@@ -9,6 +9,7 @@ tool (
 )
 
 require (
+	go.yaml.in/yaml/v3 v3.0.4
 	golang.org/x/exp v0.0.0-20260824195058-e88cd73687aa
 	golang.org/x/mod v0.42.0
 	golang.org/x/tools v0.52.0

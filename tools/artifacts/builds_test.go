@@ -1,0 +1,172 @@
+package artifacts
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/objchange/objchange/tools/internal/fixture"
+	"github.com/objchange/objchange/tools/internal/workspace"
+)
+
+func targets(c goreleaser) (targets []string) {
+	for _, goos := range c.Builds[0].GOOS {
+		for _, goarch := range c.Builds[0].GOARCH {
+			targets = append(targets, goos+"/"+goarch)
+		}
+	}
+	return targets
+}
+
+func TestTargets(t *testing.T) {
+	c := readYAML[goreleaser](t, ".goreleaser.yaml")
+	want := []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+	if got := targets(c); len(c.Builds) != 1 || !slices.Equal(got, want) {
+		t.Errorf("%d builds of %q, want one of %q", len(c.Builds), got, want)
+	}
+}
+
+// The command and all that it needs compile for each target. They are not linked:
+// that takes a minute each. The machine's own target is built below.
+func TestEveryTargetCompiles(t *testing.T) {
+	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
+	for _, target := range targets(c) {
+		goos, goarch, _ := strings.Cut(target, "/")
+		t.Run(target, func(t *testing.T) {
+			loaded, err := packages.Load(&packages.Config{
+				Mode: packages.LoadAllSyntax,
+				Dir:  filepath.Join(r.tree, c.Builds[0].Dir),
+				Env:  append(append(os.Environ(), c.Env...), "GOOS="+goos, "GOARCH="+goarch),
+			}, c.Builds[0].Main)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(loaded) != 1 || loaded[0].Name != "main" {
+				t.Fatalf("%s of %s is no command: %v", c.Builds[0].Main, c.Builds[0].Dir, loaded)
+			}
+			packages.Visit(loaded, nil, func(p *packages.Package) {
+				for _, err := range p.Errors {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// Whoever builds a release anew, elsewhere, gets the same bytes. The build cache is
+// shared: to compile the standard library anew takes a minute and tests the compiler.
+func TestReproducible(t *testing.T) {
+	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
+	build := func(dir string) (name string, content []byte) {
+		b := c.Builds[0]
+		name = filepath.Join(t.TempDir(), b.Binary+".exe")
+		args := append(append([]string{"build"}, b.Flags...), "-ldflags="+strings.Join(b.Ldflags, " "), "-o", name, b.Main)
+		// The flags of the configuration, not those of the machine.
+		goCommand(t, filepath.Join(dir, b.Dir), append(c.Env, "GOFLAGS="), args...)
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return name, content
+	}
+	name, one := build(r.clone(t, "one"))
+	_, other := build(r.clone(t, "an", "other"))
+	if !bytes.Equal(one, other) {
+		t.Errorf("two builds differ, of %d and %d bytes", len(one), len(other))
+	}
+	for _, place := range []string{r.tree, filepath.Dir(name), os.Getenv("GOMODCACHE")} {
+		if bytes.Contains(one, []byte(place)) {
+			t.Errorf("the command has the folder %s in it", place)
+		}
+	}
+	said, err := workspace.Run(".", nil, name, "version")
+	if want := c.Builds[0].Binary + " " + r.version; err != nil || strings.TrimSpace(said) != want {
+		t.Errorf("it says %q, %v; want %q", said, err, want)
+	}
+}
+
+// What archives hold besides the command is there when the hooks have run.
+func TestArchives(t *testing.T) {
+	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
+	dir := r.clone(t)
+	for _, hook := range c.Before.Hooks {
+		if printed, status := shell(t, dir, c.Env, "sh", hook); status != 0 {
+			t.Fatalf("%s: exit status %d\n%s", hook, status, printed)
+		}
+	}
+	var held []string
+	for _, file := range c.Archives[0].Files {
+		found, err := filepath.Glob(filepath.Join(dir, file.Src))
+		if err != nil || len(found) == 0 {
+			t.Errorf("%s names no file: %v", file.Src, err)
+		}
+		if file.Dst != "" && !strings.Contains(file.Src, "*") {
+			t.Errorf("%s is one file, which goreleaser names %s", file.Src, file.Dst)
+		}
+		for _, name := range found {
+			name, _ = filepath.Rel(dir, name)
+			held = append(held, filepath.ToSlash(name))
+			if fixture.Read(t, dir, name) == "" {
+				t.Errorf("%s is empty", name)
+			}
+		}
+	}
+	for _, want := range []string{
+		"LICENSE", "build/man/objchange.1", "build/man/objchange-audit.1",
+		"build/completions/objchange.bash", "build/completions/_objchange",
+		"build/completions/objchange.fish", "build/completions/objchange.ps1",
+	} {
+		if !slices.Contains(held, want) {
+			t.Errorf("no %s among %q", want, held)
+		}
+	}
+	if status := fixture.Git(t, dir, "status", "--porcelain"); status != "" {
+		t.Errorf("the hooks leave what is not ignored, which goreleaser refuses:\n%s", status)
+	}
+}
+
+// What goreleaser itself says, where it is installed: to build it takes minutes.
+func TestGoreleaserCheck(t *testing.T) {
+	r := rehearsal(t)
+	if _, err := exec.LookPath("goreleaser"); err != nil {
+		t.Skip("goreleaser is not installed")
+	}
+	dir := r.clone(t)
+	fixture.Git(t, dir, "remote", "set-url", "origin", "https://github.com/objchange/objchange")
+	if _, err := workspace.Run(dir, nil, "goreleaser", "check"); err != nil {
+		t.Error(err)
+	}
+}
+
+// The image holds the command alone, for the platforms that it is built for, and runs
+// it as nobody.
+func TestDockerfile(t *testing.T) {
+	c := readYAML[goreleaser](t, ".goreleaser.yaml")
+	var lines []string
+	for line := range strings.Lines(fixture.Read(t, root, c.DockersV2[0].Dockerfile)) {
+		if !strings.HasPrefix(line, "#") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	want := []string{
+		"FROM scratch",
+		"ARG TARGETPLATFORM",
+		"COPY $TARGETPLATFORM/" + c.Builds[0].Binary + " /objchange",
+		"USER 65534:65534",
+		`ENTRYPOINT ["/objchange"]`,
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("got %q, want %q", lines, want)
+	}
+	for _, platform := range c.DockersV2[0].Platforms {
+		if !slices.Contains(targets(c), platform) {
+			t.Errorf("no command is built for %s", platform)
+		}
+	}
+}
