@@ -111,6 +111,7 @@ func TestCorrelateAttributes(t *testing.T) {
 
 // Values of every type are compared, at depth, without refinements.
 func TestCorrelateEqualValues(t *testing.T) {
+	tenth := cty.NumberFloatVal(0.1) // in fewer bits than if parsed
 	third := cty.MustParseNumberVal("0.333")
 	refined := unknownStr.RefineNotNull()
 	for _, test := range []struct {
@@ -121,6 +122,9 @@ func TestCorrelateEqualValues(t *testing.T) {
 		{"string", str("e\u0301"), str("é"), str("e")},
 		{"number", third, cty.MustParseNumberVal("0.3330"), cty.MustParseNumberVal("0.334")},
 		{"bool", cty.True, cty.True, cty.False},
+		{"capsule", box, box, cty.CapsuleVal(boxType, new(int))},
+		{"huge number", cty.MustParseNumberVal("1e5000"), cty.MustParseNumberVal("1e5000"), cty.MustParseNumberVal("2e5000")},
+		{"number of another precision", cty.MustParseNumberVal("0.1"), tenth, cty.NumberFloatVal(0.11)},
 		{"list", list(str("a"), unknownStr), list(str("a"), refined), list(unknownStr, str("a"))},
 		{"longer list", list(num(1)), list(num(1)), list(num(1), num(2))},
 		{"set", set(num(1), num(2)), set(num(2), num(1)), set(num(1), num(3))},
