@@ -263,7 +263,7 @@ func (w *differ) object(f fields, b, a cty.Value) {
 		if old, now := part(b, name), part(a, name); attr.NestedType != nil {
 			w.nested(attr.NestedType.nest(), old, now)
 		} else if old.IsNull() && now.IsNull() {
-			if !b.IsNull() && !a.IsNull() && !attr.equal(old, now) {
+			if !b.IsNull() && !a.IsNull() && !attr.sameNull(old, now) {
 				w.add(ChangeUpdate, false, old, now)
 			}
 		} else {

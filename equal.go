@@ -35,14 +35,11 @@ func equalAs(part facts, a, b cty.Value, how strictness) bool {
 	return sameContent(a, b, how)
 }
 
-// equal compares two values of the attribute, of which the untyped null may stand
-// for the null of its type: only where the schema leaves the type open is a null
-// of another type another value.
-func (a *Attribute) equal(x, y cty.Value) bool {
-	if x.IsNull() && y.IsNull() {
-		return !a.dynamic() || sameType(x.Type(), y.Type())
-	}
-	return equal(x, y, equalContent)
+// sameNull compares two nulls of the attribute. The untyped null may stand for the
+// null of its type: only where the schema leaves the type open is a null of another
+// type another value.
+func (a *Attribute) sameNull(x, y cty.Value) bool {
+	return !a.dynamic() || sameType(x.Type(), y.Type())
 }
 
 func sameType(a, b cty.Type) bool {
@@ -148,20 +145,15 @@ func sameMap(a, b cty.Value, how strictness) bool {
 	return true
 }
 
+// sameSet compares the elements, which cty has in the same order where they are the
+// same.
 func sameSet(a, b cty.Value, how strictness) bool {
-	if n := a.LengthInt(); n != b.LengthInt() || n == 0 {
-		return n == b.LengthInt()
-	}
-	return sameElements(a.AsValueSlice(), b.AsValueSlice(), how)
-}
-
-// sameElements compares the elements of two sets, both in set order.
-func sameElements(a, b []cty.Value, how strictness) bool {
-	if len(a) != len(b) {
+	if a.LengthInt() != b.LengthInt() {
 		return false
 	}
-	for i := range a {
-		if !sameContent(a[i], b[i], how) {
+	elems := b.AsValueSlice()
+	for i, elem := range a.AsValueSlice() {
+		if !sameContent(elem, elems[i], how) {
 			return false
 		}
 	}

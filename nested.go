@@ -247,13 +247,11 @@ func (w *walk) each(ms *members, visit func(i int)) {
 	}
 }
 
-// rebuild returns a value of the same kind with other members in the same
+// rebuild returns a collection of the same kind with other members in the same
 // places, at least one. Without ok the members cannot be in one collection:
 // merging gave a dynamically typed attribute a type of its own in each.
 func (k *knowledge) rebuild(n nest, m *members, elems []cty.Value) (v cty.Value, ok bool) {
 	switch {
-	case m.self:
-		return elems[0], true
 	case m.kind == byKey || m.kind == byAttr:
 		named := make(map[string]cty.Value, len(elems))
 		for i, elem := range elems {

@@ -42,8 +42,8 @@ func PlannedDataResource(schema *Block, config cty.Value) (planned cty.Value, er
 func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error) {
 	var w proposer
 	args := [...]argument{prior, {name: "config", value: config}}
-	f, ok := w.admit(schema, args[:])
-	if !ok || len(w.found) > 0 {
+	f, _ := w.admit(schema, args[:])
+	if len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
 	m := w.nested(root(f), withMarksOf(args[0].value, prior.value), withMarksOf(args[1].value, config), nil)
@@ -78,7 +78,7 @@ func keep(part facts, p, c cty.Value, wantP bool) merged {
 // above are the marks of the prior containers. The object may be the prior one
 // if share says so: if neither it nor the configured one has marks.
 func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
-	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && c.IsKnown() && p.IsKnown() && !p.IsNull()}
+	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && p.IsKnown() && !p.IsNull()}
 	nothing := p.IsNull()
 	for name, a := range n.attrs {
 		c := c.GetAttr(name)
@@ -136,13 +136,13 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 // configuration. What stands for the part of a prior object that is null or
 // unknown has no type yet, and gets one.
 func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
-	v, isP := p, len(above) == 0
+	v, isP := p, true
 	if p.Type() == cty.DynamicPseudoType {
 		ty := w.typeOf(a, c)
 		if v = cty.NullVal(ty); !p.IsNull() {
 			v = cty.UnknownVal(ty)
 		}
-		v, isP = withMarksOf(v, p), isP && ty == cty.DynamicPseudoType
+		v, isP = withMarksOf(v, p), ty == cty.DynamicPseudoType
 	}
 	v = withMarks(v, above)
 	return merged{v, v.IsNull() && equalAs(w.schema.attributeHolds(a), v, c, interchangeable), isP}
@@ -191,11 +191,7 @@ func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
 		above = unionMarks(above, p)
 	}
 	m := w.members(n, bareP, bareC, above, len(above) == 0 && !markedC)
-	if m.isC {
-		m.value = c
-	} else {
-		m.value = withMarksOf(m.value, c)
-	}
+	m.value = withMarksOf(m.value, c)
 	return m
 }
 
@@ -243,11 +239,7 @@ func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks
 	if markedP {
 		above = unionMarks(above, p)
 	}
-	m := w.object(n, bareP, bareC, above, has && len(above) == 0 && !markedC)
-	if m.isC {
-		m.value = c
-	} else {
-		m.value = withMarksOf(m.value, c)
-	}
+	m := w.object(n, bareP, bareC, above, len(above) == 0 && !markedC)
+	m.value = withMarksOf(m.value, c)
 	return m
 }

@@ -24,6 +24,9 @@ func testMarkings(t *testing.T, rows []marking) {
 		t.Run(row.name, func(t *testing.T) {
 			got, err := objchange.ProposedNew(row.schema, row.prior, row.config)
 			expectValue(t, got, err, row.want)
+			if isObject(row.prior) && isObject(row.config) {
+				testMergings(t, []merging{{"beside others", row.schema, row.prior.GetAttr("v"), row.config.GetAttr("v"), row.want.GetAttr("v")}})
+			}
 			prior, _ := row.prior.UnmarkDeep()
 			config, _ := row.config.UnmarkDeep()
 			unmarked, _ := got.UnmarkDeep()
@@ -32,6 +35,8 @@ func testMarkings(t *testing.T, rows []marking) {
 		})
 	}
 }
+
+func isObject(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && !v.IsMarked() }
 
 func TestProposedNewMarksOfAttributes(t *testing.T) {
 	leaf := schemaOf(attr(cty.String, "optional computed"))
@@ -73,6 +78,12 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 					{"on config's element", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c.Mark("m"))), objectOf(heldIn(mode, merged.Mark("m")))},
 					{"on config's attribute", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("c").Mark("m")))), objectOf(heldIn(mode, item(str("1"), str("c").Mark("m"))))},
 					{"on config's unknown", schema, objectOf(heldIn(mode, p)), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m")), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m"))},
+					{"nothing new, but config's collection is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("p"))).Mark("m")), objectOf(heldIn(mode, p).Mark("m"))},
+					{"nothing new, but config's element is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("p")).Mark("m"))), objectOf(heldIn(mode, p.Mark("m")))},
+					{"nothing new, all configured, but config's element is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, p.Mark("m")))},
+					{"nothing new, all configured, but prior's collection is marked", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
+					{"nothing new, all configured, but prior's element is marked", schema, objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
+					{"nothing new, all configured, but prior's name is marked", schema, objectOf(heldIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
 					{"nothing new, but prior is marked", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, item(noStr, str("p")))), objectOf(heldIn(mode, item(str("1").Mark("m"), str("p"))))},
 				})
 			})
@@ -86,6 +97,20 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		{"a null element's mark", lists, objectOf(list(p)), objectOf(list(noItem.Mark("m"))), objectOf(list(noItem.Mark("m")))},
 		{"an unknown element's mark", lists, objectOf(list(p)), objectOf(list(unknownItem.Mark("m"))), objectOf(list(unknownItem.Mark("m")))},
 		{"an empty collection's mark", lists, objectOf(list(p)), objectOf(emptyItems.Mark("m")), objectOf(emptyItems.Mark("m"))},
+		{"an empty collection's mark, empty before", lists, objectOf(emptyItems), objectOf(emptyItems.Mark("m")), objectOf(emptyItems.Mark("m"))},
+		{"a prior empty collection's mark", lists, objectOf(emptyItems.Mark("m")), objectOf(emptyItems), objectOf(emptyItems)},
+		{"a null element's mark, null before", lists, objectOf(list(noItem)), objectOf(list(noItem.Mark("m"))), objectOf(list(noItem.Mark("m")))},
+		{"a prior null element's mark", lists, objectOf(list(noItem.Mark("m"))), objectOf(list(noItem)), objectOf(list(noItem))},
+	})
+	// What the user has set before is seen through marks.
+	computed := schemaOf(nested(objchange.NestingList, "optional computed", itemAttrs))
+	none := objectOf(nullOf(computed))
+	any := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
+	testMarkings(t, []marking{
+		{"on a prior collection with something set", computed, objectOf(list(p).Mark("m")), none, none},
+		{"on a prior element with something set", computed, objectOf(list(p.Mark("m"))), none, none},
+		{"on a prior collection with nothing set", computed, objectOf(list(item(str("1"), noStr)).Mark("m")), none, objectOf(list(item(str("1"), noStr)).Mark("m"))},
+		{"on a prior null of no type", any, objectOf(noDynamic.Mark("m")), objectOf(noDynamic), objectOf(noDynamic.Mark("m"))},
 	})
 }
 

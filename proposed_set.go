@@ -60,7 +60,6 @@ func correlate(f fields, prior, config []cty.Value) []int {
 				}
 				if !taken[j] && couldHaveComeFrom(f, prior[j], c) {
 					from[i] = j
-					break
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package objchange_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -15,16 +16,43 @@ type merging struct {
 	prior, config, want cty.Value // of v
 }
 
-// testMergings proposes, with v in an object of its own.
+// testMergings proposes, with v in an object of its own, and beside others.
 func testMergings(t *testing.T, rows []merging) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := objchange.ProposedNew(row.schema, object(obj{"v": row.prior}), object(obj{"v": row.config}))
-			expectValue(t, got, err, object(obj{"v": row.want}))
+			for _, beside := range []neighbours{{}, kept, changed} {
+				got, err := objchange.ProposedNew(beside.schema(row.schema), beside.prior(row.prior), beside.config(row.config))
+				expectValue(t, got, err, beside.want(row.want))
+			}
 		})
 	}
 }
+
+// neighbours are attributes beside v: what is proposed for v must not depend on
+// whether they have the object be the configured one, the prior one or neither.
+type neighbours struct{ before, configured, after obj }
+
+var (
+	kept    = neighbours{obj{"id": str("1"), "name": str("n")}, obj{"id": noStr, "name": str("n")}, obj{"id": str("1"), "name": str("n")}}
+	changed = neighbours{obj{"id": noStr, "name": str("n")}, obj{"id": noStr, "name": str("m")}, obj{"id": noStr, "name": str("m")}}
+)
+
+func (n neighbours) schema(of *objchange.Block) *objchange.Block {
+	beside := *of
+	beside.Attributes = maps.Clone(of.Attributes)
+	for name := range n.before {
+		if beside.Attributes == nil {
+			beside.Attributes = attrs{}
+		}
+		beside.Attributes[name] = itemAttrs[name]
+	}
+	return &beside
+}
+
+func (n neighbours) prior(v cty.Value) cty.Value  { return object(merge(obj{"v": v}, n.before)) }
+func (n neighbours) config(v cty.Value) cty.Value { return object(merge(obj{"v": v}, n.configured)) }
+func (n neighbours) want(v cty.Value) cty.Value   { return object(merge(obj{"v": v}, n.after)) }
 
 func TestProposedNewWhole(t *testing.T) {
 	schema := &objchange.Block{
@@ -262,5 +290,64 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 		{"list, all of the prior type", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic), anyOf(noDynamic)), list(anyOf(num(1)), anyOf(num(2)))},
 		{"list, shorter", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic)), list(anyOf(num(1)))},
 		{"map, all of the prior type", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(num(1))})},
+	})
+	// The place is told as what it is, and after others.
+	more := &objchange.Block{
+		Attributes: attrs{"fine": nested(objchange.NestingList, "optional", itemAttrs), "secret": nested(objchange.NestingMap, "optional sensitive", in)},
+		BlockTypes: blocks{"v": block(objchange.NestingSingle, lists.Attributes)},
+	}
+	two, k := list(anyOf(noDynamic), anyOf(noDynamic)), mapOf(obj{"k": anyOf(noDynamic), "l": anyOf(noDynamic)})
+	whole := func(secret, v cty.Value) cty.Value {
+		return object(obj{"fine": emptyItems, "secret": secret, "v": objectOf(v)})
+	}
+	got, err := objchange.ProposedNew(more, whole(mapOf(obj{"k": anyOf(noDynamic)}), list(anyOf(num(1)))), whole(k, two))
+	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v.v")
+	got, err = objchange.ProposedNew(more, whole(mapOf(obj{"k": anyOf(num(1))}), two), whole(k, two))
+	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".secret")
+}
+
+// A dynamically typed attribute that was null, or in an object that was, has no
+// type of its own. In a collection, all elements must have one: the configured
+// null's.
+func TestProposedNewTypeOfNothing(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	single := schemaOf(nested(objchange.NestingSingle, "optional", in))
+	lists, maps := schemaOf(nested(objchange.NestingList, "optional", in)), schemaOf(nested(objchange.NestingMap, "optional", in))
+	tuples := schemaOfBlock(block(objchange.NestingList, in))
+	typed := attrs{"any": attr(cty.List(cty.String), "optional computed")}
+	noList := cty.NullVal(cty.List(cty.String))
+	testMergings(t, []merging{
+		{"an object", single, anyOf(noDynamic), anyOf(noStr), anyOf(noDynamic)},
+		{"an object that was not there", single, nullOf(single), anyOf(noStr), anyOf(noDynamic)},
+		{"an element of a tuple", tuples, tuple(anyOf(noDynamic)), tuple(anyOf(noStr)), tuple(anyOf(noDynamic))},
+		{"an element of a list", lists, list(anyOf(noDynamic)), list(anyOf(noStr)), list(anyOf(noStr))},
+		{"an element of a list, after one that was known", lists, list(anyOf(str("a")), anyOf(noStr)), list(anyOf(noStr), anyOf(noStr)), list(anyOf(str("a")), anyOf(noStr))},
+		{"an element of a map that was not there", maps, mapOf(obj{"k": anyOf(str("a"))}), mapOf(obj{"k": anyOf(noStr), "l": anyOf(noStr)}), mapOf(obj{"k": anyOf(str("a")), "l": anyOf(noStr)})},
+		{"an element of a list that was null", lists, list(cty.NullVal(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))), list(anyOf(noStr)), list(anyOf(noStr))},
+		{"an object beside a list", schemaOf(nested(objchange.NestingSingle, "optional", attrs{"l": lists.Attributes["v"], "any": in["any"]})),
+			object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic}), object(obj{"l": list(anyOf(noStr)), "any": noStr}), object(obj{"l": list(anyOf(noStr)), "any": noDynamic})},
+		{"a typed attribute of an object that was not there", schemaOf(nested(objchange.NestingSingle, "optional", typed)), cty.NullVal(cty.Object(map[string]cty.Type{"any": noList.Type()})), anyOf(noList), anyOf(noList)},
+	})
+}
+
+// What was not there before was null in a nested attribute, and empty in a block.
+func TestProposedNewGroupInNothing(t *testing.T) {
+	group := attrs{"g": nested(objchange.NestingGroup, "optional computed", attrs{"id": attr(cty.String, "computed")})}
+	none, empty := object(obj{"g": cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String}))}), object(obj{"g": object(obj{"id": noStr})})
+	testMergings(t, []merging{
+		{"a nested attribute", schemaOf(nested(objchange.NestingSingle, "optional", group)), cty.NullVal(none.Type()), none, none},
+		{"a block", schemaOfBlock(block(objchange.NestingSingle, group)), cty.NullVal(none.Type()), none, empty},
+	})
+}
+
+// Nothing, an empty collection and an unknown one are three.
+func TestProposedNewEmptyIsNotNothing(t *testing.T) {
+	lists, maps := schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	testMergings(t, []merging{
+		{"empty where null was", lists, nullOf(lists), emptyItems, emptyItems},
+		{"empty where an unknown was", lists, cty.UnknownVal(cty.List(itemType)), emptyItems, emptyItems},
+		{"null where empty was", lists, emptyItems, nullOf(lists), nullOf(lists)},
+		{"a null block at another key", maps, object(obj{"k": noDynamic}), object(obj{"l": noDynamic}), object(obj{"l": noDynamic})},
 	})
 }

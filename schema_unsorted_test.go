@@ -30,6 +30,39 @@ func TestUnsorted(t *testing.T) {
 	})
 }
 
+// Lists that stand for sets, in whatever order, get what the sets get.
+func TestUnsortedByExample(t *testing.T) {
+	schema := setKinds["block"].Unsorted()
+	x, y, xA, xB := rule(noStr, str("x"), noStr), rule(noStr, str("y"), noStr), rule(str("1"), str("x"), str("A")), rule(str("2"), str("x"), str("B"))
+	bound := rule(noStr, str("x"), str("A")) // can only be continued by the first
+	type vals = []cty.Value
+	tests := []struct {
+		name                string
+		prior, config, want vals
+	}{
+		{"each has one to continue", vals{xA}, vals{x, y}, vals{xA, y}},
+		{"the same in another order", vals{xA}, vals{y, x}, vals{y, xA}},
+		{"the first of two continues", vals{xA, xB}, vals{x}, vals{xA}},
+		{"the first of two, which comes second", vals{xB, xA}, vals{x}, vals{xA}},
+		{"the first of a set takes what it can", vals{xA}, vals{bound, x}, vals{xA, x}},
+		{"the first of a set, which comes second", vals{xA}, vals{x, bound}, vals{x, xA}},
+		{"both, in any order", vals{xB, xA}, vals{x, bound}, vals{xB, xA}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.ProposedNew(schema, objectOf(list(test.prior...)), objectOf(list(test.config...)))
+			expectValue(t, got, err, objectOf(list(test.want...)))
+			asSets, err := objchange.ProposedNew(setKinds["block"], objectOf(set(test.prior...)), objectOf(set(test.config...)))
+			expectValue(t, asSets, err, objectOf(set(test.want...)))
+		})
+	}
+	coalescing := schemaOfBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(objchange.NestingSingle, "optional", attrs{"k": leafAttr})}))
+	k := object(obj{"k": str("v")})
+	el := func(a, in cty.Value) cty.Value { return object(obj{"a": a, "in": in}) }
+	got, err := objchange.ProposedNew(coalescing.Unsorted(), objectOf(list(el(str("x"), cty.NullVal(k.Type())), el(str("x"), k))), objectOf(list(el(noStr, k), el(str("x"), k))))
+	expectValue(t, got, err, objectOf(list(el(str("x"), k)))) // once what is computed is filled in, two are one
+}
+
 // sameAnswer fails where values or errors (of a dynamic attribute that has become of
 // several types) differ, but for the sets that are lists.
 func sameAnswer(t *rapid.T, what string, got cty.Value, err error, want cty.Value, wantErr error) {

@@ -23,29 +23,33 @@ func testPairs(t *testing.T, rows []pair) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			in := attrs{"origin": attr(cty.String, "computed")}
-			for name, a := range row.in.Attributes {
-				in[name] = a
-			}
-			p, c := obj{"origin": str("prior")}, obj{"origin": noStr}
-			for name := range row.p {
-				p[name], c[name] = row.p[name], row.c[name]
-			}
-			schemas := map[string]*objchange.Block{"block": schemaOfBlock(block(objchange.NestingSet, in, row.in.BlockTypes))}
+			origin := attrs{"origin": attr(cty.String, "computed")}
+			in := merge(row.in.Attributes, origin)
+			from := func(origin cty.Value, parts obj) cty.Value { return object(merge(parts, obj{"origin": origin})) }
+			p, c := from(str("prior"), row.p), from(noStr, row.c)
+			expectPair(t, "block", schemaOfBlock(block(objchange.NestingSet, in, row.in.BlockTypes)), set(p), c, row.want)
 			if len(row.in.BlockTypes) == 0 {
-				schemas["attribute"] = schemaOf(nested(objchange.NestingSet, "optional", in))
+				expectPair(t, "attribute", schemaOf(nested(objchange.NestingSet, "optional", in)), set(p), c, row.want)
 			}
-			for what, schema := range schemas {
-				got, err := objchange.ProposedNew(schema, objectOf(set(object(p))), objectOf(set(object(c))))
-				if err != nil {
-					t.Fatal(err)
-				}
-				origin := got.GetAttr("v").AsValueSlice()[0].GetAttr("origin")
-				if came := !origin.IsNull(); came != row.want {
-					t.Errorf("%s: came from prior: %t, want %t", what, came, row.want)
-				}
-			}
+			// Below a map key, and among others without that key.
+			below := schemaOfBlock(block(objchange.NestingSet, origin, blocks{"m": {Nesting: objchange.NestingMap, Block: row.in}}))
+			at := func(key string, parts obj) obj { return obj{"m": mapOf(obj{key: object(parts)})} }
+			p, c = from(str("prior"), at("k", row.p)), from(noStr, at("k", row.c))
+			expectPair(t, "in a map", below, set(p), c, row.want)
+			expectPair(t, "in a map, among others", below, set(p, from(str("other"), at("i", row.p)), from(str("other"), at("j", row.p)), from(str("other"), at("l", row.p))), c, row.want)
 		})
+	}
+}
+
+func expectPair(t *testing.T, what string, schema *objchange.Block, prior, c cty.Value, want bool) {
+	t.Helper()
+	got, err := objchange.ProposedNew(schema, objectOf(prior), objectOf(set(c)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin := got.GetAttr("v").AsValueSlice()[0].GetAttr("origin")
+	if came := !origin.IsNull(); came != want || came && origin.AsString() != "prior" {
+		t.Errorf("%s: came from prior: %t, want %t", what, came, want)
 	}
 }
 
@@ -107,6 +111,7 @@ func TestCorrelateAttributes(t *testing.T) {
 
 // Values of every type are compared, at depth, without refinements.
 func TestCorrelateEqualValues(t *testing.T) {
+	tenth := cty.NumberFloatVal(0.1) // in fewer bits than if parsed
 	third := cty.MustParseNumberVal("0.333")
 	refined := unknownStr.RefineNotNull()
 	for _, test := range []struct {
@@ -117,6 +122,9 @@ func TestCorrelateEqualValues(t *testing.T) {
 		{"string", str("e\u0301"), str("é"), str("e")},
 		{"number", third, cty.MustParseNumberVal("0.3330"), cty.MustParseNumberVal("0.334")},
 		{"bool", cty.True, cty.True, cty.False},
+		{"capsule", box, box, cty.CapsuleVal(boxType, new(int))},
+		{"huge number", cty.MustParseNumberVal("1e5000"), cty.MustParseNumberVal("1e5000"), cty.MustParseNumberVal("2e5000")},
+		{"number of another precision", cty.MustParseNumberVal("0.1"), tenth, cty.NumberFloatVal(0.11)},
 		{"list", list(str("a"), unknownStr), list(str("a"), refined), list(unknownStr, str("a"))},
 		{"longer list", list(num(1)), list(num(1)), list(num(1), num(2))},
 		{"set", set(num(1), num(2)), set(num(2), num(1)), set(num(1), num(3))},
@@ -168,6 +176,25 @@ func TestCorrelateNested(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// Where c has no object, every attribute and block of p's is one that c lacks.
+func TestCorrelateObjectsOfLittle(t *testing.T) {
+	nothing, leaf := attrs{}, attrs{"y": attr(cty.String, "computed")}
+	inner := blocks{"z": block(objchange.NestingSingle, nothing)}
+	for what, x := range map[string]struct {
+		nb   *objchange.NestedBlock
+		p    cty.Value
+		want bool
+	}{
+		"nothing":                    {block(objchange.NestingSingle, nothing), cty.EmptyObjectVal, true},
+		"an attribute":               {block(objchange.NestingSingle, leaf), object(obj{"y": noStr}), false},
+		"a block":                    {block(objchange.NestingSingle, nothing, inner), object(obj{"z": cty.EmptyObjectVal}), false},
+		"an attribute and a block":   {block(objchange.NestingSingle, leaf, inner), object(obj{"y": noStr, "z": cty.EmptyObjectVal}), false},
+		"two attributes and a block": {block(objchange.NestingSingle, itemAttrs, inner), object(obj{"id": noStr, "name": noStr, "z": cty.EmptyObjectVal}), false},
+	} {
+		testPairs(t, []pair{{"an object of " + what, oneBlock(x.nb), partX(x.p), partX(cty.NullVal(x.p.Type())), x.want}})
 	}
 }
 

@@ -263,6 +263,7 @@ func TestApplyConsistent(t *testing.T) {
 	texts := schemaOf(attr(cty.List(cty.String), "optional"))
 	textSet := schemaOf(attr(cty.Set(cty.String), "optional"))
 	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
 	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
 	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
 	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
@@ -279,6 +280,8 @@ func TestApplyConsistent(t *testing.T) {
 		{"a refinement", text, unknownStr.RefineNotNull(), noStr, wrong(".v inconsistent-refinement")},
 		{"an object appears, and what is in it", single, noItem, a, wrong(".v inconsistent-presence", ".v.id state-unknown")},
 		{"more blocks, and what is in them", lists, list(b), list(b, a), wrong(".v inconsistent-count", ".v[1].id state-unknown")},
+		{"more blocks, and the first is another", lists, list(b), list(x, x), wrong(".v inconsistent-count")},
+		{"more blocks, and the first is of another type", tuples, tuple(b), tuple(item(str("2"), num(1)), b), wrong(".v inconsistent-count")},
 		{"more elements, and what is in them", texts, list(str("a")), list(str("b"), unknownStr), wrong(".v inconsistent-key", ".v[0] inconsistent-value", ".v[1] state-unknown")},
 		{"another type, and what is in it", dynamic, str("a"), tuple(unknownStr), wrong(".v inconsistent-type", ".v[0] state-unknown")},
 		{"a set element unknown: the known set lacks what was planned", textSet, set(str("a")), set(unknownStr), wrong(".v inconsistent-set-element", ".v[*] state-unknown")},
@@ -336,6 +339,46 @@ func TestApplyConsistentRoot(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			expect(t, objchange.AssertApplyConsistent(schema, test.planned, test.applied), test.wrong...)
+		})
+	}
+}
+
+// Of an object that was not planned, or is gone, nothing else is said, whatever is in it.
+func TestConsistentPresenceIsAll(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: itemAttrs,
+		BlockTypes: blocks{"one": block(objchange.NestingSingle, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs), "list": block(objchange.NestingList, itemAttrs)},
+	}
+	a := item(str("1"), str("a"))
+	null, there := cty.NullVal(schema.ImpliedType()), object(obj{"id": str("1"), "name": str("a"), "one": a, "group": a, "list": list(a)})
+	expect(t, objchange.AssertPlanConsistent(schema, null, there), " inconsistent-presence")
+	expect(t, objchange.AssertApplyConsistent(schema, null, there), " inconsistent-presence")
+	expect(t, objchange.AssertPlanConsistent(schema, there, null), " inconsistent-presence")
+}
+
+// In elements of sets as well, a block that is gone is one that was not planned so.
+func TestConsistentPresenceInSets(t *testing.T) {
+	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs, blocks{"one": block(objchange.NestingSingle, itemAttrs)}))
+	with := func(one cty.Value) cty.Value { return set(object(obj{"id": noStr, "name": str("n"), "one": one})) }
+	a := item(str("1"), str("a"))
+	testBecomings(t, []becoming{
+		{"still there", schema, with(a), with(a), nil},
+		{"gone", schema, with(a), with(noItem), wrong(".v inconsistent-set-element")},
+		{"appeared", schema, with(noItem), with(a), wrong(".v inconsistent-set-element")},
+	})
+}
+
+// What became of an unknown block is held against unknown parts.
+func TestConsistentComputedBlocksInUnknown(t *testing.T) {
+	own := blocks{"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")}))}
+	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup} {
+		schema := schemaOfBlock(block(mode, itemAttrs, own))
+		null := nullOf(schemaOfBlock(own["own"]))
+		empty := cty.ListValEmpty(null.Type().ElementType())
+		with := func(own cty.Value) cty.Value { return object(obj{"id": str("1"), "name": str("a"), "own": own}) }
+		testBecomings(t, []becoming{
+			{mode.String() + ", empty", schema, cty.UnknownVal(nullOf(schema).Type()), with(empty), nil},
+			{mode.String() + ", null", schema, cty.UnknownVal(nullOf(schema).Type()), with(null), wrong(".v.own inconsistent-null-blocks")},
 		})
 	}
 }

@@ -21,6 +21,7 @@ func TestConsistentValues(t *testing.T) {
 	a, b := str("a"), str("b")
 	value, kind := wrong(".v inconsistent-value"), wrong(".v inconsistent-type")
 	testBecomings(t, []becoming{
+		{"1 of the dynamic type, an empty list of another type", dynamic, cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.Number), kind},
 		{"1 of the dynamic type, unknown, becomes anything", dynamic, cty.DynamicVal, num(1), nil},
 		{"1 of the dynamic type, unknown, becomes null", dynamic, cty.DynamicVal, noStr, nil},
 		{"1 of the dynamic type, unknown, stays unknown", dynamic, cty.DynamicVal, cty.DynamicVal, nil},
@@ -68,6 +69,7 @@ func TestConsistentRefinements(t *testing.T) {
 	between := func(lo, hi int64) cty.Value {
 		return unknownNum.Refine().NumberRangeInclusive(num(lo), num(hi)).NewValue()
 	}
+	tuples := schemaOfBlock(block(objchange.NestingList, attrs{"n": attr(cty.Number, "computed"), "d": attr(cty.DynamicPseudoType, "optional")}))
 	long := func(ty cty.Type, lo, hi int) cty.Value {
 		return cty.UnknownVal(ty).Refine().CollectionLengthLowerBound(lo).CollectionLengthUpperBound(hi).NewValue()
 	}
@@ -92,6 +94,11 @@ func TestConsistentRefinements(t *testing.T) {
 		{"a length: empty", lists, long(unknownList.Type(), 1, 2), cty.ListValEmpty(cty.String), broken},
 		{"a length: an unknown", lists, long(unknownList.Type(), 1, 2), unknownList, nil},
 		{"a length: an unknown outside", lists, long(unknownList.Type(), 1, 2), long(unknownList.Type(), 3, 4), broken},
+		{"a length: at least one, and that", lists, unknownList.Refine().CollectionLengthLowerBound(1).NewValue(), list(a), nil},
+		{"a length: at least one, and empty", lists, unknownList.Refine().CollectionLengthLowerBound(1).NewValue(), cty.ListValEmpty(cty.String), broken},
+		{"a length: at most one, and that", lists, unknownList.Refine().CollectionLengthUpperBound(1).NewValue(), list(a), nil},
+		{"a length: at most one, and two", lists, unknownList.Refine().CollectionLengthUpperBound(1).NewValue(), list(a, a), broken},
+		{"in a block that is unknown as a whole, of no type yet", tuples, tuple(object(obj{"n": between(1, 3), "d": str("a")})), tuple(cty.DynamicVal), wrong(".v[0].d inconsistent-type")},
 		{"a nested attribute: inside", items, long(emptyItems.Type(), 1, 1), list(a1), nil},
 		{"a nested attribute: longer", items, long(emptyItems.Type(), 1, 1), list(a1, a1), broken},
 	})

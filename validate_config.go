@@ -94,7 +94,6 @@ func (w *configCheck) object(f fields, c cty.Value) {
 		if a.NestedType != nil {
 			n, v := a.NestedType.nest(), bareOnly(v)
 			ms := n.openIf(v)
-			ms.load()
 			w.enter(step{name: name}, a.secret())
 			w.each(n, &ms)
 			w.leave()

@@ -225,6 +225,11 @@ func TestConfigValidBlockCount(t *testing.T) {
 		{"set, MaxItems 1, one with unknown values inside", atMost, set(open), nil},
 		{"set, MaxItems 1, two that may coalesce", atMost, set(a, open), nil},
 
+		{"single is there or not, whatever the limits", schemaOfBlock(bounded(block(objchange.NestingSingle, itemAttrs), 2, 2)), a, nil},
+		{"group has no limits, though one is given", schemaOfBlock(bounded(block(objchange.NestingGroup, itemAttrs), 2, 2)), a, nil},
+		{"group has no limits, though one is given, null", schemaOfBlock(bounded(block(objchange.NestingGroup, itemAttrs), 1, 1)), noItem, nil},
+		{"map has no limits, though one is given", schemaOfBlock(bounded(block(objchange.NestingMap, itemAttrs), 1, 1)), cty.MapValEmpty(itemType), nil},
+		{"map has no limits, though one is given, more", schemaOfBlock(bounded(block(objchange.NestingMap, itemAttrs), 1, 1)), mapOf(obj{"k": a, "l": a}), nil},
 		{"map has no limits", schemaOfBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType), nil},
 		{"marked", lists, list(a.Mark("m")).Mark("m"), count},
 	})
@@ -377,7 +382,23 @@ func TestConfigConsistentInDynamicMap(t *testing.T) {
 	if strings.Contains(found.Err().Error(), "hunter") {
 		t.Error(found.Err())
 	}
+	data := func(v cty.Value) cty.Value { return of("x", object(obj{"in": v}), noStr, noStr) }
+	expect(t, objchange.AssertConfigConsistent(schema, data(str("a")), data(str("b"))), ".v.x.d.in inconsistent-value")
 	expect(t, objchange.AssertConfigConsistent(schema, of("x", str("a"), noStr, noStr), of("y", str("a"), noStr, noStr)), ".v inconsistent-type")
+}
+
+// Each violation is told at its place, whatever was looked at before.
+func TestConfigPlaces(t *testing.T) {
+	one, blockOne := nested(objchange.NestingSingle, "optional", userAttrs), block(objchange.NestingSingle, userAttrs)
+	schema := &objchange.Block{Attributes: attrs{"a": one, "b": one, "c": one}, BlockTypes: blocks{"d": blockOne, "e": blockOne, "f": blockOne}}
+	each := func(v cty.Value) cty.Value { return object(obj{"a": v, "b": v, "c": v, "d": v, "e": v, "f": v}) }
+	var missing, changed []string
+	for _, name := range []string{".a", ".b", ".c", ".d", ".e", ".f"} {
+		missing = append(missing, name+".name config-required")
+		changed = append(changed, name+".name inconsistent-value")
+	}
+	expect(t, objchange.AssertConfigValid(schema, each(item(noStr, noStr))), missing...)
+	expect(t, objchange.AssertConfigConsistent(schema, each(item(noStr, str("a"))), each(item(noStr, str("b")))), changed...)
 }
 
 // The shape of dynamic blocks is looked at wherever they are.

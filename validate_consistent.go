@@ -45,8 +45,6 @@ func (w *consistencyCheck) done() bool { return w.refused || !w.judging && !w.st
 
 // object checks a root or block object. The values have no marks of their own.
 func (w *consistencyCheck) object(f fields, was, now cty.Value) {
-	judging := w.judging
-	defer func() { w.judging = judging }()
 	if w.unknownState(now) {
 		return
 	}
@@ -142,10 +140,9 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 	if w.judging {
 		w.judging = w.presence(nb, was, now)
 	}
-	if w.done() || !n.mode.Single() && (now.IsNull() || !now.IsKnown()) {
-		return
+	if !w.done() {
+		w.members(n, was, now)
 	}
-	w.members(n, was, now)
 }
 
 // presence judges two values of a block type as wholes, and reports whether

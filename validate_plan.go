@@ -103,11 +103,11 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value) {
 	if c.IsNull() {
 		switch {
-		case a.Computed || a.equal(n, c):
+		case a.Computed:
 		case !n.IsNull():
 			w.tell(RulePlanNotComputed, w.schema.attributeHolds(a).secret, "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
-		default:
+		case !a.sameNull(n, c):
 			w.violation(RulePlanNotConfig, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
 		}
 		return

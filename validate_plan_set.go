@@ -62,7 +62,7 @@ func lengths(set cty.Value) (lo, hi int) {
 		return r.LengthLowerBound(), r.LengthUpperBound()
 	}
 	n := set.LengthInt()
-	if n > 1 && !set.IsWhollyKnown() {
+	if !set.IsWhollyKnown() {
 		return 1, n
 	}
 	return n, n
@@ -97,7 +97,7 @@ func (w *planCheck) set(nest nest, p prior, cs, ns []cty.Value) {
 		pool := p.elements(nest)
 		w.pair(nest, cs, ns, func(i, j int) bool { return w.agree(nest, pool, cs[i], ns[j]) })
 	}
-	if len(ns) > len(cs) && !w.refused && len(w.found) == before {
+	if len(ns) > len(cs) && len(w.found) == before {
 		w.refused = w.asking
 		w.violation(RulePlanSetElement, fmt.Sprintf("the plan has %d elements where the configuration has only %d", len(ns), len(cs)))
 	}
@@ -135,9 +135,6 @@ func (w *planCheck) pair(nest nest, cs, ns []cty.Value, agree func(i, j int) boo
 			w.setElement(nest, "an element is planned that comes from no configured one", ns[j], remaining(cs, configured), "nearest configured one")
 			return
 		}
-		if w.exhausted {
-			return
-		}
 		configured[i] = true
 	}
 	for i, ok := range configured {
@@ -165,11 +162,11 @@ func (w *planCheck) agree(nest nest, p prior, c, n cty.Value) bool {
 	if w.exhausted {
 		return true
 	}
-	asking, refused := w.asking, w.refused
-	w.asking, w.refused = true, false
+	asking := w.asking
+	w.asking = true
 	w.member(nest, p, c, n)
 	ok := !w.refused
-	w.asking, w.refused = asking, refused
+	w.asking, w.refused = asking, false
 	if !ok && !w.asking {
 		// What a pair costs must not depend on where it was found to differ.
 		w.tries -= 1 + nest.inSets(c) + nest.inSets(n)

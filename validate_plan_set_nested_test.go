@@ -83,9 +83,9 @@ func TestPlanSetRulesInsideElements(t *testing.T) {
 }
 
 // merge returns the entries of both, the second ones winning.
-func merge(a, b obj) obj {
-	both := obj{}
-	for _, m := range []obj{a, b} {
+func merge[M ~map[string]V, V any](a, b M) M {
+	both := M{}
+	for _, m := range []M{a, b} {
 		for name, v := range m {
 			both[name] = v
 		}

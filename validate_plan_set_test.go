@@ -152,6 +152,40 @@ func TestPlanSetPriorElsewhere(t *testing.T) {
 	}
 }
 
+// Numbers that take too long to be written are told apart nevertheless.
+func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"n": attr(cty.Number, "optional")}))
+	of := func(n string) cty.Value { return set(object(obj{"n": cty.MustParseNumberVal(n)})) }
+	testPlannings(t, []planning{
+		{"the prior one", schema, of("1e-5000"), of("1"), of("1e-5000"), nil},
+		{"another", schema, of("1e-5000"), of("1"), of("2e-5000"), wrong(".v plan-set-element?")},
+	})
+}
+
+// Blocks in an element that are exactly as configured are fine, whatever is in them.
+func TestPlanSetExactlyAsConfigured(t *testing.T) {
+	schema := schemaOfBlock(block(objchange.NestingSet, ruleAttrs, blocks{"in": block(objchange.NestingList, itemAttrs)}))
+	with := func(id cty.Value, in ...cty.Value) cty.Value {
+		return set(object(obj{"id": id, "name": str("a"), "zone": noStr, "in": list(in...)}))
+	}
+	testPlannings(t, []planning{
+		{"an unknown block", schema, nullOf(schema), with(noStr, unknownItem), with(unknownStr, unknownItem), nil},
+		{"an unknown block beside another", schema, nullOf(schema), with(noStr, unknownItem, item(noStr, str("a"))), with(unknownStr, unknownItem, item(noStr, str("b"))), wrong(".v plan-set-element?")},
+	})
+}
+
+// What is wrong with a set does not hide what is wrong beside it.
+func TestPlanSetBesideOthers(t *testing.T) {
+	schema := &objchange.Block{
+		Attributes: attrs{"v": nested(objchange.NestingSet, "optional", ruleAttrs)},
+		BlockTypes: blocks{"w": block(objchange.NestingSet, ruleAttrs), "x": block(objchange.NestingSingle, itemAttrs)},
+	}
+	of := func(v, x cty.Value) cty.Value { return object(obj{"v": v, "w": v, "x": x}) }
+	twice := set(rule(str("1"), str("a"), str("1")), rule(unknownStr, str("a"), str("1")))
+	expect(t, objchange.AssertPlanValid(schema, cty.NullVal(schema.ImpliedType()), of(set(configured("a", "1")), item(noStr, str("a"))), of(twice, item(noStr, str("b")))),
+		".v plan-set-element?", ".w plan-set-element?", ".x.name plan-not-config")
+}
+
 // "Any P" holds for nested objects and collections as wholes, and any index or
 // key stands for any other.
 func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
@@ -187,9 +221,11 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	inner := func(mode objchange.NestingMode) *objchange.Block {
 		return schemaOfBlock(block(objchange.NestingSet, attrs{"conf": nested(mode, "optional", name)}))
 	}
-	lists, maps := inner(objchange.NestingList), inner(objchange.NestingMap)
+	lists, maps, single := inner(objchange.NestingList), inner(objchange.NestingMap), inner(objchange.NestingSingle)
 	conf := func(v cty.Value) cty.Value { return set(object(obj{"conf": v})) }
 	testPlannings(t, []planning{
+		{"null in a prior element", single, conf(cty.NullVal(bare.Type())), conf(part("a", 1)), conf(part("x", 1)), wrong(".v plan-set-element?")},
+		{"a null element in a prior one", lists, conf(list(cty.NullVal(bare.Type()), part("A", 1))), conf(list(part("a", 1))), conf(list(part("A", 1))), nil},
 		{"any index", lists, conf(list(part("A", 1))), conf(list(part("a", 1), part("b", 2))), conf(list(part("a", 1), part("A", 2))), nil},
 		{"any key", maps, conf(mapOf(obj{"k": part("A", 1)})), conf(mapOf(obj{"l": part("a", 1)})), conf(mapOf(obj{"l": part("A", 1)})), nil},
 		{"a list as a whole, of another length", lists, conf(list(part("A", 1))), conf(list(part("a", 1), part("b", 2))), conf(list(part("A", 1))), nil},

@@ -157,3 +157,11 @@ func TestStateNullBlocks(t *testing.T) {
 	expect(t, objchange.AssertApplyConsistent(group, objectOf(item(noStr, noStr)), objectOf(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
 	expect(t, objchange.AssertApplyConsistent(own, objectOf(cty.UnknownVal(nullOf(own).Type())), objectOf(nullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
 }
+
+// An unknown object has no attributes to speak of.
+func TestStateUnknownIsAll(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional writeonly"))
+	unknown := cty.UnknownVal(schema.ImpliedType())
+	expect(t, objchange.AssertStateValid(schema, unknown), " state-unknown")
+	expect(t, objchange.AssertApplyConsistent(schema, objectOf(noStr), unknown), " state-unknown")
+}

@@ -29,7 +29,7 @@ type scope struct {
 	block  *NestedBlock
 	nested bool // objects at or in the value have fields
 	fields fields
-	keyed  bool // the value is an object-typed map of such objects
+	keyed  bool // what is an object is a map of such objects
 	names  stepKind
 }
 
@@ -45,12 +45,12 @@ func (w *consistencyCheck) scope(a *Attribute) scope {
 
 // blockScope is the one of all blocks of the type.
 func (w *consistencyCheck) blockScope(nb *NestedBlock) scope {
-	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed() && w.schema.holds(nb.fields()).dynamic}
+	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed()}
 }
 
-func (w *consistencyCheck) secret(s scope) bool {
-	return s.attr != nil && s.attr.secret() || s.nested && w.schema.holds(s.fields).secret
-}
+// secret reports whether there is something secret in a value, beside what the way
+// to it says.
+func (w *consistencyCheck) secret(s scope) bool { return w.schema.holds(s.fields).secret }
 
 // value checks a value. Both may be marked.
 func (w *consistencyCheck) value(a scope, was, now cty.Value) {
@@ -62,7 +62,7 @@ func (w *consistencyCheck) value(a scope, was, now cty.Value) {
 		w.stateOnly(a, now)
 		return
 	}
-	if now.IsNull() || !now.IsKnown() {
+	if now.IsNull() {
 		return
 	}
 	switch ty := now.Type(); {
@@ -236,10 +236,8 @@ var plainNest = nest{mode: NestingList}
 
 // entries checks the elements of a list, tuple or map.
 func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
-	judging := w.judging
-	defer func() { w.judging = judging }()
 	nows, olds := plainNest.open(now), members{}
-	if judging {
+	if w.judging {
 		olds = plainNest.open(was)
 	}
 	shared := 0
@@ -248,12 +246,11 @@ func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 		if has {
 			shared++
 		}
-		w.judging = judging && has
 		if !w.done() {
 			w.value(a, old, nows.elem(i))
 		}
 	})
-	if judging && (shared != olds.n || shared != nows.n) {
+	if w.judging && (shared != olds.n || shared != nows.n) {
 		w.violation(RuleInconsistentKey, w.surplus(w.secret(a), &olds, &nows))
 	}
 }
@@ -311,11 +308,11 @@ func (w *consistencyCheck) set(m *matcher, secret bool, olds, nows []cty.Value, 
 
 // ask reports whether a check finds nothing enforced, and records nothing.
 func (w *consistencyCheck) ask(check func()) bool {
-	asking, refused, judging, state := w.asking, w.refused, w.judging, w.state
-	w.asking, w.refused, w.judging, w.state = true, false, true, false
+	asking, state := w.asking, w.state
+	w.asking, w.state = true, false
 	check()
 	ok := !w.refused
-	w.asking, w.refused, w.judging, w.state = asking, refused, judging, state
+	w.asking, w.refused, w.judging, w.state = asking, false, true, state
 	return ok
 }
 

@@ -309,6 +309,9 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 		{"final, root marked", objchange.AssertPlanConsistent(mapBlocks, objectOf(k(name(a))).Mark("m"), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
 		{"final, blocks of the dynamic type marked", objchange.AssertPlanConsistent(objects, objectOf(dyn(a)).Mark("m"), objectOf(object(obj{canary: cty.NullVal(dynType)}))), ".v[(sensitive)] inconsistent-presence"},
 
+		{"configuration, sensitive", objchange.AssertConfigConsistent(schemaOf(hiddenTexts), objectOf(k(a)), objectOf(k(b))), ".v[(sensitive)] inconsistent-value"},
+		{"configuration, sensitive above", objchange.AssertConfigConsistent(secretMap, objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name inconsistent-value"},
+
 		{"state, sensitive", objchange.AssertStateValid(schemaOf(hiddenTexts), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
 		{"state, sensitive above", objchange.AssertStateValid(secretMap, objectOf(k(name(unknownStr)))), ".v[(sensitive)].name state-unknown"},
 		{"state, marked", objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
@@ -328,6 +331,9 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	// What is not below it is shown.
 	held := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": hidden}))
 	expect(t, objchange.AssertStateValid(held, objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
+	sets, plain := schemaOf(attr(cty.Set(cty.Map(cty.String)), "optional")), schemaOf(attr(name(a).Type(), "optional sensitive"))
+	expect(t, objchange.AssertStateValid(sets, objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(plain, objectOf(name(unknownStr))), ".v.name state-unknown") // a name that the schema gives
 	expect(t, objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
 	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}, object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)

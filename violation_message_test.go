@@ -26,6 +26,11 @@ func TestMessages(t *testing.T) {
 	single, group := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
 	lists, sets, maps := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs)), schemaOfBlock(block(objchange.NestingMap, itemAttrs))
 	own := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+	hiddenName := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}
+	hiddenLists, hiddenBlocks := schemaOf(nested(objchange.NestingList, "optional", hiddenName)), schemaOfBlock(block(objchange.NestingList, hiddenName))
+	hiddenOwn := schemaOfBlock(computed(block(objchange.NestingList, hiddenName)))
+	hiddenData := schemaOf(attr(cty.DynamicPseudoType, "optional sensitive"))
+	id := func(id string) cty.Value { return object(obj{"id": str(id)}) }
 	a, b := item(noStr, str("a")), item(noStr, str("b"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	nothing := func(s *objchange.Block) cty.Value { return cty.NullVal(s.ImpliedType()) }
@@ -94,6 +99,21 @@ func TestMessages(t *testing.T) {
 		{final(number, unknownNum.RefineNotNull(), noNum), wrong(`.v: was planned to be (unknown, not null) and is null [inconsistent-refinement]`)},
 		{final(hiddenIn, object(obj{"name": unknownStr.RefineNotNull()}), object(obj{"name": noStr})),
 			wrong(`.v.name: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
+		{final(dynamic, object(obj{"k": list(str("a"))}), object(obj{"k": list(num(1))})),
+			wrong(`.v: at .k, the type was planned to be string and is number [inconsistent-type]`)},
+		{objchange.AssertConfigConsistent(hiddenData, objectOf(object(obj{"k": list(str("a"))})), objectOf(object(obj{"k": list(num(1))}))),
+			wrong(`.v: the type was planned to be object and is object [inconsistent-type]`)},
+		{final(hiddenLists, cty.UnknownVal(nullOf(hiddenLists).Type()).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
+			wrong(`.v: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
+		{final(hiddenLists, list(a), list(a, b)), wrong(`.v: there are 2 elements where the plan has 1 [inconsistent-key]`)},
+		{final(hiddenOwn, unknown(hiddenOwn).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
+			wrong(`.v: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
+		{final(own, unknown(own).Refine().CollectionLengthUpperBound(1).NewValue(), list(id("1"), id("2"))),
+			wrong(`.v: was planned to be (unknown, of length 0 to 1) and is [{id = "1"}, {id = "2"}] [inconsistent-refinement]`)},
+		{final(hiddenSet, set(a, item(noStr, unknownStr)), set(a, item(str("1"), str("b")))),
+			wrong(`.v: there is an element that was not planned [inconsistent-set-element]`)},
+		{final(hiddenBlocks, list(a), list(a, b)), wrong(`.v: there are 2 blocks where the plan has 1 [inconsistent-count]`)},
+		{objchange.AssertConfigConsistent(hiddenBlocks, nothing(hiddenBlocks), objectOf(list(a))), wrong(`the value is not the planned one [inconsistent-value]`)},
 		{final(hidden, str("a"), str("b")), wrong(`.v: the sensitive value, or something in it, is not what was planned [inconsistent-sensitive]`)},
 		{final(lists, list(a), nullOf(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
 		{final(own, unknown(own), nullOf(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},

@@ -1,0 +1,206 @@
+package objchange_test
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// probeType is a type of values that are all equal. Each element of a throng holds
+// one, so that the comparisons tell how often elements are held against each other.
+var (
+	compared  int
+	probeType = cty.CapsuleWithOps("probe", reflect.TypeFor[int](), &cty.CapsuleOps{
+		Equals:    func(a, b any) cty.Value { return cty.True },
+		RawEquals: func(a, b any) bool { compared++; return true },
+		HashKey:   func(any) string { return "" },
+	})
+	probe = cty.CapsuleVal(probeType, new(int))
+)
+
+// A throng is a row about sets of many elements, which differ in what they hold as
+// x: the i-th as it is configured, planned and applied.
+type throng struct {
+	name                        string
+	x                           objchange.Block
+	configured, planned, stored func(i int) cty.Value
+	fresh                       bool      // nothing is proposed from the stored ones
+	other                       cty.Value // what no element holds, if not what comes next
+}
+
+const many = 128
+
+// somePairs is how often probes may be compared: enough for cty to sort sets, and
+// far less than for all pairs of elements.
+const somePairs = many * many / 5
+
+func (th throng) schema() *objchange.Block {
+	return schemaOfBlock(block(objchange.NestingSet, merge(th.x.Attributes, attrs{"probe": attr(probeType, "optional")}), th.x.BlockTypes))
+}
+
+func (th throng) elements(x func(i int) cty.Value) []cty.Value {
+	return valuesOf(many, func(i int) cty.Value { return object(obj{"probe": probe, "x": x(i)}) })
+}
+
+// testThrongs asks each question of what is as it should be, and counts, and of
+// sets where one element is another.
+func testThrongs(t *testing.T, rows []throng) {
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			schema := row.schema()
+			planned, stored := row.elements(row.planned), row.elements(row.stored)
+			other := object(obj{"probe": probe, "x": row.stored(many)})
+			if row.other != cty.NilVal {
+				other = object(obj{"probe": probe, "x": row.other})
+			}
+			was, now := objectOf(set(planned...)), objectOf(set(stored...))
+			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(schema, was, now) })
+			expect(t, objchange.AssertPlanConsistent(schema, was, objectOf(except(stored, many/3, other))), ".v inconsistent-set-element")
+			if row.configured == nil {
+				return
+			}
+			configured := row.elements(row.configured)
+			config, null := objectOf(set(configured...)), cty.NullVal(schema.ImpliedType())
+			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanValid(schema, null, config, was) })
+			expect(t, objchange.AssertPlanValid(schema, null, config, objectOf(except(planned, many/3, other))), ".v plan-set-element?")
+			want, wantOther := stored, except(stored, many/3, configured[many/3])
+			if row.fresh {
+				want, wantOther = configured, set(configured...)
+			}
+			var got cty.Value
+			var err error
+			expectFew(t, 3*many, func() objchange.Violations { // without sets, cty compares nothing
+				got, err = objchange.ProposedNew(schema.Unsorted(), objectOf(list(stored...)), objectOf(list(configured...)))
+				return nil
+			})
+			expectValue(t, got, err, objectOf(list(want...)))
+			got, err = objchange.ProposedNew(schema, now, config)
+			expectValue(t, got, err, objectOf(set(want...)))
+			got, err = objchange.ProposedNew(schema, objectOf(except(stored, many/3, other)), config)
+			expectValue(t, got, err, objectOf(wantOther))
+		})
+	}
+}
+
+func expectFew(t *testing.T, most int, op func() objchange.Violations) {
+	t.Helper()
+	compared = 0
+	found := op()
+	if expect(t, found); compared > most {
+		t.Errorf("%d comparisons, want %d at most", compared, most)
+	}
+}
+
+// Elements of large sets find each other wherever it is that they differ, without
+// each being held against all others.
+func TestThrongs(t *testing.T) {
+	leaf := func(ty cty.Type) objchange.Block { return oneAttr(attr(ty, "optional")) }
+	ones := items(str("1"))
+	rows := []throng{
+		{name: "strings", x: leaf(cty.String), configured: numbered, planned: numbered, stored: numbered},
+		{name: "numbers", x: leaf(cty.Number), configured: counted, planned: counted, stored: counted},
+		{name: "fractions", x: leaf(cty.Number), configured: fractions, planned: fractions, stored: fractions},
+		{name: "large numbers", x: leaf(cty.Number), configured: largeNumbers, planned: largeNumbers, stored: largeNumbers},
+		{name: "objects", x: leaf(itemType), configured: ones, planned: ones, stored: ones},
+		{name: "lists", x: leaf(cty.List(cty.String)), configured: lists, planned: lists, stored: lists},
+		{name: "maps", x: leaf(cty.Map(cty.String)), configured: mapsOf, planned: mapsOf, stored: mapsOf},
+		{name: "sets", x: leaf(cty.Set(cty.String)), configured: sets, planned: sets, stored: sets},
+	}
+	for _, mode := range attributeModes {
+		in := func(id cty.Value) func(int) cty.Value {
+			return func(i int) cty.Value { return heldIn(mode, item(id, numbered(i))) }
+		}
+		below := func(id cty.Value) func(int) cty.Value {
+			return func(i int) cty.Value { return object(obj{"y": in(id)(i)}) }
+		}
+		deep := oneBlock(block(objchange.NestingSingle, nil, blocks{"y": block(mode, itemAttrs)}))
+		fresh := mode == objchange.NestingSet // the ids make other sets
+		rows = append(rows,
+			throng{name: mode.String() + " attribute", x: oneAttr(nested(mode, "optional", itemAttrs)), configured: in(noStr), planned: in(unknownStr), stored: in(str("1")), fresh: fresh},
+			throng{name: mode.String() + " in a block", x: deep, configured: below(noStr), planned: below(unknownStr), stored: below(str("1")), fresh: fresh},
+		)
+	}
+	testThrongs(t, rows)
+}
+
+// Elements of which each leaves open something else, or that are the same but for
+// what not all need to have, find each other as well.
+func TestThrongsWithGaps(t *testing.T) {
+	zones := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "zone": attr(cty.String, "optional computed")}
+	zoned := func(id, zone cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value {
+			if i%2 == 0 {
+				return rule(id, numbered(i), str("z"))
+			}
+			return rule(id, numbered(i), zone)
+		}
+	}
+	ownKey := func(id cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value { return mapOf(obj{"k" + strconv.Itoa(i): item(id, str("a"))}) }
+	}
+	twoKeys := func(id cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value {
+			return mapOf(obj{"k": item(id, numbered(i)), "l" + strconv.Itoa(i%4): item(id, str("a"))})
+		}
+	}
+	longer := func(id cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value {
+			return list(slices.Repeat([]cty.Value{item(id, numbered(i))}, 1+i%5)...)
+		}
+	}
+	two := mapOf(obj{"k": item(str("1"), str("a")), "l": item(str("1"), str("a"))})
+	rows := []throng{
+		{name: "one of two is computed", x: oneBlock(block(objchange.NestingSingle, zones)),
+			configured: zoned(noStr, noStr), planned: zoned(unknownStr, unknownStr), stored: zoned(str("1"), str("y"))},
+	}
+	for kind, x := range map[string]func(objchange.NestingMode) objchange.Block{
+		"blocks":     func(mode objchange.NestingMode) objchange.Block { return oneBlock(block(mode, itemAttrs)) },
+		"attributes": func(mode objchange.NestingMode) objchange.Block { return oneAttr(nested(mode, "optional", itemAttrs)) },
+	} {
+		rows = append(rows,
+			throng{name: kind + ", each has a key of its own", x: x(objchange.NestingMap), configured: ownKey(noStr), planned: ownKey(unknownStr), stored: ownKey(str("1")), other: two},
+			throng{name: kind + ", each has one of four keys", x: x(objchange.NestingMap), configured: twoKeys(noStr), planned: twoKeys(unknownStr), stored: twoKeys(str("1"))},
+			throng{name: kind + ", lists of some length", x: x(objchange.NestingList), configured: longer(noStr), planned: longer(unknownStr), stored: longer(str("1"))},
+		)
+	}
+	// What became of an unknown in a set may be anything; the others tell.
+	strings := func(v cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value { return set(numbered(i), v) }
+	}
+	names := func(v cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value { return set(item(noStr, numbered(i)), item(noStr, v)) }
+	}
+	ids := func(v cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value { return set(item(numbered(i), v)) }
+	}
+	x := str("x")
+	rows = append(rows,
+		throng{name: "a string of each set is unknown", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(x)},
+		throng{name: "an attribute in each set is unknown", x: oneAttr(attr(cty.Set(itemType), "optional")), planned: names(unknownStr), stored: names(x)},
+		throng{name: "a block of each set has an unknown name", x: oneBlock(block(objchange.NestingSet, itemAttrs)), planned: names(unknownStr), stored: names(x)},
+		throng{name: "each block has an unknown name", x: oneBlock(block(objchange.NestingSet, itemAttrs)), planned: ids(unknownStr), stored: ids(x)},
+		throng{name: "a nested attribute of each set has an unknown name", x: oneAttr(nested(objchange.NestingSet, "optional", itemAttrs)), planned: names(unknownStr), stored: names(x)},
+	)
+	testThrongs(t, rows)
+}
+
+func numbered(i int) cty.Value { return str("n" + strconv.Itoa(i)) }
+func counted(i int) cty.Value  { return num(int64(i)) }
+func fractions(i int) cty.Value {
+	return cty.NumberFloatVal(float64(i) + 0.5)
+}
+func largeNumbers(i int) cty.Value {
+	return cty.MustParseNumberVal("1" + strconv.Itoa(100+i) + "0000000000000000000000000")
+}
+func lists(i int) cty.Value  { return list(str("a"), numbered(i)) }
+func mapsOf(i int) cty.Value { return mapOf(obj{"k": numbered(i)}) }
+func sets(i int) cty.Value   { return set(str("a"), numbered(i)) }
+
+func items(id cty.Value) func(i int) cty.Value {
+	return func(i int) cty.Value { return item(id, numbered(i)) }
+}
