@@ -68,7 +68,7 @@ func sameContent(a, b cty.Value, how strictness) bool {
 	case ty == cty.Bool:
 		return a == b
 	case ty == cty.Number:
-		return sameNumber(a, b)
+		return sameNumber(a, b, how)
 	case ty.IsObjectType():
 		return sameObject(a, b, how)
 	case ty.IsListType() || ty.IsTupleType():
@@ -82,9 +82,10 @@ func sameContent(a, b cty.Value, how strictness) bool {
 }
 
 // sameNumber compares as cty does: numbers are also equal when they print
-// alike, whatever their precision.
-func sameNumber(a, b cty.Value) bool {
-	return a.LessThan(b) == cty.False && a.GreaterThan(b) == cty.False || printAlike(a, b)
+// alike, whatever their precision. One does not stand for the other then: they are
+// not encoded alike.
+func sameNumber(a, b cty.Value, how strictness) bool {
+	return a.LessThan(b) == cty.False && a.GreaterThan(b) == cty.False || how != interchangeable && printAlike(a, b)
 }
 
 // printAlike compares two different numbers in decimal, if they are close

@@ -137,3 +137,32 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 		{"deep: no id is computed", deep, objectOf(list(same)), objectOf(list(other)), "config"},
 	})
 }
+
+// Numbers may be equal and yet be encoded otherwise: a configured one is proposed as it
+// is configured, every time.
+func TestProposedNewNumbersAsConfigured(t *testing.T) {
+	schema := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"n": attr(cty.Number, "optional"), "id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}))
+	of := func(n cty.Value, id, name string) cty.Value {
+		v := obj{"n": n, "id": noStr, "name": str(name)}
+		if id != "" {
+			v["id"] = str(id)
+		}
+		return objectOf(cty.ObjectVal(v))
+	}
+	float, decimal := cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1")
+	if !float.RawEquals(decimal) {
+		t.Fatal("they are not equal")
+	}
+	for range 50 { // the order of attributes is another each time
+		for _, name := range []string{"a", "b"} {
+			got, err := objchange.ProposedNew(schema, of(float, "1", "a"), of(decimal, "", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := got.GetAttr("v")
+			if v.GetAttr("n").AsBigFloat().Cmp(decimal.AsBigFloat()) != 0 || !v.GetAttr("id").RawEquals(str("1")) {
+				t.Fatalf("%s: proposed %#v", name, v)
+			}
+		}
+	}
+}
