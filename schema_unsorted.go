@@ -119,13 +119,13 @@ func holdsSet(ty cty.Type) bool {
 	return false
 }
 
-// distinct returns the elements as a set holds them: in order only where some are
-// equal.
-func distinct(elems []cty.Value) []cty.Value {
-	if set := cty.SetVal(elems); set.LengthInt() < len(elems) {
-		return set.AsValueSlice()
+// distinct returns a list of the elements as a set holds them: in order only where
+// some are equal, and then their marks are on the whole.
+func distinct(elems []cty.Value) cty.Value {
+	if set, marks := cty.SetVal(elems).Unmark(); set.LengthInt() < len(elems) {
+		return cty.ListVal(set.AsValueSlice()).WithMarks(marks)
 	}
-	return elems
+	return cty.ListVal(elems)
 }
 
 // correlateUnsorted is correlate for elements in any order. The order of a set
@@ -170,7 +170,8 @@ func setOrder(elems []cty.Value) []int {
 		at[h] = append(at[h], i)
 	}
 	order := make([]int, 0, len(elems))
-	for _, elem := range cty.SetVal(elems).AsValueSlice() {
+	set, _ := cty.SetVal(elems).Unmark()
+	for _, elem := range set.AsValueSlice() {
 		h := hashOf(elem)
 		if k := slices.IndexFunc(at[h], func(i int) bool { return equal(elem, elems[i], equalExactly) }); k >= 0 {
 			order = append(order, at[h][k])
