@@ -13,9 +13,10 @@ import (
 //
 // [ProposedNew] and [PlannedDataResource] take such values, find what belongs
 // together as in sets, and return such values. Elements that have become equal are
-// one there, too. All other functions are for the schema itself: what they say of
-// this one means nothing, Validate refuses it, and it has no JSON. A schema without
-// sets is returned as it is, and so is one that is invalid.
+// one there, too, and the list takes their marks. All other functions are for the
+// schema itself: what they say of this one means nothing, Validate refuses it, and
+// it has no JSON. A schema without sets is returned as it is, and so is one that is
+// invalid.
 func (b *Block) Unsorted() *Block {
 	if !usable(b) || !b.fields().holdsSet() {
 		return b
