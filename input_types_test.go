@@ -43,6 +43,8 @@ func TestTypeMismatch(t *testing.T) {
 		{"a missing attribute", text, a, cty.NilVal, here},
 		{"a missing block", group, good, cty.NilVal, here},
 		{"another type", text, a, num(1), here},
+		{"a nested attribute, of which only a part may be of any type", nested(objchange.NestingList, "optional", dynAttrs), list(good), tuple(good, item(noStr, num(1))), here},
+		{"a nested attribute that is a map, the same", nested(objchange.NestingMap, "optional", dynAttrs), mapOf(obj{"k": good}), object(obj{"k": good}), here},
 		{"a null of another type", text, noStr, noNum, here},
 		{"a null of the dynamic type", text, noStr, noDynamic, here},
 		{"an unknown of the dynamic type", text, unknownStr, cty.DynamicVal, here},

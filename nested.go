@@ -265,7 +265,7 @@ func (k *knowledge) rebuild(n nest, m *members, elems []cty.Value) (v cty.Value,
 		}
 		return cty.MapVal(named), true
 	case m.kind == byElem && m.value.Type().IsListType():
-		return cty.ListVal(distinct(elems)), true
+		return distinct(elems), true
 	case m.kind == byElem:
 		return cty.SetVal(elems), true
 	case m.value.Type().IsTupleType():

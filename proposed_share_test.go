@@ -130,6 +130,8 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 		{"list: shorter", lists, list(p, p2), list(p), "config"},
 		{"map: a null element", maps, mapOf(obj{"k": p, "l": noItem}), mapOf(obj{"k": same, "l": noItem}), "prior"},
 		{"set: nothing changes in two", sets, set(p, p2), set(same, same2), "prior"},
+		{"set: a null element", sets, set(p, noItem), set(same, noItem), "prior"},
+		{"set before, and no more", schemaOf(nested(objchange.NestingList, "optional computed", itemAttrs)), list(item(str("1"), str("a"))), nullOf(lists), "config"},
 		{"set: one more, no id is computed", sets, set(same), set(same, other2), "config"},
 		{"tuple: nothing changes in two", tuples, tuple(p, p2), tuple(same, same2), "prior"},
 		{"tuple: the last changes, no id is computed", tuples, tuple(same, same2), tuple(same, item(noStr, num(1))), "config"},

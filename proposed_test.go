@@ -304,6 +304,10 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v.v")
 	got, err = objchange.ProposedNew(more, whole(mapOf(obj{"k": anyOf(num(1))}), two), whole(k, two))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".secret")
+	below := schemaOf(nested(objchange.NestingMap, "optional", lists.Attributes))
+	at := func(v cty.Value) cty.Value { return mapOf(obj{"k": objectOf(v)}) }
+	got, err = objchange.ProposedNew(below, objectOf(at(list(anyOf(num(1))))), objectOf(at(two)))
+	expectRefusal(t, got, err, objchange.RuleTypeMismatch, `.v["k"].v`)
 }
 
 // A dynamically typed attribute that was null, or in an object that was, has no
@@ -329,6 +333,20 @@ func TestProposedNewTypeOfNothing(t *testing.T) {
 			object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic}), object(obj{"l": list(anyOf(noStr)), "any": noStr}), object(obj{"l": list(anyOf(noStr)), "any": noDynamic})},
 		{"a typed attribute of an object that was not there", schemaOf(nested(objchange.NestingSingle, "optional", typed)), cty.NullVal(cty.Object(map[string]cty.Type{"any": noList.Type()})), anyOf(noList), anyOf(noList)},
 	})
+}
+
+// An object is no element of the list beside it.
+func TestProposedNewTypeOfNothingBesideLists(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	schema := &objchange.Block{
+		Attributes: attrs{"list": nested(objchange.NestingList, "optional", in)},
+		BlockTypes: blocks{"one": block(objchange.NestingSingle, in)},
+	}
+	whole := func(elem, one cty.Value) cty.Value {
+		return object(obj{"list": list(object(obj{"any": elem})), "one": object(obj{"any": one})})
+	}
+	got, err := objchange.ProposedNew(schema, whole(noDynamic, noDynamic), whole(noStr, noStr))
+	expectValue(t, got, err, whole(noStr, noDynamic))
 }
 
 // What was not there before was null in a nested attribute, and empty in a block.

@@ -13,9 +13,10 @@ import (
 //
 // [ProposedNew] and [PlannedDataResource] take such values, find what belongs
 // together as in sets, and return such values. Elements that have become equal are
-// one there, too. All other functions are for the schema itself: what they say of
-// this one means nothing, Validate refuses it, and it has no JSON. A schema without
-// sets is returned as it is, and so is one that is invalid.
+// one there, too, and the list takes their marks. All other functions are for the
+// schema itself: what they say of this one means nothing, Validate refuses it, and
+// it has no JSON. A schema without sets is returned as it is, and so is one that is
+// invalid.
 func (b *Block) Unsorted() *Block {
 	if !usable(b) || !b.fields().holdsSet() {
 		return b
@@ -119,13 +120,13 @@ func holdsSet(ty cty.Type) bool {
 	return false
 }
 
-// distinct returns the elements as a set holds them: in order only where some are
-// equal.
-func distinct(elems []cty.Value) []cty.Value {
-	if set := cty.SetVal(elems); set.LengthInt() < len(elems) {
-		return set.AsValueSlice()
+// distinct returns a list of the elements as a set holds them: in order only where
+// some are equal, and then their marks are on the whole.
+func distinct(elems []cty.Value) cty.Value {
+	if set, marks := cty.SetVal(elems).Unmark(); set.LengthInt() < len(elems) {
+		return cty.ListVal(set.AsValueSlice()).WithMarks(marks)
 	}
-	return elems
+	return cty.ListVal(elems)
 }
 
 // correlateUnsorted is correlate for elements in any order. The order of a set
@@ -170,7 +171,8 @@ func setOrder(elems []cty.Value) []int {
 		at[h] = append(at[h], i)
 	}
 	order := make([]int, 0, len(elems))
-	for _, elem := range cty.SetVal(elems).AsValueSlice() {
+	set, _ := cty.SetVal(elems).Unmark()
+	for _, elem := range set.AsValueSlice() {
 		h := hashOf(elem)
 		if k := slices.IndexFunc(at[h], func(i int) bool { return equal(elem, elems[i], equalExactly) }); k >= 0 {
 			order = append(order, at[h][k])

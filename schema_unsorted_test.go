@@ -56,11 +56,16 @@ func TestUnsortedByExample(t *testing.T) {
 			expectValue(t, asSets, err, objectOf(set(test.want...)))
 		})
 	}
+	marked := rule(noStr, str("x").Mark("m"), noStr)
+	got, err := objchange.ProposedNew(schema, objectOf(list(xA, xB)), objectOf(list(marked, y)))
+	expectValue(t, got, err, objectOf(list(rule(str("1"), str("x").Mark("m"), str("A")), y)))
 	coalescing := schemaOfBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(objchange.NestingSingle, "optional", attrs{"k": leafAttr})}))
 	k := object(obj{"k": str("v")})
 	el := func(a, in cty.Value) cty.Value { return object(obj{"a": a, "in": in}) }
-	got, err := objchange.ProposedNew(coalescing.Unsorted(), objectOf(list(el(str("x"), cty.NullVal(k.Type())), el(str("x"), k))), objectOf(list(el(noStr, k), el(str("x"), k))))
+	got, err = objchange.ProposedNew(coalescing.Unsorted(), objectOf(list(el(str("x"), cty.NullVal(k.Type())), el(str("x"), k))), objectOf(list(el(noStr, k), el(str("x"), k))))
 	expectValue(t, got, err, objectOf(list(el(str("x"), k)))) // once what is computed is filled in, two are one
+	got, err = objchange.ProposedNew(coalescing.Unsorted(), objectOf(list(el(str("x"), cty.NullVal(k.Type())), el(str("x"), k))), objectOf(list(el(noStr, k), el(str("x").Mark("m"), k))))
+	expectValue(t, got, err, objectOf(list(el(str("x"), k)).Mark("m")))
 }
 
 // sameAnswer fails where values or errors (of a dynamic attribute that has become of

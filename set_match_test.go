@@ -1,6 +1,7 @@
 package objchange_test
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -111,6 +112,8 @@ func TestCorrelateAttributes(t *testing.T) {
 
 // Values of every type are compared, at depth, without refinements.
 func TestCorrelateEqualValues(t *testing.T) {
+	large := cty.MustParseNumberVal("1267650600228229401496703205376") // 2 to the power of 100
+	short := cty.NumberVal(new(big.Float).SetPrec(64).Set(large.AsBigFloat()))
 	tenth := cty.NumberFloatVal(0.1) // in fewer bits than if parsed
 	third := cty.MustParseNumberVal("0.333")
 	refined := unknownStr.RefineNotNull()
@@ -131,6 +134,8 @@ func TestCorrelateEqualValues(t *testing.T) {
 		{"set with an unknown", set(str("a"), unknownStr), set(refined, str("a")), set(str("b"), unknownStr)},
 		{"map", mapOf(obj{"a": unknownStr}), mapOf(obj{"a": refined}), mapOf(obj{"a": noStr})},
 		{"map with another key", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"b": num(1)})},
+		{"map of unknowns, with another key", mapOf(obj{"a": unknownStr}), mapOf(obj{"a": refined}), mapOf(obj{"b": unknownStr})},
+		{"whole number of another precision", large, short, large.Add(num(1))},
 		{"larger map", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1), "b": num(1)})},
 		{"tuple", tuple(num(1), unknownStr), tuple(num(1), refined), tuple(num(1), str("a"))},
 		{"object", object(obj{"a": unknownStr}), object(obj{"a": refined}), object(obj{"a": str("a")})},
@@ -294,6 +299,8 @@ func TestCorrelateGreedily(t *testing.T) {
 			elems{el("x", "2", "p2")}},
 		{"the first p, though a later one is equal", elems{el("x", "", "p1"), el("x", "", "")}, elems{el("x", "", "")},
 			elems{el("x", "", "p1")}},
+		{"the first of three that are the same but for what is open", elems{el("x", "1", "p1"), el("x", "2", "p2"), el("x", "3", "p3")}, elems{el("x", "", "")},
+			elems{el("x", "1", "p1")}},
 		{"the first c of two", elems{el("x", "1", "p1")}, elems{el("x", "1", ""), el("x", "", "")},
 			elems{el("x", "1", "p1"), el("x", "", "")}},
 		{"no p twice: the second c takes the second p", elems{el("x", "1", "p1"), el("x", "2", "p2")}, elems{el("x", "2", ""), el("x", "", "")},
@@ -367,4 +374,44 @@ func TestCorrelateNullAndUnknownElements(t *testing.T) {
 		{"a null p comes after the others", schema, set(p, noItem), set(c), set(merged)},
 		{"a null p has no values to give", schema, set(noItem), set(c), set(c)},
 	})
+}
+
+// Of maps, only the keys count that p has. Elements with many keys, or few, are
+// found whatever the keys of others are.
+func TestCorrelateByKeys(t *testing.T) {
+	one := block(objchange.NestingSingle, itemAttrs)
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"m": block(objchange.NestingMap, itemAttrs), "one": one}))
+	keys := func(id cty.Value, keys ...string) cty.Value {
+		m := obj{}
+		for _, key := range keys {
+			m[key] = item(id, str(key))
+		}
+		return mapOf(m)
+	}
+	el := func(origin, m, one cty.Value) cty.Value { return object(obj{"origin": origin, "m": m, "one": one}) }
+	p := func(origin string, one cty.Value, k ...string) cty.Value {
+		return el(str(origin), keys(str("1"), k...), one)
+	}
+	c := func(one cty.Value, k ...string) cty.Value { return el(noStr, keys(noStr, k...), one) }
+	there := item(noStr, str("a"))
+	testMergings(t, []merging{
+		{"a key that another has as well", schema, set(p("1", noItem, "a"), p("2", noItem, "b")), set(c(noItem, "a"), el(noStr, mapOf(obj{"a": item(noStr, str("x")), "b": item(noStr, str("b"))}), noItem)),
+			set(p("1", noItem, "a"), el(str("2"), mapOf(obj{"a": item(noStr, str("x")), "b": item(str("1"), str("b"))}), noItem))},
+		{"among those that leave the same open, the second time round", schema,
+			set(p("1", noItem, "a"), p("2", noItem, "b"), p("3", noItem, "c"), p("4", there, "d"), p("5", there, "e"), p("6", there, "f")), set(c(there, "e")), set(p("5", there, "e"))},
+		{"the same, first", schema,
+			set(p("1", there, "a"), p("2", there, "b"), p("3", there, "c"), p("4", noItem, "d"), p("5", noItem, "e"), p("6", noItem, "f")), set(c(there, "b")), set(p("2", there, "b"))},
+		{"the key that fewest have", schema, set(p("1", noItem, "a", "k"), p("2", noItem, "b", "k"), p("3", noItem, "c", "k")), set(c(noItem, "b", "k")), set(p("2", noItem, "b", "k"))},
+		{"no key at all", schema, set(el(str("1"), cty.MapValEmpty(itemType), there), p("2", there, "b"), p("3", there, "c"), p("4", there, "d")), set(c(there, "k")),
+			set(el(str("1"), keys(noStr, "k"), there))},
+	})
+	// What is below an unknown block is unknown, keys and all.
+	below := schemaOfBlock(block(objchange.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"one": block(objchange.NestingSingle, nil, blocks{"m": block(objchange.NestingMap, itemAttrs)})}))
+	in := func(origin, m cty.Value) cty.Value { return object(obj{"origin": origin, "one": m}) }
+	var prior []cty.Value
+	for _, key := range []string{"a", "b", "c", "d"} {
+		prior = append(prior, in(str(key), object(obj{"m": mapOf(obj{key: item(unknownStr, unknownStr)})})))
+	}
+	unknown := cty.UnknownVal(prior[0].Type().AttributeType("one"))
+	testMergings(t, []merging{{"keys below what is unknown", below, set(prior...), set(in(noStr, unknown)), set(in(str("a"), unknown))}})
 }

@@ -178,8 +178,16 @@ func TestThrongsWithGaps(t *testing.T) {
 	ids := func(v cty.Value) func(int) cty.Value {
 		return func(i int) cty.Value { return set(item(numbered(i), v)) }
 	}
+	// One in the row and one in the column say which of the grid it is.
+	grid := func(v cty.Value) func(int) cty.Value {
+		return func(i int) cty.Value {
+			return object(obj{"s": set(named("row", i/16), v), "b": set(item(noStr, named("column", i%16)), item(noStr, v))})
+		}
+	}
 	x := str("x")
 	rows = append(rows,
+		throng{name: "a row and a column", x: oneBlock(block(objchange.NestingSingle, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{"b": block(objchange.NestingSet, itemAttrs)})),
+			planned: grid(unknownStr), stored: grid(x)},
 		throng{name: "a string of each set is unknown", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(x)},
 		throng{name: "an attribute in each set is unknown", x: oneAttr(attr(cty.Set(itemType), "optional")), planned: names(unknownStr), stored: names(x)},
 		throng{name: "a block of each set has an unknown name", x: oneBlock(block(objchange.NestingSet, itemAttrs)), planned: names(unknownStr), stored: names(x)},
@@ -187,6 +195,20 @@ func TestThrongsWithGaps(t *testing.T) {
 		throng{name: "a nested attribute of each set has an unknown name", x: oneAttr(nested(objchange.NestingSet, "optional", itemAttrs)), planned: names(unknownStr), stored: names(x)},
 	)
 	testThrongs(t, rows)
+}
+
+// The same holds for sets that are no blocks.
+func TestThrongOfValues(t *testing.T) {
+	for name, value := range map[string]func(i int) cty.Value{"objects": items(noStr), "strings": numbered, "lists": lists, "maps": mapsOf} {
+		t.Run(name, func(t *testing.T) {
+			elems := valuesOf(many, func(i int) cty.Value { return object(obj{"probe": probe, "x": value(i)}) })
+			schema := schemaOf(attr(cty.Set(elems[0].Type()), "optional"))
+			was := objectOf(set(elems...))
+			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(schema, was, was) })
+			other := object(obj{"probe": probe, "x": value(many)})
+			expect(t, objchange.AssertPlanConsistent(schema, was, objectOf(except(elems, many/3, other))), ".v inconsistent-set-element")
+		})
+	}
 }
 
 func numbered(i int) cty.Value { return str("n" + strconv.Itoa(i)) }

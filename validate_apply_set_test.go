@@ -3,6 +3,7 @@ package objchange_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -153,4 +154,42 @@ func TestConsistentSetElementNamed(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Keys of a map of blocks may change, so those that only one of two elements has
+// tell them apart as little as their order.
+func TestConsistentSetElementsByKeys(t *testing.T) {
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"zone": attr(cty.String, "computed")}, blocks{"m": block(objchange.NestingMap, itemAttrs)}))
+	el := func(zone cty.Value, keys ...string) cty.Value {
+		m := obj{}
+		for _, key := range keys {
+			key, name, _ := strings.Cut(key, "=")
+			m[key] = item(noStr, str(name))
+		}
+		return object(obj{"zone": zone, "m": mapOf(m)})
+	}
+	z := str("z")
+	testBecomings(t, []becoming{
+		{"all keys change", schema, set(el(z, "a"), el(z, "b"), el(z, "c"), el(z, "d")), set(el(z, "e"), el(z, "f"), el(z, "g"), el(z, "h")), nil},
+		{"one has another name under its key", schema, set(el(z, "a=1"), el(z, "a=2"), el(z, "a=3")), set(el(z, "a=1"), el(z, "a=2"), el(z, "a=4")), wrong(".v inconsistent-set-element")},
+		{"one more, with another name under its key", schema, set(el(z, "a=1")), set(el(z, "a=1"), el(z, "a=2")), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
+		{"more, each of which may have become of the first", schema, set(el(unknownStr, "a=1"), el(z, "a=2"), el(z, "a=3"), el(z, "a=4")),
+			set(el(str("x"), "a=1"), el(str("y"), "a=1"), el(z, "a=2"), el(z, "a=3"), el(z, "a=4")), wrong(".v inconsistent-count")},
+		{"three of what is open in three ways", schema,
+			set(el(unknownStr, "a=1"), el(unknownStr, "a=2"), el(unknownStr, "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")),
+			set(el(str("x"), "a=1"), el(str("y"), "a=1"), el(str("x"), "a=2"), el(str("x"), "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")), wrong(".v inconsistent-count")},
+	})
+	rules := setKinds["block"]
+	testBecomings(t, []becoming{
+		{"three that are the same but for what was open", rules, set(rule(unknownStr, str("a"), z)), set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), z), rule(str("3"), str("a"), z)), wrong(".v inconsistent-count")},
+		{"three of which one was not planned", rules, set(rule(unknownStr, str("a"), z), rule(str("2"), str("a"), str("y")), rule(str("3"), str("b"), z)),
+			set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), str("x")), rule(str("3"), str("b"), z)), wrong(".v inconsistent-set-element")},
+	})
+	// In a set of an element, one became another's equal.
+	in := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, itemAttrs)}))
+	with := func(elems ...cty.Value) cty.Value { return set(object(obj{"b": set(elems...)})) }
+	a1, b2 := item(str("1"), str("a")), item(str("2"), str("b"))
+	testBecomings(t, []becoming{
+		{"one of three became another", in, with(a1, b2, item(unknownStr, str("a"))), with(a1, b2), nil},
+	})
 }

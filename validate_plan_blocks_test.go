@@ -205,6 +205,7 @@ func TestPlanValidDynamicBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
 	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
 	supplied := schemaOfBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "computed")})))
+	open := schemaOfBlock(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "in": nested(objchange.NestingList, "optional", itemAttrs)}))
 	a, one, x := item(noStr, str("a")), item(noStr, num(1)), item(noStr, cty.True)
 	tracked := item(unknownStr, str("a"))
 	null, unknown, none := noDynamic, cty.DynamicVal, cty.EmptyObjectVal
@@ -220,6 +221,8 @@ func TestPlanValidDynamicBlocks(t *testing.T) {
 		{"list: another length", lists, null, tuple(a), tuple(x, x), wrong(".v plan-count")},
 		{"list: another type of attribute", lists, null, tuple(a, one), tuple(a, item(noStr, str("1"))), wrong(".v[1].name plan-not-config")},
 		{"list: prior of another type at the index", lists, tuple(one), tuple(a), tuple(one), nil},
+		{"list: an unknown attribute where the block has no type yet", open, null, tuple(cty.DynamicVal), tuple(object(obj{"any": str("a"), "in": cty.UnknownVal(cty.List(itemType))})),
+			wrong(".v[0].any plan-not-config", ".v[0].in plan-unknown-nested")},
 		{"list: an unknown block", lists, null, tuple(a), tuple(cty.UnknownVal(a.Type())), wrong(".v[0] plan-unknown-block")},
 		{"list: an unknown block of unknown type", lists, null, tuple(a), tuple(cty.DynamicVal), wrong(".v[0] plan-unknown-block")},
 
