@@ -20,6 +20,7 @@ const (
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
+	cut  bool // the first line may be a part of one
 	copy io.Writer
 }
 
@@ -29,7 +30,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	defer t.mu.Unlock()
 	t.kept = append(t.kept, p...)
 	if extra := len(t.kept) - tailSize; extra > tailSize {
-		t.kept = append(t.kept[:0], t.kept[extra:]...)
+		t.kept, t.cut = append(t.kept[:0], t.kept[extra:]...), true
 	}
 	_, _ = t.copy.Write(p)
 	return len(p), nil
@@ -46,7 +47,14 @@ func (t *tail) detach() {
 func (t *tail) attach(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	shown := excerpt(t.kept[max(0, len(t.kept)-tailSize):])
+	text := t.kept
+	if extra := len(text) - tailSize; extra > 0 {
+		text, t.cut = text[extra:], true
+	}
+	if t.cut {
+		text = text[bytes.IndexByte(text, '\n')+1:]
+	}
+	shown := excerpt(text)
 	if len(shown) == 0 {
 		return err
 	}
@@ -73,17 +81,19 @@ func excerpt(text []byte) []byte {
 	return text
 }
 
-// withoutChatter leaves out lines of a structured log below warnings: they bury
-// what is to be read, and hold what nobody looked over.
+// withoutChatter leaves out lines of a structured log below warnings, and the part of
+// one that came last: they bury what is to be read, and hold what nobody looked over.
 func withoutChatter(text []byte) []byte {
 	var kept [][]byte
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		var entry struct {
 			Level string `json:"@level"`
 		}
-		if bytes.HasPrefix(line, []byte("{")) && json.Unmarshal(line, &entry) == nil &&
-			slices.Contains([]string{"trace", "debug", "info"}, entry.Level) {
-			continue
+		if bytes.HasPrefix(line, []byte("{")) {
+			err := json.Unmarshal(line, &entry)
+			if slices.Contains([]string{"trace", "debug", "info"}, entry.Level) || err != nil && bytes.HasPrefix(line, []byte(`{"@`)) {
+				continue
+			}
 		}
 		kept = append(kept, line)
 	}

@@ -81,8 +81,10 @@ func (w *Witness) name(method string) string {
 	if method == w.schema {
 		return getSchema
 	}
-	name, _ := strings.CutPrefix(method, w.path(""))
-	return name
+	if name, ok := strings.CutPrefix(method, w.path("")); ok {
+		return name
+	}
+	return ""
 }
 
 // SchemaRPCs returns the paths of the RPCs that have schemas, all that Judge asks over

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -201,7 +202,7 @@ func toFile(name string, write func(io.Writer) error) error {
 			return err
 		}
 	}
-	file, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	file, err := beside(name, mode)
 	if err != nil {
 		return err
 	}
@@ -212,4 +213,32 @@ func toFile(name string, write func(io.Writer) error) error {
 		_ = os.Remove(file.Name())
 	}
 	return err
+}
+
+// beside makes the file that is to take the place of another.
+func beside(name string, mode os.FileMode) (*os.File, error) {
+	file, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = &fs.PathError{Op: "write", Path: name, Err: failed.Err} // which the user knows
+	}
+	return file, err
+}
+
+// checkOutput fails if the report could not be written, before there is one.
+func (a *app) checkOutput() error {
+	if a.output == "" || a.output == "-" {
+		return nil
+	}
+	info, err := os.Stat(a.output)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s: is a folder, and the report wants a file", a.output)
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	file, err := beside(a.output, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -65,6 +66,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("REPO", root)
 			env.Setenv("RECORDINGS", filepath.Join(root, "testdata", "recordings"))
 			env.Setenv("TERM", "xterm-256color")
+			env.Setenv("PLATFORM", runtime.GOOS+"_"+runtime.GOARCH)
 			env.Setenv("GORACE", raceExit)
 			return nil
 		},

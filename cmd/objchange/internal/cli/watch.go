@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -77,15 +78,23 @@ what equals what. See docs/recording.md; "objchange redact" does the same afterw
 
 The exit status is that of COMMAND if it fails, 128 and the number of the signal that
 ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing
-could be watched. What ends watch, an interrupt for one, is passed on to COMMAND.`,
+could be watched. What ends watch is passed on to COMMAND, which gets an
+interrupt at a terminal by itself.`,
 		Example: `  objchange watch -- terraform apply
   objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
   objchange watch -o report.json --format json -- tofu test
   objchange watch --record run --redact -- terraform apply`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if at := cmd.ArgsLenAtDash(); at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-") {
+			switch at := cmd.ArgsLenAtDash(); {
+			case at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-"):
 				return misused("want -- before COMMAND")
+			case at == 0 && len(args) == 0:
+				return misused("want COMMAND after --")
+			case cmd.Flags().Changed("record") && input.record == "":
+				return misused("want a folder for --record")
+			case initialises(args):
+				return misused("%s init installs nothing while its providers run already: run it without watch", args[0])
 			}
 			a.brief = !input.all
 			if input.warn && input.reject {
@@ -113,6 +122,9 @@ func (a *app) watch(input watchInput, args []string) error {
 	a.term = terminal.New(a.in, a.out, a.errOut)
 	signals := command.Endings() // from now on, as there is something to clean up
 	defer signal.Stop(signals)
+	if err := a.checkOutput(); err != nil {
+		return err
+	}
 	dir := chdir(args)
 	providers, opts, err := input.watched(dir, args)
 	if err != nil {
@@ -149,21 +161,28 @@ func (a *app) watch(input watchInput, args []string) error {
 		cmd.Env = append(os.Environ(), watch.Variable+"="+session.Value())
 		failed = command.Run(cmd, signals)
 	}
-	return input.status(failed, a.finishWatch(session, failed))
+	told := a.finishWatch(session, failed)
+	exit := (*exec.ExitError)(nil)
+	if failed != nil && !errors.As(failed, &exit) {
+		record.Discard() // nothing has run
+	}
+	if exit != nil && told != nil && !errors.Is(told, errFindings) { // the command's own status says more
+		fmt.Fprintln(a.errOut, "objchange:", told)
+		told = nil
+	}
+	return input.status(failed, told)
 }
 
 // telling has what is found told in the answers, if that is asked for.
 func (a *app) telling(input watchInput) []watch.Option {
-	verdict := tfcheck.Report(nil)
 	switch {
 	case input.warn:
-		verdict = tfcheck.Warn
+		return []watch.Option{watch.Telling(tfcheck.Warn, a.known)}
 	case input.reject:
-		verdict = tfcheck.Reject
-	default:
-		return nil
+		rejected := func(f tfcheck.Finding) bool { return tfcheck.Reject(f) == tfcheck.Rejected }
+		return []watch.Option{watch.Telling(tfcheck.Reject, a.known), watch.Counting(rejected)}
 	}
-	return []watch.Option{watch.Telling(verdict, a.known)}
+	return nil
 }
 
 // known reports whether a finding is to be ignored.
@@ -172,13 +191,20 @@ func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.
 // finishWatch ends the session and tells what was found, unless nothing has run.
 func (a *app) finishWatch(session *watch.Session, failed error) error {
 	r := session.Report()
+	for _, said := range session.Said() {
+		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(said, "\n\t"))
+	}
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
 		return failed
 	}
-	if len(r.Subjects) == 0 {
+	if failed == nil && len(r.Subjects) == 0 && len(r.Notes) == 0 {
 		r.Notes = append(r.Notes, "nothing was judged: the command had nothing to ask of a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
 	}
-	return a.finish(r, nil)
+	idle := len(r.Subjects) == 0
+	if err := a.finish(r, nil); err != nil || !idle || !a.failOnSkipped {
+		return err
+	}
+	return errFindings
 }
 
 // status returns what watch ends with: if the command failed, as it did.

@@ -32,22 +32,40 @@ func (input watchInput) watched(dir string, args []string) ([]watch.Provider, []
 		}
 		providers = watch.Put(providers, p)
 	}
-	var noted []watch.Option
+	var notes []string
 	providers = slices.DeleteFunc(providers, func(p watch.Provider) bool {
 		if p.Path == "" {
-			noted = append(noted, watch.Noting(p.Address+": the folder that dev_overrides names has no executable of it, so that it is not judged"))
+			notes = append(notes, p.Address+": the folder that dev_overrides names has no executable of it, so that it is not judged")
 		}
 		return p.Path == ""
 	})
 	if len(providers) == 0 {
-		return nil, nil, fmt.Errorf(`%s: no provider is installed here: run "terraform init" first, or name one with --provider`, dir)
+		notes = append(notes, `no provider is installed here that the lock file has: run "terraform init" first, without watch, or name one with --provider`)
+		return nil, nil, fmt.Errorf("%s: %s", full(dir), strings.Join(notes, "\n"))
 	}
 	for _, p := range providers {
-		if reason := notStartable(p.Path); reason != "" {
+		if reason := notStartable(p.Path); reason != "" && p.Named {
 			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
 		}
 	}
-	return providers, noted, nil
+	return providers, []watch.Option{watch.Noting(notes...)}, nil
+}
+
+// full returns the whole name of a folder, if it is to be had.
+func full(dir string) string {
+	if name, err := filepath.Abs(dir); err == nil {
+		return name
+	}
+	return dir
+}
+
+// initialises reports whether a command line is "terraform init", or of OpenTofu.
+func initialises(args []string) bool {
+	if len(args) == 0 || !watch.IsTofu(args[0]) && !watch.IsTerraform(args[0]) {
+		return false
+	}
+	at := slices.IndexFunc(args[1:], func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	return at >= 0 && args[1+at] == "init"
 }
 
 // chdir returns the folder that Terraform's own option leads to, in which it starts

@@ -55,7 +55,9 @@ func likeInit() error {
 		return err
 	}
 	dir := filepath.Join(".terraform", "providers", "example.com", "acme", "cloud", "1.0.0", runtime.GOOS+"_"+runtime.GOARCH)
-	return errors.Join(os.MkdirAll(dir, 0o700), os.Symlink(provider, filepath.Join(dir, "terraform-provider-cloud")))
+	const lock = "provider \"example.com/acme/cloud\" {\n  version = \"1.0.0\"\n}\n"
+	return errors.Join(os.MkdirAll(dir, 0o700), os.Symlink(provider, filepath.Join(dir, "terraform-provider-cloud")),
+		os.WriteFile(".terraform.lock.hcl", []byte(lock), 0o600))
 }
 
 func likeCore() error {

@@ -32,15 +32,15 @@ func methodOf(path string) protoreflect.MethodDescriptor {
 // typeFields are what the protocol calls the type that a request is about.
 var typeFields = []protoreflect.Name{"type_name", "target_type_name", "action_type"}
 
-// typeName returns the type that an RPC is about, or "".
-func typeName(rpc RPC) string {
-	method := methodOf(rpc.Method)
-	if method == nil || len(rpc.Requests) == 0 {
+// TypeOf returns the type that a request is about, by the path of the RPC, or "".
+func TypeOf(path string, request []byte) string {
+	method := methodOf(path)
+	if method == nil {
 		return ""
 	}
 	for _, name := range typeFields {
 		if field := method.Input().Fields().ByName(name); field != nil && field.Kind() == protoreflect.StringKind {
-			return textOf(rpc.Requests[0], field.Number())
+			return textOf(request, field.Number())
 		}
 	}
 	return ""

@@ -94,8 +94,8 @@ func (r *Recorder) RPC(rpc RPC, then func()) {
 		return
 	}
 	rpc.RPC = path.Base(rpc.Method)
-	if rpc.Type == "" {
-		rpc.Type = typeName(rpc)
+	if rpc.Type == "" && len(rpc.Requests) > 0 {
+		rpc.Type = TypeOf(rpc.Method, rpc.Requests[0])
 	}
 	switch {
 	case r.isSchemas(rpc):

@@ -20,8 +20,13 @@ func Host(program string) string {
 }
 
 // IsTofu reports whether a program is OpenTofu, by its file name.
-func IsTofu(program string) bool {
-	return strings.TrimSuffix(filepath.Base(program), ".exe") == "tofu"
+func IsTofu(program string) bool { return isNamed(program, "tofu") }
+
+// IsTerraform reports whether a program is Terraform, by its file name.
+func IsTerraform(program string) bool { return isNamed(program, "terraform") }
+
+func isNamed(program, name string) bool {
+	return strings.TrimSuffix(filepath.Base(program), ".exe") == name
 }
 
 // Address returns the whole address of what "time", "hashicorp/time" and
@@ -69,5 +74,5 @@ func Named(text, host string) (Provider, error) {
 		return Provider{}, fmt.Errorf("%q is no address of a provider: %w", source, err)
 	}
 	path, err = filepath.Abs(path)
-	return Provider{Address: address, Path: path}, err
+	return Provider{Address: address, Path: path, Named: true}, err
 }

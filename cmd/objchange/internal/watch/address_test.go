@@ -40,8 +40,8 @@ func TestNamed(t *testing.T) {
 }
 
 func TestPut(t *testing.T) {
-	all := Put([]Provider{{"a/one", "1", nil}, {"c/three", "3", nil}}, Provider{"c/three", "x", nil}, Provider{"b/two", "2", nil})
-	if diff := cmp.Diff([]Provider{{"a/one", "1", nil}, {"b/two", "2", nil}, {"c/three", "x", nil}}, all); diff != "" {
+	all := Put([]Provider{{Address: "a/one", Path: "1"}, {Address: "c/three", Path: "3"}}, Provider{Address: "c/three", Path: "x"}, Provider{Address: "b/two", Path: "2"})
+	if diff := cmp.Diff([]Provider{{Address: "a/one", Path: "1"}, {Address: "b/two", Path: "2"}, {Address: "c/three", Path: "x"}}, all); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -4,43 +4,30 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"path"
 	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
-	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/objchange/objchange/tfcheck"
 )
 
-const (
-	schemaMethod = "/tfplugin6.Provider/GetProviderSchema"
-	planMethod   = "/tfplugin6.Provider/PlanResourceChange"
-)
+const planMethod = "/tfplugin6.Provider/PlanResourceChange"
 
-// The provider has answers to two RPCs of Terraform's, and nothing else to do.
+// The provider plans a large thing, of ten attributes, and has nothing to do for it.
 func init() {
-	answers := map[string]string{
-		schemaMethod: fmt.Sprintf(`{"resourceSchemas": {"raw_thing": {"block": {"attributes": [%s]}}}}`, strings.Join(attributes(), ", ")),
-		planMethod:   fmt.Sprintf(`{"plannedState": {"msgpack": %q}}`, tenKilobytes()),
-	}
-	for method, answer := range answers {
-		encoded := wireOf(protoreflect.FullName("tfplugin6."+path.Base(method)+".Response"), answer)
-		rawMethods[method] = func(s grpc.ServerStream, _ []byte) error { return s.SendMsg(&encoded) }
-	}
+	answer := encoded("tfplugin6.PlanResourceChange.Response", fmt.Sprintf(`{"plannedState": {"msgpack": %q}}`, tenKilobytes()))
+	rawMethods[planMethod] = func(s grpc.ServerStream, _ []byte) error { return s.SendMsg(&answer) }
 }
 
-func attributes() (all []string) {
+func largeAttributes() string {
+	var all []string
 	for i := range 10 {
 		all = append(all, fmt.Sprintf(`{"name": "a%d", "type": "InN0cmluZyI=", "optional": true}`, i)) // "string"
 	}
-	return all
+	return strings.Join(all, ", ")
 }
 
 // tenKilobytes are MessagePack of an object of ten strings.
@@ -57,26 +44,9 @@ func tenKilobytes() string {
 	return base64.StdEncoding.EncodeToString(encoded)
 }
 
-// wireOf encodes a message of the protocol.
-func wireOf(name protoreflect.FullName, json string) []byte {
-	kind, err := protoregistry.GlobalTypes.FindMessageByName(name)
-	if err != nil {
-		panic(err)
-	}
-	message := kind.New().Interface()
-	if err := protojson.Unmarshal([]byte(json), message); err != nil {
-		panic(err)
-	}
-	encoded, err := proto.Marshal(message)
-	if err != nil {
-		panic(err)
-	}
-	return encoded
-}
-
 func planRequest() []byte {
-	return wireOf("tfplugin6.PlanResourceChange.Request", fmt.Sprintf(
-		`{"typeName": "raw_thing", "priorState": {"msgpack": "wA=="}, "proposedNewState": {"msgpack": %[1]q}, "config": {"msgpack": %[1]q}}`, tenKilobytes()))
+	return encoded("tfplugin6.PlanResourceChange.Request", fmt.Sprintf(
+		`{"typeName": "raw_large", "priorState": {"msgpack": "wA=="}, "proposedNewState": {"msgpack": %[1]q}, "config": {"msgpack": %[1]q}}`, tenKilobytes()))
 }
 
 // BenchmarkCall is a call of 20 kB that is answered with 10 kB, by a provider that does

@@ -4,16 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsimple"
-	"golang.org/x/mod/semver"
 )
 
 // A Provider is one to be watched.
@@ -22,15 +19,15 @@ type Provider struct {
 	Path    string // of its executable
 	// Checksums are those of the dependency lock file, for the folder of the executable.
 	Checksums []string
+	Named     bool // by the user, who means it to be watched
 }
 
-// lockFile says which version of a provider is in use, if several are installed, and
-// what is in it.
+// lockFile says which version of a provider is in use, and what is in it.
 const lockFile = ".terraform.lock.hcl"
 
 // Installed returns the providers that the workspace in the folder has installed, in
-// the order of their addresses: those that Terraform or OpenTofu would start. There
-// are none where nothing is initialised.
+// the order of their addresses: those that Terraform or OpenTofu would start, which
+// must be in the lock file. There are none where nothing is initialised.
 func Installed(dir string) ([]Provider, error) {
 	data := os.Getenv("TF_DATA_DIR")
 	if data == "" {
@@ -52,20 +49,18 @@ func Installed(dir string) ([]Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	providers, versions := map[string]Provider{}, map[string]string{}
+	var providers []Provider
 	for _, name := range found {
 		parts := strings.Split(name, "/")
 		address, version, file := strings.Join(parts[:3], "/"), parts[3], parts[5]
 		wanted, pinned := locked[address]
 		switch {
 		case !strings.HasPrefix(file, "terraform-provider-"+parts[2]), !executable(filepath.Join(root, name)):
-		case pinned && version != wanted.Version, versions[address] != "" && semver.Compare("v"+version, "v"+versions[address]) <= 0:
-		default:
-			versions[address] = version
-			providers[address] = Provider{address, filepath.Join(root, filepath.FromSlash(name)), wanted.Checksums}
+		case pinned && version == wanted.Version:
+			providers = Put(providers, Provider{Address: address, Path: filepath.Join(root, filepath.FromSlash(name)), Checksums: wanted.Checksums})
 		}
 	}
-	return slices.SortedFunc(maps.Values(providers), byAddress), nil
+	return providers, nil
 }
 
 func executable(name string) bool {

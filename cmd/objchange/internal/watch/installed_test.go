@@ -23,8 +23,8 @@ func write(t *testing.T, text string, name ...string) {
 	}
 }
 
-// Of each provider the version is found that is locked, or else the highest; links
-// lead to a cache.
+// Of each provider the version is found that is locked, as Terraform asks for; links lead to a
+// cache.
 func TestInstalled(t *testing.T) {
 	platform := runtime.GOOS + "_" + runtime.GOARCH
 	for _, data := range []string{"", "elsewhere", t.TempDir()} {
@@ -40,8 +40,7 @@ func TestInstalled(t *testing.T) {
 		const registry = "registry.terraform.io"
 		write(t, "", root, registry, "acme", "locked", "1.9.0", platform, "terraform-provider-locked_v1.9.0_x5")
 		write(t, "", root, registry, "acme", "locked", "1.10.0", platform, "terraform-provider-locked_v1.10.0_x5")
-		write(t, "", root, registry, "acme", "newest", "1.9.0", platform, "terraform-provider-newest_v1.9.0")
-		write(t, "", root, registry, "acme", "newest", "1.10.0", platform, "terraform-provider-newest_v1.10.0")
+		write(t, "", root, registry, "acme", "unlocked", "1.9.0", platform, "terraform-provider-unlocked_v1.9.0")
 		write(t, "", root, registry, "acme", "other", "1.0.0", "plan9_mips", "terraform-provider-other")
 		write(t, "", root, registry, "acme", "other", "1.0.0", platform, "LICENSE")
 		write(t, "", cache, "terraform-provider-cached_v1")
@@ -55,6 +54,9 @@ provider "registry.terraform.io/acme/locked" {
   constraints = "< 2.0.0"
   hashes      = ["h1:x"]
 }
+provider "registry.terraform.io/acme/cached" {
+  version = "1.0.0"
+}
 `, dir, lockFile)
 		found, err := Installed(dir)
 		if err != nil {
@@ -64,9 +66,8 @@ provider "registry.terraform.io/acme/locked" {
 			found[i].Path = filepath.Base(found[i].Path)
 		}
 		want := []Provider{
-			{registry + "/acme/cached", "terraform-provider-cached_v1", nil},
-			{registry + "/acme/locked", "terraform-provider-locked_v1.9.0_x5", []string{"h1:x"}},
-			{registry + "/acme/newest", "terraform-provider-newest_v1.10.0", nil},
+			{Address: registry + "/acme/cached", Path: "terraform-provider-cached_v1"},
+			{Address: registry + "/acme/locked", Path: "terraform-provider-locked_v1.9.0_x5", Checksums: []string{"h1:x"}},
 		}
 		if diff := cmp.Diff(want, found); diff != "" {
 			t.Errorf("%q (-want +found):\n%s", data, diff)
@@ -100,7 +101,7 @@ func TestVerify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cloud := Provider{"acme/cloud", filepath.Join(link, "terraform-provider-cloud"), []string{"h1:other", "zh:archive", sum}}
+	cloud := Provider{Address: "acme/cloud", Path: filepath.Join(link, "terraform-provider-cloud"), Checksums: []string{"h1:other", "zh:archive", sum}}
 	if err := cloud.verify(); err != nil {
 		t.Error(err)
 	}

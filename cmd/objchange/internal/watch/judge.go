@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
@@ -36,13 +37,20 @@ type judge struct {
 	done   chan struct{} // all is judged
 	teller *teller       // or nil
 	seeing func(report.Subject)
+	// counting tells which findings count that are excused.
+	counting func(tfcheck.Finding) bool
 
 	mu      sync.Mutex
+	waiting int            // how many
+	none    *sync.Cond     // waits any more
 	bytes   int            // that wait
 	dropped map[kind]int   // what was not to wait, of no type
-	lost    map[kind]int   // what was not answered, of no type
+	lost    map[kind]int   // what was not answered
 	crashes map[string]int // by what they said
 	untold  map[untold]int // answers that passed as they were
+	// excerpts are what providers said that crashed. A report has none: it may be a
+	// secret.
+	excerpts []string
 
 	// These are the judging goroutine's until all is done.
 	subjects []report.Subject
@@ -67,19 +75,22 @@ func idleJudge() *judge {
 	return &judge{
 		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{},
 		numbers: map[kind]int{}, beyond: map[kind]int{}, seeing: func(report.Subject) {},
+		counting: func(tfcheck.Finding) bool { return false },
 	}
 }
 
 func newJudge() *judge {
 	j := idleJudge()
-	j.queue, j.done = make(chan passed, maxWaiting), make(chan struct{})
+	j.queue, j.done, j.none = make(chan passed, maxWaiting), make(chan struct{}), sync.NewCond(&j.mu)
 	go func() {
 		defer close(j.done)
 		for p := range j.queue {
 			j.judge(p)
 			j.mu.Lock()
 			j.bytes -= p.size()
+			j.waiting--
 			j.mu.Unlock()
+			j.none.Signal()
 		}
 	}()
 	return j
@@ -97,12 +108,13 @@ func (j *judge) see(p passed) {
 	judged := tfcheck.Judged(p.name()) // else it has schemas, which can be asked for
 	switch {
 	case p.err != nil:
-		j.lose(p)
+		j.lose(p, exchanges.TypeOf(p.method, p.request))
 		return
 	case j.bytes+p.size() <= maxWaitingBytes:
 		select {
 		case j.queue <- p:
 			j.bytes += p.size()
+			j.waiting++
 			return
 		default:
 		}
@@ -113,9 +125,9 @@ func (j *judge) see(p passed) {
 }
 
 // lose notes what has no answer to judge.
-func (j *judge) lose(p passed) {
+func (j *judge) lose(p passed, typeName string) {
 	if tfcheck.Judged(p.name()) {
-		j.lost[kind{p.address, p.name(), ""}]++
+		j.lost[kind{p.address, p.name(), typeName}]++
 	}
 }
 
@@ -123,7 +135,11 @@ func (j *judge) lose(p passed) {
 func (j *judge) crash(address string, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	count(j.crashes, address+": "+err.Error(), address+": the provider ended by itself")
+	said, more, _ := strings.Cut(err.Error(), "\n")
+	if more != "" && len(j.excerpts) < maxKinds {
+		j.excerpts = append(j.excerpts, address+": "+err.Error())
+	}
+	count(j.crashes, address+": "+said, address+": the provider ended by itself")
 }
 
 // judge judges an RPC. What cannot be judged is skipped.
@@ -148,7 +164,13 @@ func (j *judge) judge(p passed) {
 		if id := w.Object(); id != "" {
 			s.Object = id
 		}
-		s.Findings = append(s.Findings, report.OfExchange(w.Findings...)...)
+		for _, f := range w.Findings {
+			found := report.OfExchange(f)
+			for i := range found {
+				found[i].Excused = found[i].Excused && !j.counting(f)
+			}
+			s.Findings = append(s.Findings, found...)
+		}
 	}
 	j.keep(s)
 }
@@ -185,6 +207,24 @@ func (j *judge) keep(s report.Subject) {
 	j.subjects = append(j.subjects, s)
 }
 
+// settle waits until what has been seen is judged, while there are providers to ask
+// for schemas, but no longer than one may take to tell them.
+func (j *judge) settle() {
+	settled := make(chan struct{})
+	go func() {
+		defer close(settled)
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		for j.waiting > 0 {
+			j.none.Wait()
+		}
+	}()
+	select {
+	case <-settled:
+	case <-time.After(schemaPatience):
+	}
+}
+
 // report waits until all is judged and returns the report. Nothing may be seen from
 // then on.
 func (j *judge) report() *report.Report {
@@ -206,7 +246,7 @@ func (j *judge) told(command string) *report.Report {
 	}
 	var notes []string
 	for k, n := range j.lost {
-		notes = append(notes, fmt.Sprintf("%s: %s %s not answered", k.address, words.Plural(n, "request"), k.rpc))
+		notes = append(notes, fmt.Sprintf("%s: %s not answered", k.address, strings.TrimSpace(words.Plural(n, "request")+" "+k.rpc+" "+k.typeName)))
 	}
 	for said, n := range j.crashes {
 		if n > 1 {

@@ -23,16 +23,17 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	if !ok {
 		return status.Error(codes.Internal, "there is no connection")
 	}
+	asked := time.Now()
 	provider, err := c.process()
 	if err != nil {
 		return err
 	}
-	asked, wanted := time.Now(), p.tap.wants(method)
+	wanted := p.tap.wants(method)
 	var r *recorded
 	if wanted || p.tap.record != nil {
 		r = &recorded{method: method, provider: provider.Conn()}
 	}
-	if wanted && r != nil {
+	if wanted {
 		r.answer = p.tap.answer
 	}
 	err = pass(in, provider, method, r)

@@ -110,12 +110,19 @@ func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
 	t.record(x, see)
 }
 
-// rpcOf returns what can be judged, if it was one request and at most one response.
+// rpcOf returns what can be judged: one request and at most one response. If it failed,
+// it is to be counted.
 func rpcOf(x exchanges.RPC, conn grpc.ClientConnInterface) *rpc {
+	seen := &rpc{method: x.Method, provider: conn, err: x.Status.Err()}
+	if len(x.Requests) > 0 {
+		seen.request = x.Requests[0]
+	}
+	if seen.err != nil {
+		return seen // however far it came
+	}
 	if len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut {
 		return nil
 	}
-	seen := &rpc{method: x.Method, provider: conn, request: x.Requests[0], err: x.Status.Err()}
 	if len(x.Responses) == 1 {
 		seen.response = x.Responses[0]
 	}

@@ -146,14 +146,14 @@ func (r *replay) rpc(line int, x exchanges.RPC) {
 	seen, why := rpcOf(x, p.schemas), whyNot(x)
 	switch {
 	case why != "" && !tfcheck.Judged(name): // it only has schemas
-	case x.Status.Err() != nil && (seen != nil || why != ""):
-		r.judge.lose(passed{rpc: &rpc{method: x.Method}, address: x.Provider})
+	case x.Status != nil:
+		r.judge.lose(passed{rpc: &rpc{method: x.Method}, address: x.Provider}, x.Type)
 	case why != "":
 		r.skip(place, x, why)
 	case seen != nil:
 		before := len(r.judge.subjects)
 		r.judge.judge(passed{rpc: seen, address: x.Provider, witness: p.witness, place: place})
-		r.judged = r.judged || len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped
+		r.judged = r.judged || tfcheck.Judged(name) && (len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped)
 	}
 }
 

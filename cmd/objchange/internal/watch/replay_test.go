@@ -111,10 +111,10 @@ func TestReplay(t *testing.T) {
 		"streams":         {[]any{p, reading(t, object{"requests": []string{"", ""}})}, nil, ""},
 		"not judged":      {[]any{p, reading(t, object{"method": "/new.Service/ReadResource"})}, nil, ""},
 		"not the service": {[]any{p, reading(t, object{"method": "/tfplugin5.Provider/ReadResource"})}, nil, ""},
-		"lost":            {[]any{p, reading(t, object{"status": failed, "responses": nil})}, []string{"p: 1 request ReadResource not answered"}, ""},
+		"lost":            {[]any{p, reading(t, object{"status": failed, "responses": nil})}, []string{"p: 1 request ReadResource cloud_thing not answered"}, ""},
 		"lost, redacted": {
 			[]any{p, reading(t, object{"status": failed, "requests": nil, "responses": nil, "dropped": "not understood"})},
-			[]string{"p: 1 request ReadResource not answered"}, "",
+			[]string{"p: 1 request ReadResource cloud_thing not answered"}, "",
 		},
 		"cut": {
 			[]any{p, reading(t, nil), reading(t, object{"cut": true, "requests": nil, "responses": nil})},

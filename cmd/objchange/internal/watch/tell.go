@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
@@ -19,12 +18,13 @@ type teller struct {
 	report tfcheck.Report
 	known  func(report.Subject, report.Finding) bool
 	limit  func() <-chan time.Time // of an answer's patience
+	late   sync.Map                // the witnesses that did not keep to it
 }
 
 // Telling has what is found added to the answers, as the verdict of the report says,
 // but for what is known of. An answer then waits until it is judged, but not for long.
 func Telling(report tfcheck.Report, known func(report.Subject, report.Finding) bool) Option {
-	return func(s *Session) { s.judge.teller = &teller{report, known, limit} }
+	return func(s *Session) { s.judge.teller = &teller{report: report, known: known, limit: limit} }
 }
 
 func limit() <-chan time.Time { return time.After(answerPatience) }
@@ -44,6 +44,9 @@ func (j *judge) answer(p passed) []byte {
 		return p.response // schemas
 	}
 	p.judged = sync.OnceValues(p.judge) // for the report, too
+	if j.slow(p.witness) {
+		return j.untouched(p, tooLong)
+	}
 	told, failed := make(chan []byte, 1), make(chan error, 1)
 	go func() {
 		if response, err := j.teller.tell(p); err != nil {
@@ -52,15 +55,27 @@ func (j *judge) answer(p passed) []byte {
 			told <- response
 		}
 	}()
-	reason := ""
 	select {
 	case response := <-told:
 		return response
 	case err := <-failed:
-		reason = err.Error()
+		return j.untouched(p, err.Error())
 	case <-j.teller.limit():
-		reason = fmt.Sprintf("judging took longer than %s", answerPatience)
+		j.teller.late.Store(p.witness, true)
+		return j.untouched(p, tooLong)
 	}
+}
+
+const tooLong = "judging takes too long"
+
+// slow reports whether an answer of the provider has waited in vain: others need not.
+func (j *judge) slow(witness *tfcheck.Witness) bool {
+	_, late := j.teller.late.Load(witness)
+	return late
+}
+
+// untouched returns the response, and notes why nothing is added to it.
+func (j *judge) untouched(p passed, reason string) []byte {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	k := kind{p.address, p.name(), ""}

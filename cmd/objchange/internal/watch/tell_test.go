@@ -26,7 +26,7 @@ import (
 // A thing has an id and a list of blocks. The one that the raw provider reads has an
 // unknown id, which Core rejects, and null in place of blocks, which it lets pass.
 const (
-	thingSchemas = `{"resourceSchemas": {"raw_thing": {"block": {
+	thingSchemas = `{"resourceSchemas": {"raw_large": {"block": {"attributes": [%s]}}, "raw_thing": {"block": {
 		"attributes": [{"name": "id", "type": "InN0cmluZyI=", "computed": true}],
 		"blockTypes": [{"typeName": "rule", "nesting": "LIST", "block": {}}]}}}}`
 	thingAsked    = `{"typeName": "raw_thing", "currentState": {"json": "eyJpZCI6ICJ4IiwgInJ1bGUiOiBbXX0="}}`
@@ -36,7 +36,7 @@ const (
 func init() {
 	for _, protocol := range []string{"tfplugin5", "tfplugin6"} {
 		schemas := func(s grpc.ServerStream, _ []byte) error {
-			message := encoded(protocol+".GetProviderSchema.Response", thingSchemas)
+			message := encoded(protocol+".GetProviderSchema.Response", fmt.Sprintf(thingSchemas, largeAttributes()))
 			return s.SendMsg(&message)
 		}
 		rawMethods["/"+protocol+".Provider/GetSchema"] = schemas
@@ -178,9 +178,9 @@ func TestTellingGoesWrong(t *testing.T) {
 		"slow": {
 			func(s *Session) {
 				slow := func(tfcheck.Finding) tfcheck.Verdict { close(begun); <-forever; return tfcheck.Untouched }
-				s.judge.teller = &teller{slow, nothingKnown, func() <-chan time.Time { return begun }}
+				s.judge.teller = &teller{report: slow, known: nothingKnown, limit: func() <-chan time.Time { return begun }}
 			},
-			"judging took longer than 10s",
+			"judging takes too long",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

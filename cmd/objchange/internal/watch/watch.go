@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"os"
@@ -42,6 +43,7 @@ type watched struct {
 	proxy    *proxy
 	listener net.Listener
 	spare    chan *tfcheck.Plugin // the process that was asked for its protocol
+	crashed  func(error)
 	served   chan error
 }
 
@@ -65,22 +67,24 @@ func Noting(notes ...string) Option {
 	return func(s *Session) { s.notes = append(s.notes, notes...) }
 }
 
+// Counting has findings count that are excused, if it says so.
+func Counting(counts func(tfcheck.Finding) bool) Option {
+	return func(s *Session) { s.judge.counting = counts }
+}
+
 // Seeing has each request told as it is judged, one after the other.
 func Seeing(see func(report.Subject)) Option {
 	return func(s *Session) { s.judge.seeing = see }
 }
 
 // Start makes the providers reachable, whose processes it starts in the folder. What
-// the variable holds already, in before, it keeps: these providers are not judged. A
-// session that started must be ended with Report.
+// the variable holds already, in before, it keeps: these providers are not judged. One
+// that cannot be watched, and is not named, is left to the program, which may have no
+// use for it. A session that started must be ended with Report.
 func Start(ctx context.Context, dir string, providers []Provider, before string, opts ...Option) (*Session, error) {
-	value := map[string]any{}
-	if before != "" {
-		numbers := json.NewDecoder(strings.NewReader(before))
-		numbers.UseNumber()
-		if err := numbers.Decode(&value); err != nil {
-			return nil, fmt.Errorf("%s is set already, and not to JSON: %w", Variable, err)
-		}
+	value, err := readVariable(before)
+	if err != nil {
+		return nil, err
 	}
 	folder, err := os.MkdirTemp("", "objchange-watch-") // with 0700
 	if err != nil {
@@ -94,7 +98,7 @@ func Start(ctx context.Context, dir string, providers []Provider, before string,
 		s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", address, Variable))
 	}
 	for _, p := range providers {
-		if _, runs := value[p.Address]; runs {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(value)), func(source string) bool { return standsFor(source, p.Address) }) {
 			continue
 		}
 		s.watched = append(s.watched, &watched{Provider: p, dir: dir, spare: make(chan *tfcheck.Plugin, 1), served: make(chan error, 1)})
@@ -115,6 +119,33 @@ func Start(ctx context.Context, dir string, providers []Provider, before string,
 	return s, nil
 }
 
+// readVariable returns what the variable holds.
+func readVariable(text string) (map[string]any, error) {
+	value := map[string]any{}
+	if text == "" {
+		return value, nil
+	}
+	numbers := json.NewDecoder(strings.NewReader(text))
+	numbers.UseNumber()
+	err := numbers.Decode(&value)
+	if _, more := numbers.Token(); err == nil && (value == nil || more != io.EOF) {
+		err = errors.New("it is no object, or something comes after it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is set already, and not to what it takes: %w", Variable, err)
+	}
+	return value, nil
+}
+
+// standsFor reports whether what may be a short address is that of a provider, of
+// whatever host.
+func standsFor(source, address string) bool {
+	if !strings.Contains(source, "/") {
+		source = "hashicorp/" + source
+	}
+	return source == address || strings.HasSuffix(address, "/"+source)
+}
+
 // start starts all providers at once, since large ones take their time.
 func (s *Session) start(ctx context.Context) error {
 	errs := make([]error, len(s.watched))
@@ -124,6 +155,21 @@ func (s *Session) start(ctx context.Context) error {
 		all.Go(func() { errs[i] = w.start(ctx, socket, s) })
 	}
 	all.Wait()
+	watched, failed := s.watched, []error(nil)
+	s.watched = nil
+	for i, w := range watched {
+		switch {
+		case errs[i] == nil || w.Named || ctx.Err() != nil:
+			s.watched = append(s.watched, w)
+		default:
+			w.end()
+			s.notes = append(s.notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
+			failed, errs[i] = append(failed, errs[i]), nil
+		}
+	}
+	if len(s.watched) == 0 {
+		errs = failed
+	}
 	return errors.Join(errs...)
 }
 
@@ -163,7 +209,12 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 			s.record.RPC(x, then)
 		}
 	}
-	w.proxy = newProxy(w.process, t, func(err error) { s.judge.crash(w.Address, err) })
+	w.crashed = func(err error) {
+		if err != nil {
+			s.judge.crash(w.Address, err)
+		}
+	}
+	w.proxy = newProxy(w.process, t, w.crashed)
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
 }
@@ -176,10 +227,15 @@ func (w *watched) launch(ctx context.Context) (*tfcheck.Plugin, error) {
 func (w *watched) process(ctx context.Context) (*tfcheck.Plugin, error) {
 	select {
 	case provider := <-w.spare:
-		return provider, nil
+		select {
+		case <-provider.Exited(): // while it waited
+			w.crashed(provider.Close())
+		default:
+			return provider, nil
+		}
 	default:
-		return w.launch(ctx)
 	}
+	return w.launch(ctx)
 }
 
 func (w *watched) reattachment() (r reattachment) {
@@ -188,15 +244,25 @@ func (w *watched) reattachment() (r reattachment) {
 	return r
 }
 
+// Said is what providers wrote to their standard error before they crashed, as long as
+// there is a Report of it: for people, since it may hold anything.
+func (s *Session) Said() []string { return s.judge.excerpts }
+
 // Value is that of the variable, for a command whose providers are to be judged.
 func (s *Session) Value() string { return s.value }
 
 // Report ends all providers and returns what was found.
 func (s *Session) Report() *report.Report {
+	s.judge.settle()
 	s.end()
 	if s.record != nil {
 		if err := s.record.Close(); err != nil {
 			s.notes = append(s.notes, err.Error())
+		}
+	}
+	for _, w := range s.watched {
+		if w.Named && w.proxy != nil && w.proxy.connected == 0 {
+			s.notes = append(s.notes, w.Address+": nobody asked for it: is that its address in the configuration?")
 		}
 	}
 	r := s.judge.report()

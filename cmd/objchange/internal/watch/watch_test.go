@@ -82,7 +82,9 @@ func TestSessionErrors(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	for name, test := range map[string]struct{ protocol, before, want string }{
-		"variable": {"5", "no JSON", "TF_REATTACH_PROVIDERS is set already, and not to JSON"},
+		"null":     {"5", "null", "TF_REATTACH_PROVIDERS is set already, and not to what it takes: it is no object"},
+		"more":     {"5", "{} {}", "TF_REATTACH_PROVIDERS is set already, and not to what it takes: it is no object"},
+		"variable": {"5", "no JSON", "TF_REATTACH_PROVIDERS is set already, and not to what it takes: "},
 		"provider": {"4", "", "provider " + self(t)},
 	} {
 		t.Run(name, func(t *testing.T) {
