@@ -216,7 +216,6 @@ func (m *members) like(o *members, i int) (cty.Value, bool) {
 	switch {
 	case m.self:
 		return m.value, true
-	case m.n == 0:
 	case m.kind == byIndex:
 		if i < m.n {
 			return m.elem(i), true

@@ -21,7 +21,7 @@ var proposal = relation{
 		return inside
 	},
 	null: nullOfProposal, nullAll: nullOfProposal,
-	shared: func(stepKind) bool { return true },
+	shared: true,
 	more:   true,
 }
 

@@ -16,8 +16,8 @@ type relation struct {
 	// null says it of an object, and nullAll of all objects of a nested attribute
 	// or block type, where it is null.
 	null, nullAll func(first bool) treatment
-	// shared says of which maps only those keys count that both sides have.
-	shared func(stepKind) bool
+	// shared says that of maps only those keys count that both sides have.
+	shared bool
 	// more says that the first side may hold what the other does not.
 	more bool
 }
@@ -135,7 +135,7 @@ const rootPlace uint64 = 1
 
 func (s sketcher) sketch(elem cty.Value) sketch {
 	s.out = sketch{hashes: make([]placeHash, 0, 2+len(s.attrs)+len(s.blocks))}
-	if s.shared != nil && !(s.more && s.first) {
+	if s.shared && !(s.more && s.first) {
 		s.out.keys = []uint64{}
 	}
 	if s.plain {
@@ -271,7 +271,7 @@ func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
 		return
 	}
 	place = mix(place, hashString(ms.keys[j].AsString()))
-	if s.shared == nil || !s.shared(ms.kind) {
+	if !s.shared {
 		s.object(place, n.fields, ms.elem(j))
 		return
 	}
@@ -310,8 +310,8 @@ func (s *sketcher) chain(place uint64, n nest, ms *members) {
 	}
 }
 
-// set records a set by its elements. One that is unknown leaves a gap, since it may
-// be any; those that leave none must be in the partner's set nevertheless.
+// set records a set by its elements, which are all at one place: a gap in one is a
+// gap in all. Those that leave none must be in the partner's set nevertheless.
 func (s *sketcher) set(place uint64, v cty.Value, inside func(place uint64, elem cty.Value)) {
 	var elems []cty.Value
 	if !v.IsNull() {
@@ -321,9 +321,8 @@ func (s *sketcher) set(place uint64, v cty.Value, inside func(place uint64, elem
 	s.inSet = true
 	set, below := s.add(place, saysNothing), mix(place, hashPresent)
 	s.out.hashes[set].kind = hashSet
-	unknown, certain := false, []uint64{}
+	var certain []uint64
 	for _, elem := range elems {
-		unknown = unknown || !elem.IsKnown()
 		i, before := s.add(below, saysNothing), s.gapsSoFar()
 		inside(below, elem)
 		s.end(i)
@@ -337,9 +336,6 @@ func (s *sketcher) set(place uint64, v cty.Value, inside func(place uint64, elem
 	s.inSet = outer
 	if s.gapsSoFar() > before && !s.inSet && !s.inKey {
 		s.out.needs = append(s.out.needs, certain...)
-	}
-	if unknown {
-		s.gap(place)
 	}
 }
 

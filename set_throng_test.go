@@ -189,6 +189,7 @@ func TestThrongsWithGaps(t *testing.T) {
 		throng{name: "a row and a column", x: oneBlock(block(objchange.NestingSingle, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{"b": block(objchange.NestingSet, itemAttrs)})),
 			planned: grid(unknownStr), stored: grid(x)},
 		throng{name: "a string of each set is unknown", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(x)},
+		throng{name: "a string of each set is unknown, and then the first", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(str("a"))},
 		throng{name: "an attribute in each set is unknown", x: oneAttr(attr(cty.Set(itemType), "optional")), planned: names(unknownStr), stored: names(x)},
 		throng{name: "a block of each set has an unknown name", x: oneBlock(block(objchange.NestingSet, itemAttrs)), planned: names(unknownStr), stored: names(x)},
 		throng{name: "each block has an unknown name", x: oneBlock(block(objchange.NestingSet, itemAttrs)), planned: ids(unknownStr), stored: ids(x)},

@@ -185,6 +185,34 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		{"three of which one was not planned", rules, set(rule(unknownStr, str("a"), z), rule(str("2"), str("a"), str("y")), rule(str("3"), str("b"), z)),
 			set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), str("x")), rule(str("3"), str("b"), z)), wrong(".v inconsistent-set-element")},
 	})
+	// Below a key of one element, a block is gone or not.
+	one := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"m": block(objchange.NestingMap, nil, blocks{"one": block(objchange.NestingSingle, itemAttrs)})}))
+	k := func(one cty.Value) cty.Value { return set(object(obj{"m": mapOf(obj{"k": object(obj{"one": one})})})) }
+	testBecomings(t, []becoming{
+		{"below a key: still there", one, k(item(noStr, str("a"))), k(item(noStr, str("a"))), nil},
+		{"below a key: gone", one, k(item(noStr, str("a"))), k(noItem), wrong(".v inconsistent-set-element")},
+		{"below a key: appeared", one, k(noItem), k(item(noStr, str("a"))), wrong(".v inconsistent-set-element")},
+	})
+	// Sets and keys in each other: what is below either must not be looked for elsewhere.
+	t.Run("deeper", func(t *testing.T) {
+		tags := attrs{"t": attr(cty.Set(cty.String), "optional")}
+		maps := blocks{"m": block(objchange.NestingMap, tags)}
+		deep := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, tags, maps)}))
+		below := schemaOfBlock(block(objchange.NestingSet, nil, maps))
+		var inSets, inSetsAfter, inKeys, inKeysAfter []cty.Value
+		for _, key := range []string{"a", "b", "c", "d"} {
+			of := func(key string, v cty.Value) cty.Value { return mapOf(obj{key: object(obj{"t": set(str("tag"), v)})}) }
+			b := func(key string, v cty.Value) cty.Value {
+				return object(obj{"b": set(object(obj{"t": set(str(key), v), "m": of(key, v)}))})
+			}
+			inSets, inSetsAfter = append(inSets, b(key, unknownStr)), append(inSetsAfter, object(obj{"b": set(object(obj{"t": set(str(key), str("x")), "m": of("z", str("x"))}))}))
+			inKeys, inKeysAfter = append(inKeys, object(obj{"m": of(key, unknownStr)})), append(inKeysAfter, object(obj{"m": mapOf(obj{key + "2": object(obj{"t": set(str(key))})})}))
+		}
+		testBecomings(t, []becoming{
+			{"in sets", deep, set(inSets...), set(inSetsAfter...), nil},
+			{"below keys", below, set(inKeys...), set(inKeysAfter...), nil},
+		})
+	})
 	// In a set of an element, one became another's equal.
 	in := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, itemAttrs)}))
 	with := func(elems ...cty.Value) cty.Value { return set(object(obj{"b": set(elems...)})) }

@@ -21,6 +21,9 @@ func TestConsistentValues(t *testing.T) {
 	a, b := str("a"), str("b")
 	value, kind := wrong(".v inconsistent-value"), wrong(".v inconsistent-type")
 	testBecomings(t, []becoming{
+		{"1 of the dynamic type, in an element of a set", dynamic, set(one(noDynamic)), set(one(a)), nil},
+		{"1 of the dynamic type, a set of tuples", dynamic, set(tuple(a, unknownStr), tuple(b, b)), set(tuple(a, a), tuple(b, b)), nil},
+		{"1 of the dynamic type, a set of other tuples", dynamic, set(tuple(a, unknownStr), tuple(b, b)), set(tuple(a, a), tuple(b, a)), wrong(".v inconsistent-set-element")},
 		{"1 of the dynamic type, an empty list of another type", dynamic, cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.Number), kind},
 		{"1 of the dynamic type, unknown, becomes anything", dynamic, cty.DynamicVal, num(1), nil},
 		{"1 of the dynamic type, unknown, becomes null", dynamic, cty.DynamicVal, noStr, nil},

@@ -404,11 +404,13 @@ func TestConfigPlaces(t *testing.T) {
 // The shape of dynamic blocks is looked at wherever they are.
 func TestConfigConsistentShape(t *testing.T) {
 	lists := blocks{"l": block(objchange.NestingList, attrs{"d": attr(cty.DynamicPseudoType, "optional")})}
-	schema := schemaOfBlock(block(objchange.NestingSingle, nil, lists))
+	schema, inMap := schemaOfBlock(block(objchange.NestingSingle, nil, lists)), schemaOfBlock(block(objchange.NestingMap, nil, lists))
 	for name, bad := range map[string]cty.Value{"a string": str("x"), "a list of strings": tuple(str("x"))} {
 		t.Run(name, func(t *testing.T) {
 			v := objectOf(object(obj{"l": bad}))
 			expect(t, objchange.AssertConfigConsistent(schema, v, v), ".v.l type-mismatch")
+			v = objectOf(object(obj{"k": v.GetAttr("v")}))
+			expect(t, objchange.AssertConfigConsistent(inMap, v, v), ".v.k.l type-mismatch")
 		})
 	}
 }

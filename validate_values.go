@@ -18,7 +18,7 @@ var consistency = relation{
 	block:     func(*NestedBlock, cty.Value, bool) treatment { return inside },
 	null:      func(bool) treatment { return same },
 	nullAll:   func(bool) treatment { return anything },
-	shared:    func(kind stepKind) bool { return kind == byKey },
+	shared:    true,
 }
 
 // A scope is what the schema says of a value under the value rules: the

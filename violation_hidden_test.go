@@ -331,6 +331,7 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	// What is not below it is shown.
 	held := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": hidden}))
 	expect(t, objchange.AssertStateValid(held, objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
+	expect(t, objchange.AssertConfigConsistent(schemaOf(hiddenTexts), cty.NullVal(schemaOf(hiddenTexts).ImpliedType()), objectOf(k(unknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
 	sets, plain := schemaOf(attr(cty.Set(cty.Map(cty.String)), "optional")), schemaOf(attr(name(a).Type(), "optional sensitive"))
 	expect(t, objchange.AssertStateValid(sets, objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
 	expect(t, objchange.AssertStateValid(plain, objectOf(name(unknownStr))), ".v.name state-unknown") // a name that the schema gives
