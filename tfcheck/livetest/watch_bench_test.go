@@ -1,55 +1,12 @@
 package livetest_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
-
-// answers is a provider of nothing but answers: plans and states are what is proposed
-// and planned.
-type answers struct{ tfprotov6.ProviderServer }
-
-func (answers) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	thing := &tfprotov6.SchemaBlock{}
-	for _, name := range []string{"name", "region", "size"} {
-		thing.Attributes = append(thing.Attributes, &tfprotov6.SchemaAttribute{Name: name, Type: tftypes.String, Optional: true})
-	}
-	return &tfprotov6.GetProviderSchemaResponse{
-		Provider:        &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{}},
-		ResourceSchemas: map[string]*tfprotov6.Schema{"answers_thing": {Block: thing}},
-	}, nil
-}
-
-func (answers) ValidateProviderConfig(_ context.Context, r *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: r.Config}, nil
-}
-
-func (answers) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	return &tfprotov6.ConfigureProviderResponse{}, nil
-}
-
-func (answers) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return &tfprotov6.ValidateResourceConfigResponse{}, nil
-}
-
-func (answers) PlanResourceChange(_ context.Context, r *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return &tfprotov6.PlanResourceChangeResponse{PlannedState: r.ProposedNewState}, nil
-}
-
-func (answers) ApplyResourceChange(_ context.Context, r *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return &tfprotov6.ApplyResourceChangeResponse{NewState: r.PlannedState}, nil
-}
-
-func (answers) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
-	return &tfprotov6.StopProviderResponse{}, nil
-}
 
 // BenchmarkWatch is an apply that creates a thousand resources of a provider that has
 // nothing to do: by the real command alone, and watched.

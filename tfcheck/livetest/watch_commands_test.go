@@ -1,6 +1,7 @@
 package livetest_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,5 +110,46 @@ func TestWatchPluginCache(t *testing.T) {
 		}
 		r, status := w.run(t, "plan")
 		r.clean(t, "plan", status)
+	})
+}
+
+// TestWatchAliases has two configurations of one provider at once: each keeps its own.
+func TestWatchAliases(t *testing.T) {
+	eachProgram(t, func(t *testing.T, w *workspace) {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		provider := filepath.Join(w.dir, "terraform-provider-answers")
+		if err := os.Symlink(self, provider); err != nil {
+			t.Fatal(err)
+		}
+		w.providers = []string{"--provider", "hashicorp/answers=" + provider}
+		w.write(t, "main.tf", `
+			provider "answers" { region = "north" }
+			provider "answers" {
+				alias  = "other"
+				region = "south"
+			}
+			resource "answers_thing" "here" { count = 20 }
+			resource "answers_thing" "there" {
+				count    = 20
+				provider = answers.other
+			}`)
+		r, status := w.run(t, "plan", "-json", "-parallelism=10")
+		r.clean(t, "plan", status)
+		said := map[string]int{}
+		for line := range strings.Lines(string(w.out)) {
+			var told struct {
+				Diagnostic struct{ Summary, Address string }
+			}
+			if json.Unmarshal([]byte(line), &told) == nil && told.Diagnostic.Address != "" {
+				name, _, _ := strings.Cut(told.Diagnostic.Address, "[")
+				said[name+" "+told.Diagnostic.Summary]++
+			}
+		}
+		if diff := cmp.Diff(map[string]int{"answers_thing.here in the north": 20, "answers_thing.there in the south": 20}, said); diff != "" {
+			t.Errorf("(-want +said):\n%s", diff)
+		}
 	})
 }

@@ -31,7 +31,7 @@ func serveAsNamed() bool {
 		return false
 	}
 	if name == "answers" {
-		if tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return answers{} }) != nil {
+		if tf6server.Serve(registry+name, func() tfprotov6.ProviderServer { return &answers{} }) != nil {
 			os.Exit(1)
 		}
 		return true

@@ -83,3 +83,21 @@ func TestJudgeLists(t *testing.T) {
 		t.Errorf("%d notes (-want +told):\n%s", len(r.Notes), diff)
 	}
 }
+
+// What has been seen is judged before providers are ended, which may be asked for schemas.
+func TestJudgeSettles(t *testing.T) {
+	witness, err := tfcheck.NewWitness(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, judged, hold := newJudge(), 0, make(chan struct{})
+	j.seeing = func(report.Subject) { <-hold; judged++ }
+	for range 3 {
+		j.see(passed{rpc: &rpc{method: "/tfplugin6.Provider/ReadResource", request: []byte{0xff}}, address: "acme/cloud", witness: witness})
+	}
+	go close(hold)
+	if j.settle(); judged != 3 {
+		t.Errorf("%d of 3 are judged", judged)
+	}
+	j.report()
+}
