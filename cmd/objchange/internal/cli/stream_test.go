@@ -134,7 +134,7 @@ func TestStreamFlags(t *testing.T) {
 		"--ignore plan-not-config":      {0, ""},
 		"--ignore plan-not-config:no":   {1, "objchange: nothing to ignore: plan-not-config:no (--ignore)\n"},
 		"-o " + output:                  {1, ""},
-		"-o " + output + "/no":          {2, "objchange: open "},
+		"-o " + output + "/no":          {2, "objchange: write " + output + "/no: "},
 		"--quiet":                       {2, "objchange: --stream answers every line: there is no --quiet\n"},
 		"--write-baseline b --reason x": {2, "objchange: --stream keeps nothing that --write-baseline could write\n"},
 	} {

@@ -93,7 +93,7 @@ interrupt at a terminal by itself.`,
 				return misused("want COMMAND after --")
 			case cmd.Flags().Changed("record") && input.record == "":
 				return misused("want a folder for --record")
-			case initialises(args):
+			case initialises(args) && len(input.providers) == 0: // which would need no installation
 				return misused("%s init installs nothing while its providers run already: run it without watch", args[0])
 			}
 			a.brief = !input.all
