@@ -113,7 +113,10 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 	sets, maps := schemaOfBlock(block(objchange.NestingSet, itemAttrs)), schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
 	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
 	deep := schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"v": block(objchange.NestingList, itemAttrs)}))
+	open := attrs{"id": attr(cty.String, "computed"), "any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(id cty.Value) cty.Value { return object(obj{"id": id, "any": noDynamic}) }
 	testSharings(t, []sharing{
+		{"single: a null of no type", schemaOf(nested(objchange.NestingSingle, "optional", open)), anyOf(str("1")), anyOf(noStr), "prior"},
 		{"single: not there", single, noItem, noItem, "both"},
 		{"single: null before", single, noItem, same, "config"},
 		{"list: empty", lists, emptyItems, emptyItems, "both"},

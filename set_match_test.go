@@ -134,7 +134,7 @@ func TestCorrelateEqualValues(t *testing.T) {
 		{"set with an unknown", set(str("a"), unknownStr), set(refined, str("a")), set(str("b"), unknownStr)},
 		{"map", mapOf(obj{"a": unknownStr}), mapOf(obj{"a": refined}), mapOf(obj{"a": noStr})},
 		{"map with another key", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"b": num(1)})},
-		{"map of unknowns, with another key", mapOf(obj{"a": unknownStr}), mapOf(obj{"a": refined}), mapOf(obj{"b": unknownStr})},
+		{"map of nulls, with another key", mapOf(obj{"a": noStr}), mapOf(obj{"a": noStr}), mapOf(obj{"b": noStr})},
 		{"whole number of another precision", large, short, large.Add(num(1))},
 		{"larger map", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1), "b": num(1)})},
 		{"tuple", tuple(num(1), unknownStr), tuple(num(1), refined), tuple(num(1), str("a"))},

@@ -179,6 +179,30 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			set(el(unknownStr, "a=1"), el(unknownStr, "a=2"), el(unknownStr, "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")),
 			set(el(str("x"), "a=1"), el(str("y"), "a=1"), el(str("x"), "a=2"), el(str("x"), "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")), wrong(".v inconsistent-count")},
 	})
+	// One element may have become of two that leave different parts open.
+	parts := schemaOfBlock(block(objchange.NestingSet, attrs{"size": attr(cty.String, "computed"), "zone": attr(cty.String, "computed")}, blocks{"m": block(objchange.NestingMap, itemAttrs)}))
+	var was, now []cty.Value
+	for _, name := range []string{"1", "2", "3"} {
+		of := func(size, zone cty.Value) cty.Value {
+			return object(obj{"size": size, "zone": zone, "m": mapOf(obj{"a": item(noStr, str(name))})})
+		}
+		was = append(was, of(str("s"), unknownStr), of(unknownStr, z))
+		if now = append(now, of(str("s"), str("x")), of(str("r"), z)); name == "1" {
+			now = append(now, of(str("s"), z))
+		}
+	}
+	testBecomings(t, []becoming{{"of either of two", parts, set(was...), set(now...), wrong(".v inconsistent-count")}})
+	// What is certain in a final set may have been unknown in the initial one.
+	inner := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, itemAttrs)}))
+	was, now = nil, nil
+	for _, name := range []string{"n", "o", "p"} {
+		of := func(elems ...cty.Value) cty.Value { return object(obj{"b": set(elems...)}) }
+		was = append(was, of(item(unknownStr, str(name)), unknownItem))
+		if now = append(now, of(item(str("1"), str(name)), item(str("2"), str(name)))); name == "n" {
+			now = append(now, of(item(str("1"), str(name)), unknownItem))
+		}
+	}
+	testBecomings(t, []becoming{{"one set of two still has an unknown", inner, set(was...), set(now...), wrong(".v inconsistent-count")}})
 	rules := setKinds["block"]
 	testBecomings(t, []becoming{
 		{"three that are the same but for what was open", rules, set(rule(unknownStr, str("a"), z)), set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), z), rule(str("3"), str("a"), z)), wrong(".v inconsistent-count")},
