@@ -223,17 +223,21 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		maps := blocks{"m": block(objchange.NestingMap, tags)}
 		deep := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, tags, maps)}))
 		below := schemaOfBlock(block(objchange.NestingSet, nil, maps))
-		var inSets, inSetsAfter, inKeys, inKeysAfter []cty.Value
+		var inSets, inSetsAfter, certain, certainAfter, inKeys, inKeysAfter []cty.Value
 		for _, key := range []string{"a", "b", "c", "d"} {
 			of := func(key string, v cty.Value) cty.Value { return mapOf(obj{key: object(obj{"t": set(str("tag"), v)})}) }
 			b := func(key string, v cty.Value) cty.Value {
 				return object(obj{"b": set(object(obj{"t": set(str(key), v), "m": of(key, v)}))})
 			}
 			inSets, inSetsAfter = append(inSets, b(key, unknownStr)), append(inSetsAfter, object(obj{"b": set(object(obj{"t": set(str(key), str("x")), "m": of("z", str("x"))}))}))
+			open := func(v cty.Value) cty.Value { return object(obj{"t": set(v), "m": of("o", str("x"))}) }
+			known := func(k string) cty.Value { return object(obj{"t": set(str(key)), "m": of(k, str("x"))}) }
+			certain, certainAfter = append(certain, object(obj{"b": set(known(key), open(unknownStr))})), append(certainAfter, object(obj{"b": set(known("z"), open(str("x")))}))
 			inKeys, inKeysAfter = append(inKeys, object(obj{"m": of(key, unknownStr)})), append(inKeysAfter, object(obj{"m": mapOf(obj{key + "2": object(obj{"t": set(str(key))})})}))
 		}
 		testBecomings(t, []becoming{
 			{"in sets", deep, set(inSets...), set(inSetsAfter...), nil},
+			{"in sets, where one is certain", deep, set(certain...), set(certainAfter...), nil},
 			{"below keys", below, set(inKeys...), set(inKeysAfter...), nil},
 		})
 	})
