@@ -37,6 +37,7 @@ type LineError struct {
 	Err  error
 }
 
+// Error says which line, and what is wrong with it.
 func (e *LineError) Error() string { return fmt.Sprintf("%d: %v", e.Line, e.Err) }
 
 // Unwrap returns what is wrong with the line.
@@ -45,6 +46,7 @@ func (e *LineError) Unwrap() error { return e.Err }
 // A TornError is a last line that is not whole: the process that wrote it ended.
 type TornError struct{ Line int }
 
+// Error says which line, and why it may be so.
 func (e *TornError) Error() string {
 	return fmt.Sprintf("%d: the last line is not whole: what recorded it has ended before it was", e.Line)
 }
