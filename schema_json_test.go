@@ -2,6 +2,7 @@ package objchange_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"reflect"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance"
 )
 
 // sameSchemas compares schemas, whose types have nothing exported.
@@ -233,28 +235,37 @@ func TestSchemaJSONWriteErrors(t *testing.T) {
 	}
 }
 
-// eachVectorSchema visits the schemas of the recorded outcomes.
-func eachVectorSchema(t *testing.T, visit func(name string, text json.RawMessage)) {
-	for _, file := range vectorFiles(t) {
-		eachVectorLine(t, file, func(line []byte) {
+// eachRecordedSchema visits the schemas of the corpus as they are written there.
+func eachRecordedSchema(t *testing.T, visit func(name string, text json.RawMessage)) {
+	t.Helper()
+	for _, name := range []string{"random", "large", "edge"} {
+		file, err := conformance.Corpus().Open(conformance.Release + "/" + name + ".jsonl.gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		unzipped, err := gzip.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for lines := json.NewDecoder(unzipped); lines.More(); {
 			var schema struct {
 				Name  string          `json:"schema_name"`
 				Block json.RawMessage `json:"block"`
 			}
-			if !bytes.HasPrefix(line, []byte(`{"schema_name"`)) {
-				return
-			}
-			if err := json.Unmarshal(line, &schema); err != nil {
+			if err := lines.Decode(&schema); err != nil {
 				t.Fatal(err)
 			}
-			visit(schema.Name, schema.Block)
-		})
+			if schema.Name != "" {
+				visit(schema.Name, schema.Block)
+			}
+		}
 	}
 }
 
 func TestSchemaJSONVectors(t *testing.T) {
 	schemas := 0
-	eachVectorSchema(t, func(name string, text json.RawMessage) {
+	eachRecordedSchema(t, func(name string, text json.RawMessage) {
 		schemas++
 		var block, again objchange.Block
 		if err := json.Unmarshal(text, &block); err != nil {

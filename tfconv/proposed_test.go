@@ -3,8 +3,6 @@ package tfconv_test
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
-	"encoding/base64"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -18,6 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -117,55 +116,29 @@ type proposal struct {
 // package's functions are asked the same.
 func recordedProposals(t *testing.T) (all []proposal) {
 	t.Helper()
-	file, err := os.Open("../testdata/vectors/random.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	schemas := map[string]*objchange.Block{}
-	lines := bufio.NewScanner(unzipped)
-	lines.Buffer(nil, 1<<26)
-	for lines.Scan() {
-		var line struct {
-			Name   string           `json:"schema_name"`
-			Block  *objchange.Block `json:"block"`
-			Schema string           `json:"schema"`
-			Op     string           `json:"op"`
-			In     struct{ Prior, Config []byte }
-		}
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+	for c, err := range conformance.Cases() {
+		if err != nil {
 			t.Fatal(err)
 		}
-		switch {
-		case line.Name != "":
-			schemas[line.Name] = line.Block
-		case line.Op == "proposed":
-			p := proposal{schema: schemas[line.Schema]}
-			p.prior, p.config = decodeRecorded(t, p.schema, line.In.Prior), decodeRecorded(t, p.schema, line.In.Config)
-			all = append(all, p)
+		if c.Op == conformance.OpProposed && strings.HasSuffix(c.File, "random.jsonl.gz") {
+			all = append(all, proposal{c.Schema.Block, decoded(t, c, "prior"), decoded(t, c, "config")})
 		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	return all
 }
 
-// decodeRecorded decodes with cty's codec, and holds this package's to it.
-func decodeRecorded(t *testing.T, schema *objchange.Block, encoded []byte) cty.Value {
+// decoded returns a value of the case as this package's codec reads it, which it
+// holds to cty's.
+func decoded(t *testing.T, c *conformance.Case, name string) cty.Value {
 	t.Helper()
-	ty := schema.ImpliedType()
-	want, err := msgpack.Unmarshal(encoded, ty)
+	want, ty := c.In[name], c.Schema.Block.ImpliedType()
+	encoded, err := msgpack.Marshal(want, ty)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := tfconv.Decode6(&tfprotov6.DynamicValue{MsgPack: encoded}, ty)
 	if err != nil || !got.RawEquals(want) {
-		t.Fatalf("%s: got %#v, %v; want %#v", base64.StdEncoding.EncodeToString(encoded), got, err, want)
+		t.Fatalf("%s %s: got %#v, %v; want %#v", c.Name(), name, got, err, want)
 	}
 	return got
 }

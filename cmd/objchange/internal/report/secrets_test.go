@@ -1,21 +1,16 @@
 package report_test
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"encoding/json"
-	"io"
-	"os"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/conformance"
 )
 
 const canary = "canary"
@@ -82,46 +77,19 @@ func around(text []byte) []byte {
 // eachCase visits every so manieth recorded case, with secrets.
 func eachCase(t *testing.T, each int, visit func(*objchange.Block, map[string]cty.Value)) {
 	t.Helper()
-	for _, name := range []string{"random", "edge"} {
-		file, err := os.Open("../../../../testdata/vectors/" + name + ".jsonl.gz")
+	cases := 0
+	for c, err := range conformance.Cases() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer file.Close()
-		unzipped, err := gzip.NewReader(file)
-		if err != nil {
-			t.Fatal(err)
+		if cases++; cases%each != 0 || c.Op == conformance.OpComputed {
+			continue
 		}
-		schemas, cases := map[string]*objchange.Block{}, 0
-		for lines := json.NewDecoder(bufio.NewReader(unzipped)); ; {
-			var line struct {
-				SchemaName string            `json:"schema_name"`
-				Block      *objchange.Block  `json:"block"`
-				Schema     string            `json:"schema"`
-				In         map[string][]byte `json:"in"`
-			}
-			if err := lines.Decode(&line); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
-			if line.SchemaName != "" {
-				schemas[line.SchemaName] = line.Block
-				continue
-			}
-			if cases++; cases%each != 0 {
-				continue
-			}
-			schema, in := schemas[line.Schema], map[string]cty.Value{}
-			for name, encoded := range line.In {
-				v, err := msgpack.Unmarshal(encoded, schema.ImpliedType())
-				if err != nil {
-					t.Fatal(err)
-				}
-				in[name] = withSecrets(t, schema, v)
-			}
-			visit(schema, in)
+		in := map[string]cty.Value{}
+		for name, v := range c.In {
+			in[name] = withSecrets(t, c.Schema.Block, v)
 		}
+		visit(c.Schema.Block, in)
 	}
 }
 

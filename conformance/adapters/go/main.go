@@ -1,0 +1,17 @@
+// Command go is the adapter of the package objchange itself, and an example for
+// implementations in Go.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/objchange/objchange/conformance"
+)
+
+func main() {
+	if err := conformance.Serve(os.Stdin, os.Stdout, conformance.MessagePack{}, conformance.Ask); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

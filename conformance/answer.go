@@ -1,0 +1,125 @@
+package conformance
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// answerLine is an answer as it is written.
+type answerLine struct {
+	ID string `json:"id"`
+	Op Op     `json:"op"`
+	outcomeLine
+}
+
+// AnswerTo returns the id and the question of the case that a line answers.
+func AnswerTo(line []byte) (id string, op Op, err error) {
+	var answer answerLine
+	if err := json.Unmarshal(line, &answer); err != nil {
+		return "", "", fmt.Errorf("it is not JSON as it should be: %w", err)
+	}
+	if answer.ID == "" || answer.Op == "" {
+		return "", "", errors.New("it has no id or no op")
+	}
+	return answer.ID, answer.Op, nil
+}
+
+// ParseAnswer reads a line that answers the case. Its error says why it is no such answer:
+// no JSON, to another case, none or several of value, errors and unsupported, a value
+// that does not conform.
+func (c *Case) ParseAnswer(line []byte, codec Codec) (Outcome, error) {
+	id, op, err := AnswerTo(line)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if id != c.ID || op != c.Op {
+		return Outcome{}, fmt.Errorf("it answers %q %s and not %q %s", id, op, c.ID, c.Op)
+	}
+	var answer answerLine
+	if err := json.Unmarshal(line, &answer); err != nil {
+		return Outcome{}, err
+	}
+	if answer.Value == nil && answer.Errors == nil && answer.Unsupported == nil {
+		return Outcome{}, errors.New("it has none of value, errors and unsupported")
+	}
+	o, err := c.outcome(answer.outcomeLine, codec)
+	if err == nil && o.Kind == KindValue && c.Op.Checks() {
+		err = errors.New("it has a value, where errors are asked for")
+	}
+	return o, err
+}
+
+// AnswerLine returns the line that answers the case so, without a line break.
+func (c *Case) AnswerLine(o Outcome, codec Codec) ([]byte, error) {
+	line, err := c.line(o, codec)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name(), err)
+	}
+	return json.Marshal(answerLine{c.ID, c.Op, line})
+}
+
+// Serve is the whole of an adapter: it reads cases, and writes an answer to each before
+// it reads the next. It returns nil at the end of the input.
+func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) error {
+	for c, err := range Read(r, codec) {
+		if err != nil {
+			return err
+		}
+		line, err := c.AnswerLine(answer(c), codec)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ask returns the answer of the package objchange.
+func Ask(c *Case) Outcome {
+	schema, in := c.Schema.Block, c.In
+	switch c.Op {
+	case OpProposed:
+		return made(objchange.ProposedNew(schema, in["prior"], in["config"]))
+	case OpData:
+		return made(objchange.PlannedDataResource(schema, in["config"]))
+	case OpLegacy:
+		return made(objchange.NormalizeLegacySDK(schema, in["value"]))
+	case OpPrepare:
+		return made(objchange.PrepareComputedBlocks(schema, in["config"]))
+	case OpComputed:
+		return made(objchange.PlanComputed(schema, in["proposed"]))
+	case OpPlan:
+		return found(objchange.AssertPlanValid(schema, in["prior"], in["config"], in["planned"]))
+	case OpReplan:
+		return found(objchange.AssertPlanConsistent(schema, in["initial"], in["final"]))
+	case OpApply:
+		return found(objchange.AssertApplyConsistent(schema, in["planned"], in["applied"]))
+	}
+	return Unsupported("there is no such question")
+}
+
+// made is the outcome of a function that makes a value.
+func made(v cty.Value, err error) Outcome {
+	if err != nil {
+		return Errors(Problem{Message: err.Error()})
+	}
+	return Values(v)
+}
+
+// found is the outcome of a check: what Core rejects itself.
+func found(violations objchange.Violations) Outcome {
+	o := Errors()
+	for _, v := range violations.Enforced() {
+		path := objchange.PathString(v.Path)
+		o.Problems = append(o.Problems, Problem{Path: &path, Rule: string(v.Rule), Message: v.Message})
+	}
+	return o
+}

@@ -1,0 +1,156 @@
+// Package conformance is the corpus of what Terraform Core answered, and all that is
+// needed to hold another implementation to it: how cases and answers are written,
+// which [FORMAT.md] tells for any language, and how answers are judged.
+//
+// An implementation in Go is tested by ranging over [Cases] and judging what it makes of
+// each; one that is a program of its own serves as an adapter, with [Serve] if it is
+// written in Go, and is run by the command objchange conformance.
+//
+// [FORMAT.md]: https://github.com/objchange/objchange/blob/main/conformance/FORMAT.md
+package conformance
+
+import (
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Release is the release whose answers are right, which the corpus is named for.
+const Release = "terraform-1.17.0-dev"
+
+//go:embed corpus
+var corpus embed.FS
+
+// Corpus returns the files of the corpus, with a folder for each release that was
+// recorded, as they are published: JSON lines, compressed by gzip.
+func Corpus() fs.FS {
+	files, err := fs.Sub(corpus, "corpus")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return files
+}
+
+// Cases ranges over the corpus of [Release], file by file, and after each case of
+// [OpProposed] the one of [OpComputed] that follows from it. An error ends it, and none
+// comes as long as the files are those of this package.
+func Cases() iter.Seq2[*Case, error] {
+	return func(yield func(*Case, error) bool) {
+		files, err := fs.Glob(Corpus(), path.Join(Release, "*.jsonl.gz"))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, name := range files {
+			for c, err := range file(name) {
+				if err != nil {
+					yield(nil, fmt.Errorf("%s: %w", name, err))
+					return
+				}
+				if c.File = name; !yield(c, nil) {
+					return
+				}
+				if computed := c.computed(); computed != nil && !yield(computed, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// file ranges over the cases of one file of the corpus.
+func file(name string) iter.Seq2[*Case, error] {
+	return func(yield func(*Case, error) bool) {
+		f, err := Corpus().Open(name)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer f.Close()
+		for c, err := range ReadCompressed(f) {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// ReadCompressed is [Read] of what is compressed by gzip, in MessagePack.
+func ReadCompressed(r io.Reader) iter.Seq2[*Case, error] {
+	return func(yield func(*Case, error) bool) {
+		unzipped, err := gzip.NewReader(r)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for c, err := range Read(unzipped, MessagePack{}) {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// An Op is what a case asks.
+type Op string
+
+// The questions, of which the package objchange answers each with the function that
+// the comment names.
+const (
+	OpProposed Op = "proposed" // ProposedNew
+	OpData     Op = "data"     // PlannedDataResource
+	OpPlan     Op = "plan"     // AssertPlanValid
+	OpReplan   Op = "replan"   // AssertPlanConsistent
+	OpApply    Op = "apply"    // AssertApplyConsistent
+	OpLegacy   Op = "legacy"   // NormalizeLegacySDK
+	OpPrepare  Op = "prepare"  // PrepareComputedBlocks
+	OpComputed Op = "computed" // PlanComputed, though any plan is right that OpPlan accepts
+)
+
+// Ops are all of them.
+func Ops() []Op {
+	return []Op{OpProposed, OpData, OpPlan, OpReplan, OpApply, OpLegacy, OpPrepare, OpComputed}
+}
+
+// Arguments returns the names of the values that the question is about, in the order
+// of the function's arguments, or nil if there is no such question.
+func (op Op) Arguments() []string {
+	switch op {
+	case OpProposed:
+		return []string{"prior", "config"}
+	case OpData, OpPrepare:
+		return []string{"config"}
+	case OpPlan:
+		return []string{"prior", "config", "planned"}
+	case OpReplan:
+		return []string{"initial", "final"}
+	case OpApply:
+		return []string{"planned", "applied"}
+	case OpLegacy:
+		return []string{"value"}
+	case OpComputed:
+		return []string{"prior", "config", "proposed"}
+	}
+	return nil
+}
+
+// Checks reports whether the answer is errors and not a value.
+func (op Op) Checks() bool { return op == OpPlan || op == OpReplan || op == OpApply }
+
+// computed returns the case that asks for a plan of what a case of OpProposed proposes,
+// or nil where there is nothing to plan.
+func (c *Case) computed() *Case {
+	if c.Op != OpProposed || c.In["config"].IsNull() || c.Right().Kind != KindValue {
+		return nil
+	}
+	derived := *c
+	derived.Op, derived.Want = OpComputed, nil
+	derived.In = map[string]cty.Value{"prior": c.In["prior"], "config": c.In["config"], "proposed": c.Right().Value}
+	return &derived
+}

@@ -1,0 +1,91 @@
+package conformance
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Writer writes cases as JSON lines, each schema before the first of its cases.
+type Writer struct {
+	to      io.Writer
+	codec   Codec
+	want    bool
+	schemas map[string]*Schema
+}
+
+// NewWriter returns a writer of cases, with the wanted outcomes or, as adapters get
+// them, without.
+func NewWriter(w io.Writer, codec Codec, want bool) *Writer {
+	return &Writer{w, codec, want, map[string]*Schema{}}
+}
+
+// Write writes one case, in a single call of the writer below. The error is that one's,
+// or tells which value cannot be written.
+func (w *Writer) Write(c *Case) error {
+	line := caseLine{ID: c.ID, Schema: c.Schema.Name, Op: c.Op, In: map[string]json.RawMessage{}}
+	var err error
+	for name, v := range c.In {
+		if line.In[name], err = w.codec.Encode(c.Schema.Block, v); err != nil {
+			return fmt.Errorf("%s: %s: %w", c.Name(), name, err)
+		}
+	}
+	if w.want && len(c.Want) > 0 {
+		line.Want = map[string]outcomeLine{}
+		for who, o := range c.Want {
+			if line.Want[who], err = c.line(o, w.codec); err != nil {
+				return fmt.Errorf("%s: what %s answered: %w", c.Name(), who, err)
+			}
+		}
+	}
+	var text []byte
+	if w.schemas[c.Schema.Name] != c.Schema {
+		if text, err = json.Marshal(c.Schema); err != nil {
+			return err
+		}
+		text = append(text, '\n')
+	}
+	asked, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	if _, err = w.to.Write(append(append(text, asked...), '\n')); err == nil {
+		w.schemas[c.Schema.Name] = c.Schema
+	}
+	return err
+}
+
+// line returns an outcome as it is written.
+func (c *Case) line(o Outcome, codec Codec) (line outcomeLine, err error) {
+	why := func() json.RawMessage {
+		if o.Why == "" {
+			return json.RawMessage("true")
+		}
+		text, _ := json.Marshal(o.Why) // a string always has JSON
+		return text
+	}
+	switch o.Kind {
+	case KindValue:
+		if o.Value == cty.NilVal {
+			return line, errors.New("there is no value")
+		}
+		line.Value, err = codec.Encode(c.Schema.Block, o.Value)
+	case KindErrors:
+		line.Errors = &o.Problems
+		if o.Problems == nil {
+			line.Errors = &[]Problem{}
+		}
+	case KindPanic:
+		line.Panic = why()
+	case KindSkip:
+		line.Skip = why()
+	case KindUnsupported:
+		line.Unsupported = why()
+	default:
+		err = fmt.Errorf("there is no kind %q of outcomes", o.Kind)
+	}
+	return line, err
+}
