@@ -130,7 +130,7 @@ func FuzzSchema(f *testing.F) {
 		if schema == nil {
 			return
 		}
-		for _, s := range spots(fields{schema.Attributes, schema.BlockTypes}, 5) {
+		for _, s := range spots(Fields{schema.Attributes, schema.BlockTypes}, 5) {
 			if a := s.attrs[s.name]; a != nil {
 				group := a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup
 				if empty := a.EmptyValue(); empty.IsNull() == (group && empty.Type() != cty.DynamicPseudoType) {
@@ -174,14 +174,14 @@ func FuzzReference(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h := newHostile(data)
-		w := world{schema: schemas(h.die)}
-		w.prior, w.config = h.related(w.schema, anything, anything)
-		w.planned = h.value(w.schema, pick(h.die, w.config, w.prior), anything)
+		w := World{Schema: schemas(h.die)}
+		w.Prior, w.Config = h.Related(w.Schema, Anything, Anything)
+		w.Planned = h.Value(w.Schema, Pick(h.die, w.Config, w.Prior), Anything)
 		for what, verdicts := range map[string][2][]string{
-			"plan":   {planVerdict(w), verdictOf(objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned)).said()},
-			"replan": {replanVerdict(w.schema, w.config, w.planned), verdictOf(objchange.AssertPlanConsistent(w.schema, w.config, w.planned)).said()},
-			"apply":  {applyVerdict(w.schema, w.config, w.planned), verdictOf(objchange.AssertApplyConsistent(w.schema, w.config, w.planned)).said()},
-			"state":  {stateVerdict(w.schema, w.planned), verdictOf(objchange.AssertStateValid(w.schema, w.planned)).said()},
+			"plan":   {planVerdict(w), verdictOf(objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned)).said()},
+			"replan": {replanVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertPlanConsistent(w.Schema, w.Config, w.Planned)).said()},
+			"apply":  {applyVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertApplyConsistent(w.Schema, w.Config, w.Planned)).said()},
+			"state":  {stateVerdict(w.Schema, w.Planned), verdictOf(objchange.AssertStateValid(w.Schema, w.Planned)).said()},
 		} {
 			if diff := cmp.Diff(verdicts[0], verdicts[1]); diff != "" {
 				t.Errorf("%s (-reference +found):\n%s%#v", what, diff, w)

@@ -42,10 +42,10 @@ func attempt[V any](make func() V, fallback V) (v V) {
 
 // schema makes a valid schema and then breaks it here and there, or not.
 func (h *hostile) schema() *objchange.Block {
-	if h.oneIn(60) {
+	if h.OneIn(60) {
 		return nil
 	}
-	schema := h.die.schema(scope{depth: 1 + h.die(3)})
+	schema := h.die.Schema(Scope{Depth: 1 + h.die(3)})
 	for range h.die(4) {
 		h.twist(schema)
 	}
@@ -59,20 +59,20 @@ type spot struct {
 	name   string
 }
 
-func spots(f fields, depth int) (all []spot) {
+func spots(f Fields, depth int) (all []spot) {
 	if depth == 0 {
 		return nil
 	}
-	for _, name := range sorted(f.attrs) {
-		all = append(all, spot{f.attrs, f.blocks, name})
-		if a := f.attrs[name]; a != nil && a.NestedType != nil {
-			all = append(all, spots(fields{attrs: a.NestedType.Attributes}, depth-1)...)
+	for _, name := range Sorted(f.Attributes) {
+		all = append(all, spot{f.Attributes, f.BlockTypes, name})
+		if a := f.Attributes[name]; a != nil && a.NestedType != nil {
+			all = append(all, spots(Fields{Attributes: a.NestedType.Attributes}, depth-1)...)
 		}
 	}
-	for _, name := range sorted(f.blocks) {
-		all = append(all, spot{f.attrs, f.blocks, name})
-		if nb := f.blocks[name]; nb != nil {
-			all = append(all, spots(fields{nb.Attributes, nb.BlockTypes}, depth-1)...)
+	for _, name := range Sorted(f.BlockTypes) {
+		all = append(all, spot{f.Attributes, f.BlockTypes, name})
+		if nb := f.BlockTypes[name]; nb != nil {
+			all = append(all, spots(Fields{nb.Attributes, nb.BlockTypes}, depth-1)...)
 		}
 	}
 	return all
@@ -80,8 +80,8 @@ func spots(f fields, depth int) (all []spot) {
 
 // twist changes one thing in the schema, often for the worse.
 func (h *hostile) twist(schema *objchange.Block) {
-	all := spots(fields{schema.Attributes, schema.BlockTypes}, 5)
-	at, other := pick(h.die, all...), pick(h.die, all...)
+	all := spots(Fields{schema.Attributes, schema.BlockTypes}, 5)
+	at, other := Pick(h.die, all...), Pick(h.die, all...)
 	if a := at.attrs[at.name]; a != nil {
 		h.twistAttribute(at, other, a)
 	} else if nb := at.blocks[at.name]; nb != nil {
@@ -102,13 +102,13 @@ func (h *hostile) twistAttribute(at, other spot, a *objchange.Attribute) {
 	case 4:
 		a.Type, a.NestedType = cty.NilType, nil
 	case 5:
-		a.Required, a.Optional, a.Computed = h.oneIn(2), h.oneIn(2), h.oneIn(2)
+		a.Required, a.Optional, a.Computed = h.OneIn(2), h.OneIn(2), h.OneIn(2)
 	case 6:
 		a.WriteOnly = !a.WriteOnly
 	case 7:
 		a.Sensitive = !a.Sensitive
 	case 8:
-		at.attrs[pick(h.die, oddNames...)] = a
+		at.attrs[Pick(h.die, oddNames...)] = a
 	case 9:
 		if a.NestedType != nil {
 			a.NestedType.Nesting = objchange.NestingMode(h.die(8) - 1)
@@ -133,7 +133,7 @@ func (h *hostile) twistBlock(at, other spot, nb *objchange.NestedBlock) {
 	case 3:
 		nb.Computed = !nb.Computed
 	case 4:
-		at.blocks[pick(h.die, oddNames...)] = nb
+		at.blocks[Pick(h.die, oddNames...)] = nb
 	case 5:
 		at.blocks[at.name] = other.blocks[other.name]
 	case 6:
@@ -168,12 +168,12 @@ func (h *hostile) typ(depth int) cty.Type {
 	case 5:
 		return handyType
 	case 6:
-		if h.oneIn(3) {
+		if h.OneIn(3) {
 			h.bombs = true
 			return bombType
 		}
 	case 7:
-		if h.oneIn(4) {
+		if h.OneIn(4) {
 			return cty.NilType
 		}
 	case 8:
@@ -185,7 +185,7 @@ func (h *hostile) typ(depth int) cty.Type {
 	case 11:
 		return cty.Tuple([]cty.Type{h.typ(depth - 1), h.typ(depth - 1)}[:h.die(3)])
 	case 12:
-		return cty.Object(map[string]cty.Type{"x": h.typ(depth - 1), pick(h.die, oddNames...): h.typ(depth - 1)})
+		return cty.Object(map[string]cty.Type{"x": h.typ(depth - 1), Pick(h.die, oddNames...): h.typ(depth - 1)})
 	case 13:
 		return cty.ObjectWithOptionalAttrs(map[string]cty.Type{"x": h.typ(depth - 1), "y": h.typ(depth - 1)}, []string{"y"})
 	}
@@ -212,11 +212,11 @@ func (h *hostile) of(ty cty.Type, depth int) cty.Value {
 	case 4:
 		return cty.DynamicVal
 	case 5:
-		return noValue
+		return NoValue
 	case 6:
-		return h.of(ty, depth).Mark(pick(h.die, "one", "two"))
+		return h.of(ty, depth).Mark(Pick(h.die, "one", "two"))
 	case 7:
-		if h.oneIn(4) {
+		if h.OneIn(4) {
 			return cty.NilVal
 		}
 		return h.of(h.typ(2), 2)
@@ -228,11 +228,11 @@ func (h *hostile) of(ty cty.Type, depth int) cty.Value {
 func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
 	switch {
 	case ty == cty.String:
-		return str(pick(h.die, oddStrings...))
+		return str(Pick(h.die, oddStrings...))
 	case ty == cty.Number:
-		return pick(h.die, oddNumbers...)
+		return Pick(h.die, oddNumbers...)
 	case ty == cty.Bool:
-		return cty.BoolVal(h.oneIn(2))
+		return cty.BoolVal(h.OneIn(2))
 	case ty == cty.DynamicPseudoType || ty == cty.NilType:
 		return h.of(h.typ(2), depth-1)
 	case ty.IsCapsuleType():
@@ -240,27 +240,27 @@ func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
 		n := h.die(3)
 		return cty.CapsuleVal(ty, &n)
 	}
-	b := bag{ty: ty.WithoutOptionalAttributesDeep()}
+	b := Bag{Type: ty.WithoutOptionalAttributesDeep()}
 	switch {
 	case ty.IsObjectType():
-		for _, name := range sorted(ty.AttributeTypes()) {
-			b.add(name, h.of(ty.AttributeType(name), depth-1))
+		for _, name := range Sorted(ty.AttributeTypes()) {
+			b.Add(name, h.of(ty.AttributeType(name), depth-1))
 		}
 	case ty.IsTupleType():
 		for _, elem := range ty.TupleElementTypes() {
-			b.add("", h.of(elem, depth-1))
+			b.Add("", h.of(elem, depth-1))
 		}
 	case depth > 0:
 		for range h.size() {
-			b.add(pick(h.die, oddStrings...), h.of(ty.ElementType(), depth-1))
+			b.Add(Pick(h.die, oddStrings...), h.of(ty.ElementType(), depth-1))
 		}
 	}
-	return b.value()
+	return b.Value()
 }
 
 // size is small, or now and then not.
 func (h *hostile) size() int {
-	if h.oneIn(40) {
+	if h.OneIn(40) {
 		return 30 + h.die(200)
 	}
 	return h.die(4)
@@ -268,10 +268,10 @@ func (h *hostile) size() int {
 
 // poison replaces some places of a value, one in so many.
 func (h *hostile) poison(v cty.Value, rate int) cty.Value {
-	if h.oneIn(rate) {
+	if h.OneIn(rate) {
 		return h.of(v.Type(), 3)
 	}
-	if h.oneIn(8 * rate) {
+	if h.OneIn(8 * rate) {
 		for range 10 * h.die(256) {
 			v = list(v)
 		}
@@ -283,7 +283,7 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 	poisoned := tuple()
 	return attempt(func() cty.Value {
 		var elems []cty.Value
-		v := mapElements(v, func(elem cty.Value) cty.Value {
+		v := MapElements(v, func(elem cty.Value) cty.Value {
 			elem = h.poison(elem, rate)
 			elems = append(elems, elem)
 			poisoned = tuple(elems...)
@@ -295,15 +295,15 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 
 // values makes three values, of the schema for a start.
 func (h *hostile) values(schema *objchange.Block) []cty.Value {
-	values := []cty.Value{noValue, noValue, noValue}
-	rate := pick(h.die, 0, 30, 8, 60)
+	values := []cty.Value{NoValue, NoValue, NoValue}
+	rate := Pick(h.die, 0, 30, 8, 60)
 	for i := range values {
-		v := noValue
+		v := NoValue
 		if i > 0 {
 			v = values[i-1]
 		}
 		if schema.Validate() == nil {
-			v = attempt(func() cty.Value { return h.value(schema, v, pick(h.die, anything, asState, asConfig)) }, schema.EmptyValue())
+			v = attempt(func() cty.Value { return h.Value(schema, v, Pick(h.die, Anything, AsState, AsConfig)) }, schema.EmptyValue())
 		} else {
 			v = h.of(h.typ(4), 4)
 		}
@@ -318,15 +318,15 @@ func (h *hostile) path(v cty.Value) cty.Path {
 	for range h.die(5) {
 		switch elems := triedElements(v); h.die(4) {
 		case 0:
-			path = append(path, pick[cty.PathStep](h.die, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.of(h.typ(2), 2)}))
+			path = append(path, Pick[cty.PathStep](h.die, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.of(h.typ(2), 2)}))
 		case 1:
-			path = path.GetAttr(pick(h.die, "a", "p", "x"))
+			path = path.GetAttr(Pick(h.die, "a", "p", "x"))
 		case 2:
-			path = path.Index(pick(h.die, str("k"), num(0), num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, unknownStr, noNum))
+			path = path.Index(Pick(h.die, str("k"), num(0), num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, unknownStr, noNum))
 		default:
 			if len(elems) > 0 {
-				e := pick(h.die, elems...)
-				path, v = append(path, e.step), e.value
+				e := Pick(h.die, elems...)
+				path, v = append(path, e.Step), e.Value
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 // marked marks some places of a value.
 func (d die) marked(v cty.Value) cty.Value {
 	return transform(v, func(v cty.Value) cty.Value {
-		if d.oneIn(8) {
-			return v.Mark(pick(d, "one", "two"))
+		if d.OneIn(8) {
+			return v.Mark(Pick(d, "one", "two"))
 		}
 		return v
 	})
@@ -26,9 +26,9 @@ func (d die) refined(v cty.Value) cty.Value {
 		switch {
 		case v.IsKnown():
 			return v
-		case d.oneIn(3):
+		case d.OneIn(3):
 			return v.RefineNotNull()
-		case d.oneIn(3):
+		case d.OneIn(3):
 			return cty.UnknownVal(v.Type())
 		}
 		return v
@@ -53,8 +53,8 @@ func unmarked(v cty.Value) cty.Value {
 // transform replaces each part of a value, from the inside out and in order,
 // which cty.Transform does not keep.
 func transform(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
-	if len(elementsOf(v)) > 0 {
-		v = mapElements(v, func(elem cty.Value) cty.Value { return transform(elem, replace) })
+	if len(ElementsOf(v)) > 0 {
+		v = MapElements(v, func(elem cty.Value) cty.Value { return transform(elem, replace) })
 	}
 	return replace(v)
 }
@@ -76,16 +76,16 @@ func (s vault) sensitive(path cty.Path) bool {
 
 // keyed reports whether the names in an object are keys of a map of blocks.
 func (s vault) keyed(path cty.Path) bool {
-	at := rootOf(s.schema)
+	at := RootOf(s.schema)
 	for i := 0; i < len(path); i++ {
 		step, ok := path[i].(cty.GetAttrStep)
-		if !ok || at.blocks[step.Name] == nil {
+		if !ok || at.BlockTypes[step.Name] == nil {
 			return false
 		}
-		if at = blocksOf(at.blocks[step.Name]); !at.single() && i < len(path)-1 {
+		if at = BlocksOf(at.BlockTypes[step.Name]); !at.Single() && i < len(path)-1 {
 			i++
 		} else if i == len(path)-1 {
-			return at.mode == objchange.NestingMap
+			return at.Mode == objchange.NestingMap
 		}
 	}
 	return false
@@ -118,15 +118,15 @@ func (s vault) place(i int, v cty.Value, path cty.Path, c cover) cty.Value {
 		v = hide(v, c.secret)
 	} else {
 		c.inSet = c.inSet || ty.IsSetType()
-		b := bag{ty: ty}
-		for _, e := range elementsOf(v) {
-			key := e.key
+		b := Bag{Type: ty}
+		for _, e := range ElementsOf(v) {
+			key := e.Key
 			if c.keys && (ty.IsMapType() || s.keyed(path)) {
 				key = secretText + key
 			}
-			b.add(key, s.place(i, e.value, append(path.Copy(), e.step), c))
+			b.Add(key, s.place(i, e.Value, append(path.Copy(), e.Step), c))
 		}
-		v = b.value()
+		v = b.Value()
 	}
 	if mark && (everywhere || s.carries(i, path)) {
 		return v.Mark("secret")

@@ -25,36 +25,36 @@ func rolling[V any](make func(die) V) *rapid.Generator[V] {
 }
 
 // oneIn is true once in n times; never for zero.
-func (d die) oneIn(n int) bool { return n > 0 && d(n) == n-1 }
+func (d die) OneIn(n int) bool { return n > 0 && d(n) == n-1 }
 
 // pick chooses one of the things.
-func pick[V any](d die, things ...V) V { return things[d(len(things))] }
+func Pick[V any](d die, things ...V) V { return things[d(len(things))] }
 
 // sorted iterates over a map by name, as generators must to be repeatable.
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func Sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // scope is what a schema's outer parts demand of its inner ones.
-type scope struct {
-	depth   int  // how many levels may still be nested
-	noSets  bool // no blocks and no nested attributes in sets
-	secrets bool // much is sensitive
-	inSet   bool // nothing dynamic and nothing write-only
-	compute bool // inside a computed block all is computed
+type Scope struct {
+	Depth   int  // how many levels may still be nested
+	NoSets  bool // no blocks and no nested attributes in sets
+	Secrets bool // much is sensitive
+	InSet   bool // nothing dynamic and nothing write-only
+	Compute bool // inside a computed block all is computed
 }
 
-func (s scope) down(mode objchange.NestingMode) scope {
-	s.depth, s.inSet, s.compute = s.depth-1, s.inSet || mode == objchange.NestingSet, false
+func (s Scope) down(mode objchange.NestingMode) Scope {
+	s.Depth, s.InSet, s.Compute = s.Depth-1, s.InSet || mode == objchange.NestingSet, false
 	return s
 }
 
 // schemas generates valid schemas up to three levels deep.
-func schemas(d die) *objchange.Block { return d.schema(scope{depth: 1 + d(3)}) }
+func schemas(d die) *objchange.Block { return d.Schema(Scope{Depth: 1 + d(3)}) }
 
-func (d die) schema(s scope) *objchange.Block {
+func (d die) Schema(s Scope) *objchange.Block {
 	return &objchange.Block{Attributes: d.attributes(s, "a", "b", "c"), BlockTypes: d.blockTypes(s, "p", "q")}
 }
 
-func (d die) attributes(s scope, names ...string) attrs {
+func (d die) attributes(s Scope, names ...string) attrs {
 	all := attrs{}
 	for _, name := range names[:1+d(len(names))] {
 		all[name] = d.attributeSchema(s)
@@ -62,9 +62,9 @@ func (d die) attributes(s scope, names ...string) attrs {
 	return all
 }
 
-func (d die) blockTypes(s scope, names ...string) blocks {
+func (d die) blockTypes(s Scope, names ...string) blocks {
 	all := blocks{}
-	if s.depth > 0 {
+	if s.Depth > 0 {
 		for _, name := range names[:d(len(names)+1)] {
 			all[name] = d.blockSchema(s)
 		}
@@ -73,65 +73,65 @@ func (d die) blockTypes(s scope, names ...string) blocks {
 }
 
 // attributeSchema makes an attribute with a type, plain or nested, and flags.
-func (d die) attributeSchema(s scope) *objchange.Attribute {
-	flags := pick(d, "optional", "optional computed", "computed", "required", "optional")
-	if s.compute {
-		flags = pick(d, "optional computed", "computed")
+func (d die) attributeSchema(s Scope) *objchange.Attribute {
+	flags := Pick(d, "optional", "optional computed", "computed", "required", "optional")
+	if s.Compute {
+		flags = Pick(d, "optional computed", "computed")
 	}
-	if !s.inSet && d.oneIn(8) {
+	if !s.InSet && d.OneIn(8) {
 		flags += " writeonly"
 	}
-	if d.oneIn(6) || s.secrets && d.oneIn(2) {
+	if d.OneIn(6) || s.Secrets && d.OneIn(2) {
 		flags += " sensitive"
 	}
-	if s.depth > 0 && d.oneIn(3) {
-		mode := pick(d, blockModes...)
-		if s.noSets && mode == objchange.NestingSet {
+	if s.Depth > 0 && d.OneIn(3) {
+		mode := Pick(d, blockModes...)
+		if s.NoSets && mode == objchange.NestingSet {
 			mode = objchange.NestingList
 		}
 		return nested(mode, flags, d.attributes(s.down(mode), "x", "y", "z"))
 	}
-	return attr(d.plainType(s), flags)
+	return attr(d.PlainType(s), flags)
 }
 
-var pairType = cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number})
+var PairType = cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number})
 
 // plainTypes are types of attributes; the latter ones hold something dynamic.
 var plainTypes, dynamicTypes = []cty.Type{
 	cty.String, cty.String, cty.Number, cty.Bool, cty.List(cty.String), cty.Map(cty.String), cty.Set(cty.String),
-	pairType, cty.Tuple([]cty.Type{cty.String, cty.Bool}), cty.List(pairType), cty.Set(pairType), cty.Map(cty.Set(cty.Number)),
+	PairType, cty.Tuple([]cty.Type{cty.String, cty.Bool}), cty.List(PairType), cty.Set(PairType), cty.Map(cty.Set(cty.Number)),
 }, []cty.Type{
 	cty.DynamicPseudoType, cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}),
 	cty.List(cty.DynamicPseudoType), cty.Map(cty.DynamicPseudoType), cty.Tuple([]cty.Type{cty.DynamicPseudoType, cty.String}),
 }
 
-func (d die) plainType(s scope) cty.Type {
-	if !s.inSet && d.oneIn(6) {
-		return pick(d, dynamicTypes...)
+func (d die) PlainType(s Scope) cty.Type {
+	if !s.InSet && d.OneIn(6) {
+		return Pick(d, dynamicTypes...)
 	}
-	return pick(d, plainTypes...)
+	return Pick(d, plainTypes...)
 }
 
 // blockSchema makes a nested block type, computed or not, in any mode.
-func (d die) blockSchema(s scope) *objchange.NestedBlock {
-	mode := pick(d, blockModes...)
-	if s.noSets && mode == objchange.NestingSet {
+func (d die) blockSchema(s Scope) *objchange.NestedBlock {
+	mode := Pick(d, blockModes...)
+	if s.NoSets && mode == objchange.NestingSet {
 		mode = objchange.NestingList
 	}
-	s.compute = s.compute || d.oneIn(5)
-	if s.compute && mode == objchange.NestingGroup {
+	s.Compute = s.Compute || d.OneIn(5)
+	if s.Compute && mode == objchange.NestingGroup {
 		mode = objchange.NestingSingle
 	}
 	inner := s.down(mode)
-	inner.compute = s.compute
-	nb := &objchange.NestedBlock{Block: *d.schema(inner), Nesting: mode}
-	nb.Computed = s.compute
+	inner.Compute = s.Compute
+	nb := &objchange.NestedBlock{Block: *d.Schema(inner), Nesting: mode}
+	nb.Computed = s.Compute
 	switch {
-	case mode == objchange.NestingSingle && !s.compute && d.oneIn(4):
+	case mode == objchange.NestingSingle && !s.Compute && d.OneIn(4):
 		nb.MinItems, nb.MaxItems = 1, 1
 	case mode == objchange.NestingList || mode == objchange.NestingSet:
 		nb.MaxItems = d(3)
-		if !s.compute {
+		if !s.Compute {
 			nb.MinItems = d(nb.MaxItems + 1)
 		}
 	}
@@ -139,38 +139,38 @@ func (d die) blockSchema(s scope) *objchange.NestedBlock {
 }
 
 // fields is what blocks and nested attributes have in common.
-type fields struct {
-	attrs  attrs
-	blocks blocks
+type Fields struct {
+	Attributes attrs
+	BlockTypes blocks
 }
 
-func rootOf(b *objchange.Block) nest {
-	return nest{fields: fields{b.Attributes, b.BlockTypes}, mode: objchange.NestingSingle, block: true}
+func RootOf(b *objchange.Block) Nest {
+	return Nest{Fields: Fields{b.Attributes, b.BlockTypes}, Mode: objchange.NestingSingle, Block: true}
 }
 
 // A nest is a block type or a nested attribute.
-type nest struct {
-	fields
-	mode  objchange.NestingMode
-	block bool
-	ty    cty.Type // of all objects together
+type Nest struct {
+	Fields
+	Mode  objchange.NestingMode
+	Block bool
+	Type  cty.Type // of all objects together
 }
 
-func nestOf(a *objchange.Attribute) nest {
-	return nest{fields{attrs: a.NestedType.Attributes}, a.NestedType.Nesting, false, a.ImpliedType()}
+func NestOf(a *objchange.Attribute) Nest {
+	return Nest{Fields{Attributes: a.NestedType.Attributes}, a.NestedType.Nesting, false, a.ImpliedType()}
 }
 
-func blocksOf(nb *objchange.NestedBlock) nest {
-	return nest{fields{nb.Attributes, nb.BlockTypes}, nb.Nesting, true, nb.ImpliedType()}
+func BlocksOf(nb *objchange.NestedBlock) Nest {
+	return Nest{Fields{nb.Attributes, nb.BlockTypes}, nb.Nesting, true, nb.ImpliedType()}
 }
 
 // single reports whether the value of the nest is its one object.
-func (n nest) single() bool {
-	return n.mode == objchange.NestingSingle || n.mode == objchange.NestingGroup
+func (n Nest) Single() bool {
+	return n.Mode == objchange.NestingSingle || n.Mode == objchange.NestingGroup
 }
 
 // objectType returns the type of one object.
-func (n nest) objectType() cty.Type {
-	b := objchange.Block{Attributes: n.attrs, BlockTypes: n.blocks}
+func (n Nest) ObjectType() cty.Type {
+	b := objchange.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
 	return b.ImpliedType()
 }

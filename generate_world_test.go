@@ -12,15 +12,15 @@ import (
 
 // A world is one resource: its schema and the values of its life, made from one
 // another.
-type world struct {
-	schema                           *objchange.Block
-	prior, config, proposed, planned cty.Value
-	err                              error // of the functions that made the latter two
+type World struct {
+	Schema                           *objchange.Block
+	Prior, Config, Proposed, Planned cty.Value
+	Err                              error // of the functions that made the latter two
 }
 
 // GoString shows the world where a property fails.
-func (w world) GoString() string {
-	text, err := json.Marshal(w.schema)
+func (w World) GoString() string {
+	text, err := json.Marshal(w.Schema)
 	if err != nil {
 		return err.Error()
 	}
@@ -28,7 +28,7 @@ func (w world) GoString() string {
 	for _, v := range []struct {
 		name  string
 		value cty.Value
-	}{{"prior", w.prior}, {"config", w.config}, {"proposed", w.proposed}, {"planned", w.planned}} {
+	}{{"prior", w.Prior}, {"config", w.Config}, {"proposed", w.Proposed}, {"planned", w.Planned}} {
 		lines = append(lines, fmt.Sprintf("%s: %#v", v.name, v.value))
 	}
 	return "\n" + strings.Join(lines, "\n")
@@ -36,58 +36,58 @@ func (w world) GoString() string {
 
 // honest worlds hold what Terraform and a good provider send one another: the
 // plan is the one of a provider without opinions.
-var honest = rolling(func(d die) world { return d.honest(schemas(d)) })
+var honest = rolling(func(d die) World { return d.Honest(schemas(d)) })
 
 // withoutSets are honest worlds where no blocks and no nested attributes are in
 // sets.
-var withoutSets = rolling(func(d die) world {
-	return d.honest(d.schema(scope{depth: 1 + d(3), noSets: true}))
+var withoutSets = rolling(func(d die) World {
+	return d.Honest(d.Schema(Scope{Depth: 1 + d(3), NoSets: true}))
 })
 
 // wild worlds hold any values that conform to the schema.
-var wild = rolling(func(d die) world {
-	w := world{schema: schemas(d)}
-	w.prior, w.config = d.related(w.schema, anything, anything)
-	w.proposed = d.maybeNone(d.value(w.schema, pick(d, noValue, w.prior, w.config), anything))
-	w.planned = d.maybeNone(d.value(w.schema, w.proposed, anything))
+var wild = rolling(func(d die) World {
+	w := World{Schema: schemas(d)}
+	w.Prior, w.Config = d.Related(w.Schema, Anything, Anything)
+	w.Proposed = d.MaybeNone(d.Value(w.Schema, Pick(d, NoValue, w.Prior, w.Config), Anything))
+	w.Planned = d.MaybeNone(d.Value(w.Schema, w.Proposed, Anything))
 	return w
 })
 
-func (d die) honest(schema *objchange.Block) world {
-	w := world{schema: schema}
-	w.prior, w.config = d.related(schema, asState, asConfig)
-	if w.config.IsNull() {
-		w.config = d.value(schema, noValue, asConfig)
+func (d die) Honest(schema *objchange.Block) World {
+	w := World{Schema: schema}
+	w.Prior, w.Config = d.Related(schema, AsState, AsConfig)
+	if w.Config.IsNull() {
+		w.Config = d.Value(schema, NoValue, AsConfig)
 	}
-	if w.config, w.err = objchange.PrepareComputedBlocks(schema, w.config); w.err != nil {
+	if w.Config, w.Err = objchange.PrepareComputedBlocks(schema, w.Config); w.Err != nil {
 		return w
 	}
-	w.plan()
+	w.Plan()
 	return w
 }
 
 // plan makes proposal and plan from prior and config.
-func (w *world) plan() {
-	if w.proposed, w.err = objchange.ProposedNew(w.schema, w.prior, w.config); w.err == nil {
-		w.planned, w.err = objchange.PlanComputed(w.schema, w.proposed)
+func (w *World) Plan() {
+	if w.Proposed, w.Err = objchange.ProposedNew(w.Schema, w.Prior, w.Config); w.Err == nil {
+		w.Planned, w.Err = objchange.PlanComputed(w.Schema, w.Proposed)
 	}
 }
 
 // related makes a prior and a configured value, one from the other, so that set
 // elements have something in common. Either may be absent.
-func (d die) related(schema *objchange.Block, p, c role) (prior, config cty.Value) {
-	if d.oneIn(2) {
-		config = d.value(schema, noValue, c)
-		prior = d.value(schema, config, p)
+func (d die) Related(schema *objchange.Block, p, c Role) (prior, config cty.Value) {
+	if d.OneIn(2) {
+		config = d.Value(schema, NoValue, c)
+		prior = d.Value(schema, config, p)
 	} else {
-		prior = d.value(schema, noValue, p)
-		config = d.value(schema, prior, c)
+		prior = d.Value(schema, NoValue, p)
+		config = d.Value(schema, prior, c)
 	}
-	return d.maybeNone(prior), d.maybeNone(config)
+	return d.MaybeNone(prior), d.MaybeNone(config)
 }
 
-func (d die) maybeNone(v cty.Value) cty.Value {
-	if d.oneIn(15) {
+func (d die) MaybeNone(v cty.Value) cty.Value {
+	if d.OneIn(15) {
 		return cty.NullVal(v.Type())
 	}
 	return v
@@ -96,7 +96,7 @@ func (d die) maybeNone(v cty.Value) cty.Value {
 // complete makes known what is unknown in a value of the schema, but for one
 // place in left (never for zero): any value that the refinements allow, and that
 // a state may hold.
-func (d die) complete(f fields, v cty.Value, left int, fixed bool) cty.Value {
+func (d die) Complete(f Fields, v cty.Value, left int, fixed bool) cty.Value {
 	if !v.IsKnown() {
 		v = unknownParts(f, fixed)
 	}
@@ -104,69 +104,69 @@ func (d die) complete(f fields, v cty.Value, left int, fixed bool) cty.Value {
 		return v
 	}
 	parts := obj{}
-	for _, name := range sorted(f.attrs) {
-		a := f.attrs[name]
+	for _, name := range Sorted(f.Attributes) {
+		a := f.Attributes[name]
 		part := v.GetAttr(name)
 		switch {
-		case !part.IsKnown() && !a.WriteOnly && d.oneIn(left):
+		case !part.IsKnown() && !a.WriteOnly && d.OneIn(left):
 			parts[name] = part
 		case !part.IsKnown() && a.Type == cty.DynamicPseudoType && part.Type() != a.Type:
 			parts[name] = d.completePlain(part, left, fixed) // of the type that was planned
 		case !part.IsKnown():
-			parts[name] = d.allowed(part, func() cty.Value { return d.attribute(a, noValue, asState, fixed) })
+			parts[name] = d.allowed(part, func() cty.Value { return d.attribute(a, NoValue, AsState, fixed) })
 		case a.NestedType != nil:
-			parts[name] = d.completeEach(nestOf(a), part, left, fixed)
+			parts[name] = d.completeEach(NestOf(a), part, left, fixed)
 		default:
 			parts[name] = d.completePlain(part, left, fixed)
 		}
 	}
-	for _, name := range sorted(f.blocks) {
-		n, part := blocksOf(f.blocks[name]), v.GetAttr(name)
+	for _, name := range Sorted(f.BlockTypes) {
+		n, part := BlocksOf(f.BlockTypes[name]), v.GetAttr(name)
 		switch {
 		case part.IsKnown():
 			parts[name] = d.completeEach(n, part, left, false)
-		case d.oneIn(left):
+		case d.OneIn(left):
 			parts[name] = part
 		default:
-			parts[name] = d.allowed(part, func() cty.Value { return d.blocks(f.blocks[name], noValue, asState) })
+			parts[name] = d.allowed(part, func() cty.Value { return d.Blocks(f.BlockTypes[name], NoValue, AsState) })
 		}
 	}
 	return object(parts)
 }
 
 // unknownParts returns the object that an unknown one stands for.
-func unknownParts(f fields, fixed bool) cty.Value {
+func unknownParts(f Fields, fixed bool) cty.Value {
 	parts := obj{}
-	for name, a := range f.attrs {
+	for name, a := range f.Attributes {
 		parts[name] = cty.UnknownVal(typeAt(a.ImpliedType(), fixed))
 	}
-	for name, nb := range f.blocks {
+	for name, nb := range f.BlockTypes {
 		parts[name] = cty.UnknownVal(nb.ImpliedType())
 	}
 	return object(parts)
 }
 
-func (d die) completeEach(n nest, v cty.Value, left int, fixed bool) cty.Value {
+func (d die) completeEach(n Nest, v cty.Value, left int, fixed bool) cty.Value {
 	if v.IsNull() {
 		return v
 	}
-	if n.single() {
-		return d.complete(n.fields, v, left, fixed)
+	if n.Single() {
+		return d.Complete(n.Fields, v, left, fixed)
 	}
-	return mapElements(v, func(elem cty.Value) cty.Value {
-		return d.complete(n.fields, elem, left, fixed || n.ty != cty.DynamicPseudoType)
+	return MapElements(v, func(elem cty.Value) cty.Value {
+		return d.Complete(n.Fields, elem, left, fixed || n.Type != cty.DynamicPseudoType)
 	})
 }
 
 func (d die) completePlain(v cty.Value, left int, fixed bool) cty.Value {
 	switch {
-	case !v.IsKnown() && d.oneIn(left), v.IsNull(), v.Type().IsPrimitiveType() && v.IsKnown():
+	case !v.IsKnown() && d.OneIn(left), v.IsNull(), v.Type().IsPrimitiveType() && v.IsKnown():
 		return v
 	case !v.IsKnown():
-		return d.allowed(v, func() cty.Value { return d.inner(v.Type(), asState, fixed) })
+		return d.allowed(v, func() cty.Value { return d.inner(v.Type(), AsState, fixed) })
 	}
 	fixed = fixed || v.Type().IsCollectionType()
-	return mapElements(v, func(elem cty.Value) cty.Value { return d.completePlain(elem, left, fixed) })
+	return MapElements(v, func(elem cty.Value) cty.Value { return d.completePlain(elem, left, fixed) })
 }
 
 // allowed tries values until one is in the range of the unknown one.
@@ -182,31 +182,31 @@ func (d die) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 	case ty == cty.Number:
 		return num(1)
 	case ty.IsCollectionType():
-		b := bag{ty: ty}
-		b.add("k", cty.NullVal(ty.ElementType()))
-		return b.value()
+		b := Bag{Type: ty}
+		b.Add("k", cty.NullVal(ty.ElementType()))
+		return b.Value()
 	default:
-		return d.plain(ty, asState, false)
+		return d.plain(ty, AsState, false)
 	}
 }
 
 // mapElements replaces each element of a value.
-func mapElements(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
-	b := bag{ty: v.Type()}
-	for _, e := range elementsOf(v) {
-		b.add(e.key, replace(e.value))
+func MapElements(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
+	b := Bag{Type: v.Type()}
+	for _, e := range ElementsOf(v) {
+		b.Add(e.Key, replace(e.Value))
 	}
-	return b.value()
+	return b.Value()
 }
 
 // leaves returns the paths of all known leaves of a value that are not null.
-func leaves(v cty.Value) (paths []cty.Path) {
+func Leaves(v cty.Value) (paths []cty.Path) {
 	if v.IsKnown() && !v.IsNull() && v.Type().IsPrimitiveType() {
 		return []cty.Path{nil}
 	}
-	for _, e := range elementsOf(v) {
-		for _, path := range leaves(e.value) {
-			paths = append(paths, append(cty.Path{e.step}, path...))
+	for _, e := range ElementsOf(v) {
+		for _, path := range Leaves(e.Value) {
+			paths = append(paths, append(cty.Path{e.Step}, path...))
 		}
 	}
 	return paths
@@ -214,39 +214,39 @@ func leaves(v cty.Value) (paths []cty.Path) {
 
 // changeLeaf changes one known leaf of the value, and returns the path it has
 // there. Without any, ok is false.
-func (d die) changeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool) {
-	all := leaves(v)
+func (d die) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool) {
+	all := Leaves(v)
 	if len(all) == 0 {
 		return v, nil, false
 	}
 	path = all[d(len(all))]
-	return changeAt(v, path, anotherLeaf), path, true
+	return ChangeAt(v, path, anotherLeaf), path, true
 }
 
 // changeAt changes what is at a path.
-func changeAt(v cty.Value, path cty.Path, change func(cty.Value) cty.Value) cty.Value {
+func ChangeAt(v cty.Value, path cty.Path, change func(cty.Value) cty.Value) cty.Value {
 	if len(path) == 0 {
 		return change(v)
 	}
-	b := bag{ty: v.Type()}
-	for _, e := range elementsOf(v) {
-		if sameStep(e.step, path[0]) {
-			e.value = changeAt(e.value, path[1:], change)
+	b := Bag{Type: v.Type()}
+	for _, e := range ElementsOf(v) {
+		if SameStep(e.Step, path[0]) {
+			e.Value = ChangeAt(e.Value, path[1:], change)
 		}
-		b.add(e.key, e.value)
+		b.Add(e.Key, e.Value)
 	}
-	return b.value()
+	return b.Value()
 }
 
 // changePart makes any part of a value null, unknown or like another part.
-func (d die) changePart(v cty.Value) cty.Value {
-	all := partsOf(v)
+func (d die) ChangePart(v cty.Value) cty.Value {
+	all := PartsOf(v)
 	if len(all) == 0 {
 		return v
 	}
 	part := all[d(len(all))]
-	return changeAt(v, part.path, func(v cty.Value) cty.Value {
-		like := all[d(len(all))].value
+	return ChangeAt(v, part.Path, func(v cty.Value) cty.Value {
+		like := all[d(len(all))].Value
 		switch d(3) {
 		case 0:
 			return cty.NullVal(v.Type())
@@ -261,23 +261,23 @@ func (d die) changePart(v cty.Value) cty.Value {
 }
 
 // A valuePart is a value inside another.
-type valuePart struct {
-	path  cty.Path
-	value cty.Value
+type Part struct {
+	Path  cty.Path
+	Value cty.Value
 }
 
 // partsOf returns all of a value's parts.
-func partsOf(v cty.Value) (all []valuePart) {
-	for _, e := range elementsOf(v) {
-		all = append(all, valuePart{cty.Path{e.step}, e.value})
-		for _, inner := range partsOf(e.value) {
-			all = append(all, valuePart{append(cty.Path{e.step}, inner.path...), inner.value})
+func PartsOf(v cty.Value) (all []Part) {
+	for _, e := range ElementsOf(v) {
+		all = append(all, Part{cty.Path{e.Step}, e.Value})
+		for _, inner := range PartsOf(e.Value) {
+			all = append(all, Part{append(cty.Path{e.Step}, inner.Path...), inner.Value})
 		}
 	}
 	return all
 }
 
-func sameStep(a, b cty.PathStep) bool {
+func SameStep(a, b cty.PathStep) bool {
 	if i, ok := a.(cty.IndexStep); ok {
 		j, ok := b.(cty.IndexStep)
 		return ok && i.Key.RawEquals(j.Key)

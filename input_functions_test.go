@@ -191,10 +191,10 @@ func valueOf(changes []objchange.Change) cty.Value {
 func somePaths(values ...cty.Value) (paths []cty.Path) {
 	for _, v := range values {
 		for _, e := range triedElements(v) {
-			paths = append(paths, cty.Path{e.step})
-			if inner, _ := e.value.Unmark(); !inner.IsNull() && inner.IsKnown() && inner.CanIterateElements() && inner.LengthInt() < 3 {
+			paths = append(paths, cty.Path{e.Step})
+			if inner, _ := e.Value.Unmark(); !inner.IsNull() && inner.IsKnown() && inner.CanIterateElements() && inner.LengthInt() < 3 {
 				for _, i := range triedElements(inner) {
-					paths = append(paths, cty.Path{e.step, i.step})
+					paths = append(paths, cty.Path{e.Step, i.Step})
 				}
 			}
 		}
@@ -204,8 +204,8 @@ func somePaths(values ...cty.Value) (paths []cty.Path) {
 
 // triedElements is elementsOf, or nothing for a set whose elements panic when
 // they are compared.
-func triedElements(v cty.Value) []entry {
-	return attempt(func() []entry { return elementsOf(v) }, nil)
+func triedElements(v cty.Value) []Entry {
+	return attempt(func() []Entry { return ElementsOf(v) }, nil)
 }
 
 // ask calls the function with those of the three values that it takes.
@@ -258,4 +258,4 @@ func equalAnswers(t rapid.TB, what string, want, got answer) {
 	}
 }
 
-func samePath(a, b *objchange.Violation) bool { return slices.EqualFunc(a.Path, b.Path, sameStep) }
+func samePath(a, b *objchange.Violation) bool { return slices.EqualFunc(a.Path, b.Path, SameStep) }

@@ -249,7 +249,7 @@ func TestSenselessSchemas(t *testing.T) {
 			if ty := schema.ImpliedType(); ty != cty.DynamicPseudoType {
 				t.Errorf("implied type %s", ty.FriendlyName())
 			}
-			if empty := schema.EmptyValue(); !empty.RawEquals(noValue) {
+			if empty := schema.EmptyValue(); !empty.RawEquals(NoValue) {
 				t.Errorf("empty value %#v", empty)
 			}
 			for _, path := range []cty.Path{cty.GetAttrPath("v").GetAttr("v").IndexInt(0).GetAttr("w"), cty.GetAttrPath("v").GetAttr("k").GetAttr("a")} {

@@ -22,7 +22,7 @@ type change struct {
 
 func drawChange(t *rapid.T, v cty.Value) change {
 	return rolling(func(d die) (c change) {
-		c.value, c.path, c.ok = d.changeLeaf(v)
+		c.value, c.path, c.ok = d.ChangeLeaf(v)
 		return c
 	}).Draw(t, "changed")
 }
@@ -30,19 +30,19 @@ func drawChange(t *rapid.T, v cty.Value) change {
 func TestBrokenLeafIsInconsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		changed := drawChange(t, w.planned)
+		changed := drawChange(t, w.Planned)
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanConsistent(w.schema, w.planned, changed.value)
+		vs := objchange.AssertPlanConsistent(w.Schema, w.Planned, changed.value)
 		path, rules := brokenAt(w, changed.path)
 		for _, v := range vs {
 			if comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
 				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
 			}
 		}
-		inSet := setAbove(w.planned, changed.path) < len(changed.path)
-		if len(vs) == 0 && (!inSet || len(replanVerdict(w.schema, w.planned, changed.value)) > 0) {
+		inSet := setAbove(w.Planned, changed.path) < len(changed.path)
+		if len(vs) == 0 && (!inSet || len(replanVerdict(w.Schema, w.Planned, changed.value)) > 0) {
 			t.Errorf("the leaf %s has changed and nobody noticed", written(changed.path))
 		}
 	})
@@ -50,11 +50,11 @@ func TestBrokenLeafIsInconsistent(t *testing.T) {
 
 // brokenAt returns where a changed leaf is to be reported, and by which rules:
 // there, at the outermost set, or at a sensitive attribute of a block.
-func brokenAt(w world, path cty.Path) (cty.Path, []objchange.Rule) {
-	set := setAbove(w.planned, path)
-	at := attributePath(w.schema, path[:set])
+func brokenAt(w World, path cty.Path) (cty.Path, []objchange.Rule) {
+	set := setAbove(w.Planned, path)
+	at := attributePath(w.Schema, path[:set])
 	switch {
-	case at != nil && w.schema.AttributeByPath(at).Sensitive:
+	case at != nil && w.Schema.AttributeByPath(at).Sensitive:
 		return at, []objchange.Rule{objchange.RuleInconsistentSensitive}
 	case set < len(path):
 		return path[:set], []objchange.Rule{objchange.RuleInconsistentSetElement, objchange.RuleInconsistentCount}
@@ -77,11 +77,11 @@ func setAbove(v cty.Value, path cty.Path) int {
 func TestBrokenLeafIsNotPlanned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		changed := drawChange(t, w.planned)
+		changed := drawChange(t, w.Planned)
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanValid(w.schema, w.prior, w.config, changed.value)
+		vs := objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, changed.value)
 		for _, v := range vs {
 			if !changed.path.HasPrefix(v.Path) {
 				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
@@ -95,14 +95,14 @@ func TestBrokenLeafIsNotPlanned(t *testing.T) {
 
 // mayDiffer reports whether the plan may have the changed leaf: it is in a set,
 // or an attribute on the way to it is computed or now as it was before.
-func mayDiffer(w world, c change) bool {
-	if setAbove(w.planned, c.path) < len(c.path) {
+func mayDiffer(w World, c change) bool {
+	if setAbove(w.Planned, c.path) < len(c.path) {
 		return true
 	}
 	for i := range c.path {
 		at := c.path[:i+1]
-		a := w.schema.AttributeByPath(at)
-		if a != nil && (a.Computed || equalValues(lookUp(w.prior, at), lookUp(c.value, at))) {
+		a := w.Schema.AttributeByPath(at)
+		if a != nil && (a.Computed || equalValues(lookUp(w.Prior, at), lookUp(c.value, at))) {
 			return true
 		}
 	}
@@ -114,12 +114,12 @@ func mayDiffer(w world, c change) bool {
 func TestPriorValuesInSetsArePlanned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, setWorlds)
-		planned := under(w.planned, "s")
+		planned := under(w.Planned, "s")
 		if hollow(planned) || !planned.IsKnown() {
 			return
 		}
-		kept := rolling(func(d die) cty.Value { return d.keepAnyPrior(setOf(w.schema), under(w.prior, "s"), planned) }).Draw(t, "kept")
-		vs := objchange.AssertPlanValid(w.schema, w.prior, w.config, object(obj{"s": kept}))
+		kept := rolling(func(d die) cty.Value { return d.keepAnyPrior(setOf(w.Schema), under(w.Prior, "s"), planned) }).Draw(t, "kept")
+		vs := objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, object(obj{"s": kept}))
 		for _, v := range vs {
 			// Core counts, and two elements may have become one.
 			if v.Rule != objchange.RulePlanCount || kept.LengthInt() == planned.LengthInt() {
@@ -131,44 +131,44 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 
 // keepPrior replaces some attributes of a planned object with prior ones, where
 // neither is null, at any depth but in nested sets, whose elements Core counts.
-func (d die) keepPrior(n nest, p, plan cty.Value) cty.Value {
+func (d die) keepPrior(n Nest, p, plan cty.Value) cty.Value {
 	if p.IsNull() || plan.IsNull() || !plan.IsKnown() {
 		return plan
 	}
 	parts := plan.AsValueMap()
-	for _, name := range sorted(n.attrs) {
-		a, old := n.attrs[name], under(p, name)
+	for _, name := range Sorted(n.Attributes) {
+		a, old := n.Attributes[name], under(p, name)
 		switch {
 		case old.IsNull() || parts[name].IsNull() || a.WriteOnly:
-		case d.oneIn(3):
+		case d.OneIn(3):
 			parts[name] = old
 		case a.NestedType != nil && a.NestedType.Nesting != objchange.NestingSet:
-			parts[name] = d.keepAnyPrior(nestOf(a), old, parts[name])
+			parts[name] = d.keepAnyPrior(NestOf(a), old, parts[name])
 		}
 	}
-	for _, name := range sorted(n.blocks) {
-		parts[name] = d.keepAnyPrior(blocksOf(n.blocks[name]), under(p, name), parts[name])
+	for _, name := range Sorted(n.BlockTypes) {
+		parts[name] = d.keepAnyPrior(BlocksOf(n.BlockTypes[name]), under(p, name), parts[name])
 	}
 	return object(parts)
 }
 
 // keepAnyPrior is keepPrior for each object of a nest, with any prior one.
-func (d die) keepAnyPrior(n nest, p, plan cty.Value) cty.Value {
-	old := elementsOf(p)
+func (d die) keepAnyPrior(n Nest, p, plan cty.Value) cty.Value {
+	old := ElementsOf(p)
 	switch {
-	case n.single():
+	case n.Single():
 		return d.keepPrior(n, p, plan)
-	case len(old) == 0 || len(elementsOf(plan)) == 0:
+	case len(old) == 0 || len(ElementsOf(plan)) == 0:
 		return plan
 	}
-	return mapElements(plan, func(elem cty.Value) cty.Value { return d.keepPrior(n, pick(d, old...).value, elem) })
+	return MapElements(plan, func(elem cty.Value) cty.Value { return d.keepPrior(n, Pick(d, old...).Value, elem) })
 }
 
 // keepPriorAnywhere may keep prior values in any plan, be that allowed or not.
 // Something dynamic would not always fit.
-func (d die) keepPriorAnywhere(w world, plan cty.Value) cty.Value {
-	if d.oneIn(2) || w.schema.ImpliedType().HasDynamicTypes() {
+func (d die) keepPriorAnywhere(w World, plan cty.Value) cty.Value {
+	if d.OneIn(2) || w.Schema.ImpliedType().HasDynamicTypes() {
 		return plan
 	}
-	return d.keepPrior(rootOf(w.schema), w.prior, plan)
+	return d.keepPrior(RootOf(w.Schema), w.Prior, plan)
 }

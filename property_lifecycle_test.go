@@ -33,8 +33,8 @@ func addLeaves(leaves map[string]string, at string, v cty.Value) {
 	case !v.IsNull() && v.Type().IsPrimitiveType():
 		leaves[at] = fmt.Sprintf("%#v", v)
 	default:
-		for _, e := range elementsOf(v) {
-			addLeaves(leaves, at+wayTo(cty.Path{e.step}), e.value)
+		for _, e := range ElementsOf(v) {
+			addLeaves(leaves, at+wayTo(cty.Path{e.Step}), e.Value)
 		}
 	}
 }
@@ -51,8 +51,8 @@ func wayTo(path cty.Path) string {
 func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		before, after := sharp(w.prior), sharp(w.planned)
-		changes, err := objchange.Diff(w.schema, before, after)
+		before, after := sharp(w.Prior), sharp(w.Planned)
+		changes, err := objchange.Diff(w.Schema, before, after)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,12 +80,12 @@ func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
 func TestNoOpIsEmptyDiff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		planned := pickOf(t, w.planned, w.prior)
-		changes, err := objchange.Diff(w.schema, w.prior, planned)
+		planned := pickOf(t, w.Planned, w.Prior)
+		changes, err := objchange.Diff(w.Schema, w.Prior, planned)
 		if err != nil {
 			t.Fatal(err)
 		}
-		noOp := objchange.PlanAction(w.prior, planned, false) == objchange.ActionNoOp
+		noOp := objchange.PlanAction(w.Prior, planned, false) == objchange.ActionNoOp
 		if want := len(changes) == 0 && planned.IsWhollyKnown(); noOp != want {
 			t.Errorf("no-op: %t, changes: %v, wholly known: %t", noOp, changes, planned.IsWhollyKnown())
 		}
@@ -100,22 +100,22 @@ func TestIgnoreEveryPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
 		var paths []cty.Path
-		for name := range w.schema.ImpliedType().AttributeTypes() {
+		for name := range w.Schema.ImpliedType().AttributeTypes() {
 			paths = append(paths, cty.GetAttrPath(name))
 		}
-		ignored, err := objchange.IgnoreChanges(w.schema, w.prior, w.config, paths)
+		ignored, err := objchange.IgnoreChanges(w.Schema, w.Prior, w.Config, paths)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := objchange.IgnoreChanges(w.schema, w.prior, ignored, paths)
+		again, err := objchange.IgnoreChanges(w.Schema, w.Prior, ignored, paths)
 		if err != nil || !again.RawEquals(ignored) {
 			t.Errorf("ignored twice: %#v, %v", again, err)
 		}
-		if w.prior.IsNull() || w.config.IsNull() {
+		if w.Prior.IsNull() || w.Config.IsNull() {
 			return
 		}
-		want, err1 := objchange.IgnoreAllChanges(w.schema, w.prior)
-		got, err2 := objchange.IgnoreAllChanges(w.schema, ignored)
+		want, err1 := objchange.IgnoreAllChanges(w.Schema, w.Prior)
+		got, err2 := objchange.IgnoreAllChanges(w.Schema, ignored)
 		if err1 != nil || err2 != nil || !got.RawEquals(want) {
 			t.Errorf("got  %#v, %v\nwant %#v, %v", got, err2, want, err1)
 		}
@@ -127,21 +127,21 @@ func TestIgnoreEveryPath(t *testing.T) {
 func TestIgnorePathsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		parts := append(partsOf(w.prior), partsOf(w.config)...)
+		parts := append(PartsOf(w.Prior), PartsOf(w.Config)...)
 		var paths []cty.Path
 		for range rapid.IntRange(0, 2*len(parts)).Draw(t, "paths") {
-			paths = append(paths, parts[rapid.IntRange(0, len(parts)-1).Draw(t, "part")].path)
+			paths = append(paths, parts[rapid.IntRange(0, len(parts)-1).Draw(t, "part")].Path)
 		}
-		want, wrong := w.config, []cty.Path(nil)
+		want, wrong := w.Config, []cty.Path(nil)
 		for _, path := range paths {
-			next, err := objchange.IgnoreChanges(w.schema, w.prior, want, []cty.Path{path})
+			next, err := objchange.IgnoreChanges(w.Schema, w.Prior, want, []cty.Path{path})
 			if err != nil {
 				wrong = append(wrong, path)
 			} else {
 				want = next
 			}
 		}
-		got, err := objchange.IgnoreChanges(w.schema, w.prior, w.config, paths)
+		got, err := objchange.IgnoreChanges(w.Schema, w.Prior, w.Config, paths)
 		switch {
 		case len(wrong) == 0 && err == nil:
 			mustEqual(t, "ignored at once", got, want)
@@ -159,21 +159,21 @@ func TestIgnorePathsOneByOne(t *testing.T) {
 func TestPartialStateIsState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		returned := pickOf(t, cty.NilVal, w.proposed, w.planned)
-		state, _, err := objchange.PartialState(w.schema, w.prior, w.planned, returned)
+		returned := pickOf(t, cty.NilVal, w.Proposed, w.Planned)
+		state, _, err := objchange.PartialState(w.Schema, w.Prior, w.Planned, returned)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if state.RawEquals(w.prior) {
+		if state.RawEquals(w.Prior) {
 			return // kept as it was, whatever it is
 		}
 		if !state.IsWhollyKnown() {
 			t.Errorf("not wholly known: %#v", state)
 		}
-		if errs := state.Type().TestConformance(w.schema.ImpliedType()); len(errs) > 0 {
+		if errs := state.Type().TestConformance(w.Schema.ImpliedType()); len(errs) > 0 {
 			t.Errorf("does not conform: %v", errs)
 		}
-		if err := objchange.AssertStateValid(w.schema, state).Enforced().Err(); err != nil {
+		if err := objchange.AssertStateValid(w.Schema, state).Enforced().Err(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -183,24 +183,24 @@ func TestPartialStateIsState(t *testing.T) {
 // delete, with any values for what the plan left unknown.
 func drawRun(t *rapid.T) objchange.Lifecycle {
 	w := draw(t, honest)
-	l := objchange.Lifecycle{Schema: w.schema, Upgraded: w.prior, Prior: w.prior, Config: w.config, InitialPlanned: w.planned}
+	l := objchange.Lifecycle{Schema: w.Schema, Upgraded: w.Prior, Prior: w.Prior, Config: w.Config, InitialPlanned: w.Planned}
 	switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
 	case kind == 0: // delete
-		l.Config = cty.NullVal(w.config.Type())
+		l.Config = cty.NullVal(w.Config.Type())
 		l.InitialPlanned, l.New = l.Config, l.Config
 		return l
 	case kind == 1: // replacement: planned as a create
-		created := world{schema: w.schema, prior: cty.NullVal(w.config.Type()), config: w.config}
-		if created.plan(); created.err != nil {
-			t.Fatal(created.err)
+		created := World{Schema: w.Schema, Prior: cty.NullVal(w.Config.Type()), Config: w.Config}
+		if created.Plan(); created.Err != nil {
+			t.Fatal(created.Err)
 		}
-		l.InitialPlanned = created.planned
+		l.InitialPlanned = created.Planned
 	}
-	f := rootOf(w.schema).fields
+	f := RootOf(w.Schema).Fields
 	if rapid.Bool().Draw(t, "replanned") {
 		l.FinalPlanned = l.InitialPlanned
 	}
-	l.New = rolling(func(d die) cty.Value { return d.complete(f, l.InitialPlanned, 0, false) }).Draw(t, "new")
+	l.New = rolling(func(d die) cty.Value { return d.Complete(f, l.InitialPlanned, 0, false) }).Draw(t, "new")
 	return l
 }
 
@@ -231,7 +231,7 @@ func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
 		planned := l.InitialPlanned
 		l.New = changed.value
 		vs := withoutConfigPhase(l.Check())
-		path, rules := brokenAt(world{schema: l.Schema, planned: planned}, changed.path)
+		path, rules := brokenAt(World{Schema: l.Schema, Planned: planned}, changed.path)
 		rules = append(rules, objchange.RuleInconsistentRefinement) // where the plan was unknown, and promised something
 		for _, v := range vs {
 			if v.Phase != objchange.PhaseApply || comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {

@@ -17,12 +17,12 @@ import (
 func TestMarksChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		marked := rolling(func(d die) world {
-			return world{schema: w.schema, prior: d.marked(w.prior), config: d.marked(w.config), planned: d.marked(w.planned)}
+		marked := rolling(func(d die) World {
+			return World{Schema: w.Schema, Prior: d.marked(w.Prior), Config: d.marked(w.Config), Planned: d.marked(w.Planned)}
 		}).Draw(t, "marked")
 		for _, f := range functions {
-			want := f.ask(w.schema, w.prior, w.config, w.planned)
-			got := f.ask(w.schema, marked.prior, marked.config, marked.planned)
+			want := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
+			got := f.ask(w.Schema, marked.Prior, marked.Config, marked.Planned)
 			if want.value != cty.NilVal && got.value != cty.NilVal {
 				mustEqual(t, f.name, unmarked(got.value), want.value)
 			}
@@ -39,13 +39,13 @@ func TestMarksChangeNothing(t *testing.T) {
 
 // gathered is what a consistency check finds where there are marks: all that is
 // wrong with an attribute of a block is one violation if either value has any.
-func gathered(w world, vs objchange.Violations) []string {
+func gathered(w World, vs objchange.Violations) []string {
 	v := &verdict{}
 	for _, violation := range vs {
 		single := objchange.Violations{violation}
-		at := attributePath(w.schema, violation.Path)
+		at := attributePath(w.Schema, violation.Path)
 		if at != nil && strings.HasPrefix(string(violation.Rule), "inconsistent-") &&
-			(lookUp(w.config, at).ContainsMarked() || lookUp(w.planned, at).ContainsMarked()) {
+			(lookUp(w.Config, at).ContainsMarked() || lookUp(w.Planned, at).ContainsMarked()) {
 			single = objchange.Violations{{Rule: objchange.RuleInconsistentSensitive, Path: at, Enforced: true}}
 		}
 		v.lines = append(v.lines, verdictOf(single).lines...)
@@ -71,11 +71,11 @@ func TestMarksTellTheOrigin(t *testing.T) {
 		everywhere := func(v cty.Value, mark string) cty.Value {
 			return transform(v, func(v cty.Value) cty.Value { return v.Mark(mark) })
 		}
-		proposed, err := objchange.ProposedNew(w.schema, everywhere(w.prior, "prior"), everywhere(w.config, "config"))
+		proposed, err := objchange.ProposedNew(w.Schema, everywhere(w.Prior, "prior"), everywhere(w.Config, "config"))
 		if err != nil {
 			return // TestEveryMadeValueConforms knows when that may be
 		}
-		eachPlace(w.config, nil, func(path cty.Path, c cty.Value) {
+		eachPlace(w.Config, nil, func(path cty.Path, c cty.Value) {
 			if got := lookUp(proposed, path); !c.IsNull() && (got == cty.NilVal || !got.HasMark("config")) {
 				t.Errorf("%s: proposed %#v without the configuration's mark", written(path), got)
 			}
@@ -85,13 +85,13 @@ func TestMarksTellTheOrigin(t *testing.T) {
 			if hollow(bare) {
 				return
 			}
-			for mark, from := range map[string]cty.Value{"prior": w.prior, "config": w.config} {
+			for mark, from := range map[string]cty.Value{"prior": w.Prior, "config": w.Config} {
 				_, has := marks[mark]
 				if v := lookUp(from, path); has && (v == cty.NilVal || v.IsKnown() && !v.RawEquals(unmarked(bare))) {
 					t.Errorf("%s: proposed %#v, of which the %s value knows nothing", written(path), got, mark)
 				}
 			}
-			if len(marks) == 0 && reaches(w.config, path) {
+			if len(marks) == 0 && reaches(w.Config, path) {
 				t.Errorf("%s: proposed %#v without a mark", written(path), got)
 			}
 		})
@@ -104,7 +104,7 @@ func eachPlace(v cty.Value, path cty.Path, visit func(cty.Path, cty.Value)) {
 	if v.Type().IsSetType() {
 		return
 	}
-	for _, e := range elementsOf(v) {
-		eachPlace(e.value, append(path.Copy(), e.step), visit)
+	for _, e := range ElementsOf(v) {
+		eachPlace(e.Value, append(path.Copy(), e.Step), visit)
 	}
 }

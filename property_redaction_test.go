@@ -15,14 +15,14 @@ import (
 
 // secretive are worlds with much to hide, in sets and elsewhere, and with a plan
 // that is no good.
-var secretive = rolling(func(d die) world {
-	var w world
-	if d.oneIn(2) {
-		w = d.setWorld(scope{depth: d(2), inSet: true, secrets: true})
+var secretive = rolling(func(d die) World {
+	var w World
+	if d.OneIn(2) {
+		w = d.setWorld(Scope{Depth: d(2), InSet: true, Secrets: true})
 	} else {
-		w = d.honest(d.schema(scope{depth: d(4), secrets: true}))
+		w = d.Honest(d.Schema(Scope{Depth: d(4), Secrets: true}))
 	}
-	w.planned = d.near(w, d.changePart(w.planned))
+	w.Planned = d.near(w, d.ChangePart(w.Planned))
 	return w
 })
 
@@ -34,7 +34,7 @@ func TestRedaction(t *testing.T) {
 			salt = 0
 		}
 		for _, f := range functions {
-			expectSecrecy(t, f, vault{w.schema, salt, f.choose([]cty.Value{w.prior, w.config, w.planned})})
+			expectSecrecy(t, f, vault{w.Schema, salt, f.choose([]cty.Value{w.Prior, w.Config, w.Planned})})
 		}
 	})
 }

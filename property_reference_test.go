@@ -20,16 +20,16 @@ func agree(t *rapid.T, what string, want []string, found objchange.Violations) {
 	}
 }
 
-var allWorlds = map[string]*rapid.Generator[world]{"honest": honest, "wild": wild, "sets": setWorlds, "crowds": crowds}
+var allWorlds = map[string]*rapid.Generator[World]{"honest": honest, "wild": wild, "sets": setWorlds, "crowds": crowds}
 
 func TestPlanValidAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
-			plan := w.planned
+			plan := w.Planned
 			for range 2 {
-				w.planned = rolling(func(d die) cty.Value { return d.near(w, d.keepPriorAnywhere(w, pick(d, plan, plan, w.config))) }).Draw(t, "planned")
-				agree(t, "plan", planVerdict(w), objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned))
+				w.Planned = rolling(func(d die) cty.Value { return d.near(w, d.keepPriorAnywhere(w, Pick(d, plan, plan, w.Config))) }).Draw(t, "planned")
+				agree(t, "plan", planVerdict(w), objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned))
 			}
 		}))
 	}
@@ -39,12 +39,12 @@ func TestConsistentAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
-			f := rootOf(w.schema).fields
+			f := RootOf(w.Schema).Fields
 			for range 2 {
-				final := rolling(func(d die) cty.Value { return d.near(w, d.complete(f, w.planned, d(3), false)) }).Draw(t, "final")
-				agree(t, "replan", replanVerdict(w.schema, w.planned, final), objchange.AssertPlanConsistent(w.schema, w.planned, final))
-				agree(t, "apply", applyVerdict(w.schema, w.planned, final), objchange.AssertApplyConsistent(w.schema, w.planned, final))
-				agree(t, "state", stateVerdict(w.schema, final), objchange.AssertStateValid(w.schema, final))
+				final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Planned, d(3), false)) }).Draw(t, "final")
+				agree(t, "replan", replanVerdict(w.Schema, w.Planned, final), objchange.AssertPlanConsistent(w.Schema, w.Planned, final))
+				agree(t, "apply", applyVerdict(w.Schema, w.Planned, final), objchange.AssertApplyConsistent(w.Schema, w.Planned, final))
+				agree(t, "state", stateVerdict(w.Schema, final), objchange.AssertStateValid(w.Schema, final))
 			}
 		}))
 	}
@@ -52,75 +52,75 @@ func TestConsistentAsSpecified(t *testing.T) {
 
 // near returns the value, or one with a leaf or another part changed, with other
 // refinements or with some places made anew.
-func (d die) near(w world, v cty.Value) cty.Value {
+func (d die) near(w World, v cty.Value) cty.Value {
 	switch d(5) {
 	case 0:
 		return v
 	case 1:
-		v, _, _ = d.changeLeaf(v)
+		v, _, _ = d.ChangeLeaf(v)
 		return v
 	case 2:
 		return d.refined(v)
 	case 3:
-		return d.changePart(v)
+		return d.ChangePart(v)
 	}
-	return d.value(w.schema, v, role{churn: 15, unknowns: 20, wild: true})
+	return d.Value(w.Schema, v, Role{Churn: 15, Unknowns: 20, Wild: true})
 }
 
 // setWorlds are honest worlds of one set of objects, a block type or a
 // nested attribute.
-var setWorlds = rolling(func(d die) world { return d.setWorld(scope{depth: d(2), inSet: true}) })
+var setWorlds = rolling(func(d die) World { return d.setWorld(Scope{Depth: d(2), InSet: true}) })
 
-func (d die) setWorld(inner scope) world {
+func (d die) setWorld(inner Scope) World {
 	schema := &objchange.Block{}
-	if d.oneIn(2) {
+	if d.OneIn(2) {
 		schema.Attributes = attrs{"s": nested(objchange.NestingSet, "optional", d.attributes(inner, "x", "y", "z"))}
 	} else {
-		nb := &objchange.NestedBlock{Nesting: objchange.NestingSet, Block: *d.schema(inner)}
+		nb := &objchange.NestedBlock{Nesting: objchange.NestingSet, Block: *d.Schema(inner)}
 		schema.BlockTypes = blocks{"s": nb}
 	}
-	w := d.honest(schema)
+	w := d.Honest(schema)
 	for range d(3) {
-		w.prior = d.value(schema, d.union(w.prior, w.config), role{churn: 5})
-		w.config = d.value(schema, d.union(w.prior, w.config), role{churn: 5, config: true, unknowns: 10 * d(2)})
-		w.plan()
+		w.Prior = d.Value(schema, d.union(w.Prior, w.Config), Role{Churn: 5})
+		w.Config = d.Value(schema, d.union(w.Prior, w.Config), Role{Churn: 5, Config: true, Unknowns: 10 * d(2)})
+		w.Plan()
 	}
 	return w
 }
 
 // crowds are worlds of a set with many elements that have almost everything in
 // common: they differ in keys of a map, or in what is in a set, some of it unknown.
-var crowds = rolling(func(d die) world {
+var crowds = rolling(func(d die) World {
 	var prior, config, planned []cty.Value
 	for range 3 + d(5) {
 		prior, config = append(prior, d.crowded(str("1"))), append(config, d.crowded(noStr))
-		planned = append(planned, d.crowded(pick(d, str("1"), unknownStr)))
+		planned = append(planned, d.crowded(Pick(d, str("1"), unknownStr)))
 	}
-	if d.oneIn(2) {
+	if d.OneIn(2) {
 		prior = append(prior, config...)
 	}
-	w := world{schema: crowd, prior: objectOf(set(prior...)), config: objectOf(set(config...))}
-	if w.plan(); d.oneIn(2) {
-		w.planned = objectOf(set(planned...))
+	w := World{Schema: crowd, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
+	if w.Plan(); d.OneIn(2) {
+		w.Planned = objectOf(set(planned...))
 	}
 	return w
 })
 
 // crowded makes an element of the crowd.
 func (d die) crowded(id cty.Value) cty.Value {
-	name := func() cty.Value { return pick(d, str("a"), str("b"), str("c"), unknownStr) }
+	name := func() cty.Value { return Pick(d, str("a"), str("b"), str("c"), unknownStr) }
 	parts, keyed := obj{}, obj{}
 	for range d(3) {
-		keyed[pick(d, "k", "l", "m", "n")] = item(id, pick(d, str("a"), str("b")))
+		keyed[Pick(d, "k", "l", "m", "n")] = item(id, Pick(d, str("a"), str("b")))
 	}
 	if len(keyed) > 0 {
 		parts["m"] = mapOf(keyed)
 	}
-	if d.oneIn(2) {
+	if d.OneIn(2) {
 		parts["s"] = set(name(), name())
 	}
-	if d.oneIn(2) {
-		parts["b"] = set(item(id, name()), item(pick(d, id, str("2")), name()))
+	if d.OneIn(2) {
+		parts["b"] = set(item(id, name()), item(Pick(d, id, str("2")), name()))
 	}
 	return crowded(parts)
 }
@@ -130,23 +130,23 @@ func (d die) union(a, b cty.Value) cty.Value {
 	if a.IsNull() || b.IsNull() {
 		return a
 	}
-	sum := bag{ty: a.GetAttr("s").Type()}
+	sum := Bag{Type: a.GetAttr("s").Type()}
 	for _, v := range []cty.Value{a.GetAttr("s"), b.GetAttr("s")} {
-		for _, e := range elementsOf(v) {
-			sum.add("", e.value)
+		for _, e := range ElementsOf(v) {
+			sum.Add("", e.Value)
 		}
 	}
-	return object(obj{"s": sum.value()})
+	return object(obj{"s": sum.Value()})
 }
 
 func TestConfigAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
-			f := rootOf(w.schema).fields
-			agree(t, "config", configVerdict(w.schema, w.config), objchange.AssertConfigValid(w.schema, w.config))
-			final := rolling(func(d die) cty.Value { return d.near(w, d.complete(f, w.config, d(3), false)) }).Draw(t, "final")
-			agree(t, "final", filledVerdict(w.schema, w.config, final), objchange.AssertConfigConsistent(w.schema, w.config, final))
+			f := RootOf(w.Schema).Fields
+			agree(t, "config", configVerdict(w.Schema, w.Config), objchange.AssertConfigValid(w.Schema, w.Config))
+			final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Config, d(3), false)) }).Draw(t, "final")
+			agree(t, "final", filledVerdict(w.Schema, w.Config, final), objchange.AssertConfigConsistent(w.Schema, w.Config, final))
 		}))
 	}
 }
@@ -155,29 +155,29 @@ func TestProposedAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
-			if !w.prior.IsWhollyKnown() && w.schema.ImpliedType().HasDynamicTypes() {
+			if !w.Prior.IsWhollyKnown() && w.Schema.ImpliedType().HasDynamicTypes() {
 				return // what is unknown may have this type or that
 			}
 			for range 3 {
-				proposed, err := objchange.ProposedNew(w.schema, w.prior, w.config)
-				if err != nil && dynamicInCollection(rootOf(w.schema)) {
+				proposed, err := objchange.ProposedNew(w.Schema, w.Prior, w.Config)
+				if err != nil && dynamicInCollection(RootOf(w.Schema)) {
 					return
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
-				if want := proposal(w.schema, w.prior, w.config); !alike(proposed, want) {
+				if want := proposal(w.Schema, w.Prior, w.Config); !alike(proposed, want) {
 					t.Fatalf("proposed\n got %#v\nwant %#v", proposed, want)
 				}
-				w.config = rolling(func(d die) cty.Value { return d.near(w, d.changePart(w.config)) }).Draw(t, "config")
+				w.Config = rolling(func(d die) cty.Value { return d.near(w, d.ChangePart(w.Config)) }).Draw(t, "config")
 			}
 		}))
 	}
 }
 
-func setOf(schema *objchange.Block) nest {
+func setOf(schema *objchange.Block) Nest {
 	if a := schema.Attributes["s"]; a != nil {
-		return nestOf(a)
+		return NestOf(a)
 	}
-	return blocksOf(schema.BlockTypes["s"])
+	return BlocksOf(schema.BlockTypes["s"])
 }

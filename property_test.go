@@ -18,10 +18,10 @@ import (
 // of how making and judging fit together.
 
 // draw draws a world and fails where proposing or planning went wrong.
-func draw(t *rapid.T, worlds *rapid.Generator[world]) world {
+func draw(t *rapid.T, worlds *rapid.Generator[World]) World {
 	w := worlds.Draw(t, "world")
-	if w.err != nil {
-		t.Fatal(w.err)
+	if w.Err != nil {
+		t.Fatal(w.Err)
 	}
 	return w
 }
@@ -46,7 +46,7 @@ func TestEveryMadeValueConforms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		for name, v := range makeAll(t, w) {
-			conforms(t, name, w.schema, v)
+			conforms(t, name, w.Schema, v)
 		}
 	})
 }
@@ -54,15 +54,15 @@ func TestEveryMadeValueConforms(t *testing.T) {
 // makeAll calls all functions that make values of the schema. None has anything
 // against any value that conforms, but that a list of nested objects with
 // something dynamic in them cannot always hold what its elements were merged to.
-func makeAll(t *rapid.T, w world) map[string]cty.Value {
+func makeAll(t *rapid.T, w World) map[string]cty.Value {
 	made := map[string]cty.Value{}
 	for _, f := range functions {
-		a := f.ask(w.schema, w.prior, w.config, w.planned)
+		a := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
 		switch {
 		case strings.HasPrefix(f.name, "Assert") || slices.Contains([]string{"Diff", "PlanAction", "RequiredReplace", "Lifecycle.Check"}, f.name):
 		case len(a.found) == 0:
 			made[f.name] = a.value
-		case a.found[0].Rule != objchange.RuleTypeMismatch || !dynamicInCollection(rootOf(w.schema)):
+		case a.found[0].Rule != objchange.RuleTypeMismatch || !dynamicInCollection(RootOf(w.Schema)):
 			t.Fatalf("%s: %s", f.name, a.found[0])
 		}
 	}
@@ -71,14 +71,14 @@ func makeAll(t *rapid.T, w world) map[string]cty.Value {
 
 // dynamicInCollection reports whether there is a nested attribute with elements
 // that have something dynamic in them.
-func dynamicInCollection(n nest) bool {
-	for _, a := range n.attrs {
-		if a.NestedType != nil && (a.NestedType.Nesting != objchange.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(nestOf(a))) {
+func dynamicInCollection(n Nest) bool {
+	for _, a := range n.Attributes {
+		if a.NestedType != nil && (a.NestedType.Nesting != objchange.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(NestOf(a))) {
 			return true
 		}
 	}
-	for _, nb := range n.blocks {
-		if dynamicInCollection(blocksOf(nb)) {
+	for _, nb := range n.BlockTypes {
+		if dynamicInCollection(BlocksOf(nb)) {
 			return true
 		}
 	}
@@ -101,16 +101,16 @@ func conforms(t *rapid.T, what string, schema *objchange.Block, v cty.Value) {
 func TestProposalIsFixedPoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, withoutSets)
-		second := proposeAgain(t, w, w.proposed)
-		if !holdsUnknownElement(w.config) {
-			mustEqual(t, "proposed again", second, w.proposed)
+		second := proposeAgain(t, w, w.Proposed)
+		if !holdsUnknownElement(w.Config) {
+			mustEqual(t, "proposed again", second, w.Proposed)
 		}
 		mustEqual(t, "proposed a third time", proposeAgain(t, w, second), second)
 	})
 }
 
-func proposeAgain(t *rapid.T, w world, prior cty.Value) cty.Value {
-	again, err := objchange.ProposedNew(w.schema, prior, w.config)
+func proposeAgain(t *rapid.T, w World, prior cty.Value) cty.Value {
+	again, err := objchange.ProposedNew(w.Schema, prior, w.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestProposalKeepsConfig(t *testing.T) {
 		if !ok {
 			return
 		}
-		eachOutsideSets(w.config, func(path cty.Path, c cty.Value) {
+		eachOutsideSets(w.Config, func(path cty.Path, c cty.Value) {
 			if hollow(c) {
 				return
 			}
@@ -160,7 +160,7 @@ func TestProposalInventsNothing(t *testing.T) {
 			if hollow(got) {
 				return
 			}
-			for _, from := range []cty.Value{w.prior, w.config} {
+			for _, from := range []cty.Value{w.Prior, w.Config} {
 				if v := lookUp(from, path); v != cty.NilVal && (v.RawEquals(got) || !v.IsKnown() && !got.IsKnown()) {
 					return
 				}
@@ -176,7 +176,7 @@ func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
 		switch ty := v.Type(); {
 		case ty.IsSetType() && ty.ElementType().IsObjectType():
 			return false, nil
-		case len(elementsOf(v)) > 0 && !ty.IsSetType():
+		case len(ElementsOf(v)) > 0 && !ty.IsSetType():
 			return true, nil
 		}
 		visit(path, v)
@@ -186,7 +186,7 @@ func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
 
 // hollow values are null or empty.
 func hollow(v cty.Value) bool {
-	return v.IsNull() || v.IsKnown() && !v.Type().IsPrimitiveType() && len(elementsOf(v)) == 0
+	return v.IsNull() || v.IsKnown() && !v.Type().IsPrimitiveType() && len(ElementsOf(v)) == 0
 }
 
 // lookUp returns what is at a path outside sets, unknown below what is unknown,
@@ -199,11 +199,11 @@ func lookUp(v cty.Value, path cty.Path) cty.Value {
 		if !v.IsKnown() {
 			return cty.DynamicVal
 		}
-		i := slices.IndexFunc(elementsOf(v), func(e entry) bool { return sameStep(e.step, step) })
+		i := slices.IndexFunc(ElementsOf(v), func(e Entry) bool { return SameStep(e.Step, step) })
 		if i < 0 {
 			return cty.NilVal
 		}
-		v = elementsOf(v)[i].value
+		v = ElementsOf(v)[i].Value
 	}
 	return v
 }
@@ -216,36 +216,36 @@ func written(path cty.Path) string {
 func TestPlanOfNoOpinionsIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		silent(t, "plan", objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned))
+		silent(t, "plan", objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned))
 	})
 }
 
 func TestEveryCompletionIsConsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		f := rootOf(w.schema).fields
-		partly := rolling(func(d die) cty.Value { return d.complete(f, w.planned, 2, false) }).Draw(t, "partly")
-		silent(t, "replan", objchange.AssertPlanConsistent(w.schema, w.planned, partly))
-		known := rolling(func(d die) cty.Value { return d.complete(f, partly, 0, false) }).Draw(t, "known")
-		silent(t, "apply", objchange.AssertApplyConsistent(w.schema, w.planned, known))
-		silent(t, "replan and apply", objchange.AssertApplyConsistent(w.schema, partly, known))
-		silent(t, "state", objchange.AssertStateValid(w.schema, known))
+		f := RootOf(w.Schema).Fields
+		partly := rolling(func(d die) cty.Value { return d.Complete(f, w.Planned, 2, false) }).Draw(t, "partly")
+		silent(t, "replan", objchange.AssertPlanConsistent(w.Schema, w.Planned, partly))
+		known := rolling(func(d die) cty.Value { return d.Complete(f, partly, 0, false) }).Draw(t, "known")
+		silent(t, "apply", objchange.AssertApplyConsistent(w.Schema, w.Planned, known))
+		silent(t, "replan and apply", objchange.AssertApplyConsistent(w.Schema, partly, known))
+		silent(t, "state", objchange.AssertStateValid(w.Schema, known))
 	})
 }
 
 func TestEveryValueIsConsistentWithItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		silent(t, "plan", objchange.AssertPlanConsistent(w.schema, w.planned, w.planned))
-		silent(t, "state", objchange.AssertApplyConsistent(w.schema, w.prior, w.prior))
-		silent(t, "no change", objchange.AssertStateValid(w.schema, w.prior))
+		silent(t, "plan", objchange.AssertPlanConsistent(w.Schema, w.Planned, w.Planned))
+		silent(t, "state", objchange.AssertApplyConsistent(w.Schema, w.Prior, w.Prior))
+		silent(t, "no change", objchange.AssertStateValid(w.Schema, w.Prior))
 	})
 }
 
 func TestSchemaRoundTripKeepsAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		text, err := json.Marshal(w.schema)
+		text, err := json.Marshal(w.Schema)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,12 +253,12 @@ func TestSchemaRoundTripKeepsAnswers(t *testing.T) {
 		if err := json.Unmarshal(text, &read); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(w.schema, &read, cmp.Comparer(cty.Type.Equals), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(w.Schema, &read, cmp.Comparer(cty.Type.Equals), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("schema (-written +read):\n%s", diff)
 		}
 		for _, f := range functions {
-			before := f.ask(w.schema, w.prior, w.config, w.planned)
-			equalAnswers(t, f.name, before, f.ask(&read, w.prior, w.config, w.planned))
+			before := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
+			equalAnswers(t, f.name, before, f.ask(&read, w.Prior, w.Config, w.Planned))
 		}
 	})
 }
@@ -267,8 +267,8 @@ func TestRepetitionChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		for _, f := range functions {
-			first := f.ask(w.schema, w.prior, w.config, w.planned)
-			equalAnswers(t, f.name, first, f.ask(w.schema, w.prior, w.config, w.planned))
+			first := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
+			equalAnswers(t, f.name, first, f.ask(w.Schema, w.Prior, w.Config, w.Planned))
 		}
 	})
 }
@@ -276,12 +276,12 @@ func TestRepetitionChangesNothing(t *testing.T) {
 func TestPathsApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		vs := objchange.AssertPlanValid(w.schema, w.prior, w.config, w.planned)
-		vs = append(vs, objchange.AssertPlanConsistent(w.schema, w.config, w.planned)...)
-		vs = append(vs, objchange.AssertStateValid(w.schema, w.planned)...)
+		vs := objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned)
+		vs = append(vs, objchange.AssertPlanConsistent(w.Schema, w.Config, w.Planned)...)
+		vs = append(vs, objchange.AssertStateValid(w.Schema, w.Planned)...)
 		for _, v := range vs {
-			_, err := v.Path.Apply(w.planned)
-			if _, configured := v.Path.Apply(w.config); err != nil && configured != nil {
+			_, err := v.Path.Apply(w.Planned)
+			if _, configured := v.Path.Apply(w.Config); err != nil && configured != nil {
 				t.Errorf("%s: %s", v, err)
 			}
 		}
@@ -291,12 +291,12 @@ func TestPathsApply(t *testing.T) {
 func TestDiffIsEmptyWhereEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		for _, after := range []cty.Value{w.prior, w.config, rolling(func(d die) cty.Value { return d.marked(d.refined(w.prior)) }).Draw(t, "blurred")} {
-			changes, err := objchange.Diff(w.schema, w.prior, after)
+		for _, after := range []cty.Value{w.Prior, w.Config, rolling(func(d die) cty.Value { return d.marked(d.refined(w.Prior)) }).Draw(t, "blurred")} {
+			changes, err := objchange.Diff(w.Schema, w.Prior, after)
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal, alike := sharp(w.prior).RawEquals(sharp(after)), alike(sharp(w.prior), sharp(after))
+			equal, alike := sharp(w.Prior).RawEquals(sharp(after)), alike(sharp(w.Prior), sharp(after))
 			if equal && len(changes) > 0 || !alike && len(changes) == 0 {
 				t.Fatalf("equal: %t, but there are the changes %v to %#v", equal, changes, after)
 			}
@@ -309,11 +309,11 @@ func alike(a, b cty.Value) bool {
 	switch {
 	case a.IsNull() || b.IsNull():
 		return a.IsNull() && b.IsNull()
-	case len(elementsOf(a)) == 0 || len(elementsOf(b)) == 0 || a.Type().IsSetType():
+	case len(ElementsOf(a)) == 0 || len(ElementsOf(b)) == 0 || a.Type().IsSetType():
 		return a.RawEquals(b) || hollow(a) && hollow(b)
 	}
-	return slices.EqualFunc(elementsOf(a), elementsOf(b), func(a, b entry) bool {
-		return sameStep(a.step, b.step) && alike(a.value, b.value)
+	return slices.EqualFunc(ElementsOf(a), ElementsOf(b), func(a, b Entry) bool {
+		return SameStep(a.Step, b.Step) && alike(a.Value, b.Value)
 	})
 }
 
@@ -321,7 +321,7 @@ func TestOrderOfViolations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		for _, f := range functions {
-			vs := f.ask(w.schema, w.prior, w.config, w.planned).found
+			vs := f.ask(w.Schema, w.Prior, w.Config, w.Planned).found
 			for i, v := range vs[:max(0, len(vs)-1)] {
 				next := vs[i+1]
 				switch c := comparePaths(v.Path, next.Path); {
@@ -340,7 +340,7 @@ func comparePaths(a, b cty.Path) int {
 		if into, ok := a[i].(cty.IndexStep); ok && !into.Key.Type().IsPrimitiveType() {
 			return 0
 		}
-		if sameStep(a[i], b[i]) {
+		if SameStep(a[i], b[i]) {
 			continue
 		}
 		x, ok := a[i].(cty.GetAttrStep)
@@ -372,8 +372,8 @@ func compareKeys(a, b cty.Value) int {
 func TestLifecycleKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		single := objchange.AssertStateValid(w.schema, w.planned)
-		all := objchange.Lifecycle{Schema: w.schema, Upgraded: w.planned}.Check()
+		single := objchange.AssertStateValid(w.Schema, w.Planned)
+		all := objchange.Lifecycle{Schema: w.Schema, Upgraded: w.Planned}.Check()
 		for i, v := range all {
 			if i >= len(single) || v.Rule != single[i].Rule || !samePath(v, single[i]) {
 				t.Fatalf("the lifecycle says\n%v\nand the check\n%v", all.Err(), single.Err())

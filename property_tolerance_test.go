@@ -21,18 +21,18 @@ import (
 func (d die) odd(b *objchange.Block) *objchange.Block {
 	return &objchange.Block{
 		Attributes: d.oddAttributes(b.Attributes), BlockTypes: d.oddBlocks(b.BlockTypes),
-		DeprecationMessage: pick(d, "", "no more"), Computed: d.oneIn(3),
+		DeprecationMessage: Pick(d, "", "no more"), Computed: d.OneIn(3),
 	}
 }
 
 func (d die) oddAttributes(all attrs) attrs {
 	odd := attrs{}
-	for _, name := range sorted(all) {
+	for _, name := range Sorted(all) {
 		a := *all[name]
 		if a.Optional && !a.Computed {
-			a.Optional = d.oneIn(2)
+			a.Optional = d.OneIn(2)
 		}
-		a.DeprecationMessage = pick(d, "", "no more")
+		a.DeprecationMessage = Pick(d, "", "no more")
 		if a.NestedType != nil {
 			a.NestedType = &objchange.Object{Attributes: d.oddAttributes(a.NestedType.Attributes), Nesting: a.NestedType.Nesting}
 		}
@@ -43,7 +43,7 @@ func (d die) oddAttributes(all attrs) attrs {
 
 func (d die) oddBlocks(all blocks) blocks {
 	odd := blocks{}
-	for _, name := range sorted(all) {
+	for _, name := range Sorted(all) {
 		nb := *all[name]
 		computed := nb.Computed
 		nb.Block = *d.odd(&nb.Block)
@@ -56,12 +56,12 @@ func (d die) oddBlocks(all blocks) blocks {
 func TestConventionsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		odd := rolling(func(d die) *objchange.Block { return d.odd(w.schema) }).Draw(t, "odd")
-		if !odd.ImpliedType().Equals(w.schema.ImpliedType()) || !odd.EmptyValue().RawEquals(w.schema.EmptyValue()) {
+		odd := rolling(func(d die) *objchange.Block { return d.odd(w.Schema) }).Draw(t, "odd")
+		if !odd.ImpliedType().Equals(w.Schema.ImpliedType()) || !odd.EmptyValue().RawEquals(w.Schema.EmptyValue()) {
 			t.Errorf("implied type %#v, empty value %#v", odd.ImpliedType(), odd.EmptyValue())
 		}
 		for _, f := range functions {
-			equalAnswers(t, f.name, f.ask(w.schema, w.prior, w.config, w.planned), f.ask(odd, w.prior, w.config, w.planned))
+			equalAnswers(t, f.name, f.ask(w.Schema, w.Prior, w.Config, w.Planned), f.ask(odd, w.Prior, w.Config, w.Planned))
 		}
 	})
 }
@@ -69,12 +69,12 @@ func TestConventionsChangeNothing(t *testing.T) {
 func TestZeroPriorIsAnyNull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		null := cty.NullVal(w.schema.ImpliedType())
+		null := cty.NullVal(w.Schema.ImpliedType())
 		for _, f := range functions {
 			if first := f.takes[0]; first.place != thePrior || first.zero != isNull {
 				continue
 			}
-			equalAnswers(t, f.name, f.ask(w.schema, null, w.config, w.planned), f.ask(w.schema, cty.NilVal, w.config, w.planned))
+			equalAnswers(t, f.name, f.ask(w.Schema, null, w.Config, w.Planned), f.ask(w.Schema, cty.NilVal, w.Config, w.Planned))
 		}
 	})
 }
@@ -82,8 +82,8 @@ func TestZeroPriorIsAnyNull(t *testing.T) {
 func TestUnknownPriorIsAnyPlaceholder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		want, err := objchange.PlannedDataResource(w.schema, w.config)
-		got, err2 := objchange.ProposedNew(w.schema, cty.UnknownVal(w.schema.ImpliedType()), w.config)
+		want, err := objchange.PlannedDataResource(w.Schema, w.Config)
+		got, err2 := objchange.ProposedNew(w.Schema, cty.UnknownVal(w.Schema.ImpliedType()), w.Config)
 		equalAnswers(t, "ProposedNew", answerOf(want, err), answerOf(got, err2))
 	})
 }
@@ -100,31 +100,31 @@ const hiddenNumber = 31337
 
 // winding makes an attribute of the schema sensitive or write-only, or marks
 // values at it, and leads a path below it.
-func (d die) winding(w world) winding {
-	schema := d.odd(w.schema) // a copy
-	wind := winding{schema: schema, prior: w.prior, planned: w.planned}
-	at := fields{schema.Attributes, schema.BlockTypes}
-	for len(at.blocks) > 0 && d.oneIn(2) {
-		name := pick(d, sorted(at.blocks)...)
+func (d die) winding(w World) winding {
+	schema := d.odd(w.Schema) // a copy
+	wind := winding{schema: schema, prior: w.Prior, planned: w.Planned}
+	at := Fields{schema.Attributes, schema.BlockTypes}
+	for len(at.BlockTypes) > 0 && d.OneIn(2) {
+		name := Pick(d, Sorted(at.BlockTypes)...)
 		wind.path = append(wind.path, cty.GetAttrStep{Name: name})
-		if nb := at.blocks[name]; nb.Nesting != objchange.NestingSingle && nb.Nesting != objchange.NestingGroup {
-			wind.path = append(wind.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
+		if nb := at.BlockTypes[name]; nb.Nesting != objchange.NestingSingle && nb.Nesting != objchange.NestingGroup {
+			wind.path = append(wind.path, Pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
 		}
-		at = fields{at.blocks[name].Attributes, at.blocks[name].BlockTypes}
+		at = Fields{at.BlockTypes[name].Attributes, at.BlockTypes[name].BlockTypes}
 	}
-	if len(at.attrs) > 0 {
-		name := pick(d, sorted(at.attrs)...)
-		wind.path = append(wind.path, pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
-		if a := at.attrs[name]; d.oneIn(2) {
+	if len(at.Attributes) > 0 {
+		name := Pick(d, Sorted(at.Attributes)...)
+		wind.path = append(wind.path, Pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
+		if a := at.Attributes[name]; d.OneIn(2) {
 			a.Sensitive = true
 		} else {
 			a.WriteOnly = true
 		}
 	} else {
-		wind.path, wind.planned = nil, w.planned.Mark("m")
+		wind.path, wind.planned = nil, w.Planned.Mark("m")
 	}
 	for range 1 + d(3) {
-		wind.path = append(wind.path, pick[cty.PathStep](d,
+		wind.path = append(wind.path, Pick[cty.PathStep](d,
 			cty.GetAttrStep{Name: canary}, cty.IndexStep{Key: str(canary)}, cty.IndexStep{Key: num(hiddenNumber)},
 			cty.IndexStep{Key: object(obj{canary: str(canary)})}))
 	}
@@ -192,7 +192,7 @@ func TestNamedPathsInText(t *testing.T) {
 		{append(at("open"), key(str("secretKey").Mark("m"))), ".open[(sensitive)]"},
 	} {
 		_, found := objchange.RequiredReplace(schema, value, value, []cty.Path{test.path})
-		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, sameStep) {
+		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, SameStep) {
 			t.Errorf("%#v: %v, want %s", test.path, found, test.want)
 		}
 	}

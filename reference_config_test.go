@@ -11,54 +11,54 @@ import (
 // configVerdict is what AssertConfigValid is to find.
 func configVerdict(schema *objchange.Block, c cty.Value) []string {
 	v := &verdict{}
-	v.configObject(rootOf(schema), nil, c)
+	v.configObject(RootOf(schema), nil, c)
 	return v.said()
 }
 
-func (v *verdict) configObject(n nest, path cty.Path, c cty.Value) {
+func (v *verdict) configObject(n Nest, path cty.Path, c cty.Value) {
 	if c.IsNull() || !c.IsKnown() {
 		return
 	}
-	for name, a := range n.attrs {
+	for name, a := range n.Attributes {
 		at, part := path.Copy().GetAttr(name), c.GetAttr(name)
 		if a.Required && part.IsNull() {
 			v.say(at, objchange.RuleConfigRequired)
 		}
-		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(nestOf(a), part)
+		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(NestOf(a), part)
 		if a.Computed && !a.Optional && !unset && part.IsKnown() {
 			v.say(at, objchange.RuleConfigComputedOnly)
 		}
 		if a.NestedType != nil {
-			v.configEach(nestOf(a), at, part)
+			v.configEach(NestOf(a), at, part)
 		}
 	}
-	for name, nb := range n.blocks {
+	for name, nb := range n.BlockTypes {
 		at, part := path.Copy().GetAttr(name), c.GetAttr(name)
 		v.configCount(nb, at, part)
-		v.configEach(blocksOf(nb), at, part)
+		v.configEach(BlocksOf(nb), at, part)
 	}
 }
 
-func (v *verdict) configEach(n nest, path cty.Path, c cty.Value) {
-	if n.mode == objchange.NestingGroup && allNull(n, c) {
+func (v *verdict) configEach(n Nest, path cty.Path, c cty.Value) {
+	if n.Mode == objchange.NestingGroup && allNull(n, c) {
 		return
 	}
-	if n.single() {
+	if n.Single() {
 		v.configObject(n, path, c)
 		return
 	}
-	for _, e := range elementsOf(c) {
-		v.configObject(n, append(path.Copy(), e.step), e.value)
+	for _, e := range ElementsOf(c) {
+		v.configObject(n, append(path.Copy(), e.Step), e.Value)
 	}
 }
 
 // configCount judges how many blocks there are. Unknown ones may be any number,
 // and those in sets may turn out to be the same.
 func (v *verdict) configCount(nb *objchange.NestedBlock, path cty.Path, c cty.Value) {
-	elems := elementsOf(c)
+	elems := ElementsOf(c)
 	least := 0
 	for _, e := range elems {
-		if e.value.IsWhollyKnown() || e.value.IsKnown() && (nb.Nesting == objchange.NestingList || len(elems) == 1) {
+		if e.Value.IsWhollyKnown() || e.Value.IsKnown() && (nb.Nesting == objchange.NestingList || len(elems) == 1) {
 			least++
 		}
 	}
@@ -75,23 +75,23 @@ func (v *verdict) configCount(nb *objchange.NestedBlock, path cty.Path, c cty.Va
 }
 
 // allNull reports whether there is nothing at all in a group.
-func allNull(n nest, c cty.Value) bool {
+func allNull(n Nest, c cty.Value) bool {
 	switch {
 	case c.IsNull():
 		return true
 	case !c.IsKnown():
 		return false
-	case !n.single():
-		return len(elementsOf(c)) == 0
+	case !n.Single():
+		return len(ElementsOf(c)) == 0
 	}
-	for name, a := range n.attrs {
+	for name, a := range n.Attributes {
 		part := c.GetAttr(name)
-		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(nestOf(a), part)) {
+		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(NestOf(a), part)) {
 			return false
 		}
 	}
-	for name, nb := range n.blocks {
-		if !allNull(blocksOf(nb), c.GetAttr(name)) {
+	for name, nb := range n.BlockTypes {
+		if !allNull(BlocksOf(nb), c.GetAttr(name)) {
 			return false
 		}
 	}

@@ -21,18 +21,18 @@ type consistencyVerdict struct {
 
 func replanVerdict(schema *objchange.Block, i, f cty.Value) []string {
 	v := &consistencyVerdict{}
-	v.object(rootOf(schema), nil, i, f)
+	v.object(RootOf(schema), nil, i, f)
 	return v.said()
 }
 
 func applyVerdict(schema *objchange.Block, i, f cty.Value) []string {
 	v := &consistencyVerdict{state: true}
-	v.object(rootOf(schema), nil, i, f)
+	v.object(RootOf(schema), nil, i, f)
 	v.lines = append(v.lines, stateVerdict(schema, f)...)
 	return v.said()
 }
 
-func (v *consistencyVerdict) object(n nest, path cty.Path, i, f cty.Value) {
+func (v *consistencyVerdict) object(n Nest, path cty.Path, i, f cty.Value) {
 	switch {
 	case v.state && !f.IsKnown():
 		return
@@ -42,7 +42,7 @@ func (v *consistencyVerdict) object(n nest, path cty.Path, i, f cty.Value) {
 	case i.IsNull():
 		return
 	}
-	for name, a := range n.attrs {
+	for name, a := range n.Attributes {
 		at := path.Copy().GetAttr(name)
 		inner := &consistencyVerdict{state: v.state}
 		inner.value(at, under(i, name), under(f, name))
@@ -52,22 +52,22 @@ func (v *consistencyVerdict) object(n nest, path cty.Path, i, f cty.Value) {
 		}
 		v.lines = append(v.lines, inner.lines...)
 	}
-	for name, nb := range n.blocks {
+	for name, nb := range n.BlockTypes {
 		v.blockType(nb, path.Copy().GetAttr(name), under(i, name), under(f, name))
 	}
 }
 
 func (v *consistencyVerdict) blockType(nb *objchange.NestedBlock, path cty.Path, i, f cty.Value) {
-	n := blocksOf(nb)
-	keyed := n.mode == objchange.NestingMap
+	n := BlocksOf(nb)
+	keyed := n.Mode == objchange.NestingMap
 	switch {
 	case v.state && !f.IsKnown():
-	case nb.Computed && f.IsNull() && n.mode != objchange.NestingSingle:
+	case nb.Computed && f.IsNull() && n.Mode != objchange.NestingSingle:
 		v.say(path, objchange.RuleInconsistentNullBlocks)
 	case nb.Computed && !i.IsKnown():
 		v.value(path, i, f)
-	case n.single() && !i.IsKnown() && f.IsNull():
-	case n.single():
+	case n.Single() && !i.IsKnown() && f.IsNull():
+	case n.Single():
 		v.object(n, path, i, f)
 	case !i.IsKnown() || i.IsNull():
 	case f.IsNull():
@@ -76,7 +76,7 @@ func (v *consistencyVerdict) blockType(nb *objchange.NestedBlock, path cty.Path,
 		v.say(path, objchange.RuleInconsistentUnknown)
 	case !f.IsKnown():
 		v.mention(path, objchange.RuleInconsistentUnknown)
-	case n.mode == objchange.NestingSet:
+	case n.Mode == objchange.NestingSet:
 		v.set(path, i, f, func(v *consistencyVerdict, i, f cty.Value) { v.object(n, nil, i, f) })
 	default:
 		v.blocks(n, path, i, f)
@@ -84,9 +84,9 @@ func (v *consistencyVerdict) blockType(nb *objchange.NestedBlock, path cty.Path,
 }
 
 // blocks judges those of a list or map.
-func (v *consistencyVerdict) blocks(n nest, path cty.Path, i, f cty.Value) {
+func (v *consistencyVerdict) blocks(n Nest, path cty.Path, i, f cty.Value) {
 	dynamicMap := f.Type().IsObjectType()
-	if !dynamicMap && len(elementsOf(i)) != len(elementsOf(f)) {
+	if !dynamicMap && len(ElementsOf(i)) != len(ElementsOf(f)) {
 		v.say(path, objchange.RuleInconsistentCount)
 		return
 	}
@@ -95,15 +95,15 @@ func (v *consistencyVerdict) blocks(n nest, path cty.Path, i, f cty.Value) {
 	} else if !sameKeys(i, f) {
 		v.mention(path, objchange.RuleInconsistentKey)
 	}
-	for _, e := range elementsOf(f) {
-		if was, ok := elementAt(i, e.step); ok {
-			v.object(n, append(path.Copy(), e.step), was, e.value)
+	for _, e := range ElementsOf(f) {
+		if was, ok := elementAt(i, e.Step); ok {
+			v.object(n, append(path.Copy(), e.Step), was, e.Value)
 		}
 	}
 }
 
 func sameKeys(a, b cty.Value) bool {
-	return slices.EqualFunc(elementsOf(a), elementsOf(b), func(a, b entry) bool { return sameStep(a.step, b.step) })
+	return slices.EqualFunc(ElementsOf(a), ElementsOf(b), func(a, b Entry) bool { return SameStep(a.Step, b.Step) })
 }
 
 // value is the value rules.
@@ -132,9 +132,9 @@ func (v *consistencyVerdict) value(path cty.Path, i, f cty.Value) {
 		if !sameKeys(i, f) {
 			v.say(path, objchange.RuleInconsistentKey)
 		}
-		for _, e := range elementsOf(f) {
-			if was, ok := elementAt(i, e.step); ok {
-				v.value(append(path.Copy(), e.step), was, e.value)
+		for _, e := range ElementsOf(f) {
+			if was, ok := elementAt(i, e.Step); ok {
+				v.value(append(path.Copy(), e.Step), was, e.Value)
 			}
 		}
 	}
@@ -142,19 +142,19 @@ func (v *consistencyVerdict) value(path cty.Path, i, f cty.Value) {
 
 // set wants a partner for each element.
 func (v *consistencyVerdict) set(path cty.Path, i, f cty.Value, judge func(v *consistencyVerdict, i, f cty.Value)) {
-	agree := func(i, f entry) bool {
+	agree := func(i, f Entry) bool {
 		inner := &consistencyVerdict{}
-		judge(inner, i.value, f.value)
+		judge(inner, i.Value, f.Value)
 		return !slices.ContainsFunc(inner.lines, func(line string) bool { return !strings.HasSuffix(line, "?") })
 	}
-	is, fs := elementsOf(i), elementsOf(f)
+	is, fs := ElementsOf(i), ElementsOf(f)
 	for _, i := range is {
-		if !slices.ContainsFunc(fs, func(f entry) bool { return agree(i, f) }) {
+		if !slices.ContainsFunc(fs, func(f Entry) bool { return agree(i, f) }) {
 			v.say(path, objchange.RuleInconsistentSetElement)
 		}
 	}
 	for _, f := range fs {
-		if !slices.ContainsFunc(is, func(i entry) bool { return agree(i, f) }) {
+		if !slices.ContainsFunc(is, func(i Entry) bool { return agree(i, f) }) {
 			v.say(path, objchange.RuleInconsistentSetElement)
 		}
 	}
@@ -168,8 +168,8 @@ func stateVerdict(schema *objchange.Block, state cty.Value) []string {
 	v := &verdict{}
 	v.unknowns(state, objchange.RuleStateUnknown)
 	if state.IsKnown() {
-		v.writeOnly(rootOf(schema), nil, state)
-		v.nullBlocks(rootOf(schema), nil, state)
+		v.writeOnly(RootOf(schema), nil, state)
+		v.nullBlocks(RootOf(schema), nil, state)
 	}
 	return v.said()
 }
@@ -185,19 +185,19 @@ func (v *verdict) unknowns(value cty.Value, rule objchange.Rule) {
 }
 
 // nullBlocks finds block types that are null, at every depth.
-func (v *verdict) nullBlocks(n nest, path cty.Path, object cty.Value) {
+func (v *verdict) nullBlocks(n Nest, path cty.Path, object cty.Value) {
 	if object.IsNull() || !object.IsKnown() {
 		return
 	}
-	for name, nb := range n.blocks {
-		at, part, inner := path.Copy().GetAttr(name), object.GetAttr(name), blocksOf(nb)
-		if part.IsNull() && inner.mode != objchange.NestingSingle {
+	for name, nb := range n.BlockTypes {
+		at, part, inner := path.Copy().GetAttr(name), object.GetAttr(name), BlocksOf(nb)
+		if part.IsNull() && inner.Mode != objchange.NestingSingle {
 			v.mention(at, objchange.RuleStateNullBlocks)
-		} else if inner.single() {
+		} else if inner.Single() {
 			v.nullBlocks(inner, at, part)
 		} else {
-			for _, e := range elementsOf(part) {
-				v.nullBlocks(inner, append(at.Copy(), e.step), e.value)
+			for _, e := range ElementsOf(part) {
+				v.nullBlocks(inner, append(at.Copy(), e.Step), e.Value)
 			}
 		}
 	}

@@ -36,8 +36,8 @@ func (p candidate) element(step cty.PathStep) candidate {
 func (p candidate) elements() candidate {
 	all := candidate{any: true}
 	for _, v := range p.values {
-		for _, e := range elementsOf(v) {
-			all.values = append(all.values, e.value)
+		for _, e := range ElementsOf(v) {
+			all.values = append(all.values, e.Value)
 		}
 	}
 	return all
@@ -49,51 +49,51 @@ func (p candidate) has(n cty.Value) bool {
 }
 
 // planVerdict is what AssertPlanValid is to find.
-func planVerdict(w world) []string {
+func planVerdict(w World) []string {
 	v := &verdict{}
-	if !w.planned.IsKnown() {
+	if !w.Planned.IsKnown() {
 		v.say(nil, objchange.RulePlanUnknownBlock)
 		return v.said()
 	}
-	root := rootOf(w.schema)
-	v.writeOnly(root, nil, w.planned)
-	v.planObject(root, nil, candidate{values: []cty.Value{w.prior}}, w.config, w.planned)
+	root := RootOf(w.Schema)
+	v.writeOnly(root, nil, w.Planned)
+	v.planObject(root, nil, candidate{values: []cty.Value{w.Prior}}, w.Config, w.Planned)
 	return v.said()
 }
 
 // writeOnly finds write-only attributes that are not null, at every depth.
-func (v *verdict) writeOnly(n nest, path cty.Path, object cty.Value) {
-	for name, a := range n.attrs {
+func (v *verdict) writeOnly(n Nest, path cty.Path, object cty.Value) {
+	for name, a := range n.Attributes {
 		at := path.Copy().GetAttr(name)
 		switch part := under(object, name); {
 		case a.WriteOnly && !part.IsNull():
 			v.say(at, objchange.RuleWriteOnlyNotNull)
 		case !a.WriteOnly && a.NestedType != nil:
-			v.writeOnlyEach(nestOf(a), at, part)
+			v.writeOnlyEach(NestOf(a), at, part)
 		}
 	}
-	for name, nb := range n.blocks {
-		v.writeOnlyEach(blocksOf(nb), path.Copy().GetAttr(name), under(object, name))
+	for name, nb := range n.BlockTypes {
+		v.writeOnlyEach(BlocksOf(nb), path.Copy().GetAttr(name), under(object, name))
 	}
 }
 
-func (v *verdict) writeOnlyEach(n nest, path cty.Path, value cty.Value) {
+func (v *verdict) writeOnlyEach(n Nest, path cty.Path, value cty.Value) {
 	switch {
 	case value.IsNull() || !value.IsKnown():
 		return
-	case n.single():
+	case n.Single():
 		v.writeOnly(n, path, value)
 		return
 	}
-	for _, e := range elementsOf(value) {
-		if e.value.IsKnown() || !n.block {
-			v.writeOnly(n, append(path.Copy(), e.step), e.value)
+	for _, e := range ElementsOf(value) {
+		if e.Value.IsKnown() || !n.Block {
+			v.writeOnly(n, append(path.Copy(), e.Step), e.Value)
 		}
 	}
 }
 
 // planObject judges the root or a block object.
-func (v *verdict) planObject(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planObject(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case plan.IsNull() && c.IsNull():
 	case plan.IsNull():
@@ -102,14 +102,14 @@ func (v *verdict) planObject(n nest, path cty.Path, p candidate, c, plan cty.Val
 		v.say(path, objchange.RulePlanPresent)
 	default:
 		v.planAttributes(n, path, p, c, plan)
-		for name, nb := range n.blocks {
+		for name, nb := range n.BlockTypes {
 			v.planBlocks(nb, path.Copy().GetAttr(name), p.part(name), under(c, name), under(plan, name))
 		}
 	}
 }
 
-func (v *verdict) planAttributes(n nest, path cty.Path, p candidate, c, plan cty.Value) {
-	for name, a := range n.attrs {
+func (v *verdict) planAttributes(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
+	for name, a := range n.Attributes {
 		if !a.WriteOnly {
 			v.planAttribute(a, path.Copy().GetAttr(name), p.part(name), under(c, name), under(plan, name))
 		}
@@ -131,15 +131,15 @@ func (v *verdict) planAttribute(a *objchange.Attribute, path cty.Path, p candida
 	case !plan.IsKnown():
 		v.say(path, objchange.RulePlanUnknownNested)
 	default:
-		v.planNested(nestOf(a), path, p, c, plan)
+		v.planNested(NestOf(a), path, p, c, plan)
 	}
 }
 
-func (v *verdict) planNested(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planNested(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
-	case n.single():
+	case n.Single():
 		v.planAttributes(n, path, p, c, plan)
-	case n.mode == objchange.NestingSet:
+	case n.Mode == objchange.NestingSet:
 		lo, hi := lengthRange(c)
 		if nlo, nhi := lengthRange(plan); nlo > hi || lo > nhi {
 			v.say(path, objchange.RulePlanCount)
@@ -165,24 +165,24 @@ func lengthRange(v cty.Value) (lo, hi int) {
 }
 
 // planEach judges elements by index or key.
-func (v *verdict) planEach(n nest, path cty.Path, p candidate, c, plan cty.Value) {
-	for _, e := range elementsOf(plan) {
-		if ce, ok := elementAt(c, e.step); ok {
-			v.planElement(n, append(path.Copy(), e.step), p.element(e.step), ce, e.value)
+func (v *verdict) planEach(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
+	for _, e := range ElementsOf(plan) {
+		if ce, ok := elementAt(c, e.Step); ok {
+			v.planElement(n, append(path.Copy(), e.Step), p.element(e.Step), ce, e.Value)
 		} else {
 			v.say(path, objchange.RulePlanKey)
 		}
 	}
-	for _, e := range elementsOf(c) {
-		if _, ok := elementAt(plan, e.step); !ok {
+	for _, e := range ElementsOf(c) {
+		if _, ok := elementAt(plan, e.Step); !ok {
 			v.say(path, objchange.RulePlanKey)
 		}
 	}
 }
 
-func (v *verdict) planElement(n nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planElement(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
-	case !n.block:
+	case !n.Block:
 		v.planAttributes(n, path, p, c, plan)
 	case !plan.IsKnown():
 		v.say(path, objchange.RulePlanUnknownBlock)
@@ -192,9 +192,9 @@ func (v *verdict) planElement(n nest, path cty.Path, p candidate, c, plan cty.Va
 }
 
 func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candidate, c, plan cty.Value) {
-	n := blocksOf(nb)
+	n := BlocksOf(nb)
 	switch {
-	case plan.IsNull() && n.mode != objchange.NestingSingle:
+	case plan.IsNull() && n.Mode != objchange.NestingSingle:
 		v.say(path, objchange.RulePlanNullBlocks)
 	case equalExactly(plan, c):
 	case !c.IsKnown():
@@ -202,16 +202,16 @@ func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candida
 	case c.IsNull() && nb.Computed:
 	case !plan.IsKnown():
 		v.say(path, objchange.RulePlanUnknownBlocks)
-	case n.single():
+	case n.Single():
 		v.planObject(n, path, p, c, plan)
-	case n.mode == objchange.NestingSet:
-		for _, e := range elementsOf(plan) {
-			if !e.value.IsKnown() {
-				v.say(append(path.Copy(), e.step), objchange.RulePlanUnknownBlock)
+	case n.Mode == objchange.NestingSet:
+		for _, e := range ElementsOf(plan) {
+			if !e.Value.IsKnown() {
+				v.say(append(path.Copy(), e.Step), objchange.RulePlanUnknownBlock)
 			}
 		}
 		v.planSet(n, path, p, c, plan)
-	case len(elementsOf(plan)) != len(elementsOf(c)) && !plan.Type().IsObjectType():
+	case len(ElementsOf(plan)) != len(ElementsOf(c)) && !plan.Type().IsObjectType():
 		v.say(path, objchange.RulePlanCount)
 	default:
 		v.planEach(n, path, p, c, plan)
@@ -219,26 +219,26 @@ func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candida
 }
 
 // planSet is semantics.md#planned-set-elements.
-func (v *verdict) planSet(n nest, path cty.Path, p candidate, c, plan cty.Value) {
-	cs, ns := elementsOf(c), elementsOf(plan)
+func (v *verdict) planSet(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
+	cs, ns := ElementsOf(c), ElementsOf(plan)
 	if len(ns) > len(cs) {
 		v.mention(path, objchange.RulePlanSetElement)
 	}
 	if hasUnknown(cs) || hasUnknown(ns) {
 		return
 	}
-	comesFrom := func(ne, ce entry) bool {
+	comesFrom := func(ne, ce Entry) bool {
 		inner := &verdict{}
-		inner.planElement(n, nil, p.elements(), ce.value, ne.value)
+		inner.planElement(n, nil, p.elements(), ce.Value, ne.Value)
 		return len(inner.lines) == 0
 	}
 	for _, ne := range ns {
-		if !slices.ContainsFunc(cs, func(ce entry) bool { return comesFrom(ne, ce) }) {
+		if !slices.ContainsFunc(cs, func(ce Entry) bool { return comesFrom(ne, ce) }) {
 			v.mention(path, objchange.RulePlanSetElement)
 		}
 	}
 	for _, ce := range cs {
-		if !slices.ContainsFunc(ns, func(ne entry) bool { return comesFrom(ne, ce) }) {
+		if !slices.ContainsFunc(ns, func(ne Entry) bool { return comesFrom(ne, ce) }) {
 			v.mention(path, objchange.RulePlanSetElement)
 		}
 	}

@@ -19,25 +19,25 @@ func proposal(schema *objchange.Block, p, c cty.Value) cty.Value {
 	case p.IsNull():
 		p = schema.EmptyValue()
 	}
-	return proposedObject(rootOf(schema), p, c, false)
+	return proposedObject(RootOf(schema), p, c, false)
 }
 
 // proposedObject is the proposal for one object. In a collection, the types of all
 // that is dynamic are fixed by its elements' type.
-func proposedObject(n nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedObject(n Nest, p, c cty.Value, fixed bool) cty.Value {
 	parts := obj{}
-	for name, a := range n.attrs {
+	for name, a := range n.Attributes {
 		parts[name] = proposedAttribute(a, under(p, name), under(c, name), fixed)
 	}
-	for name, nb := range n.blocks {
-		parts[name] = proposedNested(blocksOf(nb), under(p, name), under(c, name), fixed)
+	for name, nb := range n.BlockTypes {
+		parts[name] = proposedNested(BlocksOf(nb), under(p, name), under(c, name), fixed)
 	}
 	return object(parts)
 }
 
 func proposedAttribute(a *objchange.Attribute, p, c cty.Value, fixed bool) cty.Value {
 	switch {
-	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(nestOf(a), p):
+	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(NestOf(a), p):
 		return c
 	case a.Computed && c.IsNull() && p.IsNull() && (fixed || a.Type != cty.DynamicPseudoType):
 		return cty.NullVal(c.Type())
@@ -46,22 +46,22 @@ func proposedAttribute(a *objchange.Attribute, p, c cty.Value, fixed bool) cty.V
 	case a.NestedType == nil:
 		return c
 	}
-	return proposedNested(nestOf(a), p, c, fixed)
+	return proposedNested(NestOf(a), p, c, fixed)
 }
 
 // wasConfigured reports whether p holds something that only a user sets.
-func wasConfigured(n nest, p cty.Value) bool {
-	objects := elementsOf(p)
-	if n.single() {
-		objects = []entry{{value: p}}
+func wasConfigured(n Nest, p cty.Value) bool {
+	objects := ElementsOf(p)
+	if n.Single() {
+		objects = []Entry{{Value: p}}
 	}
 	for _, e := range objects {
-		for name, a := range n.attrs {
+		for name, a := range n.Attributes {
 			part := cty.NullVal(cty.DynamicPseudoType)
 			if p.IsKnown() && !p.IsNull() {
-				part = under(e.value, name)
+				part = under(e.Value, name)
 			}
-			if !part.IsNull() && !a.Computed || a.NestedType != nil && wasConfigured(nestOf(a), part) {
+			if !part.IsNull() && !a.Computed || a.NestedType != nil && wasConfigured(NestOf(a), part) {
 				return true
 			}
 		}
@@ -69,38 +69,38 @@ func wasConfigured(n nest, p cty.Value) bool {
 	return false
 }
 
-func proposedNested(n nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedNested(n Nest, p, c cty.Value, fixed bool) cty.Value {
 	switch {
 	case c.IsNull() || !c.IsKnown():
 		return c
-	case n.single():
+	case n.Single():
 		return proposedElement(n, p, c, fixed)
 	}
 	fixed = fixed || c.Type().IsCollectionType()
-	b := bag{ty: c.Type()}
+	b := Bag{Type: c.Type()}
 	from := correlated(n, p, c)
-	for i, e := range elementsOf(c) {
-		pe, ok := elementAt(p, e.step)
+	for i, e := range ElementsOf(c) {
+		pe, ok := elementAt(p, e.Step)
 		switch {
-		case n.mode == objchange.NestingSet:
+		case n.Mode == objchange.NestingSet:
 			pe = from[i]
 		case !p.IsKnown():
-			pe = cty.UnknownVal(e.value.Type())
-		case !ok && n.mode == objchange.NestingList:
-			b.add(e.key, e.value)
+			pe = cty.UnknownVal(e.Value.Type())
+		case !ok && n.Mode == objchange.NestingList:
+			b.Add(e.Key, e.Value)
 			continue
 		}
-		b.add(e.key, proposedElement(n, pe, e.value, fixed))
+		b.Add(e.Key, proposedElement(n, pe, e.Value, fixed))
 	}
-	return b.value()
+	return b.Value()
 }
 
-func proposedElement(n nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedElement(n Nest, p, c cty.Value, fixed bool) cty.Value {
 	switch {
-	case c.IsNull() || n.block && !c.IsKnown():
+	case c.IsNull() || n.Block && !c.IsKnown():
 		return c
-	case n.block && p.IsNull():
-		b := objchange.Block{Attributes: n.attrs, BlockTypes: n.blocks}
+	case n.Block && p.IsNull():
+		b := objchange.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
 		p = b.EmptyValue()
 	}
 	return proposedObject(n, p, c, fixed)
@@ -108,16 +108,16 @@ func proposedElement(n nest, p, c cty.Value, fixed bool) cty.Value {
 
 // correlated is semantics.md#set-elements: for each element of c the one of p
 // it is merged with.
-func correlated(n nest, p, c cty.Value) []cty.Value {
-	prior := elementsOf(p)
+func correlated(n Nest, p, c cty.Value) []cty.Value {
+	prior := ElementsOf(p)
 	var from []cty.Value
-	for _, ce := range elementsOf(c) {
-		i := slices.IndexFunc(prior, func(pe entry) bool { return n.cameFrom(pe.value, ce.value) })
+	for _, ce := range ElementsOf(c) {
+		i := slices.IndexFunc(prior, func(pe Entry) bool { return n.cameFrom(pe.Value, ce.Value) })
 		if i < 0 {
-			from = append(from, noValue)
+			from = append(from, NoValue)
 			continue
 		}
-		from = append(from, prior[i].value)
+		from = append(from, prior[i].Value)
 		prior = slices.Delete(prior, i, i+1)
 	}
 	return from
@@ -125,17 +125,17 @@ func correlated(n nest, p, c cty.Value) []cty.Value {
 
 // cameFrom asks whether p, one object of the nest, could have come from c, which
 // is cty.NilVal where there is no value.
-func (n nest) cameFrom(p, c cty.Value) bool {
+func (n Nest) cameFrom(p, c cty.Value) bool {
 	if c == cty.NilVal || equalValues(p, c) {
 		return c != cty.NilVal
 	}
-	for _, name := range sorted(n.attrs) {
-		if p.IsKnown() && !p.IsNull() && !attributeCameFrom(n.attrs[name], p.GetAttr(name), inside(c, name)) {
+	for _, name := range Sorted(n.Attributes) {
+		if p.IsKnown() && !p.IsNull() && !attributeCameFrom(n.Attributes[name], p.GetAttr(name), inside(c, name)) {
 			return false
 		}
 	}
-	for _, name := range sorted(n.blocks) {
-		if p.IsKnown() && !p.IsNull() && !blocksOf(n.blocks[name]).allCameFrom(p.GetAttr(name), inside(c, name)) {
+	for _, name := range Sorted(n.BlockTypes) {
+		if p.IsKnown() && !p.IsNull() && !BlocksOf(n.BlockTypes[name]).allCameFrom(p.GetAttr(name), inside(c, name)) {
 			return false
 		}
 	}
@@ -157,29 +157,29 @@ func attributeCameFrom(a *objchange.Attribute, p, c cty.Value) bool {
 	case c.Type().IsSetType():
 		return false
 	case a.NestedType != nil:
-		return nestOf(a).allCameFrom(p, c)
+		return NestOf(a).allCameFrom(p, c)
 	}
 	return a.Computed && c.IsNull()
 }
 
 // allCameFrom asks the same of all objects of a block type or nested attribute.
-func (n nest) allCameFrom(p, c cty.Value) bool {
+func (n Nest) allCameFrom(p, c cty.Value) bool {
 	switch {
 	case c == cty.NilVal || equalValues(p, c):
 		return c != cty.NilVal
 	case c.Type().IsSetType():
 		return false
-	case n.single():
+	case n.Single():
 		return n.cameFrom(p, c)
 	}
-	for _, e := range elementsOf(p) {
-		there, ok := elementAt(c, e.step)
+	for _, e := range ElementsOf(p) {
+		there, ok := elementAt(c, e.Step)
 		if !c.IsNull() && !c.IsKnown() {
-			there = cty.UnknownVal(e.value.Type())
+			there = cty.UnknownVal(e.Value.Type())
 		} else if !ok {
 			there = cty.NilVal
 		}
-		if !n.cameFrom(e.value, there) {
+		if !n.cameFrom(e.Value, there) {
 			return false
 		}
 	}

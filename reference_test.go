@@ -65,21 +65,21 @@ func equalExactly(a, b cty.Value) bool {
 // under returns the attribute of an object that may be null or unknown.
 func under(v cty.Value, name string) cty.Value {
 	if v.IsNull() {
-		return noValue
+		return NoValue
 	}
 	return v.GetAttr(name)
 }
 
 // elementAt returns the element at the same step, and whether there is one.
 func elementAt(v cty.Value, step cty.PathStep) (cty.Value, bool) {
-	for _, e := range elementsOf(v) {
-		if sameStep(e.step, step) {
-			return e.value, true
+	for _, e := range ElementsOf(v) {
+		if SameStep(e.Step, step) {
+			return e.Value, true
 		}
 	}
-	return noValue, false
+	return NoValue, false
 }
 
-func hasUnknown(entries []entry) bool {
-	return slices.ContainsFunc(entries, func(e entry) bool { return !e.value.IsKnown() })
+func hasUnknown(entries []Entry) bool {
+	return slices.ContainsFunc(entries, func(e Entry) bool { return !e.Value.IsKnown() })
 }

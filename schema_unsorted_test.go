@@ -13,19 +13,19 @@ import (
 // What is proposed with sets in lists, in any order, is what is proposed with sets.
 func TestUnsorted(t *testing.T) {
 	worlds := rolling(func(d die) (u unsortedWorld) {
-		u.world = d.honest(schemas(d))
-		u.prior, u.config = unrefined(u.prior), unrefined(u.config)
-		u.asLists = u.schema.Unsorted().ImpliedType()
-		u.lists = [2]cty.Value{d.retyped(u.prior, u.asLists), d.retyped(u.config, u.asLists)}
+		u.World = d.Honest(schemas(d))
+		u.Prior, u.Config = unrefined(u.Prior), unrefined(u.Config)
+		u.asLists = u.Schema.Unsorted().ImpliedType()
+		u.lists = [2]cty.Value{d.retyped(u.Prior, u.asLists), d.retyped(u.Config, u.asLists)}
 		return u
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		u := worlds.Draw(t, "world")
-		want, wantErr := objchange.ProposedNew(u.schema, u.prior, u.config)
-		got, err := objchange.ProposedNew(u.schema.Unsorted(), u.lists[0], u.lists[1])
+		want, wantErr := objchange.ProposedNew(u.Schema, u.Prior, u.Config)
+		got, err := objchange.ProposedNew(u.Schema.Unsorted(), u.lists[0], u.lists[1])
 		sameAnswer(t, "proposed", got, err, want, wantErr)
-		want, wantErr = objchange.PlannedDataResource(u.schema, u.config)
-		got, err = objchange.PlannedDataResource(u.schema.Unsorted(), u.lists[1])
+		want, wantErr = objchange.PlannedDataResource(u.Schema, u.Config)
+		got, err = objchange.PlannedDataResource(u.Schema.Unsorted(), u.lists[1])
 		sameAnswer(t, "planned data", got, err, want, wantErr)
 	})
 }
@@ -98,7 +98,7 @@ func unrefined(v cty.Value) cty.Value {
 var still die = func(int) int { return 0 }
 
 type unsortedWorld struct {
-	world
+	World
 	asLists cty.Type
 	lists   [2]cty.Value
 }

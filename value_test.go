@@ -198,11 +198,11 @@ func TestValueOfRoot(t *testing.T) {
 // A value of the type is what it is, and so is the data that encoding it in JSON
 // gives.
 func TestValueOfValues(t *testing.T) {
-	worlds := rolling(func(d die) world { return d.honest(schemas(d)) })
+	worlds := rolling(func(d die) World { return d.Honest(schemas(d)) })
 	rapid.Check(t, func(t *rapid.T) {
 		w := worlds.Draw(t, "world")
-		for _, v := range []cty.Value{w.prior, w.config, w.planned} {
-			got, err := objchange.ValueOf(w.schema, v)
+		for _, v := range []cty.Value{w.Prior, w.Config, w.Planned} {
+			got, err := objchange.ValueOf(w.Schema, v)
 			if err != nil {
 				t.Fatalf("%#v: %v", v, err)
 			}
