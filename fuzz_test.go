@@ -11,6 +11,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // seed adds bytes that roll dice of all sorts.
@@ -130,7 +132,7 @@ func FuzzSchema(f *testing.F) {
 		if schema == nil {
 			return
 		}
-		for _, s := range spots(Fields{schema.Attributes, schema.BlockTypes}, 5) {
+		for _, s := range spots(parts.RootOf(schema).Fields, 5) {
 			if a := s.attrs[s.name]; a != nil {
 				group := a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup
 				if empty := a.EmptyValue(); empty.IsNull() == (group && empty.Type() != cty.DynamicPseudoType) {
@@ -174,9 +176,9 @@ func FuzzReference(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h := newHostile(data)
-		w := World{Schema: schemas(h.die)}
-		w.Prior, w.Config = h.Related(w.Schema, Anything, Anything)
-		w.Planned = h.Value(w.Schema, Pick(h.die, w.Config, w.Prior), Anything)
+		w := generate.World{Schema: h.AnySchema()}
+		w.Prior, w.Config = h.Related(w.Schema, generate.Anything, generate.Anything)
+		w.Planned = h.Value(w.Schema, pick(h.die, w.Config, w.Prior), generate.Anything)
 		for what, verdicts := range map[string][2][]string{
 			"plan":   {planVerdict(w), verdictOf(objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned)).said()},
 			"replan": {replanVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertPlanConsistent(w.Schema, w.Config, w.Planned)).said()},

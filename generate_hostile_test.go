@@ -8,6 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Builders of hostile schemas and values from bytes, for fuzzing.
@@ -20,14 +22,14 @@ type hostile struct {
 }
 
 func newHostile(data []byte) *hostile {
-	return &hostile{die: func(n int) int {
+	return &hostile{die: die{func(n int) int {
 		if len(data) == 0 {
 			return 0
 		}
 		b := data[0]
 		data = data[1:]
 		return int(b) % n
-	}}
+	}}}
 }
 
 // attempt makes a value, or falls back where that panics.
@@ -45,8 +47,8 @@ func (h *hostile) schema() *objchange.Block {
 	if h.OneIn(60) {
 		return nil
 	}
-	schema := h.die.Schema(Scope{Depth: 1 + h.die(3)})
-	for range h.die(4) {
+	schema := h.Schema(generate.Scope{Depth: 1 + h.Die(3)})
+	for range h.Die(4) {
 		h.twist(schema)
 	}
 	return schema
@@ -59,20 +61,20 @@ type spot struct {
 	name   string
 }
 
-func spots(f Fields, depth int) (all []spot) {
+func spots(f parts.Fields, depth int) (all []spot) {
 	if depth == 0 {
 		return nil
 	}
-	for _, name := range Sorted(f.Attributes) {
+	for _, name := range sorted(f.Attributes) {
 		all = append(all, spot{f.Attributes, f.BlockTypes, name})
 		if a := f.Attributes[name]; a != nil && a.NestedType != nil {
-			all = append(all, spots(Fields{Attributes: a.NestedType.Attributes}, depth-1)...)
+			all = append(all, spots(parts.Fields{Attributes: a.NestedType.Attributes}, depth-1)...)
 		}
 	}
-	for _, name := range Sorted(f.BlockTypes) {
+	for _, name := range sorted(f.BlockTypes) {
 		all = append(all, spot{f.Attributes, f.BlockTypes, name})
 		if nb := f.BlockTypes[name]; nb != nil {
-			all = append(all, spots(Fields{nb.Attributes, nb.BlockTypes}, depth-1)...)
+			all = append(all, spots(parts.Fields{Attributes: nb.Attributes, BlockTypes: nb.BlockTypes}, depth-1)...)
 		}
 	}
 	return all
@@ -80,8 +82,8 @@ func spots(f Fields, depth int) (all []spot) {
 
 // twist changes one thing in the schema, often for the worse.
 func (h *hostile) twist(schema *objchange.Block) {
-	all := spots(Fields{schema.Attributes, schema.BlockTypes}, 5)
-	at, other := Pick(h.die, all...), Pick(h.die, all...)
+	all := spots(parts.RootOf(schema).Fields, 5)
+	at, other := pick(h.die, all...), pick(h.die, all...)
 	if a := at.attrs[at.name]; a != nil {
 		h.twistAttribute(at, other, a)
 	} else if nb := at.blocks[at.name]; nb != nil {
@@ -92,7 +94,7 @@ func (h *hostile) twist(schema *objchange.Block) {
 var oddNames = []string{"", "a.b", "u\u0308", "\u00fc", "x y", "A", "\xff", "a", "x", "p"}
 
 func (h *hostile) twistAttribute(at, other spot, a *objchange.Attribute) {
-	switch h.die(12) {
+	switch h.Die(12) {
 	case 0, 1:
 		a.Type, a.NestedType = h.typ(3), nil
 	case 2:
@@ -108,10 +110,10 @@ func (h *hostile) twistAttribute(at, other spot, a *objchange.Attribute) {
 	case 7:
 		a.Sensitive = !a.Sensitive
 	case 8:
-		at.attrs[Pick(h.die, oddNames...)] = a
+		at.attrs[pick(h.die, oddNames...)] = a
 	case 9:
 		if a.NestedType != nil {
-			a.NestedType.Nesting = objchange.NestingMode(h.die(8) - 1)
+			a.NestedType.Nesting = objchange.NestingMode(h.Die(8) - 1)
 		}
 	case 10:
 		at.attrs[at.name] = other.attrs[other.name] // shared, nil or its own parent
@@ -123,17 +125,17 @@ func (h *hostile) twistAttribute(at, other spot, a *objchange.Attribute) {
 }
 
 func (h *hostile) twistBlock(at, other spot, nb *objchange.NestedBlock) {
-	switch h.die(8) {
+	switch h.Die(8) {
 	case 0:
-		nb.Nesting = objchange.NestingMode(h.die(8) - 1)
+		nb.Nesting = objchange.NestingMode(h.Die(8) - 1)
 	case 1:
 		at.blocks[at.name] = nil
 	case 2:
-		nb.MinItems, nb.MaxItems = h.die(4)-1, h.die(4)-1
+		nb.MinItems, nb.MaxItems = h.Die(4)-1, h.Die(4)-1
 	case 3:
 		nb.Computed = !nb.Computed
 	case 4:
-		at.blocks[Pick(h.die, oddNames...)] = nb
+		at.blocks[pick(h.die, oddNames...)] = nb
 	case 5:
 		at.blocks[at.name] = other.blocks[other.name]
 	case 6:
@@ -156,7 +158,7 @@ func (h *hostile) typ(depth int) cty.Type {
 	if depth > 0 {
 		n = 14
 	}
-	switch h.die(n) {
+	switch h.Die(n) {
 	case 1:
 		return cty.Number
 	case 2:
@@ -183,9 +185,9 @@ func (h *hostile) typ(depth int) cty.Type {
 	case 10:
 		return cty.Map(h.typ(depth - 1))
 	case 11:
-		return cty.Tuple([]cty.Type{h.typ(depth - 1), h.typ(depth - 1)}[:h.die(3)])
+		return cty.Tuple([]cty.Type{h.typ(depth - 1), h.typ(depth - 1)}[:h.Die(3)])
 	case 12:
-		return cty.Object(map[string]cty.Type{"x": h.typ(depth - 1), Pick(h.die, oddNames...): h.typ(depth - 1)})
+		return cty.Object(map[string]cty.Type{"x": h.typ(depth - 1), pick(h.die, oddNames...): h.typ(depth - 1)})
 	case 13:
 		return cty.ObjectWithOptionalAttrs(map[string]cty.Type{"x": h.typ(depth - 1), "y": h.typ(depth - 1)}, []string{"y"})
 	}
@@ -204,17 +206,17 @@ var oddStrings = []string{"a", "b", "ab", "", "\xff", "u\u0308", "\u00fc", "0", 
 
 // of makes a value of the type, mostly.
 func (h *hostile) of(ty cty.Type, depth int) cty.Value {
-	switch h.die(16) {
+	switch h.Die(16) {
 	case 1:
 		return cty.NullVal(ty)
 	case 2, 3:
-		return attempt(func() cty.Value { return h.unknown(ty) }, cty.UnknownVal(ty))
+		return attempt(func() cty.Value { return h.Unknown(ty) }, cty.UnknownVal(ty))
 	case 4:
 		return cty.DynamicVal
 	case 5:
-		return NoValue
+		return generate.NoValue
 	case 6:
-		return h.of(ty, depth).Mark(Pick(h.die, "one", "two"))
+		return h.of(ty, depth).Mark(pick(h.die, "one", "two"))
 	case 7:
 		if h.OneIn(4) {
 			return cty.NilVal
@@ -228,22 +230,22 @@ func (h *hostile) of(ty cty.Type, depth int) cty.Value {
 func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
 	switch {
 	case ty == cty.String:
-		return str(Pick(h.die, oddStrings...))
+		return str(pick(h.die, oddStrings...))
 	case ty == cty.Number:
-		return Pick(h.die, oddNumbers...)
+		return pick(h.die, oddNumbers...)
 	case ty == cty.Bool:
 		return cty.BoolVal(h.OneIn(2))
 	case ty == cty.DynamicPseudoType || ty == cty.NilType:
 		return h.of(h.typ(2), depth-1)
 	case ty.IsCapsuleType():
 		h.bombs = h.bombs || ty.Equals(bombType)
-		n := h.die(3)
+		n := h.Die(3)
 		return cty.CapsuleVal(ty, &n)
 	}
-	b := Bag{Type: ty.WithoutOptionalAttributesDeep()}
+	b := parts.Bag{Type: ty.WithoutOptionalAttributesDeep()}
 	switch {
 	case ty.IsObjectType():
-		for _, name := range Sorted(ty.AttributeTypes()) {
+		for _, name := range sorted(ty.AttributeTypes()) {
 			b.Add(name, h.of(ty.AttributeType(name), depth-1))
 		}
 	case ty.IsTupleType():
@@ -252,7 +254,7 @@ func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
 		}
 	case depth > 0:
 		for range h.size() {
-			b.Add(Pick(h.die, oddStrings...), h.of(ty.ElementType(), depth-1))
+			b.Add(pick(h.die, oddStrings...), h.of(ty.ElementType(), depth-1))
 		}
 	}
 	return b.Value()
@@ -261,9 +263,9 @@ func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
 // size is small, or now and then not.
 func (h *hostile) size() int {
 	if h.OneIn(40) {
-		return 30 + h.die(200)
+		return 30 + h.Die(200)
 	}
-	return h.die(4)
+	return h.Die(4)
 }
 
 // poison replaces some places of a value, one in so many.
@@ -272,7 +274,7 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 		return h.of(v.Type(), 3)
 	}
 	if h.OneIn(8 * rate) {
-		for range 10 * h.die(256) {
+		for range 10 * h.Die(256) {
 			v = list(v)
 		}
 		return v
@@ -283,7 +285,7 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 	poisoned := tuple()
 	return attempt(func() cty.Value {
 		var elems []cty.Value
-		v := MapElements(v, func(elem cty.Value) cty.Value {
+		v := parts.MapElements(v, func(elem cty.Value) cty.Value {
 			elem = h.poison(elem, rate)
 			elems = append(elems, elem)
 			poisoned = tuple(elems...)
@@ -295,15 +297,17 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 
 // values makes three values, of the schema for a start.
 func (h *hostile) values(schema *objchange.Block) []cty.Value {
-	values := []cty.Value{NoValue, NoValue, NoValue}
-	rate := Pick(h.die, 0, 30, 8, 60)
+	values := []cty.Value{generate.NoValue, generate.NoValue, generate.NoValue}
+	rate := pick(h.die, 0, 30, 8, 60)
 	for i := range values {
-		v := NoValue
+		v := generate.NoValue
 		if i > 0 {
 			v = values[i-1]
 		}
 		if schema.Validate() == nil {
-			v = attempt(func() cty.Value { return h.Value(schema, v, Pick(h.die, Anything, AsState, AsConfig)) }, schema.EmptyValue())
+			v = attempt(func() cty.Value {
+				return h.Value(schema, v, pick(h.die, generate.Anything, generate.AsState, generate.AsConfig))
+			}, schema.EmptyValue())
 		} else {
 			v = h.of(h.typ(4), 4)
 		}
@@ -315,17 +319,17 @@ func (h *hostile) values(schema *objchange.Block) []cty.Value {
 // path makes the path of no place at all, or one that is there.
 func (h *hostile) path(v cty.Value) cty.Path {
 	path := cty.Path{}
-	for range h.die(5) {
-		switch elems := triedElements(v); h.die(4) {
+	for range h.Die(5) {
+		switch elems := triedElements(v); h.Die(4) {
 		case 0:
-			path = append(path, Pick[cty.PathStep](h.die, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.of(h.typ(2), 2)}))
+			path = append(path, pick[cty.PathStep](h.die, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.of(h.typ(2), 2)}))
 		case 1:
-			path = path.GetAttr(Pick(h.die, "a", "p", "x"))
+			path = path.GetAttr(pick(h.die, "a", "p", "x"))
 		case 2:
-			path = path.Index(Pick(h.die, str("k"), num(0), num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, unknownStr, noNum))
+			path = path.Index(pick(h.die, str("k"), num(0), num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, unknownStr, noNum))
 		default:
 			if len(elems) > 0 {
-				e := Pick(h.die, elems...)
+				e := pick(h.die, elems...)
 				path, v = append(path, e.Step), e.Value
 			}
 		}

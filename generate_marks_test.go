@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Generators of marks, refinements and secrets on values that are there.
@@ -14,7 +15,7 @@ import (
 func (d die) marked(v cty.Value) cty.Value {
 	return transform(v, func(v cty.Value) cty.Value {
 		if d.OneIn(8) {
-			return v.Mark(Pick(d, "one", "two"))
+			return v.Mark(pick(d, "one", "two"))
 		}
 		return v
 	})
@@ -53,8 +54,8 @@ func unmarked(v cty.Value) cty.Value {
 // transform replaces each part of a value, from the inside out and in order,
 // which cty.Transform does not keep.
 func transform(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
-	if len(ElementsOf(v)) > 0 {
-		v = MapElements(v, func(elem cty.Value) cty.Value { return transform(elem, replace) })
+	if len(parts.ElementsOf(v)) > 0 {
+		v = parts.MapElements(v, func(elem cty.Value) cty.Value { return transform(elem, replace) })
 	}
 	return replace(v)
 }
@@ -76,13 +77,13 @@ func (s vault) sensitive(path cty.Path) bool {
 
 // keyed reports whether the names in an object are keys of a map of blocks.
 func (s vault) keyed(path cty.Path) bool {
-	at := RootOf(s.schema)
+	at := parts.RootOf(s.schema)
 	for i := 0; i < len(path); i++ {
 		step, ok := path[i].(cty.GetAttrStep)
 		if !ok || at.BlockTypes[step.Name] == nil {
 			return false
 		}
-		if at = BlocksOf(at.BlockTypes[step.Name]); !at.Single() && i < len(path)-1 {
+		if at = parts.BlocksOf(at.BlockTypes[step.Name]); !at.Single() && i < len(path)-1 {
 			i++
 		} else if i == len(path)-1 {
 			return at.Mode == objchange.NestingMap
@@ -118,8 +119,8 @@ func (s vault) place(i int, v cty.Value, path cty.Path, c cover) cty.Value {
 		v = hide(v, c.secret)
 	} else {
 		c.inSet = c.inSet || ty.IsSetType()
-		b := Bag{Type: ty}
-		for _, e := range ElementsOf(v) {
+		b := parts.Bag{Type: ty}
+		for _, e := range parts.ElementsOf(v) {
 			key := e.Key
 			if c.keys && (ty.IsMapType() || s.keyed(path)) {
 				key = secretText + key

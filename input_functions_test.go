@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // functions are all functions of the package that take values: the tests of what
@@ -204,8 +205,8 @@ func somePaths(values ...cty.Value) (paths []cty.Path) {
 
 // triedElements is elementsOf, or nothing for a set whose elements panic when
 // they are compared.
-func triedElements(v cty.Value) []Entry {
-	return attempt(func() []Entry { return ElementsOf(v) }, nil)
+func triedElements(v cty.Value) []parts.Entry {
+	return attempt(func() []parts.Entry { return parts.ElementsOf(v) }, nil)
 }
 
 // ask calls the function with those of the three values that it takes.
@@ -258,4 +259,6 @@ func equalAnswers(t rapid.TB, what string, want, got answer) {
 	}
 }
 
-func samePath(a, b *objchange.Violation) bool { return slices.EqualFunc(a.Path, b.Path, SameStep) }
+func samePath(a, b *objchange.Violation) bool {
+	return slices.EqualFunc(a.Path, b.Path, parts.SameStep)
+}

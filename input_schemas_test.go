@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
 )
 
 // The schemas that Validate has something against, and what the functions make
@@ -249,7 +250,7 @@ func TestSenselessSchemas(t *testing.T) {
 			if ty := schema.ImpliedType(); ty != cty.DynamicPseudoType {
 				t.Errorf("implied type %s", ty.FriendlyName())
 			}
-			if empty := schema.EmptyValue(); !empty.RawEquals(NoValue) {
+			if empty := schema.EmptyValue(); !empty.RawEquals(generate.NoValue) {
 				t.Errorf("empty value %#v", empty)
 			}
 			for _, path := range []cty.Path{cty.GetAttrPath("v").GetAttr("v").IndexInt(0).GetAttr("w"), cty.GetAttrPath("v").GetAttr("k").GetAttr("a")} {

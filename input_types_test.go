@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
 )
 
 // semantics.md#type-mismatch: a value that does not conform is reported at the
@@ -271,7 +272,7 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 func TestMissingAttributesAreListed(t *testing.T) {
 	schema := schemaOfBlock(block(objchange.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
 	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
-	_, err := objchange.ProposedNew(schema, NoValue, object(obj{"v": object(obj{})}))
+	_, err := objchange.ProposedNew(schema, generate.NoValue, object(obj{"v": object(obj{})}))
 	const want = ".a: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; missing as well: .b, .v.in [type-mismatch]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
@@ -280,7 +281,7 @@ func TestMissingAttributesAreListed(t *testing.T) {
 	for i := range 30 {
 		many.Attributes[fmt.Sprint("a", i)] = attr(cty.String, "optional")
 	}
-	if _, err = objchange.ProposedNew(many, NoValue, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
+	if _, err = objchange.ProposedNew(many, generate.NoValue, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Properties of values of which one leaf has changed, and of plans that keep
@@ -50,7 +52,7 @@ func TestBrokenLeafIsInconsistent(t *testing.T) {
 
 // brokenAt returns where a changed leaf is to be reported, and by which rules:
 // there, at the outermost set, or at a sensitive attribute of a block.
-func brokenAt(w World, path cty.Path) (cty.Path, []objchange.Rule) {
+func brokenAt(w generate.World, path cty.Path) (cty.Path, []objchange.Rule) {
 	set := setAbove(w.Planned, path)
 	at := attributePath(w.Schema, path[:set])
 	switch {
@@ -95,7 +97,7 @@ func TestBrokenLeafIsNotPlanned(t *testing.T) {
 
 // mayDiffer reports whether the plan may have the changed leaf: it is in a set,
 // or an attribute on the way to it is computed or now as it was before.
-func mayDiffer(w World, c change) bool {
+func mayDiffer(w generate.World, c change) bool {
 	if setAbove(w.Planned, c.path) < len(c.path) {
 		return true
 	}
@@ -131,44 +133,44 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 
 // keepPrior replaces some attributes of a planned object with prior ones, where
 // neither is null, at any depth but in nested sets, whose elements Core counts.
-func (d die) keepPrior(n Nest, p, plan cty.Value) cty.Value {
+func (d die) keepPrior(n parts.Nest, p, plan cty.Value) cty.Value {
 	if p.IsNull() || plan.IsNull() || !plan.IsKnown() {
 		return plan
 	}
-	parts := plan.AsValueMap()
-	for _, name := range Sorted(n.Attributes) {
+	made := plan.AsValueMap()
+	for _, name := range sorted(n.Attributes) {
 		a, old := n.Attributes[name], under(p, name)
 		switch {
-		case old.IsNull() || parts[name].IsNull() || a.WriteOnly:
+		case old.IsNull() || made[name].IsNull() || a.WriteOnly:
 		case d.OneIn(3):
-			parts[name] = old
+			made[name] = old
 		case a.NestedType != nil && a.NestedType.Nesting != objchange.NestingSet:
-			parts[name] = d.keepAnyPrior(NestOf(a), old, parts[name])
+			made[name] = d.keepAnyPrior(parts.NestOf(a), old, made[name])
 		}
 	}
-	for _, name := range Sorted(n.BlockTypes) {
-		parts[name] = d.keepAnyPrior(BlocksOf(n.BlockTypes[name]), under(p, name), parts[name])
+	for _, name := range sorted(n.BlockTypes) {
+		made[name] = d.keepAnyPrior(parts.BlocksOf(n.BlockTypes[name]), under(p, name), made[name])
 	}
-	return object(parts)
+	return object(made)
 }
 
 // keepAnyPrior is keepPrior for each object of a nest, with any prior one.
-func (d die) keepAnyPrior(n Nest, p, plan cty.Value) cty.Value {
-	old := ElementsOf(p)
+func (d die) keepAnyPrior(n parts.Nest, p, plan cty.Value) cty.Value {
+	old := parts.ElementsOf(p)
 	switch {
 	case n.Single():
 		return d.keepPrior(n, p, plan)
-	case len(old) == 0 || len(ElementsOf(plan)) == 0:
+	case len(old) == 0 || len(parts.ElementsOf(plan)) == 0:
 		return plan
 	}
-	return MapElements(plan, func(elem cty.Value) cty.Value { return d.keepPrior(n, Pick(d, old...).Value, elem) })
+	return parts.MapElements(plan, func(elem cty.Value) cty.Value { return d.keepPrior(n, pick(d, old...).Value, elem) })
 }
 
 // keepPriorAnywhere may keep prior values in any plan, be that allowed or not.
 // Something dynamic would not always fit.
-func (d die) keepPriorAnywhere(w World, plan cty.Value) cty.Value {
+func (d die) keepPriorAnywhere(w generate.World, plan cty.Value) cty.Value {
 	if d.OneIn(2) || w.Schema.ImpliedType().HasDynamicTypes() {
 		return plan
 	}
-	return d.keepPrior(RootOf(w.Schema), w.Prior, plan)
+	return d.keepPrior(parts.RootOf(w.Schema), w.Prior, plan)
 }

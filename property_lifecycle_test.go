@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Properties of what describes and judges a whole change.
@@ -33,7 +35,7 @@ func addLeaves(leaves map[string]string, at string, v cty.Value) {
 	case !v.IsNull() && v.Type().IsPrimitiveType():
 		leaves[at] = fmt.Sprintf("%#v", v)
 	default:
-		for _, e := range ElementsOf(v) {
+		for _, e := range parts.ElementsOf(v) {
 			addLeaves(leaves, at+wayTo(cty.Path{e.Step}), e.Value)
 		}
 	}
@@ -127,10 +129,10 @@ func TestIgnoreEveryPath(t *testing.T) {
 func TestIgnorePathsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		parts := append(PartsOf(w.Prior), PartsOf(w.Config)...)
+		all := append(parts.PartsOf(w.Prior), parts.PartsOf(w.Config)...)
 		var paths []cty.Path
-		for range rapid.IntRange(0, 2*len(parts)).Draw(t, "paths") {
-			paths = append(paths, parts[rapid.IntRange(0, len(parts)-1).Draw(t, "part")].Path)
+		for range rapid.IntRange(0, 2*len(all)).Draw(t, "paths") {
+			paths = append(paths, all[rapid.IntRange(0, len(all)-1).Draw(t, "part")].Path)
 		}
 		want, wrong := w.Config, []cty.Path(nil)
 		for _, path := range paths {
@@ -190,13 +192,13 @@ func drawRun(t *rapid.T) objchange.Lifecycle {
 		l.InitialPlanned, l.New = l.Config, l.Config
 		return l
 	case kind == 1: // replacement: planned as a create
-		created := World{Schema: w.Schema, Prior: cty.NullVal(w.Config.Type()), Config: w.Config}
+		created := generate.World{Schema: w.Schema, Prior: cty.NullVal(w.Config.Type()), Config: w.Config}
 		if created.Plan(); created.Err != nil {
 			t.Fatal(created.Err)
 		}
 		l.InitialPlanned = created.Planned
 	}
-	f := RootOf(w.Schema).Fields
+	f := parts.RootOf(w.Schema).Fields
 	if rapid.Bool().Draw(t, "replanned") {
 		l.FinalPlanned = l.InitialPlanned
 	}
@@ -231,7 +233,7 @@ func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
 		planned := l.InitialPlanned
 		l.New = changed.value
 		vs := withoutConfigPhase(l.Check())
-		path, rules := brokenAt(World{Schema: l.Schema, Planned: planned}, changed.path)
+		path, rules := brokenAt(generate.World{Schema: l.Schema, Planned: planned}, changed.path)
 		rules = append(rules, objchange.RuleInconsistentRefinement) // where the plan was unknown, and promised something
 		for _, v := range vs {
 			if v.Phase != objchange.PhaseApply || comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {

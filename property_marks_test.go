@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Properties of marks.
@@ -17,8 +19,8 @@ import (
 func TestMarksChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		marked := rolling(func(d die) World {
-			return World{Schema: w.Schema, Prior: d.marked(w.Prior), Config: d.marked(w.Config), Planned: d.marked(w.Planned)}
+		marked := rolling(func(d die) generate.World {
+			return generate.World{Schema: w.Schema, Prior: d.marked(w.Prior), Config: d.marked(w.Config), Planned: d.marked(w.Planned)}
 		}).Draw(t, "marked")
 		for _, f := range functions {
 			want := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
@@ -39,7 +41,7 @@ func TestMarksChangeNothing(t *testing.T) {
 
 // gathered is what a consistency check finds where there are marks: all that is
 // wrong with an attribute of a block is one violation if either value has any.
-func gathered(w World, vs objchange.Violations) []string {
+func gathered(w generate.World, vs objchange.Violations) []string {
 	v := &verdict{}
 	for _, violation := range vs {
 		single := objchange.Violations{violation}
@@ -104,7 +106,7 @@ func eachPlace(v cty.Value, path cty.Path, visit func(cty.Path, cty.Value)) {
 	if v.Type().IsSetType() {
 		return
 	}
-	for _, e := range ElementsOf(v) {
+	for _, e := range parts.ElementsOf(v) {
 		eachPlace(e.Value, append(path.Copy(), e.Step), visit)
 	}
 }

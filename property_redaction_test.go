@@ -8,6 +8,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange/conformance/generate"
 )
 
 // What is sensitive or marked is in no text of any function: messages, paths, the
@@ -15,12 +17,12 @@ import (
 
 // secretive are worlds with much to hide, in sets and elsewhere, and with a plan
 // that is no good.
-var secretive = rolling(func(d die) World {
-	var w World
+var secretive = rolling(func(d die) generate.World {
+	var w generate.World
 	if d.OneIn(2) {
-		w = d.setWorld(Scope{Depth: d(2), InSet: true, Secrets: true})
+		w = d.setWorld(generate.Scope{Depth: d.Die(2), InSet: true, Secrets: true})
 	} else {
-		w = d.Honest(d.Schema(Scope{Depth: d(4), Secrets: true}))
+		w = d.Honest(d.Schema(generate.Scope{Depth: d.Die(4), Secrets: true}))
 	}
 	w.Planned = d.near(w, d.ChangePart(w.Planned))
 	return w

@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Properties that hold the package to the references.
@@ -20,7 +22,7 @@ func agree(t *rapid.T, what string, want []string, found objchange.Violations) {
 	}
 }
 
-var allWorlds = map[string]*rapid.Generator[World]{"honest": honest, "wild": wild, "sets": setWorlds, "crowds": crowds}
+var allWorlds = map[string]*rapid.Generator[generate.World]{"honest": honest, "wild": wild, "sets": setWorlds, "crowds": crowds}
 
 func TestPlanValidAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
@@ -28,7 +30,7 @@ func TestPlanValidAsSpecified(t *testing.T) {
 			w := draw(t, worlds)
 			plan := w.Planned
 			for range 2 {
-				w.Planned = rolling(func(d die) cty.Value { return d.near(w, d.keepPriorAnywhere(w, Pick(d, plan, plan, w.Config))) }).Draw(t, "planned")
+				w.Planned = rolling(func(d die) cty.Value { return d.near(w, d.keepPriorAnywhere(w, pick(d, plan, plan, w.Config))) }).Draw(t, "planned")
 				agree(t, "plan", planVerdict(w), objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned))
 			}
 		}))
@@ -39,9 +41,9 @@ func TestConsistentAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
-			f := RootOf(w.Schema).Fields
+			f := parts.RootOf(w.Schema).Fields
 			for range 2 {
-				final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Planned, d(3), false)) }).Draw(t, "final")
+				final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Planned, d.Die(3), false)) }).Draw(t, "final")
 				agree(t, "replan", replanVerdict(w.Schema, w.Planned, final), objchange.AssertPlanConsistent(w.Schema, w.Planned, final))
 				agree(t, "apply", applyVerdict(w.Schema, w.Planned, final), objchange.AssertApplyConsistent(w.Schema, w.Planned, final))
 				agree(t, "state", stateVerdict(w.Schema, final), objchange.AssertStateValid(w.Schema, final))
@@ -52,8 +54,8 @@ func TestConsistentAsSpecified(t *testing.T) {
 
 // near returns the value, or one with a leaf or another part changed, with other
 // refinements or with some places made anew.
-func (d die) near(w World, v cty.Value) cty.Value {
-	switch d(5) {
+func (d die) near(w generate.World, v cty.Value) cty.Value {
+	switch d.Die(5) {
 	case 0:
 		return v
 	case 1:
@@ -64,25 +66,25 @@ func (d die) near(w World, v cty.Value) cty.Value {
 	case 3:
 		return d.ChangePart(v)
 	}
-	return d.Value(w.Schema, v, Role{Churn: 15, Unknowns: 20, Wild: true})
+	return d.Value(w.Schema, v, generate.Role{Churn: 15, Unknowns: 20, Wild: true})
 }
 
 // setWorlds are honest worlds of one set of objects, a block type or a
 // nested attribute.
-var setWorlds = rolling(func(d die) World { return d.setWorld(Scope{Depth: d(2), InSet: true}) })
+var setWorlds = rolling(func(d die) generate.World { return d.setWorld(generate.Scope{Depth: d.Die(2), InSet: true}) })
 
-func (d die) setWorld(inner Scope) World {
+func (d die) setWorld(inner generate.Scope) generate.World {
 	schema := &objchange.Block{}
 	if d.OneIn(2) {
-		schema.Attributes = attrs{"s": nested(objchange.NestingSet, "optional", d.attributes(inner, "x", "y", "z"))}
+		schema.Attributes = attrs{"s": nested(objchange.NestingSet, "optional", d.Attributes(inner, "x", "y", "z"))}
 	} else {
 		nb := &objchange.NestedBlock{Nesting: objchange.NestingSet, Block: *d.Schema(inner)}
 		schema.BlockTypes = blocks{"s": nb}
 	}
 	w := d.Honest(schema)
-	for range d(3) {
-		w.Prior = d.Value(schema, d.union(w.Prior, w.Config), Role{Churn: 5})
-		w.Config = d.Value(schema, d.union(w.Prior, w.Config), Role{Churn: 5, Config: true, Unknowns: 10 * d(2)})
+	for range d.Die(3) {
+		w.Prior = d.Value(schema, d.union(w.Prior, w.Config), generate.Role{Churn: 5})
+		w.Config = d.Value(schema, d.union(w.Prior, w.Config), generate.Role{Churn: 5, Config: true, Unknowns: 10 * d.Die(2)})
 		w.Plan()
 	}
 	return w
@@ -90,16 +92,16 @@ func (d die) setWorld(inner Scope) World {
 
 // crowds are worlds of a set with many elements that have almost everything in
 // common: they differ in keys of a map, or in what is in a set, some of it unknown.
-var crowds = rolling(func(d die) World {
+var crowds = rolling(func(d die) generate.World {
 	var prior, config, planned []cty.Value
-	for range 3 + d(5) {
+	for range 3 + d.Die(5) {
 		prior, config = append(prior, d.crowded(str("1"))), append(config, d.crowded(noStr))
-		planned = append(planned, d.crowded(Pick(d, str("1"), unknownStr)))
+		planned = append(planned, d.crowded(pick(d, str("1"), unknownStr)))
 	}
 	if d.OneIn(2) {
 		prior = append(prior, config...)
 	}
-	w := World{Schema: crowd, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
+	w := generate.World{Schema: crowd, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
 	if w.Plan(); d.OneIn(2) {
 		w.Planned = objectOf(set(planned...))
 	}
@@ -108,10 +110,10 @@ var crowds = rolling(func(d die) World {
 
 // crowded makes an element of the crowd.
 func (d die) crowded(id cty.Value) cty.Value {
-	name := func() cty.Value { return Pick(d, str("a"), str("b"), str("c"), unknownStr) }
+	name := func() cty.Value { return pick(d, str("a"), str("b"), str("c"), unknownStr) }
 	parts, keyed := obj{}, obj{}
-	for range d(3) {
-		keyed[Pick(d, "k", "l", "m", "n")] = item(id, Pick(d, str("a"), str("b")))
+	for range d.Die(3) {
+		keyed[pick(d, "k", "l", "m", "n")] = item(id, pick(d, str("a"), str("b")))
 	}
 	if len(keyed) > 0 {
 		parts["m"] = mapOf(keyed)
@@ -120,7 +122,7 @@ func (d die) crowded(id cty.Value) cty.Value {
 		parts["s"] = set(name(), name())
 	}
 	if d.OneIn(2) {
-		parts["b"] = set(item(id, name()), item(Pick(d, id, str("2")), name()))
+		parts["b"] = set(item(id, name()), item(pick(d, id, str("2")), name()))
 	}
 	return crowded(parts)
 }
@@ -130,9 +132,9 @@ func (d die) union(a, b cty.Value) cty.Value {
 	if a.IsNull() || b.IsNull() {
 		return a
 	}
-	sum := Bag{Type: a.GetAttr("s").Type()}
+	sum := parts.Bag{Type: a.GetAttr("s").Type()}
 	for _, v := range []cty.Value{a.GetAttr("s"), b.GetAttr("s")} {
-		for _, e := range ElementsOf(v) {
+		for _, e := range parts.ElementsOf(v) {
 			sum.Add("", e.Value)
 		}
 	}
@@ -143,9 +145,9 @@ func TestConfigAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
-			f := RootOf(w.Schema).Fields
+			f := parts.RootOf(w.Schema).Fields
 			agree(t, "config", configVerdict(w.Schema, w.Config), objchange.AssertConfigValid(w.Schema, w.Config))
-			final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Config, d(3), false)) }).Draw(t, "final")
+			final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Config, d.Die(3), false)) }).Draw(t, "final")
 			agree(t, "final", filledVerdict(w.Schema, w.Config, final), objchange.AssertConfigConsistent(w.Schema, w.Config, final))
 		}))
 	}
@@ -160,7 +162,7 @@ func TestProposedAsSpecified(t *testing.T) {
 			}
 			for range 3 {
 				proposed, err := objchange.ProposedNew(w.Schema, w.Prior, w.Config)
-				if err != nil && dynamicInCollection(RootOf(w.Schema)) {
+				if err != nil && dynamicInCollection(parts.RootOf(w.Schema)) {
 					return
 				}
 				if err != nil {
@@ -175,9 +177,9 @@ func TestProposedAsSpecified(t *testing.T) {
 	}
 }
 
-func setOf(schema *objchange.Block) Nest {
+func setOf(schema *objchange.Block) parts.Nest {
 	if a := schema.Attributes["s"]; a != nil {
-		return NestOf(a)
+		return parts.NestOf(a)
 	}
-	return BlocksOf(schema.BlockTypes["s"])
+	return parts.BlocksOf(schema.BlockTypes["s"])
 }

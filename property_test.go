@@ -12,13 +12,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Properties of the values that are made (semantics.md#what-always-holds) and
 // of how making and judging fit together.
 
 // draw draws a world and fails where proposing or planning went wrong.
-func draw(t *rapid.T, worlds *rapid.Generator[World]) World {
+func draw(t *rapid.T, worlds *rapid.Generator[generate.World]) generate.World {
 	w := worlds.Draw(t, "world")
 	if w.Err != nil {
 		t.Fatal(w.Err)
@@ -54,7 +56,7 @@ func TestEveryMadeValueConforms(t *testing.T) {
 // makeAll calls all functions that make values of the schema. None has anything
 // against any value that conforms, but that a list of nested objects with
 // something dynamic in them cannot always hold what its elements were merged to.
-func makeAll(t *rapid.T, w World) map[string]cty.Value {
+func makeAll(t *rapid.T, w generate.World) map[string]cty.Value {
 	made := map[string]cty.Value{}
 	for _, f := range functions {
 		a := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
@@ -62,7 +64,7 @@ func makeAll(t *rapid.T, w World) map[string]cty.Value {
 		case strings.HasPrefix(f.name, "Assert") || slices.Contains([]string{"Diff", "PlanAction", "RequiredReplace", "Lifecycle.Check"}, f.name):
 		case len(a.found) == 0:
 			made[f.name] = a.value
-		case a.found[0].Rule != objchange.RuleTypeMismatch || !dynamicInCollection(RootOf(w.Schema)):
+		case a.found[0].Rule != objchange.RuleTypeMismatch || !dynamicInCollection(parts.RootOf(w.Schema)):
 			t.Fatalf("%s: %s", f.name, a.found[0])
 		}
 	}
@@ -71,14 +73,14 @@ func makeAll(t *rapid.T, w World) map[string]cty.Value {
 
 // dynamicInCollection reports whether there is a nested attribute with elements
 // that have something dynamic in them.
-func dynamicInCollection(n Nest) bool {
+func dynamicInCollection(n parts.Nest) bool {
 	for _, a := range n.Attributes {
-		if a.NestedType != nil && (a.NestedType.Nesting != objchange.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(NestOf(a))) {
+		if a.NestedType != nil && (a.NestedType.Nesting != objchange.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(parts.NestOf(a))) {
 			return true
 		}
 	}
 	for _, nb := range n.BlockTypes {
-		if dynamicInCollection(BlocksOf(nb)) {
+		if dynamicInCollection(parts.BlocksOf(nb)) {
 			return true
 		}
 	}
@@ -109,7 +111,7 @@ func TestProposalIsFixedPoint(t *testing.T) {
 	})
 }
 
-func proposeAgain(t *rapid.T, w World, prior cty.Value) cty.Value {
+func proposeAgain(t *rapid.T, w generate.World, prior cty.Value) cty.Value {
 	again, err := objchange.ProposedNew(w.Schema, prior, w.Config)
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +178,7 @@ func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
 		switch ty := v.Type(); {
 		case ty.IsSetType() && ty.ElementType().IsObjectType():
 			return false, nil
-		case len(ElementsOf(v)) > 0 && !ty.IsSetType():
+		case len(parts.ElementsOf(v)) > 0 && !ty.IsSetType():
 			return true, nil
 		}
 		visit(path, v)
@@ -186,7 +188,7 @@ func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
 
 // hollow values are null or empty.
 func hollow(v cty.Value) bool {
-	return v.IsNull() || v.IsKnown() && !v.Type().IsPrimitiveType() && len(ElementsOf(v)) == 0
+	return v.IsNull() || v.IsKnown() && !v.Type().IsPrimitiveType() && len(parts.ElementsOf(v)) == 0
 }
 
 // lookUp returns what is at a path outside sets, unknown below what is unknown,
@@ -199,11 +201,11 @@ func lookUp(v cty.Value, path cty.Path) cty.Value {
 		if !v.IsKnown() {
 			return cty.DynamicVal
 		}
-		i := slices.IndexFunc(ElementsOf(v), func(e Entry) bool { return SameStep(e.Step, step) })
+		i := slices.IndexFunc(parts.ElementsOf(v), func(e parts.Entry) bool { return parts.SameStep(e.Step, step) })
 		if i < 0 {
 			return cty.NilVal
 		}
-		v = ElementsOf(v)[i].Value
+		v = parts.ElementsOf(v)[i].Value
 	}
 	return v
 }
@@ -223,7 +225,7 @@ func TestPlanOfNoOpinionsIsValid(t *testing.T) {
 func TestEveryCompletionIsConsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		f := RootOf(w.Schema).Fields
+		f := parts.RootOf(w.Schema).Fields
 		partly := rolling(func(d die) cty.Value { return d.Complete(f, w.Planned, 2, false) }).Draw(t, "partly")
 		silent(t, "replan", objchange.AssertPlanConsistent(w.Schema, w.Planned, partly))
 		known := rolling(func(d die) cty.Value { return d.Complete(f, partly, 0, false) }).Draw(t, "known")
@@ -309,11 +311,11 @@ func alike(a, b cty.Value) bool {
 	switch {
 	case a.IsNull() || b.IsNull():
 		return a.IsNull() && b.IsNull()
-	case len(ElementsOf(a)) == 0 || len(ElementsOf(b)) == 0 || a.Type().IsSetType():
+	case len(parts.ElementsOf(a)) == 0 || len(parts.ElementsOf(b)) == 0 || a.Type().IsSetType():
 		return a.RawEquals(b) || hollow(a) && hollow(b)
 	}
-	return slices.EqualFunc(ElementsOf(a), ElementsOf(b), func(a, b Entry) bool {
-		return SameStep(a.Step, b.Step) && alike(a.Value, b.Value)
+	return slices.EqualFunc(parts.ElementsOf(a), parts.ElementsOf(b), func(a, b parts.Entry) bool {
+		return parts.SameStep(a.Step, b.Step) && alike(a.Value, b.Value)
 	})
 }
 
@@ -340,7 +342,7 @@ func comparePaths(a, b cty.Path) int {
 		if into, ok := a[i].(cty.IndexStep); ok && !into.Key.Type().IsPrimitiveType() {
 			return 0
 		}
-		if SameStep(a[i], b[i]) {
+		if parts.SameStep(a[i], b[i]) {
 			continue
 		}
 		x, ok := a[i].(cty.GetAttrStep)

@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Properties of what the functions accept, as Core's do, though Validate or a
@@ -21,18 +23,18 @@ import (
 func (d die) odd(b *objchange.Block) *objchange.Block {
 	return &objchange.Block{
 		Attributes: d.oddAttributes(b.Attributes), BlockTypes: d.oddBlocks(b.BlockTypes),
-		DeprecationMessage: Pick(d, "", "no more"), Computed: d.OneIn(3),
+		DeprecationMessage: pick(d, "", "no more"), Computed: d.OneIn(3),
 	}
 }
 
 func (d die) oddAttributes(all attrs) attrs {
 	odd := attrs{}
-	for _, name := range Sorted(all) {
+	for _, name := range sorted(all) {
 		a := *all[name]
 		if a.Optional && !a.Computed {
 			a.Optional = d.OneIn(2)
 		}
-		a.DeprecationMessage = Pick(d, "", "no more")
+		a.DeprecationMessage = pick(d, "", "no more")
 		if a.NestedType != nil {
 			a.NestedType = &objchange.Object{Attributes: d.oddAttributes(a.NestedType.Attributes), Nesting: a.NestedType.Nesting}
 		}
@@ -43,7 +45,7 @@ func (d die) oddAttributes(all attrs) attrs {
 
 func (d die) oddBlocks(all blocks) blocks {
 	odd := blocks{}
-	for _, name := range Sorted(all) {
+	for _, name := range sorted(all) {
 		nb := *all[name]
 		computed := nb.Computed
 		nb.Block = *d.odd(&nb.Block)
@@ -100,21 +102,21 @@ const hiddenNumber = 31337
 
 // winding makes an attribute of the schema sensitive or write-only, or marks
 // values at it, and leads a path below it.
-func (d die) winding(w World) winding {
+func (d die) winding(w generate.World) winding {
 	schema := d.odd(w.Schema) // a copy
 	wind := winding{schema: schema, prior: w.Prior, planned: w.Planned}
-	at := Fields{schema.Attributes, schema.BlockTypes}
+	at := parts.RootOf(schema).Fields
 	for len(at.BlockTypes) > 0 && d.OneIn(2) {
-		name := Pick(d, Sorted(at.BlockTypes)...)
+		name := pick(d, sorted(at.BlockTypes)...)
 		wind.path = append(wind.path, cty.GetAttrStep{Name: name})
 		if nb := at.BlockTypes[name]; nb.Nesting != objchange.NestingSingle && nb.Nesting != objchange.NestingGroup {
-			wind.path = append(wind.path, Pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
+			wind.path = append(wind.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
 		}
-		at = Fields{at.BlockTypes[name].Attributes, at.BlockTypes[name].BlockTypes}
+		at = parts.BlocksOf(at.BlockTypes[name]).Fields
 	}
 	if len(at.Attributes) > 0 {
-		name := Pick(d, Sorted(at.Attributes)...)
-		wind.path = append(wind.path, Pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
+		name := pick(d, sorted(at.Attributes)...)
+		wind.path = append(wind.path, pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
 		if a := at.Attributes[name]; d.OneIn(2) {
 			a.Sensitive = true
 		} else {
@@ -123,8 +125,8 @@ func (d die) winding(w World) winding {
 	} else {
 		wind.path, wind.planned = nil, w.Planned.Mark("m")
 	}
-	for range 1 + d(3) {
-		wind.path = append(wind.path, Pick[cty.PathStep](d,
+	for range 1 + d.Die(3) {
+		wind.path = append(wind.path, pick[cty.PathStep](d,
 			cty.GetAttrStep{Name: canary}, cty.IndexStep{Key: str(canary)}, cty.IndexStep{Key: num(hiddenNumber)},
 			cty.IndexStep{Key: object(obj{canary: str(canary)})}))
 	}
@@ -192,7 +194,7 @@ func TestNamedPathsInText(t *testing.T) {
 		{append(at("open"), key(str("secretKey").Mark("m"))), ".open[(sensitive)]"},
 	} {
 		_, found := objchange.RequiredReplace(schema, value, value, []cty.Path{test.path})
-		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, SameStep) {
+		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, parts.SameStep) {
 			t.Errorf("%#v: %v, want %s", test.path, found, test.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // semantics.md#configuration, for AssertConfigValid and AssertConfigConsistent.
@@ -11,11 +12,11 @@ import (
 // configVerdict is what AssertConfigValid is to find.
 func configVerdict(schema *objchange.Block, c cty.Value) []string {
 	v := &verdict{}
-	v.configObject(RootOf(schema), nil, c)
+	v.configObject(parts.RootOf(schema), nil, c)
 	return v.said()
 }
 
-func (v *verdict) configObject(n Nest, path cty.Path, c cty.Value) {
+func (v *verdict) configObject(n parts.Nest, path cty.Path, c cty.Value) {
 	if c.IsNull() || !c.IsKnown() {
 		return
 	}
@@ -24,22 +25,22 @@ func (v *verdict) configObject(n Nest, path cty.Path, c cty.Value) {
 		if a.Required && part.IsNull() {
 			v.say(at, objchange.RuleConfigRequired)
 		}
-		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(NestOf(a), part)
+		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(parts.NestOf(a), part)
 		if a.Computed && !a.Optional && !unset && part.IsKnown() {
 			v.say(at, objchange.RuleConfigComputedOnly)
 		}
 		if a.NestedType != nil {
-			v.configEach(NestOf(a), at, part)
+			v.configEach(parts.NestOf(a), at, part)
 		}
 	}
 	for name, nb := range n.BlockTypes {
 		at, part := path.Copy().GetAttr(name), c.GetAttr(name)
 		v.configCount(nb, at, part)
-		v.configEach(BlocksOf(nb), at, part)
+		v.configEach(parts.BlocksOf(nb), at, part)
 	}
 }
 
-func (v *verdict) configEach(n Nest, path cty.Path, c cty.Value) {
+func (v *verdict) configEach(n parts.Nest, path cty.Path, c cty.Value) {
 	if n.Mode == objchange.NestingGroup && allNull(n, c) {
 		return
 	}
@@ -47,7 +48,7 @@ func (v *verdict) configEach(n Nest, path cty.Path, c cty.Value) {
 		v.configObject(n, path, c)
 		return
 	}
-	for _, e := range ElementsOf(c) {
+	for _, e := range parts.ElementsOf(c) {
 		v.configObject(n, append(path.Copy(), e.Step), e.Value)
 	}
 }
@@ -55,7 +56,7 @@ func (v *verdict) configEach(n Nest, path cty.Path, c cty.Value) {
 // configCount judges how many blocks there are. Unknown ones may be any number,
 // and those in sets may turn out to be the same.
 func (v *verdict) configCount(nb *objchange.NestedBlock, path cty.Path, c cty.Value) {
-	elems := ElementsOf(c)
+	elems := parts.ElementsOf(c)
 	least := 0
 	for _, e := range elems {
 		if e.Value.IsWhollyKnown() || e.Value.IsKnown() && (nb.Nesting == objchange.NestingList || len(elems) == 1) {
@@ -75,23 +76,23 @@ func (v *verdict) configCount(nb *objchange.NestedBlock, path cty.Path, c cty.Va
 }
 
 // allNull reports whether there is nothing at all in a group.
-func allNull(n Nest, c cty.Value) bool {
+func allNull(n parts.Nest, c cty.Value) bool {
 	switch {
 	case c.IsNull():
 		return true
 	case !c.IsKnown():
 		return false
 	case !n.Single():
-		return len(ElementsOf(c)) == 0
+		return len(parts.ElementsOf(c)) == 0
 	}
 	for name, a := range n.Attributes {
 		part := c.GetAttr(name)
-		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(NestOf(a), part)) {
+		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(parts.NestOf(a), part)) {
 			return false
 		}
 	}
 	for name, nb := range n.BlockTypes {
-		if !allNull(BlocksOf(nb), c.GetAttr(name)) {
+		if !allNull(parts.BlocksOf(nb), c.GetAttr(name)) {
 			return false
 		}
 	}

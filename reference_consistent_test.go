@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // semantics.md#consistency and semantics.md#state, for AssertPlanConsistent,
@@ -21,18 +22,18 @@ type consistencyVerdict struct {
 
 func replanVerdict(schema *objchange.Block, i, f cty.Value) []string {
 	v := &consistencyVerdict{}
-	v.object(RootOf(schema), nil, i, f)
+	v.object(parts.RootOf(schema), nil, i, f)
 	return v.said()
 }
 
 func applyVerdict(schema *objchange.Block, i, f cty.Value) []string {
 	v := &consistencyVerdict{state: true}
-	v.object(RootOf(schema), nil, i, f)
+	v.object(parts.RootOf(schema), nil, i, f)
 	v.lines = append(v.lines, stateVerdict(schema, f)...)
 	return v.said()
 }
 
-func (v *consistencyVerdict) object(n Nest, path cty.Path, i, f cty.Value) {
+func (v *consistencyVerdict) object(n parts.Nest, path cty.Path, i, f cty.Value) {
 	switch {
 	case v.state && !f.IsKnown():
 		return
@@ -58,7 +59,7 @@ func (v *consistencyVerdict) object(n Nest, path cty.Path, i, f cty.Value) {
 }
 
 func (v *consistencyVerdict) blockType(nb *objchange.NestedBlock, path cty.Path, i, f cty.Value) {
-	n := BlocksOf(nb)
+	n := parts.BlocksOf(nb)
 	keyed := n.Mode == objchange.NestingMap
 	switch {
 	case v.state && !f.IsKnown():
@@ -84,9 +85,9 @@ func (v *consistencyVerdict) blockType(nb *objchange.NestedBlock, path cty.Path,
 }
 
 // blocks judges those of a list or map.
-func (v *consistencyVerdict) blocks(n Nest, path cty.Path, i, f cty.Value) {
+func (v *consistencyVerdict) blocks(n parts.Nest, path cty.Path, i, f cty.Value) {
 	dynamicMap := f.Type().IsObjectType()
-	if !dynamicMap && len(ElementsOf(i)) != len(ElementsOf(f)) {
+	if !dynamicMap && len(parts.ElementsOf(i)) != len(parts.ElementsOf(f)) {
 		v.say(path, objchange.RuleInconsistentCount)
 		return
 	}
@@ -95,7 +96,7 @@ func (v *consistencyVerdict) blocks(n Nest, path cty.Path, i, f cty.Value) {
 	} else if !sameKeys(i, f) {
 		v.mention(path, objchange.RuleInconsistentKey)
 	}
-	for _, e := range ElementsOf(f) {
+	for _, e := range parts.ElementsOf(f) {
 		if was, ok := elementAt(i, e.Step); ok {
 			v.object(n, append(path.Copy(), e.Step), was, e.Value)
 		}
@@ -103,7 +104,7 @@ func (v *consistencyVerdict) blocks(n Nest, path cty.Path, i, f cty.Value) {
 }
 
 func sameKeys(a, b cty.Value) bool {
-	return slices.EqualFunc(ElementsOf(a), ElementsOf(b), func(a, b Entry) bool { return SameStep(a.Step, b.Step) })
+	return slices.EqualFunc(parts.ElementsOf(a), parts.ElementsOf(b), func(a, b parts.Entry) bool { return parts.SameStep(a.Step, b.Step) })
 }
 
 // value is the value rules.
@@ -132,7 +133,7 @@ func (v *consistencyVerdict) value(path cty.Path, i, f cty.Value) {
 		if !sameKeys(i, f) {
 			v.say(path, objchange.RuleInconsistentKey)
 		}
-		for _, e := range ElementsOf(f) {
+		for _, e := range parts.ElementsOf(f) {
 			if was, ok := elementAt(i, e.Step); ok {
 				v.value(append(path.Copy(), e.Step), was, e.Value)
 			}
@@ -142,19 +143,19 @@ func (v *consistencyVerdict) value(path cty.Path, i, f cty.Value) {
 
 // set wants a partner for each element.
 func (v *consistencyVerdict) set(path cty.Path, i, f cty.Value, judge func(v *consistencyVerdict, i, f cty.Value)) {
-	agree := func(i, f Entry) bool {
+	agree := func(i, f parts.Entry) bool {
 		inner := &consistencyVerdict{}
 		judge(inner, i.Value, f.Value)
 		return !slices.ContainsFunc(inner.lines, func(line string) bool { return !strings.HasSuffix(line, "?") })
 	}
-	is, fs := ElementsOf(i), ElementsOf(f)
+	is, fs := parts.ElementsOf(i), parts.ElementsOf(f)
 	for _, i := range is {
-		if !slices.ContainsFunc(fs, func(f Entry) bool { return agree(i, f) }) {
+		if !slices.ContainsFunc(fs, func(f parts.Entry) bool { return agree(i, f) }) {
 			v.say(path, objchange.RuleInconsistentSetElement)
 		}
 	}
 	for _, f := range fs {
-		if !slices.ContainsFunc(is, func(i Entry) bool { return agree(i, f) }) {
+		if !slices.ContainsFunc(is, func(i parts.Entry) bool { return agree(i, f) }) {
 			v.say(path, objchange.RuleInconsistentSetElement)
 		}
 	}
@@ -168,8 +169,8 @@ func stateVerdict(schema *objchange.Block, state cty.Value) []string {
 	v := &verdict{}
 	v.unknowns(state, objchange.RuleStateUnknown)
 	if state.IsKnown() {
-		v.writeOnly(RootOf(schema), nil, state)
-		v.nullBlocks(RootOf(schema), nil, state)
+		v.writeOnly(parts.RootOf(schema), nil, state)
+		v.nullBlocks(parts.RootOf(schema), nil, state)
 	}
 	return v.said()
 }
@@ -185,18 +186,18 @@ func (v *verdict) unknowns(value cty.Value, rule objchange.Rule) {
 }
 
 // nullBlocks finds block types that are null, at every depth.
-func (v *verdict) nullBlocks(n Nest, path cty.Path, object cty.Value) {
+func (v *verdict) nullBlocks(n parts.Nest, path cty.Path, object cty.Value) {
 	if object.IsNull() || !object.IsKnown() {
 		return
 	}
 	for name, nb := range n.BlockTypes {
-		at, part, inner := path.Copy().GetAttr(name), object.GetAttr(name), BlocksOf(nb)
+		at, part, inner := path.Copy().GetAttr(name), object.GetAttr(name), parts.BlocksOf(nb)
 		if part.IsNull() && inner.Mode != objchange.NestingSingle {
 			v.mention(at, objchange.RuleStateNullBlocks)
 		} else if inner.Single() {
 			v.nullBlocks(inner, at, part)
 		} else {
-			for _, e := range ElementsOf(part) {
+			for _, e := range parts.ElementsOf(part) {
 				v.nullBlocks(inner, append(at.Copy(), e.Step), e.Value)
 			}
 		}

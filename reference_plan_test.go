@@ -6,6 +6,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // semantics.md#the-plan, for AssertPlanValid.
@@ -36,7 +38,7 @@ func (p candidate) element(step cty.PathStep) candidate {
 func (p candidate) elements() candidate {
 	all := candidate{any: true}
 	for _, v := range p.values {
-		for _, e := range ElementsOf(v) {
+		for _, e := range parts.ElementsOf(v) {
 			all.values = append(all.values, e.Value)
 		}
 	}
@@ -49,35 +51,35 @@ func (p candidate) has(n cty.Value) bool {
 }
 
 // planVerdict is what AssertPlanValid is to find.
-func planVerdict(w World) []string {
+func planVerdict(w generate.World) []string {
 	v := &verdict{}
 	if !w.Planned.IsKnown() {
 		v.say(nil, objchange.RulePlanUnknownBlock)
 		return v.said()
 	}
-	root := RootOf(w.Schema)
+	root := parts.RootOf(w.Schema)
 	v.writeOnly(root, nil, w.Planned)
 	v.planObject(root, nil, candidate{values: []cty.Value{w.Prior}}, w.Config, w.Planned)
 	return v.said()
 }
 
 // writeOnly finds write-only attributes that are not null, at every depth.
-func (v *verdict) writeOnly(n Nest, path cty.Path, object cty.Value) {
+func (v *verdict) writeOnly(n parts.Nest, path cty.Path, object cty.Value) {
 	for name, a := range n.Attributes {
 		at := path.Copy().GetAttr(name)
 		switch part := under(object, name); {
 		case a.WriteOnly && !part.IsNull():
 			v.say(at, objchange.RuleWriteOnlyNotNull)
 		case !a.WriteOnly && a.NestedType != nil:
-			v.writeOnlyEach(NestOf(a), at, part)
+			v.writeOnlyEach(parts.NestOf(a), at, part)
 		}
 	}
 	for name, nb := range n.BlockTypes {
-		v.writeOnlyEach(BlocksOf(nb), path.Copy().GetAttr(name), under(object, name))
+		v.writeOnlyEach(parts.BlocksOf(nb), path.Copy().GetAttr(name), under(object, name))
 	}
 }
 
-func (v *verdict) writeOnlyEach(n Nest, path cty.Path, value cty.Value) {
+func (v *verdict) writeOnlyEach(n parts.Nest, path cty.Path, value cty.Value) {
 	switch {
 	case value.IsNull() || !value.IsKnown():
 		return
@@ -85,7 +87,7 @@ func (v *verdict) writeOnlyEach(n Nest, path cty.Path, value cty.Value) {
 		v.writeOnly(n, path, value)
 		return
 	}
-	for _, e := range ElementsOf(value) {
+	for _, e := range parts.ElementsOf(value) {
 		if e.Value.IsKnown() || !n.Block {
 			v.writeOnly(n, append(path.Copy(), e.Step), e.Value)
 		}
@@ -93,7 +95,7 @@ func (v *verdict) writeOnlyEach(n Nest, path cty.Path, value cty.Value) {
 }
 
 // planObject judges the root or a block object.
-func (v *verdict) planObject(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planObject(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case plan.IsNull() && c.IsNull():
 	case plan.IsNull():
@@ -108,7 +110,7 @@ func (v *verdict) planObject(n Nest, path cty.Path, p candidate, c, plan cty.Val
 	}
 }
 
-func (v *verdict) planAttributes(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planAttributes(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	for name, a := range n.Attributes {
 		if !a.WriteOnly {
 			v.planAttribute(a, path.Copy().GetAttr(name), p.part(name), under(c, name), under(plan, name))
@@ -131,11 +133,11 @@ func (v *verdict) planAttribute(a *objchange.Attribute, path cty.Path, p candida
 	case !plan.IsKnown():
 		v.say(path, objchange.RulePlanUnknownNested)
 	default:
-		v.planNested(NestOf(a), path, p, c, plan)
+		v.planNested(parts.NestOf(a), path, p, c, plan)
 	}
 }
 
-func (v *verdict) planNested(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planNested(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case n.Single():
 		v.planAttributes(n, path, p, c, plan)
@@ -165,22 +167,22 @@ func lengthRange(v cty.Value) (lo, hi int) {
 }
 
 // planEach judges elements by index or key.
-func (v *verdict) planEach(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
-	for _, e := range ElementsOf(plan) {
+func (v *verdict) planEach(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+	for _, e := range parts.ElementsOf(plan) {
 		if ce, ok := elementAt(c, e.Step); ok {
 			v.planElement(n, append(path.Copy(), e.Step), p.element(e.Step), ce, e.Value)
 		} else {
 			v.say(path, objchange.RulePlanKey)
 		}
 	}
-	for _, e := range ElementsOf(c) {
+	for _, e := range parts.ElementsOf(c) {
 		if _, ok := elementAt(plan, e.Step); !ok {
 			v.say(path, objchange.RulePlanKey)
 		}
 	}
 }
 
-func (v *verdict) planElement(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planElement(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case !n.Block:
 		v.planAttributes(n, path, p, c, plan)
@@ -192,7 +194,7 @@ func (v *verdict) planElement(n Nest, path cty.Path, p candidate, c, plan cty.Va
 }
 
 func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candidate, c, plan cty.Value) {
-	n := BlocksOf(nb)
+	n := parts.BlocksOf(nb)
 	switch {
 	case plan.IsNull() && n.Mode != objchange.NestingSingle:
 		v.say(path, objchange.RulePlanNullBlocks)
@@ -205,13 +207,13 @@ func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candida
 	case n.Single():
 		v.planObject(n, path, p, c, plan)
 	case n.Mode == objchange.NestingSet:
-		for _, e := range ElementsOf(plan) {
+		for _, e := range parts.ElementsOf(plan) {
 			if !e.Value.IsKnown() {
 				v.say(append(path.Copy(), e.Step), objchange.RulePlanUnknownBlock)
 			}
 		}
 		v.planSet(n, path, p, c, plan)
-	case len(ElementsOf(plan)) != len(ElementsOf(c)) && !plan.Type().IsObjectType():
+	case len(parts.ElementsOf(plan)) != len(parts.ElementsOf(c)) && !plan.Type().IsObjectType():
 		v.say(path, objchange.RulePlanCount)
 	default:
 		v.planEach(n, path, p, c, plan)
@@ -219,26 +221,26 @@ func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candida
 }
 
 // planSet is semantics.md#planned-set-elements.
-func (v *verdict) planSet(n Nest, path cty.Path, p candidate, c, plan cty.Value) {
-	cs, ns := ElementsOf(c), ElementsOf(plan)
+func (v *verdict) planSet(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+	cs, ns := parts.ElementsOf(c), parts.ElementsOf(plan)
 	if len(ns) > len(cs) {
 		v.mention(path, objchange.RulePlanSetElement)
 	}
 	if hasUnknown(cs) || hasUnknown(ns) {
 		return
 	}
-	comesFrom := func(ne, ce Entry) bool {
+	comesFrom := func(ne, ce parts.Entry) bool {
 		inner := &verdict{}
 		inner.planElement(n, nil, p.elements(), ce.Value, ne.Value)
 		return len(inner.lines) == 0
 	}
 	for _, ne := range ns {
-		if !slices.ContainsFunc(cs, func(ce Entry) bool { return comesFrom(ne, ce) }) {
+		if !slices.ContainsFunc(cs, func(ce parts.Entry) bool { return comesFrom(ne, ce) }) {
 			v.mention(path, objchange.RulePlanSetElement)
 		}
 	}
 	for _, ce := range cs {
-		if !slices.ContainsFunc(ns, func(ne Entry) bool { return comesFrom(ne, ce) }) {
+		if !slices.ContainsFunc(ns, func(ne parts.Entry) bool { return comesFrom(ne, ce) }) {
 			v.mention(path, objchange.RulePlanSetElement)
 		}
 	}

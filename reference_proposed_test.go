@@ -6,6 +6,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // semantics.md#what-is-proposed and semantics.md#set-elements, for ProposedNew.
@@ -19,25 +21,25 @@ func proposal(schema *objchange.Block, p, c cty.Value) cty.Value {
 	case p.IsNull():
 		p = schema.EmptyValue()
 	}
-	return proposedObject(RootOf(schema), p, c, false)
+	return proposedObject(parts.RootOf(schema), p, c, false)
 }
 
 // proposedObject is the proposal for one object. In a collection, the types of all
 // that is dynamic are fixed by its elements' type.
-func proposedObject(n Nest, p, c cty.Value, fixed bool) cty.Value {
-	parts := obj{}
+func proposedObject(n parts.Nest, p, c cty.Value, fixed bool) cty.Value {
+	made := obj{}
 	for name, a := range n.Attributes {
-		parts[name] = proposedAttribute(a, under(p, name), under(c, name), fixed)
+		made[name] = proposedAttribute(a, under(p, name), under(c, name), fixed)
 	}
 	for name, nb := range n.BlockTypes {
-		parts[name] = proposedNested(BlocksOf(nb), under(p, name), under(c, name), fixed)
+		made[name] = proposedNested(parts.BlocksOf(nb), under(p, name), under(c, name), fixed)
 	}
-	return object(parts)
+	return object(made)
 }
 
 func proposedAttribute(a *objchange.Attribute, p, c cty.Value, fixed bool) cty.Value {
 	switch {
-	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(NestOf(a), p):
+	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(parts.NestOf(a), p):
 		return c
 	case a.Computed && c.IsNull() && p.IsNull() && (fixed || a.Type != cty.DynamicPseudoType):
 		return cty.NullVal(c.Type())
@@ -46,14 +48,14 @@ func proposedAttribute(a *objchange.Attribute, p, c cty.Value, fixed bool) cty.V
 	case a.NestedType == nil:
 		return c
 	}
-	return proposedNested(NestOf(a), p, c, fixed)
+	return proposedNested(parts.NestOf(a), p, c, fixed)
 }
 
 // wasConfigured reports whether p holds something that only a user sets.
-func wasConfigured(n Nest, p cty.Value) bool {
-	objects := ElementsOf(p)
+func wasConfigured(n parts.Nest, p cty.Value) bool {
+	objects := parts.ElementsOf(p)
 	if n.Single() {
-		objects = []Entry{{Value: p}}
+		objects = []parts.Entry{{Value: p}}
 	}
 	for _, e := range objects {
 		for name, a := range n.Attributes {
@@ -61,7 +63,7 @@ func wasConfigured(n Nest, p cty.Value) bool {
 			if p.IsKnown() && !p.IsNull() {
 				part = under(e.Value, name)
 			}
-			if !part.IsNull() && !a.Computed || a.NestedType != nil && wasConfigured(NestOf(a), part) {
+			if !part.IsNull() && !a.Computed || a.NestedType != nil && wasConfigured(parts.NestOf(a), part) {
 				return true
 			}
 		}
@@ -69,7 +71,7 @@ func wasConfigured(n Nest, p cty.Value) bool {
 	return false
 }
 
-func proposedNested(n Nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedNested(n parts.Nest, p, c cty.Value, fixed bool) cty.Value {
 	switch {
 	case c.IsNull() || !c.IsKnown():
 		return c
@@ -77,9 +79,9 @@ func proposedNested(n Nest, p, c cty.Value, fixed bool) cty.Value {
 		return proposedElement(n, p, c, fixed)
 	}
 	fixed = fixed || c.Type().IsCollectionType()
-	b := Bag{Type: c.Type()}
+	b := parts.Bag{Type: c.Type()}
 	from := correlated(n, p, c)
-	for i, e := range ElementsOf(c) {
+	for i, e := range parts.ElementsOf(c) {
 		pe, ok := elementAt(p, e.Step)
 		switch {
 		case n.Mode == objchange.NestingSet:
@@ -95,7 +97,7 @@ func proposedNested(n Nest, p, c cty.Value, fixed bool) cty.Value {
 	return b.Value()
 }
 
-func proposedElement(n Nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedElement(n parts.Nest, p, c cty.Value, fixed bool) cty.Value {
 	switch {
 	case c.IsNull() || n.Block && !c.IsKnown():
 		return c
@@ -108,13 +110,13 @@ func proposedElement(n Nest, p, c cty.Value, fixed bool) cty.Value {
 
 // correlated is semantics.md#set-elements: for each element of c the one of p
 // it is merged with.
-func correlated(n Nest, p, c cty.Value) []cty.Value {
-	prior := ElementsOf(p)
+func correlated(n parts.Nest, p, c cty.Value) []cty.Value {
+	prior := parts.ElementsOf(p)
 	var from []cty.Value
-	for _, ce := range ElementsOf(c) {
-		i := slices.IndexFunc(prior, func(pe Entry) bool { return n.cameFrom(pe.Value, ce.Value) })
+	for _, ce := range parts.ElementsOf(c) {
+		i := slices.IndexFunc(prior, func(pe parts.Entry) bool { return cameFrom(n, pe.Value, ce.Value) })
 		if i < 0 {
-			from = append(from, NoValue)
+			from = append(from, generate.NoValue)
 			continue
 		}
 		from = append(from, prior[i].Value)
@@ -125,17 +127,17 @@ func correlated(n Nest, p, c cty.Value) []cty.Value {
 
 // cameFrom asks whether p, one object of the nest, could have come from c, which
 // is cty.NilVal where there is no value.
-func (n Nest) cameFrom(p, c cty.Value) bool {
+func cameFrom(n parts.Nest, p, c cty.Value) bool {
 	if c == cty.NilVal || equalValues(p, c) {
 		return c != cty.NilVal
 	}
-	for _, name := range Sorted(n.Attributes) {
+	for _, name := range sorted(n.Attributes) {
 		if p.IsKnown() && !p.IsNull() && !attributeCameFrom(n.Attributes[name], p.GetAttr(name), inside(c, name)) {
 			return false
 		}
 	}
-	for _, name := range Sorted(n.BlockTypes) {
-		if p.IsKnown() && !p.IsNull() && !BlocksOf(n.BlockTypes[name]).allCameFrom(p.GetAttr(name), inside(c, name)) {
+	for _, name := range sorted(n.BlockTypes) {
+		if p.IsKnown() && !p.IsNull() && !allCameFrom(parts.BlocksOf(n.BlockTypes[name]), p.GetAttr(name), inside(c, name)) {
 			return false
 		}
 	}
@@ -157,29 +159,29 @@ func attributeCameFrom(a *objchange.Attribute, p, c cty.Value) bool {
 	case c.Type().IsSetType():
 		return false
 	case a.NestedType != nil:
-		return NestOf(a).allCameFrom(p, c)
+		return allCameFrom(parts.NestOf(a), p, c)
 	}
 	return a.Computed && c.IsNull()
 }
 
 // allCameFrom asks the same of all objects of a block type or nested attribute.
-func (n Nest) allCameFrom(p, c cty.Value) bool {
+func allCameFrom(n parts.Nest, p, c cty.Value) bool {
 	switch {
 	case c == cty.NilVal || equalValues(p, c):
 		return c != cty.NilVal
 	case c.Type().IsSetType():
 		return false
 	case n.Single():
-		return n.cameFrom(p, c)
+		return cameFrom(n, p, c)
 	}
-	for _, e := range ElementsOf(p) {
+	for _, e := range parts.ElementsOf(p) {
 		there, ok := elementAt(c, e.Step)
 		if !c.IsNull() && !c.IsKnown() {
 			there = cty.UnknownVal(e.Value.Type())
 		} else if !ok {
 			there = cty.NilVal
 		}
-		if !n.cameFrom(e.Value, there) {
+		if !cameFrom(n, e.Value, there) {
 			return false
 		}
 	}

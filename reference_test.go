@@ -6,6 +6,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // The references say once more what the law says (docs/semantics.md), in its
@@ -65,21 +67,21 @@ func equalExactly(a, b cty.Value) bool {
 // under returns the attribute of an object that may be null or unknown.
 func under(v cty.Value, name string) cty.Value {
 	if v.IsNull() {
-		return NoValue
+		return generate.NoValue
 	}
 	return v.GetAttr(name)
 }
 
 // elementAt returns the element at the same step, and whether there is one.
 func elementAt(v cty.Value, step cty.PathStep) (cty.Value, bool) {
-	for _, e := range ElementsOf(v) {
-		if SameStep(e.Step, step) {
+	for _, e := range parts.ElementsOf(v) {
+		if parts.SameStep(e.Step, step) {
 			return e.Value, true
 		}
 	}
-	return NoValue, false
+	return generate.NoValue, false
 }
 
-func hasUnknown(entries []Entry) bool {
-	return slices.ContainsFunc(entries, func(e Entry) bool { return !e.Value.IsKnown() })
+func hasUnknown(entries []parts.Entry) bool {
+	return slices.ContainsFunc(entries, func(e parts.Entry) bool { return !e.Value.IsKnown() })
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
 )
 
 // A message shows where two values differ, not how they begin: each has a text here
@@ -71,7 +72,7 @@ func TestMessagesShowTheDifference(t *testing.T) {
 			`0001 is planned, which is not …00000000000000000000000000000000000000000000000000000000000000000000000000000002 as configured (they are about 1e+101)`, "1e+101 is planned"},
 		"objects of several types": {object(obj{"port": num(80)}), object(obj{"port": str("80")}),
 			`at .port, 80 is planned, which is not "80" as configured`, "{port"},
-		"empty lists of several types": {cty.ListValEmpty(PairType), cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
+		"empty lists of several types": {cty.ListValEmpty(generate.PairType), cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
 			`[] is planned, which is not [] as configured (the types differ`, "as configured)"},
 		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
 		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),
@@ -223,8 +224,8 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 // However two values differ, and however little, what is told of them differs, too.
 func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 	pairs := rolling(func(d die) [2]cty.Value {
-		ty := d.PlainType(Scope{})
-		one, other := d.plain(ty, Anything, false), d.plain(ty, Anything, false)
+		ty := d.PlainType(generate.Scope{})
+		one, other := d.Plain(ty, generate.Anything, false), d.Plain(ty, generate.Anything, false)
 		if d.OneIn(2) {
 			other = d.ChangePart(one)
 		}

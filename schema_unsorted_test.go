@@ -8,12 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
 )
 
 // What is proposed with sets in lists, in any order, is what is proposed with sets.
 func TestUnsorted(t *testing.T) {
 	worlds := rolling(func(d die) (u unsortedWorld) {
-		u.World = d.Honest(schemas(d))
+		u.World = d.Honest(d.AnySchema())
 		u.Prior, u.Config = unrefined(u.Prior), unrefined(u.Config)
 		u.asLists = u.Schema.Unsorted().ImpliedType()
 		u.lists = [2]cty.Value{d.retyped(u.Prior, u.asLists), d.retyped(u.Config, u.asLists)}
@@ -95,10 +96,10 @@ func unrefined(v cty.Value) cty.Value {
 }
 
 // still leaves lists as they are.
-var still die = func(int) int { return 0 }
+var still = die{func(int) int { return 0 }}
 
 type unsortedWorld struct {
-	World
+	generate.World
 	asLists cty.Type
 	lists   [2]cty.Value
 }
@@ -141,7 +142,7 @@ func (d die) retyped(v cty.Value, ty cty.Type) cty.Value {
 	}
 	if own.IsSetType() && ty.IsListType() {
 		for i := range elems {
-			j := d(len(elems))
+			j := d.Die(len(elems))
 			elems[i], elems[j] = elems[j], elems[i]
 		}
 	}

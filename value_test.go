@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance/generate"
 )
 
 type data = map[string]any
@@ -198,7 +199,7 @@ func TestValueOfRoot(t *testing.T) {
 // A value of the type is what it is, and so is the data that encoding it in JSON
 // gives.
 func TestValueOfValues(t *testing.T) {
-	worlds := rolling(func(d die) World { return d.Honest(schemas(d)) })
+	worlds := rolling(func(d die) generate.World { return d.Honest(d.AnySchema()) })
 	rapid.Check(t, func(t *rapid.T) {
 		w := worlds.Draw(t, "world")
 		for _, v := range []cty.Value{w.Prior, w.Config, w.Planned} {

@@ -1,15 +1,16 @@
-package objchange_test
+package generate
 
 import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/parts"
 )
 
 // Generators of values. All of one world are made near one another: each place
 // of a value either stays as in its base, or is made anew.
 
-// A role is what a value stands for, and so what may be in it.
+// A Role is what a value stands for, and so what may be in it.
 type Role struct {
 	Config   bool // null where only the provider chooses; may set what is write-only
 	Unknowns int  // one place in so many is unknown
@@ -17,31 +18,32 @@ type Role struct {
 	Wild     bool // also what no honest party sends: null blocks, unknown elements, ...
 }
 
+// The roles of honest parties, and the one of anybody.
 var (
 	AsState  = Role{Churn: 8}
 	AsConfig = Role{Churn: 8, Config: true, Unknowns: 12}
 	Anything = Role{Churn: 6, Unknowns: 8, Wild: true}
 )
 
-// noValue is the base of values made from nothing.
+// NoValue is the base of values made from nothing.
 var NoValue = cty.NullVal(cty.DynamicPseudoType)
 
-// value makes a value of the schema, near the base.
-func (d die) Value(schema *objchange.Block, base cty.Value, r Role) cty.Value {
-	return d.object(RootOf(schema).Fields, base, r, false)
+// Value makes a value of the schema, near the base.
+func (d Die) Value(schema *objchange.Block, base cty.Value, r Role) cty.Value {
+	return d.object(parts.RootOf(schema).Fields, base, r, false)
 }
 
 // object makes one object. Inside a collection all must be of one type, so
 // there dynamic places are fixed to be strings.
-func (d die) object(f Fields, base cty.Value, r Role, fixed bool) cty.Value {
-	parts := obj{}
-	for _, name := range Sorted(f.Attributes) {
-		parts[name] = d.attribute(f.Attributes[name], partOf(base, name), r, fixed)
+func (d Die) object(f parts.Fields, base cty.Value, r Role, fixed bool) cty.Value {
+	made := map[string]cty.Value{}
+	for _, name := range sorted(f.Attributes) {
+		made[name] = d.attribute(f.Attributes[name], partOf(base, name), r, fixed)
 	}
-	for _, name := range Sorted(f.BlockTypes) {
-		parts[name] = d.Blocks(f.BlockTypes[name], partOf(base, name), r)
+	for _, name := range sorted(f.BlockTypes) {
+		made[name] = d.Blocks(f.BlockTypes[name], partOf(base, name), r)
 	}
-	return object(parts)
+	return cty.ObjectVal(made)
 }
 
 // partOf returns an attribute of a value that need not have any.
@@ -52,8 +54,8 @@ func partOf(v cty.Value, name string) cty.Value {
 	return v.GetAttr(name)
 }
 
-func (d die) attribute(a *objchange.Attribute, base cty.Value, r Role, fixed bool) cty.Value {
-	ty := typeAt(a.ImpliedType(), fixed || a.NestedType != nil && !NestOf(a).Single())
+func (d Die) attribute(a *objchange.Attribute, base cty.Value, r Role, fixed bool) cty.Value {
+	ty := typeAt(a.ImpliedType(), fixed || a.NestedType != nil && !parts.NestOf(a).Single())
 	keep := !base.IsNull() && !d.OneIn(r.Churn)
 	switch {
 	case !r.Wild && (r.Config && a.Computed && !a.Optional || !r.Config && a.WriteOnly):
@@ -61,28 +63,29 @@ func (d die) attribute(a *objchange.Attribute, base cty.Value, r Role, fixed boo
 	case !keep && (r.Wild || !a.Required) && d.OneIn(3), r.Config && a.Computed && d.OneIn(2):
 		return d.null(ty)
 	case d.OneIn(r.Unknowns):
-		return d.unknown(ty)
+		return d.Unknown(ty)
 	case a.NestedType != nil:
-		return d.nest(NestOf(a), base, r, fixed)
+		return d.nest(parts.NestOf(a), base, r, fixed)
 	case keep && (base.IsWhollyKnown() || r.Unknowns > 0):
 		return base
 	}
-	return d.plain(a.Type, r, fixed)
+	return d.Plain(a.Type, r, fixed)
 }
 
 // null makes a null, of some type where any will do.
-func (d die) null(ty cty.Type) cty.Value {
+func (d Die) null(ty cty.Type) cty.Value {
 	if ty == cty.DynamicPseudoType {
 		ty = Pick(d, ty, cty.String, cty.Number)
 	}
 	return cty.NullVal(ty)
 }
 
-func (d die) Blocks(nb *objchange.NestedBlock, base cty.Value, r Role) cty.Value {
-	n := BlocksOf(nb)
+// Blocks makes the value of a block type, near the base.
+func (d Die) Blocks(nb *objchange.NestedBlock, base cty.Value, r Role) cty.Value {
+	n := parts.BlocksOf(nb)
 	switch {
 	case d.OneIn(3*r.Unknowns) && (r.Wild || n.Mode != objchange.NestingGroup):
-		return d.unknown(n.Type)
+		return d.Unknown(n.Type)
 	case n.Mode == objchange.NestingSingle && base.IsNull() && d.OneIn(3), r.Wild && d.OneIn(12):
 		return cty.NullVal(n.Type)
 	case r.Config && nb.Computed && d.OneIn(2):
@@ -93,23 +96,23 @@ func (d die) Blocks(nb *objchange.NestedBlock, base cty.Value, r Role) cty.Value
 
 // nest makes the objects of a block type or nested attribute, those of the base
 // first and then perhaps others.
-func (d die) nest(n Nest, base cty.Value, r Role, fixed bool) cty.Value {
+func (d Die) nest(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value {
 	if n.Single() {
 		return d.object(n.Fields, base, r, fixed)
 	}
 	fixed = fixed || n.Type != cty.DynamicPseudoType
-	b := Bag{Type: n.Type}
+	b := parts.Bag{Type: n.Type}
 	if n.Type != cty.DynamicPseudoType {
 		b.Type = typeAt(n.Type, true)
 	} else if n.Mode == objchange.NestingMap {
 		b.Type = cty.EmptyObject
 	}
-	for _, e := range ElementsOf(base) {
+	for _, e := range parts.ElementsOf(base) {
 		if !d.OneIn(r.Churn) {
 			b.Add(e.Key, d.element(n, e.Value, r, fixed))
 		}
 	}
-	if len(b.elems) == 0 || d.OneIn(3*r.Churn) {
+	if b.Empty() || d.OneIn(3*r.Churn) {
 		for range d(4) {
 			b.Add(Pick(d, "k", "l", "m"), d.element(n, NoValue, r, fixed))
 		}
@@ -117,40 +120,40 @@ func (d die) nest(n Nest, base cty.Value, r Role, fixed bool) cty.Value {
 	return b.Value()
 }
 
-func (d die) element(n Nest, base cty.Value, r Role, fixed bool) cty.Value {
+func (d Die) element(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value {
 	ty := typeAt(n.ObjectType(), fixed)
 	switch {
 	case (r.Wild || !n.Block) && d.OneIn(12):
 		return cty.NullVal(ty)
 	case (r.Wild || !n.Block) && d.OneIn(2*r.Unknowns):
-		return d.unknown(ty)
+		return d.Unknown(ty)
 	}
 	return d.object(n.Fields, base, r, fixed)
 }
 
-// plain makes a value of an attribute's type that is not null.
-func (d die) plain(ty cty.Type, r Role, fixed bool) cty.Value {
+// Plain makes a value of an attribute's type that is not null.
+func (d Die) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
 	switch {
 	case ty == cty.DynamicPseudoType:
 		ty = cty.String
 		if !fixed {
 			ty = Pick(d, plainTypes...)
 		}
-		return d.plain(ty, r, fixed)
+		return d.Plain(ty, r, fixed)
 	case ty == cty.String:
-		return str(Pick(d, "a", "b", "ab"))
+		return cty.StringVal(Pick(d, "a", "b", "ab"))
 	case ty == cty.Bool:
 		return cty.BoolVal(d.OneIn(2))
 	case ty == cty.Number:
-		return Pick(d, num(0), num(1), cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30"))
+		return Pick(d, cty.NumberIntVal(0), cty.NumberIntVal(1), cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30"))
 	case ty.IsObjectType():
-		parts := obj{}
-		for _, name := range Sorted(ty.AttributeTypes()) {
-			parts[name] = d.inner(ty.AttributeType(name), r, fixed)
+		made := map[string]cty.Value{}
+		for _, name := range sorted(ty.AttributeTypes()) {
+			made[name] = d.inner(ty.AttributeType(name), r, fixed)
 		}
-		return object(parts)
+		return cty.ObjectVal(made)
 	}
-	b := Bag{Type: ty}
+	b := parts.Bag{Type: ty}
 	if ty.IsTupleType() {
 		for _, elem := range ty.TupleElementTypes() {
 			b.Add("", d.inner(elem, r, fixed))
@@ -165,17 +168,17 @@ func (d die) plain(ty cty.Type, r Role, fixed bool) cty.Value {
 }
 
 // inner makes a part of an attribute's value, which may be null.
-func (d die) inner(ty cty.Type, r Role, fixed bool) cty.Value {
+func (d Die) inner(ty cty.Type, r Role, fixed bool) cty.Value {
 	if at := typeAt(ty, fixed); d.OneIn(8) {
 		return cty.NullVal(at)
 	} else if d.OneIn(2 * r.Unknowns) {
-		return d.unknown(at)
+		return d.Unknown(at)
 	}
-	return d.plain(ty, r, fixed)
+	return d.Plain(ty, r, fixed)
 }
 
-// unknown makes an unknown value with or without refinements.
-func (d die) unknown(ty cty.Type) cty.Value {
+// Unknown makes an unknown value with or without refinements.
+func (d Die) Unknown(ty cty.Type) cty.Value {
 	v := cty.UnknownVal(ty)
 	if ty == cty.DynamicPseudoType || d.OneIn(2) {
 		return v
@@ -189,7 +192,7 @@ func (d die) unknown(ty cty.Type) cty.Value {
 	case ty == cty.String:
 		b = b.StringPrefixFull("a")
 	case ty == cty.Number:
-		b = b.NumberRangeInclusive(num(0), num(1))
+		b = b.NumberRangeInclusive(cty.NumberIntVal(0), cty.NumberIntVal(1))
 	case ty.IsCollectionType():
 		b = b.CollectionLengthLowerBound(1).CollectionLengthUpperBound(3)
 	}
@@ -215,71 +218,9 @@ func typeAt(ty cty.Type, fixed bool) cty.Type {
 		}
 		return cty.Tuple(elems)
 	}
-	parts := map[string]cty.Type{}
+	made := map[string]cty.Type{}
 	for name, part := range ty.AttributeTypes() {
-		parts[name] = typeAt(part, true)
+		made[name] = typeAt(part, true)
 	}
-	return cty.Object(parts)
-}
-
-// A bag gathers elements to make a value of the type, or a tuple if that
-// is dynamic.
-type Bag struct {
-	Type  cty.Type
-	keys  []string
-	elems []cty.Value
-}
-
-func (b *Bag) Add(key string, elem cty.Value) {
-	b.keys, b.elems = append(b.keys, key), append(b.elems, elem)
-}
-
-func (b *Bag) Value() cty.Value {
-	named := obj{}
-	for i, key := range b.keys {
-		named[key] = b.elems[i]
-	}
-	switch {
-	case b.Type.IsObjectType():
-		return object(named)
-	case b.Type == cty.DynamicPseudoType || b.Type.IsTupleType():
-		return tuple(b.elems...)
-	case b.Type.IsListType() && len(b.elems) > 0:
-		return list(b.elems...)
-	case b.Type.IsListType():
-		return cty.ListValEmpty(b.Type.ElementType())
-	case b.Type.IsSetType() && len(b.elems) > 0:
-		return set(b.elems...)
-	case b.Type.IsSetType():
-		return cty.SetValEmpty(b.Type.ElementType())
-	case len(named) > 0:
-		return mapOf(named)
-	}
-	return cty.MapValEmpty(b.Type.ElementType())
-}
-
-// An entry is one element of a value that has elements.
-type Entry struct {
-	Key   string
-	Step  cty.PathStep
-	Value cty.Value
-}
-
-// elementsOf returns the elements of a value, none if it cannot have any.
-func ElementsOf(v cty.Value) (entries []Entry) {
-	if v, _ = v.Unmark(); v.IsNull() || !v.IsKnown() || !v.CanIterateElements() {
-		return nil
-	}
-	for it := v.ElementIterator(); it.Next(); {
-		key, elem := it.Element()
-		e := Entry{Step: cty.IndexStep{Key: key}, Value: elem}
-		if ty := v.Type(); ty.IsMapType() || ty.IsObjectType() {
-			e.Key = key.AsString()
-		}
-		if v.Type().IsObjectType() {
-			e.Step = cty.GetAttrStep{Name: e.Key}
-		}
-		entries = append(entries, e)
-	}
-	return entries
+	return cty.Object(made)
 }

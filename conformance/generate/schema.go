@@ -1,0 +1,128 @@
+package generate
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// A Scope is what a schema's outer parts demand of its inner ones.
+type Scope struct {
+	Depth   int  // how many levels may still be nested
+	NoSets  bool // no blocks and no nested attributes in sets
+	Secrets bool // much is sensitive
+	InSet   bool // nothing dynamic and nothing write-only
+	Compute bool // inside a computed block all is computed
+}
+
+func (s Scope) down(mode objchange.NestingMode) Scope {
+	s.Depth, s.InSet, s.Compute = s.Depth-1, s.InSet || mode == objchange.NestingSet, false
+	return s
+}
+
+// AnySchema makes a valid schema up to three levels deep.
+func (d Die) AnySchema() *objchange.Block { return d.Schema(Scope{Depth: 1 + d(3)}) }
+
+// Schema makes a valid schema.
+func (d Die) Schema(s Scope) *objchange.Block {
+	return &objchange.Block{Attributes: d.Attributes(s, "a", "b", "c"), BlockTypes: d.blockTypes(s, "p", "q")}
+}
+
+// Attributes makes some of the attributes named.
+func (d Die) Attributes(s Scope, names ...string) map[string]*objchange.Attribute {
+	all := map[string]*objchange.Attribute{}
+	for _, name := range names[:1+d(len(names))] {
+		all[name] = d.attributeSchema(s)
+	}
+	return all
+}
+
+func (d Die) blockTypes(s Scope, names ...string) map[string]*objchange.NestedBlock {
+	all := map[string]*objchange.NestedBlock{}
+	if s.Depth > 0 {
+		for _, name := range names[:d(len(names)+1)] {
+			all[name] = d.blockSchema(s)
+		}
+	}
+	return all
+}
+
+// attributeSchema makes an attribute with a type, plain or nested, and flags.
+func (d Die) attributeSchema(s Scope) *objchange.Attribute {
+	a := &objchange.Attribute{}
+	choices := []func(){
+		func() { a.Optional = true },
+		func() { a.Optional, a.Computed = true, true },
+		func() { a.Computed = true },
+		func() { a.Required = true },
+		func() { a.Optional = true },
+	}
+	if s.Compute {
+		choices = choices[1:3]
+	}
+	Pick(d, choices...)()
+	a.WriteOnly = !s.InSet && d.OneIn(8)
+	a.Sensitive = d.OneIn(6) || s.Secrets && d.OneIn(2)
+	if s.Depth > 0 && d.OneIn(3) {
+		mode := d.mode(s)
+		a.NestedType = &objchange.Object{Nesting: mode, Attributes: d.Attributes(s.down(mode), "x", "y", "z")}
+		return a
+	}
+	a.Type = d.PlainType(s)
+	return a
+}
+
+// modes are the nesting modes, of blocks and of nested attributes.
+var modes = []objchange.NestingMode{
+	objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap,
+}
+
+func (d Die) mode(s Scope) objchange.NestingMode {
+	if mode := Pick(d, modes...); !s.NoSets || mode != objchange.NestingSet {
+		return mode
+	}
+	return objchange.NestingList
+}
+
+// PairType is an object with a string x and a number y.
+var PairType = cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number})
+
+// plainTypes are types of attributes; the latter ones hold something dynamic.
+var plainTypes, dynamicTypes = []cty.Type{
+	cty.String, cty.String, cty.Number, cty.Bool, cty.List(cty.String), cty.Map(cty.String), cty.Set(cty.String),
+	PairType, cty.Tuple([]cty.Type{cty.String, cty.Bool}), cty.List(PairType), cty.Set(PairType), cty.Map(cty.Set(cty.Number)),
+}, []cty.Type{
+	cty.DynamicPseudoType, cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}),
+	cty.List(cty.DynamicPseudoType), cty.Map(cty.DynamicPseudoType), cty.Tuple([]cty.Type{cty.DynamicPseudoType, cty.String}),
+}
+
+// PlainType makes the type of an attribute.
+func (d Die) PlainType(s Scope) cty.Type {
+	if !s.InSet && d.OneIn(6) {
+		return Pick(d, dynamicTypes...)
+	}
+	return Pick(d, plainTypes...)
+}
+
+// blockSchema makes a nested block type, computed or not, in any mode.
+func (d Die) blockSchema(s Scope) *objchange.NestedBlock {
+	mode := d.mode(s)
+	s.Compute = s.Compute || d.OneIn(5)
+	if s.Compute && mode == objchange.NestingGroup {
+		mode = objchange.NestingSingle
+	}
+	inner := s.down(mode)
+	inner.Compute = s.Compute
+	nb := &objchange.NestedBlock{Block: *d.Schema(inner), Nesting: mode}
+	nb.Computed = s.Compute
+	switch {
+	case mode == objchange.NestingSingle && !s.Compute && d.OneIn(4):
+		nb.MinItems, nb.MaxItems = 1, 1
+	case mode == objchange.NestingList || mode == objchange.NestingSet:
+		nb.MaxItems = d(3)
+		if !s.Compute {
+			nb.MinItems = d(nb.MaxItems + 1)
+		}
+	}
+	return nb
+}
