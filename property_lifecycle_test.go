@@ -129,7 +129,7 @@ func TestIgnoreEveryPath(t *testing.T) {
 func TestIgnorePathsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		all := append(parts.PartsOf(w.Prior), parts.PartsOf(w.Config)...)
+		all := append(parts.All(w.Prior), parts.All(w.Config)...)
 		var paths []cty.Path
 		for range rapid.IntRange(0, 2*len(all)).Draw(t, "paths") {
 			paths = append(paths, all[rapid.IntRange(0, len(all)-1).Draw(t, "part")].Path)

@@ -197,7 +197,7 @@ func (d Die) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool)
 
 // ChangePart makes any part of a value null, unknown or like another part.
 func (d Die) ChangePart(v cty.Value) cty.Value {
-	all := parts.PartsOf(v)
+	all := parts.All(v)
 	if len(all) == 0 {
 		return v
 	}

@@ -158,11 +158,11 @@ type Part struct {
 	Value cty.Value
 }
 
-// PartsOf returns all of a value's parts.
-func PartsOf(v cty.Value) (all []Part) {
+// All returns all of a value's parts.
+func All(v cty.Value) (all []Part) {
 	for _, e := range ElementsOf(v) {
 		all = append(all, Part{cty.Path{e.Step}, e.Value})
-		for _, inner := range PartsOf(e.Value) {
+		for _, inner := range All(e.Value) {
 			all = append(all, Part{append(cty.Path{e.Step}, inner.Path...), inner.Value})
 		}
 	}

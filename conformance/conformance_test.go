@@ -1,0 +1,171 @@
+package conformance_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/conformance"
+)
+
+// Server is a case of each of two questions, with what is wanted.
+const server = `{"schema_name": "server", "block": {"attributes": {"name": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}}}}
+	{"id": "server/0", "op": "proposed", "schema": "server", "in": {"prior": {"name": "a", "id": "1"}, "config": {"name": "b", "id": null}},
+		"want": {"terraform": {"value": {"name": "b", "id": "1"}}}}
+	{"id": "server/0", "op": "plan", "schema": "server",
+		"in": {"prior": {"name": "a", "id": "1"}, "config": {"name": "b", "id": null}, "planned": {"name": "c", "id": "1"}},
+		"want": {"terraform": {"errors": [{"path": ".name", "rule": "plan-not-config"}]}}}`
+
+// lines makes a line of what goes on where it is indented twice.
+func lines(text string) io.Reader {
+	return strings.NewReader(strings.ReplaceAll(text, "\n\t\t", " "))
+}
+
+// The library's own answers, written by an adapter, are right.
+func TestServe(t *testing.T) {
+	var answers bytes.Buffer
+	if err := conformance.Serve(lines(server), &answers, plainJSON{}, conformance.Ask); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"server/0","op":"proposed","value":{"id":"1","name":"b"}}
+{"id":"server/0","op":"plan","errors":[{"path":".name","rule":"plan-not-config","message":"\"c\" is planned, which is neither \"b\" as configured nor \"a\" as before"}]}
+`
+	if diff := cmp.Diff(want, answers.String()); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
+}
+
+// What an adapter may answer to a case, and what is said of it.
+func TestJudge(t *testing.T) {
+	tests := []struct {
+		op, answer string
+		want       conformance.Verdict
+		problem    string // of what is no answer
+	}{
+		{"proposed", `"value": {"name": "b", "id": "1"}`, conformance.Same, ""},
+		{"proposed", `"value": {"name": "b", "id": null}`, conformance.Value, ""},
+		{"proposed", `"value": null`, conformance.Value, ""},
+		{"proposed", `"errors": []`, conformance.Acceptance, ""},
+		{"proposed", `"unsupported": "nothing is"`, conformance.NoAnswer, ""},
+		{"proposed", `"value": {"name": ["b"]}`, "", "value: "},
+		{"proposed", `"value": {"name": "b", "id": "1"}, "errors": []`, "", "it has more than one of value, errors, panic, skip and unsupported"},
+		{"proposed", `"note": "no"`, "", "it has none of value, errors and unsupported"},
+
+		{"plan", `"errors": [{"path": ".name", "rule": "plan-not-config"}]`, conformance.Same, ""},
+		{"plan", `"errors": [{"path": ".name", "rule": "plan-not-config"}, {"path": ".name", "rule": "plan-not-config"}]`, conformance.Same, ""},
+		{"plan", `"errors": [{"path": ".name"}]`, conformance.Same, ""},
+		{"plan", `"errors": [{"rule": "plan-not-config"}]`, conformance.Same, ""},
+		{"plan", `"errors": [{"message": "it is another name"}]`, conformance.Same, ""},
+		{"plan", `"errors": [{"path": ".id"}]`, conformance.Naming, ""},
+		{"plan", `"errors": [{"path": ""}]`, conformance.Naming, ""},
+		{"plan", `"errors": [{"path": ".name", "rule": "plan-count"}]`, conformance.Naming, ""},
+		{"plan", `"errors": [{"path": ".name", "rule": "plan-not-config"}, {"path": ".id", "rule": "plan-not-config"}]`, conformance.Naming, ""},
+		{"plan", `"errors": []`, conformance.Acceptance, ""},
+		{"plan", `"value": {"name": "b", "id": "1"}`, "", "it has a value, where errors are asked for"},
+		{"plan", `"unsupported": true`, conformance.NoAnswer, ""},
+	}
+	cases := map[conformance.Op]*conformance.Case{}
+	for c, err := range conformance.Read(lines(server), plainJSON{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases[c.Op] = c
+	}
+	for _, test := range tests {
+		c := cases[conformance.Op(test.op)]
+		got, err := c.ParseAnswer([]byte(`{"id": "server/0", "op": "`+test.op+`", `+test.answer+`}`), plainJSON{})
+		switch {
+		case err != nil && (test.problem == "" || !strings.Contains(err.Error(), test.problem)):
+			t.Errorf("%s: got %q, want %q", test.answer, err, test.problem)
+		case err == nil && c.Judge(got).Verdict != test.want:
+			t.Errorf("%s: is %q, want %q", test.answer, c.Judge(got).Verdict, test.want)
+		}
+	}
+}
+
+// Every plan is right that the check of plans accepts, and no other.
+func TestJudgePlan(t *testing.T) {
+	for c, err := range conformance.Read(lines(server), plainJSON{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Op, c.Want = conformance.OpComputed, nil
+		for name, want := range map[string]conformance.Verdict{"b": conformance.Same, "c": conformance.Value} {
+			for _, id := range []cty.Value{cty.StringVal("1"), cty.UnknownVal(cty.String)} {
+				got := conformance.Values(cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(name), "id": id}))
+				if j := c.Judge(got); j.Verdict != want {
+					t.Errorf("a plan of the name %q is %q, want %q", name, j.Verdict, want)
+				}
+			}
+		}
+	}
+}
+
+// What cannot be read is told with its line.
+func TestReadMistakes(t *testing.T) {
+	const schema = `{"schema_name": "s", "block": {"attributes": {"a": {"type": "string", "optional": true}}}}` + "\n"
+	tests := []struct{ text, want string }{
+		{`{`, "line 1: unexpected end of JSON input"},
+		{`{"schema_name": "s"}`, `line 1: schema "s" has no block`},
+		{`{"schema_name": "s", "block": {"attributes": {"a": {"type": "string"}}}}`, `line 1: schema "s": .a: none of Required, Optional and Computed is set`},
+		{`{"id": "1", "op": "plan", "schema": "s"}`, `line 1: case "1": no line before has the schema "s"`},
+		{schema + `{"id": "1", "op": "guess", "schema": "s"}`, `line 2: case "1": there is no op "guess"`},
+		{schema + `{"id": "1", "op": "legacy", "schema": "s", "in": {}}`, `line 2: case "1" legacy: value is missing`},
+		{schema + `{"id": "1", "op": "legacy", "schema": "s", "in": {"value": 1}}`, `line 2: case "1" legacy: value: `},
+		{schema + `{"id": "1", "op": "legacy", "schema": "s", "in": {"value": null}, "want": {"x": {"value": 1}}}`, `line 2: case "1" legacy: what x answered: value: `},
+	}
+	for _, test := range tests {
+		var got string
+		for _, err := range conformance.Read(strings.NewReader(test.text), plainJSON{}) {
+			if err != nil {
+				got = err.Error()
+			}
+		}
+		if !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s\n got %q\nwant %q", test.text, got, test.want)
+		}
+	}
+}
+
+// Lines that nobody knows are passed over.
+func TestReadUnknownLines(t *testing.T) {
+	cases := 0
+	for _, err := range conformance.Read(lines(`{"format": "2"}`+"\n"+server), plainJSON{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases++
+	}
+	if cases != 2 {
+		t.Errorf("%d cases, want 2", cases)
+	}
+}
+
+// MessagePack of whoever writes it makes values or errors, and no panics.
+func FuzzMessagePack(f *testing.F) {
+	var schema *conformance.Schema
+	for c, err := range conformance.Cases() {
+		if err != nil {
+			f.Fatal(err)
+		}
+		if c.Op == conformance.OpLegacy {
+			text, err := conformance.MessagePack{}.Encode(c.Schema.Block, c.In["value"])
+			if err != nil {
+				f.Fatal(err)
+			}
+			schema = c.Schema
+			f.Add([]byte(text))
+			break
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := conformance.MessagePack{}.Decode(schema.Block, text)
+		if err == nil && v == cty.NilVal {
+			t.Error("neither a value nor an error")
+		}
+	})
+}

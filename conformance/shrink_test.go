@@ -1,0 +1,119 @@
+package conformance_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/parts"
+)
+
+// breaks reports whether the case breaks the rule.
+func breaks(rule objchange.Rule) func(*conformance.Case) bool {
+	return func(c *conformance.Case) bool {
+		return slices.ContainsFunc(conformance.Ask(c).Problems, func(p conformance.Problem) bool { return p.Rule == string(rule) })
+	}
+}
+
+// What is left of a case is what makes it fail.
+func TestShrink(t *testing.T) {
+	const text = `{"schema_name": "server", "block": {
+			"attributes": {"name": {"type": "string", "required": true}, "tags": {"type": ["map", "string"], "optional": true}, "token": {"type": "string", "computed": true, "sensitive": true}},
+			"block_types": {
+				"disk": {"nesting_mode": "list", "max_items": 4, "block": {"attributes": {"device": {"type": "string", "computed": true, "optional": true}, "size": {"type": "number", "optional": true}}}},
+				"rule": {"nesting_mode": "set", "block": {"attributes": {"port": {"type": "number", "optional": true}}}}}}}
+		{"id": "server/0", "op": "replan", "schema": "server", "in": {
+			"initial": {"name": "web", "tags": {"a": "b"}, "token": null, "disk": [{"device": "sda", "size": 1}, {"device": "sdb", "size": 20}], "rule": [{"port": 80}]},
+			"final": {"name": "web", "tags": {"a": "b"}, "token": null, "disk": [{"device": "sda", "size": 1}, {"device": "sdb", "size": 21}], "rule": [{"port": 80}]}}}`
+	c := readPlain(t, text)
+	small := conformance.Shrink(c, breaks("inconsistent-value"))
+	want := []string{
+		`{"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"size":{"type":"number","optional":true}}}}}}`,
+		`initial: {"disk":[{"size":null}]}`, `final: {"disk":[{"size":0}]}`,
+	}
+	if diff := cmp.Diff(want, shown(t, small)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if same := conformance.Shrink(c, breaks("plan-count")); same != c {
+		t.Error("a case that does not fail is not returned as it is")
+	}
+}
+
+// Random cases of any question become small, and fail as before.
+func TestShrinkRandom(t *testing.T) {
+	shrunk := map[objchange.Rule]int{}
+	for c := range generate.Cases(3, 60) {
+		problems := conformance.Ask(c).Problems
+		if !c.Op.Checks() || len(problems) == 0 || shrunk[objchange.Rule(problems[0].Rule)] == 3 {
+			continue
+		}
+		rule := objchange.Rule(problems[0].Rule)
+		shrunk[rule]++
+		small := conformance.Shrink(c, breaks(rule))
+		if !breaks(rule)(small) {
+			t.Errorf("%s: does not break %s any more", c.Name(), rule)
+		}
+		size := len(parts.RootOf(small.Schema.Block).Attributes) + len(parts.RootOf(small.Schema.Block).BlockTypes)
+		for _, v := range small.In {
+			size = max(size, len(parts.All(v))-5)
+		}
+		if size > 1 {
+			t.Errorf("%s: %s is left with\n%s", c.Name(), rule, strings.Join(shown(t, small), "\n"))
+		}
+	}
+	if len(shrunk) < 10 {
+		t.Errorf("only %d rules were broken", len(shrunk))
+	}
+}
+
+// shown returns the schema and the values of a case.
+func shown(t *testing.T, c *conformance.Case) []string {
+	t.Helper()
+	schema, err := json.Marshal(c.Schema.Block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{strings.ReplaceAll(string(schema), `,"description_kind":"plain"`, "")}
+	for _, name := range c.Op.Arguments() {
+		value, err := plainJSON{}.Encode(c.Schema.Block, c.In[name])
+		if err != nil {
+			value = fmt.Appendf(nil, "%#v", c.In[name])
+		}
+		lines = append(lines, name+": "+string(value))
+	}
+	return lines
+}
+
+// plainJSON is a codec of values that are known and not dynamic.
+type plainJSON struct{}
+
+func (plainJSON) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
+	return ctyjson.Marshal(v, schema.ImpliedType())
+}
+
+func (plainJSON) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, error) {
+	return ctyjson.Unmarshal(text, schema.ImpliedType())
+}
+
+// readPlain reads the one case of a text, whose values are plain JSON and whose lines
+// go on where they are indented.
+func readPlain(t *testing.T, text string) *conformance.Case {
+	t.Helper()
+	for c, err := range conformance.Read(strings.NewReader(strings.ReplaceAll(text, "\n\t\t\t", " ")), plainJSON{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	t.Fatal("there is no case")
+	return nil
+}
