@@ -2,6 +2,7 @@
 // one at a time, and reports which of these mutants the named tests do not notice.
 //
 //	GOWORK=off go -C tools run ./mutate [-only regexp] [-j 2]
+//	GOWORK=off go -C tools run ./mutate -reasons
 //
 // Named tests are those that say by example what must hold. Properties, recorded
 // answers and fuzz targets do not count, since they find but do not explain.
@@ -9,7 +10,9 @@
 // All mutants are compiled into one test binary, with a switch at each place, so a
 // mutant costs no more than the tests that come by it. Each is reported as it is
 // found out: killed by a test, timed out, lived, or not reached by any test. Those
-// that survive must be in survivors.txt, with a reason, and no others.
+// that survive must be in survivors.txt, with a reason, and no others. With -reasons these are
+// put to the properties and recorded answers, in short: whatever these notice has no
+// reason to survive.
 package main
 
 import (
@@ -33,15 +36,16 @@ var survivors string
 func main() {
 	only := flag.String("only", "", "run the mutants whose text matches the `regexp`, and no others")
 	tests := flag.String("tests", "", "run the named tests that match the `regexp`, and no others")
+	reasons := flag.Bool("reasons", false, "put the survivors to all other tests, which must not notice them either")
 	jobs := flag.Int("j", 2, "how many mutants to run at a `time`")
 	flag.Parse()
-	if err := run("..", *only, *tests, *jobs); err != nil {
+	if err := run("..", *only, *tests, *reasons, *jobs); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root, only, tests string, jobs int) error {
+func run(root, only, tests string, reasons bool, jobs int) error {
 	chosen, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -59,11 +63,19 @@ func run(root, only, tests string, jobs int) error {
 	if err != nil {
 		return err
 	}
-	r, err := newRunner(root, work, overlay, asked, jobs)
+	r, err := newRunner(root, work, overlay, asked, !reasons, jobs)
 	if err != nil {
 		return err
 	}
 	mutants = slices.DeleteFunc(mutants, func(m *mutant) bool { return !chosen.MatchString(m.text()) })
+	if reasons {
+		known := listed(survivors)
+		mutants = slices.DeleteFunc(mutants, func(m *mutant) bool { return !slices.Contains(known, m.text()) })
+		if noticed := len(mutants) - len(judge(r, mutants, jobs).survived); noticed > 0 {
+			return fmt.Errorf("%d of %d survivors are noticed by tests that are not named", noticed, len(mutants))
+		}
+		return nil
+	}
 	tally := judge(r, mutants, jobs)
 	return tally.compare(listed(survivors), only == "" && tests == "")
 }

@@ -18,13 +18,14 @@ import (
 	"time"
 )
 
-// A runner runs the named tests that come by a mutant.
+// A runner runs the tests that come by a mutant: the named ones, or all others.
 type runner struct {
 	root, binary string
+	flags        []string
 	tests        []*test
 }
 
-// A test is a named test, how long it takes, and which mutants it comes by.
+// A test is one test, how long it takes, and which mutants it comes by.
 type test struct {
 	name    string
 	takes   time.Duration
@@ -46,14 +47,18 @@ func compile(root, work string, overlay map[string][]byte) (binary string, err e
 	return binary, nil
 }
 
-// newRunner tries each named test that is asked for without any mutant.
-func newRunner(root, work string, overlay map[string][]byte, asked *regexp.Regexp, jobs int) (*runner, error) {
+// newRunner tries each test that is asked for without any mutant, the named ones or, in
+// short, all others.
+func newRunner(root, work string, overlay map[string][]byte, asked *regexp.Regexp, named bool, jobs int) (*runner, error) {
 	binary, err := compile(root, work, overlay)
 	if err != nil {
 		return nil, err
 	}
 	r := &runner{root: root, binary: binary}
-	names, err := namedTests(root)
+	if !named {
+		r.flags = []string{"-test.short"}
+	}
+	names, err := testNames(root, named)
 	if err != nil {
 		return nil, err
 	}
@@ -73,23 +78,21 @@ func newRunner(root, work string, overlay map[string][]byte, asked *regexp.Regex
 	return r, errors.Join(errs...)
 }
 
-// namedTests returns the tests and examples that say what must hold. Those of
-// random or recorded questions do not.
-func namedTests(root string) (names []string, err error) {
+// testNames returns the tests and examples that say what must hold, or the others: those of
+// random or recorded questions.
+func testNames(root string, named bool) (names []string, err error) {
 	files, err := filepath.Glob(filepath.Join(root, "*_test.go"))
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range files {
-		if strings.HasPrefix(filepath.Base(path), "property_") {
-			continue
-		}
+		random := strings.HasPrefix(filepath.Base(path), "property_")
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
 		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && isNamedTest(f) {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && testName.MatchString(f.Name.Name) && (!random && isNamed(f)) == named {
 				names = append(names, f.Name.Name)
 			}
 		}
@@ -102,7 +105,7 @@ var (
 	recordedName = regexp.MustCompile(`Vectors|Recorded`)
 )
 
-func isNamedTest(f *ast.FuncDecl) bool {
+func isNamed(f *ast.FuncDecl) bool {
 	random := false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == "rapid" {
@@ -110,13 +113,13 @@ func isNamedTest(f *ast.FuncDecl) bool {
 		}
 		return !random
 	})
-	return !random && testName.MatchString(f.Name.Name) && !recordedName.MatchString(f.Name.Name)
+	return !random && !recordedName.MatchString(f.Name.Name)
 }
 
 // try runs a test without any mutant.
 func (r *runner) try(name, trace string) (*test, error) {
 	start := time.Now()
-	cmd := exec.Command(r.binary, "-test.run", pattern(name))
+	cmd := exec.Command(r.binary, append(r.flags, "-test.run", pattern(name))...)
 	cmd.Dir, cmd.Env = r.root, append(os.Environ(), "MUTANT_TRACE="+trace)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s fails without any mutant: %w\n%s", name, err, out)
@@ -175,7 +178,7 @@ var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 func (r *runner) runTests(id int, names []string, limit time.Duration) (o outcome, by string) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, r.binary, "-test.failfast", "-test.run", pattern(names...))
+	cmd := exec.CommandContext(ctx, r.binary, append(r.flags, "-test.failfast", "-test.run", pattern(names...))...)
 	cmd.Dir, cmd.Env = r.root, append(os.Environ(), "MUTANT="+strconv.Itoa(id))
 	out, err := cmd.CombinedOutput()
 	switch {
