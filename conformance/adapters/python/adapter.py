@@ -26,9 +26,9 @@ def proposed(block, prior, config):
         raise Unsupported("nested attributes")
 
     # The object as a whole: one that is to be deleted, or that is not known.
-    if config is None or is_unknown(config):
+    if is_null(config) or is_unknown(config):
         return config
-    if prior is None:  # the object is to be created
+    if is_null(prior):  # the object is to be created
         prior = dict.fromkeys(attributes)
     if is_unknown(prior):
         raise Unsupported("an unknown prior state")
@@ -36,9 +36,16 @@ def proposed(block, prior, config):
     # What the configuration leaves to the provider is as it was.
     result = {}
     for name, attribute in attributes.items():
-        keep = config[name] is None and attribute.get("computed", False)
+        keep = is_null(config[name]) and attribute.get("computed", False)
         result[name] = prior[name] if keep else config[name]
     return result
+
+
+def is_null(value):
+    """Where any type may be, null can come with one."""
+    if isinstance(value, dict) and "$typed" in value:
+        value = value["$typed"]["value"]
+    return value is None
 
 
 def is_unknown(value):

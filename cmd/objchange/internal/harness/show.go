@@ -11,7 +11,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -95,7 +94,8 @@ func problemLines(b *strings.Builder, sign string, problems []conformance.Proble
 func changes(schema *objchange.Block, want, got cty.Value) string {
 	var b bytes.Buffer
 	found, err := objchange.Diff(schema, want, got)
-	if err == nil && len(found) > 0 {
+	unseen := func(c objchange.Change) bool { return c.Before.IsNull() && c.After.IsNull() } // of another type
+	if err == nil && len(found) > 0 && !slices.ContainsFunc(found, unseen) {
 		err = show.Change(&b, terminal.Plain(), show.Resource{
 			Address: "wanted to got", Schema: schema, Before: want, After: got, Action: show.Differs,
 		})
@@ -104,37 +104,6 @@ func changes(schema *objchange.Block, want, got cty.Value) string {
 		}
 	}
 	return fmt.Sprintf("wanted (-) and got (+)\n- %s\n+ %s\n", valueText(schema, want), valueText(schema, got))
-}
-
-// width is how long a value may be that is shown in one line.
-const width = 90
-
-// valueText returns the JSON of a value, in one line if it is short.
-func valueText(schema *objchange.Block, v cty.Value) string {
-	text, err := document.Encode(schema, v)
-	if err != nil {
-		return "(" + err.Error() + ")"
-	}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
-	}
-	if short := joined(lines); len(short) <= width {
-		return short
-	}
-	return strings.TrimSpace(string(text))
-}
-
-// joined returns lines of JSON as one.
-func joined(lines []string) string {
-	var b strings.Builder
-	for i, line := range lines {
-		if i > 0 && !strings.HasSuffix(lines[i-1], "{") && !strings.HasSuffix(lines[i-1], "[") && line[0] != '}' && line[0] != ']' {
-			b.WriteString(" ")
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }
 
 // schemaLines writes the attributes, and then the blocks, a line each, and below it what
