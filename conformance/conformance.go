@@ -56,7 +56,7 @@ func Cases() iter.Seq2[*Case, error] {
 				if c.File = name; !yield(c, nil) {
 					return
 				}
-				if computed := c.computed(); computed != nil && !yield(computed, nil) {
+				if computed := c.Computed(); computed != nil && !yield(computed, nil) {
 					return
 				}
 			}
@@ -143,9 +143,10 @@ func (op Op) Arguments() []string {
 // Checks reports whether the answer is errors and not a value.
 func (op Op) Checks() bool { return op == OpPlan || op == OpReplan || op == OpApply }
 
-// computed returns the case that asks for a plan of what a case of OpProposed proposes,
-// or nil where there is nothing to plan.
-func (c *Case) computed() *Case {
+// Computed returns the case of [OpComputed] that follows from one of [OpProposed]: it asks
+// for a plan of what is proposed. It is nil for other cases, and where there is nothing
+// to plan.
+func (c *Case) Computed() *Case {
 	if c.Op != OpProposed || c.In["config"].IsNull() || c.Right().Kind != KindValue {
 		return nil
 	}

@@ -35,13 +35,17 @@ where the type is string, and "5" is 5 where it is number. (What audit reads is
 written by Terraform, which has converted it, so there it must fit.)
 
   {"$unknown": true}      known after apply; instead of true, what is promised:
-                          not_null, prefix, min_length, max_length
+                          not_null, prefix, min_length, max_length, minimum,
+                          exclusive_minimum, maximum, exclusive_maximum
   {"$sensitive": VALUE}   not to be shown, here and at the same place in all
                           other values of the document
   {"$bytes": BASE64}      a string that is not UTF-8; as the key of a map,
                           "$bytes:BASE64"
   {"$literal": OBJECT}    an object or map that has keys beginning with $ itself,
                           which are refused elsewhere
+  {"$typed": {"type": TYPE, "value": VALUE}}
+                          where the schema's type is dynamic, a value of just this
+                          type, which is written as in a schema
 
 What is printed has bytes that are not UTF-8 as \xff.
 

@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -35,14 +37,19 @@ type findings struct {
 
 // reportFlags adds the flags of the commands that print a report.
 func (a *app) reportFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.Var(&a.format, "format", "how to print what is found: text, json, sarif, junit, github or markdown")
+	a.formatFlags(cmd, &a.format, report.Formats())
+	cmd.Flags().BoolVar(&a.strict, "strict", false, "count what Core does not enforce, too")
+}
+
+// formatFlags adds those that say how the report is printed, and when it is wrong.
+func (a *app) formatFlags(cmd *cobra.Command, format pflag.Value, names []string) {
+	flags, last := cmd.Flags(), len(names)-1
+	flags.Var(format, "format", "how to print what is found: "+strings.Join(names[:last], ", ")+" or "+names[last])
 	flags.StringVarP(&a.output, "output", "o", "", "print to this `FILE`")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print what is found only")
-	flags.BoolVar(&a.strict, "strict", false, "count what Core does not enforce, too")
 	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "count what could not be judged, too")
 	_ = cmd.RegisterFlagCompletionFunc("format", // which fails for a flag that is not there
-		cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
+		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // findingFlags adds the flags of the commands that find something.

@@ -146,6 +146,7 @@ Nothing that is sensitive is printed, in any format.
 		newAuditCommand(a),
 		newMergeCommand(a),
 		newProviderCommand(a),
+		newConformanceCommand(a),
 		newRulesCommand(a),
 		newManCommand(),
 		newVersionCommand(a),

@@ -7,6 +7,10 @@ import (
 	"os/exec"
 )
 
-func group(*exec.Cmd) {}
+// Group does nothing where there are no groups.
+func Group(*exec.Cmd) {}
 
 func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = cmd.Process.Signal(s) }
+
+// Kill ends the process.
+func Kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

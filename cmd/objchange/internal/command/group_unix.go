@@ -8,8 +8,11 @@ import (
 	"syscall"
 )
 
-// group makes the process the first of a group, to be sent signals with all its
-// children.
-func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// Group makes the process, when it starts, the first of a group, to be sent signals
+// with all its children.
+func Group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s.(syscall.Signal)) }
+
+// Kill ends the process and all of its group, which Group has made.
+func Kill(cmd *exec.Cmd) { signalGroup(cmd, syscall.SIGKILL) }

@@ -1,4 +1,5 @@
-// Package command runs another program in the place of this one.
+// Package command runs other programs: one in the place of this one, or in a group that
+// ends as a whole.
 package command
 
 import (
@@ -29,7 +30,7 @@ func Run(cmd *exec.Cmd, signals <-chan os.Signal) error {
 	stdin, ok := cmd.Stdin.(*os.File)
 	grouped := !ok || !term.IsTerminal(int(stdin.Fd()))
 	if grouped {
-		group(cmd)
+		Group(cmd)
 	}
 	if err := cmd.Start(); err != nil {
 		return err

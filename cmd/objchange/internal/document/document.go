@@ -157,7 +157,7 @@ func (c Change) Differences() ([]Difference, error) {
 		if sensitive {
 			return secretData(v)
 		}
-		return plainData(v)
+		return encoder{}.plain(v.Type(), v)
 	}
 	found := []Difference{}
 	for _, d := range changes {

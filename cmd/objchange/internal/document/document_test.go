@@ -55,6 +55,15 @@ func TestEncode(t *testing.T) {
 		{"keys that look like bytes", `{"tags": {"$literal": {"$bytes:YQ==": "b", "$bytes": "c"}}}`, `{"tags": {"$literal": {"$bytes:YQ==": "b", "$bytes": "c"}}}`},
 		{"bytes in keys", `{"tags": {"$bytes:/w==": "a", "b": "c"}, "any": {"$bytes:/w==": 1, "$bytes:JGE=": 2}}`,
 			`{"tags": {"$bytes:/w==": "a", "b": "c"}, "any": {"$bytes:/w==": 1, "$bytes:JGE=": 2}}`},
+		{"bounds", `{"count": {"$unknown": {"minimum": 0.1, "exclusive_maximum": 1e3}}}`, `{"count": {"$unknown": {"minimum": 0.1, "exclusive_maximum": 1000}}}`},
+		{"bounds that leave one value", `{"count": {"$unknown": {"not_null": true, "minimum": 2, "maximum": 2}}}`, `{"count": 2}`},
+		{"types", `{"any": {"$typed": {"type": ["list", "number"], "value": [1, {"$unknown": {"minimum": 2}}]}}}`,
+			`{"any": {"$typed": {"type": ["list", "number"], "value": [1, {"$unknown": {"minimum": 2}}]}}}`},
+		{"types inside", `{"any": [{"a": {"$typed": {"type": ["set", "string"], "value": []}}}, {"$typed": {"type": "bool", "value": null}}]}`,
+			`{"any": [{"a": {"$typed": {"type": ["set", "string"], "value": []}}}, {"$typed": {"type": "bool", "value": null}}]}`},
+		{"typed unknown", `{"any": {"$typed": {"type": "string", "value": {"$unknown": {"prefix": "a"}}}}}`,
+			`{"any": {"$typed": {"type": "string", "value": {"$unknown": {"prefix": "a"}}}}}`},
+		{"needless types", `{"any": {"$typed": {"type": ["tuple", ["string", "dynamic"]], "value": [1, null]}}}`, `{"any": ["1", null]}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := one(t, with(`"new": `+test.value))
@@ -89,6 +98,9 @@ func TestEncodeSensitive(t *testing.T) {
 		{"in another value", `"config": {"id": {"$sensitive": "a"}, "tags": {"k": {"$sensitive": "a"}}}, "new": {"id": "canary", "tags": {"k": "canary", "l": "b"}}`,
 			`{"id": ` + hidden + `, "tags": {"k": ` + hidden + `, "l": "b"}}`},
 		{"in another value that is longer", `"config": {"rule": [{}, {"port": {"$sensitive": 1}}]}, "new": {"rule": [{"port": 1}]}`, `{"rule": [{"port": 1}]}`},
+		{"in a type", `"new": {"any": {"$typed": {"type": ["map", "string"], "value": {"a": {"$sensitive": "canary"}}}}}`,
+			`{"any": {"$typed": {"type": ["map", "string"], "value": {"a": ` + hidden + `}}}}`},
+		{"a type", `"new": {"any": {"$sensitive": {"$typed": {"type": "string", "value": "canary"}}}}`, `{"any": ` + hidden + `}`},
 		{"in a literal", `"new": {"tags": {"$literal": {"$unknown": {"$sensitive": "canary"}}}}`, `{"tags": {"$literal": {"$unknown": ` + hidden + `}}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -226,6 +238,13 @@ func TestSchema(t *testing.T) {
 		{with(`"new": {"id": {"$unknown": {"prefix": null}}}`), false},
 		{with(`"new": {"id": {"$unknown": {"length": 1}}}`), false},
 		{with(`"new": {"tags": {"$unknown": {"min_length": -1}}}`), false},
+		{with(`"new": {"count": {"$unknown": {"minimum": 0.1, "exclusive_maximum": 1000}}}`), true},
+		{with(`"new": {"count": {"$unknown": {"minimum": "1"}}}`), false},
+		{with(`"new": {"count": {"$unknown": {"exclusive_maximum": null}}}`), false},
+		{with(`"new": {"any": {"$typed": {"type": ["map", "string"], "value": {"a": {"$unknown": true}}}}}`), true},
+		{with(`"new": {"any": {"$typed": {"type": "string"}}}`), false},
+		{with(`"new": {"any": {"$typed": {"type": "string", "value": null, "more": 1}}}`), false},
+		{with(`"new": {"any": {"$typed": {"type": "string", "value": {"$unknown": 1}}}}`), false},
 		{with(`"new": {"id": {"$unknown": false}}`), false},
 		{with(`"new": {"id": {"$unknown": {"not_null": false}}}`), false},
 		{with(`"new": {"tags": {"$unknown": true, "a": "b"}}`), false},

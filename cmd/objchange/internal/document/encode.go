@@ -1,13 +1,12 @@
 package document
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // Encode returns the JSON of a value as documents have it, with two blanks for
@@ -15,139 +14,141 @@ import (
 // mark, is {"$sensitive": {"$unknown": true}} unless it is null. Everything else reads
 // back as the same value.
 func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
-	text, err := words.JSON(objectData(schema.Attributes, schema.BlockTypes, v), "  ")
+	text, err := words.JSON(encoder{}.object(schema.Attributes, schema.BlockTypes, v), "  ")
 	if err != nil {
 		return nil, fmt.Errorf("the value has no JSON: %w", err)
 	}
 	return text, nil
 }
 
+// An encoder makes data for JSON of values.
+type encoder struct {
+	exact bool // for programs: nothing is hidden, and all of any type comes with it
+}
+
 // hidden stands for what is not shown.
 var hidden = map[string]any{keySensitive: map[string]any{keyUnknown: true}}
 
-// wholeData returns the data of what has no parts to go into.
-func wholeData(v cty.Value) (data any, ok bool) {
+// whole returns the data of what has no parts to go into, at a place of the type.
+func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 	switch {
 	case v.IsMarked() && v.IsNull():
 		return map[string]any{keySensitive: nil}, true
 	case v.IsMarked():
 		return hidden, true
 	case !v.IsKnown():
-		return map[string]any{keyUnknown: promised(v)}, true
-	case v.IsNull():
-		return nil, true
+		data = map[string]any{keyUnknown: promised(v)}
+	case !v.IsNull():
+		return nil, false
 	}
-	return nil, false
+	if ty == cty.DynamicPseudoType && v.Type() != ty {
+		data = withType(v.Type(), data)
+	}
+	return data, true
 }
 
 // secretData returns the data of what must not be shown, which tells whether it
 // is null and whether it is known.
 func secretData(v cty.Value) any {
-	data, whole := wholeData(v)
 	switch {
-	case !v.IsMarked() && !v.IsKnown():
+	case v.IsMarked() && v.IsNull():
+		return map[string]any{keySensitive: nil}
+	case v.IsMarked():
+		return hidden
+	case !v.IsKnown():
 		return map[string]any{keyUnknown: true} // what is promised of it may tell
-	case whole:
-		return data
+	case v.IsNull():
+		return nil
 	}
 	return hidden
 }
 
-// objectData returns the data of an object with a schema.
-func objectData(attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
-	if data, ok := wholeData(v); ok {
+// object returns the data of an object with a schema.
+func (e encoder) object(attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
+	if data, ok := e.whole(v.Type(), v); ok {
 		return data
 	}
 	parts := map[string]any{}
 	for name, attr := range attrs {
-		parts[name] = attributeData(attr, v.GetAttr(name))
+		parts[name] = e.attribute(attr, v.GetAttr(name))
 	}
 	for name, nb := range blocks {
-		parts[name] = nestedData(nb.Nesting, nb.Attributes, nb.BlockTypes, v.GetAttr(name))
+		parts[name] = e.nested(nb.Nesting, nb.ImpliedType(), nb.Attributes, nb.BlockTypes, v.GetAttr(name))
 	}
 	return parts
 }
 
-func attributeData(attr *objchange.Attribute, v cty.Value) any {
-	data, whole := wholeData(v)
+func (e encoder) attribute(attr *objchange.Attribute, v cty.Value) any {
 	switch {
-	case attr.Sensitive || attr.WriteOnly:
+	case (attr.Sensitive || attr.WriteOnly) && !e.exact:
 		return secretData(v)
-	case whole:
-		return data
 	case attr.NestedType != nil:
-		return nestedData(attr.NestedType.Nesting, attr.NestedType.Attributes, nil, v)
+		return e.nested(attr.NestedType.Nesting, attr.ImpliedType(), attr.NestedType.Attributes, nil, v)
 	}
-	return plainData(v)
+	return e.plain(attr.Type, v)
 }
 
-// nestedData returns the data of a block type or nested attribute.
-func nestedData(mode objchange.NestingMode, attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
-	object := func(v cty.Value) any { return objectData(attrs, blocks, v) }
+// nested returns the data of a block type or nested attribute.
+func (e encoder) nested(mode objchange.NestingMode, ty cty.Type, attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
+	if data, ok := e.whole(ty, v); ok {
+		return data
+	}
+	object := func(v cty.Value) any { return e.object(attrs, blocks, v) }
 	if mode.Single() {
 		return object(v)
 	}
-	return elementsData(v, object)
+	return elements(v, func(_, v cty.Value) any { return object(v) })
 }
 
-// plainData returns the data of a value without a schema of its own.
-func plainData(v cty.Value) any {
-	if data, ok := wholeData(v); ok {
+// plain returns the data of a value without a schema of its own, at a place of the
+// type.
+func (e encoder) plain(ty cty.Type, v cty.Value) any {
+	if data, ok := e.whole(ty, v); ok {
 		return data
 	}
-	switch v.Type() {
+	of := v.Type()
+	if ty == cty.DynamicPseudoType && (e.exact || of.IsCollectionType()) {
+		return withType(of, e.plain(of, v))
+	}
+	switch of {
 	case cty.String:
 		return stringData(v.AsString())
 	case cty.Number:
-		return json.Number(v.AsBigFloat().Text('f', -1))
+		return numberText(v.AsBigFloat())
 	case cty.Bool:
 		return v.True()
 	}
-	return elementsData(v, plainData)
+	return elements(v, func(key, part cty.Value) any { return e.plain(inType(ty, key), part) })
 }
 
-// elementsData returns the data of a collection, an object or a tuple.
-func elementsData(v cty.Value, elem func(cty.Value) any) any {
-	if data, ok := wholeData(v); ok {
-		return data
+// inType returns the type of a place in one of the type: what is in one of any type may
+// have any, too.
+func inType(ty cty.Type, key cty.Value) cty.Type {
+	switch {
+	case ty.IsCollectionType():
+		return ty.ElementType()
+	case ty.IsObjectType():
+		return ty.AttributeType(key.AsString())
+	case ty.IsTupleType():
+		i, _ := key.AsBigFloat().Int64()
+		return ty.TupleElementType(int(i))
 	}
-	ty := v.Type()
-	if !ty.IsMapType() && !ty.IsObjectType() {
-		list := []any{}
-		for _, part := range v.AsValueSlice() {
-			list = append(list, elem(part))
-		}
-		return list
-	}
-	parts := map[string]any{}
-	for key, part := range v.AsValueMap() {
-		parts[key] = elem(part)
-	}
-	return encodeKeys(parts)
+	return cty.DynamicPseudoType
 }
 
-// promised returns what $unknown says of an unknown value.
-func promised(v cty.Value) any {
-	if v.Type() == cty.DynamicPseudoType {
-		return true
-	}
-	r := v.Range()
-	p := promises{NotNull: r.DefinitelyNotNull()}
-	if v.Type() == cty.String && r.StringPrefix() != "" {
-		prefix := byteString(r.StringPrefix())
-		p.Prefix = &prefix
-	}
-	if v.Type().IsCollectionType() {
-		low, high := r.LengthLowerBound(), r.LengthUpperBound()
-		if low > 0 {
-			p.MinLength = &low
-		}
-		if high < math.MaxInt {
-			p.MaxLength = &high
+// elements returns the data of a collection, an object or a tuple.
+func elements(v cty.Value, elem func(key, part cty.Value) any) any {
+	named := v.Type().IsMapType() || v.Type().IsObjectType()
+	list, parts := []any{}, map[string]any{}
+	for key, part := range v.Elements() {
+		if named {
+			parts[key.AsString()] = elem(key, part)
+		} else {
+			list = append(list, elem(key, part))
 		}
 	}
-	if p == (promises{}) {
-		return true
+	if named {
+		return encodeKeys(parts)
 	}
-	return p
+	return list
 }

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +8,8 @@ import (
 
 	"github.com/agext/levenshtein"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
 )
 
 // The keys of objects that stand for something that JSON does not have. Such an
@@ -18,9 +19,10 @@ const (
 	keySensitive = "$sensitive" // the value
 	keyBytes     = "$bytes"     // the base64 of a string
 	keyLiteral   = "$literal"   // the object whose keys are taken as they are
+	keyTyped     = "$typed"     // a type and the value, where any type may be
 )
 
-var formKeys = []string{keyUnknown, keySensitive, keyBytes, keyLiteral}
+var formKeys = []string{keyUnknown, keySensitive, keyBytes, keyLiteral, keyTyped}
 
 // form returns the key of such an object, "" if it is an ordinary one. Another
 // key that begins with $ is an error, since it may be one of them that is
@@ -68,9 +70,14 @@ type plainer struct {
 type secret struct{ data any }
 
 // open opens what is secret, and reads what is not read yet.
-func (p *plainer) open(_ cty.Type, data any) (any, error) {
+func (p *plainer) open(ty cty.Type, data any) (any, error) {
 	for {
 		switch part := data.(type) {
+		case objchange.Typed:
+			if ty != cty.DynamicPseudoType {
+				return nil, fmt.Errorf("%s is for places of any type, and this one has a type", keyTyped)
+			}
+			return part, nil
 		case secret:
 			if data = part.data; p.forget {
 				data = nil
@@ -123,6 +130,8 @@ func (p *plainer) object(data map[string]any) any {
 			return wrong{err}
 		}
 		return cty.StringVal(s)
+	case key == keyTyped:
+		return p.typed(data[key])
 	case key == keyLiteral:
 		literal, ok := data[key].(map[string]any)
 		if !ok {
@@ -152,72 +161,3 @@ type null struct{}
 
 // CtyValue returns the null of the type.
 func (null) CtyValue(ty cty.Type) (cty.Value, error) { return cty.NullVal(ty), nil }
-
-// unknown is the data of an unknown value: a objchange.Valuer.
-type unknown struct{ promises any }
-
-// promises are what $unknown may say.
-type promises struct {
-	NotNull   bool        `json:"not_null,omitempty"`
-	Prefix    *byteString `json:"prefix,omitempty"`
-	MinLength *int        `json:"min_length,omitempty"`
-	MaxLength *int        `json:"max_length,omitempty"`
-}
-
-// CtyValue returns the unknown value of the type.
-func (u unknown) CtyValue(ty cty.Type) (cty.Value, error) {
-	p, err := u.read()
-	if err != nil {
-		return cty.NilVal, err
-	}
-	collection := ty.IsCollectionType()
-	switch {
-	case p == promises{}:
-		return cty.UnknownVal(ty), nil
-	case ty == cty.DynamicPseudoType:
-		return cty.NilVal, fmt.Errorf("%s can promise nothing where the type is not known", keyUnknown)
-	case p.Prefix != nil && ty != cty.String:
-		return cty.NilVal, fmt.Errorf("%s can promise a prefix of a string only", keyUnknown)
-	case !collection && (p.MinLength != nil || p.MaxLength != nil):
-		return cty.NilVal, fmt.Errorf("%s can promise a length of a list, set or map only", keyUnknown)
-	}
-	b := cty.UnknownVal(ty).Refine()
-	if p.NotNull {
-		b = b.NotNull()
-	}
-	if p.Prefix != nil {
-		b = b.StringPrefixFull(string(*p.Prefix))
-	}
-	if p.MinLength != nil {
-		b = b.CollectionLengthLowerBound(*p.MinLength)
-	}
-	if p.MaxLength != nil {
-		b = b.CollectionLengthUpperBound(*p.MaxLength)
-	}
-	return b.NewValue(), nil
-}
-
-// read reads the promises, whose names are the same for all types.
-func (u unknown) read() (p promises, err error) {
-	if u.promises == true {
-		return p, nil
-	}
-	data, ok := u.promises.(map[string]any)
-	text, err := json.Marshal(data)
-	if err == nil {
-		err = json.Unmarshal(text, &p)
-	}
-	for name, value := range data {
-		ok = ok && value != nil && slices.Contains([]string{"not_null", "prefix", "min_length", "max_length"}, name)
-	}
-	notNull, given := data["not_null"]
-	switch {
-	case !ok || err != nil || given && notNull != true:
-		return p, fmt.Errorf(`%s must be true, or an object with any of "not_null": true, "prefix", "min_length" and "max_length"`, keyUnknown)
-	case p.MinLength != nil && *p.MinLength < 0 || p.MaxLength != nil && *p.MaxLength < 0:
-		return p, fmt.Errorf("%s has a length below zero", keyUnknown)
-	case p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength:
-		return p, fmt.Errorf("%s has a min_length above its max_length", keyUnknown)
-	}
-	return p, nil
-}

@@ -38,7 +38,11 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
 		g.command(levelNote, Place{}, title, note)
 	}
-	g.command(levelNote, Place{}, title, o.sum.String())
+	text := o.sum.String()
+	if r.Scores != nil {
+		text = r.Scores.headline() + ": " + text
+	}
+	g.command(levelNote, Place{}, title, text)
 	return g.Flush()
 }
 

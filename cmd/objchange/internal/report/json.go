@@ -27,6 +27,7 @@ type (
 		Error         string        `json:"error,omitempty"`
 		Errors        []string      `json:"errors,omitempty"`
 		Shard         string        `json:"shard,omitempty"`
+		Scores        *Scores       `json:"scores,omitempty"`
 	}
 	// A jsonLine is the answer to a document of a stream.
 	jsonLine struct {
@@ -59,6 +60,8 @@ type (
 		Number   int    `json:"number,omitempty"`
 		Step     string `json:"step,omitempty"`
 		Action   string `json:"action,omitempty"`
+		Case     string `json:"case,omitempty"`
+		Op       string `json:"op,omitempty"`
 	}
 	jsonFinding struct {
 		Rule     objchange.Rule  `json:"rule"`
@@ -77,6 +80,7 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
 		FormatVersion: formatVersion, Command: r.Command, Strict: o.Strict, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
 		Subjects: []jsonSubject{}, Ignores: r.Ignores, Notes: r.Notes, Error: r.Error, Errors: r.Errors, Shard: r.Shard,
+		Scores: r.Scores,
 	}
 	for _, s := range r.Subjects {
 		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.Strict))
@@ -125,6 +129,8 @@ func (n *jsonName) columns(command string) []*string {
 		"check":    {&n.Document},
 		"audit":    {&n.Address, &n.Action},
 		"provider": {&n.Type, &n.Step, &n.Action},
+
+		"conformance": {&n.Case, &n.Op},
 	}[command]
 }
 

@@ -11,7 +11,7 @@ import (
 
 // A Report is what a command judged and found.
 type Report struct {
-	Command  string    // "replay", "watch", "check", "audit", "provider"
+	Command  string    // "replay", "watch", "check", "audit", "provider", "conformance"
 	Subjects []Subject // in the order in which they were judged
 	// Ignores are what is not to count, with how often that was so.
 	Ignores []Ignore
@@ -21,6 +21,8 @@ type Report struct {
 	Error string
 	// Errors are those of all parts of the input that cannot be used.
 	Errors []string
+	// Scores are those of conformance, else nil.
+	Scores *Scores
 	// Shard is which part of the input this is of, as K/N, or "".
 	Shard string
 }

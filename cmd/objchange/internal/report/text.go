@@ -28,6 +28,10 @@ type textWriter struct {
 
 func (r *Report) writeText(w io.Writer, o Options) error {
 	t := textWriter{bufio.NewWriter(w), o}
+	if r.Scores != nil {
+		t.scores(r)
+		return t.Flush()
+	}
 	for _, group := range r.groups() {
 		t.group(group)
 	}
@@ -184,6 +188,11 @@ func (t textWriter) summary(r *Report) {
 	if sum.Ignored > 0 {
 		t.note(fmt.Sprintf("%d ignored, as told", sum.Ignored))
 	}
+	t.notes(r)
+}
+
+// notes writes what else is to be said.
+func (t textWriter) notes(r *Report) {
 	for _, note := range slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes) {
 		t.note(note)
 	}

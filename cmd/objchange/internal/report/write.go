@@ -22,9 +22,10 @@ const (
 	JUnit    Format = "junit"    // for continuous integration
 	GitHub   Format = "github"   // for annotations by GitHub Actions
 	Markdown Format = "markdown" // for comments and summaries
+	Badge    Format = "badge"    // the score as a picture; of reports with scores only
 )
 
-// Formats returns the names of all formats.
+// Formats returns the names of all formats, but for that of scores.
 func Formats() []string {
 	return []string{string(Text), string(JSON), string(SARIF), string(JUnit), string(GitHub), string(Markdown)}
 }
@@ -34,8 +35,12 @@ func (f *Format) String() string { return string(*f) }
 
 // Set takes a format by its name.
 func (f *Format) Set(name string) error {
-	if !slices.Contains(Formats(), name) {
-		return fmt.Errorf("want one of %s", strings.Join(Formats(), ", "))
+	return f.set(name, Formats())
+}
+
+func (f *Format) set(name string, names []string) error {
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("want one of %s", strings.Join(names, ", "))
 	}
 	*f = Format(name)
 	return nil
@@ -43,6 +48,16 @@ func (f *Format) Set(name string) error {
 
 // Type is what a flag's help calls the format.
 func (f *Format) Type() string { return "FORMAT" }
+
+// A ScoresFormat is that of a report with scores, which has one more. It is a flag's
+// value.
+type ScoresFormat struct{ *Format }
+
+// ScoresFormats returns the names of all formats.
+func ScoresFormats() []string { return append(Formats(), string(Badge)) }
+
+// Set takes a format by its name.
+func (f ScoresFormat) Set(name string) error { return f.set(name, ScoresFormats()) }
 
 // Options are what the formats need to know beside the report.
 type Options struct {
@@ -81,6 +96,8 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		return r.writeGitHub(w, o)
 	case Markdown:
 		return r.writeMarkdown(w, o)
+	case Badge:
+		return r.writeBadge(w)
 	}
 	return r.writeText(w, o)
 }

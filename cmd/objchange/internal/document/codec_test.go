@@ -1,0 +1,253 @@
+package document_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/conformance"
+)
+
+// same holds a value to what it is after JSON and back.
+func same(t testing.TB, schema *objchange.Block, v cty.Value) {
+	t.Helper()
+	text, err := document.Codec{}.Encode(schema, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := document.Codec{}.Decode(schema, text)
+	if err != nil || !got.RawEquals(v) {
+		t.Fatalf("%v\n got %#v\nwant %#v\n%s", err, got, v, text)
+	}
+}
+
+// Every value of the corpus, what is asked and what is wanted, is the same in JSON. In
+// short, it is every eighth case.
+func TestCodecCorpus(t *testing.T) {
+	cases, values := 0, 0
+	for c, err := range conformance.Cases() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cases++; testing.Short() && cases%8 != 0 {
+			continue
+		}
+		for _, v := range c.In {
+			values++
+			same(t, c.Schema.Block, v)
+		}
+		for _, o := range c.Want {
+			if o.Kind == conformance.KindValue {
+				values++
+				same(t, c.Schema.Block, o.Value)
+			}
+		}
+	}
+	if values < 2*cases/8 || !testing.Short() && values < 70_000 {
+		t.Errorf("only %d values of %d cases", values, cases)
+	}
+}
+
+// TestCodecProperty: any value of any type is the same in JSON, in a place of its type
+// and in one of any type.
+func TestCodecProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ty := someType(3).Draw(t, "type")
+		v := someValue(t, ty)
+		place := ty
+		if rapid.Bool().Draw(t, "any type") {
+			place = cty.DynamicPseudoType
+		}
+		schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: place, Optional: true, Sensitive: true}}}
+		text, err := document.Codec{}.Encode(schema, cty.ObjectVal(map[string]cty.Value{"a": v}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := document.Codec{}.Decode(schema, text)
+		if err != nil || !got.GetAttr("a").RawEquals(v) {
+			t.Fatalf("%v\n got %#v\nwant %#v\n%s", err, got, v, text)
+		}
+	})
+}
+
+func someType(depth int) *rapid.Generator[cty.Type] {
+	simple := rapid.SampledFrom([]cty.Type{cty.String, cty.Number, cty.Bool})
+	if depth == 0 {
+		return simple
+	}
+	return rapid.Custom(func(t *rapid.T) cty.Type {
+		of := func() cty.Type { return someType(depth-1).Draw(t, "inner type") }
+		switch rapid.IntRange(0, 6).Draw(t, "kind") {
+		case 0:
+			return cty.List(of())
+		case 1:
+			return cty.Set(of())
+		case 2:
+			return cty.Map(of())
+		case 3:
+			return cty.Tuple([]cty.Type{of(), of()})
+		case 4:
+			return cty.Object(map[string]cty.Type{"$a": of(), "b": of()})
+		}
+		return simple.Draw(t, "simple type")
+	})
+}
+
+func someValue(t *rapid.T, ty cty.Type) cty.Value {
+	switch rapid.IntRange(0, 9).Draw(t, "state") {
+	case 0:
+		return cty.NullVal(ty)
+	case 1:
+		return someUnknown(t, ty)
+	}
+	parts := func() (all []cty.Value) {
+		for range rapid.IntRange(0, 3).Draw(t, "length") {
+			all = append(all, someValue(t, ty.ElementType()))
+		}
+		return all
+	}
+	switch {
+	case ty == cty.String:
+		return cty.StringVal(someText(t))
+	case ty == cty.Number:
+		return cty.NumberVal(someNumber(t))
+	case ty == cty.Bool:
+		return cty.BoolVal(rapid.Bool().Draw(t, "bool"))
+	case ty.IsTupleType():
+		var all []cty.Value
+		for _, of := range ty.TupleElementTypes() {
+			all = append(all, someValue(t, of))
+		}
+		return cty.TupleVal(all)
+	case ty.IsObjectType():
+		return cty.ObjectVal(map[string]cty.Value{"$a": someValue(t, ty.AttributeType("$a")), "b": someValue(t, ty.AttributeType("b"))})
+	case ty.IsMapType():
+		entries := map[string]cty.Value{}
+		for _, v := range parts() {
+			entries[someText(t)] = v
+		}
+		if len(entries) == 0 {
+			return cty.MapValEmpty(ty.ElementType())
+		}
+		return cty.MapVal(entries)
+	}
+	all := parts()
+	switch {
+	case ty.IsSetType() && len(all) == 0:
+		return cty.SetValEmpty(ty.ElementType())
+	case ty.IsSetType():
+		return cty.SetVal(all)
+	case len(all) == 0:
+		return cty.ListValEmpty(ty.ElementType())
+	}
+	return cty.ListVal(all)
+}
+
+func someUnknown(t *rapid.T, ty cty.Type) cty.Value {
+	b := cty.UnknownVal(ty).Refine()
+	if ty != cty.Number || rapid.Bool().Draw(t, "not null") { // a refinement that says nothing equals none but itself
+		b = b.NotNull()
+	}
+	switch {
+	case ty == cty.String:
+		b = b.StringPrefixFull(someText(t))
+	case ty == cty.Number:
+		low := someNumber(t) // and always with a maximum: cty holds no value with one bound equal to itself
+		high := new(big.Float).SetPrec(512).Add(low, new(big.Float).Abs(low))
+		high.Add(high, big.NewFloat(0.5))
+		b = b.NumberRangeLowerBound(cty.NumberVal(low), rapid.Bool().Draw(t, "inclusive"))
+		b = b.NumberRangeUpperBound(cty.NumberVal(high), rapid.Bool().Draw(t, "inclusive"))
+	case ty.IsCollectionType():
+		b = b.CollectionLengthLowerBound(rapid.IntRange(0, 2).Draw(t, "at least"))
+		b = b.CollectionLengthUpperBound(rapid.IntRange(2, 4).Draw(t, "at most"))
+	}
+	return b.NewValue()
+}
+
+func someText(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"", "a", "$unknown", "$bytes:", "ü", "\xff", "\x00<&>\u2028", "$"}).Draw(t, "text")
+}
+
+// someNumber returns a number of as many bits as decimals and as floats have.
+func someNumber(t *rapid.T) *big.Float {
+	if rapid.Bool().Draw(t, "float") {
+		f := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "number")
+		return big.NewFloat(f)
+	}
+	text := rapid.StringMatching(`-?[1-9][0-9]{0,160}(\.[0-9]{1,40})?`).Draw(t, "decimal")
+	f, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestNumbers: a number is written as the shortest decimal that is the same one, and
+// else in full.
+func TestNumbers(t *testing.T) {
+	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.Number, Optional: true}}}
+	large := new(big.Float).SetPrec(1000).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
+	for _, test := range []struct {
+		name string
+		n    cty.Value
+		want string
+	}{
+		{"a decimal", cty.MustParseNumberVal("0.1"), "0.1"},
+		{"a float", cty.NumberFloatVal(0.1), "0.1"},
+		{"a float that is an integer", cty.NumberFloatVal(1e23), "99999999999999991611392"},
+		{"an integer", cty.NumberIntVal(math.MinInt64), "-9223372036854775808"},
+		{"an exponent", cty.MustParseNumberVal("1e3"), "1000"},
+		{"more bits than are read", cty.NumberVal(large.Add(large, big.NewFloat(0.25))), new(big.Int).Lsh(big.NewInt(1), 600).String() + ".25"},
+	} {
+		text, err := document.Codec{}.Encode(schema, cty.ObjectVal(map[string]cty.Value{"a": test.n}))
+		if err != nil || string(text) != `{"a":`+test.want+`}` {
+			t.Errorf("%s: %s, %v", test.name, text, err)
+		}
+	}
+}
+
+// TestCodecForms: values come in either form, exact, and what is none is told with its
+// place.
+func TestCodecForms(t *testing.T) {
+	schema := new(objchange.Block)
+	if err := json.Unmarshal([]byte(block), schema); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := conformance.MessagePack{}.Encode(schema, cty.NullVal(schema.ImpliedType()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want string }{
+		{string(packed), ""},
+		{"null", ""},
+		{`{"$unknown": true}`, ""},
+		{complete(`{"id": "a", "count": "0.10"}`), ""},
+		{`"` + base64.StdEncoding.EncodeToString([]byte{0xc1}) + `"`, "an object is required"},
+		{`"?"`, "illegal base64 data"},
+		{"12", "the value: must be an object, not a number"},
+		{"{}", ".any: is missing"},
+		{complete(`{"id": 12}`), ".id: must be a string, not a number"},
+		{complete(`{"count": true}`), ".count: must be a number, not a bool"},
+		{complete(`{"names": {}}`), ".names: must be a set of string, not an object or a map"},
+		{complete(`{"more": 1}`), ".more: no such attribute or block"},
+		{`{"id": 1, "id": 2}`, "a name twice in one object"},
+		{complete(`{"id": {"$sensitive": "a"}}`), "there is no $sensitive here"},
+	} {
+		_, err := document.Codec{}.Decode(schema, json.RawMessage(test.text))
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.text, err, test.want)
+		}
+	}
+	marked := cty.NullVal(schema.ImpliedType()).Mark("secret")
+	if text, err := (document.Codec{}).Encode(schema, marked); err == nil {
+		t.Errorf("%s of what is marked", text)
+	}
+}

@@ -1,0 +1,192 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+)
+
+// unknown is the data of an unknown value: a objchange.Valuer.
+type unknown struct{ promises any }
+
+// promises are what $unknown may say.
+type promises struct {
+	NotNull   bool         `json:"not_null,omitempty"`
+	Prefix    *byteString  `json:"prefix,omitempty"`
+	MinLength *int         `json:"min_length,omitempty"`
+	MaxLength *int         `json:"max_length,omitempty"`
+	Min       *json.Number `json:"minimum,omitempty"`
+	MinOpen   *json.Number `json:"exclusive_minimum,omitempty"`
+	Max       *json.Number `json:"maximum,omitempty"`
+	MaxOpen   *json.Number `json:"exclusive_maximum,omitempty"`
+}
+
+// promiseNames are those of all promises, and whether it is a number that is promised.
+var promiseNames = map[string]bool{
+	"not_null": false, "prefix": false, "min_length": false, "max_length": false,
+	"minimum": true, "exclusive_minimum": true, "maximum": true, "exclusive_maximum": true,
+}
+
+// CtyValue returns the unknown value of the type.
+func (u unknown) CtyValue(ty cty.Type) (cty.Value, error) {
+	p, err := u.read()
+	if err != nil {
+		return cty.NilVal, err
+	}
+	switch {
+	case p == promises{}:
+		return cty.UnknownVal(ty), nil
+	case ty == cty.DynamicPseudoType:
+		return cty.NilVal, fmt.Errorf("%s can promise nothing where the type is not known", keyUnknown)
+	case p.Prefix != nil && ty != cty.String:
+		return cty.NilVal, fmt.Errorf("%s can promise a prefix of a string only", keyUnknown)
+	case !ty.IsCollectionType() && (p.MinLength != nil || p.MaxLength != nil):
+		return cty.NilVal, fmt.Errorf("%s can promise a length of a list, set or map only", keyUnknown)
+	case ty != cty.Number && (p.Min != nil || p.MinOpen != nil || p.Max != nil || p.MaxOpen != nil):
+		return cty.NilVal, fmt.Errorf("%s can promise a minimum and maximum of a number only", keyUnknown)
+	}
+	b := cty.UnknownVal(ty).Refine()
+	if p.NotNull {
+		b = b.NotNull()
+	}
+	if p.Prefix != nil {
+		b = b.StringPrefixFull(string(*p.Prefix))
+	}
+	if p.MinLength != nil {
+		b = b.CollectionLengthLowerBound(*p.MinLength)
+	}
+	if p.MaxLength != nil {
+		b = b.CollectionLengthUpperBound(*p.MaxLength)
+	}
+	if err := p.bounds(b); err != nil {
+		return cty.NilVal, err
+	}
+	return b.NewValue(), nil
+}
+
+// bounds promises what a number is between, which must leave one.
+func (p promises) bounds(b *cty.RefinementBuilder) error {
+	low, lowOpen, err := bound(p.Min, p.MinOpen)
+	if err != nil {
+		return fmt.Errorf("%s: minimum: %w", keyUnknown, err)
+	}
+	high, highOpen, err := bound(p.Max, p.MaxOpen)
+	if err != nil {
+		return fmt.Errorf("%s: maximum: %w", keyUnknown, err)
+	}
+	if low != cty.NilVal && high != cty.NilVal {
+		if order := low.AsBigFloat().Cmp(high.AsBigFloat()); order > 0 || order == 0 && (lowOpen || highOpen) {
+			return fmt.Errorf("%s has a minimum above its maximum", keyUnknown)
+		}
+	}
+	if low != cty.NilVal {
+		b.NumberRangeLowerBound(low, !lowOpen)
+	}
+	if high != cty.NilVal {
+		b.NumberRangeUpperBound(high, !highOpen)
+	}
+	return nil
+}
+
+// bound returns the number of a bound, none if it is not promised, and whether it is
+// excluded.
+func bound(closed, open *json.Number) (v cty.Value, excluded bool, err error) {
+	if closed == nil && open == nil {
+		return cty.NilVal, false, nil
+	}
+	if closed != nil && open != nil {
+		return cty.NilVal, false, errors.New("it is there twice, once exclusive")
+	}
+	if closed == nil {
+		closed, excluded = open, true
+	}
+	v, err = objchange.DataFormat{}.ValueOfType(cty.Number, *closed)
+	return v, excluded, err
+}
+
+// read reads the promises, whose names are the same for all types.
+func (u unknown) read() (p promises, err error) {
+	if u.promises == true {
+		return p, nil
+	}
+	data, ok := u.promises.(map[string]any)
+	text, err := json.Marshal(data)
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	for name, value := range data {
+		ofNumber, known := promiseNames[name]
+		_, isNumber := value.(json.Number)
+		ok = ok && known && value != nil && (isNumber || !ofNumber)
+	}
+	notNull, given := data["not_null"]
+	switch {
+	case !ok || err != nil || given && notNull != true:
+		return p, fmt.Errorf(`%s must be true, or an object with any of "not_null": true, "prefix", "min_length", "max_length", `+
+			`"minimum", "exclusive_minimum", "maximum" and "exclusive_maximum"`, keyUnknown)
+	case p.MinLength != nil && *p.MinLength < 0 || p.MaxLength != nil && *p.MaxLength < 0:
+		return p, fmt.Errorf("%s has a length below zero", keyUnknown)
+	case p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength:
+		return p, fmt.Errorf("%s has a min_length above its max_length", keyUnknown)
+	}
+	return p, nil
+}
+
+// promised returns what $unknown says of an unknown value.
+func promised(v cty.Value) any {
+	if v.Type() == cty.DynamicPseudoType {
+		return true
+	}
+	r := v.Range()
+	p := promises{NotNull: r.DefinitelyNotNull()}
+	switch ty := v.Type(); {
+	case ty == cty.String && r.StringPrefix() != "":
+		prefix := byteString(r.StringPrefix())
+		p.Prefix = &prefix
+	case ty == cty.Number:
+		low, closed := r.NumberLowerBound()
+		p.Min, p.MinOpen = promisedBound(low, closed)
+		high, closed := r.NumberUpperBound()
+		p.Max, p.MaxOpen = promisedBound(high, closed)
+	case ty.IsCollectionType():
+		low, high := r.LengthLowerBound(), r.LengthUpperBound()
+		if low > 0 {
+			p.MinLength = &low
+		}
+		if high < math.MaxInt {
+			p.MaxLength = &high
+		}
+	}
+	if p == (promises{}) {
+		return true
+	}
+	return p
+}
+
+// promisedBound returns the bound as the one of the two that it is, or none.
+func promisedBound(v cty.Value, inclusive bool) (closed, open *json.Number) {
+	if !v.IsKnown() || v.AsBigFloat().IsInf() {
+		return nil, nil
+	}
+	text := numberText(v.AsBigFloat())
+	if inclusive {
+		return &text, nil
+	}
+	return nil, &text
+}
+
+// numberText returns the shortest decimal that reads back as the same number, which to
+// cty is one that prints alike, or else all digits.
+func numberText(f *big.Float) json.Number {
+	text := f.Text('f', -1)
+	if read, err := cty.ParseNumberVal(text); err == nil && !read.RawEquals(cty.NumberVal(f)) {
+		text = f.Text('f', max(int(f.MinPrec())-f.MantExp(nil), 0))
+	}
+	return json.Number(text)
+}
