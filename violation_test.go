@@ -123,7 +123,7 @@ func manyViolations() objchange.Violations {
 }
 
 // semantics.md#order: never in map order.
-func TestViolationsAreDeterministic(t *testing.T) {
+func TestViolationsAreDeterministicConcurrently(t *testing.T) {
 	text := func(vs objchange.Violations) string {
 		encoded, err := json.Marshal(vs)
 		if err != nil {

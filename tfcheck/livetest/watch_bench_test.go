@@ -19,6 +19,10 @@ func BenchmarkWatch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	count := 1000
+	if testing.Short() {
+		count = 100
+	}
 	dir := b.TempDir()
 	provider := filepath.Join(dir, "terraform-provider-answers")
 	if err := os.Symlink(self, provider); err != nil {
@@ -26,13 +30,13 @@ func BenchmarkWatch(b *testing.B) {
 	}
 	for name, text := range map[string]string{
 		"terraformrc": fmt.Sprintf("provider_installation { \n dev_overrides { \n %q = %q \n } \n }", "hashicorp/answers", dir),
-		"main.tf": `
+		"main.tf": fmt.Sprintf(`
 			resource "answers_thing" "many" {
-				count  = 1000
+				count  = %d
 				name   = "thing-${count.index}"
 				region = "north"
 				size   = "small"
-			}`,
+			}`, count),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			b.Fatal(err)

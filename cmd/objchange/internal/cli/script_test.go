@@ -48,17 +48,24 @@ const raceExit = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) { testscript.Main(m, scriptCommands) }
 
-// TestScripts runs the command from end to end. In the scripts, $REPO is the
-// repository's root, and $RECORDINGS the recorded runs; "status 2 objchange ..."
-// executes what must end with that exit status, and "exec without-help" shortens
-// SARIF.
-func TestScripts(t *testing.T) {
+// TestScripts runs the command from end to end, where it reads files and prints.
+func TestScripts(t *testing.T) { runScripts(t, "../../testdata/script") }
+
+// TestRunningScripts does so where it runs others, and is busy with several things
+// at once: for the race detector, too.
+func TestRunningScripts(t *testing.T) { runScripts(t, "../../testdata/running") }
+
+// runScripts runs the scripts of a folder. In them, $REPO is the repository's root,
+// and $RECORDINGS the recorded runs; "status 2 objchange ..." executes what must end
+// with that exit status, and "exec without-help" shortens SARIF.
+func runScripts(t *testing.T, dir string) {
+	t.Helper()
 	root, err := filepath.Abs(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                "../../testdata/script",
+		Dir:                dir,
 		UpdateScripts:      *update,
 		RequireUniqueNames: true,
 		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"status": status},
