@@ -30,6 +30,9 @@ type conformanceInput struct {
 	limit   int
 
 	cases, answers, want string // files; want may be the name of a recorded outcome
+	generate             int
+	seed                 uint64
+	failing              string // a file
 	list                 bool
 	export               string
 }
@@ -80,6 +83,12 @@ outcome is held to what this program answers. --want holds all to another record
 outcome than the right one, such as opentofu, or to a file with the answers of another
 implementation, so that two can be compared; cases without one are left out.
 
+--generate makes new cases, of as many random resources, which --seed decides; the same
+seed makes the same ones. --shrink makes of each case that is shown the smallest
+schema and values on which the adapter fails by the same verdict, held to what this
+program answers; of one that is silent it does not, as each try would take as long.
+--write-failing keeps the cases that are shown, for --cases.
+
 The exit status is 0 if all that is answered is right, also if the adapter does not do
 all, unless --fail-on-skipped is given; 1 if not; and 2 if the adapter cannot be
 started, the input cannot be used, or the run was interrupted.`,
@@ -87,7 +96,8 @@ started, the input cannot be used, or the run was interrupted.`,
   objchange conformance --values json --op proposed --limit 1 -- ./adapter
   objchange conformance --format badge -o conformance.svg -- ./adapter
   objchange conformance --export cases.jsonl.gz --values json
-  objchange conformance --answers ours.jsonl --want theirs.jsonl`,
+  objchange conformance --answers ours.jsonl --want theirs.jsonl
+  objchange conformance --generate 1000 --seed 7 --shrink --limit 1 -- ./adapter`,
 		DisableFlagsInUseLine: true,
 		PreRunE: func(cmd *cobra.Command, args []string) error {
 			if err := input.check(cmd, args); err != nil {
@@ -109,6 +119,10 @@ started, the input cannot be used, or the run was interrupted.`,
 	flags.IntVar(&input.adapter.GiveUp, "give-up", 10, "ask no further after `N` cases without an answer; 0 is never")
 	flags.StringVar(&input.values, "values", "msgpack", "how values are written: `FORM` is msgpack or json")
 	flags.StringVar(&input.cases, "cases", "", "the cases of this `FILE` instead of those of Terraform, or - for stdin")
+	flags.IntVar(&input.generate, "generate", 0, "cases of `N` random resources instead of those of Terraform")
+	flags.Uint64Var(&input.seed, "seed", 1, "which random resources --generate makes")
+	flags.BoolVar(&input.adapter.Shrink, "shrink", false, "make the cases that are shown as small as they can be")
+	flags.StringVar(&input.failing, "write-failing", "", "write the cases that are shown to this `FILE`, for --cases")
 	flags.StringVar(&input.answers, "answers", "", "judge the answers in this `FILE`, or - for stdin, instead of asking")
 	flags.StringVar(&input.want, "want", "", "hold to the recorded outcome of this `NAME`, or to the answers in this FILE")
 	flags.BoolVar(&input.list, "list", false, "print the cases, as id and op, or as lines of JSON with --format json")
@@ -150,6 +164,14 @@ func (input conformanceInput) check(cmd *cobra.Command, args []string) error {
 		return misused("--values: want msgpack or json")
 	case input.want != "" && (input.list || input.export != ""):
 		return misused("--want is for what is judged")
+	case input.cases != "" && input.generate != 0:
+		return misused("want one of --cases and --generate")
+	case input.generate < 0:
+		return misused("--generate must not be below zero")
+	case input.adapter.Shrink && (len(args) == 0 || input.want != ""):
+		return misused("--shrink needs an ADAPTER, and nothing that others answered with --want")
+	case input.failing != "" && len(args) == 0:
+		return misused("--write-failing needs an ADAPTER")
 	case reads > 1:
 		return misused("stdin is one file only")
 	case input.limit < 0 || input.adapter.GiveUp < 0 || input.adapter.Jobs < 1 || input.adapter.Timeout <= 0:
@@ -239,5 +261,14 @@ func (a *app) judge(input conformanceInput, cases harness.Cases) (*report.Report
 		}
 	}()
 	input.adapter.Codec = input.codec()
-	return input.adapter.Run(ctx, cases, input.limit)
+	var failing []*conformance.Case
+	input.adapter.Keep = func(c *conformance.Case) error {
+		failing = append(failing, c)
+		return nil
+	}
+	r, err := input.adapter.Run(ctx, cases, input.limit)
+	if err == nil && input.failing != "" {
+		err = a.writeCases(input.failing, harness.Listed(failing), input.codec())
+	}
+	return r, err
 }

@@ -24,6 +24,9 @@ func (a *app) chosen(input conformanceInput) (cases harness.Cases, done func(), 
 	for _, glob := range input.globs {
 		choice.Match = append(choice.Match, ignore.Matcher(glob))
 	}
+	if input.generate > 0 {
+		return choice.Of(harness.Generated(input.seed, input.generate)), func() {}, nil
+	}
 	if input.cases == "" {
 		return choice.Of(conformance.Cases()), func() {}, nil
 	}
@@ -103,6 +106,11 @@ func (a *app) exportCases(name string, cases harness.Cases, codec conformance.Co
 	if a.format != report.Text || a.output != "" {
 		return misused("--export writes cases only: there is no --format and no --output")
 	}
+	return a.writeCases(name, cases, codec)
+}
+
+// writeCases writes the cases to a file, or to standard output.
+func (a *app) writeCases(name string, cases harness.Cases, codec conformance.Codec) error {
 	if name == "-" {
 		return harness.Export(a.out, cases, codec)
 	}

@@ -21,6 +21,9 @@ type Adapter struct {
 	Timeout time.Duration // for each answer
 	GiveUp  int           // after so many faults it is not asked further; 0 is never
 	Jobs    int           // how many of it run at once
+
+	Shrink bool                          // make the cases that are shown smaller
+	Keep   func(*conformance.Case) error // if any, is given those
 }
 
 // Run asks the adapter all cases, and reports, with the smallest of those that it fails,
@@ -39,7 +42,10 @@ func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*report.Repor
 	err := r.deal(ctx, cases, groups)
 	close(groups)
 	workers.Wait()
-	return r.tally.report(), errors.Join(err, context.Cause(ctx))
+	if err = errors.Join(err, context.Cause(ctx)); err == nil {
+		err = errors.Join(r.show(ctx), context.Cause(ctx))
+	}
+	return r.tally.report(), err
 }
 
 // A group is cases in a row that have one schema, which one process is asked.
