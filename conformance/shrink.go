@@ -13,7 +13,7 @@ import (
 )
 
 // Shrink returns the smallest case it finds that fails as c does: with fewer attributes
-// and block types, with fewer flags, and with values that have fewer elements, more
+// and block types, with fewer flags and plainer types, and with values that have fewer elements, more
 // nulls and plainer leaves. Nothing more can be taken from it alone. The function is asked of
 // hundreds of cases, whose answer is that of package objchange since nobody has
 // recorded any; if c itself does not fail so, it is returned as it is.
@@ -25,7 +25,7 @@ func Shrink(c *Case, fails func(*Case) bool) *Case {
 	}
 	for shrunk := true; shrunk; {
 		shrunk = false
-		for _, steps := range []func(*Case) iter.Seq[*Case]{withoutNames, withoutFlags, plainer} {
+		for _, steps := range []func(*Case) iter.Seq[*Case]{withoutNames, withoutFlags, ofStrings, plainer} {
 			for found := true; found; {
 				found = false
 				for candidate := range steps(&smallest) {
@@ -104,6 +104,8 @@ func fit(n parts.Nest, v cty.Value) cty.Value {
 		for name, a := range n.Attributes {
 			if object[name] = v.GetAttr(name); a.NestedType != nil {
 				object[name] = fit(parts.NestOf(a), object[name])
+			} else if a.Type == cty.String {
+				object[name] = asString(object[name])
 			}
 		}
 		for name, nb := range n.BlockTypes {
@@ -120,6 +122,19 @@ func fit(n parts.Nest, v cty.Value) cty.Value {
 		bag.Add(e.Key, fit(elem, e.Value))
 	}
 	return bag.Value()
+}
+
+// asString returns a string that is null or unknown where the value is.
+func asString(v cty.Value) cty.Value {
+	switch {
+	case v.Type() == cty.String:
+		return v
+	case v.IsNull():
+		return cty.NullVal(cty.String)
+	case !v.IsKnown():
+		return cty.UnknownVal(cty.String)
+	}
+	return plainest[cty.String]
 }
 
 // A visit changes something at one place of a schema.
@@ -191,6 +206,23 @@ func withoutFlags(c *Case) iter.Seq[*Case] {
 				if after, _ := json.Marshal(changed.Schema.Block); string(after) != string(before) && !yield(changed) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// ofStrings makes one attribute a string.
+func ofStrings(c *Case) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		changes := false
+		for changed := range c.atEach(func(f parts.Fields, name string) {
+			a := f.Attributes[name]
+			if changes = a != nil && a.NestedType == nil && a.Type != cty.String; changes {
+				a.Type = cty.String
+			}
+		}) {
+			if changes && !yield(changed) {
+				return
 			}
 		}
 	}

@@ -37,8 +37,8 @@ func TestShrink(t *testing.T) {
 	c := readPlain(t, text)
 	small := conformance.Shrink(c, breaks("inconsistent-value"))
 	want := []string{
-		`{"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"size":{"type":"number","optional":true}}}}}}`,
-		`initial: {"disk":[{"size":null}]}`, `final: {"disk":[{"size":0}]}`,
+		`{"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"size":{"type":"string","optional":true}}}}}}`,
+		`initial: {"disk":[{"size":null}]}`, `final: {"disk":[{"size":"a"}]}`,
 	}
 	if diff := cmp.Diff(want, shown(t, small)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
