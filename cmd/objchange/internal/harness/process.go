@@ -88,6 +88,9 @@ type reply struct {
 // errLong says that a line is longer than any may be.
 var errLong = fmt.Errorf("a line of more than %d MB", conformance.LongestLine>>20)
 
+// errMore is what is wrong with a case that is answered twice, at once or later.
+const errMore = "more than one line came for it"
+
 // read passes on what the adapter writes, up to the first error, which is io.EOF at the
 // end and io.ErrUnexpectedEOF in a line.
 func (p *process) read() {
@@ -164,7 +167,7 @@ func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) 
 	case err != nil:
 		return o, p.fault(conformance.Malformed, fmt.Sprintf("%s: %s", err, quoted(r.line)))
 	case r.more:
-		return o, p.fault(conformance.Malformed, "more than one line came at once")
+		return o, p.fault(conformance.Malformed, errMore)
 	}
 	return o, nil
 }
@@ -188,7 +191,7 @@ func (p *process) again(r reply) *fault {
 	if err != nil || id+" "+string(op) != p.last {
 		return nil
 	}
-	f := p.fault(conformance.Malformed, "it was answered twice")
+	f := p.fault(conformance.Malformed, errMore)
 	f.before = true
 	return f
 }
