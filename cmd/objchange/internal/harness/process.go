@@ -180,7 +180,11 @@ func (p *process) unasked(r reply) *fault {
 	if f := p.again(r); f != nil {
 		return f
 	}
-	f := p.fault(conformance.Malformed, "it writes what it is not asked for: "+quoted(r.line))
+	reason := "it writes what it is not asked for"
+	if _, _, err := conformance.AnswerTo(r.line); err != nil {
+		reason = err.Error() // as it would be if it came after the question
+	}
+	f := p.fault(conformance.Malformed, reason+": "+quoted(r.line))
 	f.before = p.last != ""
 	return f
 }
