@@ -32,8 +32,8 @@ type scored struct {
 		Case, Op, Status, Reason string
 		Findings                 []struct{ Rule, Message string }
 	}
-	Notes    []string
-	Error    string
+	Notes []string
+	Error string
 }
 
 type counted struct {
@@ -83,7 +83,7 @@ func TestConformanceLiar(t *testing.T) {
 	}
 	var first string
 	for _, jobs := range []string{"1", "4"} {
-		status, got, text := conform(t, "--case", glob, "--give-up", "0", "--timeout", "3s", "--jobs", jobs, "--", "liar")
+		status, got, text := conform(t, "--case", glob, "--give-up", "0", "--timeout", "8s", "--jobs", jobs, "--", "liar")
 		if status != 1 {
 			t.Errorf("exit status %d", status)
 		}
@@ -173,19 +173,21 @@ func TestConformanceGivesUp(t *testing.T) {
 	file := few(t)
 	for name, test := range map[string]struct {
 		adapter []string
+		timeout string
 		count   func(counted) int
 		note    string
 	}{
-		"crashing":       {[]string{"false"}, func(s counted) int { return s.Crashed }, ""},
-		"silent":         {[]string{"mute"}, func(s counted) int { return s.Silent }, "the adapter never answered: it must flush its output after each line"},
-		"talking":        {[]string{"echo", "hello"}, func(s counted) int { return s.Malformed }, ""},
-		"no end of line": {[]string{"printf", "{"}, func(s counted) int { return s.Crashed }, ""},
-		"without end":    {[]string{"yes"}, func(s counted) int { return s.Malformed }, ""},
+		"crashing":       {[]string{"false"}, "1m", func(s counted) int { return s.Crashed }, ""},
+		"silent":         {[]string{"mute"}, "300ms", func(s counted) int { return s.Silent }, "the adapter never answered: it must flush its output after each line"},
+		"talking":        {[]string{"echo", "hello"}, "1m", func(s counted) int { return s.Malformed }, ""},
+		"no end of line": {[]string{"printf", "{"}, "1m", func(s counted) int { return s.Crashed }, ""},
+		"a huge line":    {[]string{"head", "-c", fmt.Sprint(conformance.LongestLine + 100_000), "/dev/zero"}, "1m", func(s counted) int { return s.Malformed }, ""},
+		"without end":    {[]string{"yes"}, "1m", func(s counted) int { return s.Malformed }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var first string
 			for _, jobs := range []string{"1", "4"} {
-				args := append([]string{"--cases", file, "--give-up", "3", "--timeout", "200ms", "--jobs", jobs, "--"}, test.adapter...)
+				args := append([]string{"--cases", file, "--give-up", "3", "--timeout", test.timeout, "--jobs", jobs, "--"}, test.adapter...)
 				status, got, text := conform(t, args...)
 				s := got.Scores.Total
 				if status != 1 || test.count(s) != 3 || s.NotAsked != s.Cases-3 || s.Cases < 20 {

@@ -165,7 +165,7 @@ func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) 
 	o, err := c.ParseAnswer(r.line, codec)
 	switch {
 	case err != nil:
-		return o, p.fault(conformance.Malformed, fmt.Sprintf("%s: %s", err, quoted(r.line)))
+		return o, p.fault(conformance.Malformed, unlike(err, r.line))
 	case r.more:
 		return o, p.fault(conformance.Malformed, errMore)
 	}
@@ -180,11 +180,11 @@ func (p *process) unasked(r reply) *fault {
 	if f := p.again(r); f != nil {
 		return f
 	}
-	reason := "it writes what it is not asked for"
-	if _, _, err := conformance.AnswerTo(r.line); err != nil {
-		reason = err.Error() // as it would be if it came after the question
+	err := errors.New("it writes what it is not asked for")
+	if _, _, unread := conformance.AnswerTo(r.line); unread != nil {
+		err = unread // as it would be if it came after the question
 	}
-	f := p.fault(conformance.Malformed, reason+": "+quoted(r.line))
+	f := p.fault(conformance.Malformed, unlike(err, r.line))
 	f.before = p.last != ""
 	return f
 }
@@ -275,6 +275,15 @@ func (p *process) end(timeout time.Duration) (f *fault, wrong string) {
 		return nil, "at the end of its input, the adapter ended with " + p.ending()
 	}
 	return nil, ""
+}
+
+// unlike says why a line is not the answer. One that is no answer at all is shown; the
+// values of others are not.
+func unlike(err error, line []byte) string {
+	if _, _, unread := conformance.AnswerTo(line); unread != nil {
+		return fmt.Sprintf("%s: %s", err, quoted(line))
+	}
+	return err.Error()
 }
 
 // longest is how much of a line or of standard error is shown.
