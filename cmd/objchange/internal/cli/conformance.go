@@ -44,7 +44,8 @@ func newConformanceCommand(a *app) *cobra.Command {
 		Short: "Hold another implementation to what Terraform Core answers",
 		Long: `Conformance asks an implementation, in any language, what Terraform Core was asked:
 some thirty thousand cases, whose answers are recorded. It scores the answers, by
-operation and by rule, and shows the smallest cases that it gets wrong.
+operation and by rule, and shows the smallest cases that it gets wrong, but for what is
+sensitive in their schemas; --case ID --export - has it all.
 
 ADAPTER is a program that reads cases on its standard input, a line of JSON each, and
 writes an answer to each on its standard output, before it gets the next one; the

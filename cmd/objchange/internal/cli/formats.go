@@ -36,6 +36,7 @@ json is one document for programs. Fields may be added; format_version tells.
                    of audit's
     type, step, action
                    of provider's
+    case, op       of conformance's: the id of the case, and what it asks
     status         "judged"; "skipped" if it cannot be judged; "failed" if the
                    provider refused, so that there is nothing to judge
     reason         why it was skipped, or failed
@@ -67,9 +68,20 @@ json is one document for programs. Fields may be added; format_version tells.
   error            what came before all was judged; the exit status is then 2
   errors           of all parts of the input that cannot be used
   shard            which part of the input this is of, as "3/20"
+  scores           of conformance
+    total          the number of cases by verdict: cases, same, value, verdict,
+                   naming, malformed, crashed, silent, unsupported, not_asked; score,
+                   the part of what was asked and is not unsupported that is same; and
+                   coverage, the part of all cases that this is
+    operations     the same of each operation
+    rules          the number of cases that want a rule to be named: wanted, found and
+                   missed, of those that are answered; and surplus, of cases where it
+                   is named and not wanted
+    failing        the smallest of the cases that are wrong: case, op, verdict, and
+                   text, as the format text has it
 
 Fields that may be empty are left out then: the parts of the name, reason, idle,
-ignored, file, line, column, pointer, inside, phase, ignores, notes, error, errors and shard. All is
+ignored, file, line, column, pointer, inside, phase, ignores, notes, error, errors, shard and scores. All is
 UTF-8 in every format, and other bytes in values and names are written as \xff. What
 a terminal would act on is escaped, in JSON and SARIF as \u202e, which programs read
 as what it is. Once the command line tells the format, the document is written
@@ -101,6 +113,10 @@ markdown is for comments and for the summaries of jobs: a table that counts, wha
 counts, and folded below it what does not count, how to fix what is broken, what was
 skipped or failed, and the notes. It has 60 kB at most; what does not fit is counted.
 Values and names are code, which nothing in them can end.
+
+Conformance has scores in place of subjects in text, and above them in markdown; a
+rule there is the verdict, as conformance-value. It has one more format, badge: an SVG
+of the score.
 
   objchange audit plan.json --schemas schemas.json --format github
   objchange audit plan.json --schemas schemas.json --format markdown >> "$GITHUB_STEP_SUMMARY"

@@ -37,7 +37,11 @@ func (Codec) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, erro
 func (Codec) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, error) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte{'"'}) {
-		return conformance.MessagePack{}.Decode(schema, text)
+		v, err := conformance.MessagePack{}.Decode(schema, text)
+		if err == nil {
+			err = cty.Walk(v, endless)
+		}
+		return v, err
 	}
 	if !jsontext.Value(text).IsValid() {
 		return cty.NilVal, errors.New("it has bytes that are not UTF-8, or a name twice in one object")
@@ -49,4 +53,16 @@ func (Codec) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, e
 		err = fmt.Errorf("there is no %s here", keySensitive)
 	}
 	return v, err
+}
+
+// endless fails for a number that takes long to write, which JSON may not have either.
+func endless(_ cty.Path, v cty.Value) (bool, error) {
+	const most = 4096
+	if v.Type() != cty.Number || v.IsNull() || !v.IsKnown() {
+		return true, nil
+	}
+	if exp := v.AsBigFloat().MantExp(nil); exp > most || exp < -most {
+		return false, fmt.Errorf("it has a number beyond 2^%d", most)
+	}
+	return true, nil
 }

@@ -246,6 +246,14 @@ func TestCodecForms(t *testing.T) {
 			t.Errorf("%s: %v, want %s", test.text, err, test.want)
 		}
 	}
+	number := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.Number, Optional: true}}}
+	huge, err := conformance.MessagePack{}.Encode(number, cty.ObjectVal(map[string]cty.Value{"a": cty.MustParseNumberVal("1e2000")}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (document.Codec{}).Decode(number, huge); err == nil || err.Error() != "it has a number beyond 2^4096" {
+		t.Errorf("of a number that is too large: %v", err)
+	}
 	marked := cty.NullVal(schema.ImpliedType()).Mark("secret")
 	if text, err := (document.Codec{}).Encode(schema, marked); err == nil {
 		t.Errorf("%s of what is marked", text)

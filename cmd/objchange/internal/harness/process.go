@@ -88,6 +88,9 @@ type reply struct {
 // errLong says that a line is longer than any may be.
 var errLong = fmt.Errorf("a line of more than %d MB", conformance.LongestLine>>20)
 
+// errMore is what is wrong with a case that is answered twice, at once or later.
+const errMore = "more than one line came for it"
+
 // read passes on what the adapter writes, up to the first error, which is io.EOF at the
 // end and io.ErrUnexpectedEOF in a line.
 func (p *process) read() {
@@ -162,9 +165,9 @@ func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) 
 	o, err := c.ParseAnswer(r.line, codec)
 	switch {
 	case err != nil:
-		return o, p.fault(conformance.Malformed, fmt.Sprintf("%s: %s", err, quoted(r.line)))
+		return o, p.fault(conformance.Malformed, unlike(err, r.line))
 	case r.more:
-		return o, p.fault(conformance.Malformed, "more than one line came at once")
+		return o, p.fault(conformance.Malformed, errMore)
 	}
 	return o, nil
 }
@@ -177,7 +180,11 @@ func (p *process) unasked(r reply) *fault {
 	if f := p.again(r); f != nil {
 		return f
 	}
-	f := p.fault(conformance.Malformed, "it writes what it is not asked for: "+quoted(r.line))
+	err := errors.New("it writes what it is not asked for")
+	if _, _, unread := conformance.AnswerTo(r.line); unread != nil {
+		err = unread // as it would be if it came after the question
+	}
+	f := p.fault(conformance.Malformed, unlike(err, r.line))
 	f.before = p.last != ""
 	return f
 }
@@ -188,7 +195,7 @@ func (p *process) again(r reply) *fault {
 	if err != nil || id+" "+string(op) != p.last {
 		return nil
 	}
-	f := p.fault(conformance.Malformed, "it was answered twice")
+	f := p.fault(conformance.Malformed, errMore)
 	f.before = true
 	return f
 }
@@ -268,6 +275,15 @@ func (p *process) end(timeout time.Duration) (f *fault, wrong string) {
 		return nil, "at the end of its input, the adapter ended with " + p.ending()
 	}
 	return nil, ""
+}
+
+// unlike says why a line is not the answer. One that is no answer at all is shown; the
+// values of others are not.
+func unlike(err error, line []byte) string {
+	if _, _, unread := conformance.AnswerTo(line); unread != nil {
+		return fmt.Sprintf("%s: %s", err, quoted(line))
+	}
+	return err.Error()
 }
 
 // longest is how much of a line or of standard error is shown.

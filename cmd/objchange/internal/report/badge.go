@@ -2,7 +2,6 @@ package report
 
 import (
 	_ "embed"
-	"errors"
 	"io"
 	"text/template"
 	"unicode/utf8"
@@ -22,16 +21,17 @@ const (
 	badgePadding   = 12
 )
 
-// writeBadge writes the score as SVG.
+// writeBadge writes the score as SVG, which is a dash where there is none.
 func (r *Report) writeBadge(w io.Writer) error {
-	if r.Scores == nil {
-		return errors.New("there is no score to make a badge of")
+	var total Score
+	if r.Scores != nil {
+		total = r.Scores.Total
 	}
-	score := r.Scores.Total.score()
+	score := total.score()
 	wide := func(text string) int { return utf8.RuneCountInString(text)*badgeCharacter + badgePadding }
 	label, value := wide(badgeLabel), wide(score)
 	return badgeTemplate.Execute(w, map[string]any{
-		"Label": badgeLabel, "Score": score, "Colour": r.Scores.Total.colour(),
+		"Label": badgeLabel, "Score": score, "Colour": total.colour(),
 		"Width": label + value, "LabelWidth": label, "ScoreWidth": value,
 		"LabelMiddle": label / 2, "ScoreMiddle": label + value/2,
 	})

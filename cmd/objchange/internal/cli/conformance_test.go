@@ -1,0 +1,299 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/cli"
+	"github.com/objchange/objchange/conformance"
+)
+
+// A scored report is what tests read of one in JSON.
+type scored struct {
+	Scores struct {
+		Total      counted
+		Operations []counted
+		Rules      []struct {
+			Rule                           string
+			Wanted, Found, Missed, Surplus int
+		}
+		Failing []struct{ Case, Op, Verdict, Text string }
+	}
+	Subjects []struct {
+		Case, Op, Status, Reason string
+		Findings                 []struct{ Rule, Message string }
+	}
+	Notes []string
+	Error string
+}
+
+type counted struct {
+	Operation                   string
+	Cases, Same, Value, Verdict int
+	Naming, Malformed, Crashed  int
+	Silent, Unsupported         int
+	NotAsked                    int `json:"not_asked"`
+	Score                       *float64
+	Coverage                    float64
+}
+
+// conform runs the command, and returns its exit status and its report in JSON.
+func conform(t *testing.T, args ...string) (status int, r scored, text string) {
+	t.Helper()
+	var out, errOut strings.Builder
+	status = cli.Run(append([]string{"conformance", "--format", "json"}, args...), strings.NewReader(""), &out, &errOut)
+	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
+		t.Fatalf("%v: %s%s", err, out.String(), errOut.String())
+	}
+	return status, r, out.String()
+}
+
+// An adapter that answers wrong on purpose is scored exactly, however many run at once.
+func TestConformanceLiar(t *testing.T) {
+	t.Setenv("GORACE", raceExit)
+	glob := "random-4242-*"
+	var want counted
+	rules := map[string][4]int{}
+	told, verdicts := map[lie]int{}, map[string]conformance.Verdict{}
+	for c, err := range conformance.Cases() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(c.ID, "random-4242-") {
+			continue
+		}
+		told[lieOf(c)]++
+		verdicts[c.Name()] = verdictOf(c)
+		expect(&want, verdictOf(c))
+		expectRules(rules, c)
+	}
+	for _, l := range lies {
+		if told[l] == 0 {
+			t.Errorf("there is no %q in %v", l, told)
+		}
+	}
+	var first string
+	for _, jobs := range []string{"1", "4"} {
+		status, got, text := conform(t, "--case", glob, "--give-up", "0", "--timeout", "8s", "--jobs", jobs, "--", "liar")
+		if status != 1 {
+			t.Errorf("exit status %d", status)
+		}
+		total := got.Scores.Total
+		total.Score, total.Coverage = nil, 0
+		if diff := cmp.Diff(want, total); diff != "" {
+			t.Errorf("with %s jobs (-want +got):\n%s", jobs, diff)
+		}
+		gotRules := map[string][4]int{}
+		for _, r := range got.Scores.Rules {
+			gotRules[r.Rule] = [4]int{r.Wanted, r.Found, r.Missed, r.Surplus}
+		}
+		if diff := cmp.Diff(rules, gotRules); diff != "" {
+			t.Errorf("with %s jobs, rules (-want +got):\n%s", jobs, diff)
+		}
+		for _, s := range got.Subjects {
+			verdict := conformance.Same
+			switch {
+			case s.Status == "skipped":
+				verdict = conformance.NoAnswer
+			case len(s.Findings) > 0:
+				verdict = conformance.Verdict(strings.TrimPrefix(s.Findings[0].Rule, "conformance-"))
+			}
+			if name := s.Case + " " + s.Op; verdict != verdicts[name] {
+				t.Errorf("with %s jobs, %s is %s, want %s: %v", jobs, name, verdict, verdicts[name], s.Findings)
+			}
+		}
+		if first == "" {
+			first = text
+		}
+		if diff := cmp.Diff(first, text); diff != "" {
+			t.Errorf("with %s jobs it is another report:\n%s", jobs, diff)
+		}
+	}
+}
+
+func expect(s *counted, v conformance.Verdict) {
+	s.Cases++
+	*map[conformance.Verdict]*int{
+		conformance.Same: &s.Same, conformance.Value: &s.Value, conformance.Acceptance: &s.Verdict, conformance.Naming: &s.Naming,
+		conformance.Malformed: &s.Malformed, conformance.Crashed: &s.Crashed, conformance.Silent: &s.Silent, conformance.NoAnswer: &s.Unsupported,
+	}[v]++
+}
+
+func expectRules(rules map[string][4]int, c *conformance.Case) {
+	verdict := verdictOf(c)
+	if !c.Op.Checks() {
+		return
+	}
+	seen := map[string]bool{}
+	for _, p := range c.Right().Problems {
+		if p.Rule == "" || seen[p.Rule] {
+			continue
+		}
+		seen[p.Rule] = true
+		n := rules[p.Rule]
+		n[0]++
+		switch verdict {
+		case conformance.Same:
+			n[1]++
+		case conformance.Acceptance, conformance.Naming:
+			n[2]++
+		}
+		rules[p.Rule] = n
+	}
+	if verdict == conformance.Naming || verdict == conformance.Acceptance && len(c.Right().Problems) == 0 {
+		n := rules[misnamed]
+		n[3]++
+		rules[misnamed] = n
+	}
+}
+
+// few returns a file with some hundred cases.
+func few(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "few.jsonl.gz")
+	var errOut strings.Builder
+	if status := cli.Run([]string{"conformance", "--case", "edge-91-12*", "--export", file}, strings.NewReader(""), &errOut, &errOut); status != 0 {
+		t.Fatal(errOut.String())
+	}
+	return file
+}
+
+// An adapter that fails all the time is not asked for ever.
+func TestConformanceGivesUp(t *testing.T) {
+	t.Setenv("GORACE", raceExit)
+	file := few(t)
+	for name, test := range map[string]struct {
+		adapter []string
+		timeout string
+		count   func(counted) int
+		note    string
+	}{
+		"crashing":       {[]string{"false"}, "1m", func(s counted) int { return s.Crashed }, ""},
+		"silent":         {[]string{"mute"}, "300ms", func(s counted) int { return s.Silent }, "the adapter never answered: it must flush its output after each line"},
+		"talking":        {[]string{"echo", "hello"}, "1m", func(s counted) int { return s.Malformed }, ""},
+		"no end of line": {[]string{"printf", "{"}, "1m", func(s counted) int { return s.Crashed }, ""},
+		"a huge line":    {[]string{"head", "-c", fmt.Sprint(conformance.LongestLine + 100_000), "/dev/zero"}, "1m", func(s counted) int { return s.Malformed }, ""},
+		"without end":    {[]string{"yes"}, "1m", func(s counted) int { return s.Malformed }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var first string
+			for _, jobs := range []string{"1", "4"} {
+				args := append([]string{"--cases", file, "--give-up", "3", "--timeout", test.timeout, "--jobs", jobs, "--"}, test.adapter...)
+				status, got, text := conform(t, args...)
+				s := got.Scores.Total
+				if status != 1 || test.count(s) != 3 || s.NotAsked != s.Cases-3 || s.Cases < 20 {
+					t.Errorf("exit status %d, %+v", status, s)
+				}
+				if joined := strings.Join(got.Notes, "; "); joined != test.note {
+					t.Errorf("the notes are %q, want %q", joined, test.note)
+				}
+				if first == "" {
+					first = text
+				}
+				if text != first {
+					t.Errorf("with %s jobs it is another report:\n%s", jobs, cmp.Diff(first, text))
+				}
+			}
+		})
+	}
+}
+
+// What an adapter has started ends with it.
+func TestConformanceEndsGroups(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no groups of processes")
+	}
+	file := filepath.Join(t.TempDir(), "pid")
+	script := fmt.Sprintf("sleep 600 & echo $! > %s; wait", file)
+	_, got, _ := conform(t, "--cases", few(t), "--give-up", "1", "--op", "proposed", "--timeout", "500ms", "--", "sh", "-c", script)
+	if got.Scores.Total.Silent != 1 {
+		t.Errorf("%+v", got.Scores.Total)
+	}
+	pid, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 { // it ends when the system gets to it
+		if exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run() != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("what it has started still runs")
+}
+
+// An interrupt ends a run, and what is known by then is reported.
+func TestConformanceInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no process can be interrupted")
+	}
+	t.Setenv("GORACE", raceExit)
+	file := filepath.Join(t.TempDir(), "asked")
+	cmd := exec.Command("objchange", "conformance", "--cases", few(t), "--timeout", "10m", "--format", "json", "--jobs", "2", "--", "mute", file)
+	var out strings.Builder
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for asked := false; !asked && !t.Failed(); time.Sleep(10 * time.Millisecond) {
+		_, err := os.Stat(file)
+		asked = err == nil
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	var r scored
+	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
+		t.Fatal(err)
+	}
+	s := r.Scores.Total
+	if cmd.ProcessState.ExitCode() != 2 || r.Error != "the run was ended: interrupt" || s.Cases < 20 || s.NotAsked != s.Cases {
+		t.Errorf("exit status %d, %q, %+v", cmd.ProcessState.ExitCode(), r.Error, s)
+	}
+}
+
+// The adapters in the repository have exactly these scores.
+func TestConformanceAdapters(t *testing.T) {
+	t.Setenv("GORACE", raceExit)
+	t.Chdir(repository)
+	t.Run("go", func(t *testing.T) {
+		adapter := filepath.Join(t.TempDir(), "adapter")
+		if out, err := exec.Command("go", "build", "-o", adapter, "./conformance/adapters/go").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		args := []string{"--fail-on-skipped", "--", adapter}
+		cases := 30734
+		if testing.Short() {
+			args, cases = append([]string{"--case", "random-4242-*"}, args...), 2000
+		}
+		status, got, _ := conform(t, args...)
+		if s := got.Scores.Total; status != 0 || s.Same != s.Cases || s.Cases < cases {
+			t.Errorf("exit status %d, %+v", status, s)
+		}
+	})
+	t.Run("python", func(t *testing.T) {
+		python, err := exec.LookPath("python3")
+		if err != nil {
+			t.Skip("there is no python3")
+		}
+		args := []string{"--values", "json", "--", python, "conformance/adapters/python/adapter.py"}
+		cases := 30734
+		if testing.Short() {
+			args, cases = append([]string{"--op", "proposed"}, args...), 3330
+		}
+		status, got, _ := conform(t, args...)
+		if s := got.Scores.Total; status != 0 || s.Same != 858 || s.Unsupported != cases-858 || s.Cases != cases {
+			t.Errorf("exit status %d, %+v", status, s)
+		}
+	})
+}
