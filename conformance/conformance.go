@@ -145,7 +145,7 @@ func (op Op) Checks() bool { return op == OpPlan || op == OpReplan || op == OpAp
 
 // Computed returns the case of [OpComputed] that follows from one of [OpProposed]: it asks
 // for a plan of what is proposed. It is nil for other cases, and where there is nothing
-// to plan.
+// to plan, or nothing that is right: of configurations that no user can write.
 func (c *Case) Computed() *Case {
 	if c.Op != OpProposed || c.In["config"].IsNull() || c.Right().Kind != KindValue {
 		return nil
@@ -153,5 +153,8 @@ func (c *Case) Computed() *Case {
 	derived := *c
 	derived.Op, derived.Want = OpComputed, nil
 	derived.In = map[string]cty.Value{"prior": c.In["prior"], "config": c.In["config"], "proposed": c.Right().Value}
+	if derived.Judge(Ask(&derived)).Verdict != Same {
+		return nil
+	}
 	return &derived
 }

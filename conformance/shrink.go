@@ -53,6 +53,9 @@ func (c *Case) sound() bool {
 		}
 		c.In["proposed"] = proposed
 	}
+	if c.Op == OpComputed && c.Judge(Ask(c)).Verdict != Same { // no plan is right
+		return false
+	}
 	for _, v := range c.In {
 		text, err := MessagePack{}.Encode(c.Schema.Block, v)
 		if err != nil {

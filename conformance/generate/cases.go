@@ -50,6 +50,9 @@ func (a *asker) ask(id string, op conformance.Op, values ...cty.Value) {
 		}
 	}
 	a.cases = append(a.cases, c)
+	if computed := c.Computed(); computed != nil {
+		a.cases = append(a.cases, computed)
+	}
 }
 
 // cases makes the cases of one resource.
@@ -63,9 +66,6 @@ func (d Die) cases(name string) []*conformance.Case {
 	a.ask("0", conformance.OpProposed, w.Prior, w.Config)
 	a.ask("0", conformance.OpData, w.Config)
 	a.ask("0", conformance.OpPrepare, w.Config)
-	if !w.Config.IsNull() {
-		a.ask("0", conformance.OpComputed, w.Prior, w.Config, w.Proposed)
-	}
 	applied := d.Complete(parts.RootOf(block).Fields, w.Planned, 0, false)
 	final := d.Complete(parts.RootOf(block).Fields, w.Planned, 3, false)
 	a.ask("0", conformance.OpLegacy, applied)

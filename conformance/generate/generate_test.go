@@ -47,6 +47,9 @@ func TestCases(t *testing.T) {
 				t.Errorf("%s: %s was written as %#v and read as %#v", c.Name(), name, v, c.In[name])
 			}
 		}
+		if j := c.Judge(conformance.Ask(c)); j.Verdict != conformance.Same {
+			t.Errorf("%s: our own answer is %q: %v", c.Name(), j.Verdict, j.Missing)
+		}
 		if i++; len(c.Right().Problems) > 0 {
 			rejected[c.Op]++
 		}

@@ -154,14 +154,19 @@ func say(line []byte) {
 	}
 }
 
+// serve is an adapter that answers so.
+func serve(answer func(*conformance.Case) conformance.Outcome) {
+	if err := conformance.Serve(os.Stdin, os.Stdout, conformance.MessagePack{}, answer); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
 func init() {
 	scriptCommands["liar"] = liar
-	scriptCommands["adapter"] = func() {
-		codec := conformance.MessagePack{}
-		if err := conformance.Serve(os.Stdin, os.Stdout, codec, conformance.Ask); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	scriptCommands["adapter"] = func() { serve(conformance.Ask) }
+	scriptCommands["forgetful"] = func() { // proposes what is configured, whatever was before
+		serve(func(c *conformance.Case) conformance.Outcome { return conformance.Values(c.In["config"]) })
 	}
 	scriptCommands["mute"] = func() { // waits for a case, tells so by the file, and says nothing
 		_, _ = os.Stdin.Read(make([]byte, 1))
