@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ implementation, so that two can be compared; cases without one are left out.
 The exit status is 0 if all that is answered is right, also if the adapter does not do
 all, unless --fail-on-skipped is given; 1 if not; and 2 if the adapter cannot be
 started, the input cannot be used, or the run was interrupted.`,
-		Example: `  objchange conformance -- python3 conformance/adapters/python/adapter.py
+		Example: `  objchange conformance --values json -- python3 conformance/adapters/python/adapter.py
   objchange conformance --values json --op proposed --limit 1 -- ./adapter
   objchange conformance --format badge -o conformance.svg -- ./adapter
   objchange conformance --export cases.jsonl.gz --values json
@@ -105,7 +106,7 @@ started, the input cannot be used, or the run was interrupted.`,
 	flags.StringArrayVar(&input.ops, "op", nil, "ask only this `OP`, and others that are named likewise")
 	flags.StringArrayVar(&input.globs, "case", nil, "ask only cases whose id is this `GLOB`, with * for any text")
 	flags.IntVar(&input.limit, "limit", 5, "show `N` of the cases that are wrong")
-	flags.IntVar(&input.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters at once")
+	flags.IntVar(&input.adapter.Jobs, "jobs", 0, "run `N` adapters at once (default: as many as there are processors)")
 	flags.DurationVar(&input.adapter.Timeout, "timeout", 10*time.Second, "how long each answer may take")
 	flags.IntVar(&input.adapter.GiveUp, "give-up", 10, "ask no further after `N` cases without an answer; 0 is never")
 	flags.StringVar(&input.values, "values", "msgpack", "how values are written: `FORM` is msgpack or json")
@@ -153,8 +154,8 @@ func (input conformanceInput) check(cmd *cobra.Command, args []string) error {
 		return misused("--want is for what is judged")
 	case reads > 1:
 		return misused("stdin is one file only")
-	case input.limit < 0 || input.adapter.GiveUp < 0 || input.adapter.Jobs < 1 || input.adapter.Timeout <= 0:
-		return misused("--limit and --give-up must not be below zero, and --jobs and --timeout must be above")
+	case input.limit < 0 || input.adapter.GiveUp < 0 || input.adapter.Jobs < 0 || input.adapter.Timeout <= 0:
+		return misused("--limit, --give-up and --jobs must not be below zero, and --timeout must be above")
 	}
 	for _, op := range input.ops {
 		if !slices.Contains(conformance.Ops(), conformance.Op(op)) {
@@ -240,5 +241,6 @@ func (a *app) judge(input conformanceInput, cases harness.Cases) (*report.Report
 		}
 	}()
 	input.adapter.Codec = input.codec()
+	input.adapter.Jobs = cmp.Or(input.adapter.Jobs, runtime.NumCPU())
 	return input.adapter.Run(ctx, cases, input.limit)
 }
