@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,7 +94,7 @@ program answers; of one that is silent it does not, as each try would take as lo
 The exit status is 0 if all that is answered is right, also if the adapter does not do
 all, unless --fail-on-skipped is given; 1 if not; and 2 if the adapter cannot be
 started, the input cannot be used, or the run was interrupted.`,
-		Example: `  objchange conformance -- python3 conformance/adapters/python/adapter.py
+		Example: `  objchange conformance --values json -- python3 conformance/adapters/python/adapter.py
   objchange conformance --values json --op proposed --limit 1 -- ./adapter
   objchange conformance --format badge -o conformance.svg -- ./adapter
   objchange conformance --export cases.jsonl.gz --values json
@@ -115,7 +116,7 @@ started, the input cannot be used, or the run was interrupted.`,
 	flags.StringArrayVar(&input.ops, "op", nil, "ask only this `OP`, and others that are named likewise")
 	flags.StringArrayVar(&input.globs, "case", nil, "ask only cases whose id is this `GLOB`, with * for any text")
 	flags.IntVar(&input.limit, "limit", 5, "show `N` of the cases that are wrong")
-	flags.IntVar(&input.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters at once")
+	flags.IntVar(&input.adapter.Jobs, "jobs", 0, "run `N` adapters at once (default: as many as there are processors)")
 	flags.DurationVar(&input.adapter.Timeout, "timeout", 10*time.Second, "how long each answer may take")
 	flags.IntVar(&input.adapter.GiveUp, "give-up", 10, "ask no further after `N` cases without an answer; 0 is never")
 	flags.StringVar(&input.values, "values", "msgpack", "how values are written: `FORM` is msgpack or json")
@@ -175,8 +176,8 @@ func (input conformanceInput) check(cmd *cobra.Command, args []string) error {
 		return misused("--write-failing needs an ADAPTER")
 	case reads > 1:
 		return misused("stdin is one file only")
-	case input.limit < 0 || input.adapter.GiveUp < 0 || input.adapter.Jobs < 1 || input.adapter.Timeout <= 0:
-		return misused("--limit and --give-up must not be below zero, and --jobs and --timeout must be above")
+	case input.limit < 0 || input.adapter.GiveUp < 0 || input.adapter.Jobs < 0 || input.adapter.Timeout <= 0:
+		return misused("--limit, --give-up and --jobs must not be below zero, and --timeout must be above")
 	}
 	for _, op := range input.ops {
 		if !slices.Contains(conformance.Ops(), conformance.Op(op)) {
@@ -262,11 +263,9 @@ func (a *app) judge(input conformanceInput, cases harness.Cases) (*report.Report
 		}
 	}()
 	input.adapter.Codec = input.codec()
+	input.adapter.Jobs = cmp.Or(input.adapter.Jobs, runtime.NumCPU())
 	var failing []*conformance.Case
-	input.adapter.Keep = func(c *conformance.Case) error {
-		failing = append(failing, c)
-		return nil
-	}
+	input.adapter.Keep = func(c *conformance.Case) { failing = append(failing, c) }
 	r, err := input.adapter.Run(ctx, cases, input.limit)
 	if err == nil && input.failing != "" {
 		err = a.writeCases(input.failing, harness.Listed(failing), input.codec())

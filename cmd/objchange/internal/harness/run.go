@@ -22,8 +22,8 @@ type Adapter struct {
 	GiveUp  int           // after so many faults it is not asked further; 0 is never
 	Jobs    int           // how many of it run at once
 
-	Shrink bool                          // make the cases that are shown smaller
-	Keep   func(*conformance.Case) error // if any, is given those
+	Shrink bool                    // make the cases that are shown smaller
+	Keep   func(*conformance.Case) // if any, is given those
 }
 
 // Run asks the adapter all cases, and reports, with the smallest of those that it fails,
@@ -43,7 +43,8 @@ func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*report.Repor
 	close(groups)
 	workers.Wait()
 	if err = errors.Join(err, context.Cause(ctx)); err == nil {
-		err = errors.Join(r.show(ctx), context.Cause(ctx))
+		r.show(ctx)
+		err = context.Cause(ctx)
 	}
 	return r.tally.report(), err
 }
