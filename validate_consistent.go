@@ -101,7 +101,7 @@ func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Val
 
 // whole checks a value by the value rules, its type first if that may vary.
 func (w *consistencyCheck) whole(s scope, dynamic bool, was, now cty.Value) {
-	if w.judging && dynamic && w.changedType(was, now) {
+	if w.judging && dynamic && w.changedType(was, now, w.secret(s)) {
 		w.stateOnly(s, now)
 	} else {
 		w.value(s, was, now)
@@ -153,8 +153,8 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 		w.violation(RuleInconsistentNullBlocks, "the computed blocks became null")
 		return false
 	case nb.Computed && !was.IsKnown():
-		if !w.changedType(was, now) {
-			w.promised(was, now, w.schema.holds(nb.fields()).secret)
+		if secret := w.schema.holds(nb.fields()).secret; !w.changedType(was, now, secret) {
+			w.promised(was, now, secret)
 		}
 		return false
 	case nb.Nesting.Single():

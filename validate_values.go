@@ -101,8 +101,9 @@ func (w *consistencyCheck) judge(a scope, was, now cty.Value) bool {
 	return true
 }
 
-// changedType judges the type of a value that may be dynamic.
-func (w *consistencyCheck) changedType(was, now cty.Value) bool {
+// changedType judges the type of a value that may be dynamic, and in which the schema has
+// something secret or not.
+func (w *consistencyCheck) changedType(was, now cty.Value, secret bool) bool {
 	if was.Type() == cty.DynamicPseudoType || w.state && !now.IsKnown() {
 		return false
 	}
@@ -110,7 +111,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value) bool {
 		return false
 	}
 	way, planned, is := typesApart(was.Type(), now.Type(), func(was, now cty.Type) bool { return typeConforms(now, was) })
-	if hide, _ := w.secrecy(); hide >= 0 && len(way) > 0 {
+	if _, marked := w.secrecy(); (secret || marked) && len(way) > 0 { // the way may have keys that are secret
 		way, planned, is = nil, typeName(was.Type()), typeName(now.Type())
 	}
 	message := fmt.Sprintf("the type was planned to be %s and is %s", planned, is)

@@ -360,3 +360,24 @@ func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
 		t.Error(found)
 	}
 }
+
+// Where the type of a whole block differs, the way to the place has keys. They are not
+// told if something below the block is secret, by the schema or by a mark.
+func TestKeysInTypesAreHidden(t *testing.T) {
+	for _, flags := range []string{"optional", "optional sensitive"} {
+		schema := schemaOfBlock(block(objchange.NestingSingle, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
+		value := func(inside cty.Value) cty.Value {
+			return object(obj{"v": object(obj{"any": object(obj{canary: inside})})})
+		}
+		marked := func(inside cty.Value) cty.Value {
+			return object(obj{"v": object(obj{"any": object(obj{canary: inside}).Mark("secret")})})
+		}
+		found := objchange.AssertConfigConsistent(schema, value(str("a")), value(num(1)))
+		if flags == "optional" {
+			expectShown(t, found)
+		} else {
+			expectHidden(t, found, ".v inconsistent-type")
+		}
+		expectHidden(t, objchange.AssertConfigConsistent(schema, marked(str("a")), marked(num(1))), ".v inconsistent-type")
+	}
+}
