@@ -33,10 +33,11 @@ const repository = "../.."
 
 // presumed is what the Go of a document presumes.
 var presumed = map[string]string{
-	"README.md":         "readme.go",
-	"docs/tour.md":      "library.go",
-	"tfcheck/README.md": "tfcheck.go",
-	"docs/adopting.md":  "adopting.go",
+	"README.md":             "readme.go",
+	"docs/tour.md":          "library.go",
+	"tfcheck/README.md":     "tfcheck.go",
+	"docs/adopting.md":      "adopting.go",
+	"conformance/README.md": "conformance.go",
 }
 
 // presumedBelow is the same for the remedies, by the line above the code.
