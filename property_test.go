@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
 

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/generate"
 )
 
 // A message shows where two values differ, not how they begin: each has a text here

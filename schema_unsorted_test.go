@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/generate"
 )
 
 // What is proposed with sets in lists, in any order, is what is proposed with sets.

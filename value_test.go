@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/conformance/generate"
+	"github.com/objchange/objchange/internal/generate"
 )
 
 type data = map[string]any

@@ -51,7 +51,7 @@ func TestVectors(t *testing.T) {
 		t.Run(c.Name(), func(t *testing.T) {
 			got := conformance.Ask(c)
 			j := c.Judge(got)
-			if j.Verdict == conformance.Same {
+			if j.Verdict == conformance.VerdictSame {
 				return
 			}
 			for name, v := range c.In {

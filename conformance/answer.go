@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +23,10 @@ type answerLine struct {
 func AnswerTo(line []byte) (id string, op Op, err error) {
 	var answer answerLine
 	if err := json.Unmarshal(line, &answer); err != nil {
-		return "", "", fmt.Errorf("it is not JSON as it should be: %w", err)
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			return "", "", fmt.Errorf("%s must not be a JSON %s", cmp.Or(wrong.Field, "it"), wrong.Value)
+		}
+		return "", "", errors.New("it is not JSON")
 	}
 	if answer.ID == "" || answer.Op == "" {
 		return "", "", errors.New("it has no id or no op")
@@ -65,13 +69,20 @@ func (c *Case) AnswerLine(o Outcome, codec Codec) ([]byte, error) {
 }
 
 // Serve is the whole of an adapter: it reads cases, and writes an answer to each before
-// it reads the next. It returns nil at the end of the input.
+// it reads the next. A question that this package does not know is unsupported. It returns
+// nil at the end of the input.
 func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) error {
 	for c, err := range Read(r, codec) {
-		if err != nil {
+		var o Outcome
+		switch {
+		case errors.Is(err, errNoOp):
+			o = UnsupportedOutcome("there is no such question yet")
+		case err != nil:
 			return err
+		default:
+			o = answer(c)
 		}
-		line, err := c.AnswerLine(answer(c), codec)
+		line, err := c.AnswerLine(o, codec)
 		if err != nil {
 			return err
 		}
@@ -103,20 +114,20 @@ func Ask(c *Case) Outcome {
 	case OpApply:
 		return found(objchange.AssertApplyConsistent(schema, in["planned"], in["applied"]))
 	}
-	return Unsupported("there is no such question")
+	return UnsupportedOutcome("there is no such question")
 }
 
 // made is the outcome of a function that makes a value.
 func made(v cty.Value, err error) Outcome {
 	if err != nil {
-		return Errors(Problem{Message: err.Error()})
+		return ErrorsOutcome(Problem{Message: err.Error()})
 	}
-	return Values(v)
+	return ValueOutcome(v)
 }
 
 // found is the outcome of a check: what Core rejects itself.
 func found(violations objchange.Violations) Outcome {
-	o := Errors()
+	o := ErrorsOutcome()
 	for _, v := range violations.Enforced() {
 		path := objchange.PathString(v.Path)
 		o.Problems = append(o.Problems, Problem{Path: &path, Rule: string(v.Rule), Message: v.Message})

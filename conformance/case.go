@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -59,14 +60,14 @@ type Outcome struct {
 	Why      string    // of KindPanic, KindSkip and KindUnsupported
 }
 
-// Values returns the outcome that is a value.
-func Values(v cty.Value) Outcome { return Outcome{Kind: KindValue, Value: v} }
+// ValueOutcome returns the outcome that is a value.
+func ValueOutcome(v cty.Value) Outcome { return Outcome{Kind: KindValue, Value: v} }
 
-// Errors returns the outcome that is a list of problems, none if all is well.
-func Errors(problems ...Problem) Outcome { return Outcome{Kind: KindErrors, Problems: problems} }
+// ErrorsOutcome returns the outcome that is a list of problems, none if all is well.
+func ErrorsOutcome(problems ...Problem) Outcome { return Outcome{Kind: KindErrors, Problems: problems} }
 
-// Unsupported returns the outcome of what an implementation does not do.
-func Unsupported(why string) Outcome { return Outcome{Kind: KindUnsupported, Why: why} }
+// UnsupportedOutcome returns the outcome of what an implementation does not do.
+func UnsupportedOutcome(why string) Outcome { return Outcome{Kind: KindUnsupported, Why: why} }
 
 // A Problem is why values are not accepted, or why there is no value.
 type Problem struct {
@@ -83,7 +84,19 @@ type Codec interface {
 	Decode(*objchange.Block, json.RawMessage) (cty.Value, error)
 }
 
-// MessagePack is the codec of the corpus: a JSON string with the base64 of MessagePack.
+// Conform returns an error where the value does not conform to the schema, also inside of
+// dynamic blocks, whose type says nothing.
+func Conform(schema *objchange.Block, v cty.Value) error {
+	for _, found := range objchange.AssertStateValid(schema, v) {
+		if found.Rule == objchange.RuleTypeMismatch {
+			return found
+		}
+	}
+	return nil
+}
+
+// MessagePack is the codec of the corpus: a JSON string with the base64 of MessagePack. It
+// is for lines of those whom one trusts: what it takes for a length is believed.
 type MessagePack struct{}
 
 // Encode returns the JSON string of the value, which must conform and not be marked.
@@ -95,7 +108,8 @@ func (MessagePack) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage
 	return json.Marshal(packed)
 }
 
-// Decode returns the value of a JSON string.
+// Decode returns the value of a JSON string. The error tells that there is none, or that it
+// does not conform.
 func (MessagePack) Decode(schema *objchange.Block, text json.RawMessage) (v cty.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil { // whatever the bytes are
@@ -110,7 +124,10 @@ func (MessagePack) Decode(schema *objchange.Block, text json.RawMessage) (v cty.
 	if err != nil {
 		return cty.NilVal, err
 	}
-	return msgpack.Unmarshal(data, schema.ImpliedType())
+	if v, err = msgpack.Unmarshal(data, schema.ImpliedType()); err == nil {
+		err = Conform(schema, v)
+	}
+	return v, err
 }
 
 // caseLine is a line that is a schema, a case or something else.
@@ -134,10 +151,14 @@ type outcomeLine struct {
 }
 
 // Read ranges over the cases of JSON lines, the wanted outcomes with them. Lines of other
-// kinds are passed over. The first error ends it, and tells its line: one that is no
-// JSON, or longer than [LongestLine]; a schema that is not valid, or a case without one; a question that there is not, a value
-// that is missing or does not conform.
-func Read(r io.Reader, codec Codec) iter.Seq2[*Case, error] {
+// kinds are passed over. An error tells its line, and ends it: one that is no JSON, or
+// longer than [LongestLine]; a schema that is not valid, or a case without one or without
+// an id; a value that is missing or does not conform. Only a question that there is not
+// does not end it, and comes with a case that has nothing but a name.
+func Read(r io.Reader, codec Codec) iter.Seq2[*Case, error] { return read(r, codec, nil) }
+
+// read is Read of the cases that are to be kept, or of all.
+func read(r io.Reader, codec Codec, keep func(string, Op) bool) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		schemas := map[string]*Schema{}
 		lines := bufio.NewScanner(r)
@@ -145,10 +166,12 @@ func Read(r io.Reader, codec Codec) iter.Seq2[*Case, error] {
 		number := 0
 		for lines.Scan() {
 			number++
-			c, err := readLine(lines.Bytes(), schemas, codec)
+			c, err := readLine(lines.Bytes(), schemas, codec, keep)
 			if err != nil {
-				yield(nil, fmt.Errorf("line %d: %w", number, err))
-				return
+				if !yield(c, fmt.Errorf("line %d: %w", number, err)) || c == nil {
+					return
+				}
+				continue
 			}
 			if c != nil && !yield(c, nil) {
 				return
@@ -160,8 +183,14 @@ func Read(r io.Reader, codec Codec) iter.Seq2[*Case, error] {
 	}
 }
 
+// errNoOp is the error for a case of another format, of which only the name is read.
+var errNoOp = errors.New("there is no op")
+
 // readLine returns the case of a line, or nil if it is none, and keeps the schema.
-func readLine(text []byte, schemas map[string]*Schema, codec Codec) (*Case, error) {
+func readLine(text []byte, schemas map[string]*Schema, codec Codec, keep func(string, Op) bool) (*Case, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, nil
+	}
 	var line caseLine
 	if err := json.Unmarshal(text, &line); err != nil {
 		return nil, err
@@ -176,12 +205,17 @@ func readLine(text []byte, schemas map[string]*Schema, codec Codec) (*Case, erro
 			return nil, fmt.Errorf("schema %q: %w", line.Name, err)
 		}
 		return nil, nil
-	case line.ID == "" && line.Op == "":
+	case line.Op == "":
 		return nil, nil
+	case line.ID == "":
+		return nil, fmt.Errorf("a case of %s has no id", line.Op)
 	case line.Op.Arguments() == nil:
-		return nil, fmt.Errorf("case %q: there is no op %q", line.ID, line.Op)
+		return &Case{ID: line.ID, Op: line.Op}, fmt.Errorf("case %q: %w %q", line.ID, errNoOp, line.Op)
 	case schemas[line.Schema] == nil:
 		return nil, fmt.Errorf("case %q: no line before has the schema %q", line.ID, line.Schema)
+	}
+	if keep != nil && !keep(line.ID, line.Op) {
+		return nil, nil
 	}
 	c := &Case{ID: line.ID, Op: line.Op, Schema: schemas[line.Schema], In: map[string]cty.Value{}, Want: map[string]Outcome{}}
 	if err := c.read(line, codec); err != nil {
@@ -217,19 +251,23 @@ func (c *Case) outcome(line outcomeLine, codec Codec) (Outcome, error) {
 		if err != nil {
 			return Outcome{}, fmt.Errorf("value: %w", err)
 		}
-		all = append(all, Values(v))
+		all = append(all, ValueOutcome(v))
 	}
 	if line.Errors != nil {
-		all = append(all, Errors(*line.Errors...))
+		all = append(all, ErrorsOutcome(*line.Errors...))
 	}
 	for kind, why := range map[Kind]json.RawMessage{KindPanic: line.Panic, KindSkip: line.Skip, KindUnsupported: line.Unsupported} {
-		if why != nil {
-			all = append(all, Outcome{Kind: kind, Why: words(why)})
+		if why == nil || string(why) == "null" {
+			continue
 		}
+		if first := why[0]; kind == KindUnsupported && first != '"' && first != 't' {
+			return Outcome{}, errors.New("unsupported: want a text or true")
+		}
+		all = append(all, Outcome{Kind: kind, Why: words(why)})
 	}
 	switch len(all) {
 	case 0:
-		return Errors(), nil
+		return ErrorsOutcome(), nil
 	case 1:
 		return all[0], nil
 	}

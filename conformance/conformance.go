@@ -41,20 +41,35 @@ func Corpus() fs.FS {
 // [OpProposed] the one of [OpComputed] that follows from it. An error ends it, and none
 // comes as long as the files are those of this package.
 func Cases() iter.Seq2[*Case, error] {
+	return Select(func(string, Op) bool { return true })
+}
+
+// Select is [Cases] of those that are to be kept, by id and question. What is not is not
+// decoded, so that a few are found quickly.
+func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
+	read := func(id string, op Op) bool {
+		return keep(id, op) || op == OpProposed && keep(id, OpComputed)
+	}
 	return func(yield func(*Case, error) bool) {
 		files, err := fs.Glob(Corpus(), path.Join(Release, "*.jsonl.gz"))
+		if err == nil && len(files) == 0 {
+			err = fmt.Errorf("there is no corpus of %s", Release)
+		}
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		for _, name := range files {
-			for c, err := range file(name) {
+			for c, err := range file(name, read) {
 				if err != nil {
 					yield(nil, fmt.Errorf("%s: %w", name, err))
 					return
 				}
-				if c.File = name; !yield(c, nil) {
+				if c.File = name; keep(c.ID, c.Op) && !yield(c, nil) {
 					return
+				}
+				if c.Op != OpProposed || !keep(c.ID, OpComputed) {
+					continue
 				}
 				if computed := c.Computed(); computed != nil && !yield(computed, nil) {
 					return
@@ -64,8 +79,8 @@ func Cases() iter.Seq2[*Case, error] {
 	}
 }
 
-// file ranges over the cases of one file of the corpus.
-func file(name string) iter.Seq2[*Case, error] {
+// file ranges over the cases of one file of the corpus that are to be kept.
+func file(name string, keep func(string, Op) bool) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		f, err := Corpus().Open(name)
 		if err != nil {
@@ -73,7 +88,7 @@ func file(name string) iter.Seq2[*Case, error] {
 			return
 		}
 		defer f.Close()
-		for c, err := range ReadCompressed(f) {
+		for c, err := range readCompressed(f, keep) {
 			if !yield(c, err) {
 				return
 			}
@@ -82,14 +97,16 @@ func file(name string) iter.Seq2[*Case, error] {
 }
 
 // ReadCompressed is [Read] of what is compressed by gzip, in MessagePack.
-func ReadCompressed(r io.Reader) iter.Seq2[*Case, error] {
+func ReadCompressed(r io.Reader) iter.Seq2[*Case, error] { return readCompressed(r, nil) }
+
+func readCompressed(r io.Reader, keep func(string, Op) bool) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		unzipped, err := gzip.NewReader(r)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		for c, err := range Read(unzipped, MessagePack{}) {
+		for c, err := range read(unzipped, MessagePack{}, keep) {
 			if !yield(c, err) {
 				return
 			}
@@ -153,7 +170,7 @@ func (c *Case) Computed() *Case {
 	derived := *c
 	derived.Op, derived.Want = OpComputed, nil
 	derived.In = map[string]cty.Value{"prior": c.In["prior"], "config": c.In["config"], "proposed": c.Right().Value}
-	if derived.Judge(Ask(&derived)).Verdict != Same {
+	if derived.Judge(Ask(&derived)).Verdict != VerdictSame {
 		return nil
 	}
 	return &derived

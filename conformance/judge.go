@@ -14,14 +14,14 @@ type Verdict string
 // The verdicts. Of malformed, crashed and silent ones there is no outcome to judge, so that
 // whoever asks gives them.
 const (
-	Same       Verdict = "same"        // right
-	Value      Verdict = "value"       // another value
-	Acceptance Verdict = "verdict"     // accepted where rejected is right, or the reverse; no value where there is one
-	Naming     Verdict = "naming"      // rejected, but with another rule or path
-	Malformed  Verdict = "malformed"   // no answer
-	Crashed    Verdict = "crashed"     // ended instead
-	Silent     Verdict = "silent"      // no answer in time
-	NoAnswer   Verdict = "unsupported" // not done by it; not counted
+	VerdictSame        Verdict = "same"        // right
+	VerdictValue       Verdict = "value"       // another value
+	VerdictAcceptance  Verdict = "verdict"     // accepted where rejected is right, or the reverse; no value where there is one
+	VerdictNaming      Verdict = "naming"      // rejected, but with another rule or path
+	VerdictMalformed   Verdict = "malformed"   // no answer
+	VerdictCrashed     Verdict = "crashed"     // ended instead
+	VerdictSilent      Verdict = "silent"      // no answer in time
+	VerdictUnsupported Verdict = "unsupported" // not done by it; not counted
 )
 
 // A Judgement is a verdict, and what led to it.
@@ -47,20 +47,20 @@ func (c *Case) Right() Outcome {
 // Judge holds an answer to what is right.
 func (c *Case) Judge(got Outcome) Judgement {
 	if got.Kind == KindUnsupported {
-		return Judgement{Verdict: NoAnswer}
+		return Judgement{Verdict: VerdictUnsupported}
 	}
 	if c.Op == OpComputed {
 		return c.judgePlan(got)
 	}
 	want := c.Right()
-	j := Judgement{Verdict: Same, Want: want}
+	j := Judgement{Verdict: VerdictSame, Want: want}
 	switch {
 	case want.Kind == KindPanic || want.Kind == KindSkip:
 	case want.Kind != got.Kind:
-		j.Verdict = Acceptance
+		j.Verdict = VerdictAcceptance
 	case want.Kind == KindValue:
 		if !want.Value.RawEquals(got.Value) {
-			j.Verdict = Value
+			j.Verdict = VerdictValue
 		}
 	default:
 		c.compare(&j, got)
@@ -71,39 +71,42 @@ func (c *Case) Judge(got Outcome) Judgement {
 // judgePlan holds a plan to the rules of plans.
 func (c *Case) judgePlan(got Outcome) Judgement {
 	if got.Kind != KindValue {
-		return Judgement{Verdict: Acceptance, Want: Ask(c)}
+		return Judgement{Verdict: VerdictAcceptance, Want: Ask(c)}
 	}
 	broken := found(objchange.AssertPlanValid(c.Schema.Block, c.In["prior"], c.In["config"], got.Value))
 	if len(broken.Problems) > 0 {
-		return Judgement{Verdict: Value, Want: broken, Missing: broken.Problems}
+		return Judgement{Verdict: VerdictValue, Want: broken, Missing: broken.Problems}
 	}
-	return Judgement{Verdict: Same, Want: broken}
+	return Judgement{Verdict: VerdictSame, Want: broken}
 }
 
 // compare holds problems to the recorded ones.
 func (c *Case) compare(j *Judgement, got Outcome) {
-	key := keyOf(got.Problems)
+	key := keyOf(got.Problems, j.Want.Problems)
 	j.Missing = except(j.Want.Problems, got.Problems, key)
 	j.Surplus = except(got.Problems, j.Want.Problems, key)
 	switch {
 	case (len(j.Want.Problems) == 0) != (len(got.Problems) == 0):
-		j.Verdict = Acceptance
+		j.Verdict = VerdictAcceptance
 	case hasComputedBlock(c.Schema.Block): // Core loses the paths, and stops at the first
 	case c.Op == OpApply && len(j.Missing) == 0: // Core stops at the first kind of problem
 	case len(j.Missing)+len(j.Surplus) > 0:
-		j.Verdict = Naming
+		j.Verdict = VerdictNaming
 		return
 	}
-	if j.Verdict == Same {
+	if j.Verdict == VerdictSame {
 		j.Missing, j.Surplus = nil, nil
 	}
 }
 
-// keyOf returns what is compared of problems: the paths if any of them has one, and
-// likewise the rules.
-func keyOf(got []Problem) func(Problem) string {
-	paths := slices.ContainsFunc(got, func(p Problem) bool { return p.Path != nil })
-	rules := slices.ContainsFunc(got, func(p Problem) bool { return p.Rule != "" })
+// keyOf returns what is compared of problems: the paths unless on one of the sides none has
+// any, and likewise the rules.
+func keyOf(got, want []Problem) func(Problem) string {
+	both := func(has func(Problem) bool) bool {
+		return slices.ContainsFunc(got, has) && slices.ContainsFunc(want, has)
+	}
+	paths := both(func(p Problem) bool { return p.Path != nil })
+	rules := both(func(p Problem) bool { return p.Rule != "" })
 	return func(p Problem) (key string) {
 		if paths && p.Path != nil {
 			key = fmt.Sprintf("%q", *p.Path)

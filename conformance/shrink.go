@@ -13,8 +13,8 @@ import (
 )
 
 // Shrink returns the smallest case it finds that fails as c does: with fewer attributes
-// and block types, with fewer flags and plainer types, and with values that have fewer elements, more
-// nulls and plainer leaves. Nothing more can be taken from it alone. The function is asked of
+// and block types, fewer flags and plainer types, and values that have fewer elements, more
+// nulls and plainer leaves. None of these steps makes it smaller. The function is asked of
 // hundreds of cases, whose answer is that of package objchange since nobody has
 // recorded any; if c itself does not fail so, it is returned as it is.
 func Shrink(c *Case, fails func(*Case) bool) *Case {
@@ -53,7 +53,7 @@ func (c *Case) sound() bool {
 		}
 		c.In["proposed"] = proposed
 	}
-	if c.Op == OpComputed && c.Judge(Ask(c)).Verdict != Same { // no plan is right
+	if c.Op == OpComputed && c.Judge(Ask(c)).Verdict != VerdictSame { // no plan is right
 		return false
 	}
 	for _, v := range c.In {
@@ -143,7 +143,7 @@ func asString(v cty.Value) cty.Value {
 // A visit changes something at one place of a schema.
 type visit func(parts.Fields, string)
 
-// each ranges over the places of the schema, as the way to each of them: the names of
+// places returns the places of the schema, as the way to each of them: the names of
 // nested attributes and block types, and its own.
 func places(f parts.Fields) (all [][]string) {
 	names := slices.Sorted(maps.Keys(f.Attributes))
@@ -201,8 +201,10 @@ func withoutFlags(c *Case) iter.Seq[*Case] {
 			attributeFlag(func(a *objchange.Attribute) *bool { return &a.Sensitive }),
 			attributeFlag(func(a *objchange.Attribute) *bool { return &a.WriteOnly }),
 			attributeFlag(func(a *objchange.Attribute) *bool { return &a.Computed }),
-			blockBound(func(nb *objchange.NestedBlock) *int { return &nb.MinItems }),
-			blockBound(func(nb *objchange.NestedBlock) *int { return &nb.MaxItems }),
+			ofBlock(func(nb *objchange.NestedBlock) { nb.MinItems = 0 }),
+			ofBlock(func(nb *objchange.NestedBlock) { nb.MaxItems = 0 }),
+			ofBlock(func(nb *objchange.NestedBlock) { nb.MinItems, nb.MaxItems = 0, 0 }),
+			ofBlock(func(nb *objchange.NestedBlock) { nb.Computed = false }),
 		} {
 			before, _ := json.Marshal(c.Schema.Block) // it has JSON: with would not else
 			for changed := range c.atEach(clear) {
@@ -239,10 +241,10 @@ func attributeFlag(flag func(*objchange.Attribute) *bool) visit {
 	}
 }
 
-func blockBound(bound func(*objchange.NestedBlock) *int) visit {
+func ofBlock(clear func(*objchange.NestedBlock)) visit {
 	return func(f parts.Fields, name string) {
 		if nb := f.BlockTypes[name]; nb != nil {
-			*bound(nb) = 0
+			clear(nb)
 		}
 	}
 }
@@ -251,6 +253,9 @@ func blockBound(bound func(*objchange.NestedBlock) *int) visit {
 func plainer(c *Case) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		names := c.Op.Arguments()
+		if c.Op == OpComputed { // what is proposed follows from the others
+			names = names[:2]
+		}
 		for _, name := range names {
 			whole := parts.Part{Value: c.In[name]}
 			for _, part := range append([]parts.Part{whole}, parts.All(whole.Value)...) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/conformance/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
 
@@ -48,10 +47,31 @@ func TestShrink(t *testing.T) {
 	}
 }
 
+// What is proposed follows from the rest of a case, and is made anew as that becomes smaller.
+func TestShrinkComputed(t *testing.T) {
+	plansConfig := func(c *conformance.Case) bool {
+		return c.Judge(conformance.ValueOutcome(c.In["config"])).Verdict == conformance.VerdictValue
+	}
+	shrunk := 0
+	for c := range conformance.Generate(5, 100) {
+		if c.Op != conformance.OpComputed || !plansConfig(c) {
+			continue
+		}
+		shrunk++
+		small := conformance.Shrink(c, plansConfig)
+		if n := len(small.Schema.Block.Attributes) + len(small.Schema.Block.BlockTypes); n > 1 {
+			t.Errorf("%s is left with\n%s", c.Name(), strings.Join(shown(t, small), "\n"))
+		}
+	}
+	if shrunk < 5 {
+		t.Errorf("only %d cases fail", shrunk)
+	}
+}
+
 // Random cases of any question become small, and fail as before.
 func TestShrinkRandom(t *testing.T) {
 	shrunk := map[objchange.Rule]int{}
-	for c := range generate.Cases(3, 60) {
+	for c := range conformance.Generate(3, 60) {
 		problems := conformance.Ask(c).Problems
 		if !c.Op.Checks() || len(problems) == 0 || shrunk[objchange.Rule(problems[0].Rule)] == 3 {
 			continue

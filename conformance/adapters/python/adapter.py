@@ -68,6 +68,8 @@ def answer(schemas, case):
 
 
 def main():
+    sys.stdin.reconfigure(encoding="utf-8")
+    sys.stdout.reconfigure(encoding="utf-8")
     schemas = {}  # by name, until the name is given to another one
     for text in sys.stdin:
         # Numbers are decimals: a float would lose digits, and the answer be another value.

@@ -24,17 +24,17 @@ func answer(c *conformance.Case) (o conformance.Outcome) {
 		}
 	}()
 	if c.Op != conformance.OpComputed {
-		return conformance.Unsupported("the framework only plans")
+		return conformance.UnsupportedOutcome("the framework only plans")
 	}
 	server, _, err := serve(c.Schema.Block)
 	if err != nil {
-		return conformance.Unsupported(err.Error())
+		return conformance.UnsupportedOutcome(err.Error())
 	}
 	planned, err := plan(server, c.In, c.Schema.Block.ImpliedType())
 	if err != nil {
 		return failed(err)
 	}
-	return conformance.Values(planned)
+	return conformance.ValueOutcome(planned)
 }
 
 // serve returns the server of a provider that has a resource of the schema, and what it
@@ -78,7 +78,7 @@ func plan(server tfprotov6.ProviderServer, in map[string]cty.Value, ty cty.Type)
 }
 
 func failed(err error) conformance.Outcome {
-	return conformance.Errors(conformance.Problem{Message: err.Error()})
+	return conformance.ErrorsOutcome(conformance.Problem{Message: err.Error()})
 }
 
 // found returns the errors among diagnostics as one, in a line.

@@ -97,7 +97,7 @@ func TestPlans(t *testing.T) {
 			if got.Kind != conformance.KindValue || !got.Value.RawEquals(want) {
 				t.Errorf("got %#v, want %#v", got, want)
 			}
-			if verdict := c.Judge(got).Verdict; verdict != conformance.Same {
+			if verdict := c.Judge(got).Verdict; verdict != conformance.VerdictSame {
 				t.Errorf("got verdict %s", verdict)
 			}
 		})

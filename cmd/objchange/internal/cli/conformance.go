@@ -45,8 +45,8 @@ func newConformanceCommand(a *app) *cobra.Command {
 		Short: "Hold another implementation to what Terraform Core answers",
 		Long: `Conformance asks an implementation, in any language, what Terraform Core was asked:
 some thirty thousand cases, whose answers are recorded. It scores the answers, by
-operation and by rule, and shows the smallest cases that it gets wrong, but for what is
-sensitive in their schemas; --case ID --export - has it all.
+operation and by rule, and shows the smallest cases that it gets wrong, with all that
+is in them: cases are there to be shown, so none should be made of somebody's secrets.
 
 ADAPTER is a program that reads cases on its standard input, a line of JSON each, and
 writes an answer to each on its standard output, before it gets the next one; the
@@ -54,8 +54,8 @@ format is in conformance/FORMAT.md, and examples are in conformance/adapters. Va
 are MessagePack, as providers have them, or JSON with --values json. What it does not
 do, it answers with unsupported, which does not count.
 
-An adapter that crashes, does not answer in time, or answers anything else than what
-it is asked fails that case. It is ended then, with all that it has started, and
+An adapter that crashes, does not answer in time, or writes anything else than an
+answer to what it is asked fails that case. It is ended then, with all that it has started, and
 started again; after ten such cases (--give-up) it is not asked further, as the
 report says. What it writes to standard error is shown where it fails. It runs as
 often as there are processors (--jobs); the report does not depend on that. An
@@ -83,17 +83,17 @@ either form of values, compressed if the name ends in .gz; --answers judges answ
 that somebody wrote. --cases has other cases than those of Terraform; one without an
 outcome is held to what this program answers. --want holds all to another recorded
 outcome than the right one, such as opentofu, or to a file with the answers of another
-implementation, so that two can be compared; cases without one are left out.
+implementation (its name has a dot or a slash), so that two can be compared; cases without one are left out.
 
---generate makes new cases, of as many random resources, which --seed decides; the same
-seed makes the same ones. --shrink makes of each case that is shown the smallest
+--generate makes new cases, some fourteen of each of as many random resources, which
+--seed decides; the same seed makes the same ones. --shrink makes of each case that is shown the smallest
 schema and values on which the adapter fails by the same verdict, held to what this
 program answers; of one that is silent it does not, as each try would take as long.
 --write-failing keeps the cases that are shown, for --cases.
 
 The exit status is 0 if all that is answered is right, also if the adapter does not do
-all, unless --fail-on-skipped is given; 1 if not; and 2 if the adapter cannot be
-started, the input cannot be used, or the run was interrupted.`,
+all, unless --fail-on-skipped is given; 1 if not; and 2 if it does nothing at all or
+cannot be started, the input cannot be used, or the run was interrupted.`,
 		Example: `  objchange conformance --values json -- python3 conformance/adapters/python/adapter.py
   objchange conformance --values json --op proposed --limit 1 -- ./adapter
   objchange conformance --format badge -o conformance.svg -- ./adapter
@@ -113,8 +113,8 @@ started, the input cannot be used, or the run was interrupted.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&input.ops, "op", nil, "ask only this `OP`, and others that are named likewise")
-	flags.StringArrayVar(&input.globs, "case", nil, "ask only cases whose id is this `GLOB`, with * for any text")
+	flags.StringArrayVar(&input.ops, "op", nil, "ask only this `OP`; repeat it for more")
+	flags.StringArrayVar(&input.globs, "case", nil, "ask only cases whose id is this `GLOB`, with * for any text; repeat it for more")
 	flags.IntVar(&input.limit, "limit", 5, "show `N` of the cases that are wrong")
 	flags.IntVar(&input.adapter.Jobs, "jobs", 0, "run `N` adapters at once (default: as many as there are processors)")
 	flags.DurationVar(&input.adapter.Timeout, "timeout", 10*time.Second, "how long each answer may take")
@@ -126,7 +126,7 @@ started, the input cannot be used, or the run was interrupted.`,
 	flags.BoolVar(&input.adapter.Shrink, "shrink", false, "make the cases that are shown as small as they can be")
 	flags.StringVar(&input.failing, "write-failing", "", "write the cases that are shown to this `FILE`, for --cases")
 	flags.StringVar(&input.answers, "answers", "", "judge the answers in this `FILE`, or - for stdin, instead of asking")
-	flags.StringVar(&input.want, "want", "", "hold to the recorded outcome of this `NAME`, or to the answers in this FILE")
+	flags.StringVar(&input.want, "want", "", "hold to the recorded outcome of this `NAME`, or to the answers in this FILE, as ./answers")
 	flags.BoolVar(&input.list, "list", false, "print the cases, as id and op, or as lines of JSON with --format json")
 	flags.StringVar(&input.export, "export", "", "write the cases to this `FILE`, or - for stdout")
 	flags.SetInterspersed(false) // those of ADAPTER are its own
@@ -168,12 +168,14 @@ func (input conformanceInput) check(cmd *cobra.Command, args []string) error {
 		return misused("--want is for what is judged")
 	case input.cases != "" && input.generate != 0:
 		return misused("want one of --cases and --generate")
+	case input.generate == 0 && cmd.Flags().Changed("seed"):
+		return misused("--seed is for --generate")
 	case input.generate < 0:
 		return misused("--generate must not be below zero")
 	case input.adapter.Shrink && (len(args) == 0 || input.want != ""):
 		return misused("--shrink needs an ADAPTER, and nothing that others answered with --want")
-	case input.failing != "" && len(args) == 0:
-		return misused("--write-failing needs an ADAPTER")
+	case input.failing != "" && (len(args) == 0 || input.failing == "-"):
+		return misused("--write-failing needs an ADAPTER, and a file")
 	case reads > 1:
 		return misused("stdin is one file only")
 	case input.limit < 0 || input.adapter.GiveUp < 0 || input.adapter.Jobs < 0 || input.adapter.Timeout <= 0:
@@ -204,6 +206,7 @@ func (input conformanceInput) codec() conformance.Codec {
 }
 
 func (a *app) conformance(input conformanceInput) error {
+	a.told = a.told || a.format == report.Badge // which errors leave as it is
 	cases, done, err := a.chosen(input)
 	if err != nil {
 		return err
@@ -215,7 +218,10 @@ func (a *app) conformance(input conformanceInput) error {
 	case input.export != "":
 		return a.exportCases(input.export, cases, input.codec())
 	}
-	left := 0
+	left, unsaid := 0, 0
+	if input.values == "json" && (input.generate > 0 || input.cases != "") { // all of the corpus has JSON
+		cases = harness.Sayable(cases, input.codec(), &unsaid)
+	}
 	if cases, err = a.held(input.want, cases, &left); err != nil {
 		return err
 	}
@@ -223,11 +229,23 @@ func (a *app) conformance(input conformanceInput) error {
 	if r == nil {
 		return err
 	}
+	if unsaid > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s left out, whose values have no JSON without loss", words.Plural(unsaid, "case")))
+	}
+	total := r.Scores.Total
+	if total.Answered() == 0 && total.Crashed+total.Malformed > 0 && input.values == "msgpack" {
+		r.Notes = append(r.Notes, "nothing was answered: values were MessagePack, and are JSON with --values json")
+	}
+	if _, some := total.Score(); err == nil && !some && total.Unsupported > 0 {
+		err = errors.New("all is unsupported, so that there is nothing to score")
+	}
 	switch {
+	case err != nil && a.format == report.Badge:
+		return err
 	case err == nil && len(r.Subjects) == 0 && left > 0:
 		return fmt.Errorf("no case has an outcome of %s", input.want)
 	case err == nil && len(r.Subjects) == 0:
-		return errors.New("there are no such cases")
+		return errors.New("there are no such cases: see --list")
 	case left > 0:
 		r.Notes = append(r.Notes, fmt.Sprintf("%s left out, without an outcome of %s", words.Plural(left, "case"), input.want))
 	}

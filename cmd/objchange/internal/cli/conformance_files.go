@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/harness"
@@ -28,7 +27,7 @@ func (a *app) chosen(input conformanceInput) (cases harness.Cases, done func(), 
 		return choice.Of(harness.Generated(input.seed, input.generate)), func() {}, nil
 	}
 	if input.cases == "" {
-		return choice.Of(conformance.Cases()), func() {}, nil
+		return choice.Corpus(), func() {}, nil
 	}
 	in, err := a.open(input.cases)
 	if err != nil {
@@ -38,16 +37,13 @@ func (a *app) chosen(input conformanceInput) (cases harness.Cases, done func(), 
 }
 
 // held returns the cases as they are held to another outcome, if one is wanted: to that in
-// a file, if there is one of the name, or else to the recorded one. Those without are
+// a file, whose name has a dot or a slash, or else to the recorded one. Those without are
 // left out, and counted.
 func (a *app) held(want string, cases harness.Cases, left *int) (harness.Cases, error) {
 	if want == "" {
 		return cases, nil
 	}
-	if _, err := os.Stat(want); err != nil && want != "-" {
-		if strings.ContainsAny(want, `./\`) { // which no name has
-			return nil, err
-		}
+	if want != "-" && !strings.ContainsAny(want, `./\`) { // which no name has
 		return harness.Held(cases, harness.Recorded(want), left), nil
 	}
 	in, err := a.open(want)
@@ -86,7 +82,7 @@ func (a *app) listCases(cases harness.Cases) error {
 			}
 		}
 		if none {
-			return errors.New("there are no such cases")
+			return errors.New("there are no such cases: see --list")
 		}
 		return nil
 	})

@@ -36,10 +36,10 @@ const (
 
 // verdicts are what the lies are to be told as.
 var verdicts = map[lie]conformance.Verdict{
-	truth: conformance.Same, wrongValue: conformance.Value, wrongAccept: conformance.Acceptance, wrongNaming: conformance.Naming,
-	garbage: conformance.Malformed, anotherCase: conformance.Malformed, twice: conformance.Malformed, twiceLater: conformance.Malformed,
-	misfit: conformance.Malformed, crash: conformance.Crashed, silence: conformance.Silent,
-	unsupported: conformance.NoAnswer,
+	truth: conformance.VerdictSame, wrongValue: conformance.VerdictValue, wrongAccept: conformance.VerdictAcceptance, wrongNaming: conformance.VerdictNaming,
+	garbage: conformance.VerdictMalformed, anotherCase: conformance.VerdictMalformed, twice: conformance.VerdictMalformed, twiceLater: conformance.VerdictMalformed,
+	misfit: conformance.VerdictMalformed, crash: conformance.VerdictCrashed, silence: conformance.VerdictSilent,
+	unsupported: conformance.VerdictUnsupported,
 }
 
 // lies are all of them.
@@ -51,8 +51,8 @@ func verdictOf(c *conformance.Case) conformance.Verdict {
 	v := verdicts[lieOf(c)]
 	switch kind := c.Right().Kind; {
 	case kind != conformance.KindPanic && kind != conformance.KindSkip:
-	case v == conformance.Value || v == conformance.Acceptance || v == conformance.Naming:
-		return conformance.Same
+	case v == conformance.VerdictValue || v == conformance.VerdictAcceptance || v == conformance.VerdictNaming:
+		return conformance.VerdictSame
 	}
 	return v
 }
@@ -136,14 +136,14 @@ func lied(c *conformance.Case, l lie) conformance.Outcome {
 	right := conformance.Ask(c)
 	switch {
 	case l == wrongValue:
-		return conformance.Values(cty.NullVal(c.Schema.Block.ImpliedType()))
+		return conformance.ValueOutcome(cty.NullVal(c.Schema.Block.ImpliedType()))
 	case l == wrongAccept && len(right.Problems) > 0:
-		return conformance.Errors()
+		return conformance.ErrorsOutcome()
 	case l == wrongAccept || l == wrongNaming:
 		path := ".nowhere"
-		return conformance.Errors(conformance.Problem{Path: &path, Rule: misnamed})
+		return conformance.ErrorsOutcome(conformance.Problem{Path: &path, Rule: misnamed})
 	case l == unsupported:
-		return conformance.Unsupported("too much work")
+		return conformance.UnsupportedOutcome("too much work")
 	}
 	return right
 }
@@ -166,7 +166,7 @@ func init() {
 	scriptCommands["liar"] = liar
 	scriptCommands["adapter"] = func() { serve(conformance.Ask) }
 	scriptCommands["forgetful"] = func() { // proposes what is configured, whatever was before
-		serve(func(c *conformance.Case) conformance.Outcome { return conformance.Values(c.In["config"]) })
+		serve(func(c *conformance.Case) conformance.Outcome { return conformance.ValueOutcome(c.In["config"]) })
 	}
 	scriptCommands["mute"] = func() { // waits for a case, tells so by the file, and says nothing
 		_, _ = os.Stdin.Read(make([]byte, 1))

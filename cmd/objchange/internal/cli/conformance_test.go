@@ -105,10 +105,10 @@ func TestConformanceLiar(t *testing.T) {
 			t.Errorf("with %s jobs, rules (-want +got):\n%s", jobs, diff)
 		}
 		for _, s := range got.Subjects {
-			verdict := conformance.Same
+			verdict := conformance.VerdictSame
 			switch {
 			case s.Status == "skipped":
-				verdict = conformance.NoAnswer
+				verdict = conformance.VerdictUnsupported
 			case len(s.Findings) > 0:
 				verdict = conformance.Verdict(strings.TrimPrefix(s.Findings[0].Rule, "conformance-"))
 			}
@@ -128,8 +128,8 @@ func TestConformanceLiar(t *testing.T) {
 func expect(s *counted, v conformance.Verdict) {
 	s.Cases++
 	*map[conformance.Verdict]*int{
-		conformance.Same: &s.Same, conformance.Value: &s.Value, conformance.Acceptance: &s.Verdict, conformance.Naming: &s.Naming,
-		conformance.Malformed: &s.Malformed, conformance.Crashed: &s.Crashed, conformance.Silent: &s.Silent, conformance.NoAnswer: &s.Unsupported,
+		conformance.VerdictSame: &s.Same, conformance.VerdictValue: &s.Value, conformance.VerdictAcceptance: &s.Verdict, conformance.VerdictNaming: &s.Naming,
+		conformance.VerdictMalformed: &s.Malformed, conformance.VerdictCrashed: &s.Crashed, conformance.VerdictSilent: &s.Silent, conformance.VerdictUnsupported: &s.Unsupported,
 	}[v]++
 }
 
@@ -147,14 +147,14 @@ func expectRules(rules map[string][4]int, c *conformance.Case) {
 		n := rules[p.Rule]
 		n[0]++
 		switch verdict {
-		case conformance.Same:
+		case conformance.VerdictSame:
 			n[1]++
-		case conformance.Acceptance, conformance.Naming:
+		case conformance.VerdictAcceptance, conformance.VerdictNaming:
 			n[2]++
 		}
 		rules[p.Rule] = n
 	}
-	if verdict == conformance.Naming || verdict == conformance.Acceptance && len(c.Right().Problems) == 0 {
+	if verdict == conformance.VerdictNaming || verdict == conformance.VerdictAcceptance && len(c.Right().Problems) == 0 {
 		n := rules[misnamed]
 		n[3]++
 		rules[misnamed] = n
@@ -198,8 +198,15 @@ func TestConformanceGivesUp(t *testing.T) {
 				if status != 1 || test.count(s) != 3 || s.NotAsked != s.Cases-3 || s.Cases < 20 {
 					t.Errorf("exit status %d, %+v", status, s)
 				}
-				if joined := strings.Join(got.Notes, "; "); joined != test.note {
-					t.Errorf("the notes are %q, want %q", joined, test.note)
+				want := []string{
+					fmt.Sprintf("%d cases not asked, after 3 cases without an answer: see --give-up", s.NotAsked),
+					"nothing was answered: values were MessagePack, and are JSON with --values json",
+				}
+				if test.note != "" {
+					want[1] = test.note
+				}
+				if diff := cmp.Diff(want, got.Notes); diff != "" {
+					t.Errorf("notes (-want +got):\n%s", diff)
 				}
 				if first == "" {
 					first = text

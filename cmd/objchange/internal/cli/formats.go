@@ -40,6 +40,7 @@ json is one document for programs. Fields may be added; format_version tells.
     status         "judged"; "skipped" if it cannot be judged; "failed" if the
                    provider refused, so that there is nothing to judge
     reason         why it was skipped, or failed
+    verdict        of conformance: what came of the case, see its help
     idle           whether it was skipped since there is nothing to judge, which
                    never counts
     ignored        why it does not count that it was skipped
@@ -81,7 +82,7 @@ json is one document for programs. Fields may be added; format_version tells.
                    text, as the format text has it
 
 Fields that may be empty are left out then: the parts of the name, reason, idle,
-ignored, file, line, column, pointer, inside, phase, ignores, notes, error, errors, shard and scores. All is
+ignored, file, line, column, pointer, verdict, inside, phase, ignores, notes, error, errors, shard and scores. All is
 UTF-8 in every format, and other bytes in values and names are written as \xff. What
 a terminal would act on is escaped, in JSON and SARIF as \u202e, which programs read
 as what it is. Once the command line tells the format, the document is written

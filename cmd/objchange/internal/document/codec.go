@@ -7,11 +7,13 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // Codec is the conformance.Codec of the JSON form of values, which reads the other form,
@@ -37,11 +39,7 @@ func (Codec) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, erro
 func (Codec) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, error) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte{'"'}) {
-		v, err := conformance.MessagePack{}.Decode(schema, text)
-		if err == nil {
-			err = cty.Walk(v, endless)
-		}
-		return v, err
+		return unpacked(schema, text)
 	}
 	if !jsontext.Value(text).IsValid() {
 		return cty.NilVal, errors.New("it has bytes that are not UTF-8, or a name twice in one object")
@@ -52,17 +50,21 @@ func (Codec) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, e
 	if err == nil && p.secrets {
 		err = fmt.Errorf("there is no %s here", keySensitive)
 	}
+	if err == nil {
+		err = conformance.Conform(schema, v)
+	}
 	return v, err
 }
 
-// endless fails for a number that takes long to write, which JSON may not have either.
-func endless(_ cty.Path, v cty.Value) (bool, error) {
-	const most = 4096
-	if v.Type() != cty.Number || v.IsNull() || !v.IsKnown() {
-		return true, nil
+// unpacked returns the value of a string with MessagePack in base64, from whomever it is.
+func unpacked(schema *objchange.Block, text json.RawMessage) (cty.Value, error) {
+	var packed []byte
+	if err := json.Unmarshal(text, &packed); err != nil || len(packed) == 0 {
+		return cty.NilVal, errors.New("it is not the base64 of MessagePack")
 	}
-	if exp := v.AsBigFloat().MantExp(nil); exp > most || exp < -most {
-		return false, fmt.Errorf("it has a number beyond 2^%d", most)
+	v, err := tfconv.Decode6(&tfprotov6.DynamicValue{MsgPack: packed}, schema.ImpliedType())
+	if err == nil {
+		err = conformance.Conform(schema, v)
 	}
-	return true, nil
+	return v, err
 }

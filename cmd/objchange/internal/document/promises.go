@@ -129,7 +129,7 @@ func (u unknown) read() (p promises, err error) {
 	switch {
 	case !ok || err != nil || given && notNull != true:
 		return p, fmt.Errorf(`%s must be true, or an object with any of "not_null": true, "prefix", "min_length", "max_length", `+
-			`"minimum", "exclusive_minimum", "maximum" and "exclusive_maximum"`, keyUnknown)
+			`"minimum", "exclusive_minimum", "maximum" and "exclusive_maximum", lengths and bounds as numbers`, keyUnknown)
 	case p.MinLength != nil && *p.MinLength < 0 || p.MaxLength != nil && *p.MaxLength < 0:
 		return p, fmt.Errorf("%s has a length below zero", keyUnknown)
 	case p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength:

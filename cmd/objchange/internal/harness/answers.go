@@ -83,7 +83,7 @@ func (a *Answers) Judge(cases Cases, limit int) (*report.Report, error) {
 		o, there, err := a.To(c)
 		switch {
 		case err != nil:
-			rec.fail(&fault{verdict: conformance.Malformed, reason: err.Error()})
+			rec.fail(&fault{verdict: conformance.VerdictMalformed, reason: err.Error()})
 		case there:
 			rec = newRecord(c, o)
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -16,8 +17,8 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// Read ranges over the cases of a file, which may be compressed, with those that follow
-// from them, unless the file has them itself.
+// Read ranges over the cases of a file, which may be compressed. A name that two cases have
+// is an error.
 func Read(name string, in io.Reader) Cases {
 	return func(yield func(*conformance.Case, error) bool) {
 		plain, err := uncompressed(in)
@@ -25,23 +26,19 @@ func Read(name string, in io.Reader) Cases {
 			yield(nil, fmt.Errorf("%s: %w", name, err))
 			return
 		}
-		var follows *conformance.Case // what the last case leads to
+		names := map[string]bool{}
 		for c, err := range conformance.Read(plain, document.Codec{}) {
+			if err == nil && names[c.Name()] {
+				err = fmt.Errorf("two cases have the name %s", inLine(c.Name()))
+			}
 			if err != nil {
 				yield(nil, fmt.Errorf("%s: %w", name, err))
 				return
 			}
-			c.File = name
-			if follows != nil && c.Name() != follows.Name() && !yield(follows, nil) {
+			names[c.Name()] = true
+			if c.File = name; !yield(c, nil) {
 				return
 			}
-			follows = c.Computed()
-			if !yield(c, nil) {
-				return
-			}
-		}
-		if follows != nil {
-			yield(follows, nil)
 		}
 	}
 }
@@ -71,10 +68,15 @@ type Choice struct {
 
 // Of ranges over those of the cases that are meant.
 func (ch Choice) Of(cases Cases) Cases {
-	return filtered(cases, func(c *conformance.Case) bool {
-		return (len(ch.Ops) == 0 || slices.Contains(ch.Ops, c.Op)) &&
-			(len(ch.Match) == 0 || slices.ContainsFunc(ch.Match, func(match func(string) bool) bool { return match(c.ID) }))
-	})
+	return filtered(cases, func(c *conformance.Case) bool { return ch.has(c.ID, c.Op) })
+}
+
+// Corpus ranges over those of the recorded cases that are meant.
+func (ch Choice) Corpus() Cases { return conformance.Select(ch.has) }
+
+func (ch Choice) has(id string, op conformance.Op) bool {
+	return (len(ch.Ops) == 0 || slices.Contains(ch.Ops, op)) &&
+		(len(ch.Match) == 0 || slices.ContainsFunc(ch.Match, func(match func(string) bool) bool { return match(id) }))
 }
 
 // filtered ranges over the cases that are to be kept.
@@ -116,6 +118,29 @@ func Held(cases Cases, other func(*conformance.Case) (conformance.Outcome, bool,
 			}
 		}
 	}
+}
+
+// Sayable ranges over the cases that the codec writes without loss, and counts the others:
+// JSON has no types for what is null or empty inside of blocks of any type.
+func Sayable(cases Cases, codec conformance.Codec, left *int) Cases {
+	return filtered(cases, func(c *conformance.Case) bool {
+		values := slices.Collect(maps.Values(c.In))
+		if right := c.Right(); right.Kind == conformance.KindValue {
+			values = append(values, right.Value)
+		}
+		for _, v := range values {
+			text, err := codec.Encode(c.Schema.Block, v)
+			if err == nil {
+				var again cty.Value
+				if again, err = codec.Decode(c.Schema.Block, text); err == nil && again.RawEquals(v) {
+					continue
+				}
+			}
+			*left++
+			return false
+		}
+		return true
+	})
 }
 
 // Recorded returns the recorded outcome of that name.

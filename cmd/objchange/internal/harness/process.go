@@ -23,6 +23,7 @@ type fault struct {
 	verdict conformance.Verdict
 	reason  string
 	before  bool // it is of the case before: it was answered twice
+	inStep  bool // it is an answer, but to be of no use: the process can go on
 }
 
 // A process is a running adapter.
@@ -143,10 +144,10 @@ func (p *process) ask(ctx context.Context, c *conformance.Case, codec conformanc
 	case <-ctx.Done():
 		return none, nil, ctx.Err()
 	case <-timer.C:
-		return none, p.fault(conformance.Silent, fmt.Sprintf("there is no answer after %s", timeout)), nil
+		return none, p.fault(conformance.VerdictSilent, fmt.Sprintf("there is no answer after %s", timeout)), nil
 	case r := <-p.replies:
 		o, f := p.answer(c, r, codec)
-		if f == nil {
+		if f == nil || f.inStep {
 			p.said.reset()
 			p.last = c.Name()
 		}
@@ -163,11 +164,14 @@ func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) 
 		return conformance.Outcome{}, f
 	}
 	o, err := c.ParseAnswer(r.line, codec)
+	id, op, unread := conformance.AnswerTo(r.line)
 	switch {
+	case err != nil && unread == nil && id == c.ID && op == c.Op && !r.more:
+		return o, &fault{verdict: conformance.VerdictMalformed, reason: unlike(err, r.line), inStep: true}
 	case err != nil:
-		return o, p.fault(conformance.Malformed, unlike(err, r.line))
+		return o, p.fault(conformance.VerdictMalformed, unlike(err, r.line))
 	case r.more:
-		return o, p.fault(conformance.Malformed, errMore)
+		return o, p.fault(conformance.VerdictMalformed, errMore)
 	}
 	return o, nil
 }
@@ -184,7 +188,7 @@ func (p *process) unasked(r reply) *fault {
 	if _, _, unread := conformance.AnswerTo(r.line); unread != nil {
 		err = unread // as it would be if it came after the question
 	}
-	f := p.fault(conformance.Malformed, unlike(err, r.line))
+	f := p.fault(conformance.VerdictMalformed, unlike(err, r.line))
 	f.before = p.last != ""
 	return f
 }
@@ -195,7 +199,7 @@ func (p *process) again(r reply) *fault {
 	if err != nil || id+" "+string(op) != p.last {
 		return nil
 	}
-	f := p.fault(conformance.Malformed, errMore)
+	f := p.fault(conformance.VerdictMalformed, errMore)
 	f.before = true
 	return f
 }
@@ -206,7 +210,7 @@ func (p *process) broken(r reply) *fault {
 		return nil
 	}
 	if errors.Is(r.err, errLong) {
-		return p.fault(conformance.Malformed, errLong.Error()+": "+quoted(r.line))
+		return p.fault(conformance.VerdictMalformed, errLong.Error()+": "+quoted(r.line))
 	}
 	how := "it closed its output"
 	select {
@@ -217,7 +221,7 @@ func (p *process) broken(r reply) *fault {
 	if r.err == io.ErrUnexpectedEOF {
 		how += ", in the middle of a line: " + quoted(r.line)
 	}
-	return p.fault(conformance.Crashed, how)
+	return p.fault(conformance.VerdictCrashed, how)
 }
 
 // ending says how the process has ended.

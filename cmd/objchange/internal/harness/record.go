@@ -25,8 +25,10 @@ type record struct {
 	verdict conformance.Verdict
 	reason  string // why it is not same, in words
 	fault   bool   // there is no answer, though it was asked
+	inStep  bool   // there is one of no use, and the adapter is asked further
 
 	wanted, missed, surplus []string // rules
+	unnamed                 bool     // the answer has problems, and none with a rule
 
 	c      *conformance.Case
 	got    conformance.Outcome
@@ -75,21 +77,22 @@ func newRecord(c *conformance.Case, got conformance.Outcome) *record {
 	j := c.Judge(got)
 	r.verdict, r.got, r.judged = j.Verdict, got, j
 	switch j.Verdict {
-	case conformance.Same:
-	case conformance.NoAnswer:
+	case conformance.VerdictSame:
+	case conformance.VerdictUnsupported:
 		r.reason = strings.TrimSuffix("unsupported: "+got.Why, ": ")
 	default:
 		r.reason = r.why()
 	}
-	if c.Op.Checks() && j.Verdict != conformance.NoAnswer {
+	if c.Op.Checks() && j.Verdict != conformance.VerdictUnsupported {
 		r.missed, r.surplus = rulesOf(j.Missing), rulesOf(j.Surplus)
+		r.unnamed = len(got.Problems) > 0 && len(rulesOf(got.Problems)) == 0
 	}
 	return r
 }
 
 // fail makes the record that of a case without an answer.
 func (r *record) fail(f *fault) {
-	r.verdict, r.reason, r.fault = f.verdict, f.reason, true
+	r.verdict, r.reason, r.fault, r.inStep = f.verdict, f.reason, true, f.inStep
 	r.got, r.judged = conformance.Outcome{}, conformance.Judgement{}
 	r.missed, r.surplus = nil, nil
 }
@@ -97,7 +100,7 @@ func (r *record) fail(f *fault) {
 // wrong reports whether the case is one that the implementation fails.
 func (r *record) wrong() bool {
 	switch r.verdict {
-	case conformance.Same, conformance.NoAnswer, notAsked:
+	case conformance.VerdictSame, conformance.VerdictUnsupported, notAsked:
 		return false
 	}
 	return true
@@ -111,11 +114,11 @@ func (r *record) why() string {
 		return "what is planned breaks " + listed(r.judged.Missing)
 	case r.got.Kind == conformance.KindErrors && (want.Kind == conformance.KindValue || r.op == conformance.OpComputed):
 		return strings.TrimSuffix("there is no value: "+listed(r.got.Problems), ": ")
-	case r.verdict == conformance.Value:
+	case r.verdict == conformance.VerdictValue:
 		return "the value is another one " + r.places()
-	case r.verdict == conformance.Acceptance && len(want.Problems) == 0:
+	case r.verdict == conformance.VerdictAcceptance && len(want.Problems) == 0:
 		return "it is rejected, and is to be accepted: " + listed(r.got.Problems)
-	case r.verdict == conformance.Acceptance:
+	case r.verdict == conformance.VerdictAcceptance:
 		return "it is accepted, and is to be rejected: " + listed(want.Problems)
 	}
 	var parts []string
@@ -216,7 +219,7 @@ func bySize(a, b *record) int { return cmp.Compare(a.size, b.size) }
 // faults counts the cases without an answer.
 func faults(records []*record) (n int) {
 	for _, r := range records {
-		if r.fault {
+		if r.fault && !r.inStep {
 			n++
 		}
 	}

@@ -133,7 +133,7 @@ func (r *run) commit(number int, records []*record) {
 			if r.GiveUp > 0 && r.faults >= r.GiveUp {
 				rec = rec.unasked(givenUp)
 			}
-			if rec.fault {
+			if rec.fault && !rec.inStep {
 				r.faults++
 			}
 			r.tally.add(rec)
@@ -231,6 +231,11 @@ func (w *worker) ask(ctx context.Context, c *conformance.Case) (*record, error) 
 		}
 		if f == nil {
 			w.last = newRecord(c, got)
+			return w.last, nil
+		}
+		if f.inStep {
+			w.last = newUnasked(c, "")
+			w.last.fail(f)
 			return w.last, nil
 		}
 		before := w.last

@@ -18,7 +18,8 @@ import (
 )
 
 // show returns the case as a person reads it: what is wrong, the schema, what was asked,
-// and how what came differs from what is right. Nothing that is sensitive is in it.
+// and how what came differs from what is right. Cases are made to be shown: nothing in them
+// is a secret, whatever their schemas say.
 func (r *record) show() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\nschema\n", r.verdict, r.reason)
@@ -50,7 +51,7 @@ func (r *record) difference() string {
 		if r.got.Kind == conformance.KindValue {
 			fmt.Fprintf(&b, "  planned = %s\n", valueText(r.c.Schema.Block, r.got.Value))
 		}
-		outcomeLines(&b, "+", conformance.Errors(append(slices.Clone(r.judged.Missing), r.got.Problems...)...), r.c.Schema.Block)
+		outcomeLines(&b, "+", conformance.ErrorsOutcome(append(slices.Clone(r.judged.Missing), r.got.Problems...)...), r.c.Schema.Block)
 		return b.String()
 	case want.Kind == conformance.KindErrors && r.got.Kind == conformance.KindErrors && len(want.Problems) > 0 && len(r.got.Problems) > 0:
 		missing, surplus := r.judged.Missing, r.judged.Surplus
@@ -59,7 +60,7 @@ func (r *record) difference() string {
 				fmt.Fprintln(&b, "  "+inLine(problemText(p)))
 			}
 		}
-		want, got := conformance.Errors(missing...), conformance.Errors(surplus...)
+		want, got := conformance.ErrorsOutcome(missing...), conformance.ErrorsOutcome(surplus...)
 		problemLines(&b, "-", want.Problems)
 		problemLines(&b, "+", got.Problems)
 		return b.String()
@@ -93,6 +94,7 @@ func problemLines(b *strings.Builder, sign string, problems []conformance.Proble
 // changes returns the change from one value to another, or both if it cannot be seen.
 func changes(schema *objchange.Block, want, got cty.Value) string {
 	var b bytes.Buffer
+	schema = open(schema)
 	found, err := objchange.Diff(schema, want, got)
 	unseen := func(c objchange.Change) bool { return c.Before.IsNull() && c.After.IsNull() } // of another type
 	if err == nil && len(found) > 0 && !slices.ContainsFunc(found, unseen) {
@@ -104,6 +106,32 @@ func changes(schema *objchange.Block, want, got cty.Value) string {
 		}
 	}
 	return fmt.Sprintf("wanted (-) and got (+)\n- %s\n+ %s\n", valueText(schema, want), valueText(schema, got))
+}
+
+// open returns a copy of the schema in which nothing is sensitive.
+func open(schema *objchange.Block) *objchange.Block {
+	block := *schema
+	block.Attributes = openAttributes(schema.Attributes)
+	block.BlockTypes = map[string]*objchange.NestedBlock{}
+	for name, nb := range schema.BlockTypes {
+		copied := *nb
+		copied.Block = *open(&nb.Block)
+		block.BlockTypes[name] = &copied
+	}
+	return &block
+}
+
+func openAttributes(attrs map[string]*objchange.Attribute) map[string]*objchange.Attribute {
+	copied := map[string]*objchange.Attribute{}
+	for name, a := range attrs {
+		c := *a
+		c.Sensitive, c.WriteOnly = false, false
+		if a.NestedType != nil {
+			c.NestedType = &objchange.Object{Nesting: a.NestedType.Nesting, Attributes: openAttributes(a.NestedType.Attributes)}
+		}
+		copied[name] = &c
+	}
+	return copied
 }
 
 // schemaLines writes the attributes, and then the blocks, a line each, and below it what

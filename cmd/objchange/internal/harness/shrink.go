@@ -5,27 +5,26 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/conformance/generate"
 )
 
 // Generated ranges over the cases of that many random resources, which the seed decides.
 func Generated(seed uint64, resources int) Cases {
-	return func(yield func(*conformance.Case, error) bool) {
-		for c := range generate.Cases(seed, resources) {
-			if !yield(c, nil) {
-				return
-			}
-		}
-	}
+	return without(conformance.Generate(seed, resources))
 }
 
 // Listed ranges over the cases.
 func Listed(cases []*conformance.Case) Cases {
+	return without(slices.Values(cases))
+}
+
+// without ranges over cases that come without errors.
+func without(cases iter.Seq[*conformance.Case]) Cases {
 	return func(yield func(*conformance.Case, error) bool) {
-		for _, c := range cases {
+		for c := range cases {
 			if !yield(c, nil) {
 				return
 			}
@@ -38,7 +37,7 @@ func Listed(cases []*conformance.Case) Cases {
 func (r *run) show(ctx context.Context) {
 	var shown []*record
 	for _, rec := range r.tally.worst {
-		if r.Shrink && rec.verdict != conformance.Silent { // each try would take as long
+		if r.Shrink && rec.verdict != conformance.VerdictSilent { // each try would take as long
 			rec = r.shrink(ctx, rec)
 		}
 		if slices.ContainsFunc(shown, rec.asks) {

@@ -1,11 +1,13 @@
 package harness
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -17,6 +19,8 @@ type tally struct {
 	ops   map[conformance.Op]*report.Score
 	rules map[string]*report.RuleScore
 	worst []*record // the smallest of those that are wrong
+
+	faults, gaveUp int // cases without an answer, and those not asked since there were too many
 }
 
 func newTally(limit int) *tally {
@@ -35,6 +39,12 @@ func (t *tally) add(r *record) {
 		s.Cases++
 		*countOf(s, r.verdict)++
 	}
+	if r.fault && !r.inStep {
+		t.faults++
+	}
+	if r.reason == givenUp {
+		t.gaveUp++
+	}
 	t.addRules(r)
 	t.all.Subjects = append(t.all.Subjects, r.subject())
 	if r.wrong() && r.c != nil {
@@ -47,9 +57,9 @@ func (t *tally) add(r *record) {
 // countOf returns the count of a verdict.
 func countOf(s *report.Score, v conformance.Verdict) *int {
 	return map[conformance.Verdict]*int{
-		conformance.Same: &s.Same, conformance.Value: &s.Value, conformance.Acceptance: &s.Verdict,
-		conformance.Naming: &s.Naming, conformance.Malformed: &s.Malformed, conformance.Crashed: &s.Crashed,
-		conformance.Silent: &s.Silent, conformance.NoAnswer: &s.Unsupported, notAsked: &s.NotAsked,
+		conformance.VerdictSame: &s.Same, conformance.VerdictValue: &s.Value, conformance.VerdictAcceptance: &s.Verdict,
+		conformance.VerdictNaming: &s.Naming, conformance.VerdictMalformed: &s.Malformed, conformance.VerdictCrashed: &s.Crashed,
+		conformance.VerdictSilent: &s.Silent, conformance.VerdictUnsupported: &s.Unsupported, notAsked: &s.NotAsked,
 	}[v]
 }
 
@@ -61,11 +71,11 @@ func (t *tally) addRules(r *record) {
 		}
 		return t.rules[name]
 	}
-	answered := r.verdict == conformance.Same || r.wrong() && !r.fault
+	answered := r.verdict == conformance.VerdictSame || r.wrong() && !r.fault
 	for _, name := range r.wanted {
 		rule(name).Wanted++
 		switch {
-		case !answered:
+		case !answered || r.unnamed:
 		case slices.Contains(r.missed, name):
 			rule(name).Missed++
 		default:
@@ -79,11 +89,11 @@ func (t *tally) addRules(r *record) {
 
 // subject returns the case as reports have it.
 func (r *record) subject() report.Subject {
-	s := report.Subject{Group: r.file, Columns: []string{r.id, string(r.op)}, Status: report.Judged}
+	s := report.Subject{Group: r.file, Columns: []string{r.id, string(r.op)}, Status: report.Judged, Verdict: string(r.verdict)}
 	switch {
 	case r.wrong():
 		s.Findings = []report.Finding{{Rule: objchange.Rule("conformance-" + r.verdict), Message: r.reason, Enforced: true}}
-	case r.verdict != conformance.Same:
+	case r.verdict != conformance.VerdictSame:
 		s.Status, s.Reason = report.Skipped, r.reason
 	}
 	return s
@@ -105,7 +115,9 @@ func (t *tally) report() *report.Report {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.rules)) {
-		scores.Rules = append(scores.Rules, *t.rules[name])
+		if r := *t.rules[name]; r.Found+r.Missed+r.Surplus > 0 {
+			scores.Rules = append(scores.Rules, r)
+		}
 	}
 	slices.SortStableFunc(t.worst, bySize)
 	for _, r := range t.worst {
@@ -115,6 +127,10 @@ func (t *tally) report() *report.Report {
 	}
 	if t.total.Silent > 0 && t.total.Answered() == 0 {
 		t.note("the adapter never answered: it must flush its output after each line")
+	}
+	if t.gaveUp > 0 {
+		t.note(fmt.Sprintf("%s not asked, after %s without an answer: see --give-up",
+			words.Plural(t.gaveUp, "case"), words.Plural(t.faults, "case")))
 	}
 	slices.Sort(t.all.Notes)
 	t.all.Scores = scores

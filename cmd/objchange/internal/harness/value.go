@@ -17,10 +17,10 @@ import (
 // width is how long lines of values are, as far as they can be broken.
 const width = 96
 
-// valueText returns the JSON of a value as documents have it, in as few lines as there
+// valueText returns the JSON of a value as adapters have it, in as few lines as there
 // are without long ones.
 func valueText(schema *objchange.Block, v cty.Value) string {
-	text, err := document.Encode(schema, v)
+	text, err := document.Codec{}.Encode(schema, v)
 	if err != nil {
 		return "(" + err.Error() + ")"
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	_ "embed"
 	"io"
+	"strings"
 	"text/template"
 	"unicode/utf8"
 )
@@ -28,6 +29,10 @@ func (r *Report) writeBadge(w io.Writer) error {
 		total = r.Scores.Total
 	}
 	score := total.score()
+	if total.Coverage() < 1 && total.tried() > 0 {
+		score += " of " + percent(total.Coverage())
+	}
+	score = strings.ReplaceAll(score, ".0 %", " %")
 	wide := func(text string) int { return utf8.RuneCountInString(text)*badgeCharacter + badgePadding }
 	label, value := wide(badgeLabel), wide(score)
 	return badgeTemplate.Execute(w, map[string]any{

@@ -28,7 +28,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 		g.command(levelError, Place{}, title, r.Error)
 	}
 	for _, s := range r.Subjects {
-		if s.Status != Judged {
+		if s.Status != Judged && r.Scores == nil {
 			g.command(s.level(o), s.Place, string(s.Status)+": "+s.name(), s.unjudged())
 		}
 	}

@@ -42,6 +42,7 @@ type (
 		jsonName
 		Status   Status        `json:"status"`
 		Reason   string        `json:"reason,omitempty"`
+		Verdict  string        `json:"verdict,omitempty"`
 		Idle     bool          `json:"idle,omitempty"`
 		Ignored  string        `json:"ignored,omitempty"`
 		File     string        `json:"file,omitempty"`
@@ -107,7 +108,7 @@ func (r *Report) WriteLine(w io.Writer, o Options) error {
 
 func (s Subject) json(command string, strict bool) jsonSubject {
 	subject := jsonSubject{
-		Group: s.Group, Name: s.name(), jsonName: s.named(command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored,
+		Group: s.Group, Name: s.name(), jsonName: s.named(command), Status: s.Status, Reason: s.Reason, Verdict: s.Verdict, Idle: s.Idle, Ignored: s.Ignored,
 		File: words.Valid(s.Place.File), Line: s.Place.Line, Column: s.Place.Column,
 		Pointer: s.Place.Pointer, Findings: []jsonFinding{},
 	}

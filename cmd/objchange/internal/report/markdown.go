@@ -34,6 +34,9 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 		m.add("\n**Not all was judged:** " + span(r.Error) + "\n")
 	}
 	counting, others, unjudged := r.items(o.Strict)
+	if r.Scores != nil { // which count them, and show some in full
+		counting, unjudged = nil, nil
+	}
 	m.section("", "finding", counting)
 	m.section("findings that do not count", "finding", others)
 	for _, e := range r.broken() {

@@ -47,6 +47,7 @@ type Subject struct {
 	Number   int      // among the requests of its RPC for its type, from 1, or 0 for what is none
 	Status   Status
 	Reason   string
+	Verdict  string // of conformance, or ""
 	Idle     bool   // it is skipped since there is nothing to judge, whoever asks
 	Ignored  string // why it is not to count that it was skipped, or ""
 	Place    Place

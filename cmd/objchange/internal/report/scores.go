@@ -36,7 +36,7 @@ type RuleScore struct {
 	Rule    string `json:"rule"`
 	Wanted  int    `json:"wanted"`
 	Found   int    `json:"found"`
-	Missed  int    `json:"missed"` // what is neither was not answered
+	Missed  int    `json:"missed"` // what is neither was not answered, or without any rule
 	Surplus int    `json:"surplus"`
 }
 

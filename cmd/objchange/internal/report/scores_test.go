@@ -20,17 +20,17 @@ func scores(cases, same, unsupported, notAsked int) *report.Report {
 	}}
 }
 
-// TestBadge: a score is 100 % only if all is right, and a badge is XML with a title.
+// TestBadge: a score is 100 % only if all is right, it is told how much that is of, and a badge is XML with a title.
 func TestBadge(t *testing.T) {
 	for _, test := range []struct {
 		cases, same, unsupported, notAsked int
 		score, colour                      string
 	}{
-		{30734, 30734, 0, 0, "100.0 %", "#1a7f37"},
+		{30734, 30734, 0, 0, "100 %", "#1a7f37"},
 		{30734, 30733, 0, 0, "99.9 %", "#7a6200"},
 		{1000, 992, 0, 0, "99.2 %", "#7a6200"},
-		{1000, 1, 990, 8, "50.0 %", "#b42318"},
-		{1000, 0, 1, 0, "0.0 %", "#b42318"},
+		{1000, 1, 990, 8, "50 % of 0.2 %", "#b42318"},
+		{1000, 0, 1, 0, "0 % of 99.9 %", "#b42318"},
 		{1000, 0, 990, 10, "–", "#6a737d"},
 	} {
 		badge := write(t, scores(test.cases, test.same, test.unsupported, test.notAsked), report.Badge, false)

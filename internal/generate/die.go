@@ -1,6 +1,5 @@
-// Package generate makes random resources: schemas, the values of their lives, and cases
-// of package conformance that ask about them. All choices are made by a [Die], so that
-// the same rolls make the same resource.
+// Package generate makes random resources: schemas and the values of their lives. All
+// choices are made by a [Die], so that the same rolls make the same resource.
 package generate
 
 import (
@@ -14,9 +13,9 @@ import (
 // resources.
 type Die func(n int) int
 
-// Seeded returns a die whose rolls are random and the same for the same seed.
-func Seeded(seed uint64) Die {
-	return rand.New(rand.NewPCG(seed, 0)).IntN
+// Seeded returns a die whose rolls are random, and the same for the same numbers.
+func Seeded(seed, resource uint64) Die {
+	return rand.New(rand.NewPCG(seed, resource)).IntN
 }
 
 // OneIn is true once in n times; never for zero.

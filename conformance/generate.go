@@ -1,26 +1,25 @@
-package generate
+package conformance
 
 import (
 	"fmt"
 	"iter"
-	"math/rand/v2"
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
 
-// Cases ranges over the cases of that many random resources, each with a schema of its
+// Generate ranges over the cases of that many random resources, each with a schema of its
 // own: one in four with any values, the others with what Terraform and providers
 // send one another, and then with one thing in it changed. The same seed makes the same
 // cases, of which those of fewer resources are the first ones. They want nothing, so
 // that the answer of package objchange is right until others are known.
-func Cases(seed uint64, resources int) iter.Seq[*conformance.Case] {
-	return func(yield func(*conformance.Case) bool) {
+func Generate(seed uint64, resources int) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
 		for i := range resources {
-			d := Die(rand.New(rand.NewPCG(seed, uint64(i))).IntN)
-			for _, c := range d.cases(fmt.Sprintf("generated-%d-%d", seed, i)) {
+			d := generate.Seeded(seed, uint64(i))
+			for _, c := range casesOf(d, fmt.Sprintf("generated-%d-%d", seed, i)) {
 				if !yield(c) {
 					return
 				}
@@ -31,19 +30,19 @@ func Cases(seed uint64, resources int) iter.Seq[*conformance.Case] {
 
 // An asker makes cases of one resource.
 type asker struct {
-	schema *conformance.Schema
-	cases  []*conformance.Case
+	schema *Schema
+	cases  []*Case
 }
 
 // ask adds a case with the values that its question is about, in order, unless one of
 // them cannot be sent: where the type of a collection's elements is dynamic, MessagePack
 // has no null that is of the type of the others.
-func (a *asker) ask(id string, op conformance.Op, values ...cty.Value) {
-	c := &conformance.Case{ID: a.schema.Name + "/" + id, Op: op, Schema: a.schema, In: map[string]cty.Value{}}
+func (a *asker) ask(id string, op Op, values ...cty.Value) {
+	c := &Case{ID: a.schema.Name + "/" + id, Op: op, Schema: a.schema, In: map[string]cty.Value{}}
 	for i, name := range op.Arguments() {
-		sent, err := conformance.MessagePack{}.Encode(a.schema.Block, values[i])
+		sent, err := MessagePack{}.Encode(a.schema.Block, values[i])
 		if err == nil {
-			c.In[name], err = conformance.MessagePack{}.Decode(a.schema.Block, sent)
+			c.In[name], err = MessagePack{}.Decode(a.schema.Block, sent)
 		}
 		if err != nil {
 			return
@@ -55,29 +54,29 @@ func (a *asker) ask(id string, op conformance.Op, values ...cty.Value) {
 	}
 }
 
-// cases makes the cases of one resource.
-func (d Die) cases(name string) []*conformance.Case {
+// casesOf makes the cases of one resource.
+func casesOf(d generate.Die, name string) []*Case {
 	block := d.AnySchema()
-	a := &asker{schema: &conformance.Schema{Name: name, Block: block}}
+	a := &asker{schema: &Schema{Name: name, Block: block}}
 	w := d.Honest(block)
 	if d.OneIn(4) {
 		w = d.Wild(block)
 	}
-	a.ask("0", conformance.OpProposed, w.Prior, w.Config)
-	a.ask("0", conformance.OpData, w.Config)
-	a.ask("0", conformance.OpPrepare, w.Config)
+	a.ask("0", OpProposed, w.Prior, w.Config)
+	a.ask("0", OpData, w.Config)
+	a.ask("0", OpPrepare, w.Config)
 	applied := d.Complete(parts.RootOf(block).Fields, w.Planned, 0, false)
 	final := d.Complete(parts.RootOf(block).Fields, w.Planned, 3, false)
-	a.ask("0", conformance.OpLegacy, applied)
+	a.ask("0", OpLegacy, applied)
 	for i, change := range []func(cty.Value) cty.Value{
 		func(v cty.Value) cty.Value { return v },
 		func(v cty.Value) cty.Value { v, _, _ = d.ChangeLeaf(v); return v },
 		d.ChangePart,
 	} {
 		id := fmt.Sprint(i)
-		a.ask(id, conformance.OpPlan, w.Prior, w.Config, change(w.Planned))
-		a.ask(id, conformance.OpReplan, w.Planned, change(final))
-		a.ask(id, conformance.OpApply, w.Planned, change(applied))
+		a.ask(id, OpPlan, w.Prior, w.Config, change(w.Planned))
+		a.ask(id, OpReplan, w.Planned, change(final))
+		a.ask(id, OpApply, w.Planned, change(applied))
 	}
 	return a.cases
 }
