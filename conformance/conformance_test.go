@@ -246,25 +246,3 @@ func TestReadUnknownLines(t *testing.T) {
 		t.Errorf("%d cases, want 2", cases)
 	}
 }
-
-// MessagePack makes values or errors, and no panics.
-func FuzzMessagePack(f *testing.F) {
-	var schema *conformance.Schema
-	for c, err := range conformance.Select(func(id string, op conformance.Op) bool { return id == "edge-91-1/0" && op == conformance.OpProposed }) {
-		if err != nil {
-			f.Fatal(err)
-		}
-		text, err := conformance.MessagePack{}.Encode(c.Schema.Block, c.In["config"])
-		if err != nil {
-			f.Fatal(err)
-		}
-		schema = c.Schema
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		v, err := conformance.MessagePack{}.Decode(schema.Block, text)
-		if err == nil && v == cty.NilVal {
-			t.Error("neither a value nor an error")
-		}
-	})
-}

@@ -230,8 +230,8 @@ func TestCodecForms(t *testing.T) {
 		{"null", ""},
 		{`{"$unknown": true}`, ""},
 		{complete(`{"id": "a", "count": "0.10"}`), ""},
-		{`"` + base64.StdEncoding.EncodeToString([]byte{0xc1}) + `"`, "an object is required"},
-		{`"?"`, "illegal base64 data"},
+		{`"` + base64.StdEncoding.EncodeToString([]byte{0xc1}) + `"`, "there is no code 0xc1"},
+		{`"?"`, "not the base64 of MessagePack"},
 		{"12", "the value: must be an object, not a number"},
 		{"{}", ".any: is missing"},
 		{complete(`{"id": 12}`), ".id: must be a string, not a number"},
@@ -251,7 +251,7 @@ func TestCodecForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (document.Codec{}).Decode(number, huge); err == nil || err.Error() != "it has a number beyond 2^4096" {
+	if _, err := (document.Codec{}).Decode(number, huge); err == nil || !strings.Contains(err.Error(), "a number beyond 2^4096") {
 		t.Errorf("of a number that is too large: %v", err)
 	}
 	marked := cty.NullVal(schema.ImpliedType()).Mark("secret")

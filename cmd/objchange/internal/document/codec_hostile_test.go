@@ -1,0 +1,79 @@
+package document_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+)
+
+// hostileSchema has places for what is long, far out, or of any type.
+var hostileSchema = &objchange.Block{
+	Attributes: map[string]*objchange.Attribute{
+		"numbers": {Type: cty.Set(cty.Number), Optional: true},
+		"strings": {Type: cty.List(cty.String), Optional: true},
+	},
+	BlockTypes: map[string]*objchange.NestedBlock{"any": {
+		Nesting: objchange.NestingMap,
+		Block:   objchange.Block{Attributes: map[string]*objchange.Attribute{"v": {Type: cty.DynamicPseudoType, Optional: true}}},
+	}},
+}
+
+// packed returns a string with MessagePack: the object, of which the others are null.
+func packed(name, value string) json.RawMessage {
+	raw := []byte{0x83}
+	for _, other := range []string{"any", "numbers", "strings"} {
+		raw = append(append(raw, 0xa0|byte(len(other))), other...)
+		if other == name {
+			raw = append(raw, value...)
+		} else {
+			raw = append(raw, 0xc0)
+		}
+	}
+	text, _ := json.Marshal(raw) // bytes always have JSON
+	return text
+}
+
+// What lies about its length, is far out or does not conform is told, and costs nothing.
+func TestCodecHostile(t *testing.T) {
+	for name, text := range map[string]json.RawMessage{
+		"a length of four billion":  packed("strings", "\xdd\xff\xff\xff\xff"),
+		"a number far out in a set": packed("numbers", "\x91\xac1e1000000000"),
+		"a block that is a string":  packed("any", "\x92\xc4\x08\"string\"\xa1x"),
+		"more after the value":      packed("strings", "\xc0\xc0"),
+		"no MessagePack":            json.RawMessage(`"wQ=="`),
+		"no base64":                 json.RawMessage(`"?"`),
+		"a number far out in JSON":  json.RawMessage(`{"any": {}, "numbers": [1e1000000000], "strings": null}`),
+		"blocks that do not fit":    json.RawMessage(`{"any": {"k": {}}, "numbers": null, "strings": null}`),
+	} {
+		if v, err := (document.Codec{}).Decode(hostileSchema, text); err == nil {
+			t.Errorf("%s is %#v", name, v)
+		}
+	}
+	if _, err := (document.Codec{}).Decode(hostileSchema, packed("strings", "\x91\xa1a")); err != nil {
+		t.Error("what is well is not read:", err) // so that the others fail for another reason
+	}
+}
+
+// Whatever a line has for a value, it is one or an error.
+func FuzzCodec(f *testing.F) {
+	f.Add([]byte(packed("strings", "\x91\xa1a")))
+	f.Add([]byte(packed("numbers", "\x91\x01")))
+	f.Add([]byte(`{"any": {"k": {"v": {"$typed": {"type": "number", "value": {"$unknown": {"minimum": 1}}}}}}, "numbers": [1.5], "strings": null}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := document.Codec{}.Decode(hostileSchema, text)
+		if err != nil {
+			return
+		}
+		again, err := document.Codec{}.Encode(hostileSchema, v)
+		if err != nil {
+			t.Fatalf("%#v cannot be written: %v", v, err)
+		}
+		if _, err := (document.Codec{}).Decode(hostileSchema, again); err != nil {
+			t.Fatalf("%s cannot be read again: %v", again, err)
+		}
+	})
+}
