@@ -2,11 +2,8 @@ package api
 
 import (
 	"fmt"
-	"strings"
-	"sync"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
@@ -35,27 +32,11 @@ func Rules(entries ...rulebook.Entry) ([]byte, error) {
 		rules = append(rules, rule{
 			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Excused: e.Excused, StrictOnly: e.StrictOnly,
 			Meaning: e.Meaning, Text: e.Text, Remedy: e.Remedy, Workaround: e.Workaround,
-			Example: e.Example, Checked: checked()[e.Rule], Message: e.Message, Fix: e.FixMarkdown(),
+			Example: e.Example, Checked: e.Checked, Message: e.Message, Fix: e.FixMarkdown(),
 		})
 	}
 	return words.JSON(rules, "  ")
 }
-
-// checked are the rules that check finds broken in their examples.
-var checked = sync.OnceValue(func() map[objchange.Rule]bool {
-	found := map[objchange.Rule]bool{}
-	for _, e := range rulebook.Entries() {
-		for d, err := range new(document.Reader).Read("example", strings.NewReader(e.Example)) {
-			if err != nil {
-				break
-			}
-			for _, f := range d.Subject().Findings {
-				found[e.Rule] = found[e.Rule] || f.Rule == e.Rule
-			}
-		}
-	}
-	return found
-})
 
 // UnknownRule is the error for a name that no rule has.
 func UnknownRule(name string) error {
