@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/zclconf/go-cty/cty"
@@ -52,6 +53,9 @@ func (l *loader) value(name string, to *cty.Value) {
 	if err != nil {
 		for _, problem := range words.Problems(err) {
 			l.fail(pointer(name), problem.Error())
+			if wrong := new(objchange.ValueError); errors.As(problem, &wrong) && !p.secrets && l.root == "" {
+				l.problems[len(l.problems)-1].Pointer = l.into(name, shown(wrong.Path, wrong.Place))
+			}
 		}
 		return
 	}
@@ -93,9 +97,9 @@ func share(v, other cty.Value) cty.Value {
 	switch {
 	case v.RawEquals(other):
 		return other
-	case v.IsMarked() || !v.CanIterateElements() || v.LengthInt() == 0:
+	case v.IsMarked() || v.IsNull() || !v.CanIterateElements() || v.LengthInt() == 0:
 		return v
-	case other.IsMarked() || !other.CanIterateElements() || ty.IsSetType() || other.Type().IsSetType():
+	case other.IsMarked() || other.IsNull() || !other.CanIterateElements() || ty.IsSetType() || other.Type().IsSetType():
 		return v
 	case ty.IsObjectType():
 		return cty.ObjectVal(shareNamed(v, other))
