@@ -91,7 +91,8 @@ func TestAsCommand(t *testing.T) {
 // check prints anything.
 func (r request) failed(status int) bool { return status == 2 && r.Command != "check" }
 
-// texts are all requests as text, and some that make no sense.
+// texts are all requests as text, some that make no sense, and one that is large, for
+// which memory must grow.
 func texts(t *testing.T) []string {
 	t.Helper()
 	all := []string{"", "x", "[]", "null", `{"command": "apply"}`, `{"command": "check", "document": "\ud83c\udf89"}`,
@@ -99,7 +100,8 @@ func texts(t *testing.T) []string {
 	for _, r := range requests(t) {
 		all = append(all, r.json(t))
 	}
-	return all
+	return append(all, `{"command": "check", "document": {"schema": {"attributes": {"a": {"type": ["list", "number"], "optional": true}}},
+		"prior": null, "config": {"a": [1`+strings.Repeat(",1", 200_000)+`]}, "initial_planned": {"a": null}}}`)
 }
 
 // TestHosts: each build answers in each host as the package does.

@@ -4,7 +4,12 @@ import { WASI } from "node:wasi";
 
 export async function open(module) {
   const wasi = new WASI({ version: "preview1" });
-  const { instance } = await WebAssembly.instantiate(await readFile(module), wasi.getImportObject());
+  const imports = wasi.getImportObject();
+  for (const [name, call] of Object.entries(imports.wasi_snapshot_preview1)) {
+    // Called directly, Node 20 crashes when the memory has grown.
+    imports.wasi_snapshot_preview1[name] = (...args) => call(...args);
+  }
+  const { instance } = await WebAssembly.instantiate(await readFile(module), imports);
   wasi.initialize(instance);
   const { memory, objchange_request, objchange_answer } = instance.exports;
 
