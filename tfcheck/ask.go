@@ -23,3 +23,12 @@ func ask[Q, A any](ctx context.Context, rpc, typeName string, call func(context.
 	}
 	return resp, nil
 }
+
+// A callError names the RPC that failed.
+type callError struct {
+	rpc string
+	err error
+}
+
+func (e *callError) Error() string { return e.rpc + ": " + e.err.Error() }
+func (e *callError) Unwrap() error { return e.err }

@@ -23,7 +23,8 @@
 // methods of Instance: Create, Update, Refresh, Import, Replace, Destroy. It
 // checks every step, and that there is nothing left to change after an apply.
 // Launch starts a provider's executable to be driven; Client5 and Client6 are the
-// server at the other end of a connection to one that runs already.
+// server at the other end of a connection to one that runs already. (None of the three,
+// nor Witness, is in builds for WebAssembly, where there is neither process nor gRPC.)
 //
 // In a test, TestDriver6 and Driver.Life do without errors and contexts, and
 // Expect holds actions and states against what is wanted:

@@ -85,14 +85,6 @@ func NewDriver5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Dr
 	return NewDriver6(ctx, upgraded, append(slices.Clip(opts), func(d *Driver) { d.reports = append(d.reports, reports...) })...)
 }
 
-// Driver returns a driver of the provider, like NewDriver6.
-func (p *Plugin) Driver(ctx context.Context, opts ...DriverOption) (*Driver, error) {
-	if p.Protocol() == 5 {
-		return NewDriver5(ctx, p.Server5(), opts...)
-	}
-	return NewDriver6(ctx, p.Server6(), opts...)
-}
-
 // Configure validates the provider configuration and configures the provider
 // with it. It takes what ValueOf takes, and nil for an empty configuration; it
 // may hold unknown values, as it may when Core plans.

@@ -1,3 +1,5 @@
+//go:build !wasm
+
 package tfcheck
 
 import (
@@ -238,6 +240,14 @@ func (p *Plugin) Server6() tfprotov6.ProviderServer {
 		return nil
 	}
 	return &client6{p}
+}
+
+// Driver returns a driver of the provider, like NewDriver6.
+func (p *Plugin) Driver(ctx context.Context, opts ...DriverOption) (*Driver, error) {
+	if p.Protocol() == 5 {
+		return NewDriver5(ctx, p.Server5(), opts...)
+	}
+	return NewDriver6(ctx, p.Server6(), opts...)
 }
 
 // Close asks the provider to end, kills it when it has not within two seconds,

@@ -1,3 +1,5 @@
+//go:build !wasm
+
 package tfcheck
 
 import (
@@ -29,15 +31,6 @@ func call[Response, Request any](ctx context.Context, p caller, service protoref
 	}
 	return response, nil
 }
-
-// A callError names the RPC that failed.
-type callError struct {
-	rpc string
-	err error
-}
-
-func (e *callError) Error() string { return e.rpc + ": " + e.err.Error() }
-func (e *callError) Unwrap() error { return e.err }
 
 func (p *Plugin) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
 	if ctx.Err() != nil {

@@ -107,11 +107,11 @@ func (a *app) audit(names []string, schemasName, shardText string) error {
 // auditAll judges several plans, all of them whatever comes.
 func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas, passed int, shard string) error {
 	all := &report.Report{Command: "audit", Shard: shard}
-	var unusable failures
+	var unusable report.Failures
 	for _, pair := range pairs {
 		r, err := a.auditPair(pair, schemas)
 		if err != nil {
-			unusable.add(err)
+			unusable.Add(err)
 		}
 		if r == nil {
 			all.Subjects = append(all.Subjects, document.Unused(pair.Plan, err))
@@ -126,7 +126,7 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas, p
 		all.Notes = append(all.Notes, "passed over "+words.Plural(passed, "file")+" with JSON that is neither a plan nor a state")
 	}
 	slices.Sort(all.Notes) // as merge has them
-	return a.finish(all, unusable.reported())
+	return a.finish(all, reported(unusable))
 }
 
 func (a *app) auditPair(pair audit.Pair, schemas *objchange.ProviderSchemas) (*report.Report, error) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
@@ -95,24 +96,9 @@ Python:
 func (a *app) check(files []string) error {
 	r := &report.Report{Command: "check"}
 	var docs document.Reader
-	var unusable failures
+	var unusable report.Failures
 	for _, file := range files {
-		for d, err := range a.documents(file, docs.Read) {
-			if err != nil {
-				unusable.add(err)
-				r.Subjects = append(r.Subjects, document.Unused(file, err))
-				continue
-			}
-			addDocument(r, d)
-		}
+		api.Judge(r, file, a.documents(file, docs.Read), unusable.Add)
 	}
-	return a.finish(r, unusable.reported())
-}
-
-// addDocument judges the document.
-func addDocument(r *report.Report, d *document.Document) {
-	r.Subjects = append(r.Subjects, d.Subject())
-	if d.Note != "" {
-		r.Notes = append(r.Notes, d.Note)
-	}
+	return a.finish(r, reported(unusable))
 }

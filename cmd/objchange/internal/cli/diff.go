@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
-	"github.com/objchange/objchange/cmd/objchange/internal/show"
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 func newDiffCommand(a *app) *cobra.Command {
@@ -52,36 +48,10 @@ With --json there is a line of JSON for each document. Fields may be added.
 	return cmd
 }
 
-func (a *app) diff(d *document.Document) error {
-	c, err := d.Change()
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintln(a.out, a.term.Dim("# prior to "+c.From)); err != nil {
-		return err
-	}
-	return show.Change(a.out, a.term, show.Resource{
-		Address: c.Name, Schema: c.Schema, Before: c.Before, After: c.After, Action: c.Action, Replace: c.Replace,
-	})
-}
+func (a *app) diff(d *document.Document) error { return api.WriteDiff(a.out, a.term, d) }
 
 func (a *app) diffJSON(d *document.Document) error {
-	c, err := d.Change()
-	if err != nil {
-		return err
-	}
-	changes, err := c.Differences()
-	if err != nil {
-		return err
-	}
-	line := struct {
-		Name    string                `json:"name"`
-		Action  objchange.Action      `json:"action"`
-		To      string                `json:"to"`
-		Replace []string              `json:"requires_replace"`
-		Changes []document.Difference `json:"changes"`
-	}{c.Name, c.Action, c.From, c.ReplaceText(), changes}
-	text, err := words.JSON(line, "")
+	text, err := api.Diff(d)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
 // documents returns the documents of a file as read finds them, and for each that
@@ -32,16 +33,16 @@ func (a *app) documents(file string, read func(string, io.Reader) iter.Seq2[*doc
 // returns the first error, when all are done.
 func (a *app) eachDocument(file string, do func(*document.Document) error) error {
 	var docs document.Reader
-	var failed failures
+	var failed report.Failures
 	for d, err := range a.documents(file, docs.Read) {
 		if err == nil {
 			err = do(d)
 		}
 		if err != nil {
-			failed.add(err)
+			failed.Add(err)
 		}
 	}
-	return failed.err()
+	return failed.Err()
 }
 
 // completeJSON completes the names of JSON files.
@@ -49,53 +50,26 @@ func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 	return []cobra.Completion{"json", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// failures are errors of parts of the input, of which all are counted and the first
-// ones are kept.
-type failures struct {
-	first error
-	n     int
-	texts []string
-}
-
-const maxFailures = 1000
-
-func (f *failures) add(err error) {
-	if f.n++; f.n == 1 {
-		f.first = err
-	}
-	if f.n <= maxFailures {
-		f.texts = append(f.texts, err.Error())
-	}
-}
-
-// err returns the first of the errors, and how many more there are.
-func (f failures) err() error {
-	if f.n > 1 {
-		return fmt.Errorf("%w (and %d more that cannot be used)", f.first, f.n-1)
-	}
-	return f.first
-}
-
-// reported is err where the report has each of them.
-func (f failures) reported() error {
-	if f.n == 0 {
+// reported returns what cannot be used, if anything, where the report has each of it.
+func reported(f report.Failures) error {
+	if f.N == 0 {
 		return nil
 	}
-	return inReport{f.err(), f}
+	return inReport{f.Err(), f}
 }
 
 // inReport are errors that the report tells of.
 type inReport struct {
 	error
-	all failures
+	all report.Failures
 }
 
 func (e inReport) Unwrap() error { return e.error }
 
 // short says that there are some, below a report for people.
 func (e inReport) short() string {
-	if e.all.n == 1 {
+	if e.all.N == 1 {
 		return "one part of the input cannot be used, as told above"
 	}
-	return fmt.Sprintf("%d parts of the input cannot be used, as told above", e.all.n)
+	return fmt.Sprintf("%d parts of the input cannot be used, as told above", e.all.N)
 }

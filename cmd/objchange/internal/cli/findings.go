@@ -93,7 +93,7 @@ func (a *app) conclude(r *report.Report, err error) error {
 		r.Error = err.Error()
 	}
 	if several := (inReport{}); errors.As(err, &several) {
-		r.Errors = several.all.texts
+		r.Fail(several.all)
 	}
 	writeErr := a.safely(func() error { return errors.Join(a.write(r), a.baseline(r)) })
 	if writeErr != nil {

@@ -51,6 +51,9 @@ json is one document for programs. Fields may be added; format_version tells.
       path         the place in the value; "" is the whole
       inside       from there to what differs inside of that value
       message      what is wrong
+      pointer      of check's: JSON pointer to that place from the document's file on, as
+                   far as it can be told. It may lead on where the document leaves out
+                   what is null, or has a {"$...": ...}
       phase        of the lifecycle: config, upgrade, import, read, plan, replan,
                    apply, read-after-apply or plan-after-apply
       enforced     whether Terraform Core rejects it; of what only audit asks,
@@ -81,7 +84,7 @@ json is one document for programs. Fields may be added; format_version tells.
                    text, as the format text has it
 
 Fields that may be empty are left out then: the parts of the name, reason, idle,
-ignored, file, line, column, pointer, inside, phase, ignores, notes, error, errors, shard and scores. All is
+ignored, file, line, column, pointers, inside, phase, ignores, notes, error, errors, shard and scores. All is
 UTF-8 in every format, and other bytes in values and names are written as \xff. What
 a terminal would act on is escaped, in JSON and SARIF as \u202e, which programs read
 as what it is. Once the command line tells the format, the document is written

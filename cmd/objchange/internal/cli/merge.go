@@ -46,11 +46,11 @@ func (a *app) merge(names []string) error {
 	if err != nil {
 		return err
 	}
-	var unusable failures
+	var unusable report.Failures
 	for _, text := range all.Errors {
-		unusable.add(errors.New(text))
+		unusable.Add(errors.New(text))
 	}
-	return a.conclude(all, unusable.reported())
+	return a.conclude(all, reported(unusable))
 }
 
 // maxReport is how large a report may be.

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
@@ -25,11 +26,7 @@ is.`,
 }
 
 func (a *app) propose(d *document.Document) error {
-	proposed, err := d.Proposal()
-	if err != nil {
-		return err
-	}
-	text, err := document.Encode(d.Lifecycle.Schema, proposed)
+	text, err := api.Propose(d)
 	if err != nil {
 		return err
 	}

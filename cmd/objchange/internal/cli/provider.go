@@ -185,7 +185,7 @@ func (d *drive) prepare(ctx context.Context, files configFiles) (err error) {
 		return err
 	}
 	if d.object, err = d.driver.Resource(d.input.typeName); err != nil {
-		return fmt.Errorf("%w%s", err, orDidYouMean(d.nearTypes()))
+		return fmt.Errorf("%w%s", err, words.DidYouMean(d.nearTypes()))
 	}
 	if d.configs, err = files.values(d.object.Schema()); err != nil {
 		return err

@@ -7,11 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
 func newRulesCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "rules [NAME]",
 		Short: "List the rules, or tell one in full",
 		Long: `Lists every rule that a command can find broken, in the order of a resource's
@@ -24,9 +26,27 @@ for SDK v2, and as its user. Most examples are documents that check reads.
 The rules of plans and of consistency bind providers built with the legacy SDK
 too, but Core only logs what they break: those of plans in both plans, those of
 consistency after apply. An inconsistent final plan it rejects, and an object
-that is there, or gone, against what was planned.`,
+that is there, or gone, against what was planned.
+
+With --json there is an array with all rules, or with the one of that NAME. Fields
+may be added.
+
+  rule         its name
+  phases       in which it can be broken
+  enforced     "enforced", "partly enforced", "not enforced" or "audit's own"
+  excused      the phases in which Core only logs it for the legacy SDK
+  strict_only  whether it counts with --strict only
+  meaning      what must hold, in a line
+  text         the same in full
+  remedy       what to do about it, in a line
+  workaround   what a user of the provider can do, in a line
+  example      values that break it: the text of a JSON document
+  checked      whether check reads the example, and finds the rule broken
+  message      what is said of it
+  fix          how to fix it, as Markdown`,
 		Example: `  objchange rules
-  objchange rules plan-not-config`,
+  objchange rules plan-not-config
+  objchange rules --json`,
 		Args: wantArgs(cobra.MaximumNArgs(1), "one NAME at most"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
@@ -37,12 +57,42 @@ that is there, or gone, against what was planned.`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case asJSON:
+				return a.rulesJSON(args)
+			case len(args) == 0:
 				return a.listRules()
 			}
 			return a.tellRule(args[0])
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
+	return cmd
+}
+
+func (a *app) rulesJSON(names []string) error {
+	entries := rulebook.Entries()
+	if len(names) > 0 {
+		e, err := ruleNamed(names[0])
+		if err != nil {
+			return err
+		}
+		entries = []rulebook.Entry{e}
+	}
+	text, err := api.Rules(entries...)
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(text)
+	return err
+}
+
+func ruleNamed(name string) (rulebook.Entry, error) {
+	e, ok := rulebook.Find(objchange.Rule(name))
+	if !ok {
+		return e, usageError{api.UnknownRule(name)}
+	}
+	return e, nil
 }
 
 func (a *app) listRules() error {
@@ -74,9 +124,9 @@ func (a *app) ruleLine(e rulebook.Entry, width int) string {
 }
 
 func (a *app) tellRule(name string) error {
-	e, ok := rulebook.Find(objchange.Rule(name))
-	if !ok {
-		return misused("unknown rule %q%s", name, orDidYouMean(rulebook.Near(name)))
+	e, err := ruleNamed(name)
+	if err != nil {
+		return err
 	}
 	parts := []string{
 		a.term.Prose(a.term.Bold(name) + ": " + e.Meaning),
@@ -85,7 +135,7 @@ func (a *app) tellRule(name string) error {
 		a.term.Bold("Objchange says:"), rulebook.Indent(e.Message),
 		a.term.Bold("How to fix:"), e.FixText(a.paragraph),
 	}
-	_, err := fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
+	_, err = fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
 	return err
 }
 
@@ -113,12 +163,4 @@ func excuse(e rulebook.Entry) string {
 		text += ", but not of the object as a whole where it is to be deleted"
 	}
 	return text + "."
-}
-
-// orDidYouMean asks whether one of the names was meant.
-func orDidYouMean(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return ": did you mean " + strings.Join(names, " or ") + "?"
 }

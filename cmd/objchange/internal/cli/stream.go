@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -40,17 +41,17 @@ func (a *app) checkStream(files []string) error {
 // and that an answer cannot be written are errors of their own.
 func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	var docs document.Reader
-	var unusable failures
+	var unusable report.Failures
 	judged, wrong := false, false
 	for _, file := range files {
 		for d, err := range a.documents(file, docs.Lines) {
 			judged = true
 			r := &report.Report{Command: "check"}
 			if err != nil {
-				unusable.add(err)
+				unusable.Add(err)
 				r.Subjects, r.Error = []report.Subject{document.Unused(file, err)}, err.Error()
 			} else {
-				addDocument(r, d)
+				api.Add(r, d)
 			}
 			a.ignores.Apply(r)
 			wrong = wrong || r.Wrong(a.options())
@@ -63,10 +64,10 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	switch {
 	case !judged:
 		return errors.New("there is no document"), nil
-	case unusable.first == nil && wrong:
+	case unusable.First == nil && wrong:
 		return errFindings, nil
 	}
-	return unusable.err(), nil
+	return unusable.Err(), nil
 }
 
 // tellUses tells of entries without use, which are not known before the end.

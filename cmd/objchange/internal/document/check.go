@@ -66,7 +66,9 @@ func (d *Document) findings() (found []report.Finding) {
 	vs := append(l.Check(), d.judgeProposed()...)
 	for _, v := range append(vs, d.judgePaths()...) {
 		excused := d.Lifecycle.LegacyTypeSystem && v.ExcusedForLegacySDK(d.Lifecycle.Deletes())
-		found = append(found, report.Of(objchange.Violations{v}, excused)...)
+		f := report.Of(objchange.Violations{v}, excused)
+		f[0].Pointer = d.pointerOf(v)
+		found = append(found, f...)
 	}
 	return found
 }

@@ -36,6 +36,9 @@ type Error struct {
 	Name   string // of the document, or "" if it is the file
 	Place  report.Place
 	Reason string
+	// Problems are what is wrong inside the document, where that can be told apart,
+	// with pointers that begin at the document.
+	Problems []Problem
 }
 
 // Error begins with the place.
@@ -51,12 +54,7 @@ func (e *Error) Error() string {
 }
 
 // where is the error without file and line.
-func (e *Error) where() string {
-	if e.Place.Pointer == "" {
-		return e.Reason
-	}
-	return e.Place.Pointer + ": " + e.Reason
-}
+func (e *Error) where() string { return at(e.Place.Pointer, e.Reason) }
 
 // unusable returns an error that says what the document lacks.
 func (d *Document) unusable(format string, args ...any) error {
@@ -67,7 +65,7 @@ func (d *Document) unusable(format string, args ...any) error {
 const maxProblems = 5
 
 // summary returns problems in one line.
-func summary(all []error) string {
+func summary[E error](all []E) string {
 	var problems []string
 	for _, problem := range all {
 		problems = append(problems, problem.Error())

@@ -34,7 +34,7 @@ func (r *Reader) document(place report.Place, n int, data any, values map[string
 	l.large = size >= large
 	l.load(data)
 	if len(l.problems) > 0 {
-		return nil, d.unusable("%s", summary(l.problems))
+		return nil, &Error{Name: d.Name, Place: place, Reason: summary(l.problems), Problems: l.problems}
 	}
 	return d, nil
 }
@@ -48,7 +48,7 @@ type loader struct {
 	*Document
 	fields   map[string]any
 	texts    map[string][]byte // of the values
-	problems []error
+	problems []Problem
 	large    bool      // the values together are
 	last     cty.Value // of a large document, which the next shares parts with
 }
@@ -57,15 +57,16 @@ type loader struct {
 const maxProblem = 400
 
 func (l *loader) fail(pointer, reason string) {
-	if pointer != "" && pointer != l.root {
-		reason = pointer + ": " + reason
+	if pointer == l.root {
+		pointer = ""
 	}
-	l.problems = append(l.problems, errors.New(words.Short(words.Valid(reason), maxProblem)))
+	reason = words.Valid(reason)
+	l.problems = append(l.problems, Problem{pointer, words.Short(reason, maxProblem), words.Short(at(pointer, reason), maxProblem)})
 }
 
 func (l *loader) load(data any) {
 	for _, p := range malformed(data) {
-		l.fail(p.pointer, p.reason)
+		l.fail(p.Pointer, p.Reason)
 	}
 	if len(l.problems) > 0 {
 		return
@@ -144,7 +145,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 		if l.files == nil {
 			l.files = map[string]schemaFile{}
 		}
-		read.schemas, read.err = readSchemas(path)
+		read.schemas, read.err = l.readSchemas(path)
 		l.files[path] = read
 	}
 	if read.err != nil {
@@ -160,8 +161,12 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 	return found.Block, nil
 }
 
-func readSchemas(path string) (*objchange.ProviderSchemas, error) {
-	file, err := files.Regular(path)
+func (r *Reader) readSchemas(path string) (*objchange.ProviderSchemas, error) {
+	open := r.Open
+	if open == nil {
+		open = func(path string) (io.ReadCloser, error) { return files.Regular(path) }
+	}
+	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}

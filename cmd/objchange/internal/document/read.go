@@ -25,6 +25,10 @@ const MaxSize = 128 << 20
 
 // A Reader reads documents. It keeps the files of schemas that they refer to.
 type Reader struct {
+	// Open opens a file of schemas, by its name from where the command runs. Without
+	// it, that is a regular file.
+	Open func(name string) (io.ReadCloser, error)
+
 	files map[string]schemaFile
 	root  string // the pointer to what the file is, if that is not the document
 }

@@ -48,14 +48,29 @@ func compile(part string, edit func(defs map[string]any)) *jsonschema.Schema {
 	return c.MustCompile(schemaURL + part)
 }
 
-// A problem is something wrong at a place in a document.
-type problem struct{ pointer, reason string }
+// A Problem is something wrong at a place in a document.
+type Problem struct {
+	Pointer string // to the place, as far as it can be told
+	Reason  string // with the path, if it is inside a value
+
+	text string // with the place of the value, and not too long
+}
+
+// Error begins with the place.
+func (p Problem) Error() string { return p.text }
+
+func at(pointer, reason string) string {
+	if pointer == "" {
+		return reason
+	}
+	return pointer + ": " + reason
+}
 
 // malformed returns what the schema has against a document.
-func malformed(data any) []problem {
+func malformed(data any) []Problem {
 	fields, _ := data.(map[string]any)
 	if kind := otherKind(fields); kind != "" {
-		return []problem{{"", "this is " + kind}}
+		return []Problem{{Reason: "this is " + kind}}
 	}
 	err := runSchema().Validate(data)
 	if err == nil {
@@ -63,27 +78,29 @@ func malformed(data any) []problem {
 	}
 	invalid := new(jsonschema.ValidationError)
 	if !errors.As(err, &invalid) {
-		return []problem{{"", err.Error()}}
+		return []Problem{{Reason: err.Error()}}
 	}
 	found := leaves(invalid)
-	slices.SortFunc(found, func(a, b problem) int {
-		return cmp.Or(strings.Compare(a.pointer, b.pointer), strings.Compare(a.reason, b.reason))
+	slices.SortFunc(found, func(a, b Problem) int {
+		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Reason, b.Reason))
 	})
 	return found
 }
 
 // leaves returns the reasons at the ends of an error, which is a tree.
-func leaves(e *jsonschema.ValidationError) (found []problem) {
+func leaves(e *jsonschema.ValidationError) (found []Problem) {
 	if surplus, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
 		slices.Sort(surplus.Properties)
 		for _, name := range surplus.Properties {
-			found = append(found, problem{pointer(e.InstanceLocation...), unknownField(name, len(e.InstanceLocation) == 0)})
+			found = append(found, Problem{
+				Pointer: pointer(e.InstanceLocation...), Reason: unknownField(name, len(e.InstanceLocation) == 0),
+			})
 		}
 		return found
 	}
 	if len(e.Causes) == 0 {
 		reason := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-		return []problem{{pointer(e.InstanceLocation...), reason}}
+		return []Problem{{Pointer: pointer(e.InstanceLocation...), Reason: reason}}
 	}
 	for _, cause := range e.Causes {
 		found = append(found, leaves(cause)...)
@@ -145,15 +162,4 @@ func otherKind(fields map[string]any) string {
 		return `a state file, which "terraform show -json" prints for "objchange audit", beside a plan`
 	}
 	return ""
-}
-
-var escape = strings.NewReplacer("~", "~0", "/", "~1")
-
-// pointer returns a JSON pointer.
-func pointer(tokens ...string) string {
-	var b strings.Builder
-	for _, token := range tokens {
-		b.WriteString("/" + escape.Replace(token))
-	}
-	return b.String()
 }

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/zclconf/go-cty/cty"
@@ -52,6 +53,9 @@ func (l *loader) value(name string, to *cty.Value) {
 	if err != nil {
 		for _, problem := range words.Problems(err) {
 			l.fail(pointer(name), problem.Error())
+			if wrong := new(objchange.ValueError); errors.As(problem, &wrong) && !p.secrets && l.root == "" {
+				l.problems[len(l.problems)-1].Pointer = l.into(name, shown(wrong.Path, wrong.Place))
+			}
 		}
 		return
 	}

@@ -68,6 +68,7 @@ type (
 		Path     string          `json:"path"`
 		Inside   string          `json:"inside,omitempty"`
 		Message  string          `json:"message"`
+		Pointer  string          `json:"pointer,omitempty"`
 		Phase    objchange.Phase `json:"phase,omitempty"`
 		Enforced bool            `json:"enforced"`
 		Excused  bool            `json:"excused"`
@@ -113,7 +114,7 @@ func (s Subject) json(command string, strict bool) jsonSubject {
 	}
 	for _, f := range s.Findings {
 		subject.Findings = append(subject.Findings, jsonFinding{
-			Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
+			Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Pointer: f.Pointer, Phase: f.Phase,
 			Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(strict), Ignored: f.Ignored,
 		})
 	}

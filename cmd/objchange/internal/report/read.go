@@ -43,7 +43,7 @@ func Read(in io.Reader) (*Report, Options, error) {
 				return nil, Options{}, fmt.Errorf("there is no rule %.60q in a phase %.60q", f.Rule, f.Phase)
 			}
 			subject.Findings = append(subject.Findings, Finding{
-				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase,
+				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Pointer: f.Pointer, Phase: f.Phase,
 				Enforced: f.Enforced, Excused: f.Excused, Ignored: f.Ignored,
 			})
 		}

@@ -67,6 +67,7 @@ type Finding struct {
 	Path     string // as text, nothing sensitive in it; "" is the root
 	Inside   string // from there to what differs inside the value, or ""; as Path
 	Message  string
+	Pointer  string // JSON pointer to the place in the document, or ""
 	Phase    objchange.Phase
 	Enforced bool   // Core rejects it
 	Excused  bool   // the legacy SDK's: Core lets it pass, or its authors can hardly mend it

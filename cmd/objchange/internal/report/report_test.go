@@ -33,7 +33,7 @@ func sample() *report.Report {
 			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", `"2026-11-21"`, "-"}, Object: "2026-11-21", Number: 1, Status: report.Judged, Place: at(3)},
 			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "#2", "update"}, Number: 2, Status: report.Judged, Place: at(7),
 				Findings: []report.Finding{
-					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Phase: objchange.PhasePlan, Enforced: true,
+					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Pointer: "/initial_planned/triggers", Phase: objchange.PhasePlan, Enforced: true,
 						Message: `at ["a"], nothing is planned where "b" is configured`},
 					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan,
 						Message: `the configured element "a" is not planned`},

@@ -1,3 +1,5 @@
+//go:build !wasm
+
 package report
 
 import (
@@ -15,13 +17,6 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-)
-
-// The levels of results and notifications.
-const (
-	levelError   = "error"
-	levelWarning = "warning"
-	levelNote    = "note"
 )
 
 func (r *Report) writeSARIF(w io.Writer, o Options) error {
@@ -183,17 +178,6 @@ func (s Subject) result(f Finding, index int, o Options) *sarif.Result {
 	return result
 }
 
-// level is error for what makes the command fail.
-func (f Finding) level(strict bool) string {
-	switch {
-	case f.Counts(strict):
-		return levelError
-	case f.Excused || f.Ignored != "":
-		return levelNote
-	}
-	return levelWarning
-}
-
 // location is the subject's place, and in words the value's that the path leads
 // to.
 func (s Subject) location(path string) *sarif.Location {
@@ -220,17 +204,6 @@ func (s Subject) location(path string) *sarif.Location {
 func (s Subject) notification(o Options) *sarif.Notification {
 	return notify(s.level(o), strings.TrimPrefix(s.name()+": ", ": ")+string(s.Status)+": "+s.Reason).
 		WithLocations([]*sarif.Location{s.location("")})
-}
-
-// level is that of a subject that was not judged.
-func (s Subject) level(o Options) string {
-	switch {
-	case s.Counts(o):
-		return levelError
-	case s.Status == Failed:
-		return levelWarning
-	}
-	return levelNote
 }
 
 func notify(level, text string) *sarif.Notification {

@@ -53,7 +53,7 @@ func TestFormatsKeepSecrets(t *testing.T) {
 		}
 		if before, after := in["prior"], in["planned"]; after != cty.NilVal && before != cty.NilVal {
 			var b bytes.Buffer
-			if err := show.Change(&b, options(false).Terminal, show.Resource{Address: "a.b", Schema: schema, Before: before, After: after}); err != nil {
+			if err := show.Change(&b, show.Plain{}, show.Resource{Address: "a.b", Schema: schema, Before: before, After: after}); err != nil {
 				t.Fatal(err)
 			}
 			if shown++; bytes.Contains(b.Bytes(), []byte(canary)) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
@@ -59,14 +58,25 @@ func ScoresFormats() []string { return append(Formats(), string(Badge)) }
 // Set takes a format by its name.
 func (f ScoresFormat) Set(name string) error { return f.set(name, ScoresFormats()) }
 
+// A Terminal is where text is written to, as *terminal.Terminal is: it breaks lines
+// where its own end, and has styles.
+type Terminal interface {
+	Wrap(text string, indent int) string
+	Good(s string) string
+	Bad(s string) string
+	Warn(s string) string
+	Dim(s string) string
+	Bold(s string) string
+}
+
 // Options are what the formats need to know beside the report.
 type Options struct {
-	Strict        bool               // findings that Core does not enforce count
-	FailOnSkipped bool               // subjects that were skipped count
-	Quiet         bool               // only what was found is written
-	Brief         bool               // as text, subjects of which there is nothing to say are not listed
-	Terminal      *terminal.Terminal // where text is written to
-	Version       string             // the command's own
+	Strict        bool     // findings that Core does not enforce count
+	FailOnSkipped bool     // subjects that were skipped count
+	Quiet         bool     // only what was found is written
+	Brief         bool     // as text, subjects of which there is nothing to say are not listed
+	Terminal      Terminal // where text is written to
+	Version       string   // the command's own
 
 	sum summary // of all subjects, also those that are not written
 }

@@ -134,3 +134,11 @@ func Join(err error, separator string) string {
 	}
 	return strings.Join(all, separator)
 }
+
+// DidYouMean asks, after an error, whether one of the names was meant.
+func DidYouMean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return ": did you mean " + strings.Join(names, " or ") + "?"
+}

@@ -1,0 +1,219 @@
+// Package api is what the command makes of documents, from requests in JSON to answers
+// in JSON, for programs in which it runs as WebAssembly: no process, file or network is
+// in it. The commands use the same functions. docs/wasm.md has the form of both.
+package api
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"runtime/debug"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// An answer is what the command says.
+type answer struct {
+	status int    // its exit status
+	result []byte // what it prints, as JSON
+	text   string // diff's, for people
+	rules  []byte // check's: those that are broken
+	errors []failure
+}
+
+// The exit statuses of the command.
+const (
+	clean    = 0
+	findings = 1
+	unusable = 2
+)
+
+// A failure is what cannot be used, or what went wrong.
+type failure struct {
+	Kind     kind      `json:"kind"`
+	Message  string    `json:"message"`
+	File     string    `json:"file,omitempty"`
+	Line     int       `json:"line,omitempty"`
+	Pointer  string    `json:"pointer,omitempty"`
+	Problems []problem `json:"problems,omitempty"`
+	Stack    string    `json:"stack,omitempty"`
+}
+
+// A problem is one of what is wrong inside a document.
+type problem struct {
+	Pointer string `json:"pointer"`
+	Message string `json:"message"`
+}
+
+// A kind says what cannot be used.
+type kind string
+
+const (
+	ofRequest  kind = "request"
+	ofDocument kind = "document"
+	mistake    kind = "mistake" // of objchange
+)
+
+// Answer answers a request. Whatever it is, the answer is JSON.
+func Answer(request []byte) []byte { return guarded(func() answer { return answerTo(request) }) }
+
+// guarded makes an answer of a panic. Where it was is told, and not with which values:
+// they may be secret.
+func guarded(do func() answer) (text []byte) {
+	defer func() {
+		if recover() != nil {
+			text = failed(failure{Kind: mistake, Message: "a mistake of objchange itself: please report it, with the stack", Stack: string(debug.Stack())}).json()
+		}
+	}()
+	return do().json()
+}
+
+func answerTo(text []byte) answer {
+	q, c, err := parse(text)
+	if err != nil {
+		return refused(err)
+	}
+	return c.run(q)
+}
+
+func failed(f failure) answer { return answer{status: unusable, errors: []failure{f}} }
+
+// refused answers what cannot be used.
+func refused(err error) answer { return failed(failureOf(err)) }
+
+func failureOf(err error) failure {
+	f := failure{Kind: ofDocument, Message: words.Valid(err.Error())}
+	ofWhole, inside := new(requestError), new(document.Error)
+	switch {
+	case errors.As(err, &ofWhole):
+		f.Kind, f.Pointer = ofRequest, ofWhole.pointer
+	case errors.As(err, &inside):
+		f.Message, f.File, f.Line, f.Pointer = words.Valid(inside.Reason), inside.Place.File, inside.Place.Line, inside.Place.Pointer
+		for _, p := range inside.Problems {
+			f.Problems = append(f.Problems, problem{f.Pointer + p.Pointer, p.Reason})
+		}
+	}
+	return f
+}
+
+// documents calls do for each document, and then for each that cannot be used fail.
+func (q *request) documents() (file string, in io.Reader, docs *document.Reader, err error) {
+	file = cmp.Or(q.File, "document")
+	in, err = text(q.Document)
+	return file, in, &document.Reader{Open: q.open}, err
+}
+
+func (q *request) check() answer {
+	file, in, docs, err := q.documents()
+	if err != nil {
+		return refused(err)
+	}
+	r := &report.Report{Command: "check"}
+	var a answer
+	var all report.Failures
+	Judge(r, file, docs.Read(file, in), func(err error) {
+		all.Add(err)
+		a.errors = append(a.errors, failureOf(err))
+	})
+	r.Fail(all)
+	options := report.Options{Strict: q.Strict}
+	var result bytes.Buffer
+	if err := r.Write(&result, report.JSON, options); err != nil {
+		return refused(err)
+	}
+	a.result = result.Bytes()
+	if a.rules, err = Rules(broken(r)...); err != nil {
+		return refused(err)
+	}
+	switch {
+	case a.errors != nil:
+		a.status = unusable
+	case r.Wrong(options):
+		a.status = findings
+	}
+	return a
+}
+
+// broken returns the rules that are broken, in the order of the book.
+func broken(r *report.Report) (entries []rulebook.Entry) {
+	found := map[objchange.Rule]bool{}
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			found[f.Rule] = true
+		}
+	}
+	for _, e := range rulebook.Entries() {
+		if found[e.Rule] {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// one returns the only document of the request.
+func (q *request) one() (found *document.Document, err error) {
+	file, in, docs, err := q.documents()
+	if err != nil {
+		return nil, err
+	}
+	for d, err := range docs.Read(file, in) {
+		switch {
+		case err != nil:
+			return nil, err
+		case found != nil:
+			return nil, wrong("/document", "%s takes one document, and there are several", q.Command)
+		}
+		found = d
+	}
+	return found, nil
+}
+
+func (q *request) propose() answer {
+	d, err := q.one()
+	if err != nil {
+		return refused(err)
+	}
+	result, err := Propose(d)
+	if err != nil {
+		return refused(err)
+	}
+	return answer{result: result}
+}
+
+func (q *request) diff() answer {
+	d, err := q.one()
+	if err != nil {
+		return refused(err)
+	}
+	result, err := Diff(d)
+	if err != nil {
+		return refused(err)
+	}
+	var text bytes.Buffer
+	if err := WriteDiff(&text, show.Plain{}, d); err != nil {
+		return refused(err)
+	}
+	return answer{result: result, text: text.String()}
+}
+
+func (q *request) rules() answer {
+	entries := rulebook.Entries()
+	if q.Rule != "" {
+		e, ok := rulebook.Find(objchange.Rule(q.Rule))
+		if !ok {
+			return refused(&requestError{"/rule", UnknownRule(q.Rule).Error()})
+		}
+		entries = []rulebook.Entry{e}
+	}
+	result, err := Rules(entries...)
+	if err != nil {
+		return refused(err)
+	}
+	return answer{result: result}
+}

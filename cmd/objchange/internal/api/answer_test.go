@@ -1,0 +1,233 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/api"
+)
+
+const schema = `{"attributes": {
+	"name": {"type": "string", "required": true},
+	"id": {"type": "string", "computed": true},
+	"token": {"type": "string", "optional": true, "sensitive": true}
+}}`
+
+// document returns one with the schema and these fields.
+func document(fields string) string { return `{"schema": ` + schema + `, ` + fields + `}` }
+
+// An answer is what programs read of one.
+type answer struct {
+	Status int             `json:"status"`
+	Result json.RawMessage `json:"result"`
+	Text   string          `json:"text"`
+	Rules  []struct {
+		Rule, Remedy, Example string
+		Checked               bool
+	} `json:"rules"`
+	Errors []struct {
+		Kind, Message, File, Pointer string
+		Line                         int
+		Problems                     []struct{ Pointer, Message string }
+	} `json:"errors"`
+}
+
+// ask returns the answer to a request.
+func ask(t *testing.T, request string) (a answer) {
+	t.Helper()
+	text := api.Answer([]byte(request))
+	if err := json.Unmarshal(text, &a); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return a
+}
+
+// compact returns JSON without blanks.
+func compact(text []byte) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+func TestAnswer(t *testing.T) {
+	web := document(`"prior": null, "config": {"name": "web"}, "initial_planned": {"name": "db", "id": {"$unknown": true}}`)
+
+	a := ask(t, `{"command": "propose", "document": `+web+`}`)
+	if got := compact(a.Result); a.Status != 0 || got != `{"id":null,"name":"web","token":null}` {
+		t.Errorf("proposed: %d %s", a.Status, got)
+	}
+
+	a = ask(t, `{"command": "diff", "document": `+web+`}`)
+	want := "# prior to initial_planned\n+ document 1 (create)\n    + id   = (known after apply)\n    + name = \"db\"\n"
+	if diff := cmp.Diff(want, a.Text); diff != "" || !strings.Contains(string(a.Result), `"action":"create"`) {
+		t.Errorf("diff: %s (-want +got):\n%s", a.Result, diff)
+	}
+
+	a = ask(t, `{"command": "check", "document": `+web+`}`)
+	var r struct {
+		Subjects []struct {
+			Findings []struct{ Rule, Path, Message, Pointer string }
+		}
+	}
+	if err := json.Unmarshal(a.Result, &r); err != nil {
+		t.Fatal(err)
+	}
+	if f := r.Subjects[0].Findings[0]; a.Status != 1 || f.Rule != "plan-not-config" || f.Pointer != "/initial_planned/name" {
+		t.Errorf("checked: %d %+v", a.Status, r)
+	}
+	if len(a.Rules) != 1 || a.Rules[0].Rule != "plan-not-config" || a.Rules[0].Remedy == "" {
+		t.Errorf("rules that are broken: %+v", a.Rules)
+	}
+
+	strict := `"document": {"schema": {"attributes": {"names": {"type": ["set", "string"], "optional": true, "computed": true}}},
+		"prior": null, "config": {"names": ["a"]}, "initial_planned": {"names": ["a", "b"]}}`
+	if a, b := ask(t, `{"command": "check", `+strict+`}`), ask(t, `{"command": "check", "strict": true, `+strict+`}`); b.Status != 1 {
+		t.Errorf("strict: %d, %d", a.Status, b.Status)
+	}
+}
+
+// The example of a rule that is checked is a document as it is, as its text.
+func TestRulesAnswer(t *testing.T) {
+	all := ask(t, `{"command": "rules"}`)
+	var rules []struct {
+		Rule, Example string
+		Checked       bool
+	}
+	if err := json.Unmarshal(all.Result, &rules); err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, r := range rules {
+		if !r.Checked {
+			continue
+		}
+		checked++
+		request, err := json.Marshal(map[string]string{"command": "check", "document": r.Example})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := ask(t, string(request)); len(a.Rules) != 1 || a.Rules[0].Rule != r.Rule {
+			t.Errorf("%s: found %+v", r.Rule, a.Rules)
+		}
+	}
+	if checked < 30 {
+		t.Errorf("only %d examples of %d are checked", checked, len(rules))
+	}
+}
+
+// Files of schemas are those of the request, and no others.
+func TestFiles(t *testing.T) {
+	const schemas = `{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/web": {"resource_schemas": {
+		"acme_server": {"version": 0, "block": {"attributes": {"name": {"type": "string", "required": true}}}}}}}}`
+	named, err := json.Marshal(schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(file, files string) answer {
+		return ask(t, `{"command": "propose", "file": "runs/web.json", "files": {`+files+`},
+			"document": {"schema": {"file": "`+file+`", "type": "acme_server"}, "prior": null, "config": {"name": "web"}}}`)
+	}
+	for _, files := range []string{`"runs/s.json": ` + schemas, `"runs/s.json": ` + string(named)} {
+		if a := run("s.json", files); compact(a.Result) != `{"name":"web"}` {
+			t.Errorf("%+v", a)
+		}
+	}
+	for file, message := range map[string]string{
+		"../s.json":     "/schema: open s.json: it is not among the files of the request",
+		"/etc/hostname": "/schema: open /etc/hostname: it is not among the files of the request",
+	} {
+		if a := run(file, `"runs/s.json": `+schemas); a.Status != 2 || a.Errors[0].Message != message || a.Errors[0].Problems[0].Pointer != "/schema" {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
+// What is wrong is told with its place, and nothing of what may be sensitive.
+func TestRefused(t *testing.T) {
+	for _, test := range []struct{ name, request, kind, pointer, message string }{
+		{"nothing", ``, "request", "", "the request is not JSON, after byte 0 in line 1"},
+		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
+		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
+		{"a list", `[]`, "request", "", "the request is not an object"},
+		{"null", `null`, "request", "/command", `there is no command "": want check, propose, diff or rules`},
+		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "the request has no such field"},
+		{"another type", `{"command": 1}`, "request", "/command", "want a string"},
+		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "want an object"},
+		{"no document", `{"command": "diff"}`, "request", "/document", "diff wants a document"},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `there is no command "apply": want check, propose, diff or rules`},
+		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules takes no document"},
+		{"no such rule", `{"command": "rules", "rule": "plan-kee"}`, "request", "/rule", `unknown rule "plan-kee": did you mean plan-key?`},
+		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
+			"request", "/document", "propose takes one document, and there are several"},
+		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "there is no document in it"},
+		{"a broken document", `{"command": "check", "document": "{\n1}"}`, "document", "", "not JSON: object member name must be a string"},
+		{"no schema", `{"command": "diff", "document": {}}`, "document", "", "missing property 'schema'"},
+		{"no prior", `{"command": "propose", "document": ` + document(`"config": {}`) + `}`, "document", "", "prior is missing, which is null for a resource to be created"},
+		{"another attribute", `{"command": "check", "document": [` + document(`"config": {"nmae": "web"}`) + `]}`,
+			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
+		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
+			"document", "/config", "the JSON has a name twice in one object"},
+		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", api.MaxRequest) + `"}`, "request", "", "the request has 16777252 bytes, of which 16777216 are the most"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := ask(t, test.request)
+			if a.Status != 2 || len(a.Errors) == 0 {
+				t.Fatalf("%+v", a)
+			}
+			if e := a.Errors[0]; e.Kind != test.kind || e.Pointer != test.pointer || e.Message != test.message {
+				t.Errorf("got %s %q %q", e.Kind, e.Pointer, e.Message)
+			}
+		})
+	}
+}
+
+// A report has what can be judged, beside what cannot be used.
+func TestPartly(t *testing.T) {
+	a := ask(t, `{"command": "check", "file": "runs.json", "document": [{}, `+document(`"config": {"name": "web"}`)+`]}`)
+	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].File != "runs.json" || a.Errors[0].Pointer != "/0" || a.Errors[0].Line != 1 {
+		t.Errorf("%+v", a.Errors)
+	}
+	if !strings.Contains(string(a.Result), `"status": "judged"`) {
+		t.Errorf("%s", a.Result)
+	}
+}
+
+// No answer shows what is sensitive.
+func TestSecrets(t *testing.T) {
+	text := document(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
+		"initial_planned": {"name": {"$sensitive": "canary"}, "id": "canary", "token": "canary3"}, "new": {"token": ["canary"]}`)
+	for _, command := range []string{"check", "propose", "diff"} {
+		for _, text := range []string{text, strings.Replace(text, `"token": ["canary"]`, `"name": "a", "token": "canary4"`, 1)} {
+			text = strings.Replace(text, `"id": "canary"`, `"id": null`, 1)
+			if got := api.Answer([]byte(`{"command": "` + command + `", "document": ` + text + `}`)); bytes.Contains(got, []byte("canary")) {
+				t.Errorf("%s", got)
+			}
+		}
+	}
+}
+
+// FuzzAnswer: whatever the request is, the answer is JSON, the same the second time,
+// and no mistake of objchange.
+func FuzzAnswer(f *testing.F) {
+	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "strict": true, "document": ""}`} {
+		f.Add([]byte(seed))
+	}
+	for _, command := range []string{"check", "propose", "diff"} {
+		f.Add([]byte(`{"command": "` + command + `", "document": ` + document(`"prior": {"id": "a"}, "config": {}, "initial_planned": {}, "new": null`) + `}`))
+	}
+	f.Fuzz(func(t *testing.T, request []byte) {
+		got := api.Answer(request)
+		if !json.Valid(got) || bytes.Contains(got, []byte(`"kind":"mistake"`)) {
+			t.Errorf("%s", got)
+		}
+		if again := api.Answer(request); !bytes.Equal(got, again) {
+			t.Errorf("%s\nand then %s", got, again)
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// MaxRequest is how large a request may be. Its answer takes up to forty times that
+// in memory, of which a WebAssembly instance has four gigabytes at most.
+const MaxRequest = 16 << 20
+
+// A request asks for what a command prints. Documents and files are JSON, or strings
+// with their text.
+type request struct {
+	Command  string                    `json:"command"`
+	Document jsontext.Value            `json:"document"`
+	File     string                    `json:"file"`
+	Files    map[string]jsontext.Value `json:"files"`
+	Strict   bool                      `json:"strict"`
+	Rule     string                    `json:"rule"`
+}
+
+// A command is what a request can ask for.
+type command struct {
+	name  string
+	takes []string // fields of the request
+	run   func(*request) answer
+}
+
+var commands = []command{
+	{"check", []string{"document", "file", "files", "strict"}, (*request).check},
+	{"propose", []string{"document", "file", "files"}, (*request).propose},
+	{"diff", []string{"document", "file", "files"}, (*request).diff},
+	{"rules", []string{"rule"}, (*request).rules},
+}
+
+// A requestError says what is wrong with the request, and where in it.
+type requestError struct{ pointer, reason string }
+
+func (e *requestError) Error() string { return e.reason }
+
+func wrong(pointer, format string, args ...any) error {
+	return &requestError{pointer, fmt.Sprintf(format, args...)}
+}
+
+// parse reads a request, and finds its command. Names that a document has twice in one
+// object are left to who reads it.
+func parse(text []byte) (*request, command, error) {
+	if len(text) > MaxRequest {
+		return nil, command{}, wrong("", "the request has %d bytes, of which %d are the most", len(text), MaxRequest)
+	}
+	var q request
+	err := json.Unmarshal(text, &q, json.RejectUnknownMembers(true), jsontext.AllowDuplicateNames(true))
+	if err != nil {
+		return nil, command{}, unreadable(text, err)
+	}
+	i := slices.IndexFunc(commands, func(c command) bool { return c.name == q.Command })
+	if i < 0 {
+		return nil, command{}, wrong("/command", "there is no command %.60q: want %s", q.Command, names())
+	}
+	return &q, commands[i], q.fits(commands[i])
+}
+
+func names() string {
+	var all []string
+	for _, c := range commands {
+		all = append(all, c.name)
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
+}
+
+// fits says which field the command wants, or does not take.
+func (q *request) fits(c command) error {
+	given := map[string]bool{
+		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "strict": q.Strict, "rule": q.Rule != "",
+	}
+	for _, name := range []string{"document", "file", "files", "strict", "rule"} {
+		takes := slices.Contains(c.takes, name)
+		switch {
+		case given[name] && !takes:
+			return wrong("/"+name, "%s takes no %s", c.name, name)
+		case name == "document" && takes && !given[name]:
+			return wrong("/document", "%s wants a document", c.name)
+		}
+	}
+	return nil
+}
+
+// unreadable says why a request cannot be read. It shows nothing of it, where anything
+// may be sensitive, but the names of its own fields.
+func unreadable(text []byte, err error) error {
+	syntactic, semantic := new(jsontext.SyntacticError), new(json.SemanticError)
+	switch {
+	case errors.As(err, &syntactic):
+		return wrong("", "the request is not JSON, after byte %d in line %d",
+			syntactic.ByteOffset, words.Line(text, syntactic.ByteOffset))
+	case !errors.As(err, &semantic):
+		return wrong("", "the request cannot be read")
+	case errors.Is(err, json.ErrUnknownName):
+		return wrong(string(semantic.JSONPointer), "the request has no such field")
+	case semantic.GoType == nil || semantic.JSONPointer == "":
+		return wrong("", "the request is not an object")
+	}
+	return wrong(string(semantic.JSONPointer), "want %s", wanted[semantic.GoType.Kind()])
+}
+
+var wanted = map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Map: "an object"}
+
+// text returns the text of a document or a file.
+func text(data jsontext.Value) (io.Reader, error) {
+	if data.Kind() != '"' {
+		return strings.NewReader(string(data)), nil
+	}
+	var s string
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, err
+	}
+	return strings.NewReader(s), nil
+}
+
+// open opens a file of the request: there are no others.
+func (q *request) open(name string) (io.ReadCloser, error) {
+	data, ok := q.Files[filepath.ToSlash(name)]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not among the files of the request")}
+	}
+	in, err := text(data)
+	return io.NopCloser(in), err
+}

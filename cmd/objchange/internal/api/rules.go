@@ -1,0 +1,63 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// A rule is an entry of the rule book for programs.
+type rule struct {
+	Rule       objchange.Rule        `json:"rule"`
+	Phases     []objchange.Phase     `json:"phases"`
+	Enforced   objchange.Enforcement `json:"enforced"`
+	Excused    []objchange.Phase     `json:"excused,omitempty"`
+	StrictOnly bool                  `json:"strict_only"`
+	Meaning    string                `json:"meaning"`
+	Text       string                `json:"text"`
+	Remedy     string                `json:"remedy"`
+	Workaround string                `json:"workaround"`
+	Example    string                `json:"example"`
+	Checked    bool                  `json:"checked"`
+	Message    string                `json:"message"`
+	Fix        string                `json:"fix"`
+}
+
+// Rules returns the JSON of entries of the rule book.
+func Rules(entries ...rulebook.Entry) ([]byte, error) {
+	rules := []rule{}
+	for _, e := range entries {
+		rules = append(rules, rule{
+			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Excused: e.Excused, StrictOnly: e.StrictOnly,
+			Meaning: e.Meaning, Text: e.Text, Remedy: e.Remedy, Workaround: e.Workaround,
+			Example: e.Example, Checked: checked()[e.Rule], Message: e.Message, Fix: e.FixMarkdown(),
+		})
+	}
+	return words.JSON(rules, "  ")
+}
+
+// checked are the rules that check finds broken in their examples.
+var checked = sync.OnceValue(func() map[objchange.Rule]bool {
+	found := map[objchange.Rule]bool{}
+	for _, e := range rulebook.Entries() {
+		for d, err := range new(document.Reader).Read("example", strings.NewReader(e.Example)) {
+			if err != nil {
+				break
+			}
+			for _, f := range d.Subject().Findings {
+				found[e.Rule] = found[e.Rule] || f.Rule == e.Rule
+			}
+		}
+	}
+	return found
+})
+
+// UnknownRule is the error for a name that no rule has.
+func UnknownRule(name string) error {
+	return fmt.Errorf("unknown rule %q%s", name, words.DidYouMean(rulebook.Near(name)))
+}

@@ -1,0 +1,30 @@
+package report
+
+// The levels of what SARIF and GitHub are told.
+const (
+	levelError   = "error"
+	levelWarning = "warning"
+	levelNote    = "note"
+)
+
+// level is error for what makes the command fail.
+func (f Finding) level(strict bool) string {
+	switch {
+	case f.Counts(strict):
+		return levelError
+	case f.Excused || f.Ignored != "":
+		return levelNote
+	}
+	return levelWarning
+}
+
+// level is that of a subject that was not judged.
+func (s Subject) level(o Options) string {
+	switch {
+	case s.Counts(o):
+		return levelError
+	case s.Status == Failed:
+		return levelWarning
+	}
+	return levelNote
+}
