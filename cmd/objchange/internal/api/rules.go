@@ -35,11 +35,14 @@ func Rules(entries ...rulebook.Entry) ([]byte, error) {
 		rules = append(rules, rule{
 			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Excused: e.Excused, StrictOnly: e.StrictOnly,
 			Meaning: e.Meaning, Text: e.Text, Remedy: e.Remedy, Workaround: e.Workaround,
-			Example: e.Example, Checked: checked()[e.Rule], Message: e.Message, Fix: e.FixMarkdown(),
+			Example: e.Example, Checked: Checked(e.Rule), Message: e.Message, Fix: e.FixMarkdown(),
 		})
 	}
 	return words.JSON(rules, "  ")
 }
+
+// Checked reports whether check finds the rule broken in its example.
+func Checked(name objchange.Rule) bool { return checked()[name] }
 
 // checked are the rules that check finds broken in their examples.
 var checked = sync.OnceValue(func() map[objchange.Rule]bool {

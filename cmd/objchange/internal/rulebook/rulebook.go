@@ -21,6 +21,7 @@ var tools string
 // An Entry is one rule: its law, and what the book says of it.
 type Entry struct {
 	objchange.Law
+	Chapter    string // of the book
 	StrictOnly bool   // it counts with --strict only
 	Text       string // in full
 	Example    string // values that break the rule, as JSON
@@ -39,10 +40,15 @@ var entries = func() (all []Entry) {
 		fix, _, _ = strings.Cut(fix, "\n## ") // the next chapter
 		fixes[rule] = strings.TrimSpace(fix)
 	}
-	for _, m := range entryText.FindAllStringSubmatch(docs.RuleBook+tools, -1) {
+	chapter := ""
+	for _, m := range headingOrEntry.FindAllStringSubmatch(docs.RuleBook+tools, -1) {
+		if m[5] != "" {
+			chapter = m[5]
+			continue
+		}
 		law := laws[objchange.Rule(m[1])]
 		all = append(all, Entry{
-			Law: law, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
+			Law: law, Chapter: chapter, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
 			StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
 		})
 	}
@@ -61,7 +67,8 @@ func Find(name objchange.Rule) (Entry, bool) {
 	return entries[i], true
 }
 
-var entryText = regexp.MustCompile("(?s)### ([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```\n")
+// headingOrEntry is a rule of the book, or the heading of a chapter.
+var headingOrEntry = regexp.MustCompile("(?s)### ([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```\n|\n## ([^\n]+)\n")
 
 // Near returns the names of rules that may have been meant: those with the name
 // in theirs, and those that are spelled nearly alike.
