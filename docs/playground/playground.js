@@ -48,34 +48,44 @@ function view(asWhole) {
 }
 
 let waiting;
-function edited() {
+let asked = 0; // what is answered to an older question is dropped
+
+function busy() {
   clearTimeout(waiting);
+  $("results").setAttribute("aria-busy", "true");
+  return ++asked;
+}
+
+function edited() {
+  busy();
   waiting = setTimeout(judge, pause);
   $("linked").textContent = "";
 }
 
-let asked = 0;
-
-// judge asks about what is there now. What is answered to an older question is dropped.
+// judge asks about what is there now, and shows the answer.
 async function judge() {
-  clearTimeout(waiting);
-  const turn = ++asked;
-  const begun = performance.now();
-  if (broken()) return results.broken();
-  const document = text();
-  if (document.trim() === "") return results.none();
+  const turn = busy();
+  const start = performance.now();
   try {
-    const answers = {};
-    for (const command of ["check", "propose", "diff"]) {
-      answers[command] = await ask({ command, document });
-      if (turn !== asked) return;
-    }
-    unmark();
-    results.show(answers);
-    globalThis.document.body.dataset.took = performance.now() - begun;
+    await answer(() => turn === asked);
   } catch (failed) {
     results.failed(failed);
   }
+  performance.measure("answer", { start });
+  if (turn === asked) $("results").setAttribute("aria-busy", "false");
+}
+
+async function answer(wanted) {
+  if (broken()) return results.broken();
+  const document = text();
+  if (document.trim() === "") return results.none();
+  const answers = {};
+  for (const command of ["check", "propose", "diff"]) {
+    answers[command] = await ask({ command, document });
+    if (!wanted()) return;
+  }
+  unmark();
+  results.show(answers);
 }
 
 function unmark() {
@@ -153,6 +163,7 @@ async function example(rule) {
 
 // open shows what the fragment says: the example of a rule, or a document.
 async function open() {
+  busy();
   const fragment = new URLSearchParams(location.hash.slice(1));
   if (fragment.has("rule")) return example(fragment.get("rule"));
   if (!fragment.has("doc")) return judge();
@@ -179,8 +190,10 @@ async function link() {
 }
 
 async function files(list) {
+  busy();
   intake = new Intake();
   for (const file of list) await take(await file.text());
+  return judge();
 }
 
 $("example").addEventListener("change", (e) => {
@@ -221,5 +234,4 @@ addEventListener("drop", (e) => {
   files(e.dataTransfer.files);
 });
 addEventListener("hashchange", open);
-await open();
-document.body.dataset.ready = "";
+open();

@@ -102,7 +102,7 @@ func failureOf(err error) failure {
 	return f
 }
 
-// documents calls do for each document, and then for each that cannot be used fail.
+// documents returns what the document is called, its text, and who reads it.
 func (q *request) documents() (file string, in io.Reader, docs *document.Reader, err error) {
 	file = cmp.Or(q.File, "document")
 	in, err = text(q.Document)
