@@ -54,10 +54,10 @@ func Make(asker Asker) (Files, error) {
 			files[name] = b.Bytes()
 		}
 	}
-	base := page{Policy: Policy, Home: rulebook.Home}
+	base := page{Policy: Policy, Home: rulebook.Home, Wasm: asker == Wasm}
 	examples := map[objchange.Rule]string{}
 	for _, e := range rulebook.Entries() {
-		r := rule{Entry: e, Checked: api.Checked(e.Rule)}
+		r := rule{Entry: e, Checked: api.Checked(e)}
 		base.add(r)
 		if r.Checked {
 			examples[e.Rule] = e.Example
@@ -101,6 +101,7 @@ func (f Files) addScripts(sources embed.FS, asker Asker) error {
 type page struct {
 	Policy, Home string
 	Root         string // where the site begins, from the page on
+	Wasm         bool   // it answers itself
 	Chapters     []chapter
 	rule
 }

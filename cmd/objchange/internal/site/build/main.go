@@ -43,7 +43,7 @@ func build(dir string) error {
 			return err
 		}
 	}
-	_, err = run("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, "objchange.wasm"), module)
+	_, err = run("go", "build", "-trimpath", "-ldflags=-s", "-o", filepath.Join(dir, "objchange.wasm"), module)
 	return err
 }
 
