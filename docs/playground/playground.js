@@ -131,6 +131,8 @@ function place(pointer, line = 1) {
 
 // take shows what somebody has given, or says what is missing.
 function take(given) {
+  $("example").value = "";
+  history.replaceState(null, "", location.pathname);
   const { document, resources, note } = intake.take(given);
   $("note").textContent = note ?? "";
   $("chosen").hidden = !resources;

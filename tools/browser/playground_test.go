@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -138,6 +139,10 @@ func TestWhole(t *testing.T) {
 	if s = p.shown(); s.Parts["document"] == "" || s.Note == "" {
 		t.Errorf("several documents have no parts: %+v", s)
 	}
+	p.write("part-document", "{\n  \"schema\": ,\n}")
+	if s = p.shown(); fmt.Sprint(s.Marks) != "[{document bar broken 2}]" || !strings.Contains(s.Violations[0].Text, "line 2: not JSON") {
+		t.Errorf("broken: %+v", s)
+	}
 	p.write("part-document", one)
 	p.do(chromedp.Click(chromedp.CSS(`input[value=parts]`)))
 	p.answered()
@@ -210,6 +215,56 @@ func TestPlan(t *testing.T) {
 	}
 	p.write("pasted", `{"kind": "rpc", "rpc": "PlanResourceChange"}`)
 	if s := p.shown(); !strings.Contains(s.Note, "objchange replay") {
+		t.Errorf("%+v", s)
+	}
+	p.content()
+}
+
+// TestPlanValues: what a plan has apart becomes one value, and nothing of it is lost.
+func TestPlanValues(t *testing.T) {
+	const schemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/cloud": {"resource_schemas": {"cloud_server": {"version": 0, "block": {
+		"description": "goes", "attributes": {
+			"id": {"type": "string", "computed": true, "description": "goes"},
+			"size": {"type": "number", "optional": true},
+			"token": {"type": "string", "optional": true, "sensitive": true},
+			"labels": {"type": ["map", "string"], "optional": true},
+			"about": {"type": ["object", {"description": "string"}], "optional": true}},
+		"block_types": {"disk": {"nesting_mode": "list", "block": {"attributes": {"device": {"type": "string", "computed": true}}}}}}}}}}}`
+	const plan = `{"format_version": "1.2", "resource_changes": [
+		{"address": "data.cloud_image.it", "mode": "data", "type": "cloud_image", "provider_name": "example.com/acme/cloud", "change": {}},
+		{"address": "cloud_server.web[\"a\"]", "mode": "managed", "type": "cloud_server", "provider_name": "example.com/acme/cloud", "change": {
+			"actions": ["create"], "before": null, "before_sensitive": false,
+			"after": {"size": 12345678901234567890.5, "token": "hush", "labels": {"$a": "b"}, "about": {"description": "kept"}, "disk": [{}]},
+			"after_unknown": {"id": true, "labels": {}, "disk": [{"device": true}]},
+			"after_sensitive": {"token": true, "labels": {}, "disk": [{}]}}}]}`
+	dir := t.TempDir()
+	var names []string
+	for name, text := range map[string]string{"plan.json": plan, "schemas.json": schemas} {
+		names = append(names, filepath.Join(dir, name))
+		if err := os.WriteFile(names[len(names)-1], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, served(t), "")
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), names), chromedp.WaitReady(chromedp.CSS("#resource option")))
+	p.answered()
+	s := p.shown()
+	want := map[string]string{
+		"name":  `"cloud_server.web[\"a\"]"`,
+		"prior": "null",
+		"initial_planned": `{"size":12345678901234567890.5,"token":{"$sensitive":"hush"},"labels":{"$literal":{"$a":"b"}},` +
+			`"about":{"description":"kept"},"disk":[{"device":{"$unknown":true}}],"id":{"$unknown":true}}`,
+		"schema": `{"attributes":{"id":{"type":"string","computed":true},"size":{"type":"number","optional":true},` +
+			`"token":{"type":"string","optional":true,"sensitive":true},"labels":{"type":["map","string"],"optional":true},` +
+			`"about":{"type":["object",{"description":"string"}],"optional":true}},` +
+			`"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"device":{"type":"string","computed":true}}}}}}`,
+	}
+	for part, text := range want {
+		if got := strings.Join(strings.Fields(s.Parts[part]), ""); got != text {
+			t.Errorf("%s: %s, want %s", part, got, text)
+		}
+	}
+	if len(s.Parts) != len(want) || len(s.Violations) > 0 || !strings.Contains(s.Change, `+ cloud_server.web["a"] (create)`) || strings.Contains(s.Change, "hush") {
 		t.Errorf("%+v", s)
 	}
 	p.content()

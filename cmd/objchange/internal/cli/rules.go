@@ -54,8 +54,7 @@ example can be opened and changed, and documents and plans looked at. They are s
 on this machine only, at the address that is printed, until the command is ended.`,
 		Example: `  objchange rules
   objchange rules plan-not-config
-  objchange rules --json
-  objchange rules --serve --port 8080`,
+  objchange rules --json`,
 		Args: wantArgs(cobra.MaximumNArgs(1), "one NAME at most"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {

@@ -40,17 +40,19 @@ var entries = func() (all []Entry) {
 		fix, _, _ = strings.Cut(fix, "\n## ") // the next chapter
 		fixes[rule] = strings.TrimSpace(fix)
 	}
-	chapter := ""
-	for _, m := range headingOrEntry.FindAllStringSubmatch(docs.RuleBook+tools, -1) {
-		if m[5] != "" {
-			chapter = m[5]
-			continue
+	for _, chapter := range strings.Split(docs.RuleBook+tools, "\n## ")[1:] {
+		title, sections, _ := strings.Cut(chapter, "\n")
+		for _, section := range strings.Split(sections, "\n### ")[1:] {
+			m := entryText.FindStringSubmatch(section)
+			if m == nil {
+				continue // it is not about one rule
+			}
+			law := laws[objchange.Rule(m[1])]
+			all = append(all, Entry{
+				Law: law, Chapter: title, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
+				StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
+			})
 		}
-		law := laws[objchange.Rule(m[1])]
-		all = append(all, Entry{
-			Law: law, Chapter: chapter, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
-			StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
-		})
 	}
 	return all
 }()
@@ -67,8 +69,7 @@ func Find(name objchange.Rule) (Entry, bool) {
 	return entries[i], true
 }
 
-// headingOrEntry is a rule of the book, or the heading of a chapter.
-var headingOrEntry = regexp.MustCompile("(?s)### ([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```\n|\n## ([^\n]+)\n")
+var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n|$)")
 
 // Near returns the names of rules that may have been meant: those with the name
 // in theirs, and those that are spelled nearly alike.
