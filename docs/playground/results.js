@@ -60,7 +60,7 @@ export class Results {
     if (!f.counts) facts.push("counts with --strict only");
     const page = `rules/${f.rule}.html`;
     const item = element("li", { className: kind },
-      element("p", {}, this.link(where, at), ": ", element("span", { className: "message" }, f.message)),
+      element("p", {}, this.link(where, at), ": ", f.message),
       element("p", { className: "facts" }, element("a", { href: page }, f.rule), " · " + facts.join(" · ")));
     item.dataset.rule = f.rule;
     item.dataset.pointer = f.pointer ?? "";

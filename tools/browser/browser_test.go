@@ -73,6 +73,14 @@ type page struct {
 // open returns the page of the site with a fragment, ready.
 func open(t *testing.T, home, fragment string) *page {
 	t.Helper()
+	p := tab(t, home)
+	p.visit(fragment)
+	return p
+}
+
+// tab returns an empty tab.
+func tab(t *testing.T, home string) *page {
+	t.Helper()
 	ctx, err := browser()
 	if err != nil {
 		t.Skip(err)
@@ -103,7 +111,6 @@ func open(t *testing.T, home, fragment string) *page {
 		_, err := cdp.Call(ctx, t, log.Enable, cdp.Empty{})
 		return err
 	}))
-	p.visit(fragment)
 	return p
 }
 

@@ -84,9 +84,8 @@ func TestAxe(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		for _, at := range []string{"/", "/#rule=plan-set-element", "/#rule=plan-not-config", "/#rule=proposed-not-core", "/rules/", "/rules/plan-not-config.html", "/rules/deferral.html"} {
 			t.Run(scheme+at, func(t *testing.T) {
-				p := open(t, home, "")
-				p.do(colours(scheme))
-				p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(home+at))
+				p := tab(t, home)
+				p.do(colours(scheme), chromedp.Navigate(home+at))
 				if !strings.HasPrefix(at, "/rules/") {
 					p.answered()
 				}
@@ -109,7 +108,7 @@ func TestAxe(t *testing.T) {
 // TestNarrow: on a telephone nothing is wider than the screen, and all is one column.
 func TestNarrow(t *testing.T) {
 	home := served(t)
-	p := open(t, home, "")
+	p := tab(t, home)
 	p.do(chromedp.EmulateViewport(360, 740))
 	for _, at := range []string{"/#rule=plan-not-config", "/rules/", "/rules/plan-not-config.html", "/rules/inconsistent-set-element.html"} {
 		p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(home+at), chromedp.WaitReady(chromedp.CSS("main")))
@@ -158,10 +157,10 @@ func TestScreens(t *testing.T) {
 	home := served(t)
 	for name, at := range map[string]string{"page": "/#rule=plan-not-config", "empty": "/", "rules": "/rules/", "rule": "/rules/plan-not-config.html"} {
 		for scheme, width := range map[string]int64{"light": 1400, "dark": 1400, "narrow": 380} {
-			p := open(t, home, "")
+			p := tab(t, home)
 			value := map[bool]string{true: "dark", false: "light"}[scheme == "dark"]
 			p.do(colours(value), chromedp.EmulateViewport(width, 900))
-			p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(home+at), chromedp.WaitReady(chromedp.CSS("main")))
+			p.do(chromedp.Navigate(home+at), chromedp.WaitReady(chromedp.CSS("main")))
 			if !strings.HasPrefix(at, "/rules/") {
 				p.answered()
 			}
