@@ -16,9 +16,10 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// MaxRequest is how large a request may be. Its answer takes up to forty times that
-// in memory, of which a WebAssembly instance has four gigabytes at most.
-const MaxRequest = 16 << 20
+// MaxRequest is how large a request may be. Its answer takes up to three hundred times
+// that in memory, if it is one list of small numbers, and a WebAssembly instance has four
+// gigabytes at most.
+const MaxRequest = 8 << 20
 
 // A request asks for what a command prints. Documents and files are JSON, or strings
 // with their text.

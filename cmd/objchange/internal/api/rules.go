@@ -2,11 +2,8 @@ package api
 
 import (
 	"fmt"
-	"strings"
-	"sync"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
@@ -35,37 +32,10 @@ func Rules(entries ...rulebook.Entry) ([]byte, error) {
 		rules = append(rules, rule{
 			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Excused: e.Excused, StrictOnly: e.StrictOnly,
 			Meaning: e.Meaning, Text: e.Text, Remedy: e.Remedy, Workaround: e.Workaround,
-			Example: e.Example, Checked: Checked(e), Message: e.Message, Fix: e.FixMarkdown(),
+			Example: e.Example, Checked: e.Checked, Message: e.Message, Fix: e.FixMarkdown(),
 		})
 	}
 	return words.JSON(rules, "  ")
-}
-
-// Checked reports whether check finds the rule broken in its example.
-func Checked(e rulebook.Entry) bool {
-	known, ok := checked.Load(e.Rule)
-	if !ok {
-		known, _ = checked.LoadOrStore(e.Rule, check(e))
-	}
-	return known == true
-}
-
-// checked is what is known of rules. To ask of all takes longer than an answer about
-// one should.
-var checked sync.Map
-
-func check(e rulebook.Entry) bool {
-	for d, err := range new(document.Reader).Read("example", strings.NewReader(e.Example)) {
-		if err != nil {
-			return false
-		}
-		for _, f := range d.Subject().Findings {
-			if f.Rule == e.Rule {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // UnknownRule is the error for a name that no rule has.

@@ -97,9 +97,9 @@ func share(v, other cty.Value) cty.Value {
 	switch {
 	case v.RawEquals(other):
 		return other
-	case v.IsMarked() || !v.CanIterateElements() || v.LengthInt() == 0:
+	case v.IsMarked() || v.IsNull() || !v.CanIterateElements() || v.LengthInt() == 0:
 		return v
-	case other.IsMarked() || !other.CanIterateElements() || ty.IsSetType() || other.Type().IsSetType():
+	case other.IsMarked() || other.IsNull() || !other.CanIterateElements() || ty.IsSetType() || other.Type().IsSetType():
 		return v
 	case ty.IsObjectType():
 		return cty.ObjectVal(shareNamed(v, other))

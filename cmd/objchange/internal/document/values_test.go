@@ -44,6 +44,17 @@ func TestLargeDocument(t *testing.T) {
 	}
 }
 
+// Where nothing is, a large value has nothing in common with it.
+func TestLargeDocumentNull(t *testing.T) {
+	const null = `{"id": null, "tags": null, "any": null}`
+	for _, values := range []string{`"prior": null, "new": %s`, `"prior": %s, "new": null`, `"prior": ` + null + `, "new": %s`, `"prior": %s, "new": ` + null} {
+		docs, errs := read(t, "run.json", with(fmt.Sprintf(values, large(`{"port": 1}`))))
+		if len(errs) > 0 || len(docs) != 1 {
+			t.Errorf("%s: %v", values, errs)
+		}
+	}
+}
+
 // What is wrong deep in a large document has its place, and what is secret in it is
 // not told.
 func TestLargeDocumentBroken(t *testing.T) {

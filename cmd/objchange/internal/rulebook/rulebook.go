@@ -25,6 +25,7 @@ type Entry struct {
 	StrictOnly bool   // it counts with --strict only
 	Text       string // in full
 	Example    string // values that break the rule, as JSON
+	Checked    bool   // the example is a document, in which check finds the rule broken
 	Message    string // what the library says of them
 	Fix        string // how to fix it, as Markdown
 }
@@ -50,12 +51,20 @@ var entries = func() (all []Entry) {
 			law := laws[objchange.Rule(m[1])]
 			all = append(all, Entry{
 				Law: law, Chapter: title, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
+				Checked:    slices.Contains(inDocuments, law.Rule),
 				StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
 			})
 		}
 	}
 	return all
 }()
+
+// inDocuments are the rules that check finds broken. Of the library's two cannot be said
+// in a document: a schema that is not valid, and a value of another type than its
+// schema's.
+var inDocuments = slices.DeleteFunc(append(objchange.Rules(), tfcheck.RuleProposedNotCore), func(r objchange.Rule) bool {
+	return r == objchange.RuleInvalidInput || r == objchange.RuleTypeMismatch
+})
 
 // Entries returns all rules, the library's in the order of the lifecycle first.
 func Entries() []Entry { return slices.Clone(entries) }

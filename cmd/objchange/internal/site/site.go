@@ -14,7 +14,6 @@ import (
 	"github.com/yuin/goldmark"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/docs"
 )
@@ -57,9 +56,8 @@ func Make(asker Asker) (Files, error) {
 	base := page{Policy: Policy, Home: rulebook.Home, Wasm: asker == Wasm}
 	examples := map[objchange.Rule]string{}
 	for _, e := range rulebook.Entries() {
-		r := rule{Entry: e, Checked: api.Checked(e)}
-		base.add(r)
-		if r.Checked {
+		base.add(rule{e})
+		if e.Checked {
 			examples[e.Rule] = e.Example
 		}
 	}
@@ -121,10 +119,7 @@ func (p *page) add(r rule) {
 }
 
 // A rule is an entry of the book, whose Markdown becomes HTML.
-type rule struct {
-	rulebook.Entry
-	Checked bool
-}
+type rule struct{ rulebook.Entry }
 
 // Text returns what the book says of the rule, in full.
 func (r rule) Text() (template.HTML, error) { return markdown(r.Entry.Text) }

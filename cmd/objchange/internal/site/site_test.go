@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -39,7 +40,7 @@ func TestPages(t *testing.T) {
 		if !strings.Contains(index, `<a href="`+string(e.Rule)+`.html">`) {
 			t.Errorf("the list lacks %s", e.Rule)
 		}
-		checked := api.Checked(e)
+		checked := e.Checked
 		if strings.Contains(page, `href="../#rule=`+string(e.Rule)+`"`) != checked || strings.Contains(page, "does not read this example") == checked {
 			t.Errorf("%s: checked %t, and the page says otherwise", e.Rule, checked)
 		}
@@ -126,7 +127,7 @@ func TestHandler(t *testing.T) {
 		{"GET", "/../../etc/hostname", "", nil, 307, ""},
 		{"POST", "/", request, nil, 405, ""},
 		{"POST", "/answer", request, nil, 200, `"rule": "plan-key"`},
-		{"POST", "/answer", strings.Repeat(" ", api.MaxRequest+10), nil, 200, "16777217 bytes, of which 16777216 are the most"},
+		{"POST", "/answer", strings.Repeat(" ", api.MaxRequest+10), nil, 200, fmt.Sprintf("%d bytes, of which %d are the most", api.MaxRequest+1, api.MaxRequest)},
 		// Of other pages: those of another name that leads here, and those that only ask.
 		{"GET", "/", "", []string{"Host", "elsewhere.example:80"}, 421, ""},
 		{"GET", "/", "", []string{"Host", "127.0.0.1"}, 421, ""},
