@@ -2,17 +2,21 @@ package cli
 
 import (
 	"fmt"
+	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/api"
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/cmd/objchange/internal/site"
 )
 
 func newRulesCommand(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON, serve bool
+	var port uint16
 	cmd := &cobra.Command{
 		Use:   "rules [NAME]",
 		Short: "List the rules, or tell one in full",
@@ -43,7 +47,11 @@ may be added.
   example      values that break it: the text of a JSON document
   checked      whether check reads the example, and finds the rule broken
   message      what is said of it
-  fix          how to fix it, as Markdown`,
+  fix          how to fix it, as Markdown
+
+With --serve, the rules are pages for a browser, with the playground, where each
+example can be opened and changed, and documents and plans looked at. They are served
+on this machine only, at the address that is printed, until the command is ended.`,
 		Example: `  objchange rules
   objchange rules plan-not-config
   objchange rules --json`,
@@ -56,8 +64,14 @@ may be added.
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case !serve && cmd.Flags().Changed("port"):
+				return misused("--port goes with --serve")
+			case serve && (asJSON || len(args) > 0):
+				return misused("--serve takes no NAME, and not --json: it serves all rules")
+			case serve:
+				return a.serveRules(port)
 			case asJSON:
 				return a.rulesJSON(args)
 			case len(args) == 0:
@@ -67,7 +81,19 @@ may be added.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
+	cmd.Flags().BoolVar(&serve, "serve", false, "serve them as pages on this machine, with the playground")
+	cmd.Flags().Uint16Var(&port, "port", 0, "the `number` of the port to serve at (default one that is free)")
 	return cmd
+}
+
+// serveRules serves the pages until a signal ends it.
+func (a *app) serveRules(port uint16) error {
+	signals := command.Endings()
+	defer signal.Stop(signals)
+	return site.Serve(port, signals, func(address string) error {
+		_, err := fmt.Fprintln(a.out, address)
+		return err
+	})
 }
 
 func (a *app) rulesJSON(names []string) error {

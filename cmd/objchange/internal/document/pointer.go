@@ -66,6 +66,11 @@ func (d *Document) judged(v *objchange.Violation) string {
 	case objchange.PhaseApply:
 		return "new"
 	}
+	// What is asked at apply: that nothing is unknown, and consistency with the first.
+	atApply := v.Rule == objchange.RuleConfigUnknown || v.Rule.Law().ExcusedIn(objchange.PhaseApply)
+	if atApply && l.FinalConfig != cty.NilVal {
+		return "final_config"
+	}
 	switch cty.NilVal {
 	case l.FinalConfig:
 		return "config"

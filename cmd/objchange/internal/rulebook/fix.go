@@ -8,14 +8,15 @@ import (
 // Home is where the project is kept.
 const Home = "https://github.com/objchange/objchange"
 
-const documents = Home + "/blob/main/docs/"
+// Documents is where its documents are read.
+const Documents = Home + "/blob/main/docs/"
 
 // FixURL returns where the web tells how to fix it.
-func (e Entry) FixURL() string { return documents + "remedies.md#" + string(e.Rule) }
+func (e Entry) FixURL() string { return Documents + "remedies.md#" + string(e.Rule) }
 
 // FixMarkdown returns how to fix it as Markdown that can be shown anywhere.
 func (e Entry) FixMarkdown() string {
-	return strings.NewReplacer("](#", "]("+documents+"remedies.md#", "](semantics.md", "]("+documents+"semantics.md").Replace(e.Fix)
+	return strings.NewReplacer("](#", "]("+Documents+"remedies.md#", "](semantics.md", "]("+Documents+"semantics.md").Replace(e.Fix)
 }
 
 // FixText returns how to fix it as plain text: paragraphs, each as wrap breaks it,

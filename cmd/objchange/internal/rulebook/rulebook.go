@@ -21,6 +21,7 @@ var tools string
 // An Entry is one rule: its law, and what the book says of it.
 type Entry struct {
 	objchange.Law
+	Chapter    string // of the book
 	StrictOnly bool   // it counts with --strict only
 	Text       string // in full
 	Example    string // values that break the rule, as JSON
@@ -40,13 +41,20 @@ var entries = func() (all []Entry) {
 		fix, _, _ = strings.Cut(fix, "\n## ") // the next chapter
 		fixes[rule] = strings.TrimSpace(fix)
 	}
-	for _, m := range entryText.FindAllStringSubmatch(docs.RuleBook+tools, -1) {
-		law := laws[objchange.Rule(m[1])]
-		all = append(all, Entry{
-			Law: law, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
-			Checked:    slices.Contains(inDocuments, law.Rule),
-			StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
-		})
+	for _, chapter := range strings.Split(docs.RuleBook+tools, "\n## ")[1:] {
+		title, sections, _ := strings.Cut(chapter, "\n")
+		for _, section := range strings.Split(sections, "\n### ")[1:] {
+			m := entryText.FindStringSubmatch(section)
+			if m == nil {
+				continue // it is not about one rule
+			}
+			law := laws[objchange.Rule(m[1])]
+			all = append(all, Entry{
+				Law: law, Chapter: title, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
+				Checked:    slices.Contains(inDocuments, law.Rule),
+				StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
+			})
+		}
 	}
 	return all
 }()
@@ -70,7 +78,7 @@ func Find(name objchange.Rule) (Entry, bool) {
 	return entries[i], true
 }
 
-var entryText = regexp.MustCompile("(?s)### ([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```\n")
+var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n|$)")
 
 // Near returns the names of rules that may have been meant: those with the name
 // in theirs, and those that are spelled nearly alike.

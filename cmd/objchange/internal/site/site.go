@@ -1,0 +1,150 @@
+// Package site is the playground and the rule book as pages: files for any server of
+// static ones, and a server of its own on this machine.
+package site
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"html/template"
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/docs"
+)
+
+// Policy is the content security policy of all pages: they load from where they are,
+// and reach nothing else.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
+	"img-src 'self' data:; base-uri 'none'; form-action 'none'"
+
+// Files are those of a site by their names.
+type Files map[string][]byte
+
+// An Asker is what answers the page.
+type Asker string
+
+// The askers: WebAssembly in the page, and the program that serves it.
+const (
+	Wasm   Asker = "ask-wasm.js"
+	Served Asker = "ask-served.js"
+)
+
+// Make returns the files of the site. With Wasm, its page loads others: those that
+// package build adds.
+func Make(asker Asker) (Files, error) {
+	files := Files{}
+	if err := files.addScripts(docs.Playground, asker); err != nil {
+		return nil, err
+	}
+	pages, err := template.ParseFS(docs.Playground, "playground/*.html")
+	if err != nil {
+		return nil, err
+	}
+	add := func(name, of string, p page) {
+		var b bytes.Buffer
+		if err == nil {
+			err = pages.ExecuteTemplate(&b, of, p)
+			files[name] = b.Bytes()
+		}
+	}
+	base := page{Policy: Policy, Home: rulebook.Home, Wasm: asker == Wasm}
+	examples := map[objchange.Rule]string{}
+	for _, e := range rulebook.Entries() {
+		base.add(rule{e})
+		if e.Checked {
+			examples[e.Rule] = e.Example
+		}
+	}
+	add("index.html", "index.html", base)
+	base.Root = "../"
+	add("rules/index.html", "rules.html", base)
+	for _, c := range base.Chapters {
+		for _, r := range c.Rules {
+			add("rules/"+string(r.Rule)+".html", "rule.html", page{Policy: Policy, Home: rulebook.Home, Root: "../", rule: r})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	files["examples.json"], err = json.Marshal(examples)
+	return files, err
+}
+
+// addScripts adds what is not made from templates.
+func (f Files) addScripts(sources embed.FS, asker Asker) error {
+	return fs.WalkDir(sources, "playground", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".md") {
+			return err
+		}
+		text, err := sources.ReadFile(name)
+		switch name = entry.Name(); Asker(name) {
+		case asker:
+			f["ask.js"] = text
+		case Wasm, Served: // the other one
+		default:
+			f[name] = text
+		}
+		return err
+	})
+}
+
+// A page is what a template is executed with: of a rule, its rule, and of others the
+// chapters.
+type page struct {
+	Policy, Home string
+	Root         string // where the site begins, from the page on
+	Wasm         bool   // it answers itself
+	Chapters     []chapter
+	rule
+}
+
+type chapter struct {
+	Title string
+	Rules []rule
+}
+
+// add adds a rule to its chapter, which is the last one or a new one.
+func (p *page) add(r rule) {
+	if n := len(p.Chapters); n == 0 || p.Chapters[n-1].Title != r.Chapter {
+		p.Chapters = append(p.Chapters, chapter{Title: r.Chapter})
+	}
+	last := &p.Chapters[len(p.Chapters)-1]
+	last.Rules = append(last.Rules, r)
+}
+
+// A rule is an entry of the book, whose Markdown becomes HTML.
+type rule struct{ rulebook.Entry }
+
+// Text returns what the book says of the rule, in full.
+func (r rule) Text() (template.HTML, error) { return markdown(r.Entry.Text) }
+
+// Fix returns how to fix what breaks the rule.
+func (r rule) Fix() (template.HTML, error) { return markdown(r.Entry.Fix) }
+
+var (
+	toRule = regexp.MustCompile(`\]\((?:remedies\.md|semantics\.md)?#([a-z-]+)\)`)
+	toPage = regexp.MustCompile(`\]\(([a-z]+\.md[^)]*)\)`)
+)
+
+// markdown returns the HTML of a text of the book. Links to rules lead to their pages.
+func markdown(text string) (template.HTML, error) {
+	text = toRule.ReplaceAllStringFunc(text, func(link string) string {
+		name := toRule.FindStringSubmatch(link)[1]
+		if _, ok := rulebook.Find(objchange.Rule(name)); ok {
+			return "](" + name + ".html)"
+		}
+		return strings.Replace(link, "](#", "](semantics.md#", 1)
+	})
+	text = toPage.ReplaceAllString(text, "]("+rulebook.Documents+"$1)")
+	var b bytes.Buffer
+	if err := goldmark.Convert([]byte(text), &b); err != nil {
+		return "", err
+	}
+	return template.HTML(b.String()), nil // of the book, without raw HTML
+}

@@ -1,0 +1,126 @@
+// What people have, made a document: that of a run, or one of a resource of a plan,
+// with the schemas and the state after it, as terraform show -json prints them.
+
+import { child, isTrue, layout, parse } from "./json.js";
+
+// An Intake knows what was given, until enough is there.
+export class Intake {
+  // take takes a text, and returns what it is: {document}, or {resources} to choose from,
+  // and a note of what is still missing or what cannot be done.
+  take(text) {
+    let tree;
+    try {
+      tree = parse(text);
+    } catch {
+      return recording(firstLine(text)) ?? { document: text }; // several, a line each, or broken
+    }
+    const has = (name) => child(tree, name) !== undefined;
+    if (has("kind")) return recording(text) ?? { document: text };
+    if (has("provider_schemas")) this.schemas = { text, tree };
+    else if (has("resource_changes")) this.plan = { text, tree };
+    else if (has("values") && has("terraform_version")) this.state = { text, tree };
+    else return { document: layout(text, tree) };
+    return this.given();
+  }
+
+  given() {
+    if (!this.plan) {
+      return { note: (this.schemas ? "The schemas are there" : "The state is there") + ": add a plan, as terraform show -json prints it." };
+    }
+    if (!this.schemas) return { note: "The plan is there: add its schemas, as terraform providers schema -json prints them." };
+    const note = "A plan does not have the values of the configuration: add those of config to have the plan judged" +
+      (this.state ? "." : ", or the state after apply, as terraform show -json prints it.");
+    return { resources: this.changes().map((c) => value(this.plan, child(c, "address"))), note };
+  }
+
+  // changes are those of the plan that a resource has, in its order.
+  changes() {
+    const all = child(this.plan.tree, "resource_changes").items ?? [];
+    return all.filter((c) => value(this.plan, child(c, "mode")) === "managed" && child(c, "deposed") === undefined);
+  }
+
+  // document returns the text of a document of the n-th resource.
+  document(n) {
+    const change = this.changes()[n];
+    const of = (name) => value(this.plan, child(change, name));
+    const provider = child(child(this.schemas.tree, "provider_schemas"), of("provider_name"));
+    const schema = child(child(provider, "resource_schemas"), of("type"));
+    if (!schema) throw new Error(`the schemas have no ${of("type")} of ${of("provider_name")}`);
+    const { text } = this.plan;
+    const inside = (name) => child(child(change, "change"), name);
+    const fields = [
+      ["name", JSON.stringify(of("address"))],
+      ["schema", bare(this.schemas.text, child(schema, "block"))],
+      ["prior", merged(text, inside("before"), undefined, inside("before_sensitive"))],
+      ["initial_planned", merged(text, inside("after"), inside("after_unknown"), inside("after_sensitive"))],
+    ];
+    const after = this.state && resource(this.state, child(child(this.state.tree, "values"), "root_module"), of("address"));
+    if (after) fields.push(["new", merged(this.state.text, child(after, "values"), undefined, child(after, "sensitive_values"))]);
+    const whole = `{${fields.map(([name, part]) => JSON.stringify(name) + ":" + part).join(",")}}`;
+    return layout(whole, parse(whole));
+  }
+}
+
+// recording says what to do with a line of a recording, or returns undefined for what is
+// none.
+function recording(line) {
+  let tree;
+  try {
+    tree = parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!["recording", "provider", "rpc"].includes(value({ text: line }, child(tree, "kind")))) return undefined;
+  return { note: "This is of a recording, whose values are packed for the wire: objchange replay judges it, and names what is broken." };
+}
+
+const firstLine = (text) => text.slice(0, (text + "\n").indexOf("\n"));
+
+// value returns what a node holds, and undefined where there is none.
+const value = ({ text }, node) => node && JSON.parse(text.slice(node.start, node.end));
+
+// resource returns that of an address in a module of a state, or in those below.
+function resource(state, module, address) {
+  const found = child(module, "resources")?.items?.find((r) => value(state, child(r, "address")) === address);
+  if (found) return found;
+  for (const below of child(module, "child_modules")?.items ?? []) {
+    const inside = resource(state, below, address);
+    if (inside) return inside;
+  }
+  return undefined;
+}
+
+// bare returns a block of a schema without descriptions: they may be many times the rest.
+const bare = (text, node) => object(node.members
+  .filter((m) => !["description", "description_kind"].includes(m.key))
+  .map(({ key, node }) => {
+    if (key === "block" || key === "nested_type") return [key, bare(text, node)];
+    if (key !== "attributes" && key !== "block_types") return [key, text.slice(node.start, node.end)];
+    return [key, object(node.members.map((m) => [m.key, bare(text, m.node)]))];
+  }));
+
+const object = (fields) => `{${fields.map(([key, part]) => JSON.stringify(key) + ":" + part).join(",")}}`;
+
+// merged returns a value with what is unknown and sensitive in it, which plans have apart.
+function merged(text, node, unknown, sensitive) {
+  const part = isTrue(text, unknown) ? '{"$unknown":true}' : inner(text, node, unknown, sensitive);
+  return part !== undefined && isTrue(text, sensitive) ? `{"$sensitive":${part}}` : part;
+}
+
+function inner(text, node, unknown, sensitive) {
+  if (isTrue(text, sensitive)) sensitive = undefined; // it is told of the whole
+  if (node?.items || unknown?.items) {
+    const size = Math.max(node?.items?.length ?? 0, unknown?.items?.length ?? 0);
+    const items = Array.from({ length: size }, (_, i) => merged(text, child(node, i), child(unknown, i), child(sensitive, i)) ?? "null");
+    return node || items.length > 0 ? `[${items.join(",")}]` : undefined;
+  }
+  if (node?.members || (!node && unknown?.members)) {
+    const keys = new Set([...(node?.members ?? []), ...(unknown?.members ?? [])].map((m) => m.key));
+    const fields = [...keys]
+      .map((key) => [key, merged(text, child(node, key), child(unknown, key), child(sensitive, key))])
+      .filter(([, part]) => part !== undefined);
+    if (!node && fields.length === 0) return undefined;
+    return fields.some(([key]) => key.startsWith("$")) ? `{"$literal":${object(fields)}}` : object(fields);
+  }
+  return node && text.slice(node.start, node.end);
+}

@@ -1,0 +1,256 @@
+// Package browser tests the playground in a real browser.
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// folder returns the one in which there is the built site, in site, with the command
+// objchange and perhaps axe.min.js beside it.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("PLAYGROUND")
+	if dir == "" {
+		t.Skip("PLAYGROUND names no folder with the site; .ci/run makes one")
+	}
+	return dir
+}
+
+// browser is one for all tests, each of which has its own tab.
+var browser = sync.OnceValues(func() (context.Context, error) {
+	found := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if at, err := exec.LookPath(name); err == nil {
+			found = at
+			break
+		}
+	}
+	if found == "" {
+		return nil, fmt.Errorf("there is no Chromium or Chrome on the PATH")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.NoSandbox, chromedp.WSURLReadTimeout(time.Minute))
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stop = chromedp.NewContext(ctx)
+	return ctx, chromedp.Do(ctx)
+})
+
+var stop = func() {}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	stop()
+	os.Exit(status)
+}
+
+// A page is a tab. What its console, its policy or its scripts complain of fails the
+// test, unless that expects it.
+type page struct {
+	*testing.T
+	ctx  context.Context
+	home string // the address of the site
+
+	mu         sync.Mutex
+	complaints []string
+}
+
+// open returns the page of the site with a fragment, ready.
+func open(t *testing.T, home, fragment string) *page {
+	t.Helper()
+	p := tab(t, home)
+	p.visit(fragment)
+	return p
+}
+
+// tab returns an empty tab.
+func tab(t *testing.T, home string) *page {
+	t.Helper()
+	ctx, err := browser()
+	if err != nil {
+		t.Skip(err)
+	}
+	ctx, cancel := chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute) // so that what hangs is told of
+	t.Cleanup(cancel)
+	p := &page{T: t, ctx: ctx, home: home}
+	err = chromedp.Listen(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			p.complain(e.ExceptionDetails.Text)
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.EntryLevelError || e.Entry.Source == log.EntrySourceSecurity {
+				p.complain(e.Entry.Text)
+			}
+		case *runtime.EventConsoleAPICalled:
+			if e.Type == runtime.ConsoleAPICalledTypeError {
+				p.complain(fmt.Sprint(e.Args))
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, log.Enable, cdp.Empty{})
+		return err
+	}))
+	return p
+}
+
+func (p *page) complain(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.complaints = append(p.complaints, text)
+}
+
+// told returns what was complained of, and forgets it.
+func (p *page) told() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	told := p.complaints
+	p.complaints = nil
+	return told
+}
+
+// content fails the test if anything was complained of.
+func (p *page) content() {
+	p.Helper()
+	for _, text := range p.told() {
+		p.Errorf("the browser complains: %s", text)
+	}
+}
+
+func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	if err := chromedp.Do(p.ctx, actions...); err != nil {
+		p.Fatalf("%v; %q", err, p.told())
+	}
+}
+
+// visit loads the page with a fragment anew, and waits until it is ready.
+func (p *page) visit(fragment string) {
+	p.Helper()
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.home+"/"+fragment), chromedp.WaitReady(chromedp.CSS("#results[aria-busy=false]")))
+}
+
+// js returns the value of a script, when it is there.
+func js[T any](p *page, script string) T {
+	p.Helper()
+	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.Fatalf("%v: %.300s", err, script)
+	}
+	return value
+}
+
+// run runs a script.
+func (p *page) run(script string) {
+	p.Helper()
+	_ = js[int](p, script+"; 0")
+}
+
+// colours has pages think that their reader prefers a scheme.
+func colours(scheme string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	})
+}
+
+// write has a text area hold a text, as if it was typed or pasted, and waits for the answer.
+func (p *page) write(id, text string) {
+	p.Helper()
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		p.Fatal(err)
+	}
+	p.run(`{
+		const area = document.getElementById("` + id + `");
+		area.value = ` + string(quoted) + `;
+		area.dispatchEvent(new Event("input", { bubbles: true }));
+	}`)
+	p.answered()
+}
+
+// answered waits until nothing is to be asked or answered any more.
+func (p *page) answered() {
+	p.Helper()
+	p.do(chromedp.WaitReady(chromedp.CSS("#results[aria-busy=false]")))
+}
+
+// A shown is what the page shows.
+type shown struct {
+	Status, Note, Linked string
+	Violations           []struct{ Rule, Pointer, Text string }
+	Marks                []struct {
+		Part, Kind string
+		Line       int
+	}
+	Errors           []string // of parts
+	Proposal, Change string
+	Parts            map[string]string
+}
+
+func (p *page) shown() shown {
+	p.Helper()
+	return js[shown](p, `(() => {
+		const all = (selector, f) => [...document.querySelectorAll(selector)].map(f);
+		const text = (id) => document.getElementById(id).textContent;
+		return {
+			Status: text("status"), Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
+			Violations: all("#violations li", (e) => ({ Rule: e.dataset.rule ?? "", Pointer: e.dataset.pointer ?? "", Text: e.textContent })),
+			Marks: all(".bar", (e) => ({ Part: e.closest(".part").dataset.part, Kind: e.className, Line: Number(e.dataset.line) })),
+			Errors: all(".error", (e) => e.textContent).filter((e) => e),
+			Parts: Object.fromEntries(all(".part textarea", (e) => [e.id.slice(5), e.value]).filter(([, v]) => v)),
+		};
+	})()`)
+}
+
+// served serves the folder with the built site as any server of files does.
+func served(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(folder(t), "site"))))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// examples are those of the site by their rules.
+func examples(t *testing.T) (all map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder(t), "site", "examples.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// rules returns the rules that are shown to be broken.
+func (s shown) rules() string {
+	var names []string
+	for _, v := range s.Violations {
+		names = append(names, v.Rule)
+	}
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,302 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const schema = `{"attributes": {"name": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}, "size": {"type": "number", "optional": true}}}`
+
+// TestExamples: each example shows that its rule is broken, marks the place in the part
+// that it is about, says how to fix it, and leads to the rule's page.
+func TestExamples(t *testing.T) {
+	home := served(t)
+	p := open(t, home, "")
+	all := examples(t)
+	if len(all) < 30 {
+		t.Errorf("only %d examples", len(all))
+	}
+	for rule := range all {
+		p.run(`location.hash = "rule=` + rule + `"`)
+		p.do(chromedp.WaitReady(chromedp.CSS(`#violations li[data-rule="` + rule + `"]`)))
+		p.answered()
+		s := p.shown()
+		if s.rules() != rule || len(s.Marks) != 1 || s.Status != "1 violation." {
+			t.Errorf("%s: %+v", rule, s)
+			continue
+		}
+		v := s.Violations[0]
+		if part, _, _ := strings.Cut(strings.TrimPrefix(v.Pointer, "/"), "/"); part != s.Marks[0].Part {
+			t.Errorf("%s: %s is marked in %s", rule, v.Pointer, s.Marks[0].Part)
+		}
+		if !strings.Contains(v.Text, "Fix: ") || !strings.Contains(v.Text, "As a user: ") {
+			t.Errorf("%s: no remedy: %s", rule, v.Text)
+		}
+	}
+	p.content()
+	p.run(`document.querySelector("#violations a").click()`)
+	p.do(chromedp.WaitReady(chromedp.CSS("#fix")))
+}
+
+// TestPlace: a violation leads to its place, with the keyboard as well.
+func TestPlace(t *testing.T) {
+	p := open(t, served(t), "")
+	p.write("part-schema", schema)
+	p.write("part-prior", "null")
+	p.write("part-config", `{"name": "web"}`)
+	p.write("part-initial_planned", "{\n  \"id\": {\"$unknown\": true},\n  \"name\": \"db\"\n}")
+	s := p.shown()
+	if s.rules() != "plan-not-config" || fmt.Sprint(s.Marks) != "[{initial_planned bar violation 3}]" {
+		t.Errorf("%+v", s)
+	}
+	if s.Proposal != `{"id": null, "name": "web", "size": null}` || !strings.Contains(s.Change, "+ document 1 (create)") {
+		t.Errorf("%+v", s)
+	}
+	p.do(chromedp.Focus(chromedp.CSS("#violations .place")), chromedp.KeyEvent("\r"))
+	at := js[string](p, `(() => { const a = document.activeElement; return a.id + " " + a.value.slice(a.selectionStart, a.selectionEnd); })()`)
+	if at != `part-initial_planned "db"` {
+		t.Errorf("focuses %s", at)
+	}
+	p.content()
+}
+
+// TestEdit: what is typed is judged, and numbers stay as exact as they were.
+func TestEdit(t *testing.T) {
+	p := open(t, served(t), "#rule=plan-not-config")
+	p.do(chromedp.Click(chromedp.CSS("#part-initial_planned")))
+	p.write("part-initial_planned", "")
+	p.do(chromedp.SendKeys(chromedp.CSS("#part-initial_planned"), `{"name": "db"}`))
+	p.do(chromedp.WaitReady(chromedp.CSS("#status.good")))
+	if s := p.shown(); len(s.Violations)+len(s.Marks) > 0 || !strings.HasPrefix(s.Status, "No violations") {
+		t.Errorf("%+v", s)
+	}
+	p.write("part-schema", schema)
+	p.write("part-config", `{"name": "db", "size": 12345678901234567890.5}`)
+	if s := p.shown(); !strings.Contains(s.Proposal, "12345678901234567890.5") {
+		t.Errorf("%+v", s)
+	}
+	p.content()
+}
+
+// TestErrors: what cannot be used is told at its line, and results that are older are
+// shown as such.
+func TestErrors(t *testing.T) {
+	p := open(t, served(t), "#rule=plan-not-config")
+	for _, test := range []struct{ name, part, text, fault, marks string }{
+		{"JSON", "config", "{\n  \"name\": \"db\",\n}", `line 3: a name in double quotes should be here`, "[{config bar broken 3}]"},
+		{"an end", "config", "{\n  \"name\": [1", `line 2: it ends where "," or "]" should be`, "[{config bar broken 2}]"},
+		{"depth", "config", strings.Repeat("[", 5000), `line 1: it is nested deeper than 1000 levels`, "[{config bar broken 1}]"},
+		{"attribute", "config", "{\n  \"name\": \"db\",\n  \"nmae\": 1\n}", `/config: .nmae: no such attribute or block; did you mean "name"?`, "[{config bar broken 1}]"},
+		{"type", "config", "{\n  \"name\": [1]\n}", `/config/name: .name: must be a string, not a list`, "[{config bar broken 2}]"},
+		{"schema", "schema", `{"attributes": {"name": {"type": "text"}}}`, `/schema: .attributes["name"].type: unknown type "text"`, "[{schema bar broken 1}]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p.visit("#rule=plan-not-config")
+			p.write("part-"+test.part, test.text)
+			s := p.shown()
+			var told []string
+			for _, v := range s.Violations {
+				told = append(told, v.Text)
+			}
+			if said := strings.Join(append(told, s.Errors...), "\n"); !strings.Contains(said, test.fault) || fmt.Sprint(s.Marks) != test.marks {
+				t.Errorf("%q, %+v", said, s)
+			}
+			if s.Status == "1 violation." {
+				t.Errorf("as if nothing was wrong: %+v", s)
+			}
+		})
+	}
+	p.content()
+}
+
+// TestWhole: the document as one text, which may also be several.
+func TestWhole(t *testing.T) {
+	p := open(t, served(t), "#rule=inconsistent-value")
+	p.do(chromedp.Click(chromedp.CSS(`input[value=whole]`)))
+	p.answered()
+	s := p.shown()
+	if s.rules() != "inconsistent-value" || len(s.Marks) != 1 || s.Marks[0].Part != "document" || s.Marks[0].Line < 3 {
+		t.Errorf("%+v", s)
+	}
+	one := strings.Join(strings.Fields(s.Parts["document"]), "")
+	p.write("part-document", one+"\n"+one+"\n")
+	s = p.shown()
+	if s.Status != "2 violations." || fmt.Sprint(s.Marks) != "[{document bar violation 1} {document bar violation 2}]" {
+		t.Errorf("lines: %+v", s)
+	}
+	p.write("part-document", "["+one+",\n"+one+"]")
+	if s = p.shown(); fmt.Sprint(s.Marks) != "[{document bar violation 1} {document bar violation 2}]" {
+		t.Errorf("an array: %+v", s)
+	}
+	p.do(chromedp.Click(chromedp.CSS(`input[value=parts]`)))
+	p.answered()
+	if s = p.shown(); s.Parts["document"] == "" || s.Note == "" {
+		t.Errorf("several documents have no parts: %+v", s)
+	}
+	p.write("part-document", "{\n  \"schema\": ,\n}")
+	if s = p.shown(); fmt.Sprint(s.Marks) != "[{document bar broken 2}]" || !strings.Contains(s.Violations[0].Text, "line 2: not JSON") {
+		t.Errorf("broken: %+v", s)
+	}
+	p.write("part-document", one)
+	p.do(chromedp.Click(chromedp.CSS(`input[value=parts]`)))
+	p.answered()
+	if s = p.shown(); s.Parts["document"] != "" || s.Parts["new"] == "" || s.rules() != "inconsistent-value" {
+		t.Errorf("one has: %+v", s)
+	}
+	p.content()
+}
+
+// TestLink: a link has the document, to the last digit, and nothing else does.
+func TestLink(t *testing.T) {
+	home := served(t)
+	p := open(t, home, "")
+	text := `{"schema": ` + schema + `, "config": {"name": "Zürich 🎉 </script>", "size": 0.10000000000000000001}}`
+	p.write("pasted", text)
+	p.answered()
+	before := p.shown()
+	p.do(chromedp.Click(chromedp.CSS("#link")), chromedp.WaitReady(chromedp.CSS("#linked:not(:empty)")))
+	address := js[string](p, `location.href`)
+	fragment := address[strings.Index(address, "#"):]
+	if !strings.HasPrefix(fragment, "#doc=") {
+		t.Fatal(address)
+	}
+	q := open(t, home, fragment)
+	if after := q.shown(); fmt.Sprint(after.Parts) != fmt.Sprint(before.Parts) || !strings.Contains(after.Parts["config"], "0.10000000000000000001") {
+		t.Errorf("%+v, want %+v", after, before)
+	}
+	for _, broken := range []string{"#doc=x", "#doc=" + fragment[5:len(fragment)-4], "#doc=%"} {
+		q.visit(broken)
+		if s := q.shown(); s.Note != "The link is not whole: its document cannot be read." {
+			t.Errorf("%s: %+v", broken, s)
+		}
+	}
+	q.visit("#rule=no-such-rule")
+	if s := q.shown(); !strings.Contains(s.Note, "no example of a rule no-such-rule") {
+		t.Errorf("%+v", s)
+	}
+	p.content()
+	q.content()
+}
+
+// TestPlan: a resource of a plan, with its schemas and the state after it.
+func TestPlan(t *testing.T) {
+	const recorded = "../../testdata/recordings/time/"
+	p := open(t, served(t), "")
+	paste := func(name string) shown {
+		text, err := os.ReadFile(recorded + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.write("pasted", string(text))
+		return p.shown()
+	}
+	if s := paste("4-replace/plan.json"); !strings.Contains(s.Note, "terraform providers schema -json") {
+		t.Errorf("%+v", s)
+	}
+	if s := paste("schemas.json"); !strings.Contains(s.Note, "configuration") || s.Parts["initial_planned"] == "" || s.Parts["schema"] == "" {
+		t.Errorf("%+v", s)
+	}
+	paste("3-update/state.json") // of another run, so that there is something to find
+	p.run(`(() => {
+		const select = document.getElementById("resource");
+		select.value = [...select.options].find((o) => o.text === "time_static.start").value;
+		select.dispatchEvent(new Event("change"));
+	})()`)
+	p.answered()
+	s := p.shown()
+	if s.Parts["name"] != `"time_static.start"` || !strings.Contains(s.Parts["initial_planned"], `"$unknown"`) || s.rules() != "inconsistent-value" {
+		t.Errorf("%+v", s)
+	}
+	p.write("pasted", `{"kind": "rpc", "rpc": "PlanResourceChange"}`)
+	if s := p.shown(); !strings.Contains(s.Note, "objchange replay") {
+		t.Errorf("%+v", s)
+	}
+	p.content()
+}
+
+// TestPlanValues: what a plan has apart becomes one value, and nothing of it is lost.
+func TestPlanValues(t *testing.T) {
+	const schemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/cloud": {"resource_schemas": {"cloud_server": {"version": 0, "block": {
+		"description": "goes", "attributes": {
+			"id": {"type": "string", "computed": true, "description": "goes"},
+			"size": {"type": "number", "optional": true},
+			"token": {"type": "string", "optional": true, "sensitive": true},
+			"labels": {"type": ["map", "string"], "optional": true},
+			"about": {"type": ["object", {"description": "string"}], "optional": true}},
+		"block_types": {"disk": {"nesting_mode": "list", "block": {"attributes": {"device": {"type": "string", "computed": true}}}}}}}}}}}`
+	const plan = `{"format_version": "1.2", "resource_changes": [
+		{"address": "data.cloud_image.it", "mode": "data", "type": "cloud_image", "provider_name": "example.com/acme/cloud", "change": {}},
+		{"address": "cloud_server.web[\"a\"]", "mode": "managed", "type": "cloud_server", "provider_name": "example.com/acme/cloud", "change": {
+			"actions": ["create"], "before": null, "before_sensitive": false,
+			"after": {"size": 12345678901234567890.5, "token": "hush", "labels": {"$a": "b"}, "about": {"description": "kept"}, "disk": [{}]},
+			"after_unknown": {"id": true, "labels": {}, "disk": [{"device": true}]},
+			"after_sensitive": {"token": true, "labels": {}, "disk": [{}]}}}]}`
+	dir := t.TempDir()
+	var names []string
+	for name, text := range map[string]string{"plan.json": plan, "schemas.json": schemas} {
+		names = append(names, filepath.Join(dir, name))
+		if err := os.WriteFile(names[len(names)-1], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, served(t), "")
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), names), chromedp.WaitReady(chromedp.CSS("#resource option")))
+	p.answered()
+	s := p.shown()
+	want := map[string]string{
+		"name":  `"cloud_server.web[\"a\"]"`,
+		"prior": "null",
+		"initial_planned": `{"size":12345678901234567890.5,"token":{"$sensitive":"hush"},"labels":{"$literal":{"$a":"b"}},` +
+			`"about":{"description":"kept"},"disk":[{"device":{"$unknown":true}}],"id":{"$unknown":true}}`,
+		"schema": `{"attributes":{"id":{"type":"string","computed":true},"size":{"type":"number","optional":true},` +
+			`"token":{"type":"string","optional":true,"sensitive":true},"labels":{"type":["map","string"],"optional":true},` +
+			`"about":{"type":["object",{"description":"string"}],"optional":true}},` +
+			`"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"device":{"type":"string","computed":true}}}}}}`,
+	}
+	for part, text := range want {
+		if got := strings.Join(strings.Fields(s.Parts[part]), ""); got != text {
+			t.Errorf("%s: %s, want %s", part, got, text)
+		}
+	}
+	if len(s.Parts) != len(want) || len(s.Violations) > 0 || !strings.Contains(s.Change, `+ cloud_server.web["a"] (create)`) || strings.Contains(s.Change, "hush") {
+		t.Errorf("%+v", s)
+	}
+	p.content()
+}
+
+// TestLarge: a document of a megabyte.
+func TestLarge(t *testing.T) {
+	elements := map[string]string{}
+	for i := range 18_500 {
+		elements[fmt.Sprintf("key-%05d", i)] = strings.Repeat("x", 10)
+	}
+	before, err := json.MarshalIndent(map[string]any{"tags": elements}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	elements["key-18499"] = "y"
+	after, err := json.MarshalIndent(map[string]any{"tags": elements}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := `{"schema": {"attributes": {"tags": {"type": ["map", "string"], "optional": true}}}, "final_planned": ` + string(before) + `, "new": ` + string(after) + `}`
+	if len(text) < 1<<20 {
+		t.Fatal(len(text))
+	}
+	p := open(t, served(t), "")
+	p.write("pasted", text)
+	p.answered()
+	s := p.shown()
+	if s.rules() != "inconsistent-value" || len(s.Marks) != 1 || s.Marks[0].Line < 18_000 {
+		t.Errorf("%v %v %s", s.Violations, s.Marks, s.Status)
+	}
+	_, _, took := p.times()
+	t.Logf("%d bytes: %.0f ms", len(text), took)
+	p.content()
+}
