@@ -173,7 +173,7 @@ func TestRefused(t *testing.T) {
 			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
 		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
 			"document", "/config", "the JSON has a name twice in one object"},
-		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", api.MaxRequest) + `"}`, "request", "", "the request has 8388644 bytes, of which 8388608 are the most"},
+		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", api.MaxRequest) + `"}`, "request", "", "the request has 4194340 bytes, of which 4194304 are the most"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := ask(t, test.request)

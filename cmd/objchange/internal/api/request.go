@@ -17,9 +17,9 @@ import (
 )
 
 // MaxRequest is how large a request may be. Its answer takes up to three hundred times
-// that in memory, if it is one list of small numbers, and a WebAssembly instance has four
-// gigabytes at most.
-const MaxRequest = 8 << 20
+// that in memory, if it is one list of small numbers, and not every host can do with
+// more than two gigabytes.
+const MaxRequest = 4 << 20
 
 // A request asks for what a command prints. Documents and files are JSON, or strings
 // with their text.
