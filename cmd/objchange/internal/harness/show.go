@@ -12,7 +12,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/conformance"
 )
@@ -98,7 +97,7 @@ func changes(schema *objchange.Block, want, got cty.Value) string {
 	found, err := objchange.Diff(schema, want, got)
 	unseen := func(c objchange.Change) bool { return c.Before.IsNull() && c.After.IsNull() } // of another type
 	if err == nil && len(found) > 0 && !slices.ContainsFunc(found, unseen) {
-		err = show.Change(&b, terminal.Plain(), show.Resource{
+		err = show.Change(&b, show.Plain{}, show.Resource{
 			Address: "wanted to got", Schema: schema, Before: want, After: got, Action: show.Differs,
 		})
 		if err == nil {
