@@ -65,12 +65,9 @@ func TestConformanceLiar(t *testing.T) {
 	var want counted
 	rules := map[string][4]int{}
 	told, verdicts := map[lie]int{}, map[string]conformance.Verdict{}
-	for c, err := range conformance.Cases() {
+	for c, err := range conformance.Select(func(id string, _ conformance.Op) bool { return strings.HasPrefix(id, "random-4242-") }) {
 		if err != nil {
 			t.Fatal(err)
-		}
-		if !strings.HasPrefix(c.ID, "random-4242-") {
-			continue
 		}
 		told[lieOf(c)]++
 		verdicts[c.Name()] = verdictOf(c)
