@@ -249,3 +249,61 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		{"one of three became another", in, with(a1, b2, item(unknownStr, str("a"))), with(a1, b2), nil},
 	})
 }
+
+// One part that is refused keeps two elements apart, whatever agrees after it: here
+// elements of a set, each with more than one of another. Where the order of parts is
+// another each time, many questions come by each.
+func TestConsistentSetElementsApartByOnePart(t *testing.T) {
+	elems := attr(cty.Set(itemType), "optional computed")
+	parts := attrs{"name": attr(cty.String, "computed"), "elems": elems}
+	open := set(item(unknownStr, str("a")), item(str("1"), unknownStr), item(unknownStr, unknownStr))
+	made := set(item(str("1"), str("a")), item(str("2"), str("a")), item(str("1"), str("b")))
+	part := func(name, elems cty.Value) cty.Value { return object(obj{"name": name, "elems": elems}) }
+	nameless := func(elems cty.Value) cty.Value { return part(noStr, elems) }
+	for _, row := range []struct {
+		name string
+		x    objchange.Block
+		of   func(name, elems cty.Value) cty.Value // the value of x
+	}{
+		{"attributes of a block", oneBlock(block(objchange.NestingSingle, parts)), part},
+		{"blocks beside each other", oneBlock(block(objchange.NestingSingle, nil, blocks{"a": block(objchange.NestingSingle, parts), "b": block(objchange.NestingSingle, parts)})),
+			func(name, elems cty.Value) cty.Value {
+				return object(obj{"a": part(name, set(item(noStr, noStr))), "b": nameless(elems)})
+			}},
+		{"blocks of a list", oneBlock(block(objchange.NestingList, parts)),
+			func(name, elems cty.Value) cty.Value { return list(part(name, elems), nameless(elems)) }},
+		{"attributes of a nested attribute", oneAttr(nested(objchange.NestingSingle, "computed", parts)), part},
+		{"attributes of an object", oneAttr(attr(nameless(open).Type(), "computed")), part},
+		{"elements of a list", oneAttr(attr(cty.List(elems.Type), "computed")),
+			func(name, elems cty.Value) cty.Value { return list(set(item(name, str("x"))), elems) }},
+	} {
+		schema := schemaOfBlock(block(objchange.NestingSet, row.x.Attributes, row.x.BlockTypes))
+		was := set(object(obj{"x": row.of(unknownStr.RefineNotNull(), open)}))
+		t.Run(row.name, func(t *testing.T) {
+			for range 32 {
+				testBecomings(t, []becoming{
+					{"as promised", schema, was, set(object(obj{"x": row.of(str("c"), made)})), nil},
+					{"broken", schema, was, set(object(obj{"x": row.of(noStr, made)})), wrong(".v inconsistent-set-element")},
+				})
+			}
+		})
+	}
+}
+
+// What was unknown may be anything later, whatever is in it, and is no part of
+// what tells elements apart.
+func TestConsistentSetElementsWithUnknownParts(t *testing.T) {
+	for name, was := range map[string]cty.Value{
+		"list": list(str("a"), str("b")), "tuple": tuple(str("a"), num(1)), "set": set(str("a"), str("b")),
+		"map": mapOf(obj{"k": str("a"), "l": str("b")}), "object": item(str("1"), str("a")),
+	} {
+		for kind, part := range map[string]func(v cty.Value) cty.Value{
+			"part":               func(v cty.Value) cty.Value { return object(obj{"x": v}) },
+			"element":            func(v cty.Value) cty.Value { return object(obj{"x": set(v)}) },
+			"part of an element": func(v cty.Value) cty.Value { return object(obj{"x": set(object(obj{"y": v}))}) },
+		} {
+			of := schemaOf(attr(cty.Set(part(was).Type()), "computed"))
+			testBecomings(t, []becoming{{name + " as " + kind, of, set(part(cty.UnknownVal(was.Type()))), set(part(was)), nil}})
+		}
+	}
+}

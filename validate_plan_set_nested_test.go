@@ -221,3 +221,22 @@ func checkSetOf300InSet(t *testing.T, schema *objchange.Block, outer func(inner 
 	changed := holder(unknownStr, outer("n123"), made("n123", "1"), rule(unknownStr, str("x"), unknownStr))
 	expectElement(t, objchange.AssertPlanValid(schema, null, objectOf(set(configs...)), objectOf(except(plans, 123, changed))), ".v", `"n123"`)
 }
+
+// One part that is refused keeps an element from coming from a configured one,
+// whatever is as before, or agrees, after it. The order of parts is another each time.
+func TestPlanSetElementsApartByOnePart(t *testing.T) {
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional"), "conf": nested(objchange.NestingList, "optional", itemAttrs)}))
+	el := func(name, conf string) cty.Value {
+		return set(object(obj{"name": str(name), "conf": list(item(noStr, str(conf)))}))
+	}
+	for range 32 {
+		testPlannings(t, []planning{
+			{"all as before", schema, el("old", "old"), el("new", "new"), el("old", "old"), nil},
+			{"one part as before, the other new to both", schema, el("old", "old"), el("new", "new"), el("x", "old"), wrong(".v plan-set-element?")},
+		})
+	}
+	either := block(objchange.NestingSet, attrs{"in": nested(objchange.NestingSet, "optional", attrs{"id": attr(cty.String, "optional computed"), "name": attr(cty.String, "optional")})})
+	in := func(elems ...cty.Value) cty.Value { return set(object(obj{"in": set(elems...)})) }
+	one, open := item(str("1"), str("a")), item(noStr, str("a"))
+	testPlannings(t, []planning{{"too few, of which each agrees", schemaOfBlock(either), cty.NullVal(in(one).Type()), in(open, one), in(one), wrong(".v plan-set-element?")}})
+}
