@@ -381,3 +381,36 @@ func TestKeysInTypesAreHidden(t *testing.T) {
 		expectHidden(t, objchange.AssertConfigConsistent(schema, marked(str("a")), marked(num(1))), ".v inconsistent-type")
 	}
 }
+
+// What became of computed blocks that were unknown is shown if nothing in them is
+// sensitive.
+func TestComputedBlocksAreHidden(t *testing.T) {
+	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
+		nb := computed(block(objchange.NestingList, attrs{"name": attr(cty.String, flags)}))
+		planned := cty.UnknownVal(nb.ImpliedType()).Refine().CollectionLengthLowerBound(2).NewValue()
+		found := objchange.AssertApplyConsistent(schemaOfBlock(nb),
+			object(obj{"v": planned}), object(obj{"v": list(object(obj{"name": str(canary)}))}))
+		if shown {
+			expect(t, found, ".v inconsistent-refinement")
+			expectShown(t, found)
+		} else {
+			expectHidden(t, found, ".v inconsistent-refinement")
+		}
+	}
+}
+
+// The same is so of computed blocks that were unknown, of a type that was known.
+func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
+	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
+		nb := computed(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
+		blocks := func(inside cty.Value) cty.Value { return tuple(object(obj{"any": object(obj{canary: inside})})) }
+		found := objchange.AssertApplyConsistent(schemaOfBlock(nb),
+			object(obj{"v": cty.UnknownVal(blocks(str("a")).Type())}), object(obj{"v": blocks(num(1))}))
+		if shown {
+			expect(t, found, ".v inconsistent-type")
+			expectShown(t, found)
+		} else {
+			expectHidden(t, found, ".v inconsistent-type")
+		}
+	}
+}
