@@ -44,9 +44,10 @@ func newConformanceCommand(a *app) *cobra.Command {
 		Use:   "conformance [flags] {-- ADAPTER [ARG...] | --answers FILE | --list | --export FILE}",
 		Short: "Hold another implementation to what Terraform Core answers",
 		Long: `Conformance asks an implementation, in any language, what Terraform Core was asked:
-some thirty thousand cases, whose answers are recorded. It scores the answers, by
-operation and by rule, and shows the smallest cases that it gets wrong, with all that
-is in them: cases are there to be shown, so none should be made of somebody's secrets.
+27 430 cases, whose answers are recorded, and some more that follow from them. It
+scores the answers, by operation and by rule, and shows the smallest cases that it gets
+wrong, with all that is in them: cases are there to be shown, so none should be made of
+somebody's secrets.
 
 ADAPTER is a program that reads cases on its standard input, a line of JSON each, and
 writes an answer to each on its standard output, before it gets the next one; the
@@ -55,9 +56,9 @@ are MessagePack, as providers have them, or JSON with --values json. What it doe
 do, it answers with unsupported, which does not count.
 
 An adapter that crashes, does not answer in time, or writes anything else than an
-answer to what it is asked fails that case. It is ended then, with all that it has started, and
-started again; after ten such cases (--give-up) it is not asked further, as the
-report says. What it writes to standard error is shown where it fails. It runs as
+answer to what it is asked fails that case. It is ended then, with all that it has
+started, and started again; after ten such cases (--give-up) it is not asked further,
+as the report says. What it writes to standard error is shown where it fails. It runs as
 often as there are processors (--jobs); the report does not depend on that. An
 interrupt ends the run, and what is known by then is reported.
 
@@ -83,12 +84,14 @@ either form of values, compressed if the name ends in .gz; --answers judges answ
 that somebody wrote. --cases has other cases than those of Terraform; one without an
 outcome is held to what this program answers. --want holds all to another recorded
 outcome than the right one, such as opentofu, or to a file with the answers of another
-implementation (its name has a dot or a slash), so that two can be compared; cases without one are left out.
+implementation (its name has a dot or a slash), so that two can be compared; cases
+without one are left out.
 
 --generate makes new cases, some fourteen of each of as many random resources, which
---seed decides; the same seed makes the same ones. --shrink makes of each case that is shown the smallest
-schema and values on which the adapter fails by the same verdict, held to what this
-program answers; of one that is silent it does not, as each try would take as long.
+--seed decides; the same seed makes the same ones. --shrink makes of each case that is
+shown the smallest schema and values on which the adapter fails by the same verdict,
+held to what this program answers; of one that is silent it does not, as each try would
+take as long.
 --write-failing keeps the cases that are shown, for --cases.
 
 The exit status is 0 if all that is answered is right, also if the adapter does not do

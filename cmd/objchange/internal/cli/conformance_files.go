@@ -82,7 +82,7 @@ func (a *app) listCases(cases harness.Cases) error {
 			}
 		}
 		if none {
-			return errors.New("there are no such cases: see --list")
+			return errors.New("there are no such cases")
 		}
 		return nil
 	})
