@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -46,13 +47,14 @@ type counted struct {
 	Coverage                    float64
 }
 
-// conform runs the command, and returns its exit status and its report in JSON.
+// conform runs the command, also beside others, and returns its exit status and its
+// report in JSON.
 func conform(t *testing.T, args ...string) (status int, r scored, text string) {
 	t.Helper()
 	var out, errOut strings.Builder
 	status = cli.Run(append([]string{"conformance", "--format", "json"}, args...), strings.NewReader(""), &out, &errOut)
 	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
-		t.Fatalf("%v: %s%s", err, out.String(), errOut.String())
+		t.Errorf("%v: %s%s", err, out.String(), errOut.String())
 	}
 	return status, r, out.String()
 }
@@ -68,7 +70,7 @@ func jobs() []string {
 // An adapter that answers wrong on purpose is scored exactly, however many run at once. In
 // short, that is four, and the cases are a fifth.
 func TestConformanceLiar(t *testing.T) {
-	t.Setenv("GORACE", raceExit)
+	t.Parallel()
 	prefix := "random-4242-"
 	if testing.Short() {
 		prefix += "4"
@@ -90,11 +92,24 @@ func TestConformanceLiar(t *testing.T) {
 			t.Errorf("there is no %q in %v", l, told)
 		}
 	}
-	var first string
-	for _, jobs := range jobs() {
-		status, got, text := conform(t, "--case", prefix+"*", "--give-up", "0", "--timeout", "8s", "--jobs", jobs, "--", "liar")
-		if status != 1 {
-			t.Errorf("exit status %d", status)
+	type run struct {
+		status int
+		got    scored
+		text   string
+	}
+	runs := make([]run, len(jobs()))
+	var done sync.WaitGroup
+	for i, jobs := range jobs() {
+		done.Go(func() {
+			r := &runs[i]
+			r.status, r.got, r.text = conform(t, "--case", prefix+"*", "--give-up", "0", "--timeout", "8s", "--jobs", jobs, "--", "liar")
+		})
+	}
+	done.Wait()
+	for i, jobs := range jobs() {
+		got := runs[i].got
+		if runs[i].status != 1 {
+			t.Errorf("with %s jobs, exit status %d", jobs, runs[i].status)
 		}
 		total := got.Scores.Total
 		total.Score, total.Coverage = nil, 0
@@ -120,10 +135,7 @@ func TestConformanceLiar(t *testing.T) {
 				t.Errorf("with %s jobs, %s is %s, want %s: %v", jobs, name, verdict, verdicts[name], s.Findings)
 			}
 		}
-		if first == "" {
-			first = text
-		}
-		if diff := cmp.Diff(first, text); diff != "" {
+		if diff := cmp.Diff(runs[0].text, runs[i].text); diff != "" {
 			t.Errorf("with %s jobs it is another report:\n%s", jobs, diff)
 		}
 	}
@@ -178,7 +190,7 @@ func few(t *testing.T) string {
 
 // An adapter that fails all the time is not asked for ever.
 func TestConformanceGivesUp(t *testing.T) {
-	t.Setenv("GORACE", raceExit)
+	t.Parallel()
 	file := few(t)
 	for name, test := range map[string]struct {
 		adapter []string
@@ -193,6 +205,9 @@ func TestConformanceGivesUp(t *testing.T) {
 		"a huge line":    {[]string{"head", "-c", fmt.Sprint(conformance.LongestLine + 100_000), "/dev/zero"}, "1m", func(s counted) int { return s.Malformed }, ""},
 		"without end":    {[]string{"yes"}, "1m", func(s counted) int { return s.Malformed }, ""},
 	} {
+		if testing.Short() && name == "a huge line" {
+			continue // copying it takes the race detector long
+		}
 		t.Run(name, func(t *testing.T) {
 			var first string
 			for _, jobs := range jobs() {
@@ -225,6 +240,7 @@ func TestConformanceGivesUp(t *testing.T) {
 
 // What an adapter has started ends with it.
 func TestConformanceEndsGroups(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no groups of processes")
 	}
@@ -252,7 +268,6 @@ func TestConformanceInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no process can be interrupted")
 	}
-	t.Setenv("GORACE", raceExit)
 	file := filepath.Join(t.TempDir(), "asked")
 	cmd := exec.Command("objchange", "conformance", "--cases", few(t), "--timeout", "10m", "--format", "json", "--jobs", "2", "--", "mute", file)
 	var out strings.Builder
@@ -280,11 +295,11 @@ func TestConformanceInterrupt(t *testing.T) {
 
 // The adapters in the repository have exactly these scores.
 func TestConformanceAdapters(t *testing.T) {
-	t.Setenv("GORACE", raceExit)
-	t.Chdir(repository)
+	t.Parallel()
+	adapters := filepath.Join(repository, "conformance", "adapters")
 	t.Run("go", func(t *testing.T) {
 		adapter := filepath.Join(t.TempDir(), "adapter")
-		if out, err := exec.Command("go", "build", "-o", adapter, "./conformance/adapters/go").CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-C", filepath.Join(adapters, "go"), "-o", adapter, ".").CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		args := []string{"--fail-on-skipped", "--", adapter}
@@ -302,7 +317,7 @@ func TestConformanceAdapters(t *testing.T) {
 		if err != nil {
 			t.Skip("there is no python3")
 		}
-		args := []string{"--values", "json", "--", python, "conformance/adapters/python/adapter.py"}
+		args := []string{"--values", "json", "--", python, filepath.Join(adapters, "python", "adapter.py")}
 		cases := 30734
 		if testing.Short() {
 			args, cases = append([]string{"--op", "proposed"}, args...), 3330

@@ -26,7 +26,6 @@ func (m *mistaken) Write(p []byte) (int, error) {
 // A panic while something is shown, or the report is written, leaves nothing
 // behind, and tells where it was but no values.
 func TestProviderMistake(t *testing.T) {
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // providers end at once
 	for _, format := range []report.Format{report.Text, report.JSON} {
 		for writes := range 4 {
 			dir := t.TempDir()
@@ -55,7 +54,6 @@ func TestProviderMistake(t *testing.T) {
 
 // What may be left over is told even where no report can be written.
 func TestProviderCannotReport(t *testing.T) {
-	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	config := filepath.Join(t.TempDir(), "config.json")
 	if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func newDriven(t *testing.T, where string, flags ...string) *driven {
 	args := append([]string{"provider", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud"}, flags...)
 	d.Cmd = exec.CommandContext(t.Context(), "objchange", args...)
 	d.Env = append(os.Environ(), "CLOUD=waits-"+where, "WAIT="+d.dir, "JOURNAL="+d.file("journal"),
-		"WITNESS="+d.provider.Addr().String(), "TMPDIR="+d.tmp, raceExit)
+		"WITNESS="+d.provider.Addr().String(), "TMPDIR="+d.tmp)
 	errOut, err := os.Create(d.file("stderr"))
 	if err != nil {
 		t.Fatal(err)

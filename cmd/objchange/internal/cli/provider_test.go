@@ -311,7 +311,7 @@ func TestProviderInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd := exec.CommandContext(t.Context(), "objchange", "provider", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud")
-			cmd.Env = append(os.Environ(), "CLOUD=waits-"+test.where, "WAIT="+dir, raceExit)
+			cmd.Env = append(os.Environ(), "CLOUD=waits-"+test.where, "WAIT="+dir)
 			var out strings.Builder
 			cmd.Stdout = &out
 			errOut, err := cmd.StderrPipe()
@@ -351,7 +351,6 @@ func TestProviderInterrupted(t *testing.T) {
 
 // The help's examples are of a provider that must be there. Here it is.
 func TestProviderExamples(t *testing.T) {
-	t.Setenv("GORACE", raceExit)
 	help, err := exec.Command("objchange", "provider", "--help").Output()
 	if err != nil {
 		t.Fatal(err)

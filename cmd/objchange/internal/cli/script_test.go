@@ -42,10 +42,6 @@ var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*
 // and long. Package report tests it.
 func withoutHelp(text string) string { return ruleHelp.ReplaceAllString(text, "$1…$2") }
 
-// raceExit lets commands end at once under the race detector, which else waits a
-// second for what is still to be told.
-const raceExit = "atexit_sleep_ms=0"
-
 func TestMain(m *testing.M) { testscript.Main(m, scriptCommands) }
 
 // TestScripts runs the command from end to end, where it reads files and prints.
@@ -74,7 +70,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Setenv("RECORDINGS", filepath.Join(root, "testdata", "recordings"))
 			env.Setenv("TERM", "xterm-256color")
 			env.Setenv("PLATFORM", runtime.GOOS+"_"+runtime.GOARCH)
-			env.Setenv("GORACE", raceExit)
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 	})

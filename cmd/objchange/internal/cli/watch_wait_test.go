@@ -28,7 +28,7 @@ func watching(t *testing.T, args ...string) (cmd *exec.Cmd, person *os.File) {
 	args = append([]string{"watch", "--provider", "acme/cloud=" + provider, "--ignore", "inconsistent-sensitive"}, args...)
 	cmd = exec.CommandContext(t.Context(), "objchange", args...)
 	cmd.Dir, cmd.Stderr = t.TempDir(), tty
-	cmd.Env = append(os.Environ(), "HOME="+cmd.Dir, "TERM=xterm-256color", "NO_COLOR=1", "CLOUD=shouts", "GORACE="+raceExit)
+	cmd.Env = append(os.Environ(), "HOME="+cmd.Dir, "TERM=xterm-256color", "NO_COLOR=1", "CLOUD=shouts")
 	return cmd, person
 }
 

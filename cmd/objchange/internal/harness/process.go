@@ -97,24 +97,24 @@ const errMore = "more than one line came for it"
 func (p *process) read() {
 	r := bufio.NewReaderSize(p.out, 64<<10)
 	for {
-		var line []byte
+		var line bytes.Buffer // which doubles, as append does not
 		err := bufio.ErrBufferFull
 		for err == bufio.ErrBufferFull {
 			var part []byte
 			part, err = r.ReadSlice('\n')
-			if line = append(line, part...); len(line) > conformance.LongestLine {
+			if line.Write(part); line.Len() > conformance.LongestLine {
 				err = errLong
 			}
 		}
 		switch {
 		case err == errLong:
-		case err != nil && len(line) > 0:
+		case err != nil && line.Len() > 0:
 			err = io.ErrUnexpectedEOF
 		case err != nil:
 			err = io.EOF
 		}
 		select {
-		case p.replies <- reply{line, r.Buffered() > 0, err}:
+		case p.replies <- reply{line.Bytes(), r.Buffered() > 0, err}:
 		case <-p.quit:
 			return
 		}

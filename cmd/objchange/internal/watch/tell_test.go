@@ -89,7 +89,6 @@ func (s *Session) address(t *testing.T, provider string) string {
 func readThing(t *testing.T, protocol int, opts ...Option) (answer []byte, r *report.Report) {
 	t.Helper()
 	t.Setenv(rawProvider, fmt.Sprint(protocol))
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // providers end at once
 	s, err := Start(t.Context(), t.TempDir(), []Provider{{Address: "acme/cloud", Path: self(t)}}, "", opts...)
 	if err != nil {
 		t.Fatal(err)
