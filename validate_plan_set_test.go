@@ -229,6 +229,7 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 		{"any index", lists, conf(list(part("A", 1))), conf(list(part("a", 1), part("b", 2))), conf(list(part("a", 1), part("A", 2))), nil},
 		{"any key", maps, conf(mapOf(obj{"k": part("A", 1)})), conf(mapOf(obj{"l": part("a", 1)})), conf(mapOf(obj{"l": part("A", 1)})), nil},
 		{"a list as a whole, of another length", lists, conf(list(part("A", 1))), conf(list(part("a", 1), part("b", 2))), conf(list(part("A", 1))), nil},
+		{"of a null element", lists, nullOf(lists), set(cty.NullVal(lists.ImpliedType().AttributeType("v").ElementType())), conf(list(part("a", 1))), wrong(".v plan-set-element?")},
 		{"a list of another length", lists, conf(list(part("A", 2))), conf(list(part("a", 1), part("b", 2))), conf(list(part("a", 1))), wrong(".v plan-set-element?")},
 	})
 }
