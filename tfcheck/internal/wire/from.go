@@ -108,8 +108,9 @@ func fromType(encoded []byte, v reflect.Value) error {
 }
 
 func fromTimestamp(m protoreflect.Message, v reflect.Value) error {
-	stamp, ok := m.Interface().(*timestamppb.Timestamp)
-	if !ok || stamp.CheckValid() != nil {
+	of := func(name protoreflect.Name) int64 { return m.Get(m.Descriptor().Fields().ByName(name)).Int() }
+	stamp := &timestamppb.Timestamp{Seconds: of("seconds"), Nanos: int32(of("nanos"))}
+	if stamp.CheckValid() != nil {
 		return errors.New("is not a valid timestamp")
 	}
 	v.Set(reflect.ValueOf(stamp.AsTime()))

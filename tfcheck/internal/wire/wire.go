@@ -5,20 +5,13 @@
 package wire
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
-	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
-
-	// These register the messages and services of the two protocols.
-	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
-	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
 
 // The services of the plugin protocol.
@@ -38,7 +31,7 @@ var named5 = map[string]protoreflect.Name{
 // Method returns the RPC that the method of a ProviderServer with the given name
 // serves. The error says that the service, or the method in it, does not exist.
 func Method(service protoreflect.FullName, name string) (protoreflect.MethodDescriptor, error) {
-	found, err := protoregistry.GlobalFiles.FindDescriptorByName(service)
+	found, err := files().FindDescriptorByName(service)
 	if err != nil {
 		return nil, fmt.Errorf("service %s is not known", service)
 	}
@@ -57,51 +50,31 @@ func Method(service protoreflect.FullName, name string) (protoreflect.MethodDesc
 	return method, nil
 }
 
-// Call sends the request, a pointer to a struct of tfprotov5 or tfprotov6, as
-// the named method of the service and fills the response, a pointer too. An
-// error of the connection or the provider is the gRPC status, unchanged; the
-// others say what cannot be sent or was not understood, and where.
-func Call(ctx context.Context, conn grpc.ClientConnInterface, service protoreflect.FullName, name string, request, response any) error {
-	method, err := Method(service, name)
-	if err != nil {
-		return err
-	}
-	in, err := newMessage(method.Input())
-	if err != nil {
-		return err
-	}
-	out, err := newMessage(method.Output())
-	if err != nil {
-		return err
-	}
-	if err := ToProto(request, in); err != nil {
-		return fmt.Errorf("the request cannot be sent: %w", err)
-	}
-	path := fmt.Sprintf("/%s/%s", service, method.Name())
-	if err := conn.Invoke(ctx, path, in, out); err != nil {
-		return err
-	}
-	if err := FromProto(out, response); err != nil {
-		return fmt.Errorf("the response makes no sense: %w", err)
-	}
-	return nil
+// Path returns the path of an RPC, as /tfplugin6.Provider/ReadResource.
+func Path(method protoreflect.MethodDescriptor) string {
+	return fmt.Sprintf("/%s/%s", method.Parent().FullName(), method.Name())
 }
 
-// Unmarshal fills the zero struct that request points to with what is on the wire
-// of a request of the named method.
-func Unmarshal(service protoreflect.FullName, name string, encoded []byte, request any) error {
-	method, err := Method(service, name)
+// UnmarshalRequest fills the zero struct that request points to with what is on the
+// wire of a request of the method.
+func UnmarshalRequest(method protoreflect.MethodDescriptor, encoded []byte, request any) error {
+	return unmarshal(method.Input(), encoded, request)
+}
+
+// UnmarshalResponse does so for a response.
+func UnmarshalResponse(method protoreflect.MethodDescriptor, encoded []byte, response any) error {
+	return unmarshal(method.Output(), encoded, response)
+}
+
+func unmarshal(kind protoreflect.MessageDescriptor, encoded []byte, to any) error {
+	message, err := newMessage(kind)
 	if err != nil {
 		return err
 	}
-	in, err := newMessage(method.Input())
-	if err != nil {
+	if err := proto.Unmarshal(encoded, message); err != nil {
 		return err
 	}
-	if err := proto.Unmarshal(encoded, in); err != nil {
-		return err
-	}
-	return FromProto(in, request)
+	return FromProto(message, to)
 }
 
 // Append returns what is on the wire of a response of the named method with the fields
@@ -120,14 +93,6 @@ func Append(service protoreflect.FullName, name string, encoded []byte, more any
 		return nil, err
 	}
 	return proto.MarshalOptions{}.MarshalAppend(slices.Clip(encoded), out)
-}
-
-func newMessage(descriptor protoreflect.MessageDescriptor) (proto.Message, error) {
-	kind, err := protoregistry.GlobalTypes.FindMessageByName(descriptor.FullName())
-	if err != nil {
-		return nil, fmt.Errorf("message %s is not known", descriptor.FullName())
-	}
-	return kind.New().Interface(), nil
 }
 
 // ToProto fills the empty message with the fields of the struct that from points
