@@ -12,7 +12,7 @@ import (
 // repository, in a shell. They may find something, but not fail.
 func TestExamples(t *testing.T) {
 	t.Setenv("GORACE", raceExit)
-	for _, command := range []string{"", "replay", "check", "propose", "diff", "schema", "audit", "rules"} {
+	for _, command := range []string{"", "replay", "unpack", "check", "propose", "diff", "schema", "audit", "rules"} {
 		t.Run("help "+command, func(t *testing.T) {
 			examples := helpExamples(t, command)
 			if len(examples) == 0 {
