@@ -17,11 +17,11 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-func (p *Plugin) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
+func (p *Plugin) call(ctx context.Context, service, rpc string, request, response any) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("not sent: %w", context.Cause(ctx))
 	}
-	err := wire.Call(ctx, p.conn, service, rpc, request, response)
+	err := wire.Call(ctx, p.conn, protoreflect.FullName(service), rpc, request, response)
 	if err == nil {
 		return nil
 	}

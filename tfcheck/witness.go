@@ -9,8 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"google.golang.org/protobuf/reflect/protoreflect"
-
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
@@ -21,7 +19,7 @@ import (
 // for concurrent use, and judges one RPC after the other.
 type Witness struct {
 	protocol int
-	service  protoreflect.FullName
+	service  string
 	schema   string // the path of the RPC that asks for the schemas
 
 	known atomic.Bool // there are schemas
@@ -47,11 +45,11 @@ func NewWitness(protocol int) (*Witness, error) {
 	default:
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
 	}
-	method, err := wire.Method(w.service, getSchema)
+	rpc, err := wire.Find(w.service, getSchema)
 	if err != nil {
 		return nil, err
 	}
-	w.schema = w.path(string(method.Name()))
+	w.schema = rpc.Path
 	return w, nil
 }
 
@@ -63,7 +61,7 @@ const getSchema = "GetProviderSchema"
 
 const getIdentities = "GetResourceIdentitySchemas"
 
-func (w *Witness) path(rpc string) string { return "/" + string(w.service) + "/" + rpc }
+func (w *Witness) path(rpc string) string { return "/" + w.service + "/" + rpc }
 
 // Wants reports whether the RPC, such as /tfplugin6.Provider/ReadResource, is one
 // to be judged, or has the schemas to judge by, which are wanted once.
@@ -129,13 +127,13 @@ func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, 
 	played := &replayed{ask: ask, method: method, response: response}
 	server := w.checked(played, func(x Exchange, found []Finding) { seen = append(seen, Witnessed{x, found}) })
 
-	described, err := wire.Method(w.service, name)
+	rpc, err := wire.Find(w.service, name)
 	if err != nil {
 		return nil, err
 	}
 	call := reflect.ValueOf(server).MethodByName(name)
 	req := reflect.New(call.Type().In(1).Elem())
-	if err := wire.UnmarshalRequest(described, request, req.Interface()); err != nil {
+	if err := rpc.UnmarshalRequest(request, req.Interface()); err != nil {
 		return nil, fmt.Errorf("%s: the request makes no sense: %w", name, err)
 	}
 	err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
@@ -167,21 +165,20 @@ type replayed struct {
 	failed   error // why something else was not answered
 }
 
-func (r *replayed) call(ctx context.Context, service protoreflect.FullName, rpc string, _, response any) error {
-	method, err := wire.Method(service, rpc)
+func (r *replayed) call(ctx context.Context, service, name string, _, response any) error {
+	rpc, err := wire.Find(service, name)
 	if err != nil {
 		return err
 	}
-	path := wire.Path(method)
-	if path == r.method {
-		return wire.UnmarshalResponse(method, r.response, response)
+	if rpc.Path == r.method {
+		return rpc.UnmarshalResponse(r.response, response)
 	}
-	encoded, err := r.ask(ctx, path)
+	encoded, err := r.ask(ctx, rpc.Path)
 	if err == nil {
-		err = wire.UnmarshalResponse(method, encoded, response)
+		err = rpc.UnmarshalResponse(encoded, response)
 	}
 	if err != nil && r.failed == nil {
-		r.failed = fmt.Errorf("%s: %w", path, err)
+		r.failed = fmt.Errorf("%s: %w", rpc.Path, err)
 	}
 	return err
 }

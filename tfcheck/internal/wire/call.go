@@ -30,7 +30,7 @@ func Call(ctx context.Context, conn grpc.ClientConnInterface, service protorefle
 	if err := ToProto(request, in); err != nil {
 		return fmt.Errorf("the request cannot be sent: %w", err)
 	}
-	if err := conn.Invoke(ctx, Path(method), in, out); err != nil {
+	if err := conn.Invoke(ctx, fmt.Sprintf("/%s/%s", service, method.Name()), in, out); err != nil {
 		return err
 	}
 	if err := FromProto(out, response); err != nil {

@@ -1,20 +1,15 @@
+//go:build !wasm
+
 package wire
 
 import (
 	"errors"
 	"fmt"
 	"reflect"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/timestamppb"
-)
-
-var (
-	typeType = reflect.TypeFor[tftypes.Type]()
-	pathType = reflect.TypeFor[*tftypes.AttributePath]()
-	timeType = reflect.TypeFor[time.Time]()
 )
 
 func fromMessage(m protoreflect.Message, v reflect.Value) error {
@@ -94,16 +89,6 @@ func fromValue(from protoreflect.Value, fd protoreflect.FieldDescriptor, v refle
 	default:
 		return fmt.Errorf("fields of kind %s are not known", fd.Kind())
 	}
-	return nil
-}
-
-func fromType(encoded []byte, v reflect.Value) error {
-	// A decoder of its own would only repeat what this one does.
-	typ, err := tftypes.ParseJSONType(encoded) //lint:ignore SA1019 there is no other decoder
-	if err != nil || typ == nil {
-		return errors.New("is not the JSON of a type")
-	}
-	v.Set(reflect.ValueOf(typ))
 	return nil
 }
 

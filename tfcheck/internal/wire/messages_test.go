@@ -1,138 +1,109 @@
-package wire_test
+package wire
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
-	"google.golang.org/protobuf/testing/protocmp"
-	"google.golang.org/protobuf/types/descriptorpb"
-	"google.golang.org/protobuf/types/known/timestamppb"
-
-	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-var update = flag.Bool("update", false, "write messages.binpb anew")
+var update = flag.Bool("update", false, "write messages.txt anew")
 
-// What WebAssembly has of the protocols is what terraform-plugin-go registers: the RPCs
-// that are judged or have schemas, and all that their messages are made of.
+// read are the RPCs whose messages are read from bytes: those that tfcheck judges, which
+// fails for others, and those that have schemas.
+var read = []protoreflect.Name{
+	"GetSchema", "GetProviderSchema", "GetResourceIdentitySchemas", "UpgradeResourceState", "MoveResourceState",
+	"ImportResourceState", "ReadResource", "PlanResourceChange", "ApplyResourceChange", "ReadDataSource", "OpenEphemeralResource",
+}
+
+// The table of messages is what terraform-plugin-go registers.
 func TestMessages(t *testing.T) {
-	const name = "messages.binpb"
-	want := &descriptorpb.FileDescriptorSet{File: []*descriptorpb.FileDescriptorProto{
-		protodesc.ToFileDescriptorProto(timestamppb.File_google_protobuf_timestamp_proto),
-	}}
-	strip(want.File[0])
-	for _, service := range []protoreflect.FullName{wire.Service5, wire.Service6} {
-		want.File = append(want.File, judged(t, service))
-	}
-	if *update {
-		text, err := proto.MarshalOptions{Deterministic: true}.Marshal(want)
-		if err == nil {
-			err = os.WriteFile(name, text, 0o666)
-		}
+	const name = "messages.txt"
+	var b strings.Builder
+	for _, service := range []protoreflect.FullName{Service5, Service6} {
+		found, err := protoregistry.GlobalFiles.FindDescriptorByName(service)
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := &descriptorpb.FileDescriptorSet{}
-	if err := proto.Unmarshal(text, got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got, protocmp.Transform()); diff != "" {
-		t.Errorf("%s is not what terraform-plugin-go has: go test -run Messages -update . writes it (-want +got):\n%s", name, diff)
-	}
-	files, err := protodesc.NewFiles(got)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if files.NumFiles() != 3 {
-		t.Errorf("%d files", files.NumFiles())
-	}
-}
-
-// judged returns what is registered of a service, without what only others need.
-func judged(t *testing.T, service protoreflect.FullName) *descriptorpb.FileDescriptorProto {
-	t.Helper()
-	found, err := protoregistry.GlobalFiles.FindDescriptorByName(service)
-	if err != nil {
-		t.Fatal(err)
-	}
-	methods := found.(protoreflect.ServiceDescriptor).Methods()
-	needed, rpcs := map[string]bool{}, map[string]bool{}
-	for i := range methods.Len() {
-		m := methods.Get(i)
-		schemas := slices.Contains([]protoreflect.Name{"GetSchema", "GetProviderSchema", "GetResourceIdentitySchemas"}, m.Name())
-		if schemas || tfcheck.Judged(string(m.Name())) {
-			rpcs[string(m.Name())] = true
-			need(m.Input(), needed)
-			need(m.Output(), needed)
+		var all []protoreflect.MessageDescriptor
+		methods := found.(protoreflect.ServiceDescriptor).Methods()
+		for i := range methods.Len() {
+			if m := methods.Get(i); slices.Contains(read, m.Name()) {
+				fmt.Fprintf(&b, "rpc /%s/%s %s %s\n", service, m.Name(), m.Input().FullName(), m.Output().FullName())
+				all = needed(needed(all, m.Input()), m.Output())
+			}
+		}
+		for _, m := range all {
+			if service == Service5 || m.ParentFile().Package() != "google.protobuf" { // once
+				describeMessage(t, &b, m)
+			}
 		}
 	}
-	file := protodesc.ToFileDescriptorProto(found.ParentFile())
-	strip(file)
-	file.Service = slices.DeleteFunc(file.Service, func(s *descriptorpb.ServiceDescriptorProto) bool { return s.GetName() != string(service.Name()) })
-	of := file.Service[0]
-	of.Method = slices.DeleteFunc(of.Method, func(m *descriptorpb.MethodDescriptorProto) bool { return !rpcs[m.GetName()] })
-	file.MessageType = pruned(file.GetPackage(), file.MessageType, needed)
-	return file
-}
-
-// need notes a message, and all that it is made of.
-func need(m protoreflect.MessageDescriptor, needed map[string]bool) {
-	if needed[string(m.FullName())] {
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
 		return
 	}
-	needed[string(m.FullName())] = true
+	if diff := cmp.Diff(b.String(), messagesText); diff != "" {
+		t.Errorf("%s is not what terraform-plugin-go has: go test -run Messages -update . writes it (-want +got):\n%s", name, diff)
+	}
+}
+
+// needed adds a message, and all that it is made of.
+func needed(all []protoreflect.MessageDescriptor, m protoreflect.MessageDescriptor) []protoreflect.MessageDescriptor {
+	if m.IsMapEntry() {
+		if value := m.Fields().ByNumber(2).Message(); value != nil {
+			return needed(all, value)
+		}
+		return all
+	}
+	if slices.Contains(all, m) {
+		return all
+	}
+	all = append(all, m)
 	for i := range m.Fields().Len() {
 		if inner := m.Fields().Get(i).Message(); inner != nil {
-			need(inner, needed)
+			all = needed(all, inner)
 		}
+	}
+	return all
+}
+
+func describeMessage(t *testing.T, b *strings.Builder, m protoreflect.MessageDescriptor) {
+	t.Helper()
+	fmt.Fprintf(b, "message %s\n", m.FullName())
+	for i := range m.Fields().Len() {
+		f := m.Fields().Get(i)
+		kind, more := kindOf(t, f), ""
+		switch {
+		case f.IsMap() && f.MapKey().Kind() != protoreflect.StringKind, f.IsList() && f.IsPacked():
+			t.Fatalf("%s cannot be read", f.FullName())
+		case f.IsMap():
+			kind, more = kindOf(t, f.MapValue()), " map"
+		case f.IsList():
+			more = " repeated"
+		case f.HasPresence() && f.Message() == nil:
+			more = " optional"
+		}
+		fmt.Fprintf(b, "\t%d %s %s%s\n", f.Number(), f.Name(), kind, more)
 	}
 }
 
-// pruned returns those messages that are needed, or have such inside.
-func pruned(scope string, all []*descriptorpb.DescriptorProto, needed map[string]bool) (kept []*descriptorpb.DescriptorProto) {
-	for _, m := range all {
-		name := scope + "." + m.GetName()
-		m.NestedType = pruned(name, m.NestedType, needed)
-		if !needed[name] {
-			m.Field, m.OneofDecl = nil, nil
-		}
-		if needed[name] || len(m.NestedType) > 0 {
-			kept = append(kept, m)
-		}
+func kindOf(t *testing.T, f protoreflect.FieldDescriptor) string {
+	t.Helper()
+	switch f.Kind() {
+	case protoreflect.MessageKind:
+		return string(f.Message().FullName())
+	case protoreflect.BoolKind, protoreflect.Int32Kind, protoreflect.Int64Kind, protoreflect.EnumKind, protoreflect.BytesKind, protoreflect.StringKind:
+		return f.Kind().String()
 	}
-	return kept
-}
-
-// strip removes what does not matter on the wire.
-func strip(file *descriptorpb.FileDescriptorProto) {
-	file.Options = nil
-	for _, s := range file.Service {
-		for _, m := range s.Method {
-			m.Options = nil
-		}
-	}
-	var stripAll func([]*descriptorpb.DescriptorProto)
-	stripAll = func(all []*descriptorpb.DescriptorProto) {
-		for _, m := range all {
-			m.ReservedName, m.ReservedRange = nil, nil
-			for _, f := range m.Field {
-				f.JsonName, f.Options = nil, nil
-			}
-			stripAll(m.NestedType)
-		}
-	}
-	stripAll(file.MessageType)
+	t.Fatalf("%s of kind %s cannot be read", f.FullName(), f.Kind())
+	return ""
 }

@@ -1,7 +1,5 @@
-// Package wire carries the requests and responses of tfprotov5 and tfprotov6 to
-// a provider and back, in the protobuf messages of the plugin protocol. Struct
-// fields and message fields are matched by name, so one mechanism serves every
-// message of both protocols.
+//go:build !wasm
+
 package wire
 
 import (
@@ -12,26 +10,17 @@ import (
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-)
+	"google.golang.org/protobuf/reflect/protoregistry"
 
-// The services of the plugin protocol.
-const (
-	Service5 protoreflect.FullName = "tfplugin5.Provider"
-	Service6 protoreflect.FullName = "tfplugin6.Provider"
+	// These register the messages and services of the two protocols.
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
-
-// named5 holds the methods of tfprotov5.ProviderServer that protocol 5 itself
-// calls otherwise.
-var named5 = map[string]protoreflect.Name{
-	"ConfigureProvider": "Configure",
-	"GetProviderSchema": "GetSchema",
-	"StopProvider":      "Stop",
-}
 
 // Method returns the RPC that the method of a ProviderServer with the given name
 // serves. The error says that the service, or the method in it, does not exist.
 func Method(service protoreflect.FullName, name string) (protoreflect.MethodDescriptor, error) {
-	found, err := files().FindDescriptorByName(service)
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(service)
 	if err != nil {
 		return nil, fmt.Errorf("service %s is not known", service)
 	}
@@ -41,40 +30,13 @@ func Method(service protoreflect.FullName, name string) (protoreflect.MethodDesc
 	}
 	rpc := protoreflect.Name(name)
 	if other, ok := named5[name]; ok && service == Service5 {
-		rpc = other
+		rpc = protoreflect.Name(other)
 	}
 	method := descriptor.Methods().ByName(rpc)
 	if method == nil {
 		return nil, fmt.Errorf("service %s has no %s", service, rpc)
 	}
 	return method, nil
-}
-
-// Path returns the path of an RPC, as /tfplugin6.Provider/ReadResource.
-func Path(method protoreflect.MethodDescriptor) string {
-	return fmt.Sprintf("/%s/%s", method.Parent().FullName(), method.Name())
-}
-
-// UnmarshalRequest fills the zero struct that request points to with what is on the
-// wire of a request of the method.
-func UnmarshalRequest(method protoreflect.MethodDescriptor, encoded []byte, request any) error {
-	return unmarshal(method.Input(), encoded, request)
-}
-
-// UnmarshalResponse does so for a response.
-func UnmarshalResponse(method protoreflect.MethodDescriptor, encoded []byte, response any) error {
-	return unmarshal(method.Output(), encoded, response)
-}
-
-func unmarshal(kind protoreflect.MessageDescriptor, encoded []byte, to any) error {
-	message, err := newMessage(kind)
-	if err != nil {
-		return err
-	}
-	if err := proto.Unmarshal(encoded, message); err != nil {
-		return err
-	}
-	return FromProto(message, to)
 }
 
 // Append returns what is on the wire of a response of the named method with the fields
@@ -95,11 +57,19 @@ func Append(service protoreflect.FullName, name string, encoded []byte, more any
 	return proto.MarshalOptions{}.MarshalAppend(slices.Clip(encoded), out)
 }
 
+func newMessage(descriptor protoreflect.MessageDescriptor) (proto.Message, error) {
+	kind, err := protoregistry.GlobalTypes.FindMessageByName(descriptor.FullName())
+	if err != nil {
+		return nil, fmt.Errorf("message %s is not known", descriptor.FullName())
+	}
+	return kind.New().Interface(), nil
+}
+
 // ToProto fills the empty message with the fields of the struct that from points
 // to. What is zero in the struct is left out of the message. The error says
 // which field has no place in the message, and where; no value is in it.
 func ToProto(from any, to proto.Message) (err error) {
-	defer recovered(&err, from, to)
+	defer recovered(&err, from, to.ProtoReflect().Descriptor().FullName())
 	v := reflect.ValueOf(from)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return errors.New("not a pointer to a struct, or nil")
@@ -111,18 +81,10 @@ func ToProto(from any, to proto.Message) (err error) {
 // message. Fields that the struct has not are left out. The error says which
 // field of the message makes no sense, and where; no value is in it.
 func FromProto(from proto.Message, to any) (err error) {
-	defer recovered(&err, to, from)
+	defer recovered(&err, to, from.ProtoReflect().Descriptor().FullName())
 	v := reflect.ValueOf(to)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return errors.New("not a pointer to a struct, or nil")
 	}
 	return fromMessage(from.ProtoReflect(), v.Elem())
-}
-
-// recovered turns a panic into an error. Reflection panics when a field of a
-// struct has another type than its namesake, tftypes when a type is incomplete.
-func recovered(err *error, structure any, message proto.Message) {
-	if recover() != nil {
-		*err = fmt.Errorf("%T does not fit %s", structure, message.ProtoReflect().Descriptor().FullName())
-	}
 }

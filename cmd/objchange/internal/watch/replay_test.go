@@ -176,7 +176,7 @@ func TestReplay(t *testing.T) {
 		},
 		"no protobuf": {
 			[]any{p, reading(t, object{"requests": []string{"/w=="}}), reading(t, nil)},
-			[]string{"3 ReadResource - #1 - skipped ReadResource: the request makes no sense: proto: cannot parse invalid wire-format data", strings.Replace(fine, "3", "4", 1)}, "",
+			[]string{"3 ReadResource - #1 - skipped ReadResource: the request makes no sense: it is no protobuf message", strings.Replace(fine, "3", "4", 1)}, "",
 		},
 		"no provider": {
 			[]any{reading(t, nil)},
@@ -196,9 +196,6 @@ func TestReplay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			checkUnpacked(t, recordingOf(t, test.lines...))
 			told, err := replayedText(t, test.lines...)
-			for i := range told { // protobuf writes one of two spaces, for nobody to rely on
-				told[i] = strings.ReplaceAll(told[i], "\u00a0", " ")
-			}
 			if diff := cmp.Diff(test.told, told); diff != "" {
 				t.Errorf("(-want +told):\n%s", diff)
 			}
