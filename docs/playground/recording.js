@@ -59,11 +59,11 @@ export class Recording {
     const said = [];
     if (this.broken > 0) said.push(this.broken === 1 ? "A line cannot be read." : `${this.broken} lines cannot be read.`);
     if (this.requests.length > 0) {
-      if (this.others > 0) said.push(`Of ${this.others} others no document speaks, since they are about no resource.`);
+      if (this.others > 0) said.push(`No document speaks of ${this.others} others.`);
       said.push("Documents have all values in clear, and so has a link to one.");
       return { choices: this.requests.map((r) => r.label), kind: "request of the recording", note: said.join(" ") };
     }
-    if (this.others > 0) said.push("There is no request about a resource, of which documents are.");
+    if (this.others > 0) said.push("No document speaks of these requests: they neither plan or apply a resource nor read, upgrade, move or import one.");
     else said.push("The line of the provider is there: add those of requests.");
     return { note: said.join(" ") };
   }

@@ -35,7 +35,7 @@ func TestRecording(t *testing.T) {
 	if len(s.Choices) != 6 || s.Choices[0] != "11:47:07 PlanResourceChange sdk_inconsistent_key #1" || s.Parts["name"] != `"PlanResourceChange sdk_inconsistent_key #1"` {
 		t.Errorf("%+v", s)
 	}
-	if s.Note != "Of 32 others no document speaks, since they are about no resource. Documents have all values in clear, and so has a link to one." {
+	if s.Note != "No document speaks of 32 others. Documents have all values in clear, and so has a link to one." {
 		t.Errorf("%q", s.Note)
 	}
 	p.choose("ApplyResourceChange sdk_inconsistent_key #1")
@@ -69,7 +69,7 @@ func TestRecordedLines(t *testing.T) {
 	}
 	for _, step := range []struct{ name, pasted, note string }{
 		{"no request", lines[1], "The line of the provider is there: add those of requests."},
-		{"no resource", lines[1] + lines[3], "There is no request about a resource, of which documents are."},
+		{"no resource", lines[1] + lines[3], "No document speaks of these requests: they neither plan or apply"},
 		{"cut", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"cut":true,"no"`, 1), "There is no document of this one: it is too large to have been recorded whole."},
 		{"redacted", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"dropped":"not understood","no"`, 1), "There is no document of this one: its messages were dropped to redact it: not understood."},
 		{"of no protocol", strings.ReplaceAll(lines[1]+lines[2]+lines[24], `"protocol":6`, `"protocol":7`), "It cannot be used: protocol 7 is neither 5 nor 6"},
