@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -80,7 +79,15 @@ func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
 		return fmt.Errorf("messages are nested deeper than %d levels", deepest)
 	}
 	of, fields := known().messages[kind], structFieldsOf(v.Type())
-	return eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
+	var whole map[protowire.Number][]byte // of what cannot be added to
+	set := func(f *messageField, value []byte) error {
+		i := fields[f.name]
+		if err := f.decode(value, v.Field(i), depth); err != nil {
+			return at(v.Type().Field(i).Name, err)
+		}
+		return nil
+	}
+	err := eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
 		f := of[number]
 		if f == nil || wire != f.wire() {
 			return nil // a newer protocol's
@@ -89,11 +96,21 @@ func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
 		if !ok {
 			return nil
 		}
-		if err := f.decode(value, v.Field(i), depth); err != nil {
-			return at(v.Type().Field(i).Name, err)
+		if ty := v.Field(i).Type(); ty == pathType || ty == timeType {
+			if whole == nil {
+				whole = map[protowire.Number][]byte{}
+			}
+			whole[number] = append(whole[number], value...) // which is the message of both
+			return nil
 		}
-		return nil
+		return set(f, value)
 	})
+	for number, value := range whole {
+		if err == nil {
+			err = set(of[number], value)
+		}
+	}
+	return err
 }
 
 func (f *messageField) wire() protowire.Type {
@@ -149,7 +166,7 @@ func (f *messageField) decodeEntry(entry []byte, v reflect.Value, depth int) err
 			if f.scalar() {
 				value = nil
 			}
-			value = slices.Concat(value, part) // messages merge
+			value = append(value, part...) // messages merge
 		}
 		return nil
 	})
@@ -218,12 +235,8 @@ func fromType(encoded []byte, v reflect.Value) error {
 	return nil
 }
 
-// decodeTime adds the fields of a timestamp to what there is of one.
 func decodeTime(encoded []byte, v reflect.Value, depth int) error {
 	var stamp struct{ Seconds, Nanos int64 }
-	if was, ok := v.Interface().(time.Time); ok && !was.IsZero() {
-		stamp.Seconds, stamp.Nanos = was.Unix(), int64(was.Nanosecond())
-	}
 	if err := decode("google.protobuf.Timestamp", encoded, reflect.ValueOf(&stamp).Elem(), depth+1); err != nil {
 		return err
 	}
@@ -235,12 +248,8 @@ func decodeTime(encoded []byte, v reflect.Value, depth int) error {
 	return nil
 }
 
-// decodePath adds the steps of a path to what there is of one.
 func decodePath(kind string, encoded []byte, v reflect.Value) error {
 	var steps []tftypes.AttributePathStep
-	if path, ok := v.Interface().(*tftypes.AttributePath); ok && path != nil {
-		steps = path.Steps()
-	}
 	err := eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
 		f := known().messages[kind][number]
 		if f == nil || f.name != "steps" || wire != f.wire() {
