@@ -27,6 +27,6 @@ func Client6(conn grpc.ClientConnInterface) tfprotov6.ProviderServer {
 
 type connected struct{ conn grpc.ClientConnInterface }
 
-func (c connected) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
-	return wire.Call(ctx, c.conn, service, rpc, request, response)
+func (c connected) call(ctx context.Context, service, rpc string, request, response any) error {
+	return wire.Call(ctx, c.conn, protoreflect.FullName(service), rpc, request, response)
 }

@@ -17,26 +17,11 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// A caller calls an RPC of a provider; request and response are pointers to the
-// structs of tfprotov5 or tfprotov6.
-type caller interface {
-	call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error
-}
-
-// call is every method of client5 and client6.
-func call[Response, Request any](ctx context.Context, p caller, service protoreflect.FullName, rpc string, request *Request) (*Response, error) {
-	response := new(Response)
-	if err := p.call(ctx, service, rpc, request, response); err != nil {
-		return nil, &callError{rpc, err}
-	}
-	return response, nil
-}
-
-func (p *Plugin) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
+func (p *Plugin) call(ctx context.Context, service, rpc string, request, response any) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("not sent: %w", context.Cause(ctx))
 	}
-	err := wire.Call(ctx, p.conn, service, rpc, request, response)
+	err := wire.Call(ctx, p.conn, protoreflect.FullName(service), rpc, request, response)
 	if err == nil {
 		return nil
 	}

@@ -1,5 +1,3 @@
-//go:build !wasm
-
 package tfcheck
 
 import (
@@ -11,10 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"google.golang.org/grpc"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
@@ -25,7 +19,7 @@ import (
 // for concurrent use, and judges one RPC after the other.
 type Witness struct {
 	protocol int
-	service  protoreflect.FullName
+	service  string
 	schema   string // the path of the RPC that asks for the schemas
 
 	known atomic.Bool // there are schemas
@@ -51,11 +45,11 @@ func NewWitness(protocol int) (*Witness, error) {
 	default:
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
 	}
-	method, err := wire.Method(w.service, getSchema)
+	rpc, err := wire.Find(w.service, getSchema)
 	if err != nil {
 		return nil, err
 	}
-	w.schema = w.path(string(method.Name()))
+	w.schema = rpc.Path
 	return w, nil
 }
 
@@ -67,7 +61,7 @@ const getSchema = "GetProviderSchema"
 
 const getIdentities = "GetResourceIdentitySchemas"
 
-func (w *Witness) path(rpc string) string { return "/" + string(w.service) + "/" + rpc }
+func (w *Witness) path(rpc string) string { return "/" + w.service + "/" + rpc }
 
 // Wants reports whether the RPC, such as /tfplugin6.Provider/ReadResource, is one
 // to be judged, or has the schemas to judge by, which are wanted once.
@@ -89,20 +83,24 @@ func (w *Witness) name(method string) string {
 	return ""
 }
 
-// SchemaRPCs returns the paths of the RPCs that have schemas, all that Judge asks over
-// a connection.
+// An Asker asks a provider for schemas: it sends a request without fields to the path of
+// an RPC, such as /tfplugin6.Provider/GetProviderSchema, and returns the response as it
+// is on the wire.
+type Asker func(ctx context.Context, method string) (response []byte, err error)
+
+// SchemaRPCs returns the paths of the RPCs that have schemas, all that Judge asks for.
 func (w *Witness) SchemaRPCs() []string { return []string{w.schema, w.path(getIdentities)} }
 
 // Schemas returns the schemas of the values in an RPC that is Judged, about the type
 // of that name: of the object and of its identity, which is nil if there is none. What
-// has not passed is asked for over the connection.
-func (w *Witness) Schemas(ctx context.Context, conn grpc.ClientConnInterface, rpc, typeName string) (object, identity *objchange.Block, err error) {
+// has not passed is asked for.
+func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *objchange.Block, err error) {
 	if !Judged(rpc) {
 		return nil, nil, fmt.Errorf("%s is no RPC to judge", rpc)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.checked(&replayed{ClientConnInterface: conn}, nil)
+	w.checked(&replayed{ask: ask}, nil)
 	kind := judged[rpc].kind
 	found := w.catalog.find(ctx, kind, typeName)
 	if found.err != nil || kind != resourceKind {
@@ -114,11 +112,11 @@ func (w *Witness) Schemas(ctx context.Context, conn grpc.ClientConnInterface, rp
 // Judge judges an RPC that was answered, by the messages as they are on the wire. It
 // returns the exchanges in it: one, or for an import one for each object and, before
 // these, one without a schema, of how many there are; none if the RPC only has
-// schemas. Schemas that have not passed are asked for over the connection.
+// schemas. Schemas that have not passed are asked for.
 //
 // The error says why the RPC cannot be judged: the message makes no sense, or the
 // schemas cannot be had.
-func (w *Witness) Judge(ctx context.Context, conn grpc.ClientConnInterface, method string, request, response []byte) ([]Witnessed, error) {
+func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, response []byte) ([]Witnessed, error) {
 	name := w.name(method)
 	if name != getSchema && !Judged(name) {
 		return nil, fmt.Errorf("%s is no RPC to judge", method)
@@ -126,15 +124,19 @@ func (w *Witness) Judge(ctx context.Context, conn grpc.ClientConnInterface, meth
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var seen []Witnessed
-	played := &replayed{ClientConnInterface: conn, method: method, response: response}
+	played := &replayed{ask: ask, method: method, response: response}
 	server := w.checked(played, func(x Exchange, found []Finding) { seen = append(seen, Witnessed{x, found}) })
 
+	rpc, err := wire.Find(w.service, name)
+	if err != nil {
+		return nil, err
+	}
 	call := reflect.ValueOf(server).MethodByName(name)
 	req := reflect.New(call.Type().In(1).Elem())
-	if err := wire.Unmarshal(w.service, name, request, req.Interface()); err != nil {
+	if err := rpc.UnmarshalRequest(request, req.Interface()); err != nil {
 		return nil, fmt.Errorf("%s: the request makes no sense: %w", name, err)
 	}
-	err, _ := call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
+	err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
 	w.known.Store(w.catalog.all != nil) // nobody else has the catalog now
 	if err = errors.Join(err, played.failed); err != nil {
 		return nil, err
@@ -154,27 +156,29 @@ func (w *Witness) checked(played *replayed, seen func(Exchange, []Finding)) any 
 	return &checked6{ProviderServer: server, catalog: &w.catalog, seen: seen}
 }
 
-// A replayed connection answers one RPC with what was seen, and passes on what else
-// is asked: schemas.
+// A replayed provider answers one RPC as was seen, and passes on what else is asked:
+// schemas.
 type replayed struct {
-	grpc.ClientConnInterface
+	ask      Asker
 	method   string
 	response []byte
 	failed   error // why something else was not answered
 }
 
-// Invoke answers as was seen.
-func (r *replayed) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
-	if message, ok := reply.(proto.Message); ok && method == r.method {
-		return proto.Unmarshal(r.response, message)
+func (r *replayed) call(ctx context.Context, service, name string, _, response any) error {
+	rpc, err := wire.Find(service, name)
+	if err != nil {
+		return err
 	}
-	err := r.ClientConnInterface.Invoke(ctx, method, args, reply, opts...)
+	if rpc.Path == r.method {
+		return rpc.UnmarshalResponse(r.response, response)
+	}
+	encoded, err := r.ask(ctx, rpc.Path)
+	if err == nil {
+		err = rpc.UnmarshalResponse(encoded, response)
+	}
 	if err != nil && r.failed == nil {
-		r.failed = fmt.Errorf("%s: %w", method, err)
+		r.failed = fmt.Errorf("%s: %w", rpc.Path, err)
 	}
 	return err
-}
-
-func (r *replayed) call(ctx context.Context, service protoreflect.FullName, rpc string, request, response any) error {
-	return wire.Call(ctx, r, service, rpc, request, response)
 }

@@ -5,6 +5,7 @@ package tfcheck
 import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
@@ -24,5 +25,5 @@ func (w *Witness) Tell(method string, response []byte, report Report, found ...F
 	if w.service == wire.Service5 {
 		more = &struct{ Diagnostics []*tfprotov5.Diagnostic }{sent5(diags)}
 	}
-	return wire.Append(w.service, w.name(method), response, more)
+	return wire.Append(protoreflect.FullName(w.service), w.name(method), response, more)
 }

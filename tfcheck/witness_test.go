@@ -15,6 +15,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
@@ -43,6 +45,27 @@ func (m memory) Invoke(ctx context.Context, path string, args, reply any, _ ...g
 	return wire.ToProto(out[0].Interface(), reply.(proto.Message))
 }
 
+// ask asks for schemas: it is a tfcheck.Asker.
+func (m memory) ask(ctx context.Context, path string) ([]byte, error) {
+	service, name, _ := strings.Cut(path[1:], "/")
+	if name == "GetSchema" {
+		name = "GetProviderSchema"
+	}
+	method, err := wire.Method(protoreflect.FullName(service), name)
+	if err != nil {
+		return nil, err
+	}
+	args, reply := messageOf(method.Input()), messageOf(method.Output())
+	if err := m.Invoke(ctx, path, args, reply); err != nil {
+		return nil, err
+	}
+	return proto.Marshal(reply)
+}
+
+func messageOf(kind protoreflect.MessageDescriptor) proto.Message {
+	return must(protoregistry.GlobalTypes.FindMessageByName(kind.FullName())).New().Interface()
+}
+
 // A passing is a connection on which a witness sees all that passes, and tells what
 // it finds if there is somebody to be told.
 type passing struct {
@@ -57,7 +80,7 @@ func (p passing) Invoke(ctx context.Context, path string, args, reply any, opts 
 		return err
 	}
 	response := bytesOf(reply)
-	seen, err := p.witness.Judge(ctx, p.memory, path, bytesOf(args), response)
+	seen, err := p.witness.Judge(ctx, p.ask, path, bytesOf(args), response)
 	p.report(seen)
 	if err != nil || p.told == nil {
 		return err
@@ -147,7 +170,7 @@ func TestWitnessSchemas(t *testing.T) {
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
 		t.Error(diff)
 	}
-	conn := memory{server: &fake{}}
+	server := memory{server: &fake{}}
 	for _, test := range []struct {
 		rpc, typeName, want string
 		identity            bool
@@ -157,7 +180,7 @@ func TestWitnessSchemas(t *testing.T) {
 		{"ReadResource", "test_thin", `the provider has no schema of the resource type "test_thin"; did you mean "test_thing"?`, false},
 		{"StopProvider", "", "StopProvider is no RPC to judge", false},
 	} {
-		object, identity, err := w.Schemas(ctx, conn, test.rpc, test.typeName)
+		object, identity, err := w.Schemas(ctx, server.ask, test.rpc, test.typeName)
 		switch {
 		case err != nil && err.Error() != test.want, err == nil && test.want != "":
 			t.Errorf("%v: %v", test, err)
@@ -185,7 +208,7 @@ func TestWitnessErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := must(tfcheck.NewWitness(6))
-			seen, err := w.Judge(ctx, memory{server: test.fake}, test.method, test.request, test.response)
+			seen, err := w.Judge(ctx, memory{server: test.fake}.ask, test.method, test.request, test.response)
 			if seen != nil || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("saw %v, %v", seen, err)
 			}

@@ -1,21 +1,28 @@
-// What people have, made a document: that of a run, or one of a resource of a plan,
-// with the schemas and the state after it, as terraform show -json prints them.
+// What people have, made a document: that of a run, one of a resource of a plan, with the
+// schemas and the state after it, as terraform show -json prints them, or one of a
+// request in a recording.
 
 import { child, isTrue, layout, parse } from "./json.js";
+import { Recording } from "./recording.js";
 
 // An Intake knows what was given, until enough is there.
 export class Intake {
-  // take takes a text, and returns what it is: {document}, or {resources} to choose from,
-  // and a note of what is still missing or what cannot be done.
+  // take takes a text, and returns what it is: {document}, or {choices} of a kind, and a
+  // note of what is still missing or what cannot be done.
   take(text) {
+    if (Recording.is(text)) {
+      this.recording ??= new Recording();
+      this.recording.add(text);
+      return this.recording.given();
+    }
     let tree;
     try {
       tree = parse(text);
     } catch {
-      return recording(firstLine(text)) ?? { document: text }; // several, a line each, or broken
+      return { document: text }; // several, a line each, or broken
     }
     const has = (name) => child(tree, name) !== undefined;
-    if (has("kind")) return recording(text) ?? { document: text };
+    this.recording = undefined;
     if (has("provider_schemas")) this.schemas = { text, tree };
     else if (has("resource_changes")) this.plan = { text, tree };
     else if (has("values") && has("terraform_version")) this.state = { text, tree };
@@ -30,7 +37,7 @@ export class Intake {
     if (!this.schemas) return { note: "The plan is there: add its schemas, as terraform providers schema -json prints them." };
     const note = "A plan does not have the values of the configuration: add those of config to have the plan judged" +
       (this.state ? "." : ", or the state after apply, as terraform show -json prints it.");
-    return { resources: this.changes().map((c) => value(this.plan, child(c, "address"))), note };
+    return { choices: this.changes().map((c) => value(this.plan, child(c, "address"))), kind: "resource of the plan", note };
   }
 
   // changes are those of the plan that a resource has, in its order.
@@ -39,8 +46,14 @@ export class Intake {
     return all.filter((c) => value(this.plan, child(c, "mode")) === "managed" && child(c, "deposed") === undefined);
   }
 
-  // document returns the text of a document of the n-th resource.
-  document(n) {
+  // document resolves to the text of the document of the n-th choice, with a note if there
+  // is something to say of it.
+  async document(n) {
+    return this.recording ? this.recording.document(n) : { document: this.planned(n) };
+  }
+
+  // planned returns the text of a document of the n-th resource.
+  planned(n) {
     const change = this.changes()[n];
     const of = (name) => value(this.plan, child(change, name));
     const provider = child(child(this.schemas.tree, "provider_schemas"), of("provider_name"));
@@ -60,21 +73,6 @@ export class Intake {
     return layout(whole, parse(whole));
   }
 }
-
-// recording says what to do with a line of a recording, or returns undefined for what is
-// none.
-function recording(line) {
-  let tree;
-  try {
-    tree = parse(line);
-  } catch {
-    return undefined;
-  }
-  if (!["recording", "provider", "rpc"].includes(value({ text: line }, child(tree, "kind")))) return undefined;
-  return { note: "This is of a recording, whose values are packed for the wire: objchange replay judges it, and names what is broken." };
-}
-
-const firstLine = (text) => text.slice(0, (text + "\n").indexOf("\n"));
 
 // value returns what a node holds, and undefined where there is none.
 const value = ({ text }, node) => node && JSON.parse(text.slice(node.start, node.end));

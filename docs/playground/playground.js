@@ -25,6 +25,7 @@ $("whole").append(whole.element);
 const views = document.querySelectorAll("input[name=view]");
 const results = new Results(place);
 let intake = new Intake();
+let about = ""; // what was given
 let examples;
 
 const isWhole = () => !$("whole").hidden;
@@ -133,22 +134,29 @@ function place(pointer, line = 1) {
 function take(given) {
   $("example").value = "";
   history.replaceState(null, "", location.pathname);
-  const { document, resources, note } = intake.take(given);
-  $("note").textContent = note ?? "";
-  $("chosen").hidden = !resources;
-  if (resources) {
-    $("resource").replaceChildren(...resources.map((address, i) => new Option(address, i)));
+  const { document, choices, kind, note } = intake.take(given);
+  $("note").textContent = about = note ?? "";
+  $("chosen").hidden = !choices;
+  if (choices) {
+    $("kind").textContent = kind;
+    $("resource").replaceChildren(...choices.map((name, i) => new Option(name, i)));
     return choose();
   }
   return document === undefined ? undefined : write(document);
 }
 
-function choose() {
+// choose shows the document of what is chosen.
+async function choose() {
+  const turn = busy();
+  let made;
   try {
-    return write(intake.document($("resource").value));
+    made = await intake.document($("resource").value);
   } catch (failed) {
-    $("note").textContent = failed.message;
+    made = { document: "", note: failed.message };
   }
+  if (turn !== asked) return; // something else is to be shown by now
+  $("note").textContent = made.note ? `${about} ${made.note}` : about;
+  return write(made.document);
 }
 
 async function example(rule) {
@@ -194,7 +202,11 @@ async function link() {
 async function files(list) {
   busy();
   intake = new Intake();
-  for (const file of list) await take(await file.text());
+  for (const file of list) {
+    const given = await file.text().catch(() => undefined);
+    if (given !== undefined) await take(given);
+    else $("note").textContent = `${file.name} cannot be read, or is too large for a page.`;
+  }
   return judge();
 }
 

@@ -35,6 +35,7 @@ func (w *workspace) checkRecording(t *testing.T) {
 		if diff := cmp.Diff(watched, reportOf(t, w.objchangeRuns(t, "replay", "--format", "json", w.recording))); diff != "" {
 			t.Errorf("(-watched +replayed):\n%s", diff)
 		}
+		w.checkUnpacked(t, watched)
 		w.objchangeRuns(t, "redact", w.recording, w.recording+"-shared")
 	} else if err := os.Symlink(w.recording, w.recording+"-shared"); err != nil {
 		t.Fatal(err)

@@ -191,6 +191,17 @@ func (p *page) write(id, text string) {
 	p.answered()
 }
 
+// choose chooses what ends with a text, and waits for the answer.
+func (p *page) choose(end string) {
+	p.Helper()
+	p.run(`{
+		const select = document.getElementById("resource");
+		select.value = [...select.options].find((o) => o.text.endsWith("` + end + `")).value;
+		select.dispatchEvent(new Event("change"));
+	}`)
+	p.answered()
+}
+
 // answered waits until nothing is to be asked or answered any more.
 func (p *page) answered() {
 	p.Helper()
@@ -206,6 +217,7 @@ type shown struct {
 		Line       int
 	}
 	Errors           []string // of parts
+	Choices          []string
 	Proposal, Change string
 	Parts            map[string]string
 }
@@ -219,6 +231,7 @@ func (p *page) shown() shown {
 			Status: text("status"), Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
 			Violations: all("#violations li", (e) => ({ Rule: e.dataset.rule ?? "", Pointer: e.dataset.pointer ?? "", Text: e.textContent })),
 			Marks: all(".bar", (e) => ({ Part: e.closest(".part").dataset.part, Kind: e.className, Line: Number(e.dataset.line) })),
+			Choices: document.getElementById("chosen").hidden ? [] : all("#resource option", (o) => o.text),
 			Errors: all(".error", (e) => e.textContent).filter((e) => e),
 			Parts: Object.fromEntries(all(".part textarea", (e) => [e.id.slice(5), e.value]).filter(([, v]) => v)),
 		};

@@ -73,14 +73,36 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestAxe: axe finds nothing wrong for those who cannot see or use a mouse, on any page,
-// light or dark.
-func TestAxe(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(folder(t), "axe.min.js"))
+// axe is the script that looks for what is wrong for those who cannot see or use a mouse.
+func axe(t *testing.T) string {
+	t.Helper()
+	script, err := os.ReadFile(filepath.Join(folder(t), "axe.min.js"))
 	if err != nil {
 		t.Skip("there is no axe.min.js of axe-core beside the site")
 	}
-	home := served(t)
+	return string(script)
+}
+
+// accessible fails the test if axe finds anything.
+func (p *page) accessible(axe string) {
+	p.Helper()
+	p.run(axe)
+	found := js[[]struct {
+		ID, Help string
+		Nodes    []struct{ HTML, FailureSummary string }
+	}](p, `axe.run({ resultTypes: ["violations"] }).then((r) => r.violations.map(({ id, help, nodes }) => ({
+		ID: id, Help: help, Nodes: nodes.map((n) => ({ HTML: n.html, FailureSummary: n.failureSummary })),
+	})))`)
+	if len(found) > 0 {
+		text, _ := json.MarshalIndent(found, "", "  ")
+		p.Errorf("%.3000s", text)
+	}
+}
+
+// TestAxe: axe finds nothing on any page, light or dark, nor where a request of a
+// recording is chosen.
+func TestAxe(t *testing.T) {
+	script, home := axe(t), served(t)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, at := range []string{"/", "/#rule=plan-set-element", "/#rule=plan-not-config", "/#rule=proposed-not-core", "/rules/", "/rules/plan-not-config.html", "/rules/deferral.html"} {
 			t.Run(scheme+at, func(t *testing.T) {
@@ -89,20 +111,13 @@ func TestAxe(t *testing.T) {
 				if !strings.HasPrefix(at, "/rules/") {
 					p.answered()
 				}
-				p.run(string(axe))
-				found := js[[]struct {
-					ID, Help string
-					Nodes    []struct{ HTML, FailureSummary string }
-				}](p, `axe.run({ resultTypes: ["violations"] }).then((r) => r.violations.map(({ id, help, nodes }) => ({
-					ID: id, Help: help, Nodes: nodes.map((n) => ({ HTML: n.html, FailureSummary: n.failureSummary })),
-				})))`)
-				if len(found) > 0 {
-					text, _ := json.MarshalIndent(found, "", "  ")
-					t.Errorf("%.3000s", text)
-				}
+				p.accessible(script)
 			})
 		}
 	}
+	p := open(t, home, "")
+	p.write("pasted", strings.Join(recorded(t), ""))
+	p.accessible(script)
 }
 
 // TestNarrow: on a telephone nothing is wider than the screen, and all is one column.
@@ -155,7 +170,7 @@ func TestScreens(t *testing.T) {
 		t.Skip("PICTURES names no folder")
 	}
 	home := served(t)
-	for name, at := range map[string]string{"page": "/#rule=plan-not-config", "empty": "/", "rules": "/rules/", "rule": "/rules/plan-not-config.html"} {
+	for name, at := range map[string]string{"page": "/#rule=plan-not-config", "empty": "/", "recording": "/", "rules": "/rules/", "rule": "/rules/plan-not-config.html"} {
 		for scheme, width := range map[string]int64{"light": 1400, "dark": 1400, "narrow": 380} {
 			p := tab(t, home)
 			value := map[bool]string{true: "dark", false: "light"}[scheme == "dark"]
@@ -163,6 +178,10 @@ func TestScreens(t *testing.T) {
 			p.do(chromedp.Navigate(home+at), chromedp.WaitReady(chromedp.CSS("main")))
 			if !strings.HasPrefix(at, "/rules/") {
 				p.answered()
+			}
+			if name == "recording" {
+				p.write("pasted", strings.Join(recorded(t), ""))
+				p.choose(applied)
 			}
 			picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
 			if err != nil {

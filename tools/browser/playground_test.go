@@ -87,7 +87,7 @@ func TestEdit(t *testing.T) {
 // TestErrors: what cannot be used is told at its line, and results that are older are
 // shown as such.
 func TestErrors(t *testing.T) {
-	p := open(t, served(t), "#rule=plan-not-config")
+	p, example := open(t, served(t), ""), examples(t)["plan-not-config"]
 	for _, test := range []struct{ name, part, text, fault, marks string }{
 		{"JSON", "config", "{\n  \"name\": \"db\",\n}", `line 3: a name in double quotes should be here`, "[{config bar broken 3}]"},
 		{"an end", "config", "{\n  \"name\": [1", `line 2: it ends where "," or "]" should be`, "[{config bar broken 2}]"},
@@ -97,7 +97,7 @@ func TestErrors(t *testing.T) {
 		{"schema", "schema", `{"attributes": {"name": {"type": "text"}}}`, `/schema: .attributes["name"].type: unknown type "text"`, "[{schema bar broken 1}]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p.visit("#rule=plan-not-config")
+			p.write("pasted", example)
 			p.write("part-"+test.part, test.text)
 			s := p.shown()
 			var told []string
@@ -171,7 +171,8 @@ func TestLink(t *testing.T) {
 		t.Errorf("%+v, want %+v", after, before)
 	}
 	for _, broken := range []string{"#doc=x", "#doc=" + fragment[5:len(fragment)-4], "#doc=%"} {
-		q.visit(broken)
+		q.run(`location.hash = "` + broken + `"; document.getElementById("note").textContent = ""`)
+		q.do(chromedp.WaitReady(chromedp.CSS("#note:not(:empty)")))
 		if s := q.shown(); s.Note != "The link is not whole: its document cannot be read." {
 			t.Errorf("%s: %+v", broken, s)
 		}
@@ -203,18 +204,9 @@ func TestPlan(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	paste("3-update/state.json") // of another run, so that there is something to find
-	p.run(`(() => {
-		const select = document.getElementById("resource");
-		select.value = [...select.options].find((o) => o.text === "time_static.start").value;
-		select.dispatchEvent(new Event("change"));
-	})()`)
-	p.answered()
+	p.choose("time_static.start")
 	s := p.shown()
 	if s.Parts["name"] != `"time_static.start"` || !strings.Contains(s.Parts["initial_planned"], `"$unknown"`) || s.rules() != "inconsistent-value" {
-		t.Errorf("%+v", s)
-	}
-	p.write("pasted", `{"kind": "rpc", "rpc": "PlanResourceChange"}`)
-	if s := p.shown(); !strings.Contains(s.Note, "objchange replay") {
 		t.Errorf("%+v", s)
 	}
 	p.content()

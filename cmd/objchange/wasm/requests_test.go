@@ -23,6 +23,8 @@ type request struct {
 	Files    map[string]string `json:"files,omitempty"`
 	Rule     string            `json:"rule,omitempty"`
 
+	Recording string `json:"recording,omitempty"`
+
 	dir  string   // where the command runs
 	args []string // its arguments
 }
@@ -36,17 +38,17 @@ func (r request) json(t *testing.T) string {
 	return string(text)
 }
 
-// run runs the command, which gets its document from stdin.
+// run runs the command, which gets its document or recording from stdin.
 func (r request) run(t *testing.T, args ...string) (status int, out, errOut string) {
 	t.Helper()
 	t.Chdir(r.dir)
 	var stdout, stderr bytes.Buffer
-	status = cli.Run(append(r.args, args...), strings.NewReader(r.Document), &stdout, &stderr)
+	status = cli.Run(append(r.args, args...), strings.NewReader(r.Document+r.Recording), &stdout, &stderr)
 	return status, stdout.String(), stderr.String()
 }
 
-// requests are for every rule, every example of one, and every document in a testdata
-// folder of the command or in an archive there.
+// requests are for every rule, every example of one, every document in a testdata
+// folder of the command or in an archive there, and for a recording.
 func requests(t *testing.T) (all []request) {
 	t.Helper()
 	none := t.TempDir()
@@ -71,7 +73,24 @@ func requests(t *testing.T) (all []request) {
 			}
 		}
 	}
+	for _, lines := range recordings(t) {
+		all = append(all, request{Command: "unpack", Recording: lines, dir: none, args: []string{"unpack", "--json", "-"}})
+	}
 	return all
+}
+
+// recordings are one of both protocols, whole and in parts, and what is none.
+func recordings(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/example/recording/exchanges.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	return []string{
+		string(text), string(text[:len(text)/2]), lines[24], lines[1] + lines[2] + lines[24], lines[1] + lines[1], lines[0], "{\n", "[1]\n" + lines[2],
+		strings.Replace(lines[0], "1.0", "2.0", 1), "{\"kind\":\"rpc\"}\n{\"kind\":\"rpc\",\"requests\":1}\n",
+	}
 }
 
 // about asks each command about a document in a folder.

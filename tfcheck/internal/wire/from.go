@@ -1,20 +1,15 @@
+//go:build !wasm
+
 package wire
 
 import (
 	"errors"
 	"fmt"
 	"reflect"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/timestamppb"
-)
-
-var (
-	typeType = reflect.TypeFor[tftypes.Type]()
-	pathType = reflect.TypeFor[*tftypes.AttributePath]()
-	timeType = reflect.TypeFor[time.Time]()
 )
 
 func fromMessage(m protoreflect.Message, v reflect.Value) error {
@@ -97,19 +92,10 @@ func fromValue(from protoreflect.Value, fd protoreflect.FieldDescriptor, v refle
 	return nil
 }
 
-func fromType(encoded []byte, v reflect.Value) error {
-	// A decoder of its own would only repeat what this one does.
-	typ, err := tftypes.ParseJSONType(encoded) //lint:ignore SA1019 there is no other decoder
-	if err != nil || typ == nil {
-		return errors.New("is not the JSON of a type")
-	}
-	v.Set(reflect.ValueOf(typ))
-	return nil
-}
-
 func fromTimestamp(m protoreflect.Message, v reflect.Value) error {
-	stamp, ok := m.Interface().(*timestamppb.Timestamp)
-	if !ok || stamp.CheckValid() != nil {
+	of := func(name protoreflect.Name) int64 { return m.Get(m.Descriptor().Fields().ByName(name)).Int() }
+	stamp := &timestamppb.Timestamp{Seconds: of("seconds"), Nanos: int32(of("nanos"))}
+	if stamp.CheckValid() != nil {
 		return errors.New("is not a valid timestamp")
 	}
 	v.Set(reflect.ValueOf(stamp.AsTime()))

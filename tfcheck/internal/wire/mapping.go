@@ -1,18 +1,13 @@
+//go:build !wasm
+
 package wire
 
 import (
 	"reflect"
-	"strings"
 	"sync"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
-
-// renamed holds the struct fields that the protocol calls otherwise, in the form
-// of plain. All others have the same name in both.
-var renamed = map[string]string{
-	"UnsafeToUseLegacyTypeSystem": "legacytypesystem",
-}
 
 // A mapping says which field of a message each field of a struct is.
 type mapping struct {
@@ -52,11 +47,7 @@ func newMapping(structure reflect.Type, message protoreflect.MessageDescriptor) 
 		byName[plain(string(fd.Name()))] = fd
 	}
 	for i := range structure.NumField() {
-		name := structure.Field(i).Name
-		key, ok := renamed[name]
-		if !ok {
-			key = plain(name)
-		}
+		key := fieldName(structure.Field(i))
 		fd, ok := byName[key]
 		if !ok {
 			m.unsent = append(m.unsent, i)
@@ -69,9 +60,4 @@ func newMapping(structure reflect.Type, message protoreflect.MessageDescriptor) 
 		m.unread = append(m.unread, fd)
 	}
 	return m
-}
-
-// plain makes one name of TypeName and type_name, of StateIDs and state_ids.
-func plain(name string) string {
-	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }

@@ -1,17 +1,13 @@
-// Package wire carries the requests and responses of tfprotov5 and tfprotov6 to
-// a provider and back, in the protobuf messages of the plugin protocol. Struct
-// fields and message fields are matched by name, so one mechanism serves every
-// message of both protocols.
+//go:build !wasm
+
 package wire
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
-	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
@@ -20,20 +16,6 @@ import (
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
-
-// The services of the plugin protocol.
-const (
-	Service5 protoreflect.FullName = "tfplugin5.Provider"
-	Service6 protoreflect.FullName = "tfplugin6.Provider"
-)
-
-// named5 holds the methods of tfprotov5.ProviderServer that protocol 5 itself
-// calls otherwise.
-var named5 = map[string]protoreflect.Name{
-	"ConfigureProvider": "Configure",
-	"GetProviderSchema": "GetSchema",
-	"StopProvider":      "Stop",
-}
 
 // Method returns the RPC that the method of a ProviderServer with the given name
 // serves. The error says that the service, or the method in it, does not exist.
@@ -48,60 +30,13 @@ func Method(service protoreflect.FullName, name string) (protoreflect.MethodDesc
 	}
 	rpc := protoreflect.Name(name)
 	if other, ok := named5[name]; ok && service == Service5 {
-		rpc = other
+		rpc = protoreflect.Name(other)
 	}
 	method := descriptor.Methods().ByName(rpc)
 	if method == nil {
 		return nil, fmt.Errorf("service %s has no %s", service, rpc)
 	}
 	return method, nil
-}
-
-// Call sends the request, a pointer to a struct of tfprotov5 or tfprotov6, as
-// the named method of the service and fills the response, a pointer too. An
-// error of the connection or the provider is the gRPC status, unchanged; the
-// others say what cannot be sent or was not understood, and where.
-func Call(ctx context.Context, conn grpc.ClientConnInterface, service protoreflect.FullName, name string, request, response any) error {
-	method, err := Method(service, name)
-	if err != nil {
-		return err
-	}
-	in, err := newMessage(method.Input())
-	if err != nil {
-		return err
-	}
-	out, err := newMessage(method.Output())
-	if err != nil {
-		return err
-	}
-	if err := ToProto(request, in); err != nil {
-		return fmt.Errorf("the request cannot be sent: %w", err)
-	}
-	path := fmt.Sprintf("/%s/%s", service, method.Name())
-	if err := conn.Invoke(ctx, path, in, out); err != nil {
-		return err
-	}
-	if err := FromProto(out, response); err != nil {
-		return fmt.Errorf("the response makes no sense: %w", err)
-	}
-	return nil
-}
-
-// Unmarshal fills the zero struct that request points to with what is on the wire
-// of a request of the named method.
-func Unmarshal(service protoreflect.FullName, name string, encoded []byte, request any) error {
-	method, err := Method(service, name)
-	if err != nil {
-		return err
-	}
-	in, err := newMessage(method.Input())
-	if err != nil {
-		return err
-	}
-	if err := proto.Unmarshal(encoded, in); err != nil {
-		return err
-	}
-	return FromProto(in, request)
 }
 
 // Append returns what is on the wire of a response of the named method with the fields
@@ -134,7 +69,7 @@ func newMessage(descriptor protoreflect.MessageDescriptor) (proto.Message, error
 // to. What is zero in the struct is left out of the message. The error says
 // which field has no place in the message, and where; no value is in it.
 func ToProto(from any, to proto.Message) (err error) {
-	defer recovered(&err, from, to)
+	defer recovered(&err, from, to.ProtoReflect().Descriptor().FullName())
 	v := reflect.ValueOf(from)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return errors.New("not a pointer to a struct, or nil")
@@ -146,18 +81,10 @@ func ToProto(from any, to proto.Message) (err error) {
 // message. Fields that the struct has not are left out. The error says which
 // field of the message makes no sense, and where; no value is in it.
 func FromProto(from proto.Message, to any) (err error) {
-	defer recovered(&err, to, from)
+	defer recovered(&err, to, from.ProtoReflect().Descriptor().FullName())
 	v := reflect.ValueOf(to)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return errors.New("not a pointer to a struct, or nil")
 	}
 	return fromMessage(from.ProtoReflect(), v.Elem())
-}
-
-// recovered turns a panic into an error. Reflection panics when a field of a
-// struct has another type than its namesake, tftypes when a type is incomplete.
-func recovered(err *error, structure any, message proto.Message) {
-	if recover() != nil {
-		*err = fmt.Errorf("%T does not fit %s", structure, message.ProtoReflect().Descriptor().FullName())
-	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
@@ -55,9 +56,10 @@ type problem struct {
 type kind string
 
 const (
-	ofRequest  kind = "request"
-	ofDocument kind = "document"
-	mistake    kind = "mistake" // of objchange
+	ofRequest   kind = "request"
+	ofDocument  kind = "document"
+	ofRecording kind = "recording"
+	mistake     kind = "mistake" // of objchange
 )
 
 // Answer answers a request. Whatever it is, the answer is JSON.
@@ -89,8 +91,10 @@ func refused(err error) answer { return failed(failureOf(err)) }
 
 func failureOf(err error) failure {
 	f := failure{Kind: ofDocument, Message: words.Valid(err.Error())}
-	ofWhole, inside := new(requestError), new(document.Error)
+	ofWhole, inside, line := new(requestError), new(document.Error), new(exchanges.LineError)
 	switch {
+	case errors.As(err, &line):
+		f.Kind, f.Message, f.Line = ofRecording, words.Valid(line.Err.Error()), line.Line
 	case errors.As(err, &ofWhole):
 		f.Kind, f.Pointer = ofRequest, ofWhole.pointer
 	case errors.As(err, &inside):

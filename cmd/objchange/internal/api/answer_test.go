@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -155,12 +156,12 @@ func TestRefused(t *testing.T) {
 		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
 		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
 		{"a list", `[]`, "request", "", "the request is not an object"},
-		{"null", `null`, "request", "/command", `there is no command "": want check, propose, diff or rules`},
+		{"null", `null`, "request", "/command", `there is no command "": want check, propose, diff, rules or unpack`},
 		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "the request has no such field"},
 		{"another type", `{"command": 1}`, "request", "/command", "want a string"},
 		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "want an object"},
 		{"no document", `{"command": "diff"}`, "request", "/document", "diff wants a document"},
-		{"no such command", `{"command": "apply"}`, "request", "/command", `there is no command "apply": want check, propose, diff or rules`},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `there is no command "apply": want check, propose, diff, rules or unpack`},
 		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules takes no document"},
 		{"no such rule", `{"command": "rules", "rule": "plan-kee"}`, "request", "/rule", `unknown rule "plan-kee": did you mean plan-key?`},
 		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
@@ -173,7 +174,13 @@ func TestRefused(t *testing.T) {
 			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
 		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
 			"document", "/config", "the JSON has a name twice in one object"},
-		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", api.MaxRequest) + `"}`, "request", "", "the request has 4194340 bytes, of which 4194304 are the most"},
+		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194340 bytes, of which 4194304 are the most"},
+		{"far too much", strings.Repeat(" ", api.MaxRequest+1), "request", "", "the request has 67108865 bytes, of which 67108864 are the most"},
+		{"no recording", `{"command": "unpack"}`, "request", "/recording", "unpack wants a recording"},
+		{"a recording of another command", `{"command": "diff", "document": {}, "recording": "{}"}`, "request", "/recording", "diff takes no recording"},
+		{"a recording as JSON", `{"command": "unpack", "recording": {}}`, "request", "/recording", "want a string"},
+		{"a recording to come", `{"command": "unpack", "recording": "{\"kind\":\"recording\",\"format_version\":\"2.0\"}"}`, "recording", "", "the format of the recording is version \"2.0\", and this objchange reads 1.x"},
+		{"a broken recording", `{"command": "unpack", "recording": "{\n{}"}`, "recording", "", "not the JSON of a line: unexpected end of JSON input"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := ask(t, test.request)
@@ -184,6 +191,45 @@ func TestRefused(t *testing.T) {
 				t.Errorf("got %s %q %q", e.Kind, e.Pointer, e.Message)
 			}
 		})
+	}
+}
+
+// A recording becomes documents, of which check finds what was recorded. Its requests may
+// be larger, but not the messages of one RPC.
+func TestUnpack(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/example/recording/exchanges.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := func(recording string) answer {
+		text, err := json.Marshal(map[string]string{"command": "unpack", "recording": recording})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ask(t, string(text))
+	}
+	var all []struct {
+		Name, Note string
+		Document   json.RawMessage
+	}
+	a := request(string(text))
+	if err := json.Unmarshal(a.Result, &all); err != nil || a.Status != 0 || len(all) != 6 {
+		t.Fatalf("%v: %d of %d", err, a.Status, len(all))
+	}
+	last := all[5]
+	if a := ask(t, `{"command": "check", "document": `+string(last.Document)+`}`); len(a.Rules) != 1 || a.Rules[0].Rule != "inconsistent-value" {
+		t.Errorf("%s: %+v", last.Name, a.Rules)
+	}
+
+	large := strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 5) // which no document may be
+	lines := strings.SplitAfter(string(text), "\n")
+	huge := strings.Replace(lines[24], `"responses":["`, `"responses":["`+strings.Repeat("AAAA", 6<<18), 1)
+	a = request(large + strings.Join(lines[:24], "") + huge)
+	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 6 || all[4].Document == nil || !strings.HasSuffix(all[5].Note, "bytes, of which 4194304 are the most") {
+		t.Errorf("%v: %+v", err, all[len(all)-1].Note)
+	}
+	if a := request("[]"); a.Status != 2 || a.Errors[0].Kind != "recording" || a.Errors[0].Line != 1 || compact(a.Result) != "[]" {
+		t.Errorf("%+v", a)
 	}
 }
 

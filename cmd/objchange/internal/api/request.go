@@ -16,20 +16,25 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// MaxRequest is how large a request may be. Its answer takes up to three hundred times
-// that in memory, if it is one list of small numbers, and not every host can do with
-// more than two gigabytes.
-const MaxRequest = 4 << 20
+// MaxRequest is how large a request may be: one with a recording, in which there may be
+// the schemas of a large provider.
+const MaxRequest = 64 << 20
+
+// maxValues is how large values may be, in a request without a recording or in an RPC of
+// one. The answer takes up to three hundred times that in memory, if it is one list of
+// small numbers, and not every host can do with more than two gigabytes.
+const maxValues = 4 << 20
 
 // A request asks for what a command prints. Documents and files are JSON, or strings
-// with their text.
+// with their text, as a recording is: lines of one.
 type request struct {
-	Command  string                    `json:"command"`
-	Document jsontext.Value            `json:"document"`
-	File     string                    `json:"file"`
-	Files    map[string]jsontext.Value `json:"files"`
-	Strict   bool                      `json:"strict"`
-	Rule     string                    `json:"rule"`
+	Command   string                    `json:"command"`
+	Document  jsontext.Value            `json:"document"`
+	File      string                    `json:"file"`
+	Files     map[string]jsontext.Value `json:"files"`
+	Strict    bool                      `json:"strict"`
+	Rule      string                    `json:"rule"`
+	Recording string                    `json:"recording"`
 }
 
 // A command is what a request can ask for.
@@ -44,6 +49,7 @@ var commands = []command{
 	{"propose", []string{"document", "file", "files"}, (*request).propose},
 	{"diff", []string{"document", "file", "files"}, (*request).diff},
 	{"rules", []string{"rule"}, (*request).rules},
+	{"unpack", []string{"recording"}, (*request).unpack},
 }
 
 // A requestError says what is wrong with the request, and where in it.
@@ -59,7 +65,7 @@ func wrong(pointer, format string, args ...any) error {
 // object are left to who reads it.
 func parse(text []byte) (*request, command, error) {
 	if len(text) > MaxRequest {
-		return nil, command{}, wrong("", "the request has %d bytes, of which %d are the most", len(text), MaxRequest)
+		return nil, command{}, tooLarge(text, MaxRequest)
 	}
 	var q request
 	err := json.Unmarshal(text, &q, json.RejectUnknownMembers(true), jsontext.AllowDuplicateNames(true))
@@ -70,7 +76,14 @@ func parse(text []byte) (*request, command, error) {
 	if i < 0 {
 		return nil, command{}, wrong("/command", "there is no command %.60q: want %s", q.Command, names())
 	}
+	if q.Recording == "" && len(text) > maxValues {
+		return nil, command{}, tooLarge(text, maxValues)
+	}
 	return &q, commands[i], q.fits(commands[i])
+}
+
+func tooLarge(text []byte, most int) error {
+	return wrong("", "the request has %d bytes, of which %d are the most", len(text), most)
 }
 
 func names() string {
@@ -85,14 +98,15 @@ func names() string {
 func (q *request) fits(c command) error {
 	given := map[string]bool{
 		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "strict": q.Strict, "rule": q.Rule != "",
+		"recording": q.Recording != "",
 	}
-	for _, name := range []string{"document", "file", "files", "strict", "rule"} {
+	for _, name := range []string{"document", "file", "files", "strict", "rule", "recording"} {
 		takes := slices.Contains(c.takes, name)
 		switch {
 		case given[name] && !takes:
 			return wrong("/"+name, "%s takes no %s", c.name, name)
-		case name == "document" && takes && !given[name]:
-			return wrong("/document", "%s wants a document", c.name)
+		case (name == "document" || name == "recording") && takes && !given[name]:
+			return wrong("/"+name, "%s wants a %s", c.name, name)
 		}
 	}
 	return nil

@@ -139,6 +139,7 @@ Nothing that is sensitive is printed, in any format.
 		newStandInCommand(),
 		newReplayCommand(a),
 		newRedactCommand(a),
+		newUnpackCommand(a),
 		newCheckCommand(a),
 		newProposeCommand(a),
 		newDiffCommand(a),

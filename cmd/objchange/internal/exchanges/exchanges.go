@@ -5,12 +5,6 @@ package exchanges
 import (
 	_ "embed"
 	"time"
-
-	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/types/known/anypb"
-
-	rpcstatus "google.golang.org/genproto/googleapis/rpc/status"
 )
 
 // Name is that of the file in the folder of a recording.
@@ -90,35 +84,8 @@ type Status struct {
 	Details [][]byte `json:"details,omitempty"` // each a google.protobuf.Any
 }
 
-// StatusOf returns the status that an error is, nil if there is none.
-func StatusOf(err error) *Status {
-	if err == nil {
-		return nil
-	}
-	s := status.Convert(err)
-	told := &Status{Code: uint32(s.Code()), Name: s.Code().String(), Message: s.Message()}
-	for _, detail := range s.Proto().GetDetails() {
-		if raw, err := proto.Marshal(detail); err == nil {
-			told.Details = append(told.Details, raw)
-		}
-	}
-	return told
-}
-
-// Err returns the error that the status was, nil if there was none.
-func (s *Status) Err() error {
-	if s == nil {
-		return nil
-	}
-	p := &rpcstatus.Status{Code: int32(s.Code), Message: s.Message}
-	for _, raw := range s.Details {
-		detail := &anypb.Any{}
-		if proto.Unmarshal(raw, detail) == nil {
-			p.Details = append(p.Details, detail)
-		}
-	}
-	return status.ErrorProto(p)
-}
+// Error says the name of the code and the message.
+func (s *Status) Error() string { return s.Name + ": " + s.Message }
 
 // withoutText returns the status without what somebody has written.
 func (s *Status) withoutText() *Status {

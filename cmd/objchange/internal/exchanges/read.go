@@ -59,19 +59,36 @@ type Reader struct {
 	in     *bufio.Reader
 	text   []byte // the line
 	number int    // of the line, from 1
+	ahead  bool   // the line is to be read again, which ended with err
+	err    error
 	limit  int
 }
 
 // NewReader returns a reader of a recording. The error says why it is none, or none
 // that can be read here.
 func NewReader(in io.Reader) (*Reader, error) {
-	r := &Reader{in: bufio.NewReaderSize(in, 1<<16), limit: maxLine}
-	if err := r.next(); err != nil && err != io.EOF {
+	r, err := NewPartReader(in)
+	if err == nil && r.Header.FormatVersion == "" {
+		err = &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so (a log is replayed with --log)`)}
+	}
+	if err != nil {
 		return nil, err
+	}
+	return r, nil
+}
+
+// NewPartReader returns a reader of a recording of which lines may be missing, the first
+// one too.
+func NewPartReader(in io.Reader) (*Reader, error) {
+	r := &Reader{in: bufio.NewReaderSize(in, 1<<16), limit: maxLine}
+	r.err = r.next()
+	if r.err != nil && r.err != io.EOF {
+		return nil, r.err
 	}
 	var first line
 	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
-		return nil, &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so (a log is replayed with --log)`)}
+		r.ahead = true
+		return r, nil
 	}
 	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
 		return nil, &LineError{1, fmt.Errorf("the format of the recording is version %.20q, and this objchange reads %s.x", first.FormatVersion, major)}
@@ -84,13 +101,17 @@ func NewReader(in io.Reader) (*Reader, error) {
 // instead of the last line, a LineError for one that cannot be used, or another if
 // there is no reading on.
 func (r *Reader) Next() (Entry, error) {
-	err := r.next()
+	err := r.err
+	if !r.ahead {
+		err = r.next()
+	}
+	r.ahead = false
 	if err != nil && (err != io.EOF || len(r.text) == 0) {
 		return Entry{}, err
 	}
 	var l line
 	switch wrong := json.Unmarshal(r.text, &l); {
-	case wrong != nil && err == io.EOF:
+	case wrong != nil && err == io.EOF && r.number > 1:
 		return Entry{}, &TornError{r.number}
 	case wrong != nil:
 		return Entry{}, &LineError{r.number, plain(wrong)}

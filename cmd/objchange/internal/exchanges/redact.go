@@ -1,3 +1,5 @@
+//go:build !wasm
+
 package exchanges
 
 import (
@@ -120,7 +122,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 
 // shapeOf returns what schemas say of the values in an RPC.
 func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err error) {
-	block, identified, err := d.witness.Schemas(context.Background(), d.schemas, rpc, typeName)
+	block, identified, err := d.witness.Schemas(context.Background(), d.schemas.Ask, rpc, typeName)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -228,16 +228,6 @@ func same(t *rapid.T, a, b, x, y cty.Value) {
 	}
 }
 
-func withoutPrefixes(v cty.Value) cty.Value {
-	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
-		if !v.IsKnown() && v.Type() == cty.String {
-			return cty.UnknownVal(cty.String), nil
-		}
-		return v, nil
-	})
-	return v
-}
-
 // outline tells of a value all that is shape. What has no order is sorted.
 func outline(v cty.Value) string {
 	var parts []string
@@ -271,44 +261,17 @@ func outline(v cty.Value) string {
 func TestRedactFindings(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
-	ty := block.ImpliedType()
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
-		prior := cty.NullVal(ty)
-		if rapid.Bool().Draw(t, "update") {
-			prior = withoutComputed(thing(t, block, false))
-		}
-		config := withoutComputed(withoutPrefixes(thing(t, block, true)))
-		proposed, err := objchange.ProposedNew(block, prior, config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		planned, err := objchange.PlanComputed(block, proposed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		planned = meddled(t, planned, withoutPrefixes(thing(t, block, true)))
-		applied := meddled(t, planned, thing(t, block, false))
-		plan, apply := "/tfplugin6.Provider/PlanResourceChange", "/tfplugin6.Provider/ApplyResourceChange"
-		rpcs := []RPC{{
-			Method: plan, Requests: [][]byte{message(t, plan, false, fields{"type_name": "cloud_thing",
-				"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "proposed_new_state": inMsgpack(t, proposed, ty)})},
-			Responses: [][]byte{message(t, plan, true, fields{"planned_state": inMsgpack(t, planned, ty),
-				"requires_replace": []fields{{"steps": []fields{{"attribute_name": rapid.SampledFrom([]string{"tags", "gone"}).Draw(t, "path")}, {"element_key_string": "SECRETA"}}}}})},
-		}, {
-			Method: apply, Requests: [][]byte{message(t, apply, false, fields{"type_name": "cloud_thing",
-				"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "planned_state": inMsgpack(t, planned, ty)})},
-			Responses: [][]byte{message(t, apply, true, fields{"new_state": inMsgpack(t, applied, ty)})},
-		}}
+		c := changeOf(t, p, block)
 		redactor := NewRedactor()
 		redacted := redactor.Provider(p)
 		names := redactor.pseudonyms.of(newShape(block))
-		for _, rpc := range rpcs {
-			rpc.RPC, rpc.Type, rpc.Provider = rpc.Method[strings.LastIndex(rpc.Method, "/")+1:], "cloud_thing", p.Address
+		for _, rpc := range c.RPCs {
 			want := judged(t, p, rpc, names.place)
 			got := judged(t, redacted, redactor.RPC(rpc), objchange.PathString)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s (-clear +redacted):\n%s\nprior %#v\nconfig %#v\nplanned %#v\napplied %#v", rpc.RPC, diff, prior, config, planned, applied)
+				t.Errorf("%s (-clear +redacted):\n%s\n%s", rpc.RPC, diff, c.Told)
 			}
 			found += len(want)
 		}
@@ -340,7 +303,7 @@ func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, err := witness.Judge(t.Context(), SchemasOf(p), rpc.Method, rpc.Requests[0], rpc.Responses[0])
+	seen, err := witness.Judge(t.Context(), SchemasOf(p).Ask, rpc.Method, rpc.Requests[0], rpc.Responses[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,24 +315,6 @@ func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []stri
 	}
 	slices.Sort(found)
 	return found
-}
-
-// withoutComputed returns the thing as it can be configured.
-func withoutComputed(v cty.Value) cty.Value {
-	attributes := v.AsValueMap()
-	attributes["id"], attributes["made"] = cty.NullVal(cty.String), cty.NullVal(cty.Map(cty.String))
-	return cty.ObjectVal(attributes)
-}
-
-// meddled returns the thing with some of another.
-func meddled(t *rapid.T, v, other cty.Value) cty.Value {
-	attributes := v.AsValueMap()
-	for _, name := range slices.Sorted(maps.Keys(attributes)) {
-		if rapid.IntRange(0, 3).Draw(t, "meddle") == 0 {
-			attributes[name] = other.GetAttr(name)
-		}
-	}
-	return cty.ObjectVal(attributes)
 }
 
 // The panic of a redactor reaches nobody: the messages are dropped.

@@ -3,16 +3,10 @@ package exchanges
 import (
 	"context"
 	"errors"
-	"fmt"
-
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
 )
 
 // Schemas answer what a provider has answered that was asked for its schemas, and
-// nothing else: a connection for a tfcheck.Witness.
+// nothing else.
 type Schemas map[string]Answer
 
 // SchemasOf returns the schemas of a provider.
@@ -24,23 +18,14 @@ func SchemasOf(p Provider) Schemas {
 	return s
 }
 
-// Invoke answers as was recorded.
-func (s Schemas) Invoke(_ context.Context, method string, _, reply any, _ ...grpc.CallOption) error {
+// Ask answers as was recorded: it is a tfcheck.Asker.
+func (s Schemas) Ask(_ context.Context, method string) ([]byte, error) {
 	a, ok := s[method]
-	if !ok {
-		return status.Error(codes.Unavailable, "the recording does not have the answer")
+	switch {
+	case !ok:
+		return nil, errors.New("the recording does not have the answer")
+	case a.Status != nil:
+		return nil, a.Status
 	}
-	if err := a.Status.Err(); err != nil {
-		return err
-	}
-	message, ok := reply.(proto.Message)
-	if !ok {
-		return fmt.Errorf("%T is no message", reply)
-	}
-	return proto.Unmarshal(a.Response, message)
-}
-
-// NewStream fails: schemas do not stream.
-func (s Schemas) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
-	return nil, errors.ErrUnsupported
+	return a.Response, nil
 }

@@ -106,7 +106,7 @@ func schemaOf(t failer, p Provider) *objchange.Block {
 	if err != nil {
 		t.Fatal(err)
 	}
-	block, identity, err := witness.Schemas(t.Context(), SchemasOf(p), "ReadResource", "cloud_thing")
+	block, identity, err := witness.Schemas(t.Context(), SchemasOf(p).Ask, "ReadResource", "cloud_thing")
 	if err != nil || identity == nil {
 		t.Fatal(err)
 	}

@@ -52,8 +52,8 @@ func (e mismatchError) violation(rpc string) *objchange.Violation {
 	return v
 }
 
-// judge returns what is to be said of the request.
-func (j *judge) judge(req *request, how judgement) report.Subject {
+// judge returns what is to be said of the request, and the exchanges in it.
+func (j *judge) judge(req *request, how judgement) (report.Subject, []tfcheck.Exchange) {
 	kind := kind{req.rpc, req.typeName}
 	j.requests[kind]++
 	number := j.requests[kind]
@@ -67,14 +67,14 @@ func (j *judge) judge(req *request, how judgement) report.Subject {
 	schema := j.catalog.find(req)
 	if schema.wrong != "" {
 		subject.Status, subject.Reason = report.Skipped, schema.wrong
-		return subject
+		return subject, nil
 	}
 	exchanges, err := j.exchanges(req, how, schema)
 	mismatch := mismatchError{}
 	if err != nil && !errors.As(err, &mismatch) {
 		j.noteBad(req, err)
 		subject.Status, subject.Reason = report.Skipped, err.Error()
-		return subject
+		return subject, nil
 	}
 	if why := req.whyFailed(how.response); why != "" {
 		subject.Status, subject.Reason = report.Failed, why
@@ -89,7 +89,7 @@ func (j *judge) judge(req *request, how judgement) report.Subject {
 		}
 		subject.Findings = append(subject.Findings, report.OfExchange(x.Findings()...)...)
 	}
-	return subject
+	return subject, exchanges
 }
 
 // noteBad keeps an error of values that are there and cannot be read.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Replay judges each request that the recordings tell of, whose logs it opens by
@@ -22,9 +23,16 @@ import (
 // logs and values that cannot be read, each with log and line, and why if there
 // were requests to judge and none could be.
 func Replay(recordings []Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
+	return Tell(recordings, open, func(report.Subject, []tfcheck.Exchange) {})
+}
+
+// Tell does as Replay does, and tells of each request, with the exchanges in it that can
+// be decoded.
+func Tell(recordings []Recording, open func(name string) (io.ReadCloser, error), seen func(report.Subject, []tfcheck.Exchange)) (*report.Report, error) {
 	r := &replay{
 		report:    &report.Report{Command: "replay"},
 		notJudged: map[string]int{},
+		seen:      seen,
 	}
 	var errs []error
 	for _, rec := range recordings {
@@ -42,6 +50,7 @@ func Replay(recordings []Recording, open func(name string) (io.ReadCloser, error
 // A replay is a report in the making.
 type replay struct {
 	report    *report.Report
+	seen      func(report.Subject, []tfcheck.Exchange)
 	notJudged map[string]int // by RPC
 	judged    bool           // there was a request that could be
 	echoed    int            // requests of the echo provider
@@ -70,7 +79,9 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 			r.echoed++
 			continue
 		}
-		r.report.Subjects = append(r.report.Subjects, j.judge(req, how))
+		subject, exchanges := j.judge(req, how)
+		r.report.Subjects = append(r.report.Subjects, subject)
+		r.seen(subject, exchanges)
 	}
 	r.noteInVain(j, r.report.Subjects[before:])
 	return j.unreadable()

@@ -177,8 +177,15 @@ func (j *judge) judge(p passed) {
 
 var errMistake = errors.New("a mistake of objchange itself: please report it")
 
-// judge returns what is to be said of an RPC, also if saying it goes wrong.
-func (p passed) judge() (seen []tfcheck.Witnessed, err error) {
+// judge returns what is to be said of an RPC.
+func (p passed) judge() ([]tfcheck.Witnessed, error) {
+	return guarded(func(ctx context.Context) ([]tfcheck.Witnessed, error) {
+		return p.witness.Judge(ctx, p.ask, p.method, p.request, p.response)
+	})
+}
+
+// guarded judges, also if that goes wrong.
+func guarded(judging exchanges.Judging) (seen []tfcheck.Witnessed, err error) {
 	defer func() {
 		if recover() != nil { // with which value is not told: it may be secret
 			seen, err = nil, errMistake
@@ -186,7 +193,7 @@ func (p passed) judge() (seen []tfcheck.Witnessed, err error) {
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
 	defer cancel()
-	return p.witness.Judge(ctx, p.provider, p.method, p.request, p.response)
+	return judging(ctx)
 }
 
 // keep numbers the subject and keeps it, unless there are enough of its like.

@@ -48,7 +48,7 @@ type tap struct {
 // An rpc is one that has passed, with one request and one response.
 type rpc struct {
 	method            string
-	provider          grpc.ClientConnInterface // that answered
+	ask               tfcheck.Asker // of the process that answered
 	request, response []byte
 	err               error // in place of the response
 

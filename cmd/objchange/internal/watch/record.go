@@ -113,7 +113,10 @@ func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
 // rpcOf returns what can be judged: one request and at most one response. If it failed,
 // it is to be counted.
 func rpcOf(x exchanges.RPC, conn grpc.ClientConnInterface) *rpc {
-	seen := &rpc{method: x.Method, provider: conn, err: x.Status.Err()}
+	seen := &rpc{method: x.Method, ask: asker(conn)}
+	if x.Status != nil {
+		seen.err = x.Status
+	}
 	if len(x.Requests) > 0 {
 		seen.request = x.Requests[0]
 	}
@@ -136,15 +139,21 @@ func recordProvider(ctx context.Context, to *exchanges.Recorder, address string,
 	defer cancel()
 	p := exchanges.Provider{Address: address, Protocol: witness.Protocol()}
 	for _, method := range witness.SchemaRPCs() {
-		request, response := []byte{}, []byte{}
-		err := provider.Conn().Invoke(ctx, method, &request, &response, grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(maxSchemas))
-		a := exchanges.Answer{Method: method, Status: exchanges.StatusOf(err)}
-		if err == nil {
-			a.Response = response
-		}
-		p.Schemas = append(p.Schemas, a)
+		response, err := asker(provider.Conn())(ctx, method)
+		p.Schemas = append(p.Schemas, exchanges.Answer{Method: method, Response: response, Status: exchanges.StatusOf(err)})
 	}
 	to.Provider(p)
+}
+
+// asker asks a process of a provider for its schemas.
+func asker(conn grpc.ClientConnInterface) tfcheck.Asker {
+	return func(ctx context.Context, method string) ([]byte, error) {
+		request, response := []byte{}, []byte{}
+		if err := conn.Invoke(ctx, method, &request, &response, grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(maxSchemas)); err != nil {
+			return nil, err
+		}
+		return response, nil
+	}
 }
 
 // maxSchemas is how large schemas may be.

@@ -23,7 +23,7 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 	var errs, inVain []error
 	judged := false
 	for _, rec := range recordings {
-		r := &replay{file: rec.File, judge: idleJudge(), providers: map[string]*replayed{}}
+		r := &replay{file: rec.File, judge: idleJudge(), player: exchanges.NewPlayer()}
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
 		}
@@ -48,20 +48,14 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 
 // A replay is a recording that is read.
 type replay struct {
-	file      string
-	judge     *judge
-	providers map[string]*replayed
-	judged    bool // an RPC was not skipped
-	bad       error
-	moreBad   int
-	unknown   int // lines of a kind that is not known here
-	notes     []string
-}
-
-// A replayed provider is known by its schemas.
-type replayed struct {
-	witness *tfcheck.Witness
-	schemas exchanges.Schemas
+	file    string
+	judge   *judge
+	player  *exchanges.Player
+	judged  bool // an RPC was not skipped
+	bad     error
+	moreBad int
+	unknown int // lines of a kind that is not known here
+	notes   []string
 }
 
 // readAll reads the recording to its end.
@@ -119,55 +113,26 @@ func (r *replay) ended() error {
 
 // provider takes a provider that RPCs are to be judged by.
 func (r *replay) provider(line int, p exchanges.Provider) {
-	witness, err := tfcheck.NewWitness(p.Protocol)
-	if r.providers[p.Address] != nil {
-		err = fmt.Errorf("the provider %q once more", p.Address)
-	}
-	if err != nil {
+	if err := r.player.Provider(p); err != nil {
 		r.wrong(&exchanges.LineError{Line: line, Err: err})
-		return
 	}
-	r.providers[p.Address] = &replayed{witness, exchanges.SchemasOf(p)}
 }
 
 // rpc judges an RPC, if it is one to be judged.
 func (r *replay) rpc(line int, x exchanges.RPC) {
 	name, place := path.Base(x.Method), report.Place{File: r.file, Line: line}
-	p := r.providers[x.Provider]
-	if p == nil {
-		if tfcheck.Judged(name) {
-			r.skip(place, x, "no line before tells of the provider")
-		}
-		return
-	}
-	if !p.witness.Wants(x.Method) || x.SameSchemas {
-		return
-	}
-	seen, why := rpcOf(x, p.schemas), whyNot(x)
+	judging, err := r.player.RPC(x)
 	switch {
-	case why != "" && !tfcheck.Judged(name): // it only has schemas
-	case x.Status != nil:
+	case errors.Is(err, exchanges.ErrNotAnswered):
 		r.judge.lose(passed{rpc: &rpc{method: x.Method}, address: x.Provider}, x.Type)
-	case why != "":
-		r.skip(place, x, why)
-	case seen != nil:
+	case err != nil:
+		r.skip(place, x, err.Error())
+	case judging != nil:
 		before := len(r.judge.subjects)
-		r.judge.judge(passed{rpc: seen, address: x.Provider, witness: p.witness, place: place})
+		seen := &rpc{method: x.Method, judged: func() ([]tfcheck.Witnessed, error) { return guarded(judging) }}
+		r.judge.judge(passed{rpc: seen, address: x.Provider, place: place})
 		r.judged = r.judged || tfcheck.Judged(name) && (len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped)
 	}
-}
-
-// whyNot returns why the messages of an RPC are not there.
-func whyNot(x exchanges.RPC) string {
-	switch {
-	case x.Cut:
-		return "it is too large to have been recorded whole"
-	case x.Dropped != "":
-		return "its messages were dropped to redact it: " + string(x.Dropped)
-	case x.Requests == nil:
-		return "its messages are not in the recording"
-	}
-	return ""
 }
 
 func (r *replay) skip(place report.Place, x exchanges.RPC, why string) {

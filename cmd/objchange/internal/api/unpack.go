@@ -1,0 +1,71 @@
+package api
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+	"github.com/objchange/objchange/cmd/objchange/internal/unpack"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// An UnpackedWriter writes exchanges with their documents as an array of JSON, in lines.
+type UnpackedWriter struct {
+	to   io.Writer
+	more bool
+}
+
+// NewUnpackedWriter returns one that writes there.
+func NewUnpackedWriter(to io.Writer) *UnpackedWriter { return &UnpackedWriter{to: to} }
+
+// Add writes an exchange.
+func (w *UnpackedWriter) Add(x unpack.Exchange) error {
+	text, err := words.JSON(x, "")
+	if err != nil {
+		return err
+	}
+	before := "[\n"
+	if w.more {
+		before = ",\n"
+	}
+	w.more = true
+	_, err = io.WriteString(w.to, before+string(bytes.TrimSuffix(text, []byte("\n"))))
+	return err
+}
+
+// Close ends the array.
+func (w *UnpackedWriter) Close() error {
+	end := "\n]\n"
+	if !w.more {
+		end = "[]\n"
+	}
+	_, err := io.WriteString(w.to, end)
+	return err
+}
+
+func (q *request) unpack() answer {
+	recorded, err := exchanges.NewPartReader(strings.NewReader(q.Recording))
+	if err != nil {
+		return refused(err)
+	}
+	var a answer
+	var result bytes.Buffer
+	to := NewUnpackedWriter(&result)
+	for x, err := range unpack.Read(recorded, maxValues) {
+		if err == nil {
+			err = to.Add(x)
+		}
+		if err != nil {
+			a.errors = append(a.errors, failureOf(err))
+		}
+	}
+	if err := to.Close(); err != nil {
+		return refused(err)
+	}
+	a.result = result.Bytes()
+	if a.errors != nil {
+		a.status = unusable
+	}
+	return a
+}

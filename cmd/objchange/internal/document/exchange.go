@@ -1,0 +1,174 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A packed document is one as it is written, in the order in which people read it.
+type packed struct {
+	Name             string          `json:"name"`
+	Schema           json.RawMessage `json:"schema"`
+	LegacyTypeSystem bool            `json:"legacy_type_system,omitempty"`
+	Upgraded         json.RawMessage `json:"upgraded,omitempty"`
+	Imported         json.RawMessage `json:"imported,omitempty"`
+	Prior            json.RawMessage `json:"prior,omitempty"`
+	Config           json.RawMessage `json:"config,omitempty"`
+	Proposed         json.RawMessage `json:"proposed,omitempty"`
+	InitialPlanned   json.RawMessage `json:"initial_planned,omitempty"`
+	RequiresReplace  [][]any         `json:"requires_replace,omitempty"`
+	FinalConfig      json.RawMessage `json:"final_config,omitempty"`
+	FinalPlanned     json.RawMessage `json:"final_planned,omitempty"`
+	New              json.RawMessage `json:"new,omitempty"`
+}
+
+// What keeps an exchange from being a document, or whole in one.
+const (
+	refused  = "the provider returned an error"
+	deferred = "the response is deferred"
+)
+
+// ErrNotDecoded is that a value of an exchange is not there, or that there is no schema
+// to decode it by.
+var ErrNotDecoded = errors.New("a value cannot be decoded")
+
+// A part is a value of an exchange, and where in a document it goes.
+type part struct {
+	value cty.Value
+	to    *json.RawMessage
+}
+
+// OfExchange returns the document of an exchange in a line of JSON, with all values in
+// clear, whatever is sensitive, and a note of what of the exchange is not in it, or "".
+// The error says why no document can say what was asked and answered.
+func OfExchange(name string, x tfcheck.Exchange) (text []byte, note string, err error) {
+	d := packed{Name: name, LegacyTypeSystem: x.Legacy}
+	parts, note, err := d.parts(x)
+	if err != nil {
+		return nil, "", err
+	}
+	if x.Schema == nil {
+		return nil, "", ErrNotDecoded
+	}
+	if d.Schema, err = schemaText(x.Schema); err != nil {
+		return nil, "", err
+	}
+	for _, p := range parts {
+		if p.value == cty.NilVal {
+			return nil, "", ErrNotDecoded
+		}
+		if *p.to, err = (Codec{}).Encode(x.Schema, p.value); err != nil {
+			return nil, "", err
+		}
+	}
+	if x.RPC == "PlanResourceChange" && d.InitialPlanned != nil {
+		for _, path := range x.RequiresReplace {
+			d.RequiresReplace = append(d.RequiresReplace, stepsOf(path))
+		}
+	}
+	text, err = words.JSON(d, "")
+	return text, note, err
+}
+
+// parts returns the values of an exchange that a document is to have, and says which
+// it cannot.
+func (d *packed) parts(x tfcheck.Exchange) (parts []part, note string, err error) {
+	var state *json.RawMessage
+	switch x.RPC {
+	case "PlanResourceChange":
+		parts = []part{{x.Prior, &d.Prior}, {x.Config, &d.Config}, {x.Proposed, &d.Proposed}}
+		switch {
+		case x.Failed:
+			return parts, refused + ": there is no plan", nil
+		case x.Deferred:
+			return parts, deferred + ": there is no plan", nil
+		}
+		return append(parts, part{x.Response, &d.InitialPlanned}), "", nil
+	case "ApplyResourceChange":
+		parts = []part{{x.Prior, &d.Prior}, {x.Config, &d.FinalConfig}}
+		switch {
+		case x.Failed && x.Response == cty.NilVal:
+			return append(parts, part{x.Planned, &d.FinalPlanned}), refused + ": there is no new state", nil
+		case x.Failed: // the state that is left need not be as planned
+			return append(parts, part{x.Response, &d.New}), refused + ": the plan is left out, to which the new state need not keep", nil
+		}
+		return append(parts, part{x.Planned, &d.FinalPlanned}, part{x.Response, &d.New}), "", nil
+	case "ReadResource":
+		state = &d.Prior
+	case "UpgradeResourceState", "MoveResourceState":
+		state = &d.Upgraded
+	case "ImportResourceState":
+		state = &d.Imported
+	default:
+		return nil, "", fmt.Errorf("a document is about a resource, and no %s", x.RPC)
+	}
+	switch {
+	case x.Failed:
+		return nil, "", errors.New(refused)
+	case x.RPC == "ImportResourceState" && x.Schema == nil && x.Response == cty.NilVal:
+		return nil, "", errors.New("nothing was imported")
+	case x.Deferred:
+		return nil, "", errors.New(deferred + ", which no document can say")
+	}
+	return []part{{x.Response, state}}, "", nil
+}
+
+// stepsOf returns a path as documents have it.
+func stepsOf(path cty.Path) []any {
+	steps := []any{}
+	for _, s := range path {
+		switch s := s.(type) {
+		case cty.GetAttrStep:
+			steps = append(steps, stringData(s.Name))
+		case cty.IndexStep:
+			if s.Key.Type() == cty.Number {
+				steps = append(steps, numberText(s.Key.AsBigFloat()))
+			} else {
+				steps = append(steps, stringData(s.Key.AsString()))
+			}
+		}
+	}
+	return steps
+}
+
+// schemaText returns the JSON of a schema without what is said in it for people, which
+// may be many times the rest.
+func schemaText(schema *objchange.Block) (json.RawMessage, error) {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return nil, err
+	}
+	var block map[string]any
+	if err := json.Unmarshal(text, &block); err != nil {
+		return nil, err
+	}
+	bare(block)
+	return json.Marshal(block)
+}
+
+// bare removes what is said for people from a block, an attribute or a nested type.
+func bare(of map[string]any) {
+	for _, name := range []string{"description", "description_kind", "deprecation_message"} {
+		delete(of, name)
+	}
+	for _, inside := range []string{"block", "nested_type"} {
+		if inner, ok := of[inside].(map[string]any); ok {
+			bare(inner)
+		}
+	}
+	for _, named := range []string{"attributes", "block_types"} {
+		all, _ := of[named].(map[string]any)
+		for _, one := range all {
+			if inner, ok := one.(map[string]any); ok {
+				bare(inner)
+			}
+		}
+	}
+}

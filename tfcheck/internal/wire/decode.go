@@ -1,0 +1,297 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+var (
+	typeType = reflect.TypeFor[tftypes.Type]()
+	pathType = reflect.TypeFor[*tftypes.AttributePath]()
+	timeType = reflect.TypeFor[time.Time]()
+)
+
+var errMalformed = errors.New("it is no protobuf message")
+
+// deepest is how deep messages may be in each other: no schema comes near.
+const deepest = 1000
+
+// unmarshal fills the zero struct that to points to with the fields of a message. Fields
+// that either has not are left out.
+func unmarshal(kind string, encoded []byte, to any) (err error) {
+	defer recovered(&err, to, kind)
+	v := reflect.ValueOf(to)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return errors.New("not a pointer to a struct, or nil")
+	}
+	return decode(kind, encoded, v.Elem(), 0)
+}
+
+// eachField calls do for the fields of a message as they come.
+func eachField(encoded []byte, do func(number protowire.Number, wire protowire.Type, value []byte) error) error {
+	for len(encoded) > 0 {
+		number, wire, n := protowire.ConsumeTag(encoded)
+		if n < 0 {
+			return errMalformed
+		}
+		encoded = encoded[n:]
+		if n = protowire.ConsumeFieldValue(number, wire, encoded); n < 0 {
+			return errMalformed
+		}
+		value := encoded[:n]
+		encoded = encoded[n:]
+		if wire == protowire.BytesType {
+			value, _ = protowire.ConsumeBytes(value)
+		}
+		if err := do(number, wire, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// structFields are the indexes of fields in structs, by structFieldsOf.
+var structFields sync.Map // of map[string]int by reflect.Type
+
+// structFieldsOf returns the indexes of a struct's fields by what messages call them.
+func structFieldsOf(structure reflect.Type) map[string]int {
+	if known, ok := structFields.Load(structure); ok {
+		return known.(map[string]int)
+	}
+	fields := map[string]int{}
+	for i := range structure.NumField() {
+		fields[fieldName(structure.Field(i))] = i
+	}
+	structFields.Store(structure, fields)
+	return fields
+}
+
+// decode adds the fields of a message to a struct.
+func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
+	if depth > deepest {
+		return fmt.Errorf("messages are nested deeper than %d levels", deepest)
+	}
+	of, fields := known().messages[kind], structFieldsOf(v.Type())
+	var whole map[protowire.Number][]byte // of what cannot be added to
+	set := func(f *messageField, value []byte) error {
+		i := fields[f.name]
+		if err := f.decode(value, v.Field(i), depth); err != nil {
+			return at(v.Type().Field(i).Name, err)
+		}
+		return nil
+	}
+	err := eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
+		f := of[number]
+		if f == nil || wire != f.wire() {
+			return nil // a newer protocol's
+		}
+		i, ok := fields[f.name]
+		if !ok {
+			return nil
+		}
+		if ty := v.Field(i).Type(); ty == pathType || ty == timeType {
+			if whole == nil {
+				whole = map[protowire.Number][]byte{}
+			}
+			whole[number] = append(whole[number], value...) // which is the message of both
+			return nil
+		}
+		return set(f, value)
+	})
+	for number, value := range whole {
+		if err == nil {
+			err = set(of[number], value)
+		}
+	}
+	return err
+}
+
+func (f *messageField) wire() protowire.Type {
+	switch f.kind {
+	case "bool", "int32", "int64", "enum":
+		if !f.mapped {
+			return protowire.VarintType
+		}
+	}
+	return protowire.BytesType
+}
+
+// scalar reports whether the values are no messages.
+func (f *messageField) scalar() bool { return known().messages[f.kind] == nil }
+
+// decode adds a value of the field to that of a struct.
+func (f *messageField) decode(value []byte, v reflect.Value, depth int) error {
+	switch {
+	case f.mapped:
+		return f.decodeEntry(value, v, depth)
+	case f.repeated:
+		element := reflect.New(v.Type().Elem()).Elem()
+		if err := f.decodeOne(value, element, depth); err != nil {
+			return at(fmt.Sprintf("[%d]", v.Len()), err)
+		}
+		v.Set(reflect.Append(v, element))
+		return nil
+	case !f.presence && f.isZero(value):
+		v.SetZero()
+		return nil
+	}
+	return f.decodeOne(value, v, depth)
+}
+
+// isZero reports whether the value is that of a field that is not there.
+func (f *messageField) isZero(value []byte) bool {
+	if f.wire() == protowire.VarintType {
+		n, _ := protowire.ConsumeVarint(value)
+		return n == 0
+	}
+	return len(value) == 0 && f.scalar()
+}
+
+// decodeEntry adds an entry to a map. The last one of a key counts.
+func (f *messageField) decodeEntry(entry []byte, v reflect.Value, depth int) error {
+	var key string
+	one, value := messageField{kind: f.kind, presence: true}, []byte(nil)
+	err := eachField(entry, func(number protowire.Number, wire protowire.Type, part []byte) error {
+		switch {
+		case number == 1 && wire == protowire.BytesType:
+			key = string(part)
+		case number == 2 && wire == one.wire():
+			if f.scalar() {
+				value = nil
+			}
+			value = append(value, part...) // messages merge
+		}
+		return nil
+	})
+	if err == nil && !utf8.ValidString(key) {
+		err = errors.New("a key is not valid UTF-8")
+	}
+	if err != nil {
+		return err
+	}
+	element := reflect.New(v.Type().Elem()).Elem()
+	if err := one.decodeOne(value, element, depth); err != nil {
+		return at(fmt.Sprintf("[%q]", key), err)
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
+	v.SetMapIndex(reflect.ValueOf(key), element)
+	return nil
+}
+
+// decodeOne sets v to what a single value of the field is, or adds to that if it is a
+// message.
+func (f *messageField) decodeOne(value []byte, v reflect.Value, depth int) error {
+	switch v.Type() {
+	case typeType:
+		return fromType(value, v)
+	case timeType:
+		return decodeTime(value, v, depth)
+	case pathType:
+		return decodePath(f.kind, value, v)
+	}
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		v = v.Elem()
+	}
+	number, _ := protowire.ConsumeVarint(value)
+	switch f.kind {
+	case "bool":
+		v.SetBool(number != 0)
+	case "int64":
+		v.SetInt(int64(number))
+	case "int32", "enum":
+		v.SetInt(int64(int32(number)))
+	case "bytes":
+		v.SetBytes(append([]byte{}, value...))
+	case "string":
+		if !utf8.Valid(value) {
+			return errors.New("is not valid UTF-8")
+		}
+		v.SetString(string(value))
+	default:
+		return decode(f.kind, value, v, depth+1)
+	}
+	return nil
+}
+
+func fromType(encoded []byte, v reflect.Value) error {
+	// A decoder of its own would only repeat what this one does.
+	typ, err := tftypes.ParseJSONType(encoded) //lint:ignore SA1019 there is no other decoder
+	if err != nil || typ == nil {
+		return errors.New("is not the JSON of a type")
+	}
+	v.Set(reflect.ValueOf(typ))
+	return nil
+}
+
+func decodeTime(encoded []byte, v reflect.Value, depth int) error {
+	var stamp struct{ Seconds, Nanos int64 }
+	if err := decode("google.protobuf.Timestamp", encoded, reflect.ValueOf(&stamp).Elem(), depth+1); err != nil {
+		return err
+	}
+	moment := time.Unix(stamp.Seconds, stamp.Nanos).UTC()
+	if year := moment.Year(); stamp.Nanos < 0 || stamp.Nanos > 999_999_999 || year < 1 || year > 9999 {
+		return errors.New("is not a valid timestamp")
+	}
+	v.Set(reflect.ValueOf(moment))
+	return nil
+}
+
+func decodePath(kind string, encoded []byte, v reflect.Value) error {
+	var steps []tftypes.AttributePathStep
+	err := eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
+		f := known().messages[kind][number]
+		if f == nil || f.name != "steps" || wire != f.wire() {
+			return nil
+		}
+		step, err := decodeStep(f.kind, value)
+		if err != nil {
+			return at(fmt.Sprintf("steps[%d]", len(steps)), err)
+		}
+		steps = append(steps, step)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(tftypes.NewAttributePathWithSteps(steps)))
+	return nil
+}
+
+// decodeStep returns a step, of which the last selector counts.
+func decodeStep(kind string, encoded []byte) (step tftypes.AttributePathStep, err error) {
+	err = eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
+		f := known().messages[kind][number]
+		if f == nil || wire != f.wire() {
+			return nil
+		}
+		if f.kind == "string" && !utf8.Valid(value) {
+			return errors.New("is not valid UTF-8")
+		}
+		switch f.name {
+		case "attributename":
+			step = tftypes.AttributeName(value)
+		case "elementkeystring":
+			step = tftypes.ElementKeyString(value)
+		case "elementkeyint":
+			n, _ := protowire.ConsumeVarint(value)
+			step = tftypes.ElementKeyInt(n)
+		}
+		return nil
+	})
+	if err == nil && step == nil {
+		err = errors.New("selects nothing")
+	}
+	return step, err
+}

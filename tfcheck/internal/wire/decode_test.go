@@ -1,0 +1,144 @@
+package wire
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"pgregory.net/rapid"
+)
+
+// What is read from bytes is what FromProto makes of the message, if that is one: of two,
+// one after the other, with some bytes changed, and of the same as it would be sent. Only
+// what is wrong and overwritten later may be an error.
+func TestDecode(t *testing.T) {
+	for _, r := range unary(t) {
+		if !slices.Contains(read, r.method.Name()) {
+			continue
+		}
+		rpc, err := Find(string(r.service), r.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, side := range []struct {
+			structure reflect.Type
+			kind      protoreflect.FullName
+			unmarshal func([]byte, any) error
+		}{{r.request, r.method.Input().FullName(), rpc.UnmarshalRequest}, {r.response, r.method.Output().FullName(), rpc.UnmarshalResponse}} {
+			t.Run(string(side.kind), rapid.MakeCheck(func(rt *rapid.T) {
+				encoded := append(encodedStruct(rt, side.structure, side.kind), encodedStruct(rt, side.structure, side.kind)...)
+				for range rapid.IntRange(0, 2).Draw(rt, "changes") {
+					if len(encoded) > 0 {
+						encoded[rapid.IntRange(0, len(encoded)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
+					}
+				}
+				want, there := reflect.New(side.structure), kindOfName(side.kind).New().Interface()
+				err := proto.Unmarshal(encoded, there)
+				if err == nil {
+					err = FromProto(there, want.Interface())
+				}
+				if err != nil { // what only a newer protocol has may be wrong
+					_ = side.unmarshal(encoded, reflect.New(side.structure).Interface())
+					return
+				}
+				sent, err := proto.Marshal(there)
+				if err != nil {
+					rt.Fatal(err)
+				}
+				for _, encoded := range [][]byte{encoded, sent} {
+					got := reflect.New(side.structure)
+					err := side.unmarshal(encoded, got.Interface())
+					if err != nil && !bytes.Equal(encoded, sent) {
+						continue
+					}
+					if diff := cmp.Diff(want.Interface(), got.Interface()); diff != "" || err != nil {
+						rt.Fatalf("%v: %x (-want +got):\n%s", err, encoded, diff)
+					}
+				}
+			}))
+		}
+	}
+}
+
+func encodedStruct(t *rapid.T, structure reflect.Type, kind protoreflect.FullName) []byte {
+	if rapid.Bool().Draw(t, "empty") {
+		return nil
+	}
+	there := kindOfName(kind).New().Interface()
+	if err := ToProto(generated(t, reflect.PointerTo(structure), 6).Interface(), there); err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := proto.Marshal(there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
+}
+
+// What is no message is told where, and a message that is deep ends.
+func TestDecodeErrors(t *testing.T) {
+	rpc, err := Find(Service6, "PlanResourceChange")
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := func(number protowire.Number, content string) string {
+		return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), content))
+	}
+	schemas, err := Find(Service6, "GetProviderSchema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep := ""
+	for range deepest + 1 {
+		deep = field(3, field(2, deep)) // the block of a nested one
+	}
+	response := reflect.New(r6(t, "PlanResourceChange")).Interface()
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"no message":    {rpc.UnmarshalResponse([]byte{0xff}, response), errMalformed.Error()},
+		"cut":           {rpc.UnmarshalResponse([]byte{0x0a, 9}, response), errMalformed.Error()},
+		"inside":        {rpc.UnmarshalResponse([]byte(field(1, "\xff")), response), "PlannedState: " + errMalformed.Error()},
+		"text":          {rpc.UnmarshalResponse([]byte(field(4, field(2, "\xff"))), response), "Diagnostics[0].Summary: is not valid UTF-8"},
+		"path":          {rpc.UnmarshalResponse([]byte(field(2, field(1, ""))), response), "RequiresReplace[0].steps[0]: selects nothing"},
+		"not a struct":  {rpc.UnmarshalResponse(nil, 1), "not a pointer to a struct, or nil"},
+		"other structs": {rpc.UnmarshalResponse([]byte(field(1, "")), &struct{ PlannedState int }{}), "*struct { PlannedState int } does not fit tfplugin6.PlanResourceChange.Response"},
+		"type":          {schemas.UnmarshalResponse([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface()), "Provider.Block.Attributes[0].Type: is not the JSON of a type"},
+		"deep":          {schemas.UnmarshalResponse([]byte(field(1, field(2, deep))), reflect.New(r6(t, "GetProviderSchema")).Interface()), "messages are nested deeper than 1000 levels"},
+	} {
+		if test.err == nil || !strings.HasSuffix(test.err.Error(), test.want) {
+			t.Errorf("%s: %.300v", name, test.err)
+		}
+	}
+	if _, err := Find(Service6, "StopProvider"); err == nil || err.Error() != "/tfplugin6.Provider/StopProvider is not known" {
+		t.Errorf("%v", err)
+	}
+}
+
+// r6 is the response of an RPC of protocol 6.
+func r6(t *testing.T, name string) reflect.Type {
+	t.Helper()
+	for _, r := range unary(t) {
+		if r.service == Service6 && r.name == name {
+			return r.response
+		}
+	}
+	t.Fatalf("there is no %s", name)
+	return nil
+}
+
+func kindOfName(name protoreflect.FullName) protoreflect.MessageType {
+	kind, err := protoregistry.GlobalTypes.FindMessageByName(name)
+	if err != nil {
+		panic(err)
+	}
+	return kind
+}

@@ -1,0 +1,76 @@
+package livetest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// unpackedPhases are those of what answers break, by the RPCs that documents know.
+var unpackedPhases = map[string]string{
+	plan: "plan", apply: "apply", read: "read", upgrade: "upgrade", "MoveResourceState": "upgrade", "ImportResourceState": "import",
+}
+
+// checkUnpacked makes documents of the recording of the last run, and holds what check
+// finds in them to the report of it.
+func (w *workspace) checkUnpacked(t *testing.T, watched map[string]any) {
+	t.Helper()
+	var unpacked []struct {
+		Name, RPC, Note string
+		Document        json.RawMessage
+	}
+	if err := json.Unmarshal(w.objchangeRuns(t, "unpack", "--json", w.recording), &unpacked); err != nil {
+		t.Fatal(err)
+	}
+	rpcs, documents := map[string]string{}, ""
+	for _, u := range unpacked {
+		if u.Document != nil {
+			rpcs[u.Name] = u.RPC
+			documents += string(u.Document) + "\n"
+		}
+	}
+	want, got := map[string][]string{}, map[string][]string{}
+	for _, s := range watched["subjects"].([]any) {
+		s := s.(map[string]any)
+		name := fmt.Sprintf("%s %s #%v", s["rpc"], s["type"], s["number"])
+		phase, known := unpackedPhases[s["rpc"].(string)]
+		if _, unpacked := rpcs[name]; known && s["status"] == "judged" && !unpacked {
+			t.Errorf("%s has no document", name)
+		}
+		if found := rulesIn(s, phase); known && found != nil {
+			want[name] = found
+		}
+	}
+	if documents == "" {
+		return
+	}
+	w.write(t, "documents.jsonl", documents)
+	checked := reportOf(t, w.objchangeRuns(t, "check", "--format", "json", "documents.jsonl"))
+	for _, s := range checked["subjects"].([]any) {
+		s := s.(map[string]any)
+		name := s["name"].(string)
+		if found := rulesIn(s, unpackedPhases[rpcs[name]]); found != nil {
+			got[name] = found
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-watched +unpacked and checked):\n%s", diff)
+	}
+}
+
+// rulesIn returns what was found of a subject in a phase, but for what is told of a
+// request or an identity.
+func rulesIn(subject map[string]any, phase string) (found []string) {
+	for _, f := range subject["findings"].([]any) {
+		f := f.(map[string]any)
+		if message := f["message"].(string); f["phase"] == phase && !strings.HasPrefix(message, "in the ") {
+			found = append(found, fmt.Sprint(f["rule"], f["path"], message, f["enforced"]))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
