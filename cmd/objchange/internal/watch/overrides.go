@@ -122,7 +122,8 @@ func blocks(in *ast.ObjectList, name string) (found []*ast.ObjectType) {
 // line is that of an item, or 0 in JSON.
 func line(item *ast.ObjectItem) int { return item.Pos().Line }
 
-// overridden returns the providers of an installation block in a file.
+// overridden returns the providers of an installation block in a file. Of one that is
+// there more than once it is the last; Terraform takes any, if it is spelled in two ways.
 func overridden(file string, installation *ast.ObjectType, dir, host string) ([]Provider, error) {
 	var providers []Provider
 	for _, block := range blocks(installation.List, "dev_overrides") {
