@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,11 +140,13 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// some are requests of all kinds, which have answers of all kinds.
-func some() []string {
+// some are requests of all kinds, which have answers of all kinds. One in a hundred has a
+// recording, which takes as long as fifty others.
+func some(t *testing.T) []string {
+	t.Helper()
 	const run = `{"schema": {"attributes": {"name": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}}},
 		"prior": null, "config": {"name": "web"}, "initial_planned": {"name": "web", "id": {"$unknown": true}}, "new": {"name": "web", "id": "1"}}`
-	return []string{
+	short := []string{
 		`{"command": "check", "document": ` + run + `}`,
 		`{"command": "check", "document": ` + strings.Replace(run, `"web", "id": "1"`, `"db", "id": "2"`, 1) + `}`,
 		`{"command": "propose", "document": ` + run + `}`,
@@ -152,6 +155,7 @@ func some() []string {
 		`{"command": "rules", "rule": "plan-key"}`,
 		`{"command":`,
 	}
+	return append(slices.Repeat(short, 14), request{Command: "unpack", Recording: recordings(t)[3]}.json(t))
 }
 
 // first is how many calls are made before memory is measured.
@@ -176,7 +180,7 @@ func calls(host string) int {
 
 // TestMemory: an instance has after all calls the memory that it had after the first.
 func TestMemory(t *testing.T) {
-	i, asked, before, all := newInstance(t), some(), uint32(0), calls("wasip1 in wazero")
+	i, asked, before, all := newInstance(t), some(t), uint32(0), calls("wasip1 in wazero")
 	for n := range all {
 		if n == first {
 			before = i.module.Memory().Size()
@@ -193,7 +197,7 @@ func TestMemoryOfScripts(t *testing.T) {
 	for system := range builds {
 		t.Run(system, func(t *testing.T) {
 			all := calls(system + " in node")
-			if out := node(t, system, nodeInput{some(), first, all}); out.After != out.Before {
+			if out := node(t, system, nodeInput{some(t), first, all}); out.After != out.Before {
 				t.Errorf("%d bytes after %d calls, and %d after %d", out.Before, first, out.After, all)
 			}
 		})
