@@ -51,7 +51,7 @@ func (a *app) redact(from, dir string) error {
 		return err
 	}
 	if len(found) != 1 {
-		return fmt.Errorf("%s: want one recording, and there are %d", from, len(found))
+		return fmt.Errorf("%s: want one recording of watch, and there are %d in it", from, len(found))
 	}
 	name := found[0].File
 	file, err := a.open(name)

@@ -128,7 +128,7 @@ func (from replayInput) check() error {
 	case from.dir == "" && from.log == "":
 		return misused("want a folder, or --log and, unless it is beside the log, --data")
 	case from.dir == "-":
-		return misused("a log from stdin is --log -, with --data")
+		return misused("want a folder or the file in it; a log from stdin is --log -, with --data")
 	case from.dir != "" && (from.log != "" || from.data != ""):
 		return misused("want either a folder, or --log with --data")
 	case from.log == "-" && from.data == "":

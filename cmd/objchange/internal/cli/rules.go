@@ -50,8 +50,9 @@ may be added.
   fix          how to fix it, as Markdown
 
 With --serve, the rules are pages for a browser, with the playground, where each
-example can be opened and changed, and documents and plans looked at. They are served
-on this machine only, at the address that is printed, until the command is ended.`,
+example can be opened and changed, and documents, plans and recordings looked at. They
+are served on this machine only, at the address that is printed, until the command is
+ended.`,
 		Example: `  objchange rules
   objchange rules plan-not-config
   objchange rules --json`,

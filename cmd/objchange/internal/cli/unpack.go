@@ -28,6 +28,7 @@ type unpacking struct {
 	print            func(unpack.Exchange) error
 	failed           error // to print
 	wrong            report.Failures
+	passed           int // requests that rules speak of
 	matched, printed int
 	first            unpack.Exchange // without a document
 }
@@ -53,25 +54,33 @@ recording. Only those of a redacted recording may be given to somebody else.
   ImportResourceState   imported, a document for each object
 
 So the document of an apply has the plan that was applied, with the state that came
-of it. A document is called as replay calls the request: the RPC, the type and a
-number, as in "ApplyResourceChange time_sleep #2". --rpc, --type, --number and
---object, by its id, choose.
-Of a request without a document stderr tells why, and what one does not have: the
+of it. check takes all of them, propose those of plans, and diff those of plans and
+applies, of which it shows what was planned; check tells where the state differs.
+
+A document is called by the RPC, the type and a number, as in "ApplyResourceChange
+time_sleep #2", which replay tells in its JSON, and in its text where there is no id.
+--rpc, --type, --number and --object, by its id, choose. Of a request without a document stderr tells why, and what one does not have: the
 plan that a provider refused to make, for example. That is no error, unless there is
 no document at all. Identities, private data and how many objects are imported are
 in no document.
 
 With --json there is an array of all requests, with line, provider, rpc, type,
-number, the document, and a note with what stderr tells otherwise. Fields may be
-added.`,
+number, object, the document, and a note with what stderr tells otherwise. That there
+is no document at all is no error then. Fields may be added.`,
 		Example: `  objchange unpack testdata/recordings/time/1-create
   objchange unpack --rpc ApplyResourceChange --type time_sleep testdata/recordings/time/4-replace | objchange diff -`,
 		Args: wantArgs(cobra.ExactArgs(1), "one RECORDING"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			u.from.dir = args[0]
+			switch {
+			case cmd.Flags().Changed("number") && u.number < 1:
+				return misused("--number counts from 1")
+			case u.rpc != "" && !tfcheck.Judged(u.rpc):
+				return misused("--rpc %s: no rule speaks of such requests", u.rpc)
+			}
 			return a.unpack(&u)
 		},
 	}
@@ -87,9 +96,6 @@ added.`,
 }
 
 func (a *app) unpack(u *unpacking) error {
-	if u.number < 0 {
-		return misused("--number counts from 1")
-	}
 	u.print = func(x unpack.Exchange) error { return a.printDocument(u.file, x) }
 	if !u.asJSON {
 		return errors.Join(a.eachRecorded(u), u.wrong.Err())
@@ -131,7 +137,7 @@ func (a *app) eachRecorded(u *unpacking) error {
 		return err
 	}
 	if n := len(logs) + len(passed); n != 1 {
-		return fmt.Errorf("%s: want one recording, and there are %d", u.from.dir, n)
+		return fmt.Errorf("%s: want one recording, and there are %d in it", u.from.dir, n)
 	}
 	if len(logs) == 1 {
 		if err := a.readSchemasOf(logs, u.from.schemas); err != nil {
@@ -189,6 +195,7 @@ func (u *unpacking) logged(s report.Subject, seen []tfcheck.Exchange) {
 
 // take prints an exchange, if it is one that was asked for.
 func (u *unpacking) take(x unpack.Exchange) {
+	u.passed++
 	other := func(wanted, is string) bool { return wanted != "" && wanted != is }
 	if other(u.rpc, x.RPC) || other(u.typeName, x.Type) || other(u.object, x.Object) || u.number != 0 && u.number != x.Number {
 		return
@@ -210,8 +217,10 @@ func (u *unpacking) ended(err error) error {
 	case err != nil || u.failed != nil:
 		return errors.Join(err, u.failed)
 	case u.asJSON:
+	case u.matched == 0 && u.passed > 0:
+		return fmt.Errorf("%s: none is chosen of %s that rules speak of", u.file, words.Plural(u.passed, "request"))
 	case u.matched == 0 && u.wrong.N == 0:
-		return fmt.Errorf("%s: there is no such request in it", u.file)
+		return fmt.Errorf("%s: there is no request in it that rules speak of", u.file)
 	case u.printed == 0 && u.matched > 0:
 		return fmt.Errorf("%s: no document can be made of %s: the first, in line %d: %s",
 			u.file, words.Plural(u.matched, "request"), u.first.Line, u.first.Note)

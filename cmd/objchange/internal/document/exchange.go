@@ -97,7 +97,7 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []part, note string, err error
 		case x.Failed && x.Response == cty.NilVal:
 			return append(parts, part{x.Planned, &d.FinalPlanned}), refused + ": there is no new state", nil
 		case x.Failed: // the state that is left need not be as planned
-			return append(parts, part{x.Response, &d.New}), refused + ": the plan is left out, to which the new state need not keep", nil
+			return append(parts, part{x.Response, &d.New}), refused + ": the new state need not be as planned, and the plan is left out", nil
 		}
 		return append(parts, part{x.Planned, &d.FinalPlanned}, part{x.Response, &d.New}), "", nil
 	case "ReadResource":

@@ -73,7 +73,7 @@ func TestOfExchange(t *testing.T) {
 		"apply, partly": {
 			x:     tfcheck.Exchange{RPC: "ApplyResourceChange", Prior: gone, Config: a, Planned: b, Response: a, Failed: true},
 			parts: `,"prior":null,"final_config":` + textA + `,"new":` + textA,
-			note:  "the provider returned an error: the plan is left out, to which the new state need not keep",
+			note:  "the provider returned an error: the new state need not be as planned, and the plan is left out",
 		},
 		"read":    {x: tfcheck.Exchange{RPC: "ReadResource", Prior: a, Response: b}, parts: `,"prior":` + textB},
 		"upgrade": {x: tfcheck.Exchange{RPC: "UpgradeResourceState", Response: b}, parts: `,"upgraded":` + textB},

@@ -64,7 +64,14 @@ func (l *loader) fail(pointer, reason string) {
 	l.problems = append(l.problems, Problem{pointer, words.Short(reason, maxProblem), words.Short(at(pointer, reason), maxProblem)})
 }
 
+// ofRecording are the kinds of the lines of a recording, which no document has.
+var ofRecording = map[any]bool{"recording": true, "provider": true, "rpc": true}
+
 func (l *loader) load(data any) {
+	if kind, ok := l.fields["kind"].(string); ok && l.fields["schema"] == nil && ofRecording[kind] {
+		l.fail(l.root, "this is of a recording, and no document: objchange replay judges it, and unpack makes documents of it")
+		return
+	}
 	for _, p := range malformed(data) {
 		l.fail(p.Pointer, p.Reason)
 	}
