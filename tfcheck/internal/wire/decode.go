@@ -38,7 +38,7 @@ func unmarshal(kind string, encoded []byte, to any) (err error) {
 func eachField(encoded []byte, do func(number protowire.Number, wire protowire.Type, value []byte) error) error {
 	for len(encoded) > 0 {
 		number, wire, n := protowire.ConsumeTag(encoded)
-		if n < 0 {
+		if n < 0 || number > protowire.MaxValidNumber {
 			return errMalformed
 		}
 		encoded = encoded[n:]

@@ -93,9 +93,8 @@ func fromValue(from protoreflect.Value, fd protoreflect.FieldDescriptor, v refle
 }
 
 func fromTimestamp(m protoreflect.Message, v reflect.Value) error {
-	of := func(name protoreflect.Name) int64 { return m.Get(m.Descriptor().Fields().ByName(name)).Int() }
-	stamp := &timestamppb.Timestamp{Seconds: of("seconds"), Nanos: int32(of("nanos"))}
-	if stamp.CheckValid() != nil {
+	stamp, ok := m.Interface().(*timestamppb.Timestamp)
+	if !ok || stamp.CheckValid() != nil {
 		return errors.New("is not a valid timestamp")
 	}
 	v.Set(reflect.ValueOf(stamp.AsTime()))

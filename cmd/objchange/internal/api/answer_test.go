@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/api"
 )
@@ -225,7 +226,7 @@ func TestUnpack(t *testing.T) {
 	lines := strings.SplitAfter(string(text), "\n")
 	huge := strings.Replace(lines[24], `"responses":["`, `"responses":["`+strings.Repeat("AAAA", 6<<18), 1)
 	a = request(large + strings.Join(lines[:24], "") + huge)
-	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 6 || all[4].Document == nil || !strings.HasSuffix(all[5].Note, "bytes, of which 4194304 are the most") {
+	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 6 || all[4].Document == nil || !strings.HasSuffix(all[5].Note, "bytes, of which 2097152 are the most") {
 		t.Errorf("%v: %+v", err, all[len(all)-1].Note)
 	}
 	if a := request("[]"); a.Status != 2 || a.Errors[0].Kind != "recording" || a.Errors[0].Line != 1 || compact(a.Result) != "[]" {
@@ -276,4 +277,39 @@ func FuzzAnswer(f *testing.F) {
 			t.Errorf("%s\nand then %s", got, again)
 		}
 	})
+}
+
+// Each document has its schema, which a short recording may ask for many times: the answer
+// ends before it is too large.
+func TestUnpackMuch(t *testing.T) {
+	field := func(number protowire.Number, content string) string {
+		return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), content))
+	}
+	line := func(of map[string]any) string {
+		text, err := json.Marshal(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	attribute := field(1, strings.Repeat("a", 1<<20)) + field(2, `"string"`)
+	schemas := field(2, field(1, "t")+field(2, field(2, field(2, attribute))))
+	read := line(map[string]any{"kind": "rpc", "provider": "p", "method": "/tfplugin6.Provider/ReadResource",
+		"requests": [][]byte{[]byte(field(1, "t") + field(2, field(1, "\xc0")))}, "responses": [][]byte{[]byte(field(1, field(1, "\xc0")))}})
+	text, err := json.Marshal(map[string]string{"command": "unpack", "recording": line(map[string]any{
+		"kind": "provider", "address": "p", "protocol": 6,
+		"schemas": []any{map[string]any{"method": "/tfplugin6.Provider/GetProviderSchema", "response": []byte(schemas)}},
+	}) + strings.Repeat(read, 100)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := ask(t, string(text))
+	var all []struct{ Document json.RawMessage }
+	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 31 || len(all[30].Document) < 1<<20 {
+		t.Errorf("%v: %d documents", err, len(all))
+	}
+	const want = "the answer would have more than 33554432 bytes from line 33 on: ask for fewer requests"
+	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].Message != want {
+		t.Errorf("%d %+v", a.Status, a.Errors)
+	}
 }

@@ -20,10 +20,16 @@ import (
 // the schemas of a large provider.
 const MaxRequest = 64 << 20
 
-// maxValues is how large values may be, in a request without a recording or in an RPC of
-// one. The answer takes up to three hundred times that in memory, if it is one list of
-// small numbers, and not every host can do with more than two gigabytes.
-const maxValues = 4 << 20
+const (
+	// maxValues is how large a request without a recording may be. Its answer takes up to
+	// three hundred times that in memory, if it is one list of small numbers, and not
+	// every host can do with more than two gigabytes.
+	maxValues = 4 << 20
+	// maxMessages is how large those of an RPC may be, in which such a list takes half.
+	maxMessages = maxValues / 2
+	// maxAnswer is how large the documents together may be: each has a schema.
+	maxAnswer = 32 << 20
+)
 
 // A request asks for what a command prints. Documents and files are JSON, or strings
 // with their text, as a recording is: lines of one.

@@ -52,7 +52,11 @@ func (q *request) unpack() answer {
 	var a answer
 	var result bytes.Buffer
 	to := NewUnpackedWriter(&result)
-	for x, err := range unpack.Read(recorded, maxValues) {
+	for x, err := range unpack.Read(recorded, maxMessages) {
+		if result.Len()+len(x.Document) > maxAnswer {
+			a.errors = append(a.errors, failureOf(wrong("/recording", "the answer would have more than %d bytes from line %d on: ask for fewer requests", maxAnswer, x.Line)))
+			break
+		}
 		if err == nil {
 			err = to.Add(x)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/api"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -24,6 +25,7 @@ type unpacking struct {
 	number                int
 	asJSON                bool
 
+	packer           document.Packer
 	file             string
 	print            func(unpack.Exchange) error
 	failed           error // to print
@@ -102,10 +104,11 @@ func (a *app) unpack(u *unpacking) error {
 	}
 	to := api.NewUnpackedWriter(a.out)
 	u.print = to.Add
-	if err := a.eachRecorded(u); err != nil {
-		return err
+	err := a.eachRecorded(u)
+	if err != nil && u.passed == 0 {
+		return err // there is no recording
 	}
-	return errors.Join(u.wrong.Err(), to.Close())
+	return errors.Join(err, u.wrong.Err(), to.Close())
 }
 
 // printDocument prints the document, and what there is to say of it.
@@ -129,6 +132,9 @@ func (a *app) printDocument(file string, x unpack.Exchange) error {
 // eachRecorded reads the only recording that is named.
 func (a *app) eachRecorded(u *unpacking) error {
 	if u.from.dir == "-" {
+		if u.from.schemas != "" || u.from.legacy {
+			return misused("--schemas and --legacy-type-system are for the folders of record, and not for lines of watch")
+		}
 		u.file = "stdin"
 		return u.ended(u.read(a.in))
 	}
@@ -188,7 +194,7 @@ func (u *unpacking) logged(s report.Subject, seen []tfcheck.Exchange) {
 	for _, one := range seen {
 		all = append(all, tfcheck.Witnessed{Exchange: one})
 	}
-	for _, one := range x.Documents(all) {
+	for one := range x.Documents(&u.packer, all) {
 		u.take(one)
 	}
 }

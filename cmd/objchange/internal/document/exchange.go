@@ -45,10 +45,15 @@ type part struct {
 	to    *json.RawMessage
 }
 
-// OfExchange returns the document of an exchange in a line of JSON, with all values in
+// A Packer makes documents of exchanges. It keeps the text of their schemas.
+type Packer struct {
+	schemas map[*objchange.Block]json.RawMessage
+}
+
+// Document returns the document of an exchange in a line of JSON, with all values in
 // clear, whatever is sensitive, and a note of what of the exchange is not in it, or "".
 // The error says why no document can say what was asked and answered.
-func OfExchange(name string, x tfcheck.Exchange) (text []byte, note string, err error) {
+func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note string, err error) {
 	d := packed{Name: name, LegacyTypeSystem: x.Legacy}
 	parts, note, err := d.parts(x)
 	if err != nil {
@@ -57,14 +62,14 @@ func OfExchange(name string, x tfcheck.Exchange) (text []byte, note string, err 
 	if x.Schema == nil {
 		return nil, "", ErrNotDecoded
 	}
-	if d.Schema, err = schemaText(x.Schema); err != nil {
+	if d.Schema, err = p.schema(x.Schema); err != nil {
 		return nil, "", err
 	}
-	for _, p := range parts {
-		if p.value == cty.NilVal {
+	for _, part := range parts {
+		if part.value == cty.NilVal {
 			return nil, "", ErrNotDecoded
 		}
-		if *p.to, err = (Codec{}).Encode(x.Schema, p.value); err != nil {
+		if *part.to, err = (Codec{}).Encode(x.Schema, part.value); err != nil {
 			return nil, "", err
 		}
 	}
@@ -112,8 +117,6 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []part, note string, err error
 	switch {
 	case x.Failed:
 		return nil, "", errors.New(refused)
-	case x.RPC == "ImportResourceState" && x.Schema == nil && x.Response == cty.NilVal:
-		return nil, "", errors.New("nothing was imported")
 	case x.Deferred:
 		return nil, "", errors.New(deferred + ", which no document can say")
 	}
@@ -136,6 +139,22 @@ func stepsOf(path cty.Path) []any {
 		}
 	}
 	return steps
+}
+
+// schema returns the text of a schema, which is made once.
+func (p *Packer) schema(schema *objchange.Block) (json.RawMessage, error) {
+	if text, ok := p.schemas[schema]; ok {
+		return text, nil
+	}
+	text, err := schemaText(schema)
+	if err != nil {
+		return nil, err
+	}
+	if p.schemas == nil {
+		p.schemas = map[*objchange.Block]json.RawMessage{}
+	}
+	p.schemas[schema] = text
+	return text, nil
 }
 
 // schemaText returns the JSON of a schema without what is said in it for people, which

@@ -37,7 +37,7 @@ func exchangedThing(name string, anything cty.Value) cty.Value {
 }
 
 // A document has of an exchange what rules speak of, and what it has not is told.
-func TestOfExchange(t *testing.T) {
+func TestPacker(t *testing.T) {
 	gone, a, b := cty.NullVal(exchanged.ImpliedType()), exchangedThing("a", cty.Zero), exchangedThing("b", cty.UnknownVal(cty.DynamicPseudoType))
 	const textA = `{"any":{"$typed":{"type":"number","value":0}},"disk":[],"name":"a","rules":null}`
 	const textB = `{"any":{"$unknown":true},"disk":[],"name":"b","rules":null}`
@@ -88,7 +88,7 @@ func TestOfExchange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.x.Schema = exchanged
-			text, note, err := document.OfExchange("it", test.x)
+			text, note, err := new(document.Packer).Document("it", test.x)
 			if err != nil || test.err != "" {
 				if text != nil || err == nil || err.Error() != test.err {
 					t.Errorf("%s, %v", text, err)
@@ -106,7 +106,7 @@ func TestOfExchange(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := document.OfExchange("it", tfcheck.Exchange{RPC: "ReadResource", Response: a}); err != document.ErrNotDecoded {
+	if _, _, err := new(document.Packer).Document("it", tfcheck.Exchange{RPC: "ReadResource", Response: a}); err != document.ErrNotDecoded {
 		t.Errorf("without a schema: %v", err)
 	}
 }

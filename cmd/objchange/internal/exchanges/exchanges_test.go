@@ -17,6 +17,7 @@ import (
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 )
 
 // lineSchema is what a line must conform to.
@@ -46,6 +47,16 @@ func detailed(t *testing.T) error {
 		t.Fatal(err)
 	}
 	return s.Err()
+}
+
+// detail is what the error has, as it is sent.
+func detail(t *testing.T) []byte {
+	t.Helper()
+	sent, err := proto.Marshal(status.Convert(detailed(t)).Proto().Details[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sent
 }
 
 // everything has an RPC of every kind.
@@ -104,7 +115,7 @@ func TestRoundTrip(t *testing.T) {
 		if diff := cmp.Diff(all, rpcs); diff != "" {
 			t.Errorf("(-recorded +read):\n%s", diff)
 		}
-		if got := rpcs[3].Status; got.Error() != "Aborted: not today: é" || got.Code != uint32(codes.Aborted) || len(got.Details) != 1 {
+		if got := rpcs[3].Status; got.Error() != "Aborted: not today: é" || got.Code != uint32(codes.Aborted) || len(got.Details) != 1 || !bytes.Equal(got.Details[0], detail(t)) {
 			t.Errorf("the status was %+v", got)
 		}
 		if rpcs[2].Type != "cloud_thing" || rpcs[2].RPC != "ReadResource" || rpcs[4].RPC != "Stream" {

@@ -75,8 +75,23 @@ func (p *Player) RPC(x RPC) (Judging, error) {
 		response = x.Responses[0]
 	}
 	return func(ctx context.Context) ([]tfcheck.Witnessed, error) {
-		return of.witness.Judge(ctx, of.schemas.Ask, x.Method, x.Requests[0], response)
+		return Guarded(func() ([]tfcheck.Witnessed, error) {
+			return of.witness.Judge(ctx, of.schemas.Ask, x.Method, x.Requests[0], response)
+		})
 	}, nil
+}
+
+// ErrMistake is that something went wrong that no input may make go wrong.
+var ErrMistake = errors.New("a mistake of objchange itself: please report it")
+
+// Guarded judges, also if that goes wrong.
+func Guarded(judging func() ([]tfcheck.Witnessed, error)) (seen []tfcheck.Witnessed, err error) {
+	defer func() {
+		if recover() != nil { // with which value is not told: it may be secret
+			seen, err = nil, ErrMistake
+		}
+	}()
+	return judging()
 }
 
 // whyNot returns why the messages of an RPC are not there.

@@ -13,6 +13,9 @@ import (
 	"path"
 	"slices"
 
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/tfcheck"
@@ -63,7 +66,7 @@ func Read(in *exchanges.Reader, most int) iter.Seq2[Exchange, error] {
 			if e.RPC == nil {
 				continue
 			}
-			for _, x := range r.rpc(e.Line, *e.RPC) {
+			for x := range r.rpc(e.Line, *e.RPC) {
 				if !yield(x, nil) {
 					return
 				}
@@ -74,6 +77,7 @@ func Read(in *exchanges.Reader, most int) iter.Seq2[Exchange, error] {
 
 type reader struct {
 	player  *exchanges.Player
+	packer  document.Packer
 	numbers map[kind]int
 	most    int
 }
@@ -82,7 +86,7 @@ type reader struct {
 type kind struct{ provider, rpc, typeName string }
 
 // rpc returns what there is to say of an RPC: nothing, if no rule speaks of it.
-func (r *reader) rpc(line int, x exchanges.RPC) []Exchange {
+func (r *reader) rpc(line int, x exchanges.RPC) iter.Seq[Exchange] {
 	found := Exchange{Line: line, Provider: x.Provider, RPC: path.Base(x.Method), Type: x.Type}
 	judging, err := r.player.RPC(x)
 	var seen []tfcheck.Witnessed
@@ -96,22 +100,46 @@ func (r *reader) rpc(line int, x exchanges.RPC) []Exchange {
 	switch {
 	case errors.Is(err, exchanges.ErrNotAnswered):
 		if !tfcheck.Judged(found.RPC) {
-			return nil
+			return none
 		}
 		found.Name, found.Note = fmt.Sprintf("%s %s", found.RPC, found.Type), err.Error() // which has no number
-		return []Exchange{found}
+		return only(found)
 	case err != nil && !tfcheck.Judged(found.RPC), err == nil && len(seen) == 0:
-		return nil
+		return none
 	case len(seen) > 0:
 		found.Type = seen[len(seen)-1].TypeName
 	}
 	r.number(&found)
 	if err != nil {
 		found.Note = err.Error()
-		return []Exchange{found}
+		return only(found)
 	}
-	return found.Documents(seen)
+	if found.RPC == imports {
+		how := seen[0] // how many, and no object
+		if seen = seen[1:]; len(seen) == 0 {
+			found.Note = nothing(how)
+			return only(found)
+		}
+	}
+	return found.Documents(&r.packer, seen)
 }
+
+const imports = "ImportResourceState"
+
+// nothing says why there is no imported object.
+func nothing(how tfcheck.Witnessed) string {
+	switch {
+	case how.Failed:
+		return "the provider returned an error"
+	case how.Deferred:
+		return "the response is deferred"
+	}
+	return "nothing was imported"
+}
+
+func none(func(Exchange) bool) {}
+
+func only(x Exchange) iter.Seq[Exchange] { return func(yield func(Exchange) bool) { yield(x) } }
 
 // size is how large the messages are.
 func size(x exchanges.RPC) (n int) {
@@ -139,36 +167,43 @@ func Name(rpc, typeName string, number int) string {
 
 // Documents returns the exchange with its document, or once for each object of an
 // import.
-func (x Exchange) Documents(seen []tfcheck.Witnessed) (all []Exchange) {
-	if len(seen) > 1 && seen[0].Schema == nil {
-		seen = seen[1:] // the first only says how many are imported
-	}
-	for i, w := range seen {
-		one := x
-		if len(seen) > 1 {
-			one.Name += fmt.Sprintf(", object %d", i+1)
+func (x Exchange) Documents(packer *document.Packer, seen []tfcheck.Witnessed) iter.Seq[Exchange] {
+	return func(yield func(Exchange) bool) {
+		for i, w := range seen {
+			one := x
+			if len(seen) > 1 {
+				one.Name += fmt.Sprintf(", object %d", i+1)
+			}
+			one.Type, one.Object = w.TypeName, w.Object()
+			text, note, err := packer.Document(one.Name, w.Exchange)
+			if w.Failed && w.Response == cty.NilVal && slices.ContainsFunc(violations(w), isMismatch) { // something came
+				text, err = nil, document.ErrNotDecoded
+			}
+			one.Document, one.Note = bytes.TrimSuffix(text, []byte("\n")), note
+			if err != nil {
+				one.Note = why(err, w)
+			}
+			if !yield(one) {
+				return
+			}
 		}
-		one.Type, one.Object = w.TypeName, w.Object()
-		text, note, err := document.OfExchange(one.Name, w.Exchange)
-		one.Document, one.Note = bytes.TrimSuffix(text, []byte("\n")), note
-		if err != nil {
-			one.Note = why(err, w)
-		}
-		all = append(all, one)
 	}
-	return all
 }
 
 // why says why there is no document: where something could not be decoded, what was
 // found.
 func why(err error, w tfcheck.Witnessed) string {
-	if !errors.Is(err, document.ErrNotDecoded) {
-		return err.Error()
-	}
-	for _, f := range w.Findings {
-		for _, v := range f.Violations {
-			return err.Error() + ": " + v.Message
-		}
+	if all := violations(w); len(all) > 0 && errors.Is(err, document.ErrNotDecoded) {
+		return err.Error() + ": " + all[0].Message
 	}
 	return err.Error()
 }
+
+func violations(w tfcheck.Witnessed) (all objchange.Violations) {
+	for _, f := range w.Findings {
+		all = append(all, f.Violations...)
+	}
+	return all
+}
+
+func isMismatch(v *objchange.Violation) bool { return v.Rule == objchange.RuleTypeMismatch }

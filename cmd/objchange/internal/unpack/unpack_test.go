@@ -168,6 +168,14 @@ func TestNotes(t *testing.T) {
 			lines: []string{providers, edited(t, apply, map[string]any{"responses": []string{"CgQKAqFh"}})}, // a string
 			want:  []string{"ApplyResourceChange fw_inconsistent_value #1: a value cannot be decoded: the new state is not what the schema implies: the value: must be an object, not a string"},
 		},
+		"no value, refused": {
+			lines: []string{providers, edited(t, apply, map[string]any{"responses": []string{"CgQKAqFhGgIIAQ=="}})}, // a string, and an error
+			want:  []string{"ApplyResourceChange fw_inconsistent_value #1: a value cannot be decoded: the new state is not what the schema implies: the value: must be an object, not a string"},
+		},
+		"no such type": {
+			lines: []string{providers, edited(t, apply, map[string]any{"method": "/tfplugin6.Provider/ImportResourceState", "requests": []string{""}, "responses": []string{"CgYKBG5vcGU="}})}, // nope
+			want:  []string{`ImportResourceState nope #1: a value cannot be decoded: the provider has no schema of the resource type "nope"`},
+		},
 		"torn":   {lines: []string{providers, `{"kind":"rpc"`}, want: []string{"the last line: it is not whole: what recorded it has ended before it was"}},
 		"broken": {lines: []string{"{\n", cut}, errs: []string{"1: not the JSON of a line: unexpected end of JSON input"}, want: []string{"ApplyResourceChange fw_inconsistent_value #1: no line before tells of the provider"}},
 		"twice":  {lines: []string{lines[1], lines[1]}, errs: []string{`2: the provider "registry.terraform.io/hashicorp/sdk" once more`}},

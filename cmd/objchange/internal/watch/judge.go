@@ -2,7 +2,6 @@ package watch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -175,25 +174,13 @@ func (j *judge) judge(p passed) {
 	j.keep(s)
 }
 
-var errMistake = errors.New("a mistake of objchange itself: please report it")
-
-// judge returns what is to be said of an RPC.
+// judge returns what is to be said of an RPC, also if saying it goes wrong.
 func (p passed) judge() ([]tfcheck.Witnessed, error) {
-	return guarded(func(ctx context.Context) ([]tfcheck.Witnessed, error) {
-		return p.witness.Judge(ctx, p.ask, p.method, p.request, p.response)
-	})
-}
-
-// guarded judges, also if that goes wrong.
-func guarded(judging exchanges.Judging) (seen []tfcheck.Witnessed, err error) {
-	defer func() {
-		if recover() != nil { // with which value is not told: it may be secret
-			seen, err = nil, errMistake
-		}
-	}()
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
 	defer cancel()
-	return judging(ctx)
+	return exchanges.Guarded(func() ([]tfcheck.Witnessed, error) {
+		return p.witness.Judge(ctx, p.ask, p.method, p.request, p.response)
+	})
 }
 
 // keep numbers the subject and keeps it, unless there are enough of its like.

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -129,7 +130,7 @@ func (r *replay) rpc(line int, x exchanges.RPC) {
 		r.skip(place, x, err.Error())
 	case judging != nil:
 		before := len(r.judge.subjects)
-		seen := &rpc{method: x.Method, judged: func() ([]tfcheck.Witnessed, error) { return guarded(judging) }}
+		seen := &rpc{method: x.Method, judged: func() ([]tfcheck.Witnessed, error) { return judging(context.Background()) }}
 		r.judge.judge(passed{rpc: seen, address: x.Provider, place: place})
 		r.judged = r.judged || tfcheck.Judged(name) && (len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -93,7 +94,7 @@ type untold struct {
 func (t *teller) tell(p passed) (response []byte, err error) {
 	defer func() {
 		if recover() != nil {
-			response, err = nil, errMistake
+			response, err = nil, exchanges.ErrMistake
 		}
 	}()
 	seen, err := p.judged()
