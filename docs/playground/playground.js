@@ -299,10 +299,12 @@ for (const radio of views) {
     if (!wanted && isWhole()) note({ chosen: "Side by side is shown what is one document, with parts that are known." });
   });
 }
-document.querySelector(".skip").addEventListener("click", (e) => {
-  e.preventDefault();
-  $("results").focus();
-});
+for (const a of document.querySelectorAll("a[href='#results']")) {
+  a.addEventListener("click", (e) => {
+    e.preventDefault();
+    $("results").focus();
+  });
+}
 addEventListener("dragover", (e) => e.preventDefault());
 addEventListener("drop", (e) => {
   if (e.dataTransfer.files.length === 0) return; // a text that is dragged

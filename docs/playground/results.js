@@ -60,8 +60,9 @@ export class Results {
   }
 
   say(text, kind) {
-    if ($("status").textContent !== text) $("status").textContent = text;
+    if ($("status").textContent !== text) $("status").textContent = $("found").textContent = text;
     $("status").className = kind;
+    $("found").className = "found " + kind;
     $("results").classList.remove("stale");
   }
 
