@@ -201,7 +201,7 @@ async function choose() {
   unlink();
   let made;
   try {
-    made = await intake.document($("resource").value);
+    made = await intake.document($("resource").selectedIndex);
   } catch (failed) {
     made = { document: "", note: failed.message };
   }

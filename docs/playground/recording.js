@@ -1,5 +1,5 @@
 // Lines of what objchange watch --record has written. Their values are packed, so that
-// objchange makes the documents of them: it gets the line of a request and of its
+// objchange makes the documents of them: it gets the lines of some requests and of their
 // provider, and no other.
 
 import { ask } from "./ask.js";
@@ -7,6 +7,8 @@ import { child, layout, parse, value } from "./json.js";
 
 // named are the requests that documents can say: those about a resource.
 const named = /^(Plan|Apply)ResourceChange$|^ReadResource$|^(Upgrade|Move|Import)ResourceState$/;
+
+const most = { requests: 32, size: 1 << 20 }; // that are asked about at once, if not one alone is larger
 
 // lineOf returns what a line of a recording has, and undefined for what is none. Newer
 // ones may have other kinds.
@@ -32,6 +34,7 @@ export class Recording {
   requests = [];
   seen = new Map(); // by the line of a request, which it is, or undefined for one of the others
   numbers = new Map(); // how many there are of a kind
+  answers = new Map(); // by request: what objchange answered, and in which line it was
   others = 0; // requests of which no document speaks
 
   // add takes lines, and returns what there is to choose from by now, what of it was
@@ -39,6 +42,7 @@ export class Recording {
   add(text) {
     const broken = []; // their numbers
     let chosen;
+    this.answers.clear();
     const lines = text.split("\n");
     lines.forEach((line, i) => {
       if (line.trim() === "") return;
@@ -65,7 +69,7 @@ export class Recording {
     const before = this.numbers.get(stub) ?? 0;
     if (!status) this.numbers.set(stub, before + 1);
     const label = `${time.slice(11, 19)} ${rpc} ${type || "-"}${status ? "" : ` #${before + 1}`}`;
-    return this.requests.push({ line, provider, stub, before, label: label.trim() }) - 1;
+    return this.requests.push({ line, provider, stub, before, counts: status ? 0 : 1, label: label.trim() }) - 1;
   }
 
   given(chosen, said) {
@@ -86,26 +90,47 @@ export class Recording {
     return this.requests.length;
   }
 
-  // lines are those that are asked about the n-th request, so that it gets its number.
-  lines(n) {
-    const { line, provider, stub, before } = this.requests[n];
-    return [this.providers.get(provider) ?? "", ...Array(before).fill(stub), line];
+  // question returns the lines that are asked about the n-th request, and in which of
+  // them it and others are: reading the schemas takes longest, so that some more of the
+  // provider come along. Each has so many of its kind before it that it gets its number.
+  question(n) {
+    const { provider } = this.requests[n];
+    const lines = [this.providers.get(provider) ?? ""];
+    const [at, before] = [new Map(), new Map()];
+    let size = 0;
+    for (let i = n; i < this.requests.length && at.size < most.requests; i++) {
+      const r = this.requests[i];
+      if (r.provider !== provider || this.answers.has(i)) continue;
+      size += r.line.length;
+      if (i > n && size > most.size) break;
+      lines.push(...Array(r.before - (before.get(r.stub) ?? 0)).fill(r.stub), r.line);
+      before.set(r.stub, r.before + r.counts);
+      at.set(i, lines.length);
+    }
+    return { lines, at };
   }
 
   // size is how much must be asked about the n-th request.
-  size = (n) => this.lines(n).reduce((sum, line) => sum + line.length, 0);
+  size = (n) => (this.answers.has(n) ? 0 : this.question(n).lines.reduce((sum, line) => sum + line.length, 0));
 
   // document resolves to the text of the document of the n-th request, or documents, and
   // what made says of it.
   async document(n) {
     const { provider } = this.requests[n];
     if (!this.providers.has(provider)) throw new Error(`The line of the provider ${provider} is missing, which has the schemas: add it.`);
-    const lines = this.lines(n);
-    const text = await ask({ command: "unpack", recording: lines.join("\n") + "\n" });
-    const tree = parse(text);
-    const wrong = child(tree, "errors")?.items[0];
+    if (!this.answers.has(n)) this.ask(n);
+    const { answer, line } = this.answers.get(n);
+    const { text, tree } = await answer;
+    const number = (x) => value({ text }, child(x, "line"));
+    const wrong = child(tree, "errors")?.items.find((e) => [undefined, 1, line].includes(number(e)));
     if (wrong) throw new Error("It cannot be used: " + value({ text }, child(wrong, "message")));
-    return made(text, child(tree, "result").items.filter((x) => value({ text }, child(x, "line")) === lines.length));
+    return made(text, child(tree, "result").items.filter((x) => number(x) === line));
+  }
+
+  ask(n) {
+    const { lines, at } = this.question(n);
+    const answer = ask({ command: "unpack", recording: lines.join("\n") + "\n" }).then((text) => ({ text, tree: parse(text) }));
+    for (const [i, line] of at) this.answers.set(i, { answer, line });
   }
 }
 

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,11 +121,49 @@ func TestSurvey(t *testing.T) {
 	if s := p.shown(); len(s.Choices) > 0 || s.Note != "" || s.rules() != "plan-not-config" {
 		t.Errorf("another is given: %+v", s)
 	}
-	large := strings.Replace(lines[2], `{"kind"`, `{"more":"`+strings.Repeat("x", 12<<20)+`","kind"`, 1)
+	large := strings.Replace(lines[2], `{"kind"`, `{"more":"`+strings.Repeat("x", 16<<20)+`","kind"`, 1)
+	p.write("pasted", lines[0]+large+lines[14]+lines[23]+lines[24])
+	if s := p.shown(); s.rules() != "inconsistent-value" || !strings.HasSuffix(s.Note, "Of 3 that were judged, 1 is broken.") {
+		t.Errorf("large schemas: %+v", s)
+	}
+	for _, i := range []int{14, 23, 24} {
+		lines[i] = strings.Replace(lines[i], `{"kind"`, `{"more":"`+strings.Repeat("x", 600<<10)+`","kind"`, 1)
+	}
 	p.write("pasted", lines[0]+large+lines[14]+lines[23]+lines[24])
 	const note = "Of 2 that were judged, none is broken. The others are too large to be judged here in one go: objchange replay names those that are broken."
 	if s := p.shown(); !strings.HasSuffix(s.Note, note) || !strings.HasSuffix(s.Choices[1], "· ok") || strings.Contains(s.Choices[2], "·") {
 		t.Errorf("too large: %+v", s)
+	}
+	p.content()
+}
+
+// TestNumbers: each request has its number, in whichever order they are asked about.
+func TestNumbers(t *testing.T) {
+	p, lines := open(t, served(t), ""), recorded(t)
+	unanswered, _, _ := strings.Cut(lines[14], `"responses":`)
+	unanswered += `"status":{"code":14,"name":"UNAVAILABLE"}}` + "\n"
+	whole := lines[0] + lines[2]
+	var want []string
+	for i := range 70 {
+		line := lines[14]
+		if name := "11:47:07 PlanResourceChange fw_inconsistent_value"; i == 3 {
+			line = unanswered
+			want = append(want, name+" · no document")
+		} else {
+			want = append(want, fmt.Sprintf("%s #%d · ok", name, len(want)+1-min(1, i/4)))
+		}
+		whole += strings.Replace(line, `"time":"2026-11-22T11:47:07.`, fmt.Sprintf(`"time":"2026-11-22T11:47:07.%02d`, i), 1)
+	}
+	p.run(typed("pasted", whole) + `; document.getElementById("resource").value = 37; document.getElementById("resource").dispatchEvent(new Event("change"))`)
+	p.answered()
+	if s := p.shown(); !slices.Equal(s.Choices, want) || s.Parts["name"] != `"PlanResourceChange fw_inconsistent_value #37"` || !strings.HasSuffix(s.Note, "Of 69 that were judged, none is broken.") {
+		t.Errorf("%q is shown of %q, %q", s.Parts["name"], s.Choices, s.Note)
+	}
+	for _, end := range []string{"#1 ", "#31 ", "#33 ", "#69 "} {
+		p.choose(end)
+		if s := p.shown(); s.Parts["name"] != `"PlanResourceChange fw_inconsistent_value `+strings.TrimSpace(end)+`"` {
+			t.Errorf("%s: %s", end, s.Parts["name"])
+		}
 	}
 	p.content()
 }
