@@ -1,20 +1,24 @@
 // What people have, made a document: that of a run, one of a resource of a plan, with the
 // schemas and the state after it, as terraform show -json prints them, or one of a
-// request in a recording.
+// request, in a recording or unpacked.
 
-import { child, isTrue, layout, parse } from "./json.js";
-import { Recording } from "./recording.js";
+import { child, isTrue, layout, parse, value } from "./json.js";
+import { firstLine, Recording, Unpacked } from "./recording.js";
 
 // An Intake knows what was given, until enough is there.
 export class Intake {
-  // take takes a text, and returns what it is: {document}, or {choices} of a kind, and a
-  // note of what is still missing or what cannot be done.
+  // take takes a text, and returns what it is: {document}, or {choices} of a kind, which
+  // of them is chosen if that changes, and requests if they are to be judged, fresh
+  // ones if none of them was there before; and a note of what is still missing or what
+  // cannot be done.
   take(text) {
     if (Recording.is(text)) {
-      this.recording ??= new Recording();
-      this.recording.add(text);
-      return this.recording.given();
+      const fresh = !(this.requests instanceof Recording) || Recording.begins(text);
+      if (fresh) this.requests = new Recording();
+      return { ...this.requests.add(text), fresh };
     }
+    this.requests = undefined;
+    if (isLog(text)) return { note: "This is a log of objchange record: objchange unpack makes documents of its folder." };
     let tree;
     try {
       tree = parse(text);
@@ -22,12 +26,16 @@ export class Intake {
       return { document: text }; // several, a line each, or broken
     }
     const has = (name) => child(tree, name) !== undefined;
-    this.recording = undefined;
+    if (Unpacked.is({ text, tree })) {
+      this.requests = new Unpacked({ text, tree });
+      return this.requests.given();
+    }
+    let chosen;
     if (has("provider_schemas")) this.schemas = { text, tree };
-    else if (has("resource_changes")) this.plan = { text, tree };
+    else if (has("resource_changes")) [this.plan, chosen] = [{ text, tree }, 0];
     else if (has("values") && has("terraform_version")) this.state = { text, tree };
     else return { document: layout(text, tree) };
-    return this.given();
+    return { ...this.given(), chosen };
   }
 
   given() {
@@ -49,7 +57,7 @@ export class Intake {
   // document resolves to the text of the document of the n-th choice, with a note if there
   // is something to say of it.
   async document(n) {
-    return this.recording ? this.recording.document(n) : { document: this.planned(n) };
+    return this.requests ? this.requests.document(n) : { document: this.planned(n) };
   }
 
   // planned returns the text of a document of the n-th resource.
@@ -74,8 +82,14 @@ export class Intake {
   }
 }
 
-// value returns what a node holds, and undefined where there is none.
-const value = ({ text }, node) => node && JSON.parse(text.slice(node.start, node.end));
+// isLog reports whether a text is a log of a provider, in lines.
+function isLog(text) {
+  try {
+    return Object.hasOwn(JSON.parse(firstLine(text)), "@message");
+  } catch {
+    return false;
+  }
+}
 
 // resource returns that of an address in a module of a state, or in those below.
 function resource(state, module, address) {

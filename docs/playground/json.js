@@ -69,6 +69,9 @@ export function parse(text) {
 // isTrue reports whether the node is there and true.
 export const isTrue = (text, node) => node !== undefined && text.slice(node.start, node.end) === "true";
 
+// value returns what a node of a text holds, and undefined where there is none.
+export const value = ({ text }, node) => node && JSON.parse(text.slice(node.start, node.end));
+
 // child returns the member or item of that name, and undefined where there is none.
 // Of a name that is there twice it is the last.
 export function child(node, name) {

@@ -6,7 +6,9 @@ import { Intake } from "./intake.js";
 import { Broken, lineStart, locate, parse, steps } from "./json.js";
 import { pack, unpack } from "./link.js";
 import { join, rare, shown, split } from "./parts.js";
+import { Recording } from "./recording.js";
 import { Results } from "./results.js";
+import { survey } from "./survey.js";
 
 const pause = 120; // milliseconds without a key until what is written is judged
 const longest = 32_000; // characters of a link that is safe to pass on
@@ -25,8 +27,29 @@ $("whole").append(whole.element);
 const views = document.querySelectorAll("input[name=view]");
 const results = new Results(place);
 let intake = new Intake();
-let about = ""; // what was given
+let missing; // what the document does not have of its request
 let examples;
+
+// The note: what is to be said of what was given, of its requests, and of the chosen one.
+let notes = {};
+function note(more) {
+  Object.assign(notes, more);
+  const said = [notes.given, notes.requests, notes.chosen].filter((s) => s).join(" ");
+  if ($("note").textContent !== said) $("note").textContent = said;
+}
+
+// unlink removes the link to what is no longer shown.
+function unlink() {
+  $("example").value = "";
+  if (location.hash) history.replaceState(null, "", location.pathname);
+}
+
+// leave forgets what was given.
+function leave() {
+  intake = new Intake();
+  list(undefined);
+  note({ given: "", requests: "", chosen: "" });
+}
 
 const isWhole = () => !$("whole").hidden;
 const text = () => (isWhole() ? whole.text : join([...editors].map(([name, e]) => [name, e.text])));
@@ -59,6 +82,8 @@ function busy() {
 
 function edited() {
   busy();
+  unlink();
+  touched = true;
   waiting = setTimeout(judge, pause);
   $("linked").textContent = "";
 }
@@ -86,7 +111,7 @@ async function answer(wanted) {
     if (!wanted()) return;
   }
   unmark();
-  results.show(answers);
+  results.show(answers, missing);
 }
 
 function unmark() {
@@ -132,39 +157,66 @@ function place(pointer, line = 1) {
 
 // take shows what somebody has given, or says what is missing.
 function take(given) {
-  $("example").value = "";
-  history.replaceState(null, "", location.pathname);
-  const { document, choices, kind, note } = intake.take(given);
-  $("note").textContent = about = note ?? "";
+  unlink();
+  const taken = intake.take(given);
+  note({ given: taken.note, requests: "", chosen: "" });
+  list(taken);
+  return taken.choices ? choose() : write(taken.document ?? "");
+}
+
+let touched = false; // the user has done something with what was chosen for them
+let listed = 0; // what is found out about an older list is dropped
+
+// list has choices, if there are any, and their requests judged.
+function list({ choices, chosen, kind, requests, fresh } = {}) {
+  const turn = ++listed;
+  const before = $("chosen").hidden ? 0 : $("resource").value;
+  missing = undefined;
   $("chosen").hidden = !choices;
-  if (choices) {
-    $("kind").textContent = kind;
-    $("resource").replaceChildren(...choices.map((name, i) => new Option(name, i)));
-    return choose();
-  }
-  return document === undefined ? undefined : write(document);
+  $("chosen").setAttribute("aria-busy", requests !== undefined);
+  if (!choices) return;
+  $("kind").textContent = kind;
+  $("resource").replaceChildren(...choices.map((name, i) => new Option(name, i)));
+  $("resource").value = chosen ?? before;
+  if (!requests) return;
+  touched = fresh ? false : touched || chosen !== undefined;
+  const wanted = () => turn === listed;
+  const told = (n, verdict, object, broken) => {
+    $("resource").options[n].text = `${choices[n]}${object && " " + object} · ${verdict}`;
+    if (!broken || touched) return;
+    touched = true; // the first one stays
+    $("resource").value = n;
+    choose();
+  };
+  survey(requests, wanted, told).catch((failed) => results.failed(failed)).then((said) => {
+    if (!wanted()) return;
+    note({ requests: said });
+    $("chosen").setAttribute("aria-busy", "false");
+  });
 }
 
 // choose shows the document of what is chosen.
 async function choose() {
   const turn = busy();
+  unlink();
   let made;
   try {
-    made = await intake.document($("resource").value);
+    made = await intake.document($("resource").selectedIndex);
   } catch (failed) {
     made = { document: "", note: failed.message };
   }
   if (turn !== asked) return; // something else is to be shown by now
-  $("note").textContent = made.note ? `${about} ${made.note}` : about;
+  missing = made.missing;
+  note({ chosen: made.note });
   return write(made.document);
 }
 
 async function example(rule) {
+  const turn = asked;
   examples ??= await (await fetch("examples.json")).json();
-  $("note").textContent = "";
-  $("chosen").hidden = true;
+  if (turn !== asked) return undefined;
   if (!Object.hasOwn(examples, rule)) {
-    $("note").textContent = `There is no example of a rule ${rule} that can be opened here.`;
+    note({ given: `There is no example of a rule ${rule} that can be opened here.` });
     return write("");
   }
   $("example").value = rule;
@@ -173,20 +225,23 @@ async function example(rule) {
 
 // open shows what the fragment says: the example of a rule, or a document.
 async function open() {
-  busy();
+  const turn = busy();
   const fragment = new URLSearchParams(location.hash.slice(1));
+  if (!fragment.has("rule") && !fragment.has("doc")) return judge();
+  leave();
   if (fragment.has("rule")) return example(fragment.get("rule"));
-  if (!fragment.has("doc")) return judge();
-  try {
-    await write(await unpack(fragment.get("doc")));
-  } catch {
-    $("note").textContent = "The link is not whole: its document cannot be read.";
-    await judge();
-  }
+  $("example").value = "";
+  const document = await unpack(fragment.get("doc")).catch(() => undefined);
+  if (turn !== asked) return undefined;
+  if (document === undefined) note({ given: "The link is not whole: its document cannot be read." });
+  return write(document ?? "");
 }
 
 async function link() {
+  touched = true;
+  const turn = asked;
   const address = new URL("#doc=" + (await pack(text())), location.href).href;
+  if (turn !== asked) return; // it is no longer shown
   history.replaceState(null, "", address);
   let said = "The link is in the address bar";
   try {
@@ -199,53 +254,62 @@ async function link() {
   $("linked").textContent = said + ".";
 }
 
-async function files(list) {
-  busy();
-  intake = new Intake();
-  for (const file of list) {
-    const given = await file.text().catch(() => undefined);
-    if (given !== undefined) await take(given);
-    else $("note").textContent = `${file.name} cannot be read, or is too large for a page.`;
-  }
-  return judge();
+async function files(opened) {
+  const turn = busy();
+  const texts = await Promise.all(opened.map((file) => file.text().catch(() => undefined)));
+  if (turn !== asked) return;
+  leave();
+  const read = texts.filter((text) => text !== undefined);
+  const taken = read.map((text) => take(text));
+  const said = opened.filter((_, i) => texts[i] === undefined).map(({ name }) => `${name} cannot be read, or is too large for a page.`);
+  if (read.filter(Recording.begins).length > 1) said.push("One recording is taken at a time: this is the last of them.");
+  note({ given: [...said, notes.given].join(" ") });
+  await (taken.at(-1) ?? judge());
 }
 
 $("example").addEventListener("change", (e) => {
   if (e.target.value) location.hash = "rule=" + e.target.value;
 });
-$("file").addEventListener("change", (e) => files(e.target.files));
+$("file").addEventListener("change", (e) => {
+  files([...e.target.files]);
+  e.target.value = ""; // so that the same one can be opened again
+});
 $("pasted").addEventListener("input", (e) => {
   const given = e.target.value;
   if (given.trim() === "") return;
   e.target.value = "";
   take(given);
 });
-$("resource").addEventListener("change", choose);
+$("resource").addEventListener("change", () => {
+  touched = true;
+  choose();
+});
 $("link").addEventListener("click", link);
 $("clear").addEventListener("click", () => {
-  intake = new Intake();
-  history.replaceState(null, "", location.pathname);
-  $("example").value = $("note").textContent = "";
-  $("chosen").hidden = true;
+  unlink();
+  leave();
   write("", false);
 });
 for (const radio of views) {
   radio.addEventListener("change", () => {
     const wanted = radio.value === "whole";
     const now = text();
+    touched = true;
     write(now, wanted);
-    if (!wanted && isWhole()) $("note").textContent = "Side by side is shown what is one document, with parts that are known.";
+    if (!wanted && isWhole()) note({ chosen: "Side by side is shown what is one document, with parts that are known." });
   });
 }
-document.querySelector(".skip").addEventListener("click", (e) => {
-  e.preventDefault();
-  $("results").focus();
-});
+for (const a of document.querySelectorAll("a[href='#results']")) {
+  a.addEventListener("click", (e) => {
+    e.preventDefault();
+    $("results").focus();
+  });
+}
 addEventListener("dragover", (e) => e.preventDefault());
 addEventListener("drop", (e) => {
   if (e.dataTransfer.files.length === 0) return; // a text that is dragged
   e.preventDefault();
-  files(e.dataTransfer.files);
+  files([...e.dataTransfer.files]);
 });
 addEventListener("hashchange", open);
 open();

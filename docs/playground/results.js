@@ -10,14 +10,26 @@ function element(name, properties, ...children) {
   return e;
 }
 
+// tally counts the findings of subjects, as the command does.
+export function tally(subjects) {
+  const n = { counting: 0, notEnforced: 0, excused: 0 };
+  for (const f of subjects.flatMap((s) => s.findings)) n[f.counts ? "counting" : f.excused ? "excused" : "notEnforced"]++;
+  return n;
+}
+
+// besides says what else there is than what counts.
+export const besides = ({ notEnforced, excused }) =>
+  (notEnforced > 0 ? `, ${notEnforced} not enforced` : "") + (excused > 0 ? `, ${excused} excused` : "");
+
 // A Results shows answers. place(pointer, line) says where something is.
 export class Results {
   constructor(place) {
     this.place = place;
   }
 
-  // show shows the texts of the answers to check, propose and diff.
-  show(answers) {
+  // show shows the texts of the answers to check, propose and diff. What the document
+  // does not have of its request is missing, if anything.
+  show(answers, missing) {
     const check = JSON.parse(answers.check);
     const books = new Map((check.rules ?? []).map((rule) => [rule.rule, rule]));
     const subjects = check.result?.subjects ?? [];
@@ -28,24 +40,29 @@ export class Results {
     const wrong = (check.errors ?? []).flatMap((e) => this.unusable(e));
     $("violations").replaceChildren(...wrong, ...items);
     $("notes").replaceChildren(...(check.result?.notes ?? []).map((note) => element("li", {}, note)));
-    this.status(wrong.length, items.length, subjects);
+    this.status(wrong.length, tally(subjects), subjects, missing);
     this.part("proposal", answers.propose, () => layout(answers.propose, child(parse(answers.propose), "result")));
     this.part("change", answers.diff, ({ text }) => text);
   }
 
-  status(wrong, violations, subjects) {
-    const judged = subjects.filter((s) => s.status === "judged");
+  status(wrong, found, subjects, missing) {
+    const judged = subjects.some((s) => s.status === "judged");
+    const { counting } = found;
+    const rest = besides(found);
     const said = [];
     if (wrong > 0) said.push("The document cannot be used.");
-    if (violations > 0) said.push(violations === 1 ? "1 violation." : `${violations} violations.`);
-    else if (judged.length > 0) said.push("No violations: what is there keeps to Core's rules.");
+    if (counting > 0) said.push(`${counting === 1 ? "1 violation" : `${counting} violations`}${rest}.`);
+    else if (judged && missing) said.push(`No violations in what is there${rest}: ${missing}.`);
+    else if (judged) said.push(rest ? `No violation that counts${rest}.` : "No violations: what is there keeps to Core's rules.");
     else if (wrong === 0) said.push(subjects[0]?.reason ?? "There is nothing to judge.");
-    this.say(said.join(" "), wrong > 0 || violations > 0 ? "bad" : judged.length > 0 ? "good" : "");
+    const well = missing || rest ? "mild" : "good";
+    this.say(said.join(" "), wrong > 0 || counting > 0 ? "bad" : judged ? well : "");
   }
 
   say(text, kind) {
-    if ($("status").textContent !== text) $("status").textContent = text;
+    if ($("status").textContent !== text) $("status").textContent = $("found").textContent = text;
     $("status").className = kind;
+    $("found").className = "found " + kind;
     $("results").classList.remove("stale");
   }
 

@@ -147,7 +147,7 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 // visit loads the page with a fragment anew, and waits until it is ready.
 func (p *page) visit(fragment string) {
 	p.Helper()
-	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.home+"/"+fragment), chromedp.WaitReady(chromedp.CSS("#results[aria-busy=false]")))
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.home+"/"+fragment), chromedp.WaitReady(chromedp.CSS("body:not(:has([aria-busy=true]))")))
 }
 
 // js returns the value of a script, when it is there.
@@ -179,24 +179,29 @@ func colours(scheme string) chromedp.Action[chromedp.Void] {
 // write has a text area hold a text, as if it was typed or pasted, and waits for the answer.
 func (p *page) write(id, text string) {
 	p.Helper()
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		p.Fatal(err)
-	}
-	p.run(`{
-		const area = document.getElementById("` + id + `");
-		area.value = ` + string(quoted) + `;
-		area.dispatchEvent(new Event("input", { bubbles: true }));
-	}`)
+	p.run(typed(id, text))
 	p.answered()
 }
 
-// choose chooses what ends with a text, and waits for the answer.
-func (p *page) choose(end string) {
+// typed is the script that has a text area hold a text.
+func typed(id, text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // no string does that
+	}
+	return `{
+		const area = document.getElementById("` + id + `");
+		area.value = ` + string(quoted) + `;
+		area.dispatchEvent(new Event("input", { bubbles: true }));
+	}`
+}
+
+// choose chooses what has a text in it, and waits for the answer.
+func (p *page) choose(text string) {
 	p.Helper()
 	p.run(`{
 		const select = document.getElementById("resource");
-		select.value = [...select.options].find((o) => o.text.endsWith("` + end + `")).value;
+		select.value = [...select.options].find((o) => o.text.includes("` + text + `")).value;
 		select.dispatchEvent(new Event("change"));
 	}`)
 	p.answered()
@@ -205,12 +210,13 @@ func (p *page) choose(end string) {
 // answered waits until nothing is to be asked or answered any more.
 func (p *page) answered() {
 	p.Helper()
-	p.do(chromedp.WaitReady(chromedp.CSS("#results[aria-busy=false]")))
+	p.do(chromedp.WaitReady(chromedp.CSS("body:not(:has([aria-busy=true]))")))
 }
 
 // A shown is what the page shows.
 type shown struct {
-	Status, Note, Linked string
+	Status, Class        string // of what was found
+	Note, Linked, Chosen string
 	Violations           []struct{ Rule, Pointer, Text string }
 	Marks                []struct {
 		Part, Kind string
@@ -228,7 +234,7 @@ func (p *page) shown() shown {
 		const all = (selector, f) => [...document.querySelectorAll(selector)].map(f);
 		const text = (id) => document.getElementById(id).textContent;
 		return {
-			Status: text("status"), Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
+			Status: text("status"), Class: document.getElementById("status").className, Chosen: document.getElementById("resource").selectedOptions[0]?.text ?? "", Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
 			Violations: all("#violations li", (e) => ({ Rule: e.dataset.rule ?? "", Pointer: e.dataset.pointer ?? "", Text: e.textContent })),
 			Marks: all(".bar", (e) => ({ Part: e.closest(".part").dataset.part, Kind: e.className, Line: Number(e.dataset.line) })),
 			Choices: document.getElementById("chosen").hidden ? [] : all("#resource option", (o) => o.text),

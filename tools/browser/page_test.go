@@ -118,9 +118,12 @@ func TestAxe(t *testing.T) {
 	p := open(t, home, "")
 	p.write("pasted", strings.Join(recorded(t), ""))
 	p.accessible(script)
+	p.do(chromedp.EmulateViewport(360, 740))
+	p.accessible(script)
 }
 
-// TestNarrow: on a telephone nothing is wider than the screen, and all is one column.
+// TestNarrow: on a telephone nothing is wider than the screen, and all is one column,
+// above which a line says what was found below.
 func TestNarrow(t *testing.T) {
 	home := served(t)
 	p := tab(t, home)
@@ -131,6 +134,20 @@ func TestNarrow(t *testing.T) {
 		if wide > 360 {
 			t.Errorf("%s is %d wide", at, wide)
 		}
+	}
+	p.visit("#rule=plan-not-config")
+	const inView = `(() => { const { top } = document.getElementById("status").getBoundingClientRect(); return top >= 0 && top < innerHeight; })()`
+	found := js[string](p, `document.getElementById("found").innerText`)
+	if found != "1 violation." || js[bool](p, inView) {
+		t.Errorf("the line says %q", found)
+	}
+	p.do(chromedp.Click(chromedp.CSS("#found")))
+	if hash := js[string](p, `location.hash`); !js[bool](p, inView) || hash != "#rule=plan-not-config" {
+		t.Errorf("it does not lead to what was found, but to %s", hash)
+	}
+	p.do(chromedp.EmulateViewport(1400, 900))
+	if js[bool](p, `document.getElementById("found").checkVisibility()`) {
+		t.Error("the line is on wide screens, too")
 	}
 	p.content()
 }

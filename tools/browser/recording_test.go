@@ -2,8 +2,11 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,19 +30,28 @@ func recorded(t *testing.T) []string {
 
 const applied = "ApplyResourceChange fw_inconsistent_value #1"
 
-// TestRecording: a request is chosen of a recording, and what is broken in it is found.
+// TestRecording: the requests of a recording are judged, the first broken one is chosen,
+// and what is broken in it is found.
 func TestRecording(t *testing.T) {
 	p, lines := open(t, served(t), ""), recorded(t)
 	p.write("pasted", strings.Join(lines, ""))
 	s := p.shown()
-	if len(s.Choices) != 6 || s.Choices[0] != "11:47:07 PlanResourceChange sdk_inconsistent_key #1" || s.Parts["name"] != `"PlanResourceChange sdk_inconsistent_key #1"` {
+	want := []string{
+		"11:47:07 PlanResourceChange sdk_inconsistent_key #1 · ok",
+		"11:47:07 PlanResourceChange fw_inconsistent_value #1 · ok",
+		"11:47:07 PlanResourceChange sdk_inconsistent_key #2 · ok",
+		`11:47:07 ApplyResourceChange sdk_inconsistent_key #1 "faulty-1" · ok, 1 excused`,
+		"11:47:07 PlanResourceChange fw_inconsistent_value #2 · ok",
+		`11:47:07 ApplyResourceChange fw_inconsistent_value #1 "fw_inconsistent_value-1" · ✗ inconsistent-value`,
+	}
+	if !slices.Equal(s.Choices, want) || s.Chosen != want[5] || s.Parts["name"] != `"`+applied+`"` || s.rules() != "inconsistent-value" || s.Status != "1 violation." {
 		t.Errorf("%+v", s)
 	}
-	if s.Note != "No document speaks of 32 others. Documents have all values in clear, and so has a link to one." {
+	if s.Note != "No document speaks of 32 others. Documents have all values in clear, and so has a link to one. Of 6 that were judged, 1 is broken." {
 		t.Errorf("%q", s.Note)
 	}
 	p.choose("ApplyResourceChange sdk_inconsistent_key #1")
-	if s = p.shown(); s.rules() != "inconsistent-key" || s.Parts["legacy_type_system"] != "true" || s.Marks[0].Part != "new" {
+	if s = p.shown(); s.rules() != "inconsistent-key" || s.Status != "No violation that counts, 1 excused." || s.Parts["legacy_type_system"] != "true" || s.Marks[0].Part != "new" {
 		t.Errorf("%+v", s)
 	}
 	p.choose(applied)
@@ -60,7 +72,8 @@ func TestRecordedLines(t *testing.T) {
 	for _, step := range []struct{ name, pasted, note, document string }{
 		{"the line of a request", lines[24], "The line of the provider registry.terraform.io/hashicorp/fw is missing, which has the schemas: add it.", ""},
 		{"those of providers, large", strings.Replace(lines[1]+lines[2], `{"kind"`, `{"more":"`+strings.Repeat("x", 5<<20)+`","kind"`, 1), "all values in clear", applied},
-		{"what is no line", lines[24] + "{\n", "A line cannot be read.", applied},
+		{"what is no line", lines[24] + "{\n", "Line 2 cannot be read. Documents", applied},
+		{"what is torn", lines[24] + lines[24][:40], "The last line, 2, is not whole. Documents", applied},
 	} {
 		p.write("pasted", step.pasted)
 		if s := p.shown(); !strings.Contains(s.Note, step.note) || strings.Trim(s.Parts["name"], `"`) != step.document || (s.rules() == "inconsistent-value") != (step.document != "") {
@@ -69,6 +82,7 @@ func TestRecordedLines(t *testing.T) {
 	}
 	for _, step := range []struct{ name, pasted, note string }{
 		{"no request", lines[1], "The line of the provider is there: add those of requests."},
+		{"only its beginning", lines[0], "The first line of a recording is there: add those of a provider and of requests."},
 		{"no resource", lines[1] + lines[3], "No document speaks of these requests: they neither plan or apply"},
 		{"cut", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"cut":true,"no"`, 1), "There is no document of this one: it is too large to have been recorded whole."},
 		{"redacted", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"dropped":"not understood","no"`, 1), "There is no document of this one: its messages were dropped to redact it: not understood."},
@@ -79,6 +93,236 @@ func TestRecordedLines(t *testing.T) {
 		if s := p.shown(); !strings.Contains(s.Note, step.note) || len(s.Parts) > 0 {
 			t.Errorf("%s: %+v", step.name, s)
 		}
+	}
+	p.content()
+}
+
+// TestSurvey: what the user has chosen stays, what the judging takes is bounded, and it
+// ends when something else is given.
+func TestSurvey(t *testing.T) {
+	p, lines := open(t, served(t), ""), recorded(t)
+	const last = "PlanResourceChange sdk_inconsistent_key #1"
+	for name, does := range map[string]string{
+		"chooses": `document.getElementById("resource").value = 0; document.getElementById("resource").dispatchEvent(new Event("change"))`,
+		"edits":   `document.getElementById("part-name").value = '"` + last + `"'; document.getElementById("part-name").dispatchEvent(new Event("input"))`,
+	} {
+		p.do(chromedp.Click(chromedp.CSS("#clear")))
+		p.write("pasted", lines[0]+lines[1]+lines[13])
+		p.run(typed("pasted", strings.Join(lines, "")) + does)
+		p.answered()
+		if s := p.shown(); s.Parts["name"] != `"`+last+`"` || !strings.HasSuffix(s.Choices[5], "✗ inconsistent-value") {
+			t.Errorf("the user %s: %+v", name, s)
+		}
+	}
+	p.do(chromedp.Click(chromedp.CSS("#clear")))
+	p.run(typed("pasted", strings.Join(lines, "")) + `; location.hash = "rule=plan-not-config"`)
+	p.do(chromedp.WaitReady(chromedp.CSS(`#violations li[data-rule="plan-not-config"]`)))
+	p.answered()
+	if s := p.shown(); len(s.Choices) > 0 || s.Note != "" || s.rules() != "plan-not-config" {
+		t.Errorf("another is given: %+v", s)
+	}
+	large := strings.Replace(lines[2], `{"kind"`, `{"more":"`+strings.Repeat("x", 16<<20)+`","kind"`, 1)
+	p.write("pasted", lines[0]+large+lines[14]+lines[23]+lines[24])
+	if s := p.shown(); s.rules() != "inconsistent-value" || !strings.HasSuffix(s.Note, "Of 3 that were judged, 1 is broken.") {
+		t.Errorf("large schemas: %+v", s)
+	}
+	for _, i := range []int{14, 23, 24} {
+		lines[i] = strings.Replace(lines[i], `{"kind"`, `{"more":"`+strings.Repeat("x", 600<<10)+`","kind"`, 1)
+	}
+	p.write("pasted", lines[0]+large+lines[14]+lines[23]+lines[24])
+	const note = "Of 2 that were judged, none is broken. The others are too large to be judged here in one go: objchange replay names those that are broken."
+	if s := p.shown(); !strings.HasSuffix(s.Note, note) || !strings.HasSuffix(s.Choices[1], "· ok") || strings.Contains(s.Choices[2], "·") {
+		t.Errorf("too large: %+v", s)
+	}
+	p.content()
+}
+
+// TestNumbers: each request has its number, in whichever order they are asked about.
+func TestNumbers(t *testing.T) {
+	p, lines := open(t, served(t), ""), recorded(t)
+	unanswered, _, _ := strings.Cut(lines[14], `"responses":`)
+	unanswered += `"status":{"code":14,"name":"UNAVAILABLE"}}` + "\n"
+	whole := lines[0] + lines[2]
+	var want []string
+	for i := range 70 {
+		line := lines[14]
+		if name := "11:47:07 PlanResourceChange fw_inconsistent_value"; i == 3 {
+			line = unanswered
+			want = append(want, name+" · no document")
+		} else {
+			want = append(want, fmt.Sprintf("%s #%d · ok", name, len(want)+1-min(1, i/4)))
+		}
+		whole += strings.Replace(line, `"time":"2026-11-22T11:47:07.`, fmt.Sprintf(`"time":"2026-11-22T11:47:07.%02d`, i), 1)
+	}
+	p.run(typed("pasted", whole) + `; document.getElementById("resource").value = 37; document.getElementById("resource").dispatchEvent(new Event("change"))`)
+	p.answered()
+	if s := p.shown(); !slices.Equal(s.Choices, want) || s.Parts["name"] != `"PlanResourceChange fw_inconsistent_value #37"` || !strings.HasSuffix(s.Note, "Of 69 that were judged, none is broken.") {
+		t.Errorf("%q is shown of %q, %q", s.Parts["name"], s.Choices, s.Note)
+	}
+	for _, end := range []string{"#1 ", "#31 ", "#33 ", "#69 "} {
+		p.choose(end)
+		if s := p.shown(); s.Parts["name"] != `"PlanResourceChange fw_inconsistent_value `+strings.TrimSpace(end)+`"` {
+			t.Errorf("%s: %s", end, s.Parts["name"])
+		}
+	}
+	p.content()
+}
+
+// TestRefused: of a request that the provider refused, not all is well.
+func TestRefused(t *testing.T) {
+	p, lines := open(t, served(t), ""), recorded(t)
+	before, _, _ := strings.Cut(lines[23], `"responses":`)
+	p.write("pasted", lines[0]+lines[2]+before+`"responses":["IgIIAQ=="]}`+"\n") // a diagnostic that is an error
+	s := p.shown()
+	if s.Status != "No violations in what is there: the provider returned an error: there is no plan." || s.Class != "mild" ||
+		len(s.Choices) != 1 || !strings.HasSuffix(s.Choices[0], "· the provider returned an error: there is no plan") {
+		t.Errorf("%+v", s)
+	}
+	p.do(chromedp.Click(chromedp.CSS("#clear")))
+	if s = p.shown(); s.Class != "" {
+		t.Errorf("%+v", s)
+	}
+	p.content()
+}
+
+// TestRecordingAnew: a recording is not merged into another one, lines without the first
+// one are added, and what was given is shown.
+func TestRecordingAnew(t *testing.T) {
+	p, lines := open(t, served(t), ""), recorded(t)
+	whole := strings.Join(lines, "")
+	redacted := strings.Replace(lines[0], `"1.0"`, `"1.0","redacted":true`, 1)
+	for _, step := range []struct {
+		name, pasted string
+		choices      int
+		document     string
+	}{
+		{"one", lines[0] + lines[1] + lines[13], 1, "PlanResourceChange sdk_inconsistent_key #1"},
+		{"another", lines[0] + lines[2] + lines[14] + lines[23], 2, "PlanResourceChange fw_inconsistent_value #1"},
+		{"a line of it", lines[24], 3, applied},
+		{"one that is there", lines[23], 3, "PlanResourceChange fw_inconsistent_value #2"},
+		{"its provider", lines[2], 3, "PlanResourceChange fw_inconsistent_value #2"},
+		{"all of it", whole, 6, applied},
+		{"all of it again", whole, 6, applied},
+		{"the first line", lines[0], 0, ""},
+		{"a document", `{"name": "it", "schema": {}}`, 0, "it"},
+		{"a line, after that", lines[2] + lines[24], 1, applied},
+		{"several documents", "{\"schema\": {}}\n{\"schema\": {}}\n", 0, ""},
+		{"a line, after those", lines[2] + lines[23], 1, "PlanResourceChange fw_inconsistent_value #1"},
+		{"a redacted one", redacted + lines[2] + lines[24], 1, applied},
+	} {
+		p.write("pasted", step.pasted)
+		if s := p.shown(); len(s.Choices) != step.choices || strings.Trim(s.Parts["name"], `"`) != step.document {
+			t.Errorf("%s: %q is shown of %q", step.name, s.Parts["name"], s.Choices)
+		}
+		if step.name == "several documents" {
+			p.do(chromedp.Click(chromedp.CSS(`#clear`)))
+		}
+	}
+	if s := p.shown(); !strings.HasPrefix(s.Note, "The recording is redacted: ") || strings.Contains(s.Note, "in clear") {
+		t.Errorf("redacted: %q", s.Note)
+	}
+	p.content()
+}
+
+// TestFiles: a file can be opened again, and of two recordings one is taken.
+func TestFiles(t *testing.T) {
+	p, lines, dir := open(t, served(t), ""), recorded(t), t.TempDir()
+	files := map[string]string{
+		"a.jsonl": lines[0] + lines[1] + lines[13],
+		"b.jsonl": lines[0] + lines[2] + lines[24],
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open := func(names ...string) shown {
+		for i := range names {
+			names[i] = filepath.Join(dir, names[i])
+		}
+		p.do(chromedp.Click(chromedp.CSS("#clear")), chromedp.SetUploadFiles(chromedp.CSS("#file"), names), chromedp.WaitReady(chromedp.CSS("#chosen:not([hidden])")))
+		p.answered()
+		return p.shown()
+	}
+	for range 2 {
+		if s := open("a.jsonl"); len(s.Choices) != 1 || js[string](p, `document.getElementById("file").value`) != "" {
+			t.Errorf("%+v", s)
+		}
+	}
+	if s := open("a.jsonl", "b.jsonl"); len(s.Choices) != 1 || s.rules() != "inconsistent-value" || !strings.HasPrefix(s.Note, "One recording is taken at a time: this is the last of them.") {
+		t.Errorf("%+v", s)
+	}
+	p.content()
+}
+
+// TestAddress: the address bar has no link to what is no longer shown, and a link takes
+// the place of a recording.
+func TestAddress(t *testing.T) {
+	p, lines := open(t, served(t), ""), recorded(t)
+	whole := strings.Join(lines, "")
+	link := func() string {
+		p.run(`document.getElementById("link").click()`)
+		p.do(chromedp.WaitReady(chromedp.CSS("#linked:not(:empty)")))
+		return js[string](p, `location.hash`)
+	}
+	p.write("pasted", whole)
+	doc := link()
+	if !strings.HasPrefix(doc, "#doc=") {
+		t.Fatal(doc)
+	}
+	for name, does := range map[string]func(){
+		"chosen":  func() { p.choose("PlanResourceChange fw") },
+		"edited":  func() { p.write("part-name", `"other"`) },
+		"pasted":  func() { p.write("pasted", whole) },
+		"cleared": func() { p.do(chromedp.Click(chromedp.CSS("#clear"))) },
+	} {
+		link()
+		does()
+		if hash := js[string](p, `location.hash`); hash != "" {
+			t.Errorf("%s: %s", name, hash)
+		}
+	}
+	p.write("pasted", whole)
+	p.run(`location.hash = "` + doc + `"`)
+	p.do(chromedp.WaitReady(chromedp.CSS("#chosen[hidden]")), chromedp.WaitReady(chromedp.CSS("#violations li")))
+	p.answered()
+	if s := p.shown(); s.Note != "" || s.Parts["name"] != `"`+applied+`"` || js[string](p, `location.hash`) != doc {
+		t.Errorf("%+v", s)
+	}
+	p.write("pasted", lines[24])
+	if s := p.shown(); len(s.Choices) != 1 {
+		t.Errorf("a line after a link: %q", s.Choices)
+	}
+	p.content()
+}
+
+// TestUnpacked: what objchange unpack prints is taken, and of a log it is said what makes
+// documents of it.
+func TestUnpacked(t *testing.T) {
+	p := open(t, served(t), "")
+	unpacked := func(flags ...string) string {
+		out, err := exec.Command(filepath.Join(folder(t), "objchange"), append([]string{"unpack", recording}, flags...)...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	p.write("pasted", unpacked("--json"))
+	s := p.shown()
+	if len(s.Choices) != 6 || s.Chosen != applied+` "fw_inconsistent_value-1" · ✗ inconsistent-value` || s.rules() != "inconsistent-value" || s.Note != "Of 6 that were judged, 1 is broken." {
+		t.Errorf("%+v", s)
+	}
+	p.write("pasted", unpacked())
+	if s = p.shown(); len(s.Choices) > 0 || s.Status != "1 violation, 1 excused." || len(s.Marks) != 2 {
+		t.Errorf("%+v", s)
+	}
+	log, err := os.ReadFile("../../testdata/recordings/time/1-create/log.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write("pasted", string(log))
+	if s = p.shown(); s.Note != "This is a log of objchange record: objchange unpack makes documents of its folder." || len(s.Parts)+len(s.Violations) > 0 {
+		t.Errorf("%+v", s)
 	}
 	p.content()
 }
