@@ -15,7 +15,8 @@ const most = { requests: 32, size: 1 << 20 }; // that are asked about at once, i
 function lineOf(text) {
   try {
     const line = JSON.parse(text);
-    return typeof line?.kind === "string" ? line : undefined;
+    const texts = ["kind", "provider", "address", "method", "type", "time"].every((name) => typeof (line[name] ?? "") === "string");
+    return line.kind && texts ? line : undefined;
   } catch {
     return undefined;
   }
@@ -59,7 +60,8 @@ export class Recording {
 
   // request keeps a request, and returns which it is, if a document can speak of it.
   // Those that were not answered have no number.
-  request(line, { provider, method = "", type = "", status, time = "" }) {
+  request(line, { provider, method, type, status, time }) {
+    [method, type, time] = [method ?? "", type ?? "", time ?? ""];
     const rpc = method.slice(method.lastIndexOf("/") + 1);
     if (!named.test(rpc)) {
       this.others++;
@@ -93,12 +95,12 @@ export class Recording {
   // question returns the lines that are asked about the n-th request, and in which of
   // them it and others are: reading the schemas takes longest, so that some more of the
   // provider come along. Each has so many of its kind before it that it gets its number.
-  question(n) {
+  question(n, requests = most.requests) {
     const { provider } = this.requests[n];
     const lines = [this.providers.get(provider) ?? ""];
     const [at, before] = [new Map(), new Map()];
     let size = 0;
-    for (let i = n; i < this.requests.length && at.size < most.requests; i++) {
+    for (let i = n; i < this.requests.length && at.size < requests; i++) {
       const r = this.requests[i];
       if (r.provider !== provider || this.answers.has(i)) continue;
       size += r.line.length;
@@ -119,18 +121,24 @@ export class Recording {
     const { provider } = this.requests[n];
     if (!this.providers.has(provider)) throw new Error(`The line of the provider ${provider} is missing, which has the schemas: add it.`);
     if (!this.answers.has(n)) this.ask(n);
-    const { answer, line } = this.answers.get(n);
+    const { answer, line, others } = this.answers.get(n);
     const { text, tree } = await answer;
     const number = (x) => value({ text }, child(x, "line"));
-    const wrong = child(tree, "errors")?.items.find((e) => [undefined, 1, line].includes(number(e)));
+    const errors = child(tree, "errors")?.items ?? [];
+    if (others && errors.some((e) => value({ text }, child(e, "pointer")) === "/recording" && number(e) <= line)) {
+      this.answers.delete(n);
+      this.ask(n, 1); // the answer would be too large with others
+      return this.document(n);
+    }
+    const wrong = errors.find((e) => [undefined, 1, line].includes(number(e)));
     if (wrong) throw new Error("It cannot be used: " + value({ text }, child(wrong, "message")));
     return made(text, child(tree, "result").items.filter((x) => number(x) === line));
   }
 
-  ask(n) {
-    const { lines, at } = this.question(n);
+  ask(n, requests) {
+    const { lines, at } = this.question(n, requests);
     const answer = ask({ command: "unpack", recording: lines.join("\n") + "\n" }).then((text) => ({ text, tree: parse(text) }));
-    for (const [i, line] of at) this.answers.set(i, { answer, line });
+    for (const [i, line] of at) this.answers.set(i, { answer, line, others: at.size > 1 });
   }
 }
 

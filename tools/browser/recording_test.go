@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -73,6 +75,7 @@ func TestRecordedLines(t *testing.T) {
 		{"the line of a request", lines[24], "The line of the provider registry.terraform.io/hashicorp/fw is missing, which has the schemas: add it.", ""},
 		{"those of providers, large", strings.Replace(lines[1]+lines[2], `{"kind"`, `{"more":"`+strings.Repeat("x", 5<<20)+`","kind"`, 1), "all values in clear", applied},
 		{"what is no line", lines[24] + "{\n", "Line 2 cannot be read. Documents", applied},
+		{"no text as the time", lines[24] + strings.Replace(lines[24], `"time":`, `"time":7,"was":`, 1), "Line 2 cannot be read. Documents", applied},
 		{"what is torn", lines[24] + lines[24][:40], "The last line, 2, is not whole. Documents", applied},
 	} {
 		p.write("pasted", step.pasted)
@@ -166,6 +169,32 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	p.content()
+}
+
+// TestAlone: requests whose documents are too large together are asked about one by one.
+func TestAlone(t *testing.T) {
+	field := func(number byte, content string) string { // of a protobuf message
+		return string(binary.AppendUvarint([]byte{number<<3 | 2}, uint64(len(content)))) + content
+	}
+	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	attribute := field(1, strings.Repeat("a", 1<<20)) + field(2, `"string"`)
+	whole := fmt.Sprintf(`{"kind":"provider","address":"p","protocol":6,"schemas":[{"method":"/tfplugin6.Provider/GetProviderSchema","response":%q}]}`,
+		encoded(field(2, field(1, "t")+field(2, field(2, field(2, attribute))))))
+	for i := range 32 { // of which 31 are in 32 MB
+		whole += fmt.Sprintf("\n"+`{"kind":"rpc","time":"2026-11-22T00:00:%02dZ","provider":"p","method":"/tfplugin6.Provider/ReadResource","type":"t","requests":[%q],"responses":[%q]}`,
+			i, encoded(field(1, "t")+field(2, field(1, "\xc0"))), encoded(field(1, field(1, "\xc0"))))
+	}
+	p := open(t, served(t), "")
+	_ = js[int](p, `(async () => {
+		const { Recording } = await import("./recording.js");
+		const recording = new Recording();
+		recording.add(`+fmt.Sprintf("%q", whole)+`);
+		for (const [n, number] of [[0, 1], [30, 31], [31, 32]]) {
+			const made = await recording.document(n);
+			if (!made.document.includes("ReadResource t #" + number)) throw new Error(made.document.slice(0, 200));
+		}
+		return 0;
+	})()`)
 }
 
 // TestRefused: of a request that the provider refused, not all is well.

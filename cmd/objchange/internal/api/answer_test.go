@@ -308,8 +308,8 @@ func TestUnpackMuch(t *testing.T) {
 	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 31 || len(all[30].Document) < 1<<20 {
 		t.Errorf("%v: %d documents", err, len(all))
 	}
-	const want = "the answer would have more than 33554432 bytes from line 33 on: ask for fewer requests"
-	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].Message != want {
+	const want = "the answer would have more than 33554432 bytes from here on: ask for fewer requests"
+	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Pointer != "/recording" || a.Errors[0].Line != 33 {
 		t.Errorf("%d %+v", a.Status, a.Errors)
 	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 
@@ -54,7 +55,8 @@ func (q *request) unpack() answer {
 	to := NewUnpackedWriter(&result)
 	for x, err := range unpack.Read(recorded, maxMessages) {
 		if result.Len()+len(x.Document) > maxAnswer {
-			a.errors = append(a.errors, failureOf(wrong("/recording", "the answer would have more than %d bytes from line %d on: ask for fewer requests", maxAnswer, x.Line)))
+			a.errors = append(a.errors, failure{Kind: ofRequest, Pointer: "/recording", Line: x.Line,
+				Message: fmt.Sprintf("the answer would have more than %d bytes from here on: ask for fewer requests", maxAnswer)})
 			break
 		}
 		if err == nil {
