@@ -174,7 +174,7 @@ func calls(host string) int {
 	case host == most:
 		return 100_000
 	default:
-		return 10_000
+		return 20_000
 	}
 }
 

@@ -61,10 +61,10 @@ applies, of which it shows what was planned; check tells where the state differs
 
 A document is called by the RPC, the type and a number, as in "ApplyResourceChange
 time_sleep #2", which replay tells in its JSON, and in its text where there is no id.
---rpc, --type, --number and --object, by its id, choose. Of a request without a document stderr tells why, and what one does not have: the
-plan that a provider refused to make, for example. That is no error, unless there is
-no document at all. Identities, private data and how many objects are imported are
-in no document.
+--rpc, --type, --number and --object, by its id, choose. Of a request without a
+document stderr tells why, and what one does not have: the plan that a provider refused
+to make, for example. That is no error, unless there is no document at all. Identities,
+private data and how many objects are imported are in no document.
 
 With --json there is an array of all requests, with line, provider, rpc, type,
 number, object, the document, and a note with what stderr tells otherwise. That there
