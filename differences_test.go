@@ -121,6 +121,20 @@ var differences = map[string]func(t *testing.T){
 		expectValue(t, got, err, objectOf(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
 	},
 
+	"merged elements whose types differ, where a list or map must hold them": func(t *testing.T) {
+		schema := schemaOf(nested(objchange.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
+		anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+		got, err := objchange.ProposedNew(schema, objectOf(list(anyOf(num(1)))), objectOf(list(anyOf(noStr), anyOf(noStr))))
+		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v") // Core: panics
+	},
+
+	"group nesting of attributes": func(t *testing.T) {
+		schema := schemaOf(nested(objchange.NestingGroup, "computed", attrs{"id": attr(cty.String, "computed")}))
+		config := objectOf(cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String})))
+		got, err := objchange.ProposedNew(schema, noDynamic, config)
+		expectValue(t, got, err, objectOf(object(obj{"id": noStr}))) // Core: panics
+	},
+
 	"normalising for the legacy SDK what it cannot have made": func(t *testing.T) {
 		// No schema of the legacy SDK has a nested attribute.
 		schema := &objchange.Block{
@@ -282,6 +296,12 @@ var differences = map[string]func(t *testing.T){
 		required, found := objchange.RequiredReplace(schema, objectOf(str("a")), noDynamic, paths(pathToV, cty.GetAttrPath("w")))
 		expectPaths(t, required, paths(pathToV))
 		expect(t, found, ".w replace-path")
+	},
+
+	"write-only values in maps of blocks with anything dynamic inside": func(t *testing.T) {
+		schema := schemaOfBlock(block(objchange.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "secret": attr(cty.String, "optional writeonly")}))
+		state := objectOf(object(obj{"k": object(obj{"any": noDynamic, "secret": str("s")})}))
+		expect(t, objchange.AssertStateValid(schema, state), `.v.k.secret write-only-not-null`) // Core: accepts it
 	},
 
 	"lists and maps of blocks with anything dynamic inside": func(t *testing.T) {

@@ -54,10 +54,7 @@ func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error)
 }
 
 // A proposer merges prior values into configured ones.
-type proposer struct {
-	walk
-	uniform int // how many collections around want elements of one type
-}
+type proposer struct{ walk }
 
 // merged is a proposed value, and whether it is the configured (isC) or the
 // prior value (isP) itself, so that what holds it may be shared too.
@@ -79,20 +76,13 @@ func keep(part facts, p, c cty.Value, wantP bool) merged {
 // if share says so: if neither it nor the configured one has marks.
 func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && p.IsKnown() && !p.IsNull()}
-	nothing := p.IsNull()
 	for name, a := range n.attrs {
 		c := c.GetAttr(name)
 		if m, ok := w.unread(a, &b, c); ok {
 			b.put(name, m)
 			continue
 		}
-		before := absent
-		if !nothing {
-			before = p.GetAttr(name)
-		} else if n.block && a.group() { // a block that was not there was empty
-			before = a.emptyValue()
-		}
-		b.put(name, w.attribute(name, a, before, c, above, b.isP))
+		b.put(name, w.attribute(name, a, n.prior(p, name, a), c, above, b.isP))
 	}
 	for name, nb := range n.blocks {
 		w.enter(step{name: name}, false)
@@ -100,6 +90,20 @@ func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bo
 		w.leave()
 	}
 	return b.merged()
+}
+
+// prior returns the prior value of an attribute. Below a block that is null it has
+// the schema's type, and below a nested attribute the type of that null.
+func (n nest) prior(p cty.Value, name string, a *Attribute) cty.Value {
+	switch {
+	case !p.IsNull():
+		return p.GetAttr(name)
+	case n.block && a.group(): // the empty value of a block has one
+		return a.emptyValue()
+	case n.block || !p.Type().IsObjectType():
+		return absent
+	}
+	return cty.NullVal(p.Type().AttributeType(name))
 }
 
 // unread proposes a leaf whose prior value need not be read: it is configured in an
@@ -132,9 +136,9 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 	return w.nested(a.NestedType.nest(), p, c, above)
 }
 
-// takePrior chooses the prior value for an attribute that is null in the
-// configuration. What stands for the part of a prior object that is null or
-// unknown has no type yet, and gets one.
+// takePrior chooses the prior value, type included, for an attribute that is null
+// in the configuration. A part of a prior object that is null or unknown has no
+// type of its own, and gets the schema's.
 func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
 	v, isP := p, true
 	if p.Type() == cty.DynamicPseudoType {
@@ -148,11 +152,10 @@ func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks)
 	return merged{v, v.IsNull() && equalAs(w.schema.attributeHolds(a), v, c, interchangeable), isP}
 }
 
-// typeOf returns the type that the schema gives an attribute which is null in
-// the configuration. In a collection it is the configured null's: all elements
-// must have one type.
+// typeOf returns the type that the schema gives an attribute with the configured
+// value c. Unless it is dynamic, c has that type.
 func (w *proposer) typeOf(a *Attribute, c cty.Value) cty.Type {
-	if w.uniform > 0 || !w.schema.attributeHolds(a).dynamic {
+	if !w.schema.attributeHolds(a).dynamic {
 		return c.Type()
 	}
 	return a.impliedType()
@@ -169,8 +172,11 @@ func wasConfigured(n nest, p cty.Value) bool {
 	ps.load()
 	for i := range ps.n {
 		object, _ := bare(ps.elem(i))
+		if object.IsNull() || !object.IsKnown() {
+			continue
+		}
 		for name, a := range n.attrs {
-			v := part(object, name)
+			v := object.GetAttr(name)
 			if !a.Computed && !v.IsNull() || a.NestedType != nil && wasConfigured(a.NestedType.nest(), v) {
 				return true
 			}
@@ -211,11 +217,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 		ps.load()
 		from = n.correlate(ps.elems, cs.elems)
 	}
-	if c.Type().IsCollectionType() {
-		w.uniform++
-		defer func() { w.uniform-- }()
-	}
-	b := membersBuilder{cs: &cs, ps: &ps, from: from, isC: true, isP: share && ps.n == cs.n}
+	b := membersBuilder{cs: &cs, ps: &ps, block: n.block, from: from, isC: true, isP: share && ps.n == cs.n}
 	w.each(&cs, func(i int) { b.put(i, w.member(n, &b, i, above)) })
 	m, ok := b.merged(&w.schema, n)
 	if !ok {

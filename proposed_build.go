@@ -53,6 +53,7 @@ func (b *objectBuilder) merged() merged {
 // membersBuilder collects the objects of a collection.
 type membersBuilder struct {
 	cs, ps   *members
+	block    bool  // they are blocks
 	from     []int // for a set: which element of ps each of cs comes from, or -1
 	isC, isP bool
 	parts    []cty.Value
@@ -60,24 +61,34 @@ type membersBuilder struct {
 
 // prior returns the prior member for the i-th configured one, and whether the
 // prior value has one. There is none in a set that is not known, and an unknown
-// one in a list or map that is not.
-func (b *membersBuilder) prior(i int) (cty.Value, bool) {
-	if b.from != nil {
+// one in a list or map that is not. What stands for a key that is absent or unknown
+// has the type of the configured element, unless it is a block's null.
+func (b *membersBuilder) prior(i int) (v cty.Value, has bool) {
+	keyed := b.cs.kind == byKey || b.cs.kind == byAttr
+	switch {
+	case b.from != nil:
 		if j := b.from[i]; j >= 0 {
 			return b.ps.elems[j], true
 		}
 		return absent, false
+	case b.ps.value.IsKnown():
+		if v, has = b.ps.like(b.cs, i); !has && keyed && !b.block {
+			v = cty.NullVal(b.cs.elem(i).Type())
+		}
+		return v, has
+	case keyed:
+		return cty.UnknownVal(b.cs.elem(i).Type()), true
 	}
-	if !b.ps.value.IsKnown() {
-		return unknownMember(b.ps.value.Type()), true
-	}
-	return b.ps.like(b.cs, i)
+	return unknownMember(b.ps.value.Type(), i), true
 }
 
-// unknownMember returns an unknown member of a collection of the type.
-func unknownMember(ty cty.Type) cty.Value {
-	if ty.IsCollectionType() {
+// unknownMember returns the i-th member of an unknown collection of the type.
+func unknownMember(ty cty.Type, i int) cty.Value {
+	switch {
+	case ty.IsCollectionType():
 		return cty.UnknownVal(ty.ElementType())
+	case ty.IsTupleType() && i < ty.Length():
+		return cty.UnknownVal(ty.TupleElementType(i))
 	}
 	return cty.DynamicVal
 }
@@ -94,11 +105,11 @@ func (b *membersBuilder) put(i int, m merged) {
 	b.parts = append(b.parts, m.value)
 }
 
-// start takes the first n parts from the configured or else the prior value,
+// start takes the first count parts from the configured or else the prior value,
 // since those put so far were its.
-func (b *membersBuilder) start(n int, wasC bool) {
+func (b *membersBuilder) start(count int, wasC bool) {
 	b.parts = make([]cty.Value, 0, b.cs.n)
-	for i := range n {
+	for i := range count {
 		v := b.cs.elem(i)
 		if !wasC {
 			v, _ = b.prior(i)

@@ -152,6 +152,32 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 	})
 }
 
+// What the provider would choose has the type of the schema, and in maps that of the
+// configured element.
+func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	of := func(mode objchange.NestingMode) *objchange.Block { return schemaOf(nested(mode, "optional", in)) }
+	blocksOf := func(mode objchange.NestingMode) *objchange.Block { return schemaOfBlock(block(mode, in)) }
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"an object", of(objchange.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
+		{"a list", of(objchange.NestingList), list(anyOf(noStr)), list(anyOf(cty.DynamicVal))},
+		{"a map", of(objchange.NestingMap), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(unknownStr)})},
+		{"a block", blocksOf(objchange.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
+		{"a list of blocks", blocksOf(objchange.NestingList), tuple(anyOf(noStr)), tuple(anyOf(cty.DynamicVal))},
+		{"a map of blocks", blocksOf(objchange.NestingMap), object(obj{"k": anyOf(noStr)}), object(obj{"k": anyOf(unknownStr)})},
+		{"a list of blocks in a map of blocks", schemaOfBlock(block(objchange.NestingMap, nil, blocks{"l": block(objchange.NestingList, in)})),
+			object(obj{"k": object(obj{"l": tuple(anyOf(noDynamic), anyOf(noStr))})}), object(obj{"k": object(obj{"l": tuple(anyOf(cty.DynamicVal), anyOf(unknownStr))})})},
+	})
+	_, err := objchange.PlannedDataResource(of(objchange.NestingList), objectOf(list(anyOf(str("a")), anyOf(str("b")))))
+	if err != nil {
+		t.Errorf("elements of one type: %v", err)
+	}
+	got, err := objchange.PlannedDataResource(schemaOf(nested(objchange.NestingList, "optional", attrs{"a": in["any"], "b": in["any"]})),
+		objectOf(list(object(obj{"a": noStr, "b": str("b")}), object(obj{"a": str("a"), "b": str("b")}))))
+	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
+}
+
 func TestPlannedDataResourceMarks(t *testing.T) {
 	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
 	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))

@@ -111,7 +111,7 @@ func nestCouldHaveComeFrom(n nest, p, c cty.Value) bool {
 	ps.load()
 	cs := n.openIf(c)
 	for i := range ps.n {
-		element, ok := unknownMember(c.Type()), true
+		element, ok := unknownMember(c.Type(), i), true
 		if cs.self || c.IsKnown() {
 			element, ok = cs.like(&ps, i)
 		}

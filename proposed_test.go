@@ -151,6 +151,7 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 				{"not optional: prior all the same", computedOnly, heldIn(mode, item(str("1"), str("p"))), null, heldIn(mode, item(str("1"), str("p")))},
 				{"prior null: null", both, null, null, null},
 				{"prior unknown: unknown", both, cty.UnknownVal(null.Type()), null, cty.UnknownVal(null.Type())},
+				{"an unknown element holds nothing configured: prior", both, heldIn(mode, unknownItem), null, heldIn(mode, unknownItem)},
 				{"a null element: prior", both, heldIn(mode, noItem), null, heldIn(mode, noItem)},
 				{"set at depth: null", deep, deepVal(str("p")), cty.NullVal(deepVal(noStr).Type()), cty.NullVal(deepVal(noStr).Type())},
 				{"not set at depth: prior", deep, deepVal(noStr), cty.NullVal(deepVal(noStr).Type()), deepVal(noStr)},
@@ -304,16 +305,19 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v.v")
 	got, err = objchange.ProposedNew(more, whole(mapOf(obj{"k": anyOf(num(1))}), two), whole(k, two))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".secret")
+	chosen := schemaOf(nested(objchange.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
+	got, err = objchange.ProposedNew(chosen, objectOf(list(anyOf(noDynamic))), objectOf(list(anyOf(noStr), anyOf(noStr))))
+	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 	below := schemaOf(nested(objchange.NestingMap, "optional", lists.Attributes))
 	at := func(v cty.Value) cty.Value { return mapOf(obj{"k": objectOf(v)}) }
 	got, err = objchange.ProposedNew(below, objectOf(at(list(anyOf(num(1))))), objectOf(at(two)))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, `.v["k"].v`)
 }
 
-// A dynamically typed attribute that was null, or in an object that was, has no
-// type of its own. In a collection, all elements must have one: the configured
-// null's.
-func TestProposedNewTypeOfNothing(t *testing.T) {
+// The prior value is proposed with its type, whatever the type of the configured
+// null. Where the prior object is null or absent, the schema gives the type; in an
+// element of a map that is absent, the configured element does.
+func TestProposedNewTakesPriorNullWithItsType(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	single := schemaOf(nested(objchange.NestingSingle, "optional", in))
@@ -325,18 +329,24 @@ func TestProposedNewTypeOfNothing(t *testing.T) {
 		{"an object", single, anyOf(noDynamic), anyOf(noStr), anyOf(noDynamic)},
 		{"an object that was not there", single, nullOf(single), anyOf(noStr), anyOf(noDynamic)},
 		{"an element of a tuple", tuples, tuple(anyOf(noDynamic)), tuple(anyOf(noStr)), tuple(anyOf(noDynamic))},
-		{"an element of a list", lists, list(anyOf(noDynamic)), list(anyOf(noStr)), list(anyOf(noStr))},
+		{"an element of a list", lists, list(anyOf(noDynamic)), list(anyOf(noStr)), list(anyOf(noDynamic))},
 		{"an element of a list, after one that was known", lists, list(anyOf(str("a")), anyOf(noStr)), list(anyOf(noStr), anyOf(noStr)), list(anyOf(str("a")), anyOf(noStr))},
 		{"an element of a map that was not there", maps, mapOf(obj{"k": anyOf(str("a"))}), mapOf(obj{"k": anyOf(noStr), "l": anyOf(noStr)}), mapOf(obj{"k": anyOf(str("a")), "l": anyOf(noStr)})},
-		{"an element of a list that was null", lists, list(cty.NullVal(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))), list(anyOf(noStr)), list(anyOf(noStr))},
+		{"an element of a map", maps, mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(noDynamic)})},
+		{"an object in an element of a map that was not there", schemaOf(nested(objchange.NestingMap, "optional", single.Attributes)),
+			mapOf(obj{"k": objectOf(anyOf(str("a")))}), mapOf(obj{"l": objectOf(anyOf(noStr))}), mapOf(obj{"l": objectOf(anyOf(noStr))})},
+		{"a block of a map that was not there", schemaOfBlock(block(objchange.NestingMap, in)), object(obj{"k": anyOf(noStr)}), object(obj{"l": anyOf(noStr)}), object(obj{"l": anyOf(noDynamic)})},
+		{"a list in a map, unknown before", schemaOf(nested(objchange.NestingMap, "optional", lists.Attributes)),
+			cty.UnknownVal(cty.Map(cty.Object(map[string]cty.Type{"v": cty.List(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))}))),
+			mapOf(obj{"k": objectOf(list(anyOf(noStr)))}), mapOf(obj{"k": objectOf(list(anyOf(unknownStr)))})},
+		{"an element of a list that was null", lists, list(cty.NullVal(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))), list(anyOf(noStr)), list(anyOf(noDynamic))},
 		{"an object beside a list", schemaOf(nested(objchange.NestingSingle, "optional", attrs{"l": lists.Attributes["v"], "any": in["any"]})),
-			object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic}), object(obj{"l": list(anyOf(noStr)), "any": noStr}), object(obj{"l": list(anyOf(noStr)), "any": noDynamic})},
+			object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic}), object(obj{"l": list(anyOf(noStr)), "any": noStr}), object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic})},
 		{"a typed attribute of an object that was not there", schemaOf(nested(objchange.NestingSingle, "optional", typed)), cty.NullVal(cty.Object(map[string]cty.Type{"any": noList.Type()})), anyOf(noList), anyOf(noList)},
 	})
 }
 
-// An object is no element of the list beside it.
-func TestProposedNewTypeOfNothingBesideLists(t *testing.T) {
+func TestProposedNewTakesPriorNullWithItsTypeInListsAndBlocks(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	schema := &objchange.Block{
 		Attributes: attrs{"list": nested(objchange.NestingList, "optional", in)},
@@ -346,7 +356,7 @@ func TestProposedNewTypeOfNothingBesideLists(t *testing.T) {
 		return object(obj{"list": list(object(obj{"any": elem})), "one": object(obj{"any": one})})
 	}
 	got, err := objchange.ProposedNew(schema, whole(noDynamic, noDynamic), whole(noStr, noStr))
-	expectValue(t, got, err, whole(noStr, noDynamic))
+	expectValue(t, got, err, whole(noDynamic, noDynamic))
 }
 
 // What was not there before was null in a nested attribute, and empty in a block.

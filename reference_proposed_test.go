@@ -21,34 +21,32 @@ func proposal(schema *objchange.Block, p, c cty.Value) cty.Value {
 	case p.IsNull():
 		p = schema.EmptyValue()
 	}
-	return proposedObject(parts.RootOf(schema), p, c, false)
+	return proposedObject(parts.RootOf(schema), p, c)
 }
 
-// proposedObject is the proposal for one object. In a collection, the types of all
-// that is dynamic are fixed by its elements' type.
-func proposedObject(n parts.Nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedObject(n parts.Nest, p, c cty.Value) cty.Value {
 	made := obj{}
 	for name, a := range n.Attributes {
-		made[name] = proposedAttribute(a, under(p, name), under(c, name), fixed)
+		made[name] = proposedAttribute(a, under(p, name), under(c, name))
 	}
 	for name, nb := range n.BlockTypes {
-		made[name] = proposedNested(parts.BlocksOf(nb), under(p, name), under(c, name), fixed)
+		made[name] = proposedNested(parts.BlocksOf(nb), under(p, name), under(c, name))
 	}
 	return object(made)
 }
 
-func proposedAttribute(a *objchange.Attribute, p, c cty.Value, fixed bool) cty.Value {
+func proposedAttribute(a *objchange.Attribute, p, c cty.Value) cty.Value {
 	switch {
 	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(parts.NestOf(a), p):
 		return c
-	case a.Computed && c.IsNull() && p.IsNull() && (fixed || a.Type != cty.DynamicPseudoType):
-		return cty.NullVal(c.Type())
+	case a.Computed && c.IsNull() && p.RawEquals(generate.NoValue):
+		return cty.NullVal(a.ImpliedType())
 	case a.Computed && c.IsNull():
 		return p
 	case a.NestedType == nil:
 		return c
 	}
-	return proposedNested(parts.NestOf(a), p, c, fixed)
+	return proposedNested(parts.NestOf(a), p, c)
 }
 
 // wasConfigured reports whether p holds something that only a user sets.
@@ -58,11 +56,11 @@ func wasConfigured(n parts.Nest, p cty.Value) bool {
 		objects = []parts.Entry{{Value: p}}
 	}
 	for _, e := range objects {
+		if !e.Value.IsKnown() || e.Value.IsNull() {
+			continue
+		}
 		for name, a := range n.Attributes {
-			part := cty.NullVal(cty.DynamicPseudoType)
-			if p.IsKnown() && !p.IsNull() {
-				part = under(e.Value, name)
-			}
+			part := e.Value.GetAttr(name)
 			if !part.IsNull() && !a.Computed || a.NestedType != nil && wasConfigured(parts.NestOf(a), part) {
 				return true
 			}
@@ -71,33 +69,41 @@ func wasConfigured(n parts.Nest, p cty.Value) bool {
 	return false
 }
 
-func proposedNested(n parts.Nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedNested(n parts.Nest, p, c cty.Value) cty.Value {
 	switch {
 	case c.IsNull() || !c.IsKnown():
 		return c
 	case n.Single():
-		return proposedElement(n, p, c, fixed)
+		return proposedElement(n, p, c)
 	}
-	fixed = fixed || c.Type().IsCollectionType()
 	b := parts.Bag{Type: c.Type()}
 	from := correlated(n, p, c)
 	for i, e := range parts.ElementsOf(c) {
 		pe, ok := elementAt(p, e.Step)
+		keyed := n.Mode == objchange.NestingMap
 		switch {
 		case n.Mode == objchange.NestingSet:
 			pe = from[i]
-		case !p.IsKnown():
+		case !p.IsKnown() && keyed:
 			pe = cty.UnknownVal(e.Value.Type())
-		case !ok && n.Mode == objchange.NestingList:
+		case !p.IsKnown() && p.Type().IsListType():
+			pe = cty.UnknownVal(p.Type().ElementType())
+		case !p.IsKnown() && p.Type().IsTupleType():
+			pe = p.Index(e.Step.(cty.IndexStep).Key)
+		case !p.IsKnown():
+			pe = cty.UnknownVal(n.ObjectType())
+		case !ok && keyed:
+			pe = cty.NullVal(e.Value.Type())
+		case !ok:
 			b.Add(e.Key, e.Value)
 			continue
 		}
-		b.Add(e.Key, proposedElement(n, pe, e.Value, fixed))
+		b.Add(e.Key, proposedElement(n, pe, e.Value))
 	}
 	return b.Value()
 }
 
-func proposedElement(n parts.Nest, p, c cty.Value, fixed bool) cty.Value {
+func proposedElement(n parts.Nest, p, c cty.Value) cty.Value {
 	switch {
 	case c.IsNull() || n.Block && !c.IsKnown():
 		return c
@@ -105,7 +111,7 @@ func proposedElement(n parts.Nest, p, c cty.Value, fixed bool) cty.Value {
 		b := objchange.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
 		p = b.EmptyValue()
 	}
-	return proposedObject(n, p, c, fixed)
+	return proposedObject(n, p, c)
 }
 
 // correlated is semantics.md#set-elements: for each element of c the one of p

@@ -64,12 +64,16 @@ func equalExactly(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || a.RawEquals(b)
 }
 
-// under returns the attribute of an object that may be null or unknown.
+// under returns the attribute of an object that may be null or unknown. That of a
+// null has the type which the null gives it, if it has one.
 func under(v cty.Value, name string) cty.Value {
-	if v.IsNull() {
-		return generate.NoValue
+	switch {
+	case !v.IsNull():
+		return v.GetAttr(name)
+	case v.Type().IsObjectType():
+		return cty.NullVal(v.Type().AttributeType(name))
 	}
-	return v.GetAttr(name)
+	return generate.NoValue
 }
 
 // elementAt returns the element at the same step, and whether there is one.
