@@ -35,6 +35,7 @@ func corners() []corner {
 		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
 		{"MapKeys/ProposedNew", mapKeys(noStr, proposeCrowd), []int{64, 128, 256, 512}},
 		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, growCrowd), []int{64, 128, 256, 512}},
+		{"RefinedSets/AssertPlanConsistent", refinedSets, []int{500, 1000, 2000, 4000}},
 		{"InnerSets/strings", innerSets(innerStrings), []int{64, 128, 256, 512}},
 		{"InnerSets/names", innerSets(innerNames), []int{64, 128, 256, 512}},
 		{"InnerSets/ids", innerSets(innerIDs), []int{64, 128, 256, 512}},
@@ -256,6 +257,14 @@ func proposeCrowd(config, prior cty.Value) {
 }
 
 func growCrowd(was, now cty.Value) { wellOrPanic(objchange.AssertApplyConsistent(crowd, was, now)) }
+
+// refinedSets: each unknown element promises another prefix.
+func refinedSets(n int) func() {
+	schema := schemaOf(attr(cty.Set(cty.String), "optional"))
+	elems, known := refinedUnknowns(n)
+	was, now := objectOf(cty.SetVal(elems)), objectOf(cty.SetVal(known))
+	return func() { wellOrPanic(objchange.AssertPlanConsistent(schema, was, now)) }
+}
 
 // innerSets: one of the sets of each element has something of its own in it, and
 // something unknown.

@@ -82,6 +82,11 @@ type shownChange struct {
 }
 
 func (c Change) shown() (s shownChange) {
+	defer func() {
+		if recover() != nil { // an operation of a capsule type, say
+			s = shownChange{before: cannotBeShown, after: cannotBeShown}
+		}
+	}()
 	switch {
 	case c.Sensitive:
 		return shownChange{before: "(sensitive)", after: "(sensitive)"}

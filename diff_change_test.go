@@ -1,6 +1,7 @@
 package objchange_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -161,5 +162,18 @@ func TestChangesShowTheDifference(t *testing.T) {
 	changes, err = objchange.Diff(schemaOf(attr(cty.Number, "optional")), nullOf(schemaOf(attr(cty.Number, "optional"))), objectOf(broken))
 	if err == nil && !strings.Contains(changes[0].String(), "cannot be shown") {
 		t.Errorf("%v", changes)
+	}
+}
+
+// An operation of a capsule type that panics ends in a text that says so.
+func TestChangesOfPanickingCapsulesCanBePrinted(t *testing.T) {
+	c := objchange.Change{Path: cty.GetAttrPath("v"), Kind: objchange.ChangeUpdate, Before: list(bomb), After: list(cty.CapsuleVal(bombType, new(int)))}
+	const text = "(a value that cannot be shown)"
+	if got, want := c.String(), "~ .v: "+text+" -> "+text; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	got, err := json.Marshal(c)
+	if want := `{"path":".v","kind":"update","sensitive":false,"before":"` + text + `","after":"` + text + `"}`; err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }

@@ -249,6 +249,16 @@ var differences = map[string]func(t *testing.T){
 		expect(t, wrongIn(set(equivalents...)))
 	},
 
+	"large sets of unknown elements that promise different things": func(t *testing.T) {
+		schema := schemaOf(attr(cty.Set(cty.String), "optional"))
+		check := func(n int) objchange.Violations {
+			was, now := refinedUnknowns(n)
+			return objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(append(now[:n-1], str("other"))...)))
+		}
+		expect(t, check(300), ".v inconsistent-set-element")
+		expect(t, check(1000)) // Core: rejects it
+	},
+
 	"unknown values in an import stub": func(t *testing.T) {
 		stub := item(unknownStr, str("a"))
 		expectPhases(t, objchange.Lifecycle{Schema: &objchange.Block{Attributes: itemAttrs}, Imported: stub}, "import: .id state-unknown?")

@@ -172,9 +172,14 @@ func stepsOf(path cty.Path) []step {
 	return steps
 }
 
+// noNumber is a number without a value, on which most of cty panics.
+var noNumber = cty.NumberVal(nil)
+
 func indexStep(key cty.Value) step {
 	key, _ = key.Unmark()
 	switch {
+	case key == noNumber: // leads nowhere
+		return step{kind: byElem}
 	case key == cty.NilVal || key.IsNull() || !key.IsKnown():
 	case key.Type() == cty.String:
 		return step{kind: byKey, name: key.AsString(), elem: key}

@@ -26,6 +26,8 @@ func TestPathString(t *testing.T) {
 		{at("tags").Index(str("k").Mark("m")).GetAttr("x"), ".tags[(sensitive)].x", ".tags[(sensitive)][(sensitive)]"},
 		{at("secret").IndexInt(0).GetAttr("a").IndexString("k"), `.secret[0].a["k"]`, ".secret[(sensitive)].a[(sensitive)]"},
 		{at("secret").Index(object(obj{"a": str("k")})), ".secret[*]", ".secret[*]"},
+		{at("tags").Index(cty.NumberVal(nil)), ".tags[*]", ".tags[*]"},
+		{at("secret").IndexInt(0).GetAttr("a").Index(cty.NumberVal(nil)), ".secret[0].a[*]", ".secret[(sensitive)].a[*]"},
 		{at("nowhere").GetAttr("a\xff"), `.nowhere.a\xff`, `.nowhere.a\xff`},
 	} {
 		if got := objchange.PathString(test.path); got != test.plain {
@@ -34,6 +36,9 @@ func TestPathString(t *testing.T) {
 		if got := schema.PathString(test.path); got != test.guarded {
 			t.Errorf("%#v by the schema: %s, want %s", test.path, got, test.guarded)
 		}
+	}
+	if a := schema.AttributeByPath(at("secret").Index(cty.NumberVal(nil)).GetAttr("a")); a == nil {
+		t.Error("an index that is no number is not passed over")
 	}
 	if got := (*objchange.Block)(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
 		t.Errorf("without a schema: %s", got)

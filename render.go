@@ -75,13 +75,15 @@ func counted(n int) string {
 // maxShown is how long a value in a message may be.
 const maxShown = 80
 
+const cannotBeShown = "(a value that cannot be shown)"
+
 // render writes a value as people read it, in one short line. Of a long string it
 // has the beginning and the end, where names differ; of a collection the first
 // elements.
 func render(v cty.Value) (text string) {
 	defer func() {
 		if recover() != nil { // a number that is none, say
-			text = "(a value that cannot be shown)"
+			text = cannotBeShown
 		}
 	}()
 	if v == cty.NilVal {

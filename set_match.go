@@ -19,10 +19,18 @@ type matcher struct {
 	a, b     side
 	pairings map[[2]int]*pairing
 	more     bool // a may hold what b does not
+	tries    int  // how many pairs may still be tried in vain
 }
+
+// maxTries is how many pairs of elements that no sketch tells apart are tried in
+// vain, such as unknown ones that promise different things. One that holds sets
+// counts for as many as these have.
+const maxTries = 100_000
 
 // A side is one of the two sets.
 type side struct {
+	elems    []cty.Value
+	weights  []int // of each element, once asked for
 	sketches []sketch
 	group    []int   // of each element
 	groups   [][]int // the elements of each group, in set order
@@ -42,6 +50,7 @@ func newMatcher(f fields, r relation, a, b []cty.Value) *matcher {
 		b:        newSide(sketcher{fields: f, relation: r}, b),
 		pairings: map[[2]int]*pairing{},
 		more:     r.more,
+		tries:    maxTries,
 	}
 }
 
@@ -51,11 +60,12 @@ func newValueMatcher(a, b []cty.Value) *matcher {
 		a:        newSide(sketcher{relation: consistency, first: true, plain: true}, a),
 		b:        newSide(sketcher{relation: consistency, plain: true}, b),
 		pairings: map[[2]int]*pairing{},
+		tries:    maxTries,
 	}
 }
 
 func newSide(s sketcher, elems []cty.Value) side {
-	sd := side{sketches: make([]sketch, len(elems)), group: make([]int, len(elems))}
+	sd := side{elems: elems, sketches: make([]sketch, len(elems)), group: make([]int, len(elems))}
 	byGaps := map[uint64]int{}
 	for i, elem := range elems {
 		sd.sketches[i] = s.sketch(elem)
@@ -107,7 +117,7 @@ func (m *matcher) pairing(ga, gb int) *pairing {
 }
 
 // match finds a partner for each element that agrees with any, and returns which
-// elements of a and of b have one.
+// elements of a and of b have one. After maxTries all others pass for having one.
 func (m *matcher) match(agree func(i, j int) bool) (a, b []bool) {
 	a, b = make([]bool, len(m.a.sketches)), make([]bool, len(m.b.sketches))
 	for i := range a {
@@ -115,7 +125,7 @@ func (m *matcher) match(agree func(i, j int) bool) (a, b []bool) {
 			a[i], b[j] = true, true
 		}
 	}
-	back := &matcher{a: m.b, b: m.a, pairings: map[[2]int]*pairing{}}
+	back := &matcher{a: m.b, b: m.a, pairings: map[[2]int]*pairing{}, tries: m.tries}
 	for j, has := range b {
 		b[j] = has || back.partner(j, func(j, i int) bool { return agree(i, j) }) >= 0
 	}
@@ -126,10 +136,37 @@ func (m *matcher) match(agree func(i, j int) bool) (a, b []bool) {
 func (m *matcher) partner(i int, agree func(i, j int) bool) int {
 	for list := range m.candidates(i) {
 		for _, j := range list {
-			if agree(i, j) {
+			if m.tries < 0 || agree(i, j) {
 				return j
 			}
+			m.tries -= m.a.weight(i) * m.b.weight(j)
 		}
 	}
 	return -1
+}
+
+// weight is how many elements the sets in an element have, at every depth, and one
+// for itself: comparing it may cost as much for each of the other's.
+func (sd *side) weight(i int) int {
+	if sd.weights == nil {
+		sd.weights = make([]int, len(sd.elems))
+	}
+	if sd.weights[i] == 0 {
+		sd.weights[i] = 1 + inSets(sd.elems[i])
+	}
+	return sd.weights[i]
+}
+
+func inSets(v cty.Value) (count int) {
+	if v = bareOnly(v); !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+		return 0
+	}
+	isSet := v.Type().IsSetType()
+	for _, elem := range v.Elements() {
+		count += inSets(elem)
+		if isSet {
+			count++
+		}
+	}
+	return count
 }

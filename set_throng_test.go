@@ -227,3 +227,33 @@ func sets(i int) cty.Value   { return set(str("a"), numbered(i)) }
 func items(id cty.Value) func(i int) cty.Value {
 	return func(i int) cty.Value { return item(id, numbered(i)) }
 }
+
+// Unknown elements that promise different things are tried one by one, up to a number
+// of pairs. Beyond, an element passes for having a partner.
+func TestSetsOfRefinedUnknownsAreTriedUpToABound(t *testing.T) {
+	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"probe": attr(probeType, "optional"), "x": attr(cty.String, "optional")}))
+	probed := func(xs []cty.Value) cty.Value {
+		return objectOf(set(valuesOf(len(xs), func(i int) cty.Value { return object(obj{"probe": probe, "x": xs[i]}) })...))
+	}
+	was, now := refinedUnknowns(many)
+	expect(t, objchange.AssertPlanConsistent(schema, probed(was), probed(now)))
+	now[0] = str("other")
+	expect(t, objchange.AssertPlanConsistent(schema, probed(was), probed(now)), ".v inconsistent-set-element")
+	const crowd = 1000
+	was, now = refinedUnknowns(crowd)
+	expectFew(t, crowd*crowd/5, func() objchange.Violations { return objchange.AssertPlanConsistent(schema, probed(was), probed(now)) })
+	compared = 0
+	objchange.AssertPlanConsistent(schema, probed(was), probed(valuesOf(crowd, func(i int) cty.Value { return named("b", i) })))
+	if compared > crowd*crowd/5 {
+		t.Errorf("%d comparisons of elements without partners", compared)
+	}
+}
+
+// refinedUnknowns are unknown strings of which each promises something else, in set
+// order, and what becomes of them.
+func refinedUnknowns(n int) (was, now []cty.Value) {
+	was = cty.SetVal(valuesOf(n, func(i int) cty.Value {
+		return unknownStr.Refine().NotNull().StringPrefixFull("a" + strconv.Itoa(i) + "-").NewValue()
+	})).AsValueSlice()
+	return was, valuesOf(n, func(i int) cty.Value { return str(was[i].Range().StringPrefix()) })
+}

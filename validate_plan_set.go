@@ -6,9 +6,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxTries is how many pairs of set elements that no index finds are tried.
-const maxTries = 100_000
-
 // planning is what a planned element has of the configured one that it comes from:
 // all that the provider may not choose.
 var planning = relation{
