@@ -260,7 +260,7 @@ func (d *difference) texts() (a, b string) {
 	switch {
 	case a != b || d.a == cty.NilVal || d.b == cty.NilVal:
 	case !sameType(d.a.Type(), d.b.Type()):
-		way, x, y := typesApart(d.a.Type(), d.b.Type(), sameType)
+		way, x, y := typesOf(d.a, d.b, sameType)
 		d.note = "the types differ" + at(way) + ": " + x + " and " + y
 	case isNumber(d.a) && isNumber(d.b):
 		return d.numbers(exactNumber(d.a.AsBigFloat()), exactNumber(d.b.AsBigFloat()))

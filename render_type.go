@@ -37,6 +37,37 @@ func nullName(ty cty.Type) string {
 	return "a null of type " + typeName(ty)
 }
 
+// typesOf is typesApart for two values. The way is left out if neither value has content
+// at its end: the names in the type of a null or unknown value may be those of a secret
+// beside it, in a collection whose elements have one type.
+func typesOf(a, b cty.Value, alike func(a, b cty.Type) bool) (way []step, x, y string) {
+	way, x, y = typesApart(a.Type(), b.Type(), alike)
+	if shows(a, way) || shows(b, way) {
+		return way, x, y
+	}
+	return nil, typeName(a.Type()), typeName(b.Type())
+}
+
+// shows reports whether a value has the parts that a way leads through, the last of
+// which may be null or unknown. Elements of a collection have no step.
+func shows(v cty.Value, way []step) bool {
+	switch {
+	case len(way) == 0:
+		return true
+	case v.IsMarked() || !v.IsKnown() || v.IsNull():
+		return false
+	case v.Type().IsCollectionType():
+		for _, elem := range v.Elements() {
+			if shows(elem, way) {
+				return true
+			}
+		}
+		return false
+	}
+	part, ok := way[0].into(v)
+	return ok && shows(part, way[1:])
+}
+
 // typesApart returns the first place where two types are not alike, and what they
 // are there. Elements of a collection have no step.
 func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []step, x, y string) {

@@ -110,7 +110,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value, secret bool) bool {
 	if typeConforms(now.Type(), was.Type()) {
 		return false
 	}
-	way, planned, is := typesApart(was.Type(), now.Type(), func(was, now cty.Type) bool { return typeConforms(now, was) })
+	way, planned, is := typesOf(was, now, func(was, now cty.Type) bool { return typeConforms(now, was) })
 	if _, marked := w.secrecy(); (secret || marked) && len(way) > 0 { // the way may have keys that are secret
 		way, planned, is = nil, typeName(was.Type()), typeName(now.Type())
 	}

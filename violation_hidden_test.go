@@ -3,6 +3,7 @@ package objchange_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -413,4 +414,48 @@ func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
 			expectHidden(t, found, ".v inconsistent-type")
 		}
 	}
+}
+
+// All elements of a collection have one type. What is null or unknown in one does not
+// show the names that another one has in what is marked.
+func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingMap} {
+		nestedIn, plain := schemaOf(nested(mode, "optional", in)), schemaOf(attr(typeHeldIn(mode, cty.DynamicPseudoType), "optional"))
+		for _, schema := range []*objchange.Block{nestedIn, plain} {
+			var states []cty.Value
+			for _, key := range []string{"canary1", "canary2"} {
+				secret := object(obj{key: str("v")})
+				null, unknown := cty.NullVal(secret.Type()), cty.UnknownVal(secret.Type())
+				for _, first := range []cty.Value{null, unknown, unknown.RefineNotNull()} {
+					for _, pair := range [][2]cty.Value{{first, secret.Mark("m")}, {object(obj{"x": first}), object(obj{"x": secret.Mark("m")})},
+						{cty.ListValEmpty(secret.Type()), list(secret).Mark("m")}} {
+						if schema == nestedIn {
+							pair = [2]cty.Value{object(obj{"any": pair[0]}), object(obj{"any": pair[1]})}
+						}
+						states = append(states, objectOf(heldTwice(mode, pair[0], pair[1])))
+					}
+				}
+			}
+			for _, a := range states {
+				for _, b := range states {
+					found := slices.Concat(objchange.AssertPlanConsistent(schema, a, b), objchange.AssertApplyConsistent(schema, a, b), objchange.AssertConfigConsistent(schema, a, b))
+					for _, prior := range states[:3] {
+						found = append(found, objchange.AssertPlanValid(schema, prior, a, b)...)
+					}
+					changes, err := objchange.Diff(schema, a, b)
+					if text := fmt.Sprint(found, changes, err); strings.Contains(text, canary) {
+						t.Fatal(text)
+					}
+				}
+			}
+		}
+	}
+}
+
+func heldTwice(mode objchange.NestingMode, a, b cty.Value) cty.Value {
+	if mode == objchange.NestingMap {
+		return mapOf(obj{"a": a, "b": b})
+	}
+	return list(a, b)
 }

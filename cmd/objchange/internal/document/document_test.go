@@ -118,6 +118,26 @@ func TestEncodeSensitive(t *testing.T) {
 	}
 }
 
+// The elements of a collection have one type, of which one that is sensitive may be all
+// that others show.
+func TestEncodeHidesTypesOfSensitiveSiblings(t *testing.T) {
+	schema := `{"schema": {"attributes": {"m": {"type": ["map", "dynamic"], "optional": true}, "n": {"optional": true, "nested_type": {"nesting_mode": "list",
+		"attributes": {"d": {"type": "dynamic", "optional": true}}}}}}, "new": %s}`
+	for _, test := range []struct{ value, want string }{
+		{`{"m": {"a": null, "b": {"$sensitive": {"canary": "v"}}}}`, `{"m": {"a": null, "b": {"$sensitive": {"$unknown": true}}}, "n": null}`},
+		{`{"m": {"a": {"x": {"$typed": {"type": ["object", {"canary": "string"}], "value": null}}}, "b": {"x": {"$sensitive": {"canary": "v"}}}}}`, `{"m": {"a": {"x": null}, "b": {"x": {"$sensitive": {"$unknown": true}}}}, "n": null}`},
+		{`{"n": [{"d": {"$typed": {"type": ["object", {"canary": "string"}], "value": null}}}, {"d": {"$sensitive": {"canary": "v"}}}]}`, `{"m": null, "n": [{"d": null}, {"d": {"$sensitive": {"$unknown": true}}}]}`},
+		{`{"n": [{"d": {"$typed": {"type": ["object", {"canary": "string"}], "value": {"$unknown": true}}}}, {"d": {"$sensitive": {"canary": "v"}}}]}`, `{"m": null, "n": [{"d": {"$unknown": true}}, {"d": {"$sensitive": {"$unknown": true}}}]}`},
+		{`{"m": {"a": {"$typed": {"type": "string", "value": null}}}}`, `{"m": {"a": {"$typed": {"type": "string", "value": null}}}, "n": null}`},
+	} {
+		d := one(t, fmt.Sprintf(schema, test.value))
+		if got := encode(t, d, d.Lifecycle.New); !sameJSON(t, got, test.want) {
+			t.Errorf("%s\n got %s\nwant %s", test.value, got, test.want)
+		}
+	}
+}
+
+
 func encode(t *testing.T, d *document.Document, v cty.Value) string {
 	t.Helper()
 	text, err := document.Encode(d.Lifecycle.Schema, v)

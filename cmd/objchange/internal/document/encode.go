@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -14,7 +15,7 @@ import (
 // mark, is {"$sensitive": {"$unknown": true}} unless it is null. Everything else reads
 // back as the same value.
 func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
-	text, err := words.JSON(encoder{}.object(schema.Attributes, schema.BlockTypes, v), "  ")
+	text, err := words.JSON(encoder{marked: v.ContainsMarked()}.object(schema.Attributes, schema.BlockTypes, v), "  ")
 	if err != nil {
 		return nil, fmt.Errorf("the value has no JSON: %w", err)
 	}
@@ -23,7 +24,30 @@ func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
 
 // An encoder makes data for JSON of values.
 type encoder struct {
-	exact bool // for programs: nothing is hidden, and all of any type comes with it
+	exact  bool // for programs: nothing is hidden, and all of any type comes with it
+	marked bool // marks may be somewhere inside
+	// siblings: the elements around have one type, and one is marked. The names of
+	// attributes in the types of others may be all that these show of it.
+	siblings bool
+}
+
+// within returns the encoder for what is in a collection.
+func (e encoder) within(collection cty.Value) encoder {
+	e.siblings = e.siblings || e.marked && collection.Type().IsCollectionType() && collection.ContainsMarked()
+	return e
+}
+
+// shows reports whether a type can be shown.
+func (e encoder) shows(ty cty.Type) bool { return !e.siblings || !namesAttributes(ty) }
+
+func namesAttributes(ty cty.Type) bool {
+	switch {
+	case ty.IsCollectionType():
+		return namesAttributes(ty.ElementType())
+	case ty.IsTupleType():
+		return slices.ContainsFunc(ty.TupleElementTypes(), namesAttributes)
+	}
+	return ty.IsObjectType()
 }
 
 // hidden stands for what is not shown.
@@ -41,7 +65,7 @@ func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 	case !v.IsNull():
 		return nil, false
 	}
-	if ty == cty.DynamicPseudoType && v.Type() != ty {
+	if ty == cty.DynamicPseudoType && v.Type() != ty && e.shows(v.Type()) {
 		data = withType(v.Type(), data)
 	}
 	return data, true
@@ -93,6 +117,7 @@ func (e encoder) nested(mode objchange.NestingMode, ty cty.Type, attrs map[strin
 	if data, ok := e.whole(ty, v); ok {
 		return data
 	}
+	e = e.within(v)
 	object := func(v cty.Value) any { return e.object(attrs, blocks, v) }
 	if mode.Single() {
 		return object(v)
@@ -107,7 +132,8 @@ func (e encoder) plain(ty cty.Type, v cty.Value) any {
 		return data
 	}
 	of := v.Type()
-	if ty == cty.DynamicPseudoType && (e.exact || of.IsCollectionType()) {
+	e = e.within(v)
+	if ty == cty.DynamicPseudoType && e.shows(of) && (e.exact || of.IsCollectionType()) {
 		return withType(of, e.plain(of, v))
 	}
 	switch of {
