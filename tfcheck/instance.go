@@ -191,9 +191,15 @@ func (r *operation) approveDestroy() (*planning, error) {
 	return r.planDestroy()
 }
 
-// approveRemoval makes the plan to destroy the object, and then looks whether it
-// is still there.
+// approveRemoval makes the plan to destroy the object, and looks whether it is still
+// there: before that, or after, as the version of Terraform does.
 func (r *operation) approveRemoval() (*planning, error) {
+	if r.driver.readsRemoved() {
+		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
+			return nil, err
+		}
+		return r.planDestroy()
+	}
 	if err := r.reload(); err != nil {
 		return nil, err
 	}
