@@ -27,7 +27,7 @@ type Instance struct {
 	typeName string
 	schema   *described
 
-	state    cty.Value // wholly known; null if there is no object
+	state    cty.Value // wholly known, but for OpenTofu; null if there is no object
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
 	tainted  bool // to be replaced, since its creation failed
@@ -36,7 +36,8 @@ type Instance struct {
 	ignored ignored   // in the latest
 }
 
-// State returns the state of the object, null if there is none.
+// State returns the state of the object, null if there is none. For OpenTofu it may
+// hold unknown values, which it accepts from a read.
 func (i *Instance) State() cty.Value { return i.state }
 
 // Schema returns the schema of the resource type. It is not to be changed.

@@ -168,9 +168,19 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 		return objchange.Violations{{Rule: RuleProposedNotCore, Enforced: true,
 			Message: "an unknown value in the proposed state promises something else than in Core's"}}
 	}
+	if x.Program == OpenTofu {
+		changes = slices.DeleteFunc(changes, x.isUnknownElement)
+	}
 	return differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
 		return "the proposed state is not the one that Core sends"
 	})
+}
+
+// isUnknownElement reports whether the proposal has the unknown element of a map that
+// is configured, of which OpenTofu does not make an object of unknown values.
+func (x Exchange) isUnknownElement(c objchange.Change) bool {
+	configured, err := c.Path.Apply(x.Config)
+	return err == nil && !configured.IsKnown() && !c.After.IsKnown()
 }
 
 // differences has one violation for each place that changed.

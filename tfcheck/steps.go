@@ -20,7 +20,7 @@ func (r *operation) reload() error {
 		r.private, r.identity = nil, nil
 		return nil
 	}
-	saved, err := ctyjson.Marshal(r.state, r.schema.ty)
+	saved, err := ctyjson.Marshal(cty.UnknownAsNull(r.state), r.schema.ty) // there are unknown values only for OpenTofu
 	if err != nil {
 		return fmt.Errorf("the state of %s: %w", r.typeName, err)
 	}
