@@ -1,6 +1,8 @@
 package tfcheck
 
 import (
+	"slices"
+
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -32,18 +34,28 @@ func (x Exchange) infinite() objchange.Violations {
 // hasInfinity reports whether there is an infinite number in the value.
 func hasInfinity(v cty.Value) bool {
 	v, _ = v.Unmark()
+	ty := v.Type()
 	switch {
-	case v.IsNull() || !v.IsKnown() || !mayHoldNumber(v.Type()):
+	case v.IsNull() || !v.IsKnown() || !mayHoldNumber(ty):
 		return false
-	case v.Type() == cty.Number:
+	case ty == cty.Number:
 		return v.AsBigFloat().IsInf()
-	}
-	for it := v.ElementIterator(); it.Next(); {
-		if _, element := it.Element(); hasInfinity(element) {
-			return true
+	case ty.IsObjectType():
+		for name := range ty.AttributeTypes() {
+			if hasInfinity(v.GetAttr(name)) {
+				return true
+			}
 		}
+		return false
+	case ty.IsMapType():
+		for it := v.ElementIterator(); it.Next(); {
+			if _, element := it.Element(); hasInfinity(element) {
+				return true
+			}
+		}
+		return false
 	}
-	return false
+	return slices.ContainsFunc(v.AsValueSlice(), hasInfinity)
 }
 
 // mayHoldNumber reports whether values of the type may have a number in them.
