@@ -1,6 +1,7 @@
 package tfcheck
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -179,16 +180,23 @@ func (c *changing) again(first *planning) (*planning, error) {
 		return nil, c.verdict()
 	}
 	c.run.Lifecycle.FinalPlanned = final.planned
-	found := objchange.AssertPlanConsistent(c.schema.block, first.planned, final.planned)
+	var found objchange.Violations
 	if was, is := first.action(), final.action(); was != is && (was != objchange.ActionUpdate || is != objchange.ActionNoOp) {
 		found = append(found, &objchange.Violation{Rule: RuleActionChanged, Enforced: true,
 			Message: fmt.Sprintf("the plan was to %s the object, and with all of the configuration known it is to %s it", was, is)})
+	}
+	compared := final
+	if final.action() == objchange.ActionReplace { // only now: the new object is what counts
+		compared, err = c.plan(c.null(), c.final, final.private, final.identity)
+	}
+	if err == nil && compared != nil {
+		found = append(found, objchange.AssertPlanConsistent(c.schema.block, first.planned, compared.planned)...)
 	}
 	for _, v := range found {
 		v.Phase = objchange.PhaseReplan
 	}
 	c.find("PlanResourceChange", found)
-	return final, c.verdict()
+	return final, errors.Join(err, c.verdict())
 }
 
 // settle is the next plan of Core, in which nothing has changed: the object is

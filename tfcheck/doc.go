@@ -36,6 +36,9 @@
 //
 // # Parts
 //
+// A Program, which servers, drivers and witnesses take, has all of that judged for
+// OpenTofu in the place of Terraform.
+//
 // Exchange judges one request and its response in cty values. ValueOf makes values
 // of more Go data than objchange.ValueOf. The conversions between the SDKs' types
 // and those of cty and objchange are package tfconv.

@@ -3,6 +3,7 @@ package tfcheck
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -27,25 +28,44 @@ type Driver struct {
 	ofTest     bool     // the report is that of the test which made the driver
 	reports    []Report // of a checking server, which the driver stands in for
 	deferral   bool
+	program    Program
 	configured atomic.Bool
 }
 
-// A DriverOption changes how a Driver presents itself to the provider.
-type DriverOption func(*Driver)
+// A DriverOption changes how a Driver presents itself to the provider. A Program is
+// one, too.
+type DriverOption interface{ set(*Driver) }
+
+type driverOption func(*Driver)
+
+func (o driverOption) set(d *Driver) { o(d) }
 
 // AllowDeferral tells the provider that it may defer what it cannot do yet,
 // which Terraform allows only in experiments.
-func AllowDeferral() DriverOption { return func(d *Driver) { d.deferral = true } }
+func AllowDeferral() DriverOption { return driverOption(func(d *Driver) { d.deferral = true }) }
 
 // TerraformVersion is the version that the provider gets told when it is
-// configured. Without the option it is 1.14.0.
-func TerraformVersion(version string) DriverOption { return func(d *Driver) { d.version = version } }
+// configured. Without the option it is 1.14.0. The driver does what that version
+// does: from 1.17 on, Terraform reads an object whose configuration was removed
+// before it plans to destroy it; earlier versions, and what is not a version, plan
+// first.
+func TerraformVersion(version string) DriverOption {
+	return driverOption(func(d *Driver) { d.version = version })
+}
+
+// readsRemoved reports whether an object whose configuration was removed is read
+// before its destruction is planned.
+func (d *Driver) readsRemoved() bool {
+	var major, minor int
+	_, err := fmt.Sscanf(d.version, "%d.%d", &major, &minor)
+	return err == nil && d.program != OpenTofu && (major > 1 || major == 1 && minor >= 17)
+}
 
 // ReportTo has the report told of all findings as they are made, also those that
 // only a driver can make, such as a perpetual diff. They are in each Run all the
 // same. What the report rejects ends a run like what Core enforces.
 func ReportTo(report Report) DriverOption {
-	return func(d *Driver) { d.report, d.ofTest = report, false }
+	return driverOption(func(d *Driver) { d.report, d.ofTest = report, false })
 }
 
 // NewDriver6 returns a driver of the server. It asks for the schemas; the error
@@ -53,16 +73,17 @@ func ReportTo(report Report) DriverOption {
 // without it, requests are not sent.
 //
 // Of a server that Server6 made the driver takes the one inside, and judges itself:
-// that server's report is told, beside the one of ReportTo.
+// that server's report is told, beside the one of ReportTo, and its Program counts
+// unless an option says otherwise.
 func NewDriver6(ctx context.Context, server tfprotov6.ProviderServer, opts ...DriverOption) (*Driver, error) {
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
 	}
-	server, reports := unchecked6(server)
-	d := &Driver{server: server, catalog: &catalog{source: source6{server}}, reports: reports, version: "1.14.0"}
+	server, reports, program := unchecked6(server)
+	d := &Driver{server: server, catalog: &catalog{source: source6{server}}, reports: reports, version: "1.14.0", program: program}
 	for _, opt := range opts {
 		if opt != nil {
-			opt(d)
+			opt.set(d)
 		}
 	}
 	var err error
@@ -77,12 +98,13 @@ func NewDriver5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Dr
 	if server == nil {
 		return NewDriver6(ctx, nil)
 	}
-	server, reports := unchecked5(server)
+	server, reports, program := unchecked5(server)
 	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 	if err != nil {
 		return nil, err
 	}
-	return NewDriver6(ctx, upgraded, append(slices.Clip(opts), func(d *Driver) { d.reports = append(d.reports, reports...) })...)
+	told := driverOption(func(d *Driver) { d.reports = append(d.reports, reports...) })
+	return NewDriver6(ctx, upgraded, slices.Concat([]DriverOption{program}, opts, []DriverOption{told})...)
 }
 
 // Configure validates the provider configuration and configures the provider

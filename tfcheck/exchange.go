@@ -96,7 +96,7 @@ func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 		return
 	}
 	for _, p := range paths {
-		path, err := tfconv.PathToCty(p)
+		path, err := pathOnWire(p)
 		if err != nil {
 			x.broken(SideResponse, objchange.RuleReplacePath, err)
 			continue
@@ -105,14 +105,27 @@ func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 	}
 }
 
+// pathOnWire returns what arrives of a path: the protocol has no step into a set, so
+// SDKs end it there.
+func pathOnWire(path *tftypes.AttributePath) (cty.Path, error) {
+	steps := path.Steps()
+	for i, step := range steps {
+		if _, intoSet := step.(tftypes.ElementKeyValue); intoSet {
+			steps = steps[:i]
+			break
+		}
+	}
+	return tfconv.PathToCty(tftypes.NewAttributePathWithSteps(steps))
+}
+
 // deferred notes whether the response is deferred, and whether it may be.
 func (x *exchange) deferred(deferred, allowed bool) {
 	x.Deferred, x.DeferralForbidden = deferred, !allowed
 }
 
-// identity judges the identity of the response, if there is one.
+// identity judges the identity of the response, if there is one, also beside an error.
 func (x *exchange) identity(before, after *encoded) {
-	if after == nil || x.Failed || x.Deferred || x.opaque {
+	if after == nil || x.Deferred || x.opaque {
 		return
 	}
 	schema := x.catalog.find(x.ctx, identityKind, x.TypeName)
@@ -132,11 +145,33 @@ func (x *exchange) identity(before, after *encoded) {
 	x.found = append(x.found, x.judgeIdentity(schema.block, was, now)...)
 }
 
-// byIdentity judges whether an import by identity returned one.
-func (x *exchange) byIdentity(asked bool, got *encoded) {
-	if asked && !x.Failed && !x.Deferred && got == nil {
+// imported judges what of an imported object depends on how it was asked for: one
+// asked for by identity has an identity, and one by ID a state. OpenTofu wants a state
+// in any case.
+func (x *exchange) imported(byIdentity bool, identity *encoded) {
+	if x.Failed || x.Deferred {
+		return
+	}
+	if byIdentity && x.nullIdentity(identity) {
 		x.broken(SideIdentity, RuleImportIdentity, errors.New("the object was asked for by its identity, and comes without one"))
 	}
+	if (!byIdentity || x.Program == OpenTofu) && there(x.Response) && x.Response.IsNull() {
+		x.broken(SideResponse, RuleImportCount, errors.New("an import returns one object, and this one returned null"))
+	}
+}
+
+// nullIdentity reports whether there is no identity. One that cannot be decoded is
+// there.
+func (x *exchange) nullIdentity(identity *encoded) bool {
+	if identity == nil {
+		return true
+	}
+	schema := x.catalog.find(x.ctx, identityKind, x.TypeName)
+	if schema.err != nil {
+		return false
+	}
+	got, err := tfconv.Decode6(identity, schema.ty)
+	return err == nil && got.IsNull()
 }
 
 // broken records what keeps the exchange from being judged.

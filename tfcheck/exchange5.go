@@ -11,7 +11,7 @@ import (
 
 func (c *checked5) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov5.Diagnostic) *exchange {
 	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, failed5(diags))
-	x.seen = c.seen
+	x.seen, x.Program = c.seen, c.program
 	return x
 }
 

@@ -9,7 +9,7 @@ import (
 
 func (c *checked6) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange {
 	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, failed6(diags))
-	x.seen = c.seen
+	x.seen, x.Program = c.seen, c.program
 	return x
 }
 

@@ -27,7 +27,7 @@ type Instance struct {
 	typeName string
 	schema   *described
 
-	state    cty.Value // wholly known; null if there is no object
+	state    cty.Value // wholly known, but for OpenTofu; null if there is no object
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
 	tainted  bool // to be replaced, since its creation failed
@@ -36,7 +36,8 @@ type Instance struct {
 	ignored ignored   // in the latest
 }
 
-// State returns the state of the object, null if there is none.
+// State returns the state of the object, null if there is none. For OpenTofu it may
+// hold unknown values, which it accepts from a read.
 func (i *Instance) State() cty.Value { return i.state }
 
 // Schema returns the schema of the resource type. It is not to be changed.
@@ -191,9 +192,15 @@ func (r *operation) approveDestroy() (*planning, error) {
 	return r.planDestroy()
 }
 
-// approveRemoval makes the plan to destroy the object, and then looks whether it
-// is still there.
+// approveRemoval makes the plan to destroy the object, and looks whether it is still
+// there: before that, or after, as the version of Terraform does.
 func (r *operation) approveRemoval() (*planning, error) {
+	if r.driver.readsRemoved() {
+		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
+			return nil, err
+		}
+		return r.planDestroy()
+	}
 	if err := r.reload(); err != nil {
 		return nil, err
 	}

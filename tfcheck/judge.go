@@ -3,6 +3,7 @@ package tfcheck
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/objchange/objchange"
@@ -16,6 +17,7 @@ type Exchange struct {
 	RPC      string // as protocol 6 names it
 	TypeName string
 	Schema   *objchange.Block
+	Program  Program // the one that is to reject what is wrong; "" is Terraform
 
 	Config   cty.Value // plan, apply, data and ephemeral
 	Prior    cty.Value // plan, apply and read
@@ -25,7 +27,7 @@ type Exchange struct {
 	// Response is the planned, new, read, upgraded, imported, moved or opened
 	// value.
 	Response        cty.Value
-	RequiresReplace []cty.Path // plan
+	RequiresReplace []cty.Path // plan, as they come over the wire: not into sets
 
 	Failed   bool // the response has error diagnostics
 	Deferred bool // the response is to be completed in another run
@@ -36,14 +38,15 @@ type Exchange struct {
 }
 
 // Findings judges request and response. The request must be one that Core would
-// send: wholly known states, but for what was imported and is to be read, a
-// wholly known configuration but for a plan, and for a plan the proposal that
-// ProposedNew makes. What else is configured is not judged: that is the user's.
+// send: wholly known states, but for what was imported and is to be read or was read
+// and deferred, a wholly known configuration but for a plan, and for a plan the
+// proposal that ProposedNew makes. What else is configured is not judged: that is the
+// user's. OpenTofu also sends back unknown and write-only values that it took.
 //
 // Of the responses, a plan must be valid and its paths that require replacement
 // lead to something, unless it is to destroy; the state after apply must be
 // consistent with the plan, there after a create or update, and gone after a
-// delete; an import stub may hold unknown values, not enforced, and other
+// delete; no number in these and in what is read is infinite; an import stub may hold unknown values, not enforced, and other
 // states may not. What an ephemeral resource opens is judged as the plan of a
 // new object. What a data source reads must be there and wholly known and, not
 // enforced, keep what was configured. A response with error diagnostics is not
@@ -126,10 +129,13 @@ func (x Exchange) Object() string {
 func (x Exchange) judgeRequest() (found objchange.Violations) {
 	if there(x.Prior) {
 		// Null blocks come from providers, and Core sends them back; so do unknown
-		// values of an import.
+		// values of an import, and of a read that is deferred.
 		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
-		if x.RPC == "ReadResource" {
+		if x.RPC == "ReadResource" || x.RPC == "PlanResourceChange" && !x.DeferralForbidden || x.Program == OpenTofu {
 			found = without(found, objchange.RuleStateUnknown)
+		}
+		if x.Program == OpenTofu { // which keeps one that came with an error
+			found = without(found, objchange.RuleWriteOnlyNotNull)
 		}
 	}
 	if there(x.Config) && x.RPC != "PlanResourceChange" {
@@ -162,9 +168,19 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 		return objchange.Violations{{Rule: RuleProposedNotCore, Enforced: true,
 			Message: "an unknown value in the proposed state promises something else than in Core's"}}
 	}
+	if x.Program == OpenTofu {
+		changes = slices.DeleteFunc(changes, x.isUnknownElement)
+	}
 	return differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
 		return "the proposed state is not the one that Core sends"
 	})
+}
+
+// isUnknownElement reports whether the proposal has the unknown element of a map that
+// is configured, of which OpenTofu does not make an object of unknown values.
+func (x Exchange) isUnknownElement(c objchange.Change) bool {
+	configured, err := c.Path.Apply(x.Config)
+	return err == nil && !configured.IsKnown() && !c.After.IsKnown()
 }
 
 // differences has one violation for each place that changed.
@@ -183,8 +199,14 @@ func judgeState(x Exchange) objchange.Violations {
 		return nil
 	}
 	found := objchange.AssertStateValid(x.Schema, x.Response)
-	if x.Deferred {
+	if x.RPC == "ReadResource" { // other states are read before they are written
+		found = append(found, x.infinite()...)
+	}
+	switch {
+	case x.Deferred:
 		return without(found, objchange.RuleStateUnknown)
+	case x.Program == OpenTofu && x.RPC != "ReadDataSource":
+		return unenforced(found, objchange.RuleStateUnknown)
 	}
 	return found
 }
@@ -209,18 +231,14 @@ func (x Exchange) judgeImports(n int) []Finding {
 
 // judgeImport judges the stub of an imported object, which reading completes.
 func judgeImport(x Exchange) objchange.Violations {
-	found := judgeState(x)
-	for _, v := range found {
-		v.Enforced = v.Enforced && v.Rule != objchange.RuleStateUnknown
-	}
-	return found
+	return unenforced(judgeState(x), objchange.RuleStateUnknown)
 }
 
 func judgePlan(x Exchange) objchange.Violations {
 	if x.Failed || x.Deferred {
 		return nil
 	}
-	found := objchange.AssertPlanValid(x.Schema, x.Prior, x.Config, x.Response)
+	found := append(objchange.AssertPlanValid(x.Schema, x.Prior, x.Config, x.Response), x.infinite()...)
 	_, paths := x.replaces()
 	for _, v := range paths {
 		if v.Rule == objchange.RuleReplacePath { // what else there is was found before
@@ -239,22 +257,42 @@ func (x Exchange) replaces() ([]cty.Path, objchange.Violations) {
 	return objchange.RequiredReplace(x.Schema, x.Prior, x.Response, x.RequiresReplace)
 }
 
-// makes reports whether a plan is to create or replace the object.
+// makes reports whether a plan is to create or replace the object; of one that failed,
+// whether it might have been.
 func (x Exchange) makes() bool {
+	if x.Failed {
+		return x.Prior.IsNull() || len(x.RequiresReplace) > 0
+	}
 	required, _ := x.replaces()
-	return x.RPC == "PlanResourceChange" && (x.Prior.IsNull() || len(required) > 0)
+	return x.Prior.IsNull() || len(required) > 0
 }
 
 func judgeApply(x Exchange) objchange.Violations {
-	switch {
-	case x.Failed:
-		return objchange.AssertStateValid(x.Schema, x.Response)
-	case !there(x.Config):
-		return objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
+	if x.Failed {
+		return append(objchange.AssertStateValid(x.Schema, x.Response), x.infinite()...)
+	}
+	found := append(x.judgeNew(), x.infinite()...)
+	isWriteOnly := func(v *objchange.Violation) bool { return v.Rule == objchange.RuleWriteOnlyNotNull }
+	if !x.Legacy || !slices.ContainsFunc(found, isWriteOnly) {
+		return found
+	}
+	// Core stops at a write-only value, so it does not log what it would excuse.
+	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
+		return v.Enforced && v.ExcusedForLegacySDK(x.run().Deletes())
+	})
+}
+
+// judgeNew judges the state after apply.
+func (x Exchange) judgeNew() (found objchange.Violations) {
+	if !there(x.Config) {
+		found = objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
+		for _, v := range found {
+			v.Phase = objchange.PhaseApply
+		}
+		return found
 	}
 	run := x.run() // with the configuration, it is known whether the object is to be there
 	run.New = x.Response
-	var found objchange.Violations
 	for _, v := range run.Check() {
 		if v.Phase != objchange.PhaseConfig { // which is the user's
 			found = append(found, v)
@@ -268,8 +306,9 @@ func (x Exchange) run() objchange.Lifecycle {
 	return objchange.Lifecycle{Schema: x.Schema, FinalConfig: x.Config, FinalPlanned: x.Planned}
 }
 
-// judgeEphemeral judges what was opened as Core does: as the plan of an object
-// that was not there before. It may hold unknown values.
+// judgeEphemeral judges what was opened as Terraform does: as the plan of an object
+// that was not there before, which may hold unknown values. OpenTofu wants it to be
+// wholly known, and does not compare it with the configuration.
 func judgeEphemeral(x Exchange) objchange.Violations {
 	switch {
 	case x.Failed || x.Deferred:
@@ -277,11 +316,24 @@ func judgeEphemeral(x Exchange) objchange.Violations {
 	case x.Response.IsNull():
 		return objchange.Violations{{Rule: RuleDataNull, Message: "what was opened is null", Enforced: true}}
 	case !there(x.Config):
-		return without(objchange.AssertStateValid(x.Schema, x.Response), objchange.RuleStateUnknown)
+		found := objchange.AssertStateValid(x.Schema, x.Response)
+		if x.Program != OpenTofu {
+			found = without(found, objchange.RuleStateUnknown)
+		}
+		return found
 	}
 	found := objchange.AssertPlanValid(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config, x.Response)
 	for _, v := range found {
 		v.Message = "the result is judged as a plan: " + v.Message
+		v.Enforced = v.Enforced && (x.Program != OpenTofu || v.Rule == objchange.RuleTypeMismatch)
+	}
+	if x.Program != OpenTofu {
+		return found
+	}
+	for _, v := range objchange.AssertStateValid(x.Schema, x.Response) {
+		if v.Rule == objchange.RuleStateUnknown {
+			found = append(found, v)
+		}
 	}
 	return found
 }
@@ -333,18 +385,19 @@ func violationOf(err error) *objchange.Violation {
 
 // judgeIdentity judges a resource identity. It describes what there is, unless it
 // is that of an import or a move or of what is yet to be made, and must not change.
+// OpenTofu wants that of what is yet to be made to be known, too.
 func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
 	switch x.RPC {
 	case "ReadResource", "ApplyResourceChange":
 	case "PlanResourceChange":
-		if x.makes() {
+		if x.Program != OpenTofu && x.makes() {
 			found = without(found, objchange.RuleStateUnknown)
 		}
 	default:
 		found = without(found, objchange.RuleStateUnknown)
 	}
-	if !was.IsNull() && !now.IsNull() {
+	if !x.Failed && !was.IsNull() && !now.IsNull() {
 		changed := objchange.AssertPlanConsistent(schema, was, now)
 		for _, v := range without(changed, objchange.RuleInconsistentUnknown) {
 			v.Enforced = v.Rule == objchange.RuleTypeMismatch

@@ -37,7 +37,7 @@ func testDriver[S any](t testing.TB, drive func(context.Context, S, ...DriverOpt
 	if err != nil {
 		t.Fatalf("making the provider: %v", err)
 	}
-	own := func(d *Driver) { d.report, d.ofTest = Fail(t), true }
+	own := driverOption(func(d *Driver) { d.report, d.ofTest = Fail(t), true })
 	driver, err := drive(t.Context(), server, append([]DriverOption{own}, opts...)...)
 	if err == nil {
 		err = driver.Configure(t.Context(), config)

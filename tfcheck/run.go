@@ -117,7 +117,7 @@ type fate struct{ rejected, told bool }
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
 	r.run.Lifecycle.Schema = i.schema.block
-	r.server = &checked6{ProviderServer: i.driver.server, catalog: i.driver.catalog, report: r.keepFinding}
+	r.server = &checked6{ProviderServer: i.driver.server, catalog: i.driver.catalog, report: r.keepFinding, program: i.driver.program}
 	return r
 }
 
@@ -163,7 +163,7 @@ func (i *Instance) tell(f Finding) (is fate) {
 
 // find reports violations that no single response shows.
 func (r *operation) find(rpc string, found objchange.Violations) {
-	x := Exchange{RPC: rpc, TypeName: r.typeName, Legacy: r.run.Lifecycle.LegacyTypeSystem}
+	x := Exchange{RPC: rpc, TypeName: r.typeName, Legacy: r.run.Lifecycle.LegacyTypeSystem, Program: r.driver.program}
 	for _, f := range x.findings(SideResponse, found) {
 		r.keepFinding(f)
 	}

@@ -3,6 +3,7 @@
 package tfcheck
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -18,6 +19,9 @@ import (
 // schema and be wholly known once they describe reality; one that changes is a
 // finding, not enforced.
 //
+// What counts as enforced is what Terraform rejects, or the Program that is given; of
+// several it is the last.
+//
 // The report is told of what is found. Responses pass untouched, as the very
 // pointers, unless the report says otherwise: then a copy of the response has a
 // diagnostic more. The returned server has exactly those optional interfaces
@@ -27,16 +31,16 @@ import (
 // Wrapping costs one decoding of each value that crosses, and the checks. The
 // schemas are those of the first GetProviderSchema that passes, or else asked
 // for once. A nil server gives nil.
-func Server5(server tfprotov5.ProviderServer, report Report) tfprotov5.ProviderServer {
+func Server5(server tfprotov5.ProviderServer, report Report, program ...Program) tfprotov5.ProviderServer {
 	if server == nil {
 		return nil
 	}
-	return offer5(&checked5{ProviderServer: server, catalog: &catalog{source: source5{server}}, report: report})
+	return offer5(&checked5{ProviderServer: server, catalog: &catalog{source: source5{server}}, report: report, program: last(program)})
 }
 
 // Factories5 wraps each server that the factories make, as Server5 does. It
 // takes and returns what acceptance tests call ProtoV5ProviderFactories.
-func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report) map[string]func() (tfprotov5.ProviderServer, error) {
+func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report, program ...Program) map[string]func() (tfprotov5.ProviderServer, error) {
 	wrapped := make(map[string]func() (tfprotov5.ProviderServer, error), len(factories))
 	for name, factory := range factories {
 		wrapped[name] = func() (tfprotov5.ProviderServer, error) {
@@ -44,7 +48,7 @@ func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), r
 			if err != nil {
 				return nil, err
 			}
-			return Server5(server, report), nil
+			return Server5(server, report, program...), nil
 		}
 	}
 	return wrapped
@@ -55,24 +59,23 @@ type checked5 struct {
 	tfprotov5.ProviderServer
 	catalog *catalog
 	report  Report
+	program Program
 	seen    func(Exchange, []Finding) // as that of an exchange
 }
 
-// inside returns the server that is judged, and who is told.
-func (c *checked5) inside() (tfprotov5.ProviderServer, Report) { return c.ProviderServer, c.report }
+// self returns the server itself, also where it has optional interfaces.
+func (c *checked5) self() *checked5 { return c }
 
-// unchecked5 returns the server inside a checking one, and the reports that it had.
-func unchecked5(server tfprotov5.ProviderServer) (tfprotov5.ProviderServer, []Report) {
-	var reports []Report
+// unchecked5 returns the server inside a checking one, the reports that it had, and
+// the program that it was checked for.
+func unchecked5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program) {
 	for {
-		checking, is := server.(interface {
-			inside() (tfprotov5.ProviderServer, Report)
-		})
+		checking, is := server.(interface{ self() *checked5 })
 		if !is {
-			return server, reports
+			return server, reports, program
 		}
-		inner, report := checking.inside()
-		server, reports = inner, append(reports, report)
+		c := checking.self()
+		server, reports, program = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program)
 	}
 }
 
@@ -183,7 +186,7 @@ func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.Impor
 		return resp, err
 	}
 	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
-	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed5(resp.Diagnostics)}
+	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed5(resp.Diagnostics), Program: c.program}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov5.ImportedResource) bool { return i == nil })
 	all.found = all.judgeImports(len(there))
@@ -193,7 +196,7 @@ func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.Impor
 		x.Deferred = resp.Deferred != nil
 		x.answer("imported state", (*encoded)(imported.State))
 		x.identity(nil, identity5(imported.Identity))
-		x.byIdentity(req.Identity != nil, identity5(imported.Identity))
+		x.imported(req.Identity != nil, identity5(imported.Identity))
 		diags = append(diags, sent5(x.told())...)
 	}
 	if len(diags) > len(resp.Diagnostics) {

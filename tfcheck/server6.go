@@ -1,6 +1,7 @@
 package tfcheck
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -16,6 +17,9 @@ import (
 // schema and be wholly known once they describe reality; one that changes is a
 // finding, not enforced.
 //
+// What counts as enforced is what Terraform rejects, or the Program that is given; of
+// several it is the last.
+//
 // The report is told of what is found. Responses pass untouched, as the very
 // pointers, unless the report says otherwise: then a copy of the response has a
 // diagnostic more. The returned server has exactly those optional interfaces
@@ -25,16 +29,16 @@ import (
 // Wrapping costs one decoding of each value that crosses, and the checks. The
 // schemas are those of the first GetProviderSchema that passes, or else asked
 // for once. A nil server gives nil.
-func Server6(server tfprotov6.ProviderServer, report Report) tfprotov6.ProviderServer {
+func Server6(server tfprotov6.ProviderServer, report Report, program ...Program) tfprotov6.ProviderServer {
 	if server == nil {
 		return nil
 	}
-	return offer6(&checked6{ProviderServer: server, catalog: &catalog{source: source6{server}}, report: report})
+	return offer6(&checked6{ProviderServer: server, catalog: &catalog{source: source6{server}}, report: report, program: last(program)})
 }
 
 // Factories6 wraps each server that the factories make, as Server6 does. It
 // takes and returns what acceptance tests call ProtoV6ProviderFactories.
-func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report) map[string]func() (tfprotov6.ProviderServer, error) {
+func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report, program ...Program) map[string]func() (tfprotov6.ProviderServer, error) {
 	wrapped := make(map[string]func() (tfprotov6.ProviderServer, error), len(factories))
 	for name, factory := range factories {
 		wrapped[name] = func() (tfprotov6.ProviderServer, error) {
@@ -42,7 +46,7 @@ func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), r
 			if err != nil {
 				return nil, err
 			}
-			return Server6(server, report), nil
+			return Server6(server, report, program...), nil
 		}
 	}
 	return wrapped
@@ -53,24 +57,23 @@ type checked6 struct {
 	tfprotov6.ProviderServer
 	catalog *catalog
 	report  Report
+	program Program
 	seen    func(Exchange, []Finding) // as that of an exchange
 }
 
-// inside returns the server that is judged, and who is told.
-func (c *checked6) inside() (tfprotov6.ProviderServer, Report) { return c.ProviderServer, c.report }
+// self returns the server itself, also where it has optional interfaces.
+func (c *checked6) self() *checked6 { return c }
 
-// unchecked6 returns the server inside a checking one, and the reports that it had.
-func unchecked6(server tfprotov6.ProviderServer) (tfprotov6.ProviderServer, []Report) {
-	var reports []Report
+// unchecked6 returns the server inside a checking one, the reports that it had, and
+// the program that it was checked for.
+func unchecked6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program) {
 	for {
-		checking, is := server.(interface {
-			inside() (tfprotov6.ProviderServer, Report)
-		})
+		checking, is := server.(interface{ self() *checked6 })
 		if !is {
-			return server, reports
+			return server, reports, program
 		}
-		inner, report := checking.inside()
-		server, reports = inner, append(reports, report)
+		c := checking.self()
+		server, reports, program = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program)
 	}
 }
 
@@ -210,7 +213,7 @@ func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 		return resp, err
 	}
 	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
-	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed6(resp.Diagnostics)}
+	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed6(resp.Diagnostics), Program: c.program}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
 	all.found = all.judgeImports(len(there))
@@ -220,7 +223,7 @@ func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 		x.Deferred = resp.Deferred != nil
 		x.answer("imported state", (*encoded)(imported.State))
 		x.identity(nil, identity6(imported.Identity))
-		x.byIdentity(req.Identity != nil, identity6(imported.Identity))
+		x.imported(req.Identity != nil, identity6(imported.Identity))
 		diags = append(diags, sent6(x.told())...)
 	}
 	if len(diags) > len(resp.Diagnostics) {

@@ -41,11 +41,11 @@ func brief(found []tfcheck.Finding) (lines []string) {
 
 // wrapped are the checking servers of both protocols around the fake, as
 // servers of protocol 6.
-func wrapped(f *fake, report tfcheck.Report) map[string]tfprotov6.ProviderServer {
+func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
 	return map[string]tfprotov6.ProviderServer{
-		"protocol 6": tfcheck.Server6(f, report),
-		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Server5(five, report) })),
+		"protocol 6": tfcheck.Server6(f, report, program...),
+		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Server5(five, report, program...) })),
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -21,7 +20,7 @@ func (r *operation) reload() error {
 		r.private, r.identity = nil, nil
 		return nil
 	}
-	saved, err := ctyjson.Marshal(r.state, r.schema.ty)
+	saved, err := ctyjson.Marshal(cty.UnknownAsNull(r.state), r.schema.ty) // there are unknown values only for OpenTofu
 	if err != nil {
 		return fmt.Errorf("the state of %s: %w", r.typeName, err)
 	}
@@ -182,7 +181,7 @@ func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) 
 	}
 	var paths []cty.Path
 	for _, at := range from {
-		path, err := tfconv.PathToCty(at)
+		path, err := pathOnWire(at)
 		if err != nil {
 			return err
 		}
@@ -220,20 +219,28 @@ func (r *operation) apply(p *planning) error {
 	switch {
 	case err != nil:
 		return errors.Join(wrong, err)
-	case keepsPrior(r.schema.block, returned): // also if it was to be deleted
+	case r.keepsPrior(returned): // also if it was to be deleted
 		r.tainted = tainted
+	case r.driver.program == OpenTofu:
+		r.keep(cty.UnknownAsNull(returned), resp, tainted)
 	default:
 		r.keep(state, resp, tainted)
 	}
 	return wrong
 }
 
-// keepsPrior reports whether Core keeps nothing of what a failed apply returned.
-func keepsPrior(schema *objchange.Block, returned cty.Value) bool {
-	if !there(returned) || returned.IsNull() || !returned.IsKnown() {
+// keepsPrior reports whether Core keeps nothing of what a failed apply returned, as it
+// cannot write an infinite number. OpenTofu keeps a write-only value, at which its next
+// plan fails.
+func (r *operation) keepsPrior(returned cty.Value) bool {
+	if !there(returned) || returned.IsNull() || !returned.IsKnown() || hasInfinity(returned) {
 		return true
 	}
-	return len(without(objchange.AssertStateValid(schema, returned).Enforced(), objchange.RuleStateUnknown)) > 0
+	found := without(objchange.AssertStateValid(r.schema.block, returned).Enforced(), objchange.RuleStateUnknown)
+	if r.driver.program == OpenTofu {
+		found = without(found, objchange.RuleWriteOnlyNotNull)
+	}
+	return len(found) > 0
 }
 
 // keep remembers what the object is from now on.

@@ -21,6 +21,7 @@ type Witness struct {
 	protocol int
 	service  string
 	schema   string // the path of the RPC that asks for the schemas
+	program  Program
 
 	known atomic.Bool // there are schemas
 
@@ -34,9 +35,10 @@ type Witnessed struct {
 	Findings []Finding
 }
 
-// NewWitness returns a witness of a provider of protocol 5 or 6.
-func NewWitness(protocol int) (*Witness, error) {
-	w := &Witness{protocol: protocol}
+// NewWitness returns a witness of a provider of protocol 5 or 6, which judges for
+// Terraform, or for the Program that is given, of several the last.
+func NewWitness(protocol int, program ...Program) (*Witness, error) {
+	w := &Witness{protocol: protocol, program: last(program)}
 	switch protocol {
 	case 5:
 		w.service = wire.Service5
@@ -149,11 +151,11 @@ func (w *Witness) checked(played *replayed, seen func(Exchange, []Finding)) any 
 	if w.service == wire.Service5 {
 		server := &client5{played}
 		w.catalog.source = source5{server}
-		return &checked5{ProviderServer: server, catalog: &w.catalog, seen: seen}
+		return &checked5{ProviderServer: server, catalog: &w.catalog, program: w.program, seen: seen}
 	}
 	server := &client6{played}
 	w.catalog.source = source6{server}
-	return &checked6{ProviderServer: server, catalog: &w.catalog, seen: seen}
+	return &checked6{ProviderServer: server, catalog: &w.catalog, program: w.program, seen: seen}
 }
 
 // A replayed provider answers one RPC as was seen, and passes on what else is asked:

@@ -99,11 +99,11 @@ func findings(seen []tfcheck.Witnessed) (found []tfcheck.Finding) {
 func bytesOf(message any) []byte { return must(proto.Marshal(message.(proto.Message))) }
 
 // witnessed are connections to the fake in both protocols, as servers of protocol 6.
-func witnessed(f *fake, report func([]tfcheck.Witnessed), told tfcheck.Report) map[string]tfprotov6.ProviderServer {
+func witnessed(f *fake, report func([]tfcheck.Witnessed), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
-	at5 := passing{memory{server: five}, must(tfcheck.NewWitness(5)), report, told}
+	at5 := passing{memory{server: five}, must(tfcheck.NewWitness(5, program...)), report, told}
 	return map[string]tfprotov6.ProviderServer{
-		"protocol 6": tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, told}),
+		"protocol 6": tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6, program...)), report, told}),
 		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Client5(at5) })),
 	}
 }
@@ -113,13 +113,13 @@ func rejectAll(tfcheck.Finding) tfcheck.Verdict { return tfcheck.Rejected }
 
 // A witness finds by the bytes what a checking server finds, and tells it as that
 // does.
-func checkWitness(t *testing.T, f *fake, call asking, want []string) {
+func checkWitness(t *testing.T, f *fake, call asking, want []string, program ...tfcheck.Program) {
 	t.Helper()
 	var found []tfcheck.Finding
 	report := func(seen []tfcheck.Witnessed) { found = append(found, findings(seen)...) }
 	for name, told := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject} {
-		checking := wrapped(f, told)
-		for protocol, server := range witnessed(f, report, told) {
+		checking := wrapped(f, told, program...)
+		for protocol, server := range witnessed(f, report, told, program...) {
 			found = nil
 			diags, err := call(server)
 			if err != nil && strings.HasSuffix(err.Error(), "is nil") {

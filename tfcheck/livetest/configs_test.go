@@ -29,6 +29,14 @@ func firewallConfig(port int, extra any) map[string]any {
 	}
 }
 
+func ringConfig(members ...string) map[string]any {
+	var all []any
+	for _, name := range members {
+		all = append(all, map[string]any{"name": name})
+	}
+	return map[string]any{"title": "ring", "members": all}
+}
+
 func bucketConfig(name, class, label string, tags map[string]any) map[string]any {
 	return map[string]any{
 		"name": name, "class": class, "label": label, "tags": tags, "password": "hunter2", "key_wo": "secret",

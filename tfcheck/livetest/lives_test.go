@@ -34,7 +34,8 @@ func judgedLives() (all []life) {
 	for _, r := range repairs {
 		all = append(all, life{"repaired", r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName), nil})
 	}
-	return all
+	// The command reads null before it stops, and a driver stops at once.
+	return append(all, life{"is imported as nothing", importsNull, "", "fw_honest", then(create(), adopting)("fw_honest"), nil})
 }
 
 // rest adds to the steps those of the rest of a life.
@@ -114,6 +115,13 @@ var others = []life{
 		{adopting, plainConfigs[2], ""},
 		{destroying, nil, ""},
 	}, nil},
+	{"loses a member", framework, "", "fw_ring", []step{
+		{applying, ringConfig("a", "b"), ""},
+		{applying, ringConfig("b"), ""},
+		{applying, ringConfig("b", "c"), ""},
+		{applying, map[string]any{"title": "bare"}, ""},
+		{destroying, nil, ""},
+	}, nil},
 	{"is read", framework, "", "fw_region", readData()(""), nil},
 	{"is read", sdk, "", "sdk_region", readData()(""), nil},
 	{"is not there", sdk, "", "sdk_nowhere", readData()(""), nil},
@@ -124,6 +132,8 @@ var others = []life{
 	{"is deferred", framework, "", "fw_deferred", create()("fw_deferred"), nil},
 	{"is tainted", sdk, "", "sdk_half_created", rest(create()("sdk_half_created"), "sdk_half_created"), nil},
 	{"is imported with another", sdk, "", "sdk_twins", then(create(), adopting)("sdk_twins"), nil},
+	{"is imported infinite", framework, "", "fw_infinite_imported", then(then(create(), importing), applying)("fw_infinite_imported"), nil},
+	{"leaks", leaks, "", "sdk_honest", create("name", "b")("sdk_honest"), nil},
 	{"is adopted", framework, "", "fw_honest", then(then(create(), adopting), adopting, "name", "b")("fw_honest"), nil},
 	{"is adopted", sdk, "", "sdk_honest", then(then(create(), adopting), adopting, "name", "b")("sdk_honest"), nil},
 	{"is adopted", framework, "", "fw_state_unknown_imported", then(then(create(), adopting), adopting, "name", "b")("fw_state_unknown_imported"), nil},

@@ -26,12 +26,14 @@ const (
 	failsToDelete    = "fails-to-delete"
 	replacesAlways   = "replaces-always"
 	forgetsCreated   = "forgets-created"
+	importsNull      = "imports-null"
 )
 
 // A meddler is a server whose answers somebody changes with the request in mind.
 type meddler struct {
 	tfprotov6.ProviderServer
 	upgrade func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
+	imports func(*tfprotov6.ImportResourceStateRequest, *tfprotov6.ImportResourceStateResponse)
 	plan    func(*tfprotov6.PlanResourceChangeRequest, *tfprotov6.PlanResourceChangeResponse)
 	apply   func(*tfprotov6.ApplyResourceChangeRequest, *tfprotov6.ApplyResourceChangeResponse)
 }
@@ -75,6 +77,11 @@ var meddlers = map[string]meddler{
 	}},
 	mistypesUpgraded: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &empty
+	}},
+	importsNull: {imports: func(_ *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) {
+		for _, imported := range resp.ImportedResources {
+			imported.State = &null
+		}
 	}},
 	upgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &null
@@ -137,6 +144,10 @@ func (m meddler) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProvid
 
 func (m meddler) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	return meddle(ctx, m.ProviderServer.UpgradeResourceState, req, m.upgrade)
+}
+
+func (m meddler) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return meddle(ctx, m.ProviderServer.ImportResourceState, req, m.imports)
 }
 
 func (m meddler) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {

@@ -35,6 +35,7 @@ var faults = map[string]string{
 	"Invalid resource state upgrade":                        upgrade,
 	"Provider produced null object":                         data,
 	"Multiple import states not supported":                  importState,
+	"Import returned null resource":                         importState,
 	"Cannot import non-existent remote object":              confused,
 	"Invalid Deferred Response":                             plan, // terraform-plugin-go says so before Core can
 	"Provider produced invalid ephemeral resource instance": open,
@@ -131,12 +132,30 @@ func rpcs(found []tfcheck.Finding, of func(tfcheck.Finding) bool) []string {
 
 // planned tells whether the command has not come to apply.
 func (r report) planned() bool {
-	return r.planning || strings.Contains(r.log, "Planning encountered errors")
+	return r.planning || strings.Contains(r.log, "Planning encountered errors") ||
+		slices.ContainsFunc(r.messages, message.unwritable) && !r.has("apply_start")
+}
+
+// has tells whether there is a message of that type.
+func (r report) has(typ string) bool {
+	return slices.ContainsFunc(r.messages, func(m message) bool { return m.Type == typ })
+}
+
+// unwritable tells whether something cannot be written to a state, which is blamed on
+// nobody.
+func (m message) unwritable() bool {
+	return strings.HasPrefix(m.Diagnostic.Summary, "failed to encode ")
 }
 
 // fault tells whom an error blames.
 func (o *oracle) fault(r report, m message) string {
 	switch fault := faults[m.Diagnostic.Summary]; {
+	case m.unwritable() && !r.planned():
+		return apply
+	case m.unwritable() && r.has("planned_change"):
+		return plan
+	case m.unwritable():
+		return read
 	case fault == "":
 		return refusal
 	case fault == read && !r.planned():

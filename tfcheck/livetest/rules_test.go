@@ -72,6 +72,11 @@ var breaches = []breach{
 	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpgraded, upgrade, create(), refused, nil},
 	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpdated, apply, update("name", "b"), refused, nil},
 
+	// Infinite numbers, which Terraform cannot write.
+	{objchange.RuleTypeMismatch, "fw_infinite_planned", framework, plan, create(), refused, nil},
+	{objchange.RuleTypeMismatch, "fw_infinite_applied", framework, apply, create(), refused, nil},
+	{objchange.RuleTypeMismatch, "fw_infinite_read", framework, read, create(), refused, nil},
+
 	{objchange.RulePlanAbsent, "fw_plan_absent", framework, plan, create(), refused, nil},
 	{objchange.RulePlanPresent, "fw_plan_present", framework, plan, create(), refused, nil},
 	{objchange.RulePlanNotConfig, "fw_plan_not_config", framework, plan, create(), refused, nil},
@@ -130,7 +135,7 @@ var breaches = []breach{
 
 	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", framework, plan, create(), weak, nil},
 	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", sdk, plan, create(), weak, nil},
-	{tfcheck.RuleActionChanged, "fw_action_changed", framework, plan, updateFrom("name", "b"), refused, nil},
+	{tfcheck.RuleActionChanged, "fw_action_changed", framework, plan, updateFrom("name", "b"), refused, []seen{{plan, objchange.RuleInconsistentUnknown, true, false}}},
 	{objchange.RulePlanNotConfig, "fw_impostor", framework, open, openEphemeral(), refused, nil},
 	{tfcheck.RuleDataNull, "fw_nowhere", framework, data, readData(), refused, nil},
 	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},

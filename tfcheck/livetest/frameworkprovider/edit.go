@@ -1,6 +1,10 @@
 package frameworkprovider
 
-import "github.com/hashicorp/terraform-plugin-go/tftypes"
+import (
+	"math/big"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
 
 // An edit makes another value of one.
 type edit func(tftypes.Value) tftypes.Value
@@ -56,6 +60,11 @@ func rename(key string) edit {
 
 func null(v tftypes.Value) tftypes.Value    { return tftypes.NewValue(v.Type(), nil) }
 func unknown(v tftypes.Value) tftypes.Value { return tftypes.NewValue(v.Type(), tftypes.UnknownValue) }
+
+// infinite replaces a number.
+func infinite(v tftypes.Value) tftypes.Value {
+	return tftypes.NewValue(v.Type(), new(big.Float).SetInf(false))
+}
 
 // to replaces a value of a primitive type.
 func to(goValue any) edit {

@@ -55,6 +55,11 @@ var faults = []fault{
 	{name: "inconsistent_key", apply: in("tags", rename("other"))},
 	{name: "inconsistent_set_element", apply: in("zones", first(to("other")))},
 
+	{name: "infinite_planned", plan: in("load", infinite)},
+	{name: "infinite_applied", apply: in("load", infinite)},
+	{name: "infinite_read", read: in("load", infinite)},
+	{name: "infinite_imported", imported: in("load", infinite)},
+
 	{name: "state_unknown", apply: in("stamp", unknown)},
 	{name: "write_only_not_null", plan: in("key_wo", to("leak"))},
 

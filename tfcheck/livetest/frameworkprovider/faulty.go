@@ -34,6 +34,7 @@ func faultySchema() schema.Schema {
 			"key_wo":   schema.StringAttribute{Optional: true, WriteOnly: true},
 			"anything": schema.DynamicAttribute{Optional: true},
 			"stamp":    schema.StringAttribute{Computed: true},
+			"load":     schema.NumberAttribute{Computed: true},
 			"network":  schema.SingleNestedAttribute{Optional: true, Attributes: map[string]schema.Attribute{"cidr": text}},
 			"disks": schema.ListNestedAttribute{Optional: true, NestedObject: schema.NestedAttributeObject{
 				Attributes: map[string]schema.Attribute{"size": number},

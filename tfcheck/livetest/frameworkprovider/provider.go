@@ -52,6 +52,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 		func() resource.Resource { return server{thing{&p.Cloud, "fw_server", serverSchema()}} },
 		func() resource.Resource { return firewall{thing{&p.Cloud, "fw_firewall", firewallSchema()}} },
 		func() resource.Resource { return link{thing{&p.Cloud, "fw_link", linkSchema()}} },
+		func() resource.Resource { return ring{thing{&p.Cloud, "fw_ring", ringSchema()}} },
 		func() resource.Resource { return alias{faulty{thing: thing{&p.Cloud, "fw_alias", faultySchema()}}} },
 	}
 	for _, f := range faults {

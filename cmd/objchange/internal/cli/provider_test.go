@@ -167,6 +167,11 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 	if c.will("loses") {
 		object = cty.NullVal(object.Type())
 	}
+	if c.will("reads-unknown") {
+		attrs := object.AsValueMap()
+		attrs["size"] = cty.UnknownVal(cty.Number)
+		object = cty.ObjectVal(attrs)
+	}
 	return &tfprotov6.ReadResourceResponse{NewState: c.encode(object)}, nil
 }
 

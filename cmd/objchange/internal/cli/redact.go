@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+	"github.com/objchange/objchange/tfcheck"
 )
 
-// recorder returns what is to record what is watched, nil if nothing is.
-func (input watchInput) recorder() (*exchanges.Recorder, error) {
+// recorder returns what is to record what is watched of a program, nil if nothing is.
+func (input watchInput) recorder(program tfcheck.Program) (*exchanges.Recorder, error) {
 	switch {
 	case input.record != "":
-		return exchanges.Create(input.record, input.redact)
+		return exchanges.Create(input.record, input.redact, program)
 	case input.redact:
 		return nil, misused("--redact is for --record, which is not there")
 	}
@@ -63,7 +64,7 @@ func (a *app) redact(from, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", name, err)
 	}
-	to, err := exchanges.Create(dir, true)
+	to, err := exchanges.Create(dir, true, in.Header.Program)
 	if err != nil {
 		return err
 	}

@@ -130,7 +130,9 @@ func (a *app) watch(input watchInput, args []string) error {
 	if err != nil {
 		return err
 	}
-	record, err := input.recorder()
+	program := watch.ProgramOf(strings.Join(args[:min(len(args), 1)], ""))
+	opts = append(opts, watch.For(program))
+	record, err := input.recorder(program)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ import (
 // In scripts, "like-init" installs terraform-provider-cloud in the workspace, and
 // "like-core STATUS" does with the providers that the environment has
 // what Terraform does: it creates a cloud_server of each, prints the diagnostics of
-// that and its name as it became, and ends with that status.
+// that and its name as it became, reads it if it will be unknown, and ends with that
+// status.
 func init() {
 	scriptCommands["like-init"] = func() {
 		if err := likeInit(); err != nil {
@@ -150,7 +151,10 @@ func createServer(conn *grpc.ClientConn) error {
 		return err
 	}
 	fmt.Println("created", v.GetAttr("name").AsString())
-	return nil
+	if os.Getenv("CLOUD") == "reads-unknown" {
+		_, err = invoke(conn, "ReadResource", fieldsOf{"typeName": "cloud_server", "currentState": done["newState"]})
+	}
+	return err
 }
 
 func dynamic(v cty.Value, ty cty.Type) fieldsOf {

@@ -5,6 +5,8 @@ package exchanges
 import (
 	_ "embed"
 	"time"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Name is that of the file in the folder of a recording.
@@ -15,10 +17,12 @@ const Name = "exchanges.jsonl"
 //go:embed recording.schema.json
 var Schema []byte
 
-// The version of the format: what adds fields or kinds of lines is a minor one.
+// The versions of the format: what adds fields or kinds of lines is a minor one. A
+// recording has the first one that has all of its fields.
 const (
-	major         = "1"
-	formatVersion = major + ".0"
+	major          = "1"
+	formatVersion  = major + ".0"
+	programVersion = major + ".1"
 )
 
 // The kinds of lines.
@@ -32,6 +36,8 @@ const (
 type Header struct {
 	FormatVersion string `json:"format_version,omitempty"`
 	Redacted      bool   `json:"redacted,omitempty"`
+	// Program is the one that was recorded, if it is not Terraform.
+	Program tfcheck.Program `json:"program,omitempty"`
 }
 
 // A Provider is one whose RPCs are recorded.

@@ -18,6 +18,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // lineSchema is what a line must conform to.
@@ -327,4 +329,35 @@ func FuzzRead(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// A recording says which program it is of, if it is not Terraform, and so does what is
+// redacted of it.
+func TestHeaderHasTheProgram(t *testing.T) {
+	schema := lineSchema(t)
+	for program, version := range map[tfcheck.Program]string{"": "1.0", tfcheck.Terraform: "1.0", tfcheck.OpenTofu: "1.1"} {
+		for _, redact := range []bool{false, true} {
+			file := &nothing{}
+			r := &Recorder{program: program}
+			r.begin(file, redact)
+			data, err := jsonschema.UnmarshalJSON(bytes.NewReader(file.Bytes()))
+			if err == nil {
+				err = schema.Validate(data)
+			}
+			if err != nil {
+				t.Errorf("%v: %s", err, file.Bytes())
+			}
+			in, err := NewReader(&file.Buffer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := Header{FormatVersion: version, Redacted: redact}
+			if version == "1.1" {
+				want.Program = program
+			}
+			if in.Header != want {
+				t.Errorf("%+v, want %+v", in.Header, want)
+			}
+		}
+	}
 }

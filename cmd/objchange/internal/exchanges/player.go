@@ -10,22 +10,26 @@ import (
 )
 
 // A Player judges the RPCs of a recording by the schemas in it. It is made by NewPlayer.
-type Player struct{ providers map[string]*played }
+type Player struct {
+	providers map[string]*played
+	program   []tfcheck.Program
+}
 
 type played struct {
 	witness *tfcheck.Witness
 	schemas Schemas
 }
 
-// NewPlayer returns a player that knows of no provider yet.
-func NewPlayer() *Player { return &Player{map[string]*played{}} }
+// NewPlayer returns a player that knows of no provider yet. It judges for Terraform, or
+// for the program that is given: that of the recording's Header.
+func NewPlayer(program ...tfcheck.Program) *Player { return &Player{map[string]*played{}, program} }
 
 // Provider takes a provider that RPCs are to be judged by.
 func (p *Player) Provider(of Provider) error {
 	if p.providers[of.Address] != nil {
 		return fmt.Errorf("the provider %q once more", of.Address)
 	}
-	witness, err := tfcheck.NewWitness(of.Protocol)
+	witness, err := tfcheck.NewWitness(of.Protocol, p.program...)
 	if err != nil {
 		return err
 	}

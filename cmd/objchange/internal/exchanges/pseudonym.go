@@ -148,6 +148,8 @@ func (n namedPseudonyms) value(v cty.Value) cty.Value {
 		return cty.NullVal(n.typ(ty))
 	case ty == cty.String:
 		return cty.StringVal(n.text(v.AsString()))
+	case ty == cty.Number && v.AsBigFloat().IsInf():
+		return v // a rule speaks of it
 	case ty == cty.Number:
 		return cty.NumberIntVal(n.number(v.AsBigFloat()))
 	case ty.IsObjectType():

@@ -346,3 +346,13 @@ func TestRedactImport(t *testing.T) {
 		t.Errorf("%v", got.Interface())
 	}
 }
+
+// Infinity stays: a rule speaks of it, and it tells nothing else.
+func TestRedactKeepsInfinity(t *testing.T) {
+	n := namedPseudonyms{pseudonyms: newPseudonyms()}
+	for _, v := range []cty.Value{cty.PositiveInfinity, cty.NegativeInfinity, cty.ListVal([]cty.Value{cty.PositiveInfinity})} {
+		if got := n.value(v); !got.RawEquals(v) {
+			t.Errorf("%#v became %#v", v, got)
+		}
+	}
+}

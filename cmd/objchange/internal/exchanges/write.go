@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 const (
@@ -28,6 +30,7 @@ type Recorder struct {
 	name     string
 	made     string // the folder, if it was not there
 	redactor *Redactor
+	program  tfcheck.Program
 
 	mu      sync.Mutex
 	file    io.WriteCloser
@@ -41,9 +44,13 @@ type asked struct{ address, method string }
 
 // Create begins a recording in the folder, which it makes if it is not there. What is
 // recorded there already is not written over. With redact, it keeps schemas and shape
-// only.
-func Create(dir string, redact bool) (*Recorder, error) {
+// only. What is recorded is Terraform, or the program that is given, for which replay
+// then judges.
+func Create(dir string, redact bool, program ...tfcheck.Program) (*Recorder, error) {
 	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[asked]digest{}}
+	for _, p := range program {
+		r.program = p
+	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		r.made = dir
 	}
@@ -70,7 +77,11 @@ func (r *Recorder) begin(file io.WriteCloser, redact bool) {
 	if redact {
 		r.redactor = NewRedactor()
 	}
-	r.write(line{Kind: headerKind, Header: Header{FormatVersion: formatVersion, Redacted: redact}}, nil)
+	header := Header{FormatVersion: formatVersion, Redacted: redact}
+	if r.program != tfcheck.Terraform && r.program != "" {
+		header.FormatVersion, header.Program = programVersion, r.program
+	}
+	r.write(line{Kind: headerKind, Header: header}, nil)
 }
 
 // Provider records a provider, of which no RPC may be recorded before.

@@ -42,7 +42,7 @@ type Exchange struct {
 // the next follows, or ends the reading.
 func Read(in *exchanges.Reader, most int) iter.Seq2[Exchange, error] {
 	return func(yield func(Exchange, error) bool) {
-		r := reader{player: exchanges.NewPlayer(), numbers: map[kind]int{}, most: most}
+		r := reader{player: exchanges.NewPlayer(in.Header.Program), numbers: map[kind]int{}, most: most}
 		for {
 			e, err := in.Next()
 			if err == io.EOF {

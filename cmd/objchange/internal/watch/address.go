@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Host returns the registry of providers whose addresses name none, for the program
@@ -17,6 +19,15 @@ func Host(program string) string {
 		return "registry.opentofu.org"
 	}
 	return tfaddr.DefaultProviderRegistryHost.String()
+}
+
+// ProgramOf returns what a program is, by its file name: OpenTofu, or else Terraform,
+// which other programs are taken to run.
+func ProgramOf(program string) tfcheck.Program {
+	if IsTofu(program) {
+		return tfcheck.OpenTofu
+	}
+	return tfcheck.Terraform
 }
 
 // IsTofu reports whether a program is OpenTofu, by its file name.

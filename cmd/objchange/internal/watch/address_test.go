@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 func TestNamed(t *testing.T) {
@@ -43,5 +45,17 @@ func TestPut(t *testing.T) {
 	all := Put([]Provider{{Address: "a/one", Path: "1"}, {Address: "c/three", Path: "3"}}, Provider{Address: "c/three", Path: "x"}, Provider{Address: "b/two", Path: "2"})
 	if diff := cmp.Diff([]Provider{{Address: "a/one", Path: "1"}, {Address: "b/two", Path: "2"}, {Address: "c/three", Path: "x"}}, all); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A program is known by its file name, wherever it is.
+func TestProgramOf(t *testing.T) {
+	for program, want := range map[string]tfcheck.Program{
+		"tofu": tfcheck.OpenTofu, "tofu.exe": tfcheck.OpenTofu, filepath.Join("..", "bin", "tofu"): tfcheck.OpenTofu,
+		"terraform": tfcheck.Terraform, "": tfcheck.Terraform, "make": tfcheck.Terraform, "tofuish": tfcheck.Terraform,
+	} {
+		if got := ProgramOf(program); got != want {
+			t.Errorf("%s: got %s, want %s", program, got, want)
+		}
 	}
 }

@@ -24,7 +24,7 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 	var errs, inVain []error
 	judged := false
 	for _, rec := range recordings {
-		r := &replay{file: rec.File, judge: idleJudge(), player: exchanges.NewPlayer()}
+		r := &replay{file: rec.File, judge: idleJudge()}
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
 		}
@@ -70,6 +70,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", r.file, err)
 	}
+	r.player = exchanges.NewPlayer(in.Header.Program)
 	for {
 		e, err := in.Next()
 		if torn := (*exchanges.TornError)(nil); errors.As(err, &torn) {

@@ -33,6 +33,7 @@ type Session struct {
 	value   string
 	watched []*watched
 	record  *exchanges.Recorder // or nil
+	program tfcheck.Program
 }
 
 // A watched is a provider that can be reached.
@@ -61,6 +62,9 @@ type Option func(*Session)
 
 // Recording has all that passes recorded.
 func Recording(to *exchanges.Recorder) Option { return func(s *Session) { s.record = to } }
+
+// For has providers judged for the program, in the place of Terraform.
+func For(program tfcheck.Program) Option { return func(s *Session) { s.program = program } }
 
 // Noting has the report say that, too.
 func Noting(notes ...string) Option {
@@ -188,7 +192,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	w.spare <- provider
-	if w.witness, err = tfcheck.NewWitness(provider.Protocol()); err != nil {
+	if w.witness, err = tfcheck.NewWitness(provider.Protocol(), s.program); err != nil {
 		return err
 	}
 	if w.listener, err = net.Listen("unix", socket); err != nil {

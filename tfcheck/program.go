@@ -1,0 +1,38 @@
+package tfcheck
+
+import "github.com/objchange/objchange"
+
+// A Program is the one that a provider is checked for: what it rejects counts as
+// enforced. Pass it to NewDriver6, TestDriver6, Server6, Factories6, their twins of
+// protocol 5 or NewWitness, or set it in an Exchange. Without one, and for the empty
+// Program, that is Terraform.
+//
+// The rules and messages are the same for both programs. docs/semantics.md#opentofu
+// lists where OpenTofu decides otherwise.
+type Program string
+
+// The programs.
+const (
+	Terraform Program = "terraform"
+	OpenTofu  Program = "tofu"
+)
+
+var _ DriverOption = OpenTofu
+
+func (p Program) set(d *Driver) { d.program = p }
+
+// last returns the last of the programs that an option names.
+func last(programs []Program) Program {
+	if len(programs) == 0 {
+		return Terraform
+	}
+	return programs[len(programs)-1]
+}
+
+// unenforced marks the violations of the rule as not enforced, and returns all.
+func unenforced(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
+	for _, v := range vs {
+		v.Enforced = v.Enforced && v.Rule != rule
+	}
+	return vs
+}
