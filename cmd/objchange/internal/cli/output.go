@@ -70,3 +70,7 @@ func (o *output) pass(text []byte) error {
 	o.failed = cmp.Or(o.failed, err)
 	return err
 }
+
+// errLost says that findings were printed to nobody.
+var errLost = errors.New("standard output is closed, so that what was found is lost: name a file with --output " +
+	"(/dev/null that is open for reading too looks the same)")
