@@ -142,7 +142,7 @@ func (a *app) watch(input watchInput, args []string) error {
 	if len(args) == 0 {
 		opts = append(opts, watch.Seeing(judged.add))
 	}
-	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
+	starting, started := signal.NotifyContext(context.Background(), command.Ends()...)
 	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), opts...)
 	started()
 	if err != nil {
