@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,7 +129,10 @@ func (a *app) readIgnores() error {
 			return err
 		}
 	}
-	if name := ignore.Find("."); name != "" {
+	named := func(found string) bool {
+		return slices.ContainsFunc(a.baselines, func(name string) bool { return sameFile(name, found) })
+	}
+	if name := ignore.Find("."); name != "" && !named(name) {
 		if err := read(nearer(name), ignore.ReadFound); err != nil {
 			return err
 		}
