@@ -57,7 +57,7 @@ func watchTime(t *testing.T, w *workspace) {
 		rpcs []string // for each time_offset
 	}{
 		{[]string{"plan"}, []string{plan}},
-		{[]string{"apply", "-auto-approve", "-parallelism=10"}, []string{apply, plan}},
+		{[]string{"apply", "-auto-approve"}, []string{apply, plan}},
 		{[]string{"plan", "-detailed-exitcode"}, []string{plan, read, upgrade}}, // 0: nothing to do
 		{[]string{"apply", "-auto-approve", "-var=hours=2"}, []string{apply, plan, read, upgrade}},
 		{[]string{"destroy", "-auto-approve"}, []string{apply, plan, read, upgrade}},
