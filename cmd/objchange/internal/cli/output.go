@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // An output is where a command prints. No line of it is a workflow command, which GitHub
@@ -13,6 +14,7 @@ import (
 // JSON reads back as the same value.
 type output struct {
 	to     io.Writer
+	mu     sync.Mutex // an interrupt is told while others print
 	line   lineState
 	hashes int   // that came last
 	failed error // the first, which cobra does not return
@@ -28,6 +30,8 @@ const (
 )
 
 func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	written := 0
 	for i, c := range text {
 		if o.see(c) {

@@ -88,8 +88,8 @@ const exitStatus = `Exit status:
 
   0  all is well
   1  something was found that counts
-  2  the input cannot be used, the command line is wrong, or a provider that is
-     driven refused
+  2  the input cannot be used, the command line is wrong, a provider that is driven
+     refused, or what was found cannot be printed
 
 What is skipped or failed, in each command:
 
