@@ -38,7 +38,7 @@ func watchOverrides(t *testing.T, w *workspace) {
 	}
 	for name, test := range map[string]struct {
 		file, text string
-		found      bool // by both
+		found      bool // by both, but for tofu what only Terraform takes
 	}{
 		"absolute":       {".terraformrc", fw(filepath.Join(w.dir, "built")), true},
 		"relative":       {".terraformrc", fw("built"), true},
@@ -61,6 +61,12 @@ func watchOverrides(t *testing.T, w *workspace) {
 		"from elsewhere": {"elsewhere", fw("built"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			switch {
+			case w.program == "tofu" && name == "two blocks":
+				t.Skip("what it does with an address in both, watch leaves to it")
+			case w.program == "tofu" && (name == "variable" || name == "last"):
+				test.found = false
+			}
 			w.write(t, test.file, test.text)
 			defer os.Remove(filepath.Join(w.dir, test.file))
 			one := *w

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -58,15 +59,17 @@ func (w *workspace) inProcess(t *testing.T, report tfcheck.Report, args ...strin
 
 // TestWatchTells has the command print what is found at the block of the resource: by
 // --warn what Core lets pass, by --reject what is wrong. It is what a checking server
-// in process tells.
+// in process tells. Each rule is broken by one resource: of warnings with one summary
+// Terraform 1.17 prints one, of any of the resources.
 func TestWatchTells(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)
-	resources := map[string]any{}
+	resources, broken := map[string]any{}, map[objchange.Rule]bool{}
 	for _, b := range breaches {
 		steps := b.run(b.typeName)
-		if b.verdict != refused && (b.rpc == plan || b.rpc == apply) && (b.made == framework || b.made == sdk) && len(steps) == 1 && steps[0].late == "" {
+		if !broken[b.rule] && b.verdict != refused && (b.rpc == plan || b.rpc == apply) && (b.made == framework || b.made == sdk) && len(steps) == 1 && steps[0].late == "" {
 			resources[b.typeName] = map[string]any{"it": plain(steps[0].config)}
+			broken[b.rule] = true
 		}
 	}
 	w.configure(t, resources)

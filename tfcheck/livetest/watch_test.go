@@ -1,6 +1,9 @@
 package livetest_test
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -54,7 +57,7 @@ func watchTime(t *testing.T, w *workspace) {
 		rpcs []string // for each time_offset
 	}{
 		{[]string{"plan"}, []string{plan}},
-		{[]string{"apply", "-auto-approve", "-parallelism=10"}, []string{apply, plan}},
+		{[]string{"apply", "-auto-approve"}, []string{apply, plan}},
 		{[]string{"plan", "-detailed-exitcode"}, []string{plan, read, upgrade}}, // 0: nothing to do
 		{[]string{"apply", "-auto-approve", "-var=hours=2"}, []string{apply, plan, read, upgrade}},
 		{[]string{"destroy", "-auto-approve"}, []string{apply, plan, read, upgrade}},
@@ -65,14 +68,23 @@ func watchTime(t *testing.T, w *workspace) {
 			t.Errorf("%v (-want +seen):\n%s", step.args, diff)
 		}
 	}
-	t.Run("interrupt", func(t *testing.T) { w.interrupt(t) })
+	long := []string{w.program, "apply", "-auto-approve", "-no-color"}
+	t.Run("interrupt", func(t *testing.T) { w.interrupt(t, w.command(t, long...)) })
+	t.Run("interrupt in the background", func(t *testing.T) { // where a shell has it ignored
+		cmd := w.command(t, long...)
+		cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `trap "" INT; exec "$0" "$@"`}, cmd.Args...)
+		w.interrupt(t, cmd)
+	})
 }
 
 // interrupt interrupts an apply that would take long, which ends as it does without
 // watch: the provider is asked to stop.
-func (w *workspace) interrupt(t *testing.T) {
+func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
 	w.write(t, "main.tf", `resource "time_sleep" "long" { create_duration = "10m" }`)
-	cmd := w.command(t, w.program, "apply", "-auto-approve", "-no-color")
+	if err := os.RemoveAll(filepath.Join(w.dir, "terraform.tfstate")); err != nil {
+		t.Fatal(err)
+	}
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

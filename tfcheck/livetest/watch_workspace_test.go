@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,7 +93,46 @@ func newWorkspace(t *testing.T, program string) *workspace {
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
 		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"),
 	}
+	if program == "terraform" && crashesInParallel(terraformVersion(t)) {
+		for _, command := range []string{"plan", "apply", "destroy", "refresh"} {
+			w.env = append(w.env, "TF_CLI_ARGS_"+command+"=-parallelism=1")
+		}
+	}
 	return w
+}
+
+// terraformVersion returns that of the Terraform on the PATH, as it says it.
+func terraformVersion(t *testing.T) string {
+	t.Helper()
+	var told struct {
+		Version string `json:"terraform_version"`
+	}
+	out, err := exec.CommandContext(t.Context(), "terraform", "version", "-json").Output()
+	if err == nil {
+		err = json.Unmarshal(out, &told)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return told.Version
+}
+
+// crashesInParallel reports whether a version of Terraform, from 1.17 on, may itself crash
+// where several resources have warnings at once.
+func crashesInParallel(version string) bool {
+	var major, minor int
+	if _, err := fmt.Sscanf(version, "%d.%d.", &major, &minor); err != nil {
+		return false
+	}
+	return major > 1 || major == 1 && minor >= 17
+}
+
+func TestCrashesInParallel(t *testing.T) {
+	for version, want := range map[string]bool{"1.11.4": false, "1.16.9": false, "1.17.0": true, "1.17.0-dev": true, "2.0.0": true, "": false} {
+		if got := crashesInParallel(version); got != want {
+			t.Errorf("%q: %v", version, got)
+		}
+	}
 }
 
 func (w *workspace) write(t *testing.T, name, text string) {

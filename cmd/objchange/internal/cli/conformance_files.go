@@ -63,6 +63,7 @@ func (a *app) listCases(cases harness.Cases) error {
 	if a.format != report.Text && a.format != report.JSON {
 		return misused("--list prints text or json, and no %s", a.format)
 	}
+	a.told = true // programs read no report
 	return a.printed(func(w io.Writer) error {
 		none := true
 		for c, err := range cases {
@@ -86,15 +87,6 @@ func (a *app) listCases(cases harness.Cases) error {
 		}
 		return nil
 	})
-}
-
-// printed has something written to where the report would be.
-func (a *app) printed(write func(io.Writer) error) error {
-	a.told = true // programs read no report
-	if a.output == "" || a.output == "-" {
-		return write(a.out)
-	}
-	return toFile(a.output, write)
 }
 
 // exportCases writes the cases to a file, or to standard output.

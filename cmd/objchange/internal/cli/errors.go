@@ -54,7 +54,7 @@ func told(err error) string {
 		}
 		said[text] = true
 		for line := range strings.SplitSeq(words.Printable(text, "\n\t"), "\n") {
-			lines = append(lines, words.Inert(words.Short(line, maxErrorLine)))
+			lines = append(lines, words.Short(line, maxErrorLine))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,7 +129,10 @@ func (a *app) readIgnores() error {
 			return err
 		}
 	}
-	if name := ignore.Find("."); name != "" {
+	named := func(found string) bool {
+		return slices.ContainsFunc(a.baselines, func(name string) bool { return sameFile(name, found) })
+	}
+	if name := ignore.Find("."); name != "" && !named(name) {
 		if err := read(nearer(name), ignore.ReadFound); err != nil {
 			return err
 		}
@@ -161,13 +165,26 @@ func nearer(name string) string {
 	return name
 }
 
-// write writes the report, once.
+// toStandardOutput reports whether that is where the report is printed.
+func (a *app) toStandardOutput() bool { return a.output == "" || a.output == "-" }
+
+// write writes the report, once. In the format of GitHub it is workflow commands.
 func (a *app) write(r *report.Report) error {
 	a.told = true
-	if a.output == "" || a.output == "-" {
-		return r.Write(a.out, a.format, a.options())
+	return a.printed(func(w io.Writer) error {
+		if inert, ok := w.(*output); ok && a.format == report.GitHub {
+			w = inert.to
+		}
+		return r.Write(w, a.format, a.options())
+	})
+}
+
+// printed has something written to where the report belongs.
+func (a *app) printed(write func(io.Writer) error) error {
+	if a.toStandardOutput() {
+		return write(a.out)
 	}
-	return toFile(a.output, func(w io.Writer) error { return r.Write(w, a.format, a.options()) })
+	return toFile(a.output, func(w io.Writer) error { return write(&output{to: w}) })
 }
 
 // baseline writes what counts, for the next time. Entries of a file that is written
@@ -233,7 +250,7 @@ func beside(name string, mode os.FileMode) (*os.File, error) {
 
 // checkOutput fails if the report could not be written, before there is one.
 func (a *app) checkOutput() error {
-	if a.output == "" || a.output == "-" {
+	if a.toStandardOutput() {
 		return nil
 	}
 	info, err := os.Stat(a.output)

@@ -88,7 +88,9 @@ Fields that may be empty are left out then: the parts of the name, reason, idle,
 ignored, file, line, column, pointers, verdict, inside, phase, ignores, notes, error, errors, shard and scores. All is
 UTF-8 in every format, and other bytes in values and names are written as \xff. What
 a terminal would act on is escaped, in JSON and SARIF as \u202e, which programs read
-as what it is. Once the command line tells the format, the document is written
+as what it is. What GitHub Actions would take for a workflow command is escaped in all
+that is printed but the annotations of github: :: at the beginning of a line is
+:\u003a, and ##[ anywhere is ##\u005b. Once the command line tells the format, the document is written
 whatever comes, and once only.
 
 With check --stream, each document has a line of its own: a subject as above, with

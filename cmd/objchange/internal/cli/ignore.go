@@ -16,7 +16,9 @@ On the command line, for one run:
   --ignore RULE[:ADDRESS[:PATH]]
 
 For all runs below a folder, in the file .objchange.yaml that is in it: the nearest
-one is found upwards from where the command runs.
+one is found upwards from where the command runs, up to the root of the repository,
+which has .git, or to the home folder, whichever comes first. Outside of both, only
+the folder where the command runs is looked at.
 
   ignore:
     - rule: plan-set-element
@@ -41,8 +43,10 @@ In rule, file, address and path, * stands for any text, \* for a star and \\ for
 backslash; a file, an address or a path that is not there stands for all of them.
 "objchange schema ignore" prints the JSON Schema.
 
-A .objchange.yaml that cannot be read is an error, and so is one that is a folder or
-a link that leads out of its own. On the command line, colons in quotes are part of
+A .objchange.yaml that cannot be read is an error, and so is one that is a folder, a
+link that leads out of its own, or, on Unix, a file that others may write or own, but
+for root: they could turn findings off. Take the right from them with chmod go-w, or
+name the file with --baseline, which trusts it. On the command line, colons in quotes are part of
 an address or a path.
 
 A baseline is such a file elsewhere, with all that counts today, so that only what

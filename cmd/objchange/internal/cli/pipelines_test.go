@@ -3,6 +3,7 @@ package cli_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -64,7 +65,7 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	for _, step := range workflow.Jobs["report"].Steps {
-		if step.Run != "" && run(step.Run) != 1 {
+		if strings.HasPrefix(step.Run, "objchange ") && run(step.Run) != 1 {
 			t.Errorf("%s does not fail for the finding", step.Run)
 		}
 	}
@@ -72,6 +73,64 @@ func TestMatrix(t *testing.T) {
 	one, merged := readText(t, "one.sarif"), readText(t, "report.sarif")
 	if one != merged || !strings.Contains(one, "inconsistent-value") {
 		t.Errorf("one call reports\n%s\nthe shards\n%s", one, merged)
+	}
+}
+
+// uses are the actions of a workflow, and what says which release it is.
+var uses = regexp.MustCompile(`(?m)^[ -]*uses: (\S+)@(\S+)(?: # (.*))?$`)
+
+// Actions are named by commits, here and in what is shown: a tag can be moved. That of
+// our own release is not known before it is made.
+func TestActionsByCommit(t *testing.T) {
+	commit := regexp.MustCompile(`^[0-9a-f]{40}$`)
+	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
+	more, moreErr := filepath.Glob(filepath.Join(repository, "docs", "*.md"))
+	if err != nil || moreErr != nil {
+		t.Fatal(err, moreErr)
+	}
+	files = append(append(files, more...), filepath.Join(repository, "action.yml"), filepath.Join(repository, "README.md"))
+	seen := map[string]bool{}
+	for _, name := range files {
+		for _, use := range uses.FindAllStringSubmatch(readText(t, name), -1) {
+			action, ref, release := use[1], use[2], use[3]
+			seen[action] = true
+			own := action == "objchange/objchange" && ref == "COMMIT"
+			if !own && !commit.MatchString(ref) || !strings.Contains(release, "v") {
+				t.Errorf("%s: %s", name, strings.TrimSpace(use[0]))
+			}
+		}
+	}
+	if len(seen) < 4 {
+		t.Errorf("only %v are used", seen)
+	}
+}
+
+// What npm gives in the place of the axe-core that is named is not used.
+func TestAxeIsTheNamedFile(t *testing.T) {
+	for _, program := range []string{"bash", "node", "tar"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	script, err := filepath.Abs(filepath.Join(repository, ".ci", "axe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, dir := t.TempDir(), t.TempDir()
+	const npm = `#!/bin/sh
+mkdir "$4/package" && echo bad >"$4/package/axe.min.js" && tar -czf "$4/axe-core-4.14.1.tgz" -C "$4" package && rm -r "$4/package"
+`
+	if err := os.WriteFile(filepath.Join(bin, "npm"), []byte(npm), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "bash", script, dir)
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "axe-core 4.14.1: what npm gives is sha512-") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
 	}
 }
 

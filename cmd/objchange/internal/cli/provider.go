@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -115,7 +116,7 @@ func (a *app) agreed(ctx context.Context, from providerInput, files configFiles)
 	if from.yes {
 		return nil
 	}
-	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
+	ctx, stop := signal.NotifyContext(ctx, command.Ends()...)
 	d, err := a.start(ctx, from, files)
 	stop()
 	if err != nil {

@@ -8,17 +8,9 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
-)
 
-// interrupts are the signals that end a drive. One that is ignored from the
-// start, as nohup has it, stays so.
-func interrupts() []os.Signal {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
-}
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
+)
 
 // insists reports whether a signal can be a second interrupt. The end of a terminal
 // may be told several times.
@@ -49,7 +41,7 @@ func (a *app) interruptible(parent context.Context) (ctx context.Context, stop f
 	i := interruption{make(chan struct{})}
 	ctx, cancel := context.WithCancelCause(context.WithValue(parent, interruptionKey{}, i))
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, interrupts()...)
+	signal.Notify(signals, command.Ends()...)
 	pipes := make(chan os.Signal, 1)
 	signal.Notify(pipes, syscall.SIGPIPE)
 	go func() {

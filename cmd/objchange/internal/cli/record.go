@@ -54,7 +54,7 @@ recorded. What ends record, an interrupt for one, is passed on to COMMAND.`,
 			if len(command) == 0 {
 				return misused("want DIR and COMMAND")
 			}
-			err := record.Command(dir, command, a.in, a.out, a.errOut)
+			err := record.Command(dir, command, a.in, a.raw.out, a.raw.errOut)
 			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 				return statusOf(exit)
 			}

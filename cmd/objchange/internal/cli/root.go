@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +26,8 @@ const (
 // An app is what the commands share.
 type app struct {
 	in          io.Reader
-	out, errOut io.Writer
+	out, errOut io.Writer // where the command itself prints: outputs
+	raw         streams   // the same for others that print there
 	term        *terminal.Terminal
 
 	findings
@@ -37,15 +37,21 @@ type app struct {
 	mustTell error // what is in the report and must be told without it, too
 }
 
+// streams are standard output and error, as they are.
+type streams struct{ out, errOut io.Writer }
+
 // Run runs the command with the arguments, which are those after its name, and
 // returns its exit status.
 func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
-	a := &app{in: in, out: out, errOut: errOut, term: terminal.New(in, out, errOut), findings: findings{format: report.Text}}
-	root, help := a.newRoot(args), &heedful{Writer: out}
-	root.SetOut(help)
+	printed := &output{to: out}
+	a := &app{
+		in: in, out: printed, errOut: &output{to: errOut}, raw: streams{out, errOut},
+		term: terminal.New(in, out, errOut), findings: findings{format: report.Text},
+	}
+	root := a.newRoot(args)
 	cmd, err := root.ExecuteC()
-	if err == nil && help.failed != nil {
-		err, a.started = help.failed, true
+	if err == nil && printed.failed != nil {
+		err, a.started = printed.failed, true
 	}
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
@@ -55,8 +61,11 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 			err = writeErr
 		}
 	}
-	if told := (inReport{}); a.told && a.format == report.Text && (a.output == "" || a.output == "-") && errors.As(err, &told) {
+	if told := (inReport{}); a.told && a.format == report.Text && a.toStandardOutput() && errors.As(err, &told) {
 		err = errors.New(told.short())
+	}
+	if errors.Is(err, errFindings) && a.toStandardOutput() && closed(a.raw.out) {
+		err = errLost
 	}
 	other := statusError(0)
 	switch misuse := (usageError{}); {
@@ -67,24 +76,11 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	case errors.As(err, &other):
 		return int(other)
 	case !a.started || errors.As(err, &misuse):
-		fmt.Fprintf(errOut, "objchange: %s\nSee %q.\n", told(err), cmd.CommandPath()+" --help")
+		fmt.Fprintf(a.errOut, "objchange: %s\nSee %q.\n", told(err), cmd.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(errOut, "objchange: %s\n", told(err))
+		fmt.Fprintf(a.errOut, "objchange: %s\n", told(err))
 	}
 	return exitUnusable
-}
-
-// A heedful writer keeps the first error, which cobra does not heed where it prints
-// help, the version or completion.
-type heedful struct {
-	io.Writer
-	failed error
-}
-
-func (h *heedful) Write(p []byte) (int, error) {
-	n, err := h.Writer.Write(p)
-	h.failed = cmp.Or(h.failed, err)
-	return n, err
 }
 
 // exitStatus is what help says of it.
@@ -92,8 +88,8 @@ const exitStatus = `Exit status:
 
   0  all is well
   1  something was found that counts
-  2  the input cannot be used, the command line is wrong, or a provider that is
-     driven refused
+  2  the input cannot be used, the command line is wrong, a provider that is driven
+     refused, or what was found cannot be printed
 
 What is skipped or failed, in each command:
 
@@ -154,6 +150,7 @@ Nothing that is sensitive is printed, in any format.
 	)
 	root.SetArgs(args)
 	root.SetIn(a.in)
+	root.SetOut(a.out)
 	root.SetErr(a.errOut)
 	root.SetVersionTemplate("objchange {{.Version}}\n")
 	for _, cmd := range root.Commands() {

@@ -24,16 +24,10 @@ func (a *app) checkStream(files []string) error {
 	}
 	a.told = true // errors have lines of their own
 	var found error
-	write := func(out io.Writer) (failed error) {
+	failed := a.printed(func(out io.Writer) (failed error) {
 		found, failed = a.answerLines(files, out)
 		return failed
-	}
-	var failed error
-	if a.output == "" {
-		failed = write(a.out)
-	} else {
-		failed = toFile(a.output, write)
-	}
+	})
 	return cmp.Or(failed, found)
 }
 

@@ -117,9 +117,9 @@ interrupt at a terminal by itself.`,
 }
 
 func (a *app) watch(input watchInput, args []string) error {
-	out := a.out
-	a.out = a.errOut // where the report goes
-	a.term = terminal.New(a.in, a.out, a.errOut)
+	out, raw := a.out, a.raw
+	a.out, a.raw.out = a.errOut, a.raw.errOut // where the report goes
+	a.term = terminal.New(a.in, a.raw.out, a.raw.errOut)
 	signals := command.Endings() // from now on, as there is something to clean up
 	defer signal.Stop(signals)
 	if err := a.checkOutput(); err != nil {
@@ -144,7 +144,7 @@ func (a *app) watch(input watchInput, args []string) error {
 	if len(args) == 0 {
 		opts = append(opts, watch.Seeing(judged.add))
 	}
-	starting, started := signal.NotifyContext(context.Background(), interrupts()...)
+	starting, started := signal.NotifyContext(context.Background(), command.Ends()...)
 	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), opts...)
 	started()
 	if err != nil {
@@ -159,7 +159,7 @@ func (a *app) watch(input watchInput, args []string) error {
 		}
 	} else {
 		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, out, a.errOut
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, raw.out, raw.errOut
 		cmd.Env = append(os.Environ(), watch.Variable+"="+session.Value())
 		failed = command.Run(cmd, signals)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,11 +17,14 @@ func (input watchInput) watched(dir string, args []string) ([]watch.Provider, []
 	if len(args) > 0 {
 		program = args[0]
 	}
-	providers, err := watch.Installed(dir)
+	providers, err := watch.Installed(dir, program)
 	if err != nil {
 		return nil, nil, err
 	}
 	overrides, err := watch.Overrides(dir, program)
+	if refused := (*watch.RefusedError)(nil); errors.As(err, &refused) { // which the program has a word for
+		return nil, []watch.Option{watch.Noting("nothing is watched: " + refused.Error())}, nil
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,7 +44,7 @@ func (input watchInput) watched(dir string, args []string) ([]watch.Provider, []
 		return p.Path == ""
 	})
 	if len(providers) == 0 {
-		notes = append(notes, `no provider is installed here that the lock file has: run "terraform init" first, without watch, or name one with --provider`)
+		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, watch.Name(program)))
 		return nil, nil, fmt.Errorf("%s: %s", full(dir), strings.Join(notes, "\n"))
 	}
 	for _, p := range providers {

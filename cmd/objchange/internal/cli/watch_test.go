@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,9 +29,9 @@ import (
 
 // In scripts, "like-init" installs terraform-provider-cloud in the workspace, and
 // "like-core STATUS" does with the providers that the environment has
-// what Terraform does: it creates a cloud_server of each, prints the diagnostics of
-// that and its name as it became, reads it if it will be unknown, and ends with that
-// status.
+// what Terraform does: it creates a cloud_server of each, called $NAME or else web,
+// prints the diagnostics of that and its name as it became, reads it if it will be
+// unknown, and ends with that status.
 func init() {
 	scriptCommands["like-init"] = func() {
 		if err := likeInit(); err != nil {
@@ -114,7 +115,7 @@ func createServer(conn *grpc.ClientConn) error {
 	}
 	ty := block.ImpliedType()
 	server := block.EmptyValue().AsValueMap()
-	server["name"], server["token"] = cty.StringVal("web"), cty.StringVal("hush")
+	server["name"], server["token"] = cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")), cty.StringVal("hush")
 	asProposed, err := objchange.ProposedNew(block, cty.NullVal(ty), cty.ObjectVal(server))
 	if err != nil {
 		return err

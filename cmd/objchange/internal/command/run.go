@@ -11,28 +11,46 @@ import (
 	"golang.org/x/term"
 )
 
-// Endings are the signals that end programs, but those that nohup and shells have
-// this one ignore.
+// Ends are the signals that end programs. Like Terraform, this one obeys them also where
+// a shell has it ignore them, as it does with what is to run in the background. Only the
+// end of a terminal stays ignored, as nohup has it.
+func Ends() []os.Signal {
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
+	if !signal.Ignored(syscall.SIGHUP) {
+		ends = append(ends, syscall.SIGHUP)
+	}
+	return ends
+}
+
+// Endings receives them.
 func Endings() chan os.Signal {
 	signals := make(chan os.Signal, 1)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) {
-			signal.Notify(signals, s)
-		}
-	}
+	signal.Notify(signals, Ends()...)
 	return signals
 }
 
+// deaf is whether this program was started with interrupts ignored.
+var deaf = signal.Ignored(os.Interrupt)
+
+// start starts the command, which is deaf if this program was started so.
+func start(cmd *exec.Cmd, signals chan<- os.Signal) error {
+	if deaf {
+		signal.Ignore(os.Interrupt)
+		defer signal.Notify(signals, os.Interrupt)
+	}
+	return cmd.Start()
+}
+
 // Run runs the command, which is the one to say what a signal means. At a terminal
-// it stays in the group that may read there, and to which an interrupt comes by
+// it stays in the group that may read there, and to which what is typed comes by
 // itself. Elsewhere it has a group of its own, so that signals reach what it runs.
-func Run(cmd *exec.Cmd, signals <-chan os.Signal) error {
+func Run(cmd *exec.Cmd, signals chan os.Signal) error {
 	stdin, ok := cmd.Stdin.(*os.File)
 	grouped := !ok || !term.IsTerminal(int(stdin.Fd()))
 	if grouped {
 		Group(cmd)
 	}
-	if err := cmd.Start(); err != nil {
+	if err := start(cmd, signals); err != nil {
 		return err
 	}
 	done := make(chan error, 1)
@@ -42,7 +60,7 @@ func Run(cmd *exec.Cmd, signals <-chan os.Signal) error {
 		case s := <-signals:
 			if grouped {
 				signalGroup(cmd, s)
-			} else if s != os.Interrupt {
+			} else if s != os.Interrupt && s != syscall.SIGQUIT {
 				_ = cmd.Process.Signal(s)
 			}
 		case err := <-done:

@@ -30,32 +30,62 @@ const (
 //go:embed ignore.schema.json
 var Schema []byte
 
-// Find returns the file that is in the folder or in the nearest above it, or "".
-// Whatever has the name is it: to pass over what is no file would count what is ignored.
+// Find returns the file that is in the folder or in the nearest above it, up to the root
+// of the repository or the home folder, or "". Outside of both, it looks in the folder
+// only: above, others may put files. Whatever has the name is it: to pass over what is no
+// file would count what is ignored.
 func Find(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return ""
 	}
-	for {
+	for last := top(dir); ; dir = filepath.Dir(dir) {
 		name := filepath.Join(dir, FileName)
 		if _, err := os.Lstat(name); err == nil {
 			return name
 		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
+		if dir == last {
 			return ""
 		}
-		dir = parent
 	}
 }
 
-// ReadFound reads a file that was found, by what it is to be called. A link that
-// leads out of its folder is an error: nobody has named what is there.
+// top returns the highest folder in which a file counts for one below.
+func top(dir string) string {
+	home, err := os.Stat(homeDir())
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if info, infoErr := os.Stat(at); err == nil && infoErr == nil && os.SameFile(info, home) {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}
+
+// homeDir returns the user's home, or "". A service may have the root of all folders,
+// which is nobody's.
+func homeDir() string {
+	home, err := os.UserHomeDir()
+	if err != nil || filepath.Dir(home) == home {
+		return ""
+	}
+	return home
+}
+
+// ReadFound reads a file that was found, by what it is to be called. Nobody has named
+// it, so it is an error if it is a link that leads out of its folder, or if others may
+// write it.
 func ReadFound(name string) ([]Entry, error) {
 	file, err := files.In(filepath.Dir(name), filepath.Base(name))
 	if path := new(fs.PathError); errors.As(err, &path) {
 		err = &fs.PathError{Op: path.Op, Path: name, Err: path.Err}
+	}
+	if err == nil {
+		err = trust(name, file)
 	}
 	return read(name, file, err)
 }
@@ -67,10 +97,12 @@ func Read(name string) ([]Entry, error) {
 }
 
 func read(name string, file *os.File, err error) ([]Entry, error) {
+	if file != nil {
+		defer file.Close()
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
 	text, err := io.ReadAll(files.Limit(file, maxSize))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

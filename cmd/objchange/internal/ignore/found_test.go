@@ -4,6 +4,7 @@ package ignore_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,113 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 )
+
+// A file counts for what is in its folder and below, as far as the repository or the home
+// folder goes. Elsewhere it counts in its own folder only.
+func TestFindStopsAtRoots(t *testing.T) {
+	for name, test := range map[string]struct {
+		git, home, file, from string // folders
+		found                 bool
+	}{
+		"here":                  {"", "", "a/b", "a/b", true},
+		"above, of nobody":      {"", "", "a", "a/b", false},
+		"root of a repository":  {"a", "", "a", "a/b/c", true},
+		"above a repository":    {"a/b", "", "a", "a/b/c", false},
+		"inner repository":      {"a/b/c", "", "a/b", "a/b/c", false},
+		"in a repository":       {"a", "", "a/b", "a/b/c", true},
+		"home":                  {"", "a", "a", "a/b/c", true},
+		"above home":            {"", "a/b", "a", "a/b/c", false},
+		"repository at home":    {"a/b", "a", "a", "a/b/c", false},
+		"home in a repository":  {"a", "a/b", "a", "a/b/c", false},
+		"beside the repository": {"a/x", "", "a", "a/b", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			err := os.MkdirAll(filepath.Join(dir, test.from), 0o700)
+			if test.git != "" {
+				err = errors.Join(err, os.MkdirAll(filepath.Join(dir, test.git, ".git"), 0o700))
+			}
+			t.Setenv("HOME", "/nowhere")
+			if test.home != "" {
+				t.Setenv("HOME", filepath.Join(dir, test.home))
+			}
+			file := filepath.Join(dir, test.file, ignore.FileName)
+			if err := errors.Join(err, os.WriteFile(file, nil, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			if found := ignore.Find(filepath.Join(dir, test.from)); found != file && test.found || found != "" && !test.found {
+				t.Errorf("found %q", found)
+			}
+		})
+	}
+}
+
+// The root of all folders is no home, and a worktree has .git as a file.
+func TestFindRoots(t *testing.T) {
+	dir := t.TempDir()
+	deep := filepath.Join(dir, "deep")
+	file := filepath.Join(dir, ignore.FileName)
+	if err := errors.Join(os.Mkdir(deep, 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", "/")
+	if found := ignore.Find(deep); found != "" {
+		t.Errorf("found %q", found)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: elsewhere\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if found := ignore.Find(deep); found != file {
+		t.Errorf("found %q", found)
+	}
+}
+
+// What others may write is an error, as it could turn findings off.
+func TestFoundWritableByOthers(t *testing.T) {
+	for mode, want := range map[fs.FileMode]string{
+		0o600: "", 0o644: "", 0o444: "",
+		0o664: "others may write it (-rw-rw-r--), and have findings ignored: run chmod go-w, or name it with --baseline if you trust it",
+		0o602: "others may write it (-rw-----w-), and have findings ignored: run chmod go-w, or name it with --baseline if you trust it",
+	} {
+		file := filepath.Join(t.TempDir(), ignore.FileName)
+		if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chmod(file, mode)); err != nil {
+			t.Fatal(err)
+		}
+		if want != "" {
+			want = file + ": " + want
+		}
+		if _, err := ignore.ReadFound(file); err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %s", mode, err, want)
+		}
+	}
+}
+
+// What is neither ours nor root's is an error, and so is a link to it or from it.
+func TestFoundOfOthers(t *testing.T) {
+	for owner, want := range map[uint32]bool{1000: true, 0: true, 1001: false} {
+		if err := ignore.TrustOwner("x", owner, 1000); (err == nil) != want {
+			t.Errorf("owner %d: %v", owner, err)
+		}
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	dir := t.TempDir()
+	file, other := filepath.Join(dir, ignore.FileName), filepath.Join(dir, "other.yaml")
+	const want = ": it belongs to another user (1001), who could have findings ignored: make it yours, or name it with --baseline if you trust it"
+	check := func(make ...error) {
+		t.Helper()
+		if err := errors.Join(make...); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ignore.ReadFound(file); err == nil || err.Error() != file+want {
+			t.Errorf("%v, want %s", err, file+want)
+		}
+	}
+	check(os.WriteFile(file, nil, 0o644), os.Chown(file, 1001, 1001))
+	check(os.Rename(file, other), os.Symlink("other.yaml", file))
+	check(os.Chown(other, 0, 0), os.Lchown(file, 1001, 1001))
+}
 
 // TestFound: what has the name of the file is read from its folder, or is an error.
 func TestFound(t *testing.T) {
@@ -31,7 +139,7 @@ func TestFound(t *testing.T) {
 			dir := t.TempDir()
 			deep := filepath.Join(dir, "deep", "er")
 			file := filepath.Join(dir, ignore.FileName)
-			if err := errors.Join(os.MkdirAll(deep, 0o700), test.make(file)); err != nil {
+			if err := errors.Join(os.MkdirAll(deep, 0o700), os.Mkdir(filepath.Join(dir, ".git"), 0o700), test.make(file)); err != nil {
 				t.Fatal(err)
 			}
 			if found := ignore.Find(deep); found != file {

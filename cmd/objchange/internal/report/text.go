@@ -44,7 +44,7 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 
 func (t textWriter) group(subjects []Subject) {
 	if name := subjects[0].Group; name != "" {
-		fmt.Fprintln(t, t.Terminal.Bold(words.Inert(inLine(groupName(name)))))
+		fmt.Fprintln(t, t.Terminal.Bold(inLine(groupName(name))))
 	}
 	var columns widths
 	for _, s := range subjects {
@@ -255,7 +255,7 @@ func inLine(s string) string { return words.Printable(s, "") }
 func lines(s string, indent int) string {
 	all := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	for i := 1; i < len(all); i++ {
-		all[i] = strings.Repeat(" ", indent) + words.Inert(all[i])
+		all[i] = strings.Repeat(" ", indent) + all[i]
 	}
 	return strings.Join(all, "\n")
 }

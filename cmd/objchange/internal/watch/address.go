@@ -30,6 +30,14 @@ func ProgramOf(program string) tfcheck.Program {
 	return tfcheck.Terraform
 }
 
+// Name returns what hints call the program that a command starts: tofu or terraform.
+func Name(program string) string {
+	if IsTofu(program) {
+		return "tofu"
+	}
+	return "terraform"
+}
+
 // IsTofu reports whether a program is OpenTofu, by its file name.
 func IsTofu(program string) bool { return isNamed(program, "tofu") }
 

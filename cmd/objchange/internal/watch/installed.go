@@ -19,16 +19,17 @@ type Provider struct {
 	Path    string // of its executable
 	// Checksums are those of the dependency lock file, for the folder of the executable.
 	Checksums []string
-	Named     bool // by the user, who means it to be watched
+	Installer string // the program whose init has installed it
+	Named     bool   // by the user, who means it to be watched
 }
 
 // lockFile says which version of a provider is in use, and what is in it.
 const lockFile = ".terraform.lock.hcl"
 
-// Installed returns the providers that the workspace in the folder has installed, in
-// the order of their addresses: those that Terraform or OpenTofu would start, which
+// Installed returns the providers that the workspace in the folder has installed for the
+// program, in the order of their addresses: those that Terraform or OpenTofu would start, which
 // must be in the lock file. There are none where nothing is initialised.
-func Installed(dir string) ([]Provider, error) {
+func Installed(dir, program string) ([]Provider, error) {
 	data := os.Getenv("TF_DATA_DIR")
 	if data == "" {
 		data = ".terraform"
@@ -57,7 +58,7 @@ func Installed(dir string) ([]Provider, error) {
 		switch {
 		case !strings.HasPrefix(file, "terraform-provider-"+parts[2]), !executable(filepath.Join(root, name)):
 		case pinned && version == wanted.Version:
-			providers = Put(providers, Provider{Address: address, Path: filepath.Join(root, filepath.FromSlash(name)), Checksums: wanted.Checksums})
+			providers = Put(providers, Provider{Address: address, Path: filepath.Join(root, filepath.FromSlash(name)), Checksums: wanted.Checksums, Installer: Name(program)})
 		}
 	}
 	return providers, nil

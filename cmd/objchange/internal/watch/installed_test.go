@@ -58,7 +58,7 @@ provider "registry.terraform.io/acme/cached" {
   version = "1.0.0"
 }
 `, dir, lockFile)
-		found, err := Installed(dir)
+		found, err := Installed(dir, "terraform")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,8 +66,8 @@ provider "registry.terraform.io/acme/cached" {
 			found[i].Path = filepath.Base(found[i].Path)
 		}
 		want := []Provider{
-			{Address: registry + "/acme/cached", Path: "terraform-provider-cached_v1"},
-			{Address: registry + "/acme/locked", Path: "terraform-provider-locked_v1.9.0_x5", Checksums: []string{"h1:x"}},
+			{Address: registry + "/acme/cached", Path: "terraform-provider-cached_v1", Installer: "terraform"},
+			{Address: registry + "/acme/locked", Path: "terraform-provider-locked_v1.9.0_x5", Checksums: []string{"h1:x"}, Installer: "terraform"},
 		}
 		if diff := cmp.Diff(want, found); diff != "" {
 			t.Errorf("%q (-want +found):\n%s", data, diff)
@@ -78,11 +78,11 @@ provider "registry.terraform.io/acme/cached" {
 func TestInstalledNot(t *testing.T) {
 	t.Setenv("TF_DATA_DIR", "")
 	dir := t.TempDir()
-	if found, err := Installed(dir); found != nil || err != nil {
+	if found, err := Installed(dir, "terraform"); found != nil || err != nil {
 		t.Errorf("found %v, %v", found, err)
 	}
 	write(t, `provider "a" {`, dir, lockFile)
-	if _, err := Installed(dir); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, lockFile)+": ") {
+	if _, err := Installed(dir, "terraform"); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, lockFile)+": ") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -24,7 +24,7 @@ import (
 // whose folder has no executable have no path.
 //
 // What the program itself complains of and goes on without, it does not return; an
-// error is for what it may get wrong.
+// error is for what it may get wrong, and a RefusedError for what the program refuses.
 func Overrides(dir, program string) ([]Provider, error) {
 	names, err := configFiles(IsTofu(program))
 	if err != nil {
@@ -36,14 +36,20 @@ func Overrides(dir, program string) ([]Provider, error) {
 			return nil, err
 		}
 		if installation != nil { // of several the first one counts
-			return overridden(name, installation, dir, Host(program))
+			return overridden(name, installation, dir, program)
 		}
 	}
 	return nil, nil
 }
 
+// A RefusedError is what the program refuses in its configuration, and so never runs with.
+type RefusedError struct{ reason string }
+
+func (e *RefusedError) Error() string { return e.reason }
+
 // configFiles returns the files of the CLI configuration that are there, in the order
-// in which they count: the one that a variable names, or else those of the user.
+// in which they count: the one that a variable names, or else those of the user. OpenTofu
+// takes the file of Terraform where it has none of its own.
 func configFiles(tofu bool) (names []string, err error) {
 	if name := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")); name != "" {
 		return existing(name), nil
@@ -57,6 +63,9 @@ func configFiles(tofu bool) (names []string, err error) {
 	}
 	if tofu {
 		names = existing(filepath.Join(home, dot+"tofu"+suffix))
+		if xdg := os.Getenv("XDG_CONFIG_HOME"); names == nil && xdg != "" && runtime.GOOS != "windows" {
+			names = existing(filepath.Join(xdg, "opentofu", "tofurc"))
+		}
 	}
 	if names == nil {
 		names = existing(filepath.Join(home, dot+"terraform"+suffix))
@@ -123,17 +132,22 @@ func blocks(in *ast.ObjectList, name string) (found []*ast.ObjectType) {
 func line(item *ast.ObjectItem) int { return item.Pos().Line }
 
 // overridden returns the providers of an installation block in a file. Of one that is
-// there more than once it is the last; Terraform takes any, if it is spelled in two ways.
-func overridden(file string, installation *ast.ObjectType, dir, host string) ([]Provider, error) {
+// there more than once it is the last; Terraform takes any, if it is spelled in two ways,
+// and OpenTofu refuses it.
+func overridden(file string, installation *ast.ObjectType, dir, program string) ([]Provider, error) {
 	var providers []Provider
 	for _, block := range blocks(installation.List, "dev_overrides") {
 		for _, item := range block.List.Items {
-			p, err := override(item, dir, host)
+			p, err := override(item, dir, program)
 			if at := line(item); err != nil && at > 0 {
 				return nil, fmt.Errorf("%s:%d: dev_overrides: %w", file, at, err)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: dev_overrides: %w", file, err)
+			}
+			twice := slices.ContainsFunc(providers, func(o Provider) bool { return o.Address == p.Address })
+			if twice && IsTofu(program) {
+				return nil, &RefusedError{fmt.Sprintf("%s: dev_overrides name %s twice, which tofu refuses", file, p.Address)}
 			}
 			providers = Put(providers, p)
 		}
@@ -141,23 +155,26 @@ func overridden(file string, installation *ast.ObjectType, dir, host string) ([]
 	return providers, nil
 }
 
-// override reads ADDRESS = FOLDER.
-func override(item *ast.ObjectItem, dir, host string) (Provider, error) {
+// override reads ADDRESS = FOLDER. In a folder Terraform expands variables of the
+// environment, and OpenTofu does not.
+func override(item *ast.ObjectItem, dir, program string) (Provider, error) {
 	source, folder := fmt.Sprint(item.Keys[0].Token.Value()), ""
 	if err := hcl.DecodeObject(&folder, item.Val); err != nil {
 		return Provider{}, fmt.Errorf("the folder of %q is no text", source)
 	}
-	address, err := Address(source, host)
+	address, err := Address(source, Host(program))
 	if err != nil {
 		return Provider{}, fmt.Errorf("%q is no address of a provider: %w", source, err)
 	}
-	folder = os.Expand(folder, func(name string) string {
-		value, ok := os.LookupEnv(name)
-		if !ok {
-			err = fmt.Errorf("the folder of %q: the environment has no variable %s", source, name)
-		}
-		return value
-	})
+	if !IsTofu(program) {
+		folder = os.Expand(folder, func(name string) string {
+			value, ok := os.LookupEnv(name)
+			if !ok {
+				err = fmt.Errorf("the folder of %q: the environment has no variable %s", source, name)
+			}
+			return value
+		})
+	}
 	if err != nil {
 		return Provider{}, err
 	}

@@ -19,7 +19,7 @@ func home(t *testing.T) string {
 		t.Skip("files are named otherwise")
 	}
 	dir := t.TempDir()
-	for name, value := range map[string]string{"HOME": dir, "TF_CLI_CONFIG_FILE": "", "TERRAFORM_CONFIG": ""} {
+	for name, value := range map[string]string{"HOME": dir, "TF_CLI_CONFIG_FILE": "", "TERRAFORM_CONFIG": "", "XDG_CONFIG_HOME": ""} {
 		t.Setenv(name, value)
 	}
 	return dir
@@ -89,6 +89,94 @@ func TestOverridesRead(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
+	}
+}
+
+// OpenTofu reads the same file, but expands no variables, and refuses what is named
+// twice, of which it is the one to tell.
+func TestOverridesReadByTofu(t *testing.T) {
+	dir := home(t)
+	write(t, "", dir, "built", "terraform-provider-cloud")
+	write(t, "", dir, "${BUILT}", "terraform-provider-cloud")
+	t.Setenv("BUILT", "built")
+	rc := filepath.Join(dir, "rc")
+	t.Setenv("TF_CLI_CONFIG_FILE", rc)
+	in := func(text string) string {
+		return "provider_installation {\ndev_overrides {\n" + text + "\n}\n}"
+	}
+	const cloud = "registry.opentofu.org/acme/cloud "
+	const twice = "/rc: dev_overrides name registry.opentofu.org/acme/cloud twice, which tofu refuses"
+	for name, test := range map[string]struct{ text, want string }{
+		"relative":      {overriding("built"), cloud + "/built/terraform-provider-cloud"},
+		"variable":      {overriding("${BUILT}"), cloud + "/${BUILT}/terraform-provider-cloud"},
+		"no variable":   {overriding("$NOT_THERE"), cloud},
+		"twice":         {in(`"acme/cloud" = "nowhere"` + "\n" + `"acme/cloud" = "built"`), twice},
+		"both the same": {in(`"acme/cloud" = "built"` + "\n" + `"acme/cloud" = "built"`), twice},
+		"spellings":     {in(`"acme/cloud" = "built"` + "\n" + `"registry.opentofu.org/Acme/Cloud" = "nowhere"`), twice},
+		"two blocks":    {"provider_installation {\ndev_overrides { \"acme/cloud\" = \"built\" }\ndev_overrides { \"acme/cloud\" = \"nowhere\" }\n}", twice},
+		"two registries": {in(`"acme/cloud" = "built"` + "\n" + `"registry.terraform.io/acme/cloud" = "built"`),
+			cloud + "/built/terraform-provider-cloud\nregistry.terraform.io/acme/cloud /built/terraform-provider-cloud"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			write(t, test.text, rc)
+			if got := overrides(t, dir, "/usr/bin/tofu"); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			_, err := Overrides(dir, "tofu")
+			if refused := errors.As(err, new(*RefusedError)); refused != (test.want == twice) {
+				t.Errorf("refused: %v, %v", refused, err)
+			}
+		})
+	}
+}
+
+// The configuration of OpenTofu may be in the folder of XDG_CONFIG_HOME, where there is
+// none in the home folder. Terraform does not look there.
+func TestOverridesFilesOfTofu(t *testing.T) {
+	dir := home(t)
+	for _, name := range []string{"home", "xdg", "terraform"} {
+		write(t, "", dir, name, "terraform-provider-cloud")
+	}
+	check := func(program, want string) {
+		t.Helper()
+		if want != "" {
+			want = Host(program) + "/acme/cloud /" + want + "/terraform-provider-cloud"
+		}
+		if got := overrides(t, dir, program); got != want {
+			t.Errorf("%s: got %q, want %q", program, got, want)
+		}
+	}
+	write(t, overriding("xdg"), dir, "config", "opentofu", "tofurc")
+	write(t, overriding("xdg"), dir, ".config", "opentofu", "tofurc")
+	check("tofu", "") // only where the variable leads
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
+	check("tofu", "xdg")
+	check("terraform", "")
+	write(t, overriding("terraform"), dir, ".terraformrc")
+	check("tofu", "xdg")
+	check("terraform", "terraform")
+	write(t, overriding("home"), dir, ".tofurc")
+	check("tofu", "home")
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "nowhere"))
+	check("tofu", "home")
+	if err := os.Remove(filepath.Join(dir, ".tofurc")); err != nil {
+		t.Fatal(err)
+	}
+	check("tofu", "terraform")
+	t.Setenv("TF_CLI_CONFIG_FILE", filepath.Join(dir, "config", "opentofu", "tofurc"))
+	check("terraform", "xdg")
+}
+
+// Hints name the program that is run.
+func TestHintsNameTheProgram(t *testing.T) {
+	for program, want := range map[string]string{"": "terraform", "terraform": "terraform", "make": "terraform", "tofu": "tofu", "/opt/tofu.exe": "tofu"} {
+		if got := Name(program); got != want {
+			t.Errorf("%s: %s, want %s", program, got, want)
+		}
+		p := Provider{Address: "example.com/acme/cloud", Path: filepath.Join(t.TempDir(), "x"), Checksums: []string{"h1:x"}, Installer: Name(program)}
+		if err := p.verify(); err == nil || !strings.HasSuffix(err.Error(), `; "`+want+` init" may mend that`) {
+			t.Errorf("%s: %v", program, err)
+		}
 	}
 }
 

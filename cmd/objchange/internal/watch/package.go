@@ -25,7 +25,7 @@ func (p Provider) verify() error {
 		return err
 	}
 	if !slices.Contains(p.Checksums, sum) {
-		return fmt.Errorf(`provider %s: what is installed is not what %s has: %s, with the checksum %s; "terraform init" may mend that`, p.Address, lockFile, dir, sum)
+		return fmt.Errorf(`provider %s: what is installed is not what %s has: %s, with the checksum %s; "%s init" may mend that`, p.Address, lockFile, dir, sum, p.Installer)
 	}
 	return nil
 }

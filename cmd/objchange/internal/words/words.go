@@ -89,15 +89,6 @@ func Short(s string, limit int) string {
 	return string(runes[:limit/2]) + " … " + string(runes[len(runes)-limit/2:])
 }
 
-// Inert returns a line that what runs the command takes for no command of its own, as
-// GitHub Actions does with lines that begin with :: or ##[.
-func Inert(line string) string {
-	if begin := strings.TrimSpace(line); strings.HasPrefix(begin, "::") || strings.HasPrefix(begin, "##[") {
-		return `\` + strings.TrimLeft(line, " \t")
-	}
-	return line
-}
-
 // Plural returns how many things there are: "1 line", "2 lines".
 func Plural(n int, thing string) string {
 	if n == 1 {

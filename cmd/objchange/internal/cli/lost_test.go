@@ -1,0 +1,70 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// What cannot be printed is told on standard error, and is no finding: the exit status
+// is 2. Only who reads but the beginning, and closes the pipe, ends the command quietly,
+// as any other.
+func TestLostOutput(t *testing.T) {
+	dir := t.TempDir()
+	for name, planned := range map[string]string{"good.json": "a", "bad.json": "b"} {
+		text, err := json.Marshal(map[string]any{
+			"schema": map[string]any{"attributes": map[string]any{"name": map[string]any{"type": "string", "optional": true}}},
+			"prior":  nil, "config": map[string]any{"name": "a"}, "initial_planned": map[string]any{"name": planned},
+		})
+		if err := errors.Join(err, os.WriteFile(filepath.Join(dir, name), text, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const closed, full = "objchange: standard output is closed, so that what was found is lost", "objchange: write /dev/stdout: no space left on device\n"
+	for _, test := range []struct {
+		line, status string
+		said         string // how standard error begins; "" is nothing
+	}{
+		{"objchange check bad.json >&-", "2", closed},
+		{"objchange check --format json bad.json >&-", "2", closed},
+		{"objchange check --stream bad.json >&-", "2", closed},
+		{"objchange check -o - bad.json >&-", "2", closed},
+		{"objchange check bad.json 1<>/dev/null", "2", closed},
+		{"objchange check good.json >&-", "0", ""},
+		{"objchange check -o report bad.json >&-", "1", ""},
+		{"objchange check bad.json >/dev/null", "1", ""},
+		{"objchange check good.json 1<>/dev/null", "0", ""},
+		{"objchange check bad.json >/dev/full", "2", full},
+		{"objchange check --format github bad.json >/dev/full", "2", full},
+		{"objchange check --stream bad.json >/dev/full", "2", full},
+		{"objchange check good.json >/dev/full", "2", full},
+		{"objchange diff bad.json >/dev/full", "2", full},
+		{"objchange propose bad.json >/dev/full", "2", full},
+		{"objchange rules >/dev/full", "2", full},
+		{"objchange --help >/dev/full", "2", full},
+		{"objchange check -o /dev/full bad.json", "2", "objchange: write /dev/full: no space left on device\n"},
+		{"{ sleep 0.3; objchange check bad.json; } | true", "141", ""}, // 128 and SIGPIPE
+	} {
+		if strings.Contains(test.line, "full") && runtime.GOOS != "linux" {
+			continue
+		}
+		var errOut bytes.Buffer
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(test.line, ".json; }", ".json; echo $? >status; }", 1)+"; echo $? >>status")
+		cmd.Dir, cmd.Stderr = dir, &errOut
+		if err := errors.Join(os.RemoveAll(filepath.Join(dir, "status")), cmd.Run()); err != nil {
+			t.Fatal(err)
+		}
+		status, _, _ := strings.Cut(readText(t, filepath.Join(dir, "status")), "\n")
+		if said := errOut.String(); status != test.status || (test.said == "") != (said == "") || !strings.HasPrefix(said, test.said) {
+			t.Errorf("%s: exit status %s, want %s; says %s", test.line, status, test.status, said)
+		}
+	}
+}

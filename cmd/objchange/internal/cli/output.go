@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// An output is where a command prints. No line of it is a workflow command, which GitHub
+// Actions would obey: a line that begins with ::, after white space, or that has ##[
+// anywhere. The last character of these is written as Go and JSON escape it, so that
+// JSON reads back as the same value.
+type output struct {
+	to     io.Writer
+	mu     sync.Mutex // an interrupt is told while others print
+	line   lineState
+	hashes int   // that came last
+	failed error // the first, which cobra does not return
+}
+
+// A lineState is what a line has so far.
+type lineState int
+
+const (
+	blank    lineState = iota // nothing but white space
+	oneColon                  // and then a colon
+	harmless
+)
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	written := 0
+	for i, c := range text {
+		if o.see(c) {
+			escaped := fmt.Appendf(nil, `\u%04x`, c)
+			if err := errors.Join(o.pass(text[written:i]), o.pass(escaped)); err != nil {
+				return written, err
+			}
+			written = i + 1
+		}
+	}
+	if err := o.pass(text[written:]); err != nil {
+		return written, err
+	}
+	return len(text), nil
+}
+
+// see reports whether the character, which comes next, makes a workflow command. White
+// space may be of several bytes, none of which is ASCII.
+func (o *output) see(c byte) (obeyed bool) {
+	obeyed = c == ':' && o.line == oneColon || c == '[' && o.hashes >= 2
+	switch {
+	case c == '\n' || c == '\r':
+		o.line = blank
+	case o.line != blank || c > ' ' && c < 0x7f && c != ':':
+		o.line = harmless
+	case c == ':':
+		o.line = oneColon
+	}
+	if o.hashes++; c != '#' {
+		o.hashes = 0
+	}
+	return obeyed
+}
+
+func (o *output) pass(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	_, err := o.to.Write(text)
+	o.failed = cmp.Or(o.failed, err)
+	return err
+}
+
+// errLost says that findings were printed to nobody.
+var errLost = errors.New("standard output is closed, so that what was found is lost: name a file with --output " +
+	"(/dev/null that is open for reading too looks the same)")

@@ -1,0 +1,232 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/cli"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// attack is text in which some lines are workflow commands, to somebody who ends lines
+// and trims white space as GitHub does, or more often.
+const attack = "web\n::error pwned=1::a\r::error pwned=2::b\r\n \t::set-env pwned=3::c\u2028::error pwned=4::d" +
+	"\n\u00a0\u3000\ufeff::error pwned=5::e\v::error pwned=6::f\x85::error pwned=7::g\n##[error]pwned h\nin ##[warning]pwned i\n:::error pwned j"
+
+var (
+	lineEnd    = regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]")
+	annotation = regexp.MustCompile(`^::(error|warning|notice) (file|title)=`)
+)
+
+// obeyed returns the lines that are workflow commands, but for annotations, if these are
+// meant.
+func obeyed(printed string, annotations bool) (lines []string) {
+	for _, line := range lineEnd.Split(printed, -1) {
+		begin := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
+		if annotations && annotation.MatchString(line) {
+			continue
+		}
+		if strings.HasPrefix(begin, "::") || strings.Contains(line, "##[") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// attacked is the text of a JSON file in which what the fields are, and values in them,
+// is an attack.
+func attacked(t *testing.T, name string, fields ...string) []byte {
+	t.Helper()
+	var all []byte
+	var lines [][]byte
+	text := []byte(readText(t, name))
+	if lines = [][]byte{text}; !json.Valid(text) {
+		lines = bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	}
+	for _, line := range lines {
+		var v any
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		line, err := json.Marshal(attackedIn(v, false, fields))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(append(all, line...), '\n')
+	}
+	return all
+}
+
+func attackedIn(v any, inside bool, fields []string) any {
+	switch v := v.(type) {
+	case string:
+		if inside {
+			return v + attack
+		}
+	case []any:
+		for i := range v {
+			v[i] = attackedIn(v[i], inside, fields)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = attackedIn(v[name], inside || slices.Contains(fields, name), fields)
+		}
+	}
+	return v
+}
+
+// attackFiles writes what the commands of TestPrintsNoWorkflowCommands read.
+func attackFiles(t *testing.T, dir string) {
+	t.Helper()
+	recorded := filepath.Join(repository, "testdata", "recordings", "time")
+	document := func(name string) any {
+		return map[string]any{
+			"name": name,
+			"schema": map[string]any{"attributes": map[string]any{
+				"name": map[string]any{"type": "string", "optional": true},
+				"tags": map[string]any{"type": []any{"map", "string"}, "optional": true},
+			}},
+			"prior":           map[string]any{"name": "x\n" + attack, "tags": map[string]any{}},
+			"config":          map[string]any{"name": attack, "tags": map[string]any{attack: attack, "a" + attack: attack}},
+			"initial_planned": map[string]any{"name": attack + "!", "tags": map[string]any{attack: "x" + attack}},
+		}
+	}
+	encoded := func(v any) []byte {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(text, '\n')
+	}
+	rule := []byte(`{"ignore": [{"rule": "*", "address": "other", "reason": "x"}, {"rule": "plan-not-config", "path": ".name", "reason": ` + string(encoded(attack)) + `}]}`)
+	for name, text := range map[string][]byte{
+		"document.json":           encoded(document(attack)),
+		"named.json":              encoded(document("web")),
+		"broken.json":             []byte(`{"name": ` + string(encoded(attack)) + `, "schema": 5}`),
+		"known.yaml":              rule,
+		"schemas.json":            []byte(readText(t, filepath.Join(recorded, "schemas.json"))),
+		"plan.json":               attacked(t, filepath.Join(recorded, "3-update", "plan.json"), "address", "after", "name"),
+		"state.json":              attacked(t, filepath.Join(recorded, "3-update", "state.json"), "address", "values"),
+		"run/log.jsonl":           attacked(t, filepath.Join(recorded, "3-update", "log.jsonl"), "tf_resource_type", "diagnostic_detail"),
+		"run/schemas.json":        []byte(readText(t, filepath.Join(recorded, "schemas.json"))),
+		"watched/exchanges.jsonl": attacked(t, "../../testdata/example/recording/exchanges.jsonl", "address"),
+		"server.json":             encoded(map[string]any{"name": attack}),
+	} {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(dir, "run", "data"), os.DirFS(filepath.Join(recorded, "3-update", "data"))); err != nil && !errors.Is(err, fs.ErrExist) {
+		t.Fatal(err)
+	}
+}
+
+// Nothing that a command prints, or writes as a report, is a workflow command, but for
+// the annotations of the format github, whatever is in what it reads; and programs read
+// the same values.
+func TestPrintsNoWorkflowCommands(t *testing.T) {
+	dir := t.TempDir()
+	attackFiles(t, dir)
+	t.Chdir(dir)
+	commands := [][]string{
+		{"diff", "document.json"}, {"diff", "--json", "document.json"}, {"propose", "document.json"}, {"diff", "broken.json"}, {"propose", attack},
+		{"check", "--stream", "document.json"}, {"check", "--stream", "broken.json"}, {"check", "--stream", "--baseline", "known.yaml", "document.json"},
+		{"unpack", "run"}, {"unpack", "--json", "run"}, {"unpack", "watched"}, {"unpack", "--json", "watched"}, {"unpack", "--type", attack, "watched"},
+		{"unpack", attack}, {"redact", attack, "redacted"}, {"schema", attack}, {"man", "plan.json/" + attack},
+		{"rules", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
+		{"conformance", "--list", "--cases", "document.json"}, {"conformance", "--export", "-", "--cases", "document.json"}, {"conformance", "--case", attack, "--list"},
+		{"conformance", "--", attack}, {"record", "recorded", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
+		{"provider", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "rules", attack},
+	}
+	for _, format := range report.Formats() {
+		reported := [][]string{
+			{"check", "document.json"}, {"check", "named.json", "broken.json"}, {"check", attack}, {"check", "document.json", "--baseline", "known.yaml"},
+			{"audit", "plan.json", "state.json", "--schemas", "schemas.json"}, {"audit", "plan.json", "--schemas", "document.json"}, {"audit", attack, "--schemas", "schemas.json"},
+			{"replay", "run"}, {"replay", "watched"}, {"replay", attack}, {"merge", "part.json"}, {"merge", "document.json"},
+		}
+		for _, command := range reported {
+			commands = append(commands, append(command, "--format", format), append(command, "--format", format, "-o", "report"))
+		}
+	}
+	var part, ignored strings.Builder
+	cli.Run([]string{"check", "document.json", "named.json", "--format", "json"}, nil, &part, &ignored)
+	if err := os.WriteFile("part.json", []byte(part.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, command := range commands {
+		var out, errOut strings.Builder
+		cli.Run(command, strings.NewReader(""), &out, &errOut)
+		written, _ := os.ReadFile("report")
+		_ = os.Remove("report")
+		if out.Len()+errOut.Len()+len(written) == 0 {
+			t.Errorf("%q prints nothing", command)
+		}
+		annotations := slices.Contains(command, "github")
+		for name, printed := range map[string]string{"stdout": out.String(), "report": string(written)} {
+			seen += strings.Count(printed, "pwned")
+			if lines := obeyed(printed, annotations); len(lines) > 0 {
+				t.Errorf("%q: %s has %q", command, name, lines)
+			}
+		}
+		if lines := obeyed(errOut.String(), false); len(lines) > 0 {
+			t.Errorf("%q: stderr has %q", command, lines)
+		}
+	}
+	if seen < 1000 {
+		t.Errorf("only %d of the texts are printed", seen)
+	}
+	var proposed struct{ Name string }
+	var out strings.Builder
+	cli.Run([]string{"propose", "document.json"}, nil, &out, &out)
+	if err := json.Unmarshal([]byte(out.String()), &proposed); err != nil || proposed.Name != strings.ToValidUTF8(attack, "\ufffd") {
+		t.Errorf("%q, %v", proposed.Name, err)
+	}
+}
+
+// While a provider is driven or watched, the same holds; what the watched command prints
+// itself stays as it is.
+func TestRunsPrintNoWorkflowCommands(t *testing.T) {
+	provider, err := exec.LookPath("terraform-provider-cloud")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	attackFiles(t, dir)
+	name := strings.ToValidUTF8(attack, "?")
+	run := func(args ...string) (out, errOut bytes.Buffer) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "objchange", args...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errOut
+		cmd.Env = append(os.Environ(), "HOME="+dir, "CLOUD=shouts", "NAME="+name)
+		if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+			t.Fatal(err)
+		}
+		return out, errOut
+	}
+	for _, format := range report.Formats() {
+		out, errOut := run("watch", "--all", "--format", format, "--provider", "acme/cloud="+provider, "--", "like-core", "0")
+		if want := "created " + strings.ToUpper(name) + "\n"; out.String() != want {
+			t.Errorf("the command prints %q, want %q", &out, want)
+		}
+		if lines := obeyed(errOut.String(), format == "github"); len(lines) > 0 || !strings.Contains(errOut.String(), "inconsistent-value") {
+			t.Errorf("watch --format %s: %q in\n%s", format, lines, &errOut)
+		}
+		out, errOut = run("provider", provider, "--type", "cloud_server", "--config", "server.json", "--yes", "--format", format)
+		lines := append(obeyed(out.String(), format == "github"), obeyed(errOut.String(), false)...)
+		if len(lines) > 0 || !strings.Contains(out.String(), "inconsistent-value") {
+			t.Errorf("provider --format %s: %q in\n%s%s", format, lines, &out, &errOut)
+		}
+	}
+}
