@@ -137,7 +137,6 @@ func TestEncodeHidesTypesOfSensitiveSiblings(t *testing.T) {
 	}
 }
 
-
 func encode(t *testing.T, d *document.Document, v cty.Value) string {
 	t.Helper()
 	text, err := document.Encode(d.Lifecycle.Schema, v)
