@@ -24,6 +24,7 @@ func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
 // An encoder makes data for JSON of values.
 type encoder struct {
 	exact bool // for programs: nothing is hidden, and all of any type comes with it
+	typed bool // and so do dynamic blocks
 }
 
 // hidden stands for what is not shown.
@@ -94,6 +95,9 @@ func (e encoder) nested(mode objchange.NestingMode, ty cty.Type, attrs map[strin
 		return data
 	}
 	object := func(v cty.Value) any { return e.object(attrs, blocks, v) }
+	if e.typed && ty == cty.DynamicPseudoType {
+		return e.plain(ty, v)
+	}
 	if mode.Single() {
 		return object(v)
 	}
