@@ -44,7 +44,7 @@ func newConformanceCommand(a *app) *cobra.Command {
 		Use:   "conformance [flags] {-- ADAPTER [ARG...] | --answers FILE | --list | --export FILE}",
 		Short: "Hold another implementation to what Terraform Core answers",
 		Long: `Conformance asks an implementation, in any language, what Terraform Core was asked:
-27 430 cases, whose answers are recorded, and some more that follow from them. It
+38 146 cases, whose answers are recorded, and some more that follow from them. It
 scores the answers, by operation and by rule, and shows the smallest cases that it gets
 wrong, with all that is in them: cases are there to be shown, so none should be made of
 somebody's secrets.

@@ -38,9 +38,9 @@ func same(t rapid.TB, schema *objchange.Block, v cty.Value) {
 // Every value of the corpus and of generated cases, in questions and in answers, is the same
 // in JSON and in MessagePack. In short, those of a tenth of the schemas are.
 func TestCodecCorpus(t *testing.T) {
-	values, least := 0, 75_000
+	values, least := 0, 115_000
 	if testing.Short() {
-		least = 7_000
+		least = 10_000
 	}
 	keep := func(id string) bool { return !testing.Short() || strings.Contains(id, "7/") }
 	var schema *conformance.Schema
