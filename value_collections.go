@@ -65,7 +65,7 @@ func (b *builder) elements(elems []any, make func(i int, elem any) cty.Value) (v
 
 // unify makes a collection of elements that are of several types.
 func (b *builder) unify(ty cty.Type, v cty.Value) cty.Value {
-	if !b.Wire {
+	if !b.Wire && !b.Strict {
 		if converted, err := convert.Convert(v, ty); err == nil {
 			return converted
 		}

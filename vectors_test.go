@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// The recorded outcomes: what Terraform Core answered to some thirty thousand
+// The recorded outcomes: what Terraform Core answered to some forty thousand
 // questions.
 
 // eachVector ranges over the corpus, and over the cases of the files that the pattern

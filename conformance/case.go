@@ -130,6 +130,16 @@ func (MessagePack) Decode(schema *objchange.Block, text json.RawMessage) (v cty.
 	return v, err
 }
 
+// carried reports whether MessagePack carries the value as it is.
+func carried(schema *objchange.Block, v cty.Value) bool {
+	text, err := MessagePack{}.Encode(schema, v)
+	if err != nil {
+		return false
+	}
+	again, err := MessagePack{}.Decode(schema, text)
+	return err == nil && again.RawEquals(v)
+}
+
 // caseLine is a line that is a schema, a case or something else.
 type caseLine struct {
 	Name   string                     `json:"schema_name,omitempty"`

@@ -35,8 +35,8 @@ type asker struct {
 }
 
 // ask adds a case with the values that its question is about, in order, unless one of
-// them cannot be sent: where the type of a collection's elements is dynamic, MessagePack
-// has no null that is of the type of the others.
+// them, or the answer, cannot be sent: where a part of the type is dynamic, MessagePack has no type for what
+// is null, unknown or empty, so that it may not be of the type of the elements beside it.
 func (a *asker) ask(id string, op Op, values ...cty.Value) {
 	c := &Case{ID: a.schema.Name + "/" + id, Op: op, Schema: a.schema, In: map[string]cty.Value{}}
 	for i, name := range op.Arguments() {
@@ -48,8 +48,11 @@ func (a *asker) ask(id string, op Op, values ...cty.Value) {
 			return
 		}
 	}
+	if right := c.Right(); right.Kind == KindValue && !carried(c.Schema.Block, right.Value) {
+		return
+	}
 	a.cases = append(a.cases, c)
-	if computed := c.Computed(); computed != nil {
+	if computed := c.Computed(); computed != nil && carried(c.Schema.Block, computed.In["proposed"]) {
 		a.cases = append(a.cases, computed)
 	}
 }

@@ -57,11 +57,7 @@ func (c *Case) sound() bool {
 		return false
 	}
 	for _, v := range c.In {
-		text, err := MessagePack{}.Encode(c.Schema.Block, v)
-		if err != nil {
-			return false
-		}
-		if again, err := (MessagePack{}).Decode(c.Schema.Block, text); err != nil || !again.RawEquals(v) {
+		if !carried(c.Schema.Block, v) {
 			return false
 		}
 	}

@@ -271,6 +271,96 @@ func recordedPlans(t *testing.T, dir string) map[string]map[string][]byte {
 	return plans
 }
 
+// A null is a null: its type says nothing, which in an SDK is often that of an older
+// schema, or none.
+func TestNullOfAnyTypeIsNull(t *testing.T) {
+	schema := &tfprotov6.Schema{Block: name6("a")}
+	ty := schema.ValueType()
+	proposer, err := tfconv.NewProposer6(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := tftypes.NewValue(ty, map[string]tftypes.Value{"a": tfString("x")})
+	for _, own := range []tftypes.Type{
+		ty, tftypes.DynamicPseudoType, tftypes.String, tftypes.Object{}, tftypes.Map{ElementType: tftypes.String},
+		tftypes.Object{AttributeTypes: map[string]tftypes.Type{"b": tftypes.Bool}},
+	} {
+		none, want := tftypes.NewValue(own, nil), tftypes.NewValue(ty, nil)
+		for name, propose := range map[string]func(prior, config tftypes.Value) (tftypes.Value, error){
+			"Proposer":     proposer.ProposedNew,
+			"ProposedNew6": func(p, c tftypes.Value) (tftypes.Value, error) { return tfconv.ProposedNew6(schema, p, c) },
+			"ProposedNew5": func(p, c tftypes.Value) (tftypes.Value, error) { return tfconv.ProposedNew5(schema5(schema), p, c) },
+		} {
+			if got, err := propose(none, config); err != nil || !got.Equal(config) {
+				t.Errorf("%s of a prior null of %s: %s, %v", name, own, got, err)
+			}
+			if got, err := propose(config, none); err != nil || !got.Equal(want) {
+				t.Errorf("%s of a configuration null of %s: %s, %v", name, own, got, err)
+			}
+			if got, err := propose(none, none); err != nil || !got.Equal(want) {
+				t.Errorf("%s of nulls of %s: %s, %v", name, own, got, err)
+			}
+		}
+		if got, err := proposer.PlannedDataResource(none); err != nil || !got.Equal(want) {
+			t.Errorf("PlannedDataResource of a null of %s: %s, %v", own, got, err)
+		}
+	}
+}
+
+// Where a type is refused, the message says that the value is null or
+// unknown, and which type it has.
+func TestRefusedTypeOfNull(t *testing.T) {
+	ab := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"b": tftypes.String}}
+	for _, test := range []struct {
+		value tftypes.Value
+		ty    cty.Type
+		want  string
+	}{
+		{tftypes.NewValue(tftypes.String, nil), cty.EmptyObject, "the value: must be of type object, but is null of type string"},
+		{tftypes.NewValue(tftypes.String, tftypes.UnknownValue), cty.Bool, "the value: must be of type bool, but is unknown of type string"},
+		{tftypes.NewValue(ab, nil), cty.EmptyObject, "the value: must be of type object, but is null of another type object"},
+		{
+			tftypes.NewValue(tftypes.List{ElementType: tftypes.Bool}, []tftypes.Value{tftypes.NewValue(tftypes.Bool, nil)}),
+			cty.List(cty.Number), "[0]: must be of type number, but is null of type bool",
+		},
+	} {
+		if _, err := tfconv.ValueToCty(test.value, test.ty); err == nil || err.Error() != test.want {
+			t.Errorf("got error %v, want %q", err, test.want)
+		}
+	}
+}
+
+// An attribute without any flag is accepted, whether it is plain or nested, and counts as
+// optional.
+func TestNestedAttributeWithoutFlags(t *testing.T) {
+	schema := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "nested", NestedType: &tfprotov6.SchemaObject{
+			Nesting:    tfprotov6.SchemaObjectNestingModeSingle,
+			Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}},
+		}},
+		{Name: "plain", Type: tftypes.String},
+	}}}
+	converted, err := tfconv.Schema6(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tfconv.SchemaTo6(converted); err != nil {
+		t.Error("back:", err)
+	}
+	object := schema.ValueType().(tftypes.Object)
+	nested := object.AttributeTypes["nested"]
+	value := func(text any) tftypes.Value {
+		return tftypes.NewValue(object, map[string]tftypes.Value{
+			"nested": tftypes.NewValue(nested, map[string]tftypes.Value{"a": tftypes.NewValue(tftypes.String, text)}),
+			"plain":  tftypes.NewValue(tftypes.String, text),
+		})
+	}
+	got, err := tfconv.ProposedNew6(schema, value("x"), value(nil))
+	if err != nil || !got.Equal(value(nil)) {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
 func TestProposedNewErrors(t *testing.T) {
 	schema := &tfprotov6.Schema{Block: name6("a")}
 	none := tftypes.NewValue(tftypes.DynamicPseudoType, nil)

@@ -58,8 +58,8 @@ func (p *Proposer) Type() tftypes.Type {
 
 // ProposedNew returns the proposed new state, as objchange.ProposedNew does and as
 // Terraform Core sends it to PlanResourceChange. The prior value is null for a
-// resource to be created, the configuration for one to be deleted; either may be of
-// the dynamic type then, but not the zero tftypes.Value. Where the proposal has a
+// resource to be created, the configuration for one to be deleted. Such a null may
+// be of any type, but not the zero tftypes.Value. Where the proposal has a
 // configured or a prior value as it is, that very value is in it; in sets that is so
 // of elements at the same position, and of whole sets. Set elements come in the order
 // of the configuration, or of the prior value where all are its. What else there is
@@ -101,8 +101,10 @@ func (p *Proposer) propose(make func(*objchange.Block, []cty.Value) (cty.Value, 
 		return tftypes.Value{}, errors.New("the Proposer has no schema: NewProposer makes one that has")
 	}
 	schema, ty, read := p.unsorted, p.unsortedType, reader{unsorted: true}
-	for _, arg := range from {
-		if !p.fits(arg.value) { // and it remains to be seen whether it conforms
+	for i, arg := range from {
+		if arg.value.Type() != nil && arg.value.IsNull() { // a null of any type is none of the object
+			from[i].value = tftypes.NewValue(p.tf, nil)
+		} else if !p.fits(arg.value) { // and it remains to be seen whether it conforms
 			schema, ty, read = p.block, p.ty, reader{}
 		}
 	}
@@ -124,12 +126,12 @@ func (p *Proposer) propose(make func(*objchange.Block, []cty.Value) (cty.Value, 
 	return giveBack(made, p.tf, from)
 }
 
-// fits reports whether a value has the very type of the schema, or is nothing.
+// fits reports whether a value has the very type of the schema, or is unknown without one.
 func (p *Proposer) fits(v tftypes.Value) (fits bool) {
 	defer func() {
 		if recover() != nil { // of a type that holds no type
 			fits = false
 		}
 	}()
-	return v.Type() != nil && (v.Type().Equal(p.tf) || v.Type().Is(tftypes.DynamicPseudoType) && (v.IsNull() || !v.IsKnown()))
+	return v.Type() != nil && (v.Type().Equal(p.tf) || v.Type().Is(tftypes.DynamicPseudoType) && !v.IsKnown())
 }

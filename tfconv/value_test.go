@@ -198,7 +198,7 @@ func TestValueToCtyErrors(t *testing.T) {
 		"list as set": {tfList(tfString(canary)), cty.Set(cty.String), "the value: must be a set of string, not a list of string"},
 		"in a list":   {tfList(tfString(canary)), cty.List(cty.Bool), "[0]: must be a bool, not a string"},
 		"null of another type": {
-			tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, nil), cty.List(cty.Bool), "the value: must be of type list of bool",
+			tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, nil), cty.List(cty.Bool), "the value: must be of type list of bool, but is null of type list of string",
 		},
 		"known dynamic": {
 			tftypes.NewValue(tftypes.DynamicPseudoType, canary), cty.NilType,

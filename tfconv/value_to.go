@@ -39,9 +39,9 @@ func (r reader) value(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error
 	case ty == cty.DynamicPseudoType:
 		return r.dynamic(v, depth)
 	case v.IsNull():
-		return cty.NullVal(ty), r.fits(v.Type(), ty)
+		return cty.NullVal(ty), r.fits("null", v.Type(), ty)
 	case !v.IsKnown():
-		return cty.UnknownVal(ty), r.fits(v.Type(), ty)
+		return cty.UnknownVal(ty), r.fits("unknown", v.Type(), ty)
 	case ty == cty.String:
 		var text string
 		if v.As(&text) != nil {
@@ -261,11 +261,19 @@ func normalized(parts map[string]tftypes.Value) (map[string]tftypes.Value, error
 
 // fits says why a null or unknown value of one type is none of another. One of
 // the dynamic type is one of all.
-func (r reader) fits(from tftypes.Type, ty cty.Type) error {
+func (r reader) fits(what string, from tftypes.Type, ty cty.Type) error {
 	if r.unsorted || from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
 		return nil
 	}
-	return wrong("must be of type " + ty.FriendlyName())
+	own, err := TypeToCty(from)
+	if err != nil {
+		return wrong(err.Error())
+	}
+	name, other := own.FriendlyName(), ""
+	if name == ty.FriendlyName() {
+		other = "another "
+	}
+	return wrong(fmt.Sprintf("must be of type %s, but is %s of %stype %s", ty.FriendlyName(), what, other, name))
 }
 
 // conforming reports whether a type conforms to that of a schema.

@@ -10,7 +10,8 @@ import (
 // PathToCty returns a path of the SDK's cty, that of a diagnostic for example, as
 // cty has it. A nil path is the root and stays so.
 //
-// The error says which step is nil, or has a key that [ValueToCty] does not take.
+// The error says which step is nil, or has a key that is the zero Value or that
+// [ValueToCty] does not take.
 // Nothing of a key is in it.
 func PathToCty(path hcty.Path) (cty.Path, error) {
 	var to cty.Path
@@ -20,6 +21,9 @@ func PathToCty(path hcty.Path) (cty.Path, error) {
 			to = append(to, cty.GetAttrStep{Name: step.Name})
 		case hcty.IndexStep:
 			key, err := ValueToCty(step.Key)
+			if step.Key == hcty.NilVal { // no place has that key
+				err = errZero
+			}
 			if err != nil {
 				return nil, fmt.Errorf("step %d of the path: %w", i, err)
 			}

@@ -12,11 +12,13 @@ import (
 )
 
 // ValueToCty returns a value of the SDK's cty as cty has it, of the same type.
-// Null and unknown values are null and unknown values, also of the dynamic type.
+// Null and unknown values are null and unknown values, also of the dynamic type. The
+// zero Value, which the SDK has for a state that does not exist, is null of the dynamic
+// type.
 //
 // The error, an [*objchange.ValueError] mostly, says where there is what the other
 // cty cannot have or should not get: something marked (unmark it first: what a
-// mark means, nobody could know there), the zero Value or Type, capsules, numbers
+// mark means, nobody could know there), the zero Type, capsules, numbers
 // beyond 2^4096. It shows neither values nor keys of maps. Nothing panics. Numbers
 // come out as the protocol carries them: those that are neither integers nor floats
 // of 64 bits as the shortest decimal of their precision.
@@ -26,7 +28,7 @@ import (
 func ValueToCty(v hcty.Value) (to cty.Value, err error) {
 	defer rescue(&to, &err)
 	if v == hcty.NilVal {
-		return cty.NilVal, errZero
+		return cty.NullVal(cty.DynamicPseudoType), nil
 	}
 	ty, err := TypeToCty(v.Type())
 	if err != nil {

@@ -112,13 +112,25 @@ func TestValueFromCtyErrors(t *testing.T) {
 	}
 }
 
+// The zero Value is what the SDK has for a state that does not exist.
+func TestValueToCtyOfNothing(t *testing.T) {
+	got, err := sdkv2.ValueToCty(hcty.NilVal)
+	if err != nil || !got.RawEquals(cty.NullVal(cty.DynamicPseudoType)) {
+		t.Fatalf("got %#v, %v", got, err)
+	}
+	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"name": {Type: cty.String, Optional: true}}}
+	config := cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal("a")})
+	if proposed, err := objchange.ProposedNew(schema, got, config); err != nil || !proposed.RawEquals(config) {
+		t.Errorf("as the prior state it proposes %#v, %v", proposed, err)
+	}
+}
+
 func TestValueToCtyErrors(t *testing.T) {
 	secret := hcty.StringVal("secret").Mark("sensitive")
 	for name, test := range map[string]struct {
 		value hcty.Value
 		want  string
 	}{
-		"zero":   {hcty.NilVal, "the value is the zero cty.Value"},
 		"marked": {secret, "the value: is marked, which the other cty would not know the meaning of"},
 		"deep": {
 			hcty.ObjectVal(map[string]hcty.Value{"rule": hcty.TupleVal([]hcty.Value{hcty.StringVal("a"), secret})}),

@@ -303,7 +303,7 @@ func TestConformanceAdapters(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 		args := []string{"--fail-on-skipped", "--", adapter}
-		cases := 30734
+		cases := 42964
 		if testing.Short() {
 			args, cases = append([]string{"--case", "random-4242-*"}, args...), 2000
 		}
@@ -318,12 +318,12 @@ func TestConformanceAdapters(t *testing.T) {
 			t.Skip("there is no python3")
 		}
 		args := []string{"--values", "json", "--", python, filepath.Join(adapters, "python", "adapter.py")}
-		cases := 30734
+		cases := 42964
 		if testing.Short() {
-			args, cases = append([]string{"--op", "proposed"}, args...), 3330
+			args, cases = append([]string{"--op", "proposed"}, args...), 4853
 		}
 		status, got, _ := conform(t, args...)
-		if s := got.Scores.Total; status != 0 || s.Same != 858 || s.Unsupported != cases-858 || s.Cases != cases {
+		if s := got.Scores.Total; status != 0 || s.Same != 1110 || s.Unsupported != cases-1110 || s.Cases != cases {
 			t.Errorf("exit status %d, %+v", status, s)
 		}
 	})

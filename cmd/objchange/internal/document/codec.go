@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -18,21 +20,41 @@ import (
 
 // Codec is the conformance.Codec of the JSON form of values, which reads the other form,
 // too. It hides nothing and converts nothing: all attributes must be there, of their
-// types, but for numbers in strings.
+// types, but for numbers in strings. It has the values that MessagePack has, and no others.
 type Codec struct{}
 
 var _ conformance.Codec = Codec{}
 
-// Encode returns the JSON of a value, which must conform and not be marked.
+// Encode returns the JSON of a value, which must conform and not be marked. Dynamic blocks
+// are written with their type only where they would be read as another value without. To
+// find that out, a value with dynamic blocks is read again.
 func (Codec) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
 	if v.ContainsMarked() {
 		return nil, errors.New("the value is marked")
 	}
-	text, err := words.JSON(encoder{exact: true}.object(schema.Attributes, schema.BlockTypes, v), "")
+	text, err := exactly(encoder{exact: true}, schema, v)
+	if err != nil || !hasDynamicBlocks(schema) {
+		return text, err
+	}
+	if again, err := (Codec{}).Decode(schema, text); err == nil && again.RawEquals(v) {
+		return text, nil
+	}
+	return exactly(encoder{exact: true, typed: true}, schema, v)
+}
+
+func exactly(e encoder, schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
+	text, err := words.JSON(e.object(schema.Attributes, schema.BlockTypes, v), "")
 	if err != nil {
 		return nil, fmt.Errorf("the value has no JSON: %w", err)
 	}
 	return bytes.TrimSpace(text), nil
+}
+
+// hasDynamicBlocks reports whether there are blocks of the dynamic type, at any depth.
+func hasDynamicBlocks(schema *objchange.Block) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(schema.BlockTypes)), func(nb *objchange.NestedBlock) bool {
+		return nb.ImpliedType() == cty.DynamicPseudoType || hasDynamicBlocks(&nb.Block)
+	})
 }
 
 // Decode returns the value of JSON, or of a string with MessagePack in base64.
@@ -53,7 +75,24 @@ func (Codec) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, e
 	if err == nil {
 		err = conformance.Conform(schema, v)
 	}
+	if err == nil && schema.ImpliedType().HasDynamicTypes() {
+		v, err = carried(schema, v)
+	}
 	return v, err
+}
+
+// carried returns the value as MessagePack carries it, so that both forms have the same
+// values. Where a part of the type is dynamic, MessagePack has no type for a value that is
+// null, unknown or empty.
+func carried(schema *objchange.Block, v cty.Value) (cty.Value, error) {
+	text, err := conformance.MessagePack{}.Encode(schema, v)
+	if err == nil {
+		v, err = unpacked(schema, text)
+	}
+	if err != nil {
+		return cty.NilVal, fmt.Errorf("MessagePack cannot carry the value: %w", err)
+	}
+	return v, nil
 }
 
 // unpacked returns the value of a string with MessagePack in base64, from whomever it is.

@@ -3,8 +3,10 @@ package document_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,43 +16,60 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/generate"
 )
 
-// same holds a value to what it is after JSON and back.
-func same(t testing.TB, schema *objchange.Block, v cty.Value) {
+// same checks that a value is written and read again as itself, in either form.
+func same(t rapid.TB, schema *objchange.Block, v cty.Value) {
 	t.Helper()
-	text, err := document.Codec{}.Encode(schema, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := document.Codec{}.Decode(schema, text)
-	if err != nil || !got.RawEquals(v) {
-		t.Fatalf("%v\n got %#v\nwant %#v\n%s", err, got, v, text)
-	}
-}
-
-// Every value of the corpus, what is asked and what is wanted, is the same in JSON. In
-// short, those of a tenth of the schemas are.
-func TestCodecCorpus(t *testing.T) {
-	values, least := 0, 70_000
-	if testing.Short() {
-		least = 5_000
-	}
-	for c, err := range conformance.Select(func(id string, _ conformance.Op) bool {
-		return !testing.Short() || strings.Contains(id, "7/")
-	}) {
+	for name, codec := range map[string]conformance.Codec{"JSON": document.Codec{}, "MessagePack": conformance.MessagePack{}} {
+		text, err := codec.Encode(schema, v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, v := range c.In {
-			values++
-			same(t, c.Schema.Block, v)
+		got, err := document.Codec{}.Decode(schema, text)
+		if err != nil || !got.RawEquals(v) {
+			t.Fatalf("%s: %v\n got %#v\nwant %#v\n%s", name, err, got, v, text)
 		}
-		for _, o := range c.Want {
-			if o.Kind == conformance.KindValue {
-				values++
-				same(t, c.Schema.Block, o.Value)
+	}
+}
+
+// Every value of the corpus and of generated cases, in questions and in answers, is the same
+// in JSON and in MessagePack. In short, those of a tenth of the schemas are.
+func TestCodecCorpus(t *testing.T) {
+	values, least := 0, 100_000
+	if testing.Short() {
+		least = 8_000
+	}
+	keep := func(id string) bool { return !testing.Short() || strings.Contains(id, "7/") }
+	var schema *conformance.Schema
+	var seen map[string]bool // values of the schema: a prior state is in many cases
+	check := func(c *conformance.Case) {
+		if c.Schema != schema {
+			schema, seen = c.Schema, map[string]bool{}
+		}
+		for _, v := range valuesOf(c) {
+			values++
+			packed, err := conformance.MessagePack{}.Encode(c.Schema.Block, v)
+			if err != nil {
+				t.Fatal(err)
 			}
+			if !seen[string(packed)] {
+				seen[string(packed)] = true
+				same(t, c.Schema.Block, v)
+			}
+		}
+	}
+	recorded := func(id string, op conformance.Op) bool { return keep(id) && op != conformance.OpComputed } // whose values others have
+	for c, err := range conformance.Select(recorded) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(c)
+	}
+	for c := range conformance.Generate(7, 300) {
+		if keep(c.ID) {
+			check(c)
 		}
 	}
 	if values < least {
@@ -58,26 +77,86 @@ func TestCodecCorpus(t *testing.T) {
 	}
 }
 
-// TestCodecProperty: any value of any type is the same in JSON, in a place of its type
-// and in one of any type.
-func TestCodecProperty(t *testing.T) {
+// valuesOf returns the values of a case that are exported.
+func valuesOf(c *conformance.Case) []cty.Value {
+	values := slices.Collect(maps.Values(c.In))
+	for _, o := range c.Want {
+		if o.Kind == conformance.KindValue {
+			values = append(values, o.Value)
+		}
+	}
+	if len(c.Want) > 0 || c.Op == conformance.OpComputed {
+		return values
+	}
+	if right := c.Right(); right.Kind == conformance.KindValue {
+		values = append(values, right.Value)
+	}
+	return values
+}
+
+// Both forms have the same values. JSON of a value that MessagePack cannot carry is not
+// read, and what is read from JSON is written and read again as itself in either form.
+func TestCodecFormsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ty := someType(3).Draw(t, "type")
-		v := someValue(t, ty)
-		place := ty
-		if rapid.Bool().Draw(t, "any type") {
-			place = cty.DynamicPseudoType
-		}
-		schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: place, Optional: true, Sensitive: true}}}
-		text, err := document.Codec{}.Encode(schema, cty.ObjectVal(map[string]cty.Value{"a": v}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := document.Codec{}.Decode(schema, text)
-		if err != nil || !got.GetAttr("a").RawEquals(v) {
-			t.Fatalf("%v\n got %#v\nwant %#v\n%s", err, got, v, text)
+		d := generate.Seeded(rapid.Uint64().Draw(t, "seed"), 0)
+		schema := d.AnySchema()
+		w := d.Wild(schema)
+		for _, v := range []cty.Value{w.Prior, w.Config, w.Planned} {
+			text, err := document.Codec{}.Encode(schema, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := document.Codec{}.Decode(schema, text)
+			packed, wrong := conformance.MessagePack{}.Encode(schema, v)
+			if wrong != nil {
+				t.Fatal(wrong)
+			}
+			carried, wrong := document.Codec{}.Decode(schema, packed)
+			switch {
+			case (err == nil) != (wrong == nil):
+				t.Fatalf("JSON: %v, MessagePack: %v\n%#v\n%s", err, wrong, v, text)
+			case err == nil && !got.RawEquals(carried):
+				t.Fatalf("%#v\nin JSON it is %#v\nin MessagePack %#v\n%s", v, got, carried, text)
+			case err == nil:
+				same(t, schema, got)
+			}
 		}
 	})
+}
+
+// A null, an unknown value and an empty collection have no type of their own where a part of
+// the type is dynamic. Beside elements that have another, they are no value in either form.
+// Elements of several types are not converted.
+func TestCodecSeveralTypes(t *testing.T) {
+	list := func(ty cty.Type) *objchange.Block {
+		return &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.List(ty), Optional: true}}}
+	}
+	any := list(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}))
+	lists := list(cty.List(cty.DynamicPseudoType))
+	for _, test := range []struct {
+		schema *objchange.Block
+		text   string
+		right  bool
+	}{
+		{any, `{"a": [{"x": null}, {"x": "b"}]}`, false},
+		{any, `{"a": [{"x": true}, {"x": "b"}]}`, false},
+		{any, `{"a": [{"x": {"$typed": {"type": "string", "value": null}}}, {"x": "b"}]}`, true},
+		{lists, `{"a": [["b"], []]}`, false},
+		{lists, `{"a": [["b"], [true]]}`, false},
+		{lists, `{"a": [["b"], {"$unknown": true}]}`, false},
+		{lists, `{"a": [["b"], ["c", null]]}`, true},
+		{lists, `{"a": [[], null]}`, true},
+	} {
+		v, err := document.Codec{}.Decode(test.schema, json.RawMessage(test.text))
+		switch {
+		case (err == nil) != test.right:
+			t.Errorf("%s is %#v, %v", test.text, v, err)
+		case err == nil:
+			same(t, test.schema, v)
+		case !strings.Contains(err.Error(), "the elements are of several types"):
+			t.Errorf("%s: %v", test.text, err)
+		}
+	}
 }
 
 func someType(depth int) *rapid.Generator[cty.Type] {

@@ -25,6 +25,7 @@ func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
 // An encoder makes data for JSON of values.
 type encoder struct {
 	exact  bool // for programs: nothing is hidden, and all of any type comes with it
+	typed  bool // and so do dynamic blocks
 	marked bool // marks may be somewhere inside
 	// siblings: the elements around have one type, and one is marked. The names of
 	// attributes in the types of others may be all that these show of it.
@@ -119,6 +120,9 @@ func (e encoder) nested(mode objchange.NestingMode, ty cty.Type, attrs map[strin
 	}
 	e = e.within(v)
 	object := func(v cty.Value) any { return e.object(attrs, blocks, v) }
+	if e.typed && ty == cty.DynamicPseudoType {
+		return e.plain(ty, v)
+	}
 	if mode.Single() {
 		return object(v)
 	}

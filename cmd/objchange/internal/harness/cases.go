@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -118,29 +117,6 @@ func Held(cases Cases, other func(*conformance.Case) (conformance.Outcome, bool,
 			}
 		}
 	}
-}
-
-// Sayable ranges over the cases that the codec writes without loss, and counts the others:
-// JSON has no types for what is null or empty inside of blocks of any type.
-func Sayable(cases Cases, codec conformance.Codec, left *int) Cases {
-	return filtered(cases, func(c *conformance.Case) bool {
-		values := slices.Collect(maps.Values(c.In))
-		if right := c.Right(); right.Kind == conformance.KindValue {
-			values = append(values, right.Value)
-		}
-		for _, v := range values {
-			text, err := codec.Encode(c.Schema.Block, v)
-			if err == nil {
-				var again cty.Value
-				if again, err = codec.Decode(c.Schema.Block, text); err == nil && again.RawEquals(v) {
-					continue
-				}
-			}
-			*left++
-			return false
-		}
-		return true
-	})
 }
 
 // Recorded returns the recorded outcome of that name.

@@ -24,6 +24,8 @@ var (
 	resourceSchema            fwschema.Schema
 	protocolSchema            *tfprotov6.Schema
 	priorState, configuration tftypes.Value
+	proposed                  tftypes.Value
+	err                       error
 	proposedNewState          func(_ context.Context, _ fwschema.Schema, prior, config tftypes.Value) (tftypes.Value, error)
 
 	// Of a bridge.

@@ -1,0 +1,177 @@
+package conformance_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/parts"
+)
+
+// A cell is one of the combinations that the corpus should have cases of: what is asked, what
+// an attribute is in, its kind of type and its flags. A case counts for a cell if an object in
+// one of its values has such an attribute.
+type cell struct {
+	op                 conformance.Op
+	parent, kind, flag string
+}
+
+func (c cell) String() string {
+	return strings.Join([]string{string(c.op), c.parent, c.kind, c.flag}, ", ")
+}
+
+var (
+	// What [conformance.OpPrepare] does to a value is decided by computed blocks alone.
+	cellOps   = slices.DeleteFunc(conformance.Ops(), func(op conformance.Op) bool { return op == conformance.OpPrepare })
+	cellModes = []string{"single", "list", "set", "map"}
+	cellKinds = []string{"string", "number", "bool", "list", "set", "map", "tuple", "object", "dynamic", "partly dynamic"}
+	cellFlags = []string{"required", "optional", "computed", "optional computed", "write-only"}
+)
+
+// possible reports whether a valid schema can have the cell: nothing dynamic and nothing
+// write-only is inside a set.
+func (c cell) possible() bool {
+	inSet := strings.HasSuffix(c.parent, " set")
+	return !inSet || c.flag != "write-only" && !strings.Contains(c.kind, "dynamic")
+}
+
+// cells returns all that are possible.
+func cells() (all []cell) {
+	parents, kinds := []string{"root", "block group"}, cellKinds
+	for _, mode := range cellModes { // protocols have no nested attributes of group nesting
+		parents = append(parents, "attribute "+mode, "block "+mode)
+		kinds = append(kinds, "nested "+mode)
+	}
+	for _, op := range cellOps {
+		for _, parent := range parents {
+			for _, kind := range kinds {
+				for _, flag := range cellFlags {
+					if c := (cell{op, parent, kind, flag}); c.possible() {
+						all = append(all, c)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// A counter counts the cases of each cell.
+type counter map[cell]int
+
+// add counts a case once for each of its cells.
+func (n counter) add(c *conformance.Case) {
+	has := map[cell]bool{}
+	for _, v := range c.In {
+		visit(c.Op, "root", parts.RootOf(c.Schema.Block).Fields, v, has)
+	}
+	for one := range has {
+		n[one]++
+	}
+}
+
+// visit finds the cells of an object, and of what is in it.
+func visit(op conformance.Op, parent string, f parts.Fields, object cty.Value, has map[cell]bool) {
+	if object.IsNull() || !object.IsKnown() {
+		return
+	}
+	below := func(what string, mode objchange.NestingMode, f parts.Fields, v cty.Value) {
+		objects := []parts.Entry{{Value: v}}
+		if mode != objchange.NestingSingle && mode != objchange.NestingGroup {
+			objects = parts.ElementsOf(v)
+		}
+		for _, e := range objects {
+			visit(op, what+" "+mode.String(), f, e.Value, has)
+		}
+	}
+	for name, a := range f.Attributes {
+		has[cell{op, parent, kindOf(a), flagOf(a)}] = true
+		if nested := a.NestedType; nested != nil {
+			below("attribute", nested.Nesting, parts.Fields{Attributes: nested.Attributes}, object.GetAttr(name))
+		}
+	}
+	for name, nb := range f.BlockTypes {
+		below("block", nb.Nesting, parts.Fields{Attributes: nb.Attributes, BlockTypes: nb.BlockTypes}, object.GetAttr(name))
+	}
+}
+
+func kindOf(a *objchange.Attribute) string {
+	switch ty := a.Type; {
+	case a.NestedType != nil:
+		return "nested " + a.NestedType.Nesting.String()
+	case ty == cty.DynamicPseudoType:
+		return "dynamic"
+	case ty.HasDynamicTypes():
+		return "partly dynamic"
+	case ty.IsTupleType():
+		return "tuple"
+	case ty.IsObjectType():
+		return "object"
+	case ty.IsPrimitiveType():
+		return ty.FriendlyName()
+	default:
+		return strings.Fields(ty.FriendlyName())[0]
+	}
+}
+
+func flagOf(a *objchange.Attribute) string {
+	switch {
+	case a.WriteOnly:
+		return "write-only"
+	case a.Required:
+		return "required"
+	case a.Optional && a.Computed:
+		return "optional computed"
+	case a.Computed:
+		return "computed"
+	}
+	return "optional"
+}
+
+// noWriteOnly has the possible cells that have no case whatever is asked: kinds of write-only
+// attributes, by what they are in. They would be hard to get wrong: a write-only attribute
+// is null in everything but a configuration, whatever its type is.
+var noWriteOnly = map[string][]string{
+	"attribute list":   {"nested list", "nested map", "nested set", "nested single", "object", "tuple"},
+	"attribute map":    {"nested list", "nested map", "nested set", "nested single", "object", "tuple"},
+	"attribute single": {"nested list", "nested map", "nested set", "nested single", "tuple"},
+	"block group":      {"nested list", "nested set", "object", "partly dynamic", "tuple"},
+	"block list":       {"nested list", "nested set", "nested single", "object", "set", "tuple"},
+	"block map":        {"dynamic", "nested set", "nested single", "partly dynamic", "tuple"},
+	"block single":     {"nested list", "nested map", "nested set", "nested single", "object", "partly dynamic", "set", "tuple"},
+	"root":             {"nested set"},
+}
+
+// noCase has the other possible cells that have no case.
+var noCase = []cell{
+	{conformance.OpData, "attribute single", "tuple", "required"},
+	{conformance.OpData, "attribute single", "bool", "write-only"},
+	{conformance.OpData, "attribute single", "object", "write-only"},
+	{conformance.OpData, "attribute list", "map", "write-only"},
+	{conformance.OpData, "attribute map", "bool", "write-only"},
+	{conformance.OpData, "attribute map", "list", "write-only"},
+	{conformance.OpData, "attribute map", "map", "write-only"},
+}
+
+// Every possible cell has a case, but for those that are named.
+func checkCells(t *testing.T, n counter) {
+	t.Helper()
+	for _, c := range cells() {
+		named := c.flag == "write-only" && slices.Contains(noWriteOnly[c.parent], c.kind) || slices.Contains(noCase, c)
+		switch {
+		case n[c] == 0 && !named:
+			t.Errorf("%s: has no case", c)
+		case n[c] > 0 && named:
+			t.Errorf("%s: is named as one that has no case, and has %d", c, n[c])
+		}
+	}
+	for c := range n {
+		if !c.possible() {
+			t.Errorf("%s: has a case, though no valid schema can have it", c)
+		}
+	}
+}
