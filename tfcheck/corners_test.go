@@ -132,6 +132,18 @@ func TestCornersOfAnswers(t *testing.T) {
 			imports(func(i *tfprotov6.ImportedResource) { i.State = nothing() }), importsThing,
 			[]string{"ImportResourceState response import-count"},
 		},
+		"plan deferred without permission beside an error": {
+			plans(func(_ planReq, r planResp) { r.Deferred, r.Diagnostics = &tfprotov6.Deferred{}, failing }), createThing,
+			[]string{"PlanResourceChange response deferral"},
+		},
+		"read deferred without permission beside an error": {
+			&fake{read: func(_ readReq, r readResp) { r.Deferred, r.Diagnostics = &tfprotov6.Deferred{}, failing }}, readThing,
+			[]string{"ReadResource response deferral"},
+		},
+		"import deferred without permission beside an error": {
+			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) { r.Deferred, r.Diagnostics = &tfprotov6.Deferred{}, failing }}, importsThing,
+			[]string{"ImportResourceState response deferral"},
+		},
 		"infinity planned": {
 			plans(func(_ planReq, r planResp) { r.PlannedState = infinite(r.PlannedState) }), createThing,
 			[]string{"PlanResourceChange response .size plan-not-config", "PlanResourceChange response .size type-mismatch"},

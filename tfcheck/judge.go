@@ -46,12 +46,12 @@ type Exchange struct {
 // Of the responses, a plan must be valid and its paths that require replacement
 // lead to something, unless it is to destroy; the state after apply must be
 // consistent with the plan, there after a create or update, and gone after a
-// delete; no number in these and in what is read is infinite; an import stub may hold unknown values, not enforced, and other
-// states may not. What an ephemeral resource opens is judged as the plan of a
+// delete; no number in these and in what is read is infinite; an import stub may
+// hold unknown values, not enforced, and other states may not. What an ephemeral resource opens is judged as the plan of a
 // new object. What a data source reads must be there and wholly known and, not
 // enforced, keep what was configured. A response with error diagnostics is not
-// judged, except for the state that a failed apply left: Core keeps it, so it
-// must be a valid one. Of what is deferred, plans and results are not judged,
+// judged, except for the state that a failed apply left, which Core keeps and which
+// must be a valid one, and for a deferral. Of what is deferred, plans and results are not judged,
 // and states need not be wholly known; to defer must have been allowed.
 //
 // Values that do not conform to the schema are violations too, and so are an RPC
@@ -211,9 +211,10 @@ func judgeState(x Exchange) objchange.Violations {
 	return found
 }
 
-// judgeDeferral judges whether the response may be deferred.
+// judgeDeferral judges whether the response may be deferred. An error beside it changes
+// nothing.
 func (x Exchange) judgeDeferral() objchange.Violations {
-	if !x.Deferred || !x.DeferralForbidden || x.Failed {
+	if !x.Deferred || !x.DeferralForbidden {
 		return nil
 	}
 	return objchange.Violations{{Rule: RuleDeferral, Enforced: true, Message: "the response is deferred, which was not allowed"}}
