@@ -89,7 +89,7 @@ func newJudge() *judge {
 			j.bytes -= p.size()
 			j.waiting--
 			j.mu.Unlock()
-			j.none.Signal()
+			j.none.Broadcast()
 		}
 	}()
 	return j

@@ -41,6 +41,9 @@ type tap struct {
 	answer func(*rpc) []byte
 	// seen must return at once: an RPC waits for it.
 	seen func(*rpc)
+	// settle, if it is there, returns when the process of a connection that has ended
+	// is no longer asked for anything.
+	settle func()
 	// record, if it is there, records each RPC, and then calls what is to follow.
 	record func(r exchanges.RPC, then func())
 }
@@ -168,6 +171,9 @@ func (p *proxy) HandleConn(ctx context.Context, event stats.ConnStats) {
 		return
 	}
 	go func() {
+		if p.tap.settle != nil {
+			p.tap.settle()
+		}
 		c.end()
 		p.mu.Lock()
 		defer p.mu.Unlock()

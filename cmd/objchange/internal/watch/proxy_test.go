@@ -232,6 +232,30 @@ func TestProxyConnections(t *testing.T) {
 	}
 }
 
+// The process of a connection that has ended answers until nothing waits to be judged.
+func TestProxyKeepsTheProcessThatIsStillAsked(t *testing.T) {
+	seen, judged := make(chan *rpc, 1), make(chan struct{})
+	connect, p := proxied(t, 6, tap{
+		wants:  func(string) bool { return true },
+		seen:   func(r *rpc) { seen <- r },
+		settle: func() { <-judged },
+	}, noCrash(t))
+	conn := connect()
+	if _, err := ask(t.Context(), conn, "Echo", "hello"); err != nil {
+		t.Fatal(err)
+	}
+	r := <-seen
+	conn.Close()
+	for range 20 {
+		if _, err := r.ask(t.Context(), "/new.Service/Count"); err != nil {
+			t.Fatalf("asked after the connection has ended: %v", err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	close(judged)
+	eventually(t, "the process is gone", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.connections) == 0 })
+}
+
 // A provider that crashes gives the status that it gives by itself, also to what is
 // asked after, and harms no other connection.
 func TestProxyCrash(t *testing.T) {

@@ -202,6 +202,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		wants:  w.witness.Wants,
 		answer: s.judge.answers(w),
 		seen:   func(r *rpc) { s.judge.see(passed{rpc: r, address: w.Address, witness: w.witness}) },
+		settle: s.judge.settle,
 	}
 	if s.record != nil {
 		recordProvider(ctx, s.record, w.Address, provider, w.witness)
