@@ -141,7 +141,9 @@ func TestCornersOfAnswers(t *testing.T) {
 			[]string{"ReadResource response deferral"},
 		},
 		"import deferred without permission beside an error": {
-			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) { r.Deferred, r.Diagnostics = &tfprotov6.Deferred{}, failing }}, importsThing,
+			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) {
+				r.Deferred, r.Diagnostics = &tfprotov6.Deferred{}, failing
+			}}, importsThing,
 			[]string{"ImportResourceState response deferral"},
 		},
 		"infinity planned": {
