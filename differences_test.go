@@ -249,7 +249,7 @@ var differences = map[string]func(t *testing.T){
 		expect(t, wrongIn(set(equivalents...)))
 	},
 
-	"large sets of unknown elements that promise different things": func(t *testing.T) {
+	"large sets of unknown elements with different refinements": func(t *testing.T) {
 		schema := schemaOf(attr(cty.Set(cty.String), "optional"))
 		check := func(n int) objchange.Violations {
 			was, now := refinedUnknowns(n)

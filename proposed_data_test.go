@@ -152,8 +152,8 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 	})
 }
 
-// What the provider would choose has the type of the schema, and in maps that of the
-// configured element.
+// An unknown value has the type of the schema. In maps it has the type of the configured
+// element.
 func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }

@@ -64,8 +64,8 @@ func equalExactly(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || a.RawEquals(b)
 }
 
-// under returns the attribute of an object that may be null or unknown. That of a
-// null has the type which the null gives it, if it has one.
+// under returns the attribute of an object that may be null or unknown. Where the object
+// is null, the attribute is null, of the type that the object's type gives it.
 func under(v cty.Value, name string) cty.Value {
 	switch {
 	case !v.IsNull():

@@ -8,8 +8,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// The examples of docs/releases.md: the answers from the named release on are the
-// library's. Those of earlier releases were measured.
+// The examples of docs/releases.md. From the named release on, Terraform answers as the
+// library does. The answers of earlier releases were measured.
 func TestAnswersOfTheNewestRelease(t *testing.T) {
 	x := func(flags string) attrs { return attrs{"x": attr(cty.String, flags)} }
 	xOf := func(v cty.Value) cty.Value { return object(obj{"x": v}) }

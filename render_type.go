@@ -37,9 +37,9 @@ func nullName(ty cty.Type) string {
 	return "a null of type " + typeName(ty)
 }
 
-// typesOf is typesApart for two values. The way is left out if neither value has content
-// at its end: the names in the type of a null or unknown value may be those of a secret
-// beside it, in a collection whose elements have one type.
+// typesOf is typesApart for two values. It leaves out the way if neither value has content
+// at its end: in a collection, all elements have one type, so a null or unknown element
+// may have a type with names from a secret element.
 func typesOf(a, b cty.Value, alike func(a, b cty.Type) bool) (way []step, x, y string) {
 	way, x, y = typesApart(a.Type(), b.Type(), alike)
 	if shows(a, way) || shows(b, way) {

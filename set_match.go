@@ -22,9 +22,9 @@ type matcher struct {
 	tries    int  // how many pairs may still be tried in vain
 }
 
-// maxTries is how many pairs of elements that no sketch tells apart are tried in
-// vain, such as unknown ones that promise different things. One that holds sets
-// counts for as many as these have.
+// maxTries is how many pairs of elements with the same sketch are compared without
+// success, such as unknown values with different refinements. An element with sets
+// inside counts once more for each of their elements.
 const maxTries = 100_000
 
 // A side is one of the two sets.

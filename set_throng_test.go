@@ -228,8 +228,8 @@ func items(id cty.Value) func(i int) cty.Value {
 	return func(i int) cty.Value { return item(id, numbered(i)) }
 }
 
-// Unknown elements that promise different things are tried one by one, up to a number
-// of pairs. Beyond, an element passes for having a partner.
+// Unknown elements with different refinements are compared one by one, up to a number of
+// pairs. Beyond it, each remaining element counts as having a partner.
 func TestSetsOfRefinedUnknownsAreTriedUpToABound(t *testing.T) {
 	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"probe": attr(probeType, "optional"), "x": attr(cty.String, "optional")}))
 	probed := func(xs []cty.Value) cty.Value {
@@ -249,8 +249,8 @@ func TestSetsOfRefinedUnknownsAreTriedUpToABound(t *testing.T) {
 	}
 }
 
-// refinedUnknowns are unknown strings of which each promises something else, in set
-// order, and what becomes of them.
+// refinedUnknowns returns unknown strings with different prefixes, in set order, and a
+// known string for each.
 func refinedUnknowns(n int) (was, now []cty.Value) {
 	was = cty.SetVal(valuesOf(n, func(i int) cty.Value {
 		return unknownStr.Refine().NotNull().StringPrefixFull("a" + strconv.Itoa(i) + "-").NewValue()

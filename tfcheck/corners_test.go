@@ -208,7 +208,7 @@ func checkAnswer(t *testing.T, f *fake, call asking, want []string, program ...t
 	}
 }
 
-// An infinite number in a secret place is told without its key.
+// The message about an infinite number in a secret place does not have its key.
 func TestInfinityHidesKeys(t *testing.T) {
 	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
 		"loads":  {Type: cty.Map(cty.Number), Optional: true, Computed: true, Sensitive: true},

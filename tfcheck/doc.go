@@ -36,8 +36,8 @@
 //
 // # Parts
 //
-// A Program, which servers, drivers and witnesses take, has all of that judged for
-// OpenTofu in the place of Terraform.
+// Servers, drivers and witnesses take a Program. With OpenTofu, they check for OpenTofu
+// instead of Terraform.
 //
 // Exchange judges one request and its response in cty values. ValueOf makes values
 // of more Go data than objchange.ValueOf. The conversions between the SDKs' types

@@ -176,8 +176,8 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	})
 }
 
-// isUnknownElement reports whether the proposal has the unknown element of a map that
-// is configured, of which OpenTofu does not make an object of unknown values.
+// isUnknownElement reports whether the proposal has an unknown element of a map as it is
+// configured. OpenTofu does not make an object of unknown values of it.
 func (x Exchange) isUnknownElement(c objchange.Change) bool {
 	configured, err := c.Path.Apply(x.Config)
 	return err == nil && !configured.IsKnown() && !c.After.IsKnown()
@@ -386,7 +386,7 @@ func violationOf(err error) *objchange.Violation {
 
 // judgeIdentity judges a resource identity. It describes what there is, unless it
 // is that of an import or a move or of what is yet to be made, and must not change.
-// OpenTofu wants that of what is yet to be made to be known, too.
+// OpenTofu requires the identity of a planned object to be known, too.
 func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
 	switch x.RPC {

@@ -191,8 +191,8 @@ func TestFactoriesForOpenTofu(t *testing.T) {
 	}
 }
 
-// OpenTofu proposes an unknown element of a map as it is configured; Terraform makes an
-// object of it. All else they propose alike.
+// OpenTofu proposes an unknown element of a map as configured. Terraform makes an object
+// of it. They propose all else alike.
 func TestProposalsOfOpenTofu(t *testing.T) {
 	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
 		"m": {Optional: true, NestedType: &objchange.Object{Nesting: objchange.NestingMap, Attributes: map[string]*objchange.Attribute{

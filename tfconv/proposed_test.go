@@ -271,8 +271,7 @@ func recordedPlans(t *testing.T, dir string) map[string]map[string][]byte {
 	return plans
 }
 
-// A null is a null: its type says nothing, which in an SDK is often that of an older
-// schema, or none.
+// A null of any type is null: SDKs often give it the type of an older schema, or none.
 func TestNullOfAnyTypeIsNull(t *testing.T) {
 	schema := &tfprotov6.Schema{Block: name6("a")}
 	ty := schema.ValueType()

@@ -136,13 +136,13 @@ func (r report) planned() bool {
 		slices.ContainsFunc(r.messages, message.unwritable) && !r.has("apply_start")
 }
 
-// has tells whether there is a message of that type.
+// has reports whether there is a message of that type.
 func (r report) has(typ string) bool {
 	return slices.ContainsFunc(r.messages, func(m message) bool { return m.Type == typ })
 }
 
-// unwritable tells whether something cannot be written to a state, which is blamed on
-// nobody.
+// unwritable reports whether Terraform could not write a value to the state. Its message
+// names no provider.
 func (m message) unwritable() bool {
 	return strings.HasPrefix(m.Diagnostic.Summary, "failed to encode ")
 }

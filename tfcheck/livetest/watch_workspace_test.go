@@ -101,7 +101,7 @@ func newWorkspace(t *testing.T, program string) *workspace {
 	return w
 }
 
-// terraformVersion returns that of the Terraform on the PATH, as it says it.
+// terraformVersion returns the version that the Terraform on the PATH prints.
 func terraformVersion(t *testing.T) string {
 	t.Helper()
 	var told struct {

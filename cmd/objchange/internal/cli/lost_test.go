@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// What cannot be printed is told on standard error, and is no finding: the exit status
-// is 2. Only who reads but the beginning, and closes the pipe, ends the command quietly,
+// A report that cannot be printed is an error on standard error: the exit status is 2.
+// A reader that closes the pipe early, such as head, ends the command quietly,
 // as any other.
 func TestLostOutput(t *testing.T) {
 	dir := t.TempDir()

@@ -49,7 +49,7 @@ func (o *output) Write(text []byte) (int, error) {
 }
 
 // see reports whether the character, which comes next, makes a workflow command. White
-// space may be of several bytes, none of which is ASCII.
+// space may have several bytes, which are not ASCII then.
 func (o *output) see(c byte) (obeyed bool) {
 	obeyed = c == ':' && o.line == oneColon || c == '[' && o.hashes >= 2
 	switch {
@@ -75,6 +75,6 @@ func (o *output) pass(text []byte) error {
 	return err
 }
 
-// errLost says that findings were printed to nobody.
+// errLost is the error of findings that could not be printed.
 var errLost = errors.New("standard output is closed, so that what was found is lost: name a file with --output " +
 	"(/dev/null that is open for reading too looks the same)")

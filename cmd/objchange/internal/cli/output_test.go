@@ -41,7 +41,7 @@ func TestOutputInParts(t *testing.T) {
 	})
 }
 
-// What GitHub does not take for a command stays as it is.
+// Text that GitHub does not take for a command is not changed.
 func TestOutputLeavesOthers(t *testing.T) {
 	for _, text := range []string{"a :: b", "x::y", ": :", ":\n:", "# [a]", "#[a]", "#\n#[a]", "## [a]", "é x::", `"::"`} {
 		var printed bytes.Buffer

@@ -79,8 +79,8 @@ func TestMatrix(t *testing.T) {
 // uses are the actions of a workflow, and what says which release it is.
 var uses = regexp.MustCompile(`(?m)^[ -]*uses: (\S+)@(\S+)(?: # (.*))?$`)
 
-// Actions are named by commits, here and in what is shown: a tag can be moved. That of
-// our own release is not known before it is made.
+// Workflows and examples name actions by commit, because a tag can be moved. The commit
+// of our own release is not known before the release.
 func TestActionsByCommit(t *testing.T) {
 	commit := regexp.MustCompile(`^[0-9a-f]{40}$`)
 	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))

@@ -18,8 +18,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// attack is text in which some lines are workflow commands, to somebody who ends lines
-// and trims white space as GitHub does, or more often.
+// attack is text in which some lines are workflow commands, for a reader that ends lines
+// and trims white space as GitHub does, or more eagerly.
 const attack = "web\n::error pwned=1::a\r::error pwned=2::b\r\n \t::set-env pwned=3::c\u2028::error pwned=4::d" +
 	"\n\u00a0\u3000\ufeff::error pwned=5::e\v::error pwned=6::f\x85::error pwned=7::g\n##[error]pwned h\nin ##[warning]pwned i\n:::error pwned j"
 

@@ -118,8 +118,8 @@ func TestEncodeSensitive(t *testing.T) {
 	}
 }
 
-// The elements of a collection have one type, of which one that is sensitive may be all
-// that others show.
+// The elements of a collection have one type. The type of a null element must not show
+// the names in a sensitive one.
 func TestEncodeHidesTypesOfSensitiveSiblings(t *testing.T) {
 	schema := `{"schema": {"attributes": {"m": {"type": ["map", "dynamic"], "optional": true}, "n": {"optional": true, "nested_type": {"nesting_mode": "list",
 		"attributes": {"d": {"type": "dynamic", "optional": true}}}}}}, "new": %s}`

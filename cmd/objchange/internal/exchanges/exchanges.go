@@ -36,7 +36,7 @@ const (
 type Header struct {
 	FormatVersion string `json:"format_version,omitempty"`
 	Redacted      bool   `json:"redacted,omitempty"`
-	// Program is the one that was recorded, if it is not Terraform.
+	// Program is the recorded program, if it is not Terraform.
 	Program tfcheck.Program `json:"program,omitempty"`
 }
 

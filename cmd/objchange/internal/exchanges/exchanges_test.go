@@ -331,8 +331,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A recording says which program it is of, if it is not Terraform, and so does what is
-// redacted of it.
+// A recording names its program if that is not Terraform, and its redacted copy does too.
 func TestHeaderHasTheProgram(t *testing.T) {
 	schema := lineSchema(t)
 	for program, version := range map[tfcheck.Program]string{"": "1.0", tfcheck.Terraform: "1.0", tfcheck.OpenTofu: "1.1"} {

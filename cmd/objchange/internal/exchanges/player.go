@@ -20,8 +20,8 @@ type played struct {
 	schemas Schemas
 }
 
-// NewPlayer returns a player that knows of no provider yet. It judges for Terraform, or
-// for the program that is given: that of the recording's Header.
+// NewPlayer returns a player without providers. It checks for Terraform, or for the given
+// program, which the Header of the recording names.
 func NewPlayer(program ...tfcheck.Program) *Player { return &Player{map[string]*played{}, program} }
 
 // Provider takes a provider that RPCs are to be judged by.

@@ -347,7 +347,7 @@ func TestRedactImport(t *testing.T) {
 	}
 }
 
-// Infinity stays: a rule speaks of it, and it tells nothing else.
+// Infinity stays, because a rule is about it and it reveals nothing else.
 func TestRedactKeepsInfinity(t *testing.T) {
 	n := namedPseudonyms{pseudonyms: newPseudonyms()}
 	for _, v := range []cty.Value{cty.PositiveInfinity, cty.NegativeInfinity, cty.ListVal([]cty.Value{cty.PositiveInfinity})} {

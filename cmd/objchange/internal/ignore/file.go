@@ -67,7 +67,7 @@ func top(dir string) string {
 }
 
 // homeDir returns the user's home, or "". A service may have the root of all folders,
-// which is nobody's.
+// which is no user's home.
 func homeDir() string {
 	home, err := os.UserHomeDir()
 	if err != nil || filepath.Dir(home) == home {

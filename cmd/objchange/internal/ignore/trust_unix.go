@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// trust returns an error if somebody else may write the file, or has made the link to it
-// that has the name.
+// trust returns an error if another user may write the file, or made the link to it that
+// has the name.
 func trust(name string, file *os.File) error {
 	link, err := os.Lstat(name)
 	if err != nil {

@@ -45,6 +45,7 @@ func Overrides(dir, program string) ([]Provider, error) {
 // A RefusedError is what the program refuses in its configuration, and so never runs with.
 type RefusedError struct{ reason string }
 
+// Error says what the program refuses.
 func (e *RefusedError) Error() string { return e.reason }
 
 // configFiles returns the files of the CLI configuration that are there, in the order

@@ -92,8 +92,8 @@ func TestOverridesRead(t *testing.T) {
 	}
 }
 
-// OpenTofu reads the same file, but expands no variables, and refuses what is named
-// twice, of which it is the one to tell.
+// OpenTofu reads the same file, but expands no variables. It refuses an address that is
+// named twice, and reports that itself.
 func TestOverridesReadByTofu(t *testing.T) {
 	dir := home(t)
 	write(t, "", dir, "built", "terraform-provider-cloud")

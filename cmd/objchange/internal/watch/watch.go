@@ -63,7 +63,7 @@ type Option func(*Session)
 // Recording has all that passes recorded.
 func Recording(to *exchanges.Recorder) Option { return func(s *Session) { s.record = to } }
 
-// For has providers judged for the program, in the place of Terraform.
+// For has providers checked for the program instead of Terraform.
 func For(program tfcheck.Program) Option { return func(s *Session) { s.program = program } }
 
 // Noting has the report say that, too.
