@@ -61,8 +61,8 @@ type membersBuilder struct {
 
 // prior returns the prior member for the i-th configured one, and whether the
 // prior value has one. There is none in a set that is not known, and an unknown
-// one in a list or map that is not. What stands for a key that is absent or unknown
-// has the type of the configured element, unless it is a block's null.
+// one in a list or map that is not. For a key that is absent or unknown it has the type
+// of the configured element, except for a block that is absent.
 func (b *membersBuilder) prior(i int) (v cty.Value, has bool) {
 	keyed := b.cs.kind == byKey || b.cs.kind == byAttr
 	switch {

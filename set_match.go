@@ -117,7 +117,8 @@ func (m *matcher) pairing(ga, gb int) *pairing {
 }
 
 // match finds a partner for each element that agrees with any, and returns which
-// elements of a and of b have one. After maxTries all others pass for having one.
+// elements of a and of b have one. After maxTries, each remaining element counts as having
+// one.
 func (m *matcher) match(agree func(i, j int) bool) (a, b []bool) {
 	a, b = make([]bool, len(m.a.sketches)), make([]bool, len(m.b.sketches))
 	for i := range a {

@@ -162,6 +162,10 @@ func TestCornersOfAnswers(t *testing.T) {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = infinite(r.NewState) }}, readThing,
 			[]string{"ReadResource response .size type-mismatch"},
 		},
+		"infinity read by a data source": {
+			&fake{data: func(r *tfprotov6.ReadDataSourceResponse) { r.State = infinite(r.State) }}, dataThing,
+			[]string{"ReadDataSource response .size type-mismatch"},
+		},
 		"infinity imported, and yet to be read": {
 			imports(func(i *tfprotov6.ImportedResource) { i.State = infinite(i.State) }), importsThing, nil,
 		},
@@ -312,5 +316,21 @@ func TestFindsWhatALateReplacementMakesUnknown(t *testing.T) {
 	}
 	if !thing.State().RawEquals(value(obj{"id": "i-1", "name": "a", "size": 1})) {
 		t.Errorf("%#v", thing.State())
+	}
+}
+
+// A number without a value, on which cty panics, is no infinite one.
+func TestInfinityIsNotLookedForInNothing(t *testing.T) {
+	block := &objchange.Block{Attributes: map[string]*objchange.Attribute{"n": {Type: cty.Number, Computed: true}}}
+	broken := cty.ObjectVal(map[string]cty.Value{"n": cty.NumberVal(nil)})
+	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource"} {
+		x := tfcheck.Exchange{RPC: rpc, Schema: block, Prior: block.EmptyValue(), Config: block.EmptyValue(), Planned: broken, Response: broken}
+		for _, f := range x.Findings() {
+			for _, v := range f.Violations {
+				if v.Rule == objchange.RuleTypeMismatch {
+					t.Errorf("%s: %s", rpc, v)
+				}
+			}
+		}
 	}
 }

@@ -31,6 +31,9 @@ func (x Exchange) infinite() objchange.Violations {
 	})
 }
 
+// noNumber is a number without a value, on which most of cty panics.
+var noNumber = cty.NumberVal(nil)
+
 // hasInfinity reports whether there is an infinite number in the value.
 func hasInfinity(v cty.Value) bool {
 	v, _ = v.Unmark()
@@ -39,7 +42,7 @@ func hasInfinity(v cty.Value) bool {
 	case v.IsNull() || !v.IsKnown() || !mayHoldNumber(ty):
 		return false
 	case ty == cty.Number:
-		return v.AsBigFloat().IsInf()
+		return v != noNumber && v.AsBigFloat().IsInf()
 	case ty.IsObjectType():
 		for name := range ty.AttributeTypes() {
 			if hasInfinity(v.GetAttr(name)) {

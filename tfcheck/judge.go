@@ -46,13 +46,14 @@ type Exchange struct {
 // Of the responses, a plan must be valid and its paths that require replacement
 // lead to something, unless it is to destroy; the state after apply must be
 // consistent with the plan, there after a create or update, and gone after a
-// delete; no number in these and in what is read is infinite; an import stub may
-// hold unknown values, not enforced, and other states may not. What an ephemeral resource opens is judged as the plan of a
-// new object. What a data source reads must be there and wholly known and, not
-// enforced, keep what was configured. A response with error diagnostics is not
-// judged, except for the state that a failed apply left, which Core keeps and which
-// must be a valid one, and for a deferral. Of what is deferred, plans and results are not judged,
-// and states need not be wholly known; to defer must have been allowed.
+// delete. Planned, new and read values have no infinite number. An import stub may
+// hold unknown values, not enforced, and other states may not. What an ephemeral
+// resource opens is judged as the plan of a new object. What a data source reads must
+// be there and wholly known and, not enforced, keep what was configured. A response
+// with error diagnostics is not judged, except for the state that a failed apply left,
+// which Core keeps and which must be a valid one, and for a deferral. Of what is
+// deferred, plans and results are not judged, and states need not be wholly known; to
+// defer must have been allowed.
 //
 // Values that do not conform to the schema are violations too, and so are an RPC
 // that is not Judged and a missing response that did not fail; nothing panics. A
@@ -199,7 +200,7 @@ func judgeState(x Exchange) objchange.Violations {
 		return nil
 	}
 	found := objchange.AssertStateValid(x.Schema, x.Response)
-	if x.RPC == "ReadResource" { // other states are read before they are written
+	if x.RPC == "ReadResource" || x.RPC == "ReadDataSource" { // other states are read before they are written
 		found = append(found, x.infinite()...)
 	}
 	switch {

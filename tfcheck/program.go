@@ -2,10 +2,10 @@ package tfcheck
 
 import "github.com/objchange/objchange"
 
-// A Program is the one that a provider is checked for: what it rejects counts as
-// enforced. Pass it to NewDriver6, TestDriver6, Server6, Factories6, their twins of
-// protocol 5 or NewWitness, or set it in an Exchange. Without one, and for the empty
-// Program, that is Terraform.
+// A Program is what a provider is checked for, Terraform or OpenTofu. A finding is
+// enforced if the Program rejects it. Pass a Program to NewDriver6, TestDriver6, Server6,
+// Factories6, their counterparts of protocol 5 or NewWitness, or set it in an Exchange.
+// The default, also for "", is Terraform.
 //
 // The rules and messages are the same for both programs. docs/semantics.md#opentofu
 // lists where OpenTofu decides otherwise.

@@ -20,9 +20,9 @@ const (
 	// RuleDeferral: a response is deferred, which the request did not allow, or
 	// that of an apply.
 	RuleDeferral objchange.Rule = "deferral"
-	// RuleImportCount: an import returned no object, or more than one.
+	// RuleImportCount: an import returned no object, more than one, or one that is null.
 	RuleImportCount objchange.Rule = "import-count"
-	// RuleImportIdentity: an import by identity returned none.
+	// RuleImportIdentity: an import by identity returned no identity, or null.
 	RuleImportIdentity objchange.Rule = "import-identity"
 	// RuleActionChanged: planned again with all of the configuration known, the
 	// provider wants to do something else with the object than was approved.

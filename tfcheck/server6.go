@@ -17,8 +17,8 @@ import (
 // schema and be wholly known once they describe reality; one that changes is a
 // finding, not enforced.
 //
-// What counts as enforced is what Terraform rejects, or the Program that is given; of
-// several it is the last.
+// A finding is enforced if the Program rejects it: the last one that is passed, or else
+// Terraform.
 //
 // The report is told of what is found. Responses pass untouched, as the very
 // pointers, unless the report says otherwise: then a copy of the response has a

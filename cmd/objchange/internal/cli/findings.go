@@ -149,6 +149,9 @@ func (a *app) checkBaseline() error {
 	if a.writeBaseline != "" && !ignore.IsReason(a.reason) {
 		return misused("--write-baseline wants --reason, which says why all that does not count")
 	}
+	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() { // YAML may begin a line with a workflow command
+		return misused("--write-baseline: %s is no regular file", a.writeBaseline)
+	}
 	if err := ignore.Day(a.expires).Check(); err != nil {
 		return misused("--expires: %w", err)
 	}

@@ -43,11 +43,11 @@ In rule, file, address and path, * stands for any text, \* for a star and \\ for
 backslash; a file, an address or a path that is not there stands for all of them.
 "objchange schema ignore" prints the JSON Schema.
 
-A .objchange.yaml that cannot be read is an error, and so is one that is a folder, a
-link that leads out of its own, or, on Unix, a file that others may write or own, but
-for root: they could turn findings off. Take the right from them with chmod go-w, or
-name the file with --baseline, which trusts it. On the command line, colons in quotes are part of
-an address or a path.
+A .objchange.yaml that cannot be read is an error. So is a folder, or a link that
+leads out of its own folder. On Unix, so is a file that other users own or may write,
+since they could turn findings off: run chmod go-w, or name the file with --baseline
+if you trust it. On the command line, colons in quotes are part of an address or a
+path.
 
 A baseline is such a file elsewhere, with all that counts today, so that only what
 is new fails:

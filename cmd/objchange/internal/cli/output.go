@@ -76,5 +76,5 @@ func (o *output) pass(text []byte) error {
 }
 
 // errLost is the error of findings that could not be printed.
-var errLost = errors.New("standard output is closed, so that what was found is lost: name a file with --output " +
-	"(/dev/null that is open for reading too looks the same)")
+var errLost = errors.New("standard output is closed, so that what was found is lost: name a file with --output, " +
+	"also if it is /dev/null, which looks the same if it is open for reading, too")

@@ -44,8 +44,8 @@ create, the object is destroyed; if that fails too, what is left is told.
 
 An interrupt lets the step under way end, and destroys. For each of the two there
 are five minutes then, or what --grace says: a provider that hangs does not keep
-all waiting. Another interrupt ends the provider at once. SIGTERM is an interrupt,
-too; the end of the terminal (SIGHUP) is a first one only; and when nobody reads any
+all waiting. Another interrupt ends the provider at once. SIGTERM and SIGQUIT are
+interrupts, too; the end of the terminal (SIGHUP) is a first one only; and when nobody reads any
 more what is printed, what was created is destroyed as well. Where the system can do
 that, on Linux for one, the provider never outlives objchange.
 

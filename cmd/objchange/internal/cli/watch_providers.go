@@ -44,7 +44,7 @@ func (input watchInput) watched(dir string, args []string) ([]watch.Provider, []
 		return p.Path == ""
 	})
 	if len(providers) == 0 {
-		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, watch.Name(program)))
+		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, watch.ProgramOf(program)))
 		return nil, nil, fmt.Errorf("%s: %s", full(dir), strings.Join(notes, "\n"))
 	}
 	for _, p := range providers {

@@ -74,7 +74,8 @@ func TestWatchPassesSignals(t *testing.T) {
 	}
 }
 
-// A command ignores what watch was started to ignore, as it does without watch.
+// A command ignores interrupts if watch was started to ignore them, as it does without
+// watch. Go does not report other ignored signals.
 func TestWatchInheritsIgnored(t *testing.T) {
 	provider, err := exec.LookPath("terraform-provider-cloud")
 	if err != nil {

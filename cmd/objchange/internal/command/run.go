@@ -11,9 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Ends are the signals that end programs. Like Terraform, this one obeys them also where
-// a shell has it ignore them, as it does with what is to run in the background. Only the
-// end of a terminal stays ignored, as nohup has it.
+// Ends returns the signals that end this program. Like Terraform, it obeys them also if it
+// was started with them ignored, as a shell starts commands in the background. Only an
+// ignored SIGHUP stays ignored, so that nohup works.
 func Ends() []os.Signal {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -137,7 +137,7 @@ func TestTooLarge(t *testing.T) {
 // The file is for nobody else to read, and nothing is written over.
 func TestCreate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	r, err := Create(dir, false)
+	r, err := Create(dir, false, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestCreate(t *testing.T) {
 			t.Errorf("%s: %v", name, info.Mode())
 		}
 	}
-	if _, err := Create(dir, false); err == nil || !strings.HasSuffix(err.Error(), "is there already, and nothing is written over: record into another folder") {
+	if _, err := Create(dir, false, ""); err == nil || !strings.HasSuffix(err.Error(), "is there already, and nothing is written over: record into another folder") {
 		t.Errorf("created once more: %v", err)
 	}
 	r.Discard()

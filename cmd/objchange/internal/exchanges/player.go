@@ -12,7 +12,7 @@ import (
 // A Player judges the RPCs of a recording by the schemas in it. It is made by NewPlayer.
 type Player struct {
 	providers map[string]*played
-	program   []tfcheck.Program
+	program   tfcheck.Program
 }
 
 type played struct {
@@ -20,16 +20,16 @@ type played struct {
 	schemas Schemas
 }
 
-// NewPlayer returns a player without providers. It checks for Terraform, or for the given
-// program, which the Header of the recording names.
-func NewPlayer(program ...tfcheck.Program) *Player { return &Player{map[string]*played{}, program} }
+// NewPlayer returns a player without providers. It checks for the program that the Header
+// of the recording names; "" is Terraform.
+func NewPlayer(program tfcheck.Program) *Player { return &Player{map[string]*played{}, program} }
 
 // Provider takes a provider that RPCs are to be judged by.
 func (p *Player) Provider(of Provider) error {
 	if p.providers[of.Address] != nil {
 		return fmt.Errorf("the provider %q once more", of.Address)
 	}
-	witness, err := tfcheck.NewWitness(of.Protocol, p.program...)
+	witness, err := tfcheck.NewWitness(of.Protocol, p.program)
 	if err != nil {
 		return err
 	}

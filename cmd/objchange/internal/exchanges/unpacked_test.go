@@ -52,7 +52,7 @@ func told(f report.Finding) string {
 
 // replayed returns what is found in an exchange.
 func replayed(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (all []string) {
-	player := exchanges.NewPlayer()
+	player := exchanges.NewPlayer("")
 	if err := player.Provider(p); err != nil {
 		t.Fatal(err)
 	}

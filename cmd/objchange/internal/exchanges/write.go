@@ -44,13 +44,9 @@ type asked struct{ address, method string }
 
 // Create begins a recording in the folder, which it makes if it is not there. What is
 // recorded there already is not written over. With redact, it keeps schemas and shape
-// only. What is recorded is Terraform, or the program that is given, for which replay
-// then judges.
-func Create(dir string, redact bool, program ...tfcheck.Program) (*Recorder, error) {
-	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[asked]digest{}}
-	for _, p := range program {
-		r.program = p
-	}
+// only. Replay will check for the recorded program; "" is Terraform.
+func Create(dir string, redact bool, program tfcheck.Program) (*Recorder, error) {
+	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[asked]digest{}, program: program}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		r.made = dir
 	}

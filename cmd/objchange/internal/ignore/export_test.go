@@ -2,5 +2,5 @@
 
 package ignore
 
-// TrustOwner is for tests that cannot make files of others.
-var TrustOwner = trustOwner
+// TrustOwner and TrustMode are for tests that cannot make files of others.
+var TrustOwner, TrustMode = trustOwner, trustMode

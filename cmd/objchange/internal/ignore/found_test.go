@@ -77,8 +77,8 @@ func TestFindRoots(t *testing.T) {
 func TestFoundWritableByOthers(t *testing.T) {
 	for mode, want := range map[fs.FileMode]string{
 		0o600: "", 0o644: "", 0o444: "",
-		0o664: "others may write it (-rw-rw-r--), and have findings ignored: run chmod go-w, or name it with --baseline if you trust it",
-		0o602: "others may write it (-rw-----w-), and have findings ignored: run chmod go-w, or name it with --baseline if you trust it",
+		0o666: "others may write it (-rw-rw-rw-) and turn findings off: run chmod go-w, or name it with --baseline if you trust it",
+		0o602: "others may write it (-rw-----w-) and turn findings off: run chmod go-w, or name it with --baseline if you trust it",
 	} {
 		file := filepath.Join(t.TempDir(), ignore.FileName)
 		if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chmod(file, mode)); err != nil {
@@ -89,6 +89,18 @@ func TestFoundWritableByOthers(t *testing.T) {
 		}
 		if _, err := ignore.ReadFound(file); err == nil && want != "" || err != nil && err.Error() != want {
 			t.Errorf("%s: %v, want %s", mode, err, want)
+		}
+	}
+}
+
+// Git makes files that the group may write, where each user has a group of their own.
+func TestFoundWritableByTheGroup(t *testing.T) {
+	for _, ownGroup := range []bool{true, false} {
+		if err := ignore.TrustMode("x", 0o664, ownGroup); (err == nil) != ownGroup {
+			t.Errorf("own group %t: %v", ownGroup, err)
+		}
+		if err := ignore.TrustMode("x", 0o666, ownGroup); err == nil {
+			t.Errorf("own group %t: all may write", ownGroup)
 		}
 	}
 }

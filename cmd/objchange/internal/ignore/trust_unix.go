@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/user"
+	"strconv"
 	"syscall"
 )
 
@@ -22,10 +24,23 @@ func trust(name string, file *os.File) error {
 		return err
 	}
 	us := uint32(os.Geteuid())
-	return cmp.Or(trustOwner(name, owner(link), us), trustOwner(name, owner(info), us), trustMode(name, info.Mode()))
+	group := info.Sys().(*syscall.Stat_t).Gid
+	return cmp.Or(trustOwner(name, owner(link), us), trustOwner(name, owner(info), us), trustMode(name, info.Mode(), isPrivate(group)))
 }
 
 func owner(info fs.FileInfo) uint32 { return info.Sys().(*syscall.Stat_t).Uid }
+
+// isPrivate reports whether a group is the user's own, as most systems give each user a
+// group of the same name. With the umask 002 that they use then, Git makes its files
+// writable for the group.
+func isPrivate(group uint32) bool {
+	us, err := user.Current()
+	if err != nil {
+		return false
+	}
+	of, err := user.LookupGroupId(strconv.Itoa(int(group)))
+	return err == nil && us.Gid == of.Gid && us.Username == of.Name
+}
 
 func trustOwner(name string, owner, us uint32) error {
 	if owner == us || owner == 0 {
@@ -34,9 +49,10 @@ func trustOwner(name string, owner, us uint32) error {
 	return fmt.Errorf("%s: it belongs to another user (%d), who could have findings ignored: make it yours, or name it with --baseline if you trust it", name, owner)
 }
 
-func trustMode(name string, mode fs.FileMode) error {
-	if mode.Perm()&0o022 == 0 {
+func trustMode(name string, mode fs.FileMode, ownGroup bool) error {
+	const group, all = 0o020, 0o002
+	if mode.Perm()&all == 0 && (ownGroup || mode.Perm()&group == 0) {
 		return nil
 	}
-	return fmt.Errorf("%s: others may write it (%s), and have findings ignored: run chmod go-w, or name it with --baseline if you trust it", name, mode.Perm())
+	return fmt.Errorf("%s: others may write it (%s) and turn findings off: run chmod go-w, or name it with --baseline if you trust it", name, mode.Perm())
 }

@@ -21,21 +21,13 @@ func Host(program string) string {
 	return tfaddr.DefaultProviderRegistryHost.String()
 }
 
-// ProgramOf returns what a program is, by its file name: OpenTofu, or else Terraform,
-// which other programs are taken to run.
+// ProgramOf returns OpenTofu if the file name of a program is tofu, and else Terraform:
+// other programs, such as scripts, are taken to run it.
 func ProgramOf(program string) tfcheck.Program {
 	if IsTofu(program) {
 		return tfcheck.OpenTofu
 	}
 	return tfcheck.Terraform
-}
-
-// Name returns what hints call the program that a command starts: tofu or terraform.
-func Name(program string) string {
-	if IsTofu(program) {
-		return "tofu"
-	}
-	return "terraform"
 }
 
 // IsTofu reports whether a program is OpenTofu, by its file name.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsimple"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Provider is one to be watched.
@@ -19,8 +21,8 @@ type Provider struct {
 	Path    string // of its executable
 	// Checksums are those of the dependency lock file, for the folder of the executable.
 	Checksums []string
-	Installer string // the program whose init has installed it
-	Named     bool   // by the user, who means it to be watched
+	Installer tfcheck.Program // whose init has installed it
+	Named     bool            // by the user, who means it to be watched
 }
 
 // lockFile says which version of a provider is in use, and what is in it.
@@ -58,7 +60,7 @@ func Installed(dir, program string) ([]Provider, error) {
 		switch {
 		case !strings.HasPrefix(file, "terraform-provider-"+parts[2]), !executable(filepath.Join(root, name)):
 		case pinned && version == wanted.Version:
-			providers = Put(providers, Provider{Address: address, Path: filepath.Join(root, filepath.FromSlash(name)), Checksums: wanted.Checksums, Installer: Name(program)})
+			providers = Put(providers, Provider{Address: address, Path: filepath.Join(root, filepath.FromSlash(name)), Checksums: wanted.Checksums, Installer: ProgramOf(program)})
 		}
 	}
 	return providers, nil

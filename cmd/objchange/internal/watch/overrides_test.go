@@ -170,10 +170,7 @@ func TestOverridesFilesOfTofu(t *testing.T) {
 // Hints name the program that is run.
 func TestHintsNameTheProgram(t *testing.T) {
 	for program, want := range map[string]string{"": "terraform", "terraform": "terraform", "make": "terraform", "tofu": "tofu", "/opt/tofu.exe": "tofu"} {
-		if got := Name(program); got != want {
-			t.Errorf("%s: %s, want %s", program, got, want)
-		}
-		p := Provider{Address: "example.com/acme/cloud", Path: filepath.Join(t.TempDir(), "x"), Checksums: []string{"h1:x"}, Installer: Name(program)}
+		p := Provider{Address: "example.com/acme/cloud", Path: filepath.Join(t.TempDir(), "x"), Checksums: []string{"h1:x"}, Installer: ProgramOf(program)}
 		if err := p.verify(); err == nil || !strings.HasSuffix(err.Error(), `; "`+want+` init" may mend that`) {
 			t.Errorf("%s: %v", program, err)
 		}

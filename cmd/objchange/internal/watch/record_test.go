@@ -60,7 +60,7 @@ func started(t testing.TB, protocol int, redact bool) (connect func() *grpc.Clie
 	}
 	t.Setenv(rawProvider, fmt.Sprint(protocol))
 	dir = filepath.Join(t.TempDir(), "run")
-	record, err := exchanges.Create(dir, redact)
+	record, err := exchanges.Create(dir, redact, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	for _, redact := range []bool{false, true} {
 		b.Run(map[bool]string{false: "clear", true: "redacted"}[redact], func(b *testing.B) {
-			record, err := exchanges.Create(filepath.Join(b.TempDir(), "run"), redact)
+			record, err := exchanges.Create(filepath.Join(b.TempDir(), "run"), redact, "")
 			if err != nil {
 				b.Fatal(err)
 			}
