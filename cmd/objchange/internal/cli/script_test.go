@@ -7,10 +7,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -42,7 +45,13 @@ var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*
 // and long. Package report tests it.
 func withoutHelp(text string) string { return ruleHelp.ReplaceAllString(text, "$1…$2") }
 
-func TestMain(m *testing.M) { testscript.Main(m, scriptCommands) }
+func TestMain(m *testing.M) {
+	isCommand := scriptCommands[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")] != nil
+	if !isCommand && signal.Ignored(syscall.SIGHUP) { // by nohup: what tests start must end when it is told to
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
+	testscript.Main(m, scriptCommands)
+}
 
 // TestScripts runs the command from end to end, where it reads files and prints.
 func TestScripts(t *testing.T) { runScripts(t, "../../testdata/script") }
