@@ -159,6 +159,31 @@ func TestCodecSeveralTypes(t *testing.T) {
 	}
 }
 
+// TestCodecProperty: any value is the same in JSON, in a place of its type. In a place of any
+// type, so is any value that MessagePack carries.
+func TestCodecProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ty := someType(3).Draw(t, "type")
+		v := cty.ObjectVal(map[string]cty.Value{"a": someValue(t, ty)})
+		schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: ty, Optional: true, Sensitive: true}}}
+		text, err := document.Codec{}.Encode(schema, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := (document.Codec{}).Decode(schema, text); err != nil || !got.RawEquals(v) {
+			t.Fatalf("%v\n got %#v\nwant %#v\n%s", err, got, v, text)
+		}
+		schema.Attributes["a"].Type = cty.DynamicPseudoType
+		packed, err := conformance.MessagePack{}.Encode(schema, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if carried, err := (conformance.MessagePack{}).Decode(schema, packed); err == nil {
+			same(t, schema, carried)
+		}
+	})
+}
+
 func someType(depth int) *rapid.Generator[cty.Type] {
 	simple := rapid.SampledFrom([]cty.Type{cty.String, cty.Number, cty.Bool})
 	if depth == 0 {
