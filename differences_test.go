@@ -314,6 +314,13 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertStateValid(schema, state), `.v.k.secret write-only-not-null`) // Core: accepts it
 	},
 
+	"write-only values beside such a map that is not empty, in a block with anything dynamic inside": func(t *testing.T) {
+		schema := schemaOfBlock(block(objchange.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")},
+			blocks{"m": block(objchange.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional")})}))
+		state := objectOf(tuple(object(obj{"secret": str("s"), "m": object(obj{"k": object(obj{"any": noDynamic})})})))
+		expect(t, objchange.AssertStateValid(schema, state), `.v[0].secret write-only-not-null`)
+	},
+
 	"lists and maps of blocks with anything dynamic inside": func(t *testing.T) {
 		dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional"), "wo": attr(cty.String, "optional writeonly")}
 		lists, maps := schemaOfBlock(block(objchange.NestingList, dynamic)), schemaOfBlock(block(objchange.NestingMap, dynamic))

@@ -130,7 +130,7 @@ func (MessagePack) Decode(schema *objchange.Block, text json.RawMessage) (v cty.
 	return v, err
 }
 
-// carried reports whether MessagePack carries the value as it is.
+// carried reports whether the value is the same after MessagePack.
 func carried(schema *objchange.Block, v cty.Value) bool {
 	text, err := MessagePack{}.Encode(schema, v)
 	if err != nil {

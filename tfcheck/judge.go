@@ -51,7 +51,7 @@ type Exchange struct {
 // resource opens is judged as the plan of a new object. What a data source reads must
 // be there and wholly known and, not enforced, keep what was configured. A response
 // with error diagnostics is not judged, except for the state that a failed apply left,
-// which Core keeps and which must be a valid one, and for a deferral. Of what is
+// which Core keeps and which must be a valid one, and for a deferred plan. Of what is
 // deferred, plans and results are not judged, and states need not be wholly known; to
 // defer must have been allowed.
 //
@@ -212,10 +212,10 @@ func judgeState(x Exchange) objchange.Violations {
 	return found
 }
 
-// judgeDeferral judges whether the response may be deferred. An error beside it changes
-// nothing.
+// judgeDeferral judges whether the response may be deferred. Beside an error, that only
+// matters for a plan.
 func (x Exchange) judgeDeferral() objchange.Violations {
-	if !x.Deferred || !x.DeferralForbidden {
+	if !x.Deferred || !x.DeferralForbidden || x.Failed && x.RPC != "PlanResourceChange" {
 		return nil
 	}
 	return objchange.Violations{{Rule: RuleDeferral, Enforced: true, Message: "the response is deferred, which was not allowed"}}

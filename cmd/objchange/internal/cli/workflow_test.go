@@ -195,8 +195,8 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 	}
 }
 
-// While a provider is driven or watched, the same holds; what the watched command prints
-// itself stays as it is.
+// While a provider is driven or watched, the same holds. The output of the watched command
+// itself is not changed.
 func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 	provider, err := exec.LookPath("terraform-provider-cloud")
 	if err != nil {

@@ -35,7 +35,7 @@ func same(t rapid.TB, schema *objchange.Block, v cty.Value) {
 }
 
 // Every value of the corpus and of generated cases, in questions and in answers, is the same
-// in JSON and in MessagePack. In short, those of a tenth of the schemas are.
+// in JSON and in MessagePack. With -short, the test takes a tenth of the schemas.
 func TestCodecCorpus(t *testing.T) {
 	values, least := 0, 100_000
 	if testing.Short() {

@@ -76,9 +76,8 @@ func homeDir() string {
 	return home
 }
 
-// ReadFound reads a file that was found, by what it is to be called. Nobody has named
-// it, so it is an error if it is a link that leads out of its folder, or if others may
-// write it.
+// ReadFound reads a file that Find found. The user has not named it, so a link that leads
+// out of its folder is an error, and so is a file that other users may write.
 func ReadFound(name string) ([]Entry, error) {
 	file, err := files.In(filepath.Dir(name), filepath.Base(name))
 	if path := new(fs.PathError); errors.As(err, &path) {

@@ -48,9 +48,9 @@ type RefusedError struct{ reason string }
 // Error says what the program refuses.
 func (e *RefusedError) Error() string { return e.reason }
 
-// configFiles returns the files of the CLI configuration that are there, in the order
-// in which they count: the one that a variable names, or else those of the user. OpenTofu
-// takes the file of Terraform where it has none of its own.
+// configFiles returns the existing files of the CLI configuration, in order of precedence:
+// the file that a variable names, or else the user's files. OpenTofu reads Terraform's
+// file if it has none of its own.
 func configFiles(tofu bool) (names []string, err error) {
 	if name := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")); name != "" {
 		return existing(name), nil

@@ -232,7 +232,7 @@ func TestProxyConnections(t *testing.T) {
 	}
 }
 
-// The process of a connection that has ended answers until nothing waits to be judged.
+// The process of a closed connection keeps answering until the judge has no work left.
 func TestProxyKeepsTheProcessThatIsStillAsked(t *testing.T) {
 	seen, judged := make(chan *rpc, 1), make(chan struct{})
 	connect, p := proxied(t, 6, tap{
