@@ -20,7 +20,7 @@ func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGr
 
 // Coalesces reports whether equal objects become one, so that they are told apart
 // by their content alone: set nesting.
-func (m NestingMode) Coalesces() bool { return m == NestingSet || m == nestingBag }
+func (m NestingMode) Coalesces() bool { return m == NestingSet }
 
 // Keyed reports whether each object has a key: map nesting.
 func (m NestingMode) Keyed() bool { return m == NestingMap }
@@ -158,7 +158,7 @@ func (n nest) open(v cty.Value) members {
 		return members{value: v, kind: byKey, n: v.LengthInt()}
 	case ty.IsObjectType():
 		return members{value: v, kind: byAttr, n: v.LengthInt()}
-	case ty.IsSetType() || n.mode.Coalesces():
+	case ty.IsSetType():
 		return members{value: v, kind: byElem, n: v.LengthInt()}
 	}
 	return members{value: v, kind: byIndex, n: v.LengthInt()}
@@ -263,8 +263,6 @@ func (k *knowledge) rebuild(n nest, m *members, elems []cty.Value) (v cty.Value,
 			return cty.NilVal, false
 		}
 		return cty.MapVal(named), true
-	case m.kind == byElem && m.value.Type().IsListType():
-		return distinct(elems), true
 	case m.kind == byElem:
 		return cty.SetVal(elems), true
 	case m.value.Type().IsTupleType():

@@ -215,7 +215,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 	var from []int
 	if cs.kind == byElem {
 		ps.load()
-		from = n.correlate(ps.elems, cs.elems)
+		from = correlate(n.fields, ps.elems, cs.elems)
 	}
 	b := membersBuilder{cs: &cs, ps: &ps, block: n.block, from: from, isC: true, isP: share && ps.n == cs.n}
 	w.each(&cs, func(i int) { b.put(i, w.member(n, &b, i, above)) })

@@ -34,14 +34,6 @@ func nullOfProposal(first bool) treatment {
 	return anything
 }
 
-// correlate correlates the elements of two sets, or of lists in any order.
-func (n nest) correlate(prior, config []cty.Value) []int {
-	if n.mode == NestingSet {
-		return correlate(n.fields, prior, config)
-	}
-	return correlateUnsorted(n.fields, prior, config)
-}
-
 // correlate returns, for each configured set element, the index of the prior one
 // that it takes its computed values from, or -1
 // (docs/semantics.md#set-elements). Both are in set order. Each prior element

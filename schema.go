@@ -109,20 +109,14 @@ const (
 	NestingMap                // objects by a string key
 )
 
-// nestingBag is as set, but held in a list: see Unsorted.
-const nestingBag = -NestingSet
-
 var nestingNames = [...]string{"", "single", "group", "list", "set", "map"}
 
 // String returns the mode's name as the schema's JSON has it.
 func (m NestingMode) String() string {
-	switch {
-	case m == nestingBag:
-		return NestingSet.String()
-	case m.valid():
+	if m.valid() {
 		return nestingNames[m]
 	}
 	return fmt.Sprintf("NestingMode(%d)", int(m))
 }
 
-func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap || m == nestingBag }
+func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap }

@@ -119,7 +119,7 @@ func (k *StringKind) UnmarshalText(text []byte) error {
 // MarshalText returns the mode's name, as String does, or an error for an
 // invalid mode.
 func (m NestingMode) MarshalText() ([]byte, error) {
-	if !m.valid() || m == nestingBag {
+	if !m.valid() {
 		return nil, fmt.Errorf("invalid nesting mode %s", m)
 	}
 	return []byte(m.String()), nil

@@ -268,11 +268,8 @@ func (c *schemaCheck) object(o *Object, l level) {
 }
 
 func (c *schemaCheck) nesting(mode NestingMode) {
-	switch {
-	case !mode.valid():
+	if !mode.valid() {
 		c.fail("invalid nesting mode %s", mode)
-	case mode == nestingBag:
-		c.refuse("a set is held in a list, as Unsorted has it")
 	}
 }
 

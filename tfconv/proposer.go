@@ -15,9 +15,6 @@ type Proposer struct {
 	block *objchange.Block
 	ty    cty.Type
 	tf    tftypes.Type
-	// The same with lists for sets, which cty would sort each time it looks.
-	unsorted     *objchange.Block
-	unsortedType cty.Type
 }
 
 // NewProposer prepares a schema, which must not change after that. It costs about
@@ -29,10 +26,6 @@ func NewProposer(schema *objchange.Block) (*Proposer, error) {
 	p := &Proposer{block: schema, ty: schema.ImpliedType()}
 	if !p.ty.IsObjectType() {
 		return nil, schema.Validate()
-	}
-	p.unsorted, p.unsortedType = schema.Unsorted(), p.ty
-	if p.unsorted != schema {
-		p.unsortedType = p.unsorted.ImpliedType()
 	}
 	var err error
 	p.tf, err = TypeFromCty(p.ty)
@@ -62,7 +55,7 @@ func (p *Proposer) Type() tftypes.Type {
 // be of any type, but not the zero tftypes.Value. Where the proposal has a
 // configured or a prior value as it is, that very value is in it; in sets that is so
 // of elements at the same position, and of whole sets. Set elements come in the order
-// of the configuration, or of the prior value where all are its. What else there is
+// that cty gives them. What else there is
 // is of the type that the schema implies, as if it had come through the protocol.
 //
 // A list or map of blocks with anything dynamic in them is a tuple or an object
@@ -71,9 +64,8 @@ func (p *Proposer) Type() tftypes.Type {
 //
 // The errors are those of [ValueToCty] and objchange.ProposedNew.
 //
-// It costs less than carrying the three values over the protocol does, and without
-// sets less than half of that; sets are not sorted but inside sets, and where an
-// element could belong to several.
+// Without sets it costs less than half of what carrying the three values over the
+// protocol does; sets are sorted.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
 	return p.propose(func(schema *objchange.Block, values []cty.Value) (cty.Value, error) {
 		return objchange.ProposedNew(schema, values[1], values[0])
@@ -100,28 +92,28 @@ func (p *Proposer) propose(make func(*objchange.Block, []cty.Value) (cty.Value, 
 	if p.Schema() == nil {
 		return tftypes.Value{}, errors.New("the Proposer has no schema: NewProposer makes one that has")
 	}
-	schema, ty, read := p.unsorted, p.unsortedType, reader{unsorted: true}
+	ours := true
 	for i, arg := range from {
 		if arg.value.Type() != nil && arg.value.IsNull() { // a null of any type is none of the object
 			from[i].value = tftypes.NewValue(p.tf, nil)
 		} else if !p.fits(arg.value) { // and it remains to be seen whether it conforms
-			schema, ty, read = p.block, p.ty, reader{}
+			ours = false
 		}
 	}
 	values := []cty.Value{}
 	for _, arg := range from {
-		v, err := read.convert(arg.value, ty)
+		v, err := reader{}.convert(arg.value, p.ty)
 		if err != nil {
 			return tftypes.Value{}, fmt.Errorf("the %s: %w", arg.name, err)
 		}
 		values = append(values, v)
 	}
-	made, err := make(schema, values)
+	made, err := make(p.block, values)
 	if err != nil {
 		return tftypes.Value{}, err
 	}
-	if !read.unsorted {
-		return valueFromCty(made, ty)
+	if !ours {
+		return valueFromCty(made, p.ty)
 	}
 	return giveBack(made, p.tf, from)
 }

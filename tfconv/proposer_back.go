@@ -8,8 +8,7 @@ import (
 )
 
 // giveBack makes a value of tftypes of one that was made of others: what is as it
-// is in one of those is the caller's own. The value may have lists for the sets of
-// the type.
+// is in one of those is the caller's own.
 func giveBack(v cty.Value, tf tftypes.Type, from []named) (to tftypes.Value, err error) {
 	defer rescue(&to, &err)
 	own := make([]owned, len(from))

@@ -12,11 +12,7 @@ import (
 )
 
 // A reader makes values of cty of those of tftypes.
-type reader struct {
-	// unsorted says that the type has lists for sets (objchange.Block.Unsorted), and
-	// that the value is known to be of it otherwise.
-	unsorted bool
-}
+type reader struct{}
 
 // convert makes a value of the type, which has no optional attributes.
 func (r reader) convert(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
@@ -89,8 +85,7 @@ func (r reader) parts(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error
 		if ty.IsTupleType() {
 			return r.tuple(elems, ty.TupleElementTypes(), depth)
 		}
-		_, once := v.Type().(tftypes.Set)
-		return r.elements(elems, ty, once, depth)
+		return r.elements(elems, ty, depth)
 	}
 	return cty.NilVal, mismatch(v, ty)
 }
@@ -187,8 +182,8 @@ func (r reader) tuple(parts []tftypes.Value, types []cty.Type, depth int) (cty.V
 	return cty.TupleVal(elems), nil
 }
 
-// elements makes a list or set, or a list that holds each element once.
-func (r reader) elements(parts []tftypes.Value, collection cty.Type, once bool, depth int) (cty.Value, error) {
+// elements makes a list or set.
+func (r reader) elements(parts []tftypes.Value, collection cty.Type, depth int) (cty.Value, error) {
 	ty := collection.ElementType()
 	elems := make([]cty.Value, len(parts))
 	for i, part := range parts {
@@ -206,18 +201,8 @@ func (r reader) elements(parts []tftypes.Value, collection cty.Type, once bool, 
 		return cty.NilVal, wrong("the elements are of several types")
 	case collection.IsSetType():
 		return cty.SetVal(elems), nil
-	case once:
-		elems = distinct(elems)
 	}
 	return cty.ListVal(elems), nil
-}
-
-// distinct returns the elements, each once.
-func distinct(elems []cty.Value) []cty.Value {
-	if set := cty.SetVal(elems); set.LengthInt() < len(elems) {
-		return set.AsValueSlice()
-	}
-	return elems
 }
 
 // dynamic makes a value of the type that comes with it.
@@ -262,7 +247,7 @@ func normalized(parts map[string]tftypes.Value) (map[string]tftypes.Value, error
 // fits says why a null or unknown value of one type is none of another. One of
 // the dynamic type is one of all.
 func (r reader) fits(what string, from tftypes.Type, ty cty.Type) error {
-	if r.unsorted || from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
+	if from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
 		return nil
 	}
 	own, err := TypeToCty(from)
@@ -301,7 +286,7 @@ func (r reader) sameKind(from tftypes.Type, ty cty.Type) bool {
 	case tftypes.List:
 		return ty.IsListType()
 	case tftypes.Set:
-		return ty.IsSetType() || r.unsorted && ty.IsListType()
+		return ty.IsSetType()
 	case tftypes.Tuple:
 		return ty.IsTupleType()
 	}
