@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // Action is what a plan does to a resource.
 type Action string
@@ -39,7 +42,7 @@ func PlanAction(prior, planned cty.Value, replace bool) (action Action) {
 		return ActionDelete
 	case replace:
 		return ActionReplace
-	case planned.IsWhollyKnown() && equal(prior, planned, equalContent):
+	case planned.IsWhollyKnown() && values.Equal(prior, planned, values.Content):
 		return ActionNoOp
 	}
 	return ActionUpdate

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -93,11 +95,11 @@ func (c Change) shown() (s shownChange) {
 	case c.Before == cty.NilVal || c.After == cty.NilVal: // made by hand
 		return shownChange{before: "null", after: "null"}
 	case c.Kind != ChangeUpdate:
-		return shownChange{before: render(bareDeep(c.Before)), after: render(bareDeep(c.After))}
+		return shownChange{before: render(values.UnmarkedDeep(c.Before)), after: render(values.UnmarkedDeep(c.After))}
 	case c.Before.IsNull() && c.After.IsNull():
 		return shownChange{before: nullName(c.Before.Type()), after: nullName(c.After.Type())}
 	}
-	s.d = differenceOf(bareDeep(c.Before), bareDeep(c.After))
+	s.d = differenceOf(values.UnmarkedDeep(c.Before), values.UnmarkedDeep(c.After))
 	s.before, s.after = s.d.texts()
 	return s
 }
@@ -118,7 +120,7 @@ func (c Change) MarshalJSON() ([]byte, error) {
 	if !c.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
 		shown := c.shown()
 		doc.Before, doc.After, doc.Note = shown.before, shown.after, shown.d.notes()
-		doc.Inside = pathText(shown.d.inside(), -1)
+		doc.Inside = paths.Text(shown.d.inside(), -1)
 	}
 	return json.Marshal(doc)
 }
@@ -152,7 +154,7 @@ func Diff(schema *Block, before, after cty.Value) (changes []Change, err error) 
 	if err := w.err(); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(w.changes, func(a, b located) int { return compareSteps(a.steps, b.steps) })
+	slices.SortStableFunc(w.changes, func(a, b located) int { return paths.Compare(a.steps, b.steps) })
 	for _, c := range w.changes {
 		changes = append(changes, c.Change)
 	}
@@ -168,7 +170,7 @@ type differ struct {
 
 type located struct {
 	Change
-	steps []step
+	steps []paths.Step
 }
 
 // change records a difference at the place where the walk stands.
@@ -189,15 +191,15 @@ func (w *differ) add(kind ChangeKind, secret bool, b, a cty.Value) {
 	steps := w.steps()
 	hide, marked := w.secrecy()
 	w.changes = append(w.changes, located{Change{
-		Path: pathOf(steps), Kind: kind, Before: b, After: a,
+		Path: paths.Path(steps), Kind: kind, Before: b, After: a,
 		Sensitive: secret || marked,
-		text:      pathText(steps, hide),
+		text:      paths.Text(steps, hide),
 	}, steps})
 }
 
 // nested compares two values of a nested attribute or block type.
 func (w *differ) nested(n nest, b, a cty.Value) {
-	bareB, bareA := bareOnly(b), bareOnly(a)
+	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	if !w.shaped(n, bareB) || !w.shaped(n, bareA) {
 		return
 	}
@@ -215,7 +217,7 @@ func (w *differ) differAsWhole(n nest, b, a cty.Value) bool {
 	if b.IsNull() || a.IsNull() {
 		return b.IsNull() != a.IsNull()
 	}
-	return b.IsKnown() != a.IsKnown() || w.schema.holds(n.fields).dynamic && !sameType(b.Type(), a.Type())
+	return b.IsKnown() != a.IsKnown() || w.schema.holds(n.fields).dynamic && !values.SameType(b.Type(), a.Type())
 }
 
 // members compares the objects of two known values, of which one may be null.
@@ -226,7 +228,7 @@ func (w *differ) members(n nest, b, a cty.Value) {
 	switch {
 	case bs.self:
 		w.object(n.fields, b, a)
-	case bs.kind == byElem || as.kind == byElem:
+	case bs.kind == paths.ByElem || as.kind == paths.ByElem:
 		w.elements(w.schema.holds(n.fields).secret, bs.elems, as.elems)
 	default:
 		w.pairs(w.schema.holds(n.fields).secret, &bs, &as, func(b, a cty.Value) { w.member(n, b, a) })
@@ -264,7 +266,7 @@ func (w *differ) member(n nest, b, a cty.Value) {
 // object compares the fields of two objects, of which one may be null.
 func (w *differ) object(f fields, b, a cty.Value) {
 	for name, attr := range f.attrs {
-		w.enter(step{name: name}, attr.secret())
+		w.enter(paths.Step{Name: name}, attr.secret())
 		if old, now := part(b, name), part(a, name); attr.NestedType != nil {
 			w.nested(attr.NestedType.nest(), old, now)
 		} else if old.IsNull() && now.IsNull() {
@@ -277,7 +279,7 @@ func (w *differ) object(f fields, b, a cty.Value) {
 		w.leave()
 	}
 	for name, nb := range f.blocks {
-		w.enter(step{name: name}, false)
+		w.enter(paths.Step{Name: name}, false)
 		w.nested(nb.nest(), part(b, name), part(a, name))
 		w.leave()
 	}
@@ -285,21 +287,21 @@ func (w *differ) object(f fields, b, a cty.Value) {
 
 // plain compares two values of an attribute without a schema of its own.
 func (w *differ) plain(attr *Attribute, b, a cty.Value) {
-	if !b.IsNull() && !a.IsNull() && w.schema.attributeHolds(attr).dynamic && !sameType(b.Type(), a.Type()) {
+	if !b.IsNull() && !a.IsNull() && w.schema.attributeHolds(attr).dynamic && !values.SameType(b.Type(), a.Type()) {
 		w.change(false, b, a)
 		return
 	}
-	kind := byName
+	kind := paths.ByName
 	if w.schema.attributeHolds(attr).dynamic {
-		kind = byAttr
+		kind = paths.ByAttr
 	}
 	w.value(kind, b, a)
 }
 
 // value compares two values of the same type, or of which one is null. Names of
 // object attributes are steps of the given kind.
-func (w *differ) value(kind stepKind, b, a cty.Value) {
-	bareB, bareA := bareOnly(b), bareOnly(a)
+func (w *differ) value(kind paths.Kind, b, a cty.Value) {
+	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	some := bareA
 	if some.IsNull() {
 		some = bareB
@@ -307,7 +309,7 @@ func (w *differ) value(kind stepKind, b, a cty.Value) {
 	ty := some.Type()
 	whole := !bareA.IsKnown() || !bareB.IsKnown() || ty.IsPrimitiveType() || ty.IsCapsuleType() || some.IsNull()
 	if whole {
-		if !some.IsNull() && !equal(bareB, bareA, equalContent) {
+		if !some.IsNull() && !values.Equal(bareB, bareA, values.Content) {
 			w.change(false, b, a)
 		}
 		return
@@ -315,7 +317,7 @@ func (w *differ) value(kind stepKind, b, a cty.Value) {
 	before := len(w.changes)
 	if ty.IsObjectType() {
 		for name := range ty.AttributeTypes() {
-			w.enter(step{kind: kind, name: name}, false)
+			w.enter(paths.Step{Kind: kind, Name: name}, false)
 			w.value(kind, part(bareB, name), part(bareA, name))
 			w.leave()
 		}
@@ -328,7 +330,7 @@ func (w *differ) value(kind stepKind, b, a cty.Value) {
 }
 
 // collection compares two lists, tuples, maps or sets.
-func (w *differ) collection(kind stepKind, b, a cty.Value) {
+func (w *differ) collection(kind paths.Kind, b, a cty.Value) {
 	bs, as := plainNest.openIf(b), plainNest.openIf(a)
 	bs.load()
 	as.load()
@@ -344,13 +346,13 @@ func (w *differ) collection(kind stepKind, b, a cty.Value) {
 func (w *differ) elements(secret bool, bs, as []cty.Value) {
 	byHash := make(map[uint64][]int, len(as))
 	for j, elem := range as {
-		h := hashOf(elem)
+		h := values.Hash(elem)
 		byHash[h] = append(byHash[h], j)
 	}
 	for i, elem := range bs {
-		h := hashOf(elem)
+		h := values.Hash(elem)
 		equals := byHash[h]
-		k := slices.IndexFunc(equals, func(j int) bool { return sameContent(elem, as[j], equalContent) })
+		k := slices.IndexFunc(equals, func(j int) bool { return values.SameContent(elem, as[j], values.Content) })
 		if k < 0 {
 			w.element(secret, i, elem, elem, cty.NullVal(elem.Type()))
 			continue
@@ -365,7 +367,7 @@ func (w *differ) elements(secret bool, bs, as []cty.Value) {
 }
 
 func (w *differ) element(secret bool, pos int, elem, b, a cty.Value) {
-	w.enter(step{kind: byElem, pos: pos, elem: elem}, false)
+	w.enter(paths.Step{Kind: paths.ByElem, Pos: pos, Elem: elem}, false)
 	w.change(secret, b, a)
 	w.leave()
 }

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/spelling"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -53,7 +56,7 @@ func (w *walk) admitArgument(schema *Block, a *argument) bool {
 		w.violation(RuleInvalidInput, "the "+a.name+" value is the zero cty.Value")
 		return false
 	}
-	a.value = bareOnly(a.value)
+	a.value = values.Unmarked(a.value)
 	if a.known && !a.value.IsKnown() {
 		w.violation(RuleInvalidInput, "the "+a.name+" value is unknown as a whole")
 		return false
@@ -69,7 +72,7 @@ func (w *walk) admitArgument(schema *Block, a *argument) bool {
 }
 
 func (w *walk) admitType(a argument) bool {
-	if !typeUsable(a.value.Type()) {
+	if !values.TypeUsable(a.value.Type()) {
 		w.violation(RuleInvalidInput, "the "+a.name+" value contains the zero cty.Value or type, or is nested too deep")
 		return false
 	}
@@ -138,73 +141,7 @@ func (k *knowledge) attributeConforms(a *Attribute, ty cty.Type) bool {
 	if a.NestedType != nil {
 		return k.conformAll(a.NestedType.nest(), ty)
 	}
-	return typeConforms(ty, a.Type)
-}
-
-// typeConforms reports whether a type is the wanted one, of which dynamic parts
-// may be anything usable. It is TestConformance of cty in one walk.
-func typeConforms(given, want cty.Type) bool {
-	if want.IsPrimitiveType() {
-		return given == want
-	}
-	return typeUsable(given) && usableConforms(given, want)
-}
-
-func usableConforms(given, want cty.Type) bool {
-	switch {
-	case want == cty.DynamicPseudoType:
-		return true
-	case want.IsObjectType() && given.IsObjectType():
-		return objectConforms(given, want)
-	case want.IsTupleType() && given.IsTupleType():
-		return slices.EqualFunc(given.TupleElementTypes(), want.TupleElementTypes(), usableConforms)
-	case want.IsListType() && given.IsListType(), want.IsMapType() && given.IsMapType(), want.IsSetType() && given.IsSetType():
-		return usableConforms(given.ElementType(), want.ElementType())
-	}
-	return given.Equals(want)
-}
-
-func objectConforms(given, want cty.Type) bool {
-	types := given.AttributeTypes()
-	if len(types) != len(want.AttributeTypes()) {
-		return false
-	}
-	for name, ty := range want.AttributeTypes() {
-		if part, ok := types[name]; !ok || !usableConforms(part, ty) {
-			return false
-		}
-	}
-	return true
-}
-
-// maxTypeDepth is how deep the type of a value may be nested. Beyond, walking it
-// could exhaust the stack.
-const maxTypeDepth = 100_000
-
-// typeUsable reports whether no part of the type is the zero cty.Type, which
-// most of cty panics on, and the type is not nested too deep.
-func typeUsable(ty cty.Type) bool { return typeUsableAt(ty, 0) }
-
-func typeUsableAt(ty cty.Type, depth int) bool {
-	switch {
-	case ty == cty.NilType || depth > maxTypeDepth:
-		return false
-	case ty.IsCollectionType():
-		return typeUsableAt(ty.ElementType(), depth+1)
-	case ty.IsObjectType():
-		for _, part := range ty.AttributeTypes() {
-			if !typeUsableAt(part, depth+1) {
-				return false
-			}
-		}
-	case ty.IsTupleType():
-		for _, part := range ty.TupleElementTypes() {
-			if !typeUsableAt(part, depth+1) {
-				return false
-			}
-		}
-	}
-	return true
+	return values.TypeConforms(ty, a.Type)
 }
 
 // A pruner reports where the types of arguments do not conform, and then takes
@@ -231,7 +168,7 @@ func (p *pruner) missing(what, want string) {
 func (p *pruner) place() string {
 	var place strings.Builder
 	for _, s := range p.walk.steps() {
-		place.WriteString(strconv.Quote(s.name))
+		place.WriteString(strconv.Quote(s.Name))
 	}
 	return place.String()
 }
@@ -273,7 +210,7 @@ func (f fields) missingIn(types map[string]cty.Type) (missing []string) {
 }
 
 func (p *pruner) field(name, what string, sensitive bool, types map[string]cty.Type, want func() cty.Type, inside func(cty.Type)) {
-	p.walk.enter(step{name: name}, sensitive)
+	p.walk.enter(paths.Step{Name: name}, sensitive)
 	defer p.walk.leave()
 	if given, ok := types[name]; ok {
 		inside(given)
@@ -287,10 +224,10 @@ func (p *pruner) field(name, what string, sensitive bool, types map[string]cty.T
 // missing it may be.
 func (p *pruner) surplus(name string, missing []string) {
 	message := p.who + " has an attribute that the schema does not"
-	if near := nearest(name, missing); near != "" {
+	if near := spelling.Nearest(name, missing); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
-	p.walk.enter(step{kind: byAttr, name: name}, false)
+	p.walk.enter(paths.Step{Kind: paths.ByAttr, Name: name}, false)
 	p.walk.violation(RuleTypeMismatch, message)
 	if n := len(p.walk.found); n > 0 {
 		p.walk.found[n-1].violation.surplus = true
@@ -328,18 +265,18 @@ func (p *pruner) plain(want, given cty.Type) {
 		p.plainObject(want, given)
 	case want.IsTupleType() && given.IsTupleType() && want.Length() == given.Length():
 		for i, element := range want.TupleElementTypes() {
-			p.walk.enter(step{kind: byIndex, pos: i}, false)
+			p.walk.enter(paths.Step{Kind: paths.ByIndex, Pos: i}, false)
 			p.plain(element, given.TupleElementType(i))
 			p.walk.leave()
 		}
-	case !typeConforms(given, want):
+	case !values.TypeConforms(given, want):
 		p.mismatch(typeName(want), typeName(given))
 	}
 }
 
 func (p *pruner) plainObject(want, given cty.Type) {
 	for name, ty := range want.AttributeTypes() {
-		p.walk.enter(step{name: name}, false)
+		p.walk.enter(paths.Step{Name: name}, false)
 		if given.HasAttribute(name) {
 			p.plain(ty, given.AttributeType(name))
 		} else {
@@ -358,7 +295,7 @@ func (p *pruner) plainObject(want, given cty.Type) {
 func (p *pruner) rest(f fields) fields {
 	kept := fields{make(map[string]*Attribute, len(f.attrs)), make(map[string]*NestedBlock, len(f.blocks))}
 	for name, a := range f.attrs {
-		p.walk.enter(step{name: name}, false)
+		p.walk.enter(paths.Step{Name: name}, false)
 		if !p.mismatched[p.place()] {
 			if a.NestedType != nil && a.NestedType.Nesting.Single() {
 				pruned := *a
@@ -370,7 +307,7 @@ func (p *pruner) rest(f fields) fields {
 		p.walk.leave()
 	}
 	for name, nb := range f.blocks {
-		p.walk.enter(step{name: name}, false)
+		p.walk.enter(paths.Step{Name: name}, false)
 		if !p.mismatched[p.place()] {
 			if nb.Nesting.Single() {
 				pruned, inner := *nb, p.rest(nb.fields())

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -60,7 +62,7 @@ func (l Lifecycle) Check() (found Violations) {
 	}
 	c := lifecycleCheck{Lifecycle: l}
 	for _, v := range []cty.Value{l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New} {
-		if holdsMarks(v) {
+		if values.HoldsMarks(v) {
 			c.walk.elsewhere = append(c.walk.elsewhere, v)
 		}
 	}
@@ -88,7 +90,7 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 	slices.SortStableFunc(c.found, func(a, b finding) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(phases, a.violation.Phase), slices.Index(phases, b.violation.Phase)),
-			compareSteps(a.steps, b.steps),
+			paths.Compare(a.steps, b.steps),
 			strings.Compare(string(a.violation.Rule), string(b.violation.Rule)))
 	})
 	for i, f := range c.found {

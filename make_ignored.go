@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // IgnoreChanges returns the configuration with the prior value at each of the
 // paths, as Terraform does for ignore_changes
@@ -16,20 +20,20 @@ import "github.com/zclconf/go-cty/cty"
 // value keeps its marks, one taken from the prior value also those of the prior
 // containers around it. The error is a *Violation with [RuleInvalidInput] or
 // [RuleTypeMismatch].
-func IgnoreChanges(schema *Block, prior, config cty.Value, paths []cty.Path) (ignored cty.Value, err error) {
+func IgnoreChanges(schema *Block, prior, config cty.Value, ways []cty.Path) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "config", value: config}}
 	if _, ok := w.admit(schema, args[:]); !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
-	p, c := withMarksOf(args[0].value, prior), withMarksOf(args[1].value, config)
+	p, c := values.WithMarksOf(args[0].value, prior), values.WithMarksOf(args[1].value, config)
 	if p.IsNull() {
 		return c, nil
 	}
 	root := &edit{value: c}
-	for _, path := range paths {
-		if !root.replace(p, stepsOf(path)) {
+	for _, path := range ways {
+		if !root.replace(p, paths.Steps(path)) {
 			w.violationAt(schema, path, RuleTypeMismatch, "the prior value does not fit into the collection that the configuration has")
 		}
 	}

@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // PartialState returns the state to keep when an apply failed
 // (docs/semantics.md#partial-state), and whether the object is to be marked as
@@ -25,7 +28,7 @@ func PartialState(schema *Block, prior, planned, returned cty.Value) (state cty.
 	}
 	before, deleting := args[0].value, args[1].value.IsNull()
 	tainted = before.IsNull() && !deleting
-	before = withMarksOf(before, prior)
+	before = values.WithMarksOf(before, prior)
 	if returned == cty.NilVal {
 		returned = absent
 	}

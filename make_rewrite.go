@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // A rewriter makes a value with some attributes and blocks replaced. Where
 // nothing is, the value itself is returned.
@@ -26,7 +30,7 @@ func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, 
 	if !ok || len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
-	v = withMarksOf(args[0].value, v)
+	v = values.WithMarksOf(args[0].value, v)
 	if !v.IsKnown() && !w.unknownRoot {
 		return v, nil
 	}
@@ -39,16 +43,16 @@ func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, 
 
 // member rewrites one object.
 func (w *rewriter) member(n nest, v cty.Value) merged {
-	object, _ := bare(v)
+	object, _ := values.Bare(v)
 	switch {
 	case object.IsNull():
 		return merged{value: v, isC: true}
 	case object.IsKnown():
 		m := w.object(n.fields, object)
-		return merged{value: withMarksOf(m.value, v), isC: m.isC}
+		return merged{value: values.WithMarksOf(m.value, v), isC: m.isC}
 	case w.unknown != nil:
 		if replaced, ok := w.unknown(n, object); ok {
-			return merged{value: withMarksOf(replaced, v)}
+			return merged{value: values.WithMarksOf(replaced, v)}
 		}
 	}
 	return merged{value: v, isC: true}
@@ -60,7 +64,7 @@ func (w *rewriter) object(f fields, object cty.Value) merged {
 		b.put(name, w.attributeValue(name, a, object.GetAttr(name)))
 	}
 	for name, nb := range f.blocks {
-		w.enter(step{name: name}, false)
+		w.enter(paths.Step{Name: name}, false)
 		b.put(name, w.blocksValue(nb, object.GetAttr(name)))
 		w.leave()
 	}
@@ -71,25 +75,25 @@ func (w *rewriter) attributeValue(name string, a *Attribute, v cty.Value) merged
 	if w.attribute == nil {
 		return merged{value: v, isC: true}
 	}
-	unmarked, _ := bare(v)
+	unmarked, _ := values.Bare(v)
 	if replaced, ok := w.attribute(a, unmarked); ok {
-		return merged{value: withMarksOf(replaced, v)}
+		return merged{value: values.WithMarksOf(replaced, v)}
 	}
 	if a.NestedType == nil {
 		return merged{value: v, isC: true}
 	}
-	w.enter(step{name: name}, a.secret())
+	w.enter(paths.Step{Name: name}, a.secret())
 	defer w.leave()
 	return w.members(a.NestedType.nest(), v, unmarked)
 }
 
 func (w *rewriter) blocksValue(nb *NestedBlock, v cty.Value) merged {
-	unmarked, _ := bare(v)
+	unmarked, _ := values.Bare(v)
 	if !w.shaped(nb.nest(), unmarked) {
 		return merged{value: v, isC: true}
 	}
 	if replaced, ok := w.blocks(nb, unmarked); ok {
-		return merged{value: withMarksOf(replaced, v)}
+		return merged{value: values.WithMarksOf(replaced, v)}
 	}
 	return w.members(nb.nest(), v, unmarked)
 }
@@ -113,5 +117,5 @@ func (w *rewriter) members(n nest, v, unmarked cty.Value) merged {
 	if !ok {
 		w.violation(RuleTypeMismatch, "the elements have different types, so no collection can hold them")
 	}
-	return merged{value: withMarksOf(m.value, v), isC: m.isC}
+	return merged{value: values.WithMarksOf(m.value, v), isC: m.isC}
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -72,7 +74,7 @@ func (k *knowledge) conformAll(n nest, ty cty.Type) bool {
 	case n.mode == NestingSet:
 		return ty.IsSetType() && k.conform(n.fields, ty.ElementType())
 	case n.block && k.holds(n.fields).dynamic:
-		return typeUsable(ty)
+		return values.TypeUsable(ty)
 	case n.mode.Keyed():
 		return ty.IsMapType() && k.conform(n.fields, ty.ElementType())
 	}
@@ -140,7 +142,7 @@ func (n nest) stub() cty.Value {
 // members are the objects held by the value of a nest.
 type members struct {
 	value cty.Value // known, not null, without marks
-	kind  stepKind
+	kind  paths.Kind
 	self  bool        // single or group: the value is its one member, and no step leads to it
 	n     int         // how many
 	keys  []cty.Value // byKey and byAttr, once loaded: in order of bytes
@@ -155,13 +157,13 @@ func (n nest) open(v cty.Value) members {
 	case n.mode.Single():
 		return members{value: v, self: true, n: 1}
 	case ty.IsMapType():
-		return members{value: v, kind: byKey, n: v.LengthInt()}
+		return members{value: v, kind: paths.ByKey, n: v.LengthInt()}
 	case ty.IsObjectType():
-		return members{value: v, kind: byAttr, n: v.LengthInt()}
+		return members{value: v, kind: paths.ByAttr, n: v.LengthInt()}
 	case ty.IsSetType():
-		return members{value: v, kind: byElem, n: v.LengthInt()}
+		return members{value: v, kind: paths.ByElem, n: v.LengthInt()}
 	}
-	return members{value: v, kind: byIndex, n: v.LengthInt()}
+	return members{value: v, kind: paths.ByIndex, n: v.LengthInt()}
 }
 
 // openIf is open for a value that may be null or unknown: a collection then has no
@@ -177,8 +179,8 @@ func (n nest) openIf(v cty.Value) members {
 // at some thirty times the cost of all else, so a set is only loaded once.
 func (m *members) load() {
 	switch {
-	case m.self || m.kind == byIndex || m.elems != nil || m.n == 0:
-	case m.kind == byElem:
+	case m.self || m.kind == paths.ByIndex || m.elems != nil || m.n == 0:
+	case m.kind == paths.ByElem:
 		m.elems = m.value.AsValueSlice()
 	default:
 		m.keys, m.elems = make([]cty.Value, 0, m.n), make([]cty.Value, 0, m.n)
@@ -194,21 +196,21 @@ func (m *members) elem(i int) cty.Value {
 	switch {
 	case m.self:
 		return m.value
-	case m.kind == byIndex:
-		return m.value.Index(indexKey(i))
+	case m.kind == paths.ByIndex:
+		return m.value.Index(values.IndexKey(i))
 	}
 	return m.elems[i]
 }
 
 // step returns the way from the value to the member.
-func (m *members) step(i int) step {
+func (m *members) step(i int) paths.Step {
 	switch m.kind {
-	case byIndex:
-		return step{kind: byIndex, pos: i}
-	case byElem:
-		return step{kind: byElem, pos: i, elem: m.elems[i]}
+	case paths.ByIndex:
+		return paths.Step{Kind: paths.ByIndex, Pos: i}
+	case paths.ByElem:
+		return paths.Step{Kind: paths.ByElem, Pos: i, Elem: m.elems[i]}
 	}
-	return step{kind: m.kind, name: m.keys[i].AsString()}
+	return paths.Step{Kind: m.kind, Name: m.keys[i].AsString()}
 }
 
 // like returns the member that is at the same index or key as another value's.
@@ -216,15 +218,15 @@ func (m *members) like(o *members, i int) (cty.Value, bool) {
 	switch {
 	case m.self:
 		return m.value, true
-	case m.kind == byIndex:
+	case m.kind == paths.ByIndex:
 		if i < m.n {
 			return m.elem(i), true
 		}
-	case m.kind == byKey:
+	case m.kind == paths.ByKey:
 		if m.value.HasIndex(o.keys[i]) == cty.True {
 			return m.value.Index(o.keys[i]), true
 		}
-	case m.kind == byAttr:
+	case m.kind == paths.ByAttr:
 		if name := o.keys[i].AsString(); m.value.Type().HasAttribute(name) {
 			return m.value.GetAttr(name), true
 		}
@@ -251,19 +253,19 @@ func (w *walk) each(ms *members, visit func(i int)) {
 // merging gave a dynamically typed attribute a type of its own in each.
 func (k *knowledge) rebuild(n nest, m *members, elems []cty.Value) (v cty.Value, ok bool) {
 	switch {
-	case m.kind == byKey || m.kind == byAttr:
+	case m.kind == paths.ByKey || m.kind == paths.ByAttr:
 		named := make(map[string]cty.Value, len(elems))
 		for i, elem := range elems {
 			named[m.keys[i].AsString()] = elem
 		}
-		if m.kind == byAttr {
+		if m.kind == paths.ByAttr {
 			return cty.ObjectVal(named), true
 		}
 		if k.holds(n.fields).dynamic && !cty.CanMapVal(named) {
 			return cty.NilVal, false
 		}
 		return cty.MapVal(named), true
-	case m.kind == byElem:
+	case m.kind == paths.ByElem:
 		return cty.SetVal(elems), true
 	case m.value.Type().IsTupleType():
 		return cty.TupleVal(elems), true
@@ -271,20 +273,4 @@ func (k *knowledge) rebuild(n nest, m *members, elems []cty.Value) (v cty.Value,
 		return cty.NilVal, false
 	}
 	return cty.ListVal(elems), true
-}
-
-// indexKeys holds the keys of small indexes, since making one costs two
-// allocations.
-var indexKeys = func() (keys [1024]cty.Value) {
-	for i := range keys {
-		keys[i] = cty.NumberIntVal(int64(i))
-	}
-	return keys
-}()
-
-func indexKey(i int) cty.Value {
-	if i < len(indexKeys) {
-		return indexKeys[i]
-	}
-	return cty.NumberIntVal(int64(i))
 }

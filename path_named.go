@@ -3,6 +3,7 @@ package objchange
 import (
 	"slices"
 
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -13,13 +14,7 @@ import (
 // is "". A program that does not know whether the path leads below something
 // sensitive asks Block.PathString or Violation.PathString.
 func PathString(path cty.Path) string {
-	return pathText(stepsOf(path), slices.IndexFunc(path, marked))
-}
-
-// marked reports whether a step's key is marked.
-func marked(s cty.PathStep) bool {
-	index, ok := s.(cty.IndexStep)
-	return ok && index.Key.IsMarked()
+	return paths.String(path)
 }
 
 // PathString is that of any path, but hides what may be a secret: below an
@@ -32,7 +27,7 @@ func (b *Block) PathString(path cty.Path) string {
 		b, w.hide = &Block{}, 0
 	}
 	w.enterPath(b, path)
-	return pathText(w.steps(), w.hide)
+	return paths.Text(w.steps(), w.hide)
 }
 
 // violationAt records a violation at the place that somebody's path leads to.
@@ -49,19 +44,19 @@ func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message stri
 // data, so that it is hidden below what is sensitive, whatever kind of step it is.
 func (w *walk) enterPath(schema *Block, path cty.Path) {
 	at := readings{{block: &NestedBlock{Block: *schema, Nesting: NestingSingle}}} // the root
-	for i, s := range stepsOf(path) {
-		if marked(path[i]) && w.hide < 0 {
+	for i, s := range paths.Steps(path) {
+		if paths.IsMarked(path[i]) && w.hide < 0 {
 			w.hide = w.depth
 		}
 		named, secret := at.into(s)
 		switch {
 		case named:
-		case s.kind != byElem && w.leadsToSet(path[:i]):
-			s.kind = byElem
-		case s.kind == byIndex:
-			s.foreign = true
-		case s.kind == byName:
-			s.kind = byAttr
+		case s.Kind != paths.ByElem && w.leadsToSet(path[:i]):
+			s.Kind = paths.ByElem
+		case s.Kind == paths.ByIndex:
+			s.Foreign = true
+		case s.Kind == paths.ByName:
+			s.Kind = paths.ByAttr
 		}
 		w.enter(s, secret)
 	}
@@ -71,12 +66,12 @@ func (w *walk) enterPath(schema *Block, path cty.Path) {
 func (w *walk) leadsToSet(path cty.Path) bool {
 	if w.ways == nil {
 		for _, v := range w.given {
-			w.ways = append(w.ways, follow(v))
+			w.ways = append(w.ways, paths.Follow(v))
 		}
 	}
-	return slices.ContainsFunc(w.ways, func(f *followed) bool {
-		at := f.along(stepsOf(path))
-		return at != nil && at.value != cty.NilVal && at.value.Type().IsSetType()
+	return slices.ContainsFunc(w.ways, func(f *paths.Place) bool {
+		at := f.Along(paths.Steps(path))
+		return at != nil && at.Value != cty.NilVal && at.Value.Type().IsSetType()
 	})
 }
 
@@ -102,8 +97,8 @@ func (r reading) nest() nest {
 
 // into follows a step, and reports whether the schema may name it and whether
 // what it leads to may be secret.
-func (rs *readings) into(s step) (named, secret bool) {
-	if s.kind != byName && s.kind != byKey {
+func (rs *readings) into(s paths.Step) (named, secret bool) {
+	if s.Kind != paths.ByName && s.Kind != paths.ByKey {
 		return false, false
 	}
 	var next readings
@@ -114,11 +109,11 @@ func (rs *readings) into(s step) (named, secret bool) {
 	}
 	for _, r := range *rs {
 		n := r.nest()
-		if a := n.attrs[s.name]; a != nil {
+		if a := n.attrs[s.Name]; a != nil {
 			named, secret = true, secret || a.secret()
 			add(reading{attr: a})
 		}
-		if nb := n.blocks[s.name]; nb != nil {
+		if nb := n.blocks[s.Name]; nb != nil {
 			named = true
 			add(reading{block: nb})
 		}
@@ -127,5 +122,5 @@ func (rs *readings) into(s step) (named, secret bool) {
 		}
 	}
 	*rs = next
-	return named && s.kind == byName, secret
+	return named && s.Kind == paths.ByName, secret
 }

@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // ProposedNew returns the proposed new state of a resource: the configuration,
 // completed with what the provider chose before where the configuration leaves
@@ -46,7 +50,7 @@ func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error)
 	if len(w.found) > 0 {
 		return cty.NilVal, w.err()
 	}
-	m := w.nested(root(f), withMarksOf(args[0].value, prior.value), withMarksOf(args[1].value, config), nil)
+	m := w.nested(root(f), values.WithMarksOf(args[0].value, prior.value), values.WithMarksOf(args[1].value, config), nil)
 	if err := w.err(); err != nil {
 		return cty.NilVal, err
 	}
@@ -66,7 +70,7 @@ type merged struct {
 // keep chooses the configured value. wantP asks whether it is the prior one as
 // well, which costs a comparison.
 func keep(part facts, p, c cty.Value, wantP bool) merged {
-	return merged{c, true, wantP && equalAs(part, p, c, interchangeable)}
+	return merged{c, true, wantP && equalAs(part, p, c, values.Interchangeable)}
 }
 
 // object proposes the attributes and blocks of one object
@@ -85,7 +89,7 @@ func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bo
 		b.put(name, w.attribute(name, a, n.prior(p, name, a), c, above, b.isP))
 	}
 	for name, nb := range n.blocks {
-		w.enter(step{name: name}, false)
+		w.enter(paths.Step{Name: name}, false)
 		b.put(name, w.nested(nb.nest(), part(p, name), c.GetAttr(name), above))
 		w.leave()
 	}
@@ -131,7 +135,7 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 	if a.NestedType == nil {
 		return keep(w.schema.attributeHolds(a), p, c, wantP)
 	}
-	w.enter(step{name: name}, a.secret())
+	w.enter(paths.Step{Name: name}, a.secret())
 	defer w.leave()
 	return w.nested(a.NestedType.nest(), p, c, above)
 }
@@ -146,10 +150,10 @@ func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks)
 		if v = cty.NullVal(ty); !p.IsNull() {
 			v = cty.UnknownVal(ty)
 		}
-		v, isP = withMarksOf(v, p), ty == cty.DynamicPseudoType
+		v, isP = values.WithMarksOf(v, p), ty == cty.DynamicPseudoType
 	}
-	v = withMarks(v, above)
-	return merged{v, v.IsNull() && equalAs(w.schema.attributeHolds(a), v, c, interchangeable), isP}
+	v = values.WithMarks(v, above)
+	return merged{v, v.IsNull() && equalAs(w.schema.attributeHolds(a), v, c, values.Interchangeable), isP}
 }
 
 // typeOf returns the type that the schema gives an attribute with the configured
@@ -164,14 +168,14 @@ func (w *proposer) typeOf(a *Attribute, c cty.Value) cty.Type {
 // wasConfigured reports whether a prior value holds, at any depth below it, a
 // non-null value that no provider can have chosen.
 func wasConfigured(n nest, p cty.Value) bool {
-	p, _ = bare(p)
+	p, _ = values.Bare(p)
 	if p.IsNull() || !p.IsKnown() {
 		return false
 	}
 	ps := n.open(p)
 	ps.load()
 	for i := range ps.n {
-		object, _ := bare(ps.elem(i))
+		object, _ := values.Bare(ps.elem(i))
 		if object.IsNull() || !object.IsKnown() {
 			continue
 		}
@@ -188,16 +192,16 @@ func wasConfigured(n nest, p cty.Value) bool {
 // nested proposes the value of a nested attribute or block type
 // (docs/semantics.md#proposed-nested-attributes, #proposed-blocks).
 func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
-	bareC, markedC := bare(c)
-	bareP, markedP := bare(p)
+	bareC, markedC := values.Bare(c)
+	bareP, markedP := values.Bare(p)
 	if !w.shaped(n, bareP) || !w.shaped(n, bareC) || !bareC.IsKnown() || bareC.IsNull() {
 		return keep(w.schema.holds(n.fields), p, c, true)
 	}
 	if markedP {
-		above = unionMarks(above, p)
+		above = values.UnionMarks(above, p)
 	}
 	m := w.members(n, bareP, bareC, above, len(above) == 0 && !markedC)
-	m.value = withMarksOf(m.value, c)
+	m.value = values.WithMarksOf(m.value, c)
 	return m
 }
 
@@ -213,7 +217,7 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 	}
 	cs.load()
 	var from []int
-	if cs.kind == byElem {
+	if cs.kind == paths.ByElem {
 		ps.load()
 		from = correlate(n.fields, ps.elems, cs.elems)
 	}
@@ -230,18 +234,18 @@ func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share b
 func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks) merged {
 	c := b.cs.elem(i)
 	p, has := b.prior(i)
-	bareC, markedC := bare(c)
+	bareC, markedC := values.Bare(c)
 	switch {
 	case bareC.IsNull(), n.block && !bareC.IsKnown():
 		return keep(w.schema.holds(n.fields), p, c, b.isP && has)
-	case !has && b.cs.kind == byIndex:
+	case !has && b.cs.kind == paths.ByIndex:
 		return merged{value: c, isC: true}
 	}
-	bareP, markedP := bare(p)
+	bareP, markedP := values.Bare(p)
 	if markedP {
-		above = unionMarks(above, p)
+		above = values.UnionMarks(above, p)
 	}
 	m := w.object(n, bareP, bareC, above, len(above) == 0 && !markedC)
-	m.value = withMarksOf(m.value, c)
+	m.value = values.WithMarksOf(m.value, c)
 	return m
 }

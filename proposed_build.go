@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // The builders collect the parts of a proposed value. As long as every part is
 // the configured one, or every part is the prior one, they keep nothing, and in
@@ -64,7 +67,7 @@ type membersBuilder struct {
 // one in a list or map that is not. For a key that is absent or unknown it has the type
 // of the configured element, except for a block that is absent.
 func (b *membersBuilder) prior(i int) (v cty.Value, has bool) {
-	keyed := b.cs.kind == byKey || b.cs.kind == byAttr
+	keyed := b.cs.kind == paths.ByKey || b.cs.kind == paths.ByAttr
 	switch {
 	case b.from != nil:
 		if j := b.from[i]; j >= 0 {

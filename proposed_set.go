@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // proposal is what a prior element has of the configured one that it could have
 // come from: all that only the configuration decides.
@@ -92,12 +95,12 @@ func attributeCouldHaveComeFrom(a *Attribute, p, c cty.Value) bool {
 	if a.Computed && c.IsNull() && !c.Type().IsSetType() {
 		return true
 	}
-	return equal(p, c, equalContent)
+	return values.Equal(p, c, values.Content)
 }
 
 func nestCouldHaveComeFrom(n nest, p, c cty.Value) bool {
 	if n.mode.Coalesces() {
-		return equal(p, c, equalContent)
+		return values.Equal(p, c, values.Content)
 	}
 	ps := n.openIf(p)
 	ps.load()

@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -61,7 +63,7 @@ func (w *walk) tellDifference(rule Rule, secret bool, plain string, a, b cty.Val
 	}
 	w.violation(rule, message+d.aside())
 	found, inside := w.found[len(w.found)-1].violation, d.inside()
-	found.Inside, found.inside = pathOf(inside), pathText(inside, -1)
+	found.Inside, found.inside = paths.Path(inside), paths.Text(inside, -1)
 }
 
 // counted is how many elements there are, in words.
@@ -145,7 +147,7 @@ func withPrefix(prefix string) string { return "(unknown, with prefix " + prefix
 // renderNumber writes a number in decimal unless working that out would take
 // seconds.
 func renderNumber(f *big.Float) string {
-	if farOut(f) {
+	if values.FarOut(f) {
 		return f.Text('p', 10)
 	}
 	return f.Text('g', 20)

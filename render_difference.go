@@ -8,14 +8,16 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // A difference is where two values differ first, and what is there. Nobody acts on
 // two long texts that begin alike.
 type difference struct {
-	way    []step // from the values to the place
-	inJSON []step // and on, in the JSON that a string at the place holds
+	way    []paths.Step // from the values to the place
+	inJSON []paths.Step // and on, in the JSON that a string at the place holds
 	isJSON bool
 	others int // how many places beside it differ
 	// onlyA and onlyB are the keys that one of the values has alone, beside the place.
@@ -33,7 +35,7 @@ func differenceOf(a, b cty.Value) difference {
 	x, y, ok := bothJSON(d.a, d.b)
 	switch {
 	case !ok:
-	case !equal(x, y, equalExactly):
+	case !values.Equal(x, y, values.Exactly):
 		d.within(x, y)
 	case isPlain(d.a.AsString()) && isPlain(d.b.AsString()):
 		d.isJSON, d.note = true, "as JSON, both are the same"
@@ -59,7 +61,7 @@ func isPlain(text string) bool {
 }
 
 // descend goes down to the first part that differs, as long as both have parts.
-func (d *difference) descend(way []step) []step {
+func (d *difference) descend(way []paths.Step) []paths.Step {
 	for range maxDepth {
 		steps, parts := differingParts(d.a, d.b)
 		if len(steps) == 0 {
@@ -74,13 +76,13 @@ func (d *difference) descend(way []step) []step {
 
 // beside counts the places that differ, too, or names them where they are keys that
 // one of the values has alone.
-func (d *difference) beside(steps []step, parts [][2]cty.Value) {
+func (d *difference) beside(steps []paths.Step, parts [][2]cty.Value) {
 	for i, s := range steps {
 		switch {
-		case s.kind == byKey && parts[i][0] == cty.NilVal:
-			d.onlyB = append(d.onlyB, s.name)
-		case s.kind == byKey && parts[i][1] == cty.NilVal:
-			d.onlyA = append(d.onlyA, s.name)
+		case s.Kind == paths.ByKey && parts[i][0] == cty.NilVal:
+			d.onlyB = append(d.onlyB, s.Name)
+		case s.Kind == paths.ByKey && parts[i][1] == cty.NilVal:
+			d.onlyA = append(d.onlyA, s.Name)
 		default:
 			d.others++
 		}
@@ -89,7 +91,7 @@ func (d *difference) beside(steps []step, parts [][2]cty.Value) {
 
 // differingParts returns the parts in which two values differ, in order, if both
 // have parts of the same kind. Elements of sets are their own places.
-func differingParts(a, b cty.Value) (steps []step, parts [][2]cty.Value) {
+func differingParts(a, b cty.Value) (steps []paths.Step, parts [][2]cty.Value) {
 	if !hasParts(a) || !hasParts(b) {
 		return nil, nil
 	}
@@ -99,10 +101,10 @@ func differingParts(a, b cty.Value) (steps []step, parts [][2]cty.Value) {
 	}
 	as.load()
 	bs.load()
-	add := func(s step, x, y cty.Value) {
+	add := func(s paths.Step, x, y cty.Value) {
 		steps, parts = append(steps, s), append(parts, [2]cty.Value{x, y})
 	}
-	if as.kind == byElem {
+	if as.kind == paths.ByElem {
 		onlyA, onlyB := onlyIn(as.elems, bs.elems), onlyIn(bs.elems, as.elems)
 		if len(onlyA) > 0 {
 			if i := (fields{}).nearest(onlyA[0], onlyB); i > 0 {
@@ -111,9 +113,9 @@ func differingParts(a, b cty.Value) (steps []step, parts [][2]cty.Value) {
 		}
 		for i := range max(len(onlyA), len(onlyB)) {
 			x, y := elemAt(onlyA, i), elemAt(onlyB, i)
-			at := step{kind: byElem, elem: x}
+			at := paths.Step{Kind: paths.ByElem, Elem: x}
 			if x == cty.NilVal {
-				at.elem = y
+				at.Elem = y
 			}
 			add(at, x, y)
 		}
@@ -123,7 +125,7 @@ func differingParts(a, b cty.Value) (steps []step, parts [][2]cty.Value) {
 		other, has := bs.like(&as, i)
 		if !has {
 			add(as.step(i), as.elem(i), cty.NilVal)
-		} else if !equal(as.elem(i), other, equalExactly) {
+		} else if !values.Equal(as.elem(i), other, values.Exactly) {
 			add(as.step(i), as.elem(i), other)
 		}
 	}
@@ -150,11 +152,11 @@ func elemAt(elems []cty.Value, i int) cty.Value {
 func onlyIn(elems, others []cty.Value) (only []cty.Value) {
 	known := make(map[uint64][]cty.Value, len(others))
 	for _, o := range others {
-		h := hashOf(o)
+		h := values.Hash(o)
 		known[h] = append(known[h], o)
 	}
 	for _, elem := range elems {
-		if firstOf(len(known[hashOf(elem)]), func(i int) bool { return equal(elem, known[hashOf(elem)][i], equalExactly) }) < 0 {
+		if firstOf(len(known[values.Hash(elem)]), func(i int) bool { return values.Equal(elem, known[values.Hash(elem)][i], values.Exactly) }) < 0 {
 			only = append(only, elem)
 		}
 	}
@@ -198,11 +200,11 @@ func (d *difference) place() string {
 	return strings.Join(places, ", ")
 }
 
-// shortPath is pathText without its middle if that is very long, as with keys that
+// shortPath is paths.Text without its middle if that is very long, as with keys that
 // are texts.
-func shortPath(way []step) string {
+func shortPath(way []paths.Step) string {
 	const most = 2 * maxShown
-	text := pathText(way, -1)
+	text := paths.Text(way, -1)
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
@@ -210,7 +212,7 @@ func shortPath(way []step) string {
 }
 
 // inside is the way from the values to the place, also through JSON.
-func (d *difference) inside() []step { return slices.Concat(d.way, d.inJSON) }
+func (d *difference) inside() []paths.Step { return slices.Concat(d.way, d.inJSON) }
 
 // aside has the notes in brackets, if there are any.
 func (d *difference) aside() string {
@@ -259,8 +261,8 @@ func (d *difference) texts() (a, b string) {
 	a, b = render(d.a), render(d.b)
 	switch {
 	case a != b || d.a == cty.NilVal || d.b == cty.NilVal:
-	case !sameType(d.a.Type(), d.b.Type()):
-		way, x, y := typesOf(d.a, d.b, sameType)
+	case !values.SameType(d.a.Type(), d.b.Type()):
+		way, x, y := typesOf(d.a, d.b, values.SameType)
 		d.note = "the types differ" + at(way) + ": " + x + " and " + y
 	case isNumber(d.a) && isNumber(d.b):
 		return d.numbers(exactNumber(d.a.AsBigFloat()), exactNumber(d.b.AsBigFloat()))
@@ -326,16 +328,16 @@ func isNumber(v cty.Value) bool {
 }
 
 // at says where, or nothing of the root.
-func at(way []step) string {
+func at(way []paths.Step) string {
 	if len(way) == 0 {
 		return ""
 	}
-	return " at " + pathText(way, -1)
+	return " at " + paths.Text(way, -1)
 }
 
 // exactNumber writes all digits that a number has.
 func exactNumber(f *big.Float) string {
-	if farOut(f) {
+	if values.FarOut(f) {
 		return f.Text('p', 0)
 	}
 	return f.Text('f', -1)

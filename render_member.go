@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -83,7 +85,7 @@ func likeness(a, b cty.Value) int {
 func (f fields) nearest(elem cty.Value, others []cty.Value) (nearest int) {
 	nearest, most := -1, 0
 	for i, other := range others[:min(len(others), maxNearest)] {
-		if !hasParts(elem) || !hasParts(other) || !elem.Type().IsObjectType() || !sameType(elem.Type(), other.Type()) {
+		if !hasParts(elem) || !hasParts(other) || !elem.Type().IsObjectType() || !values.SameType(elem.Type(), other.Type()) {
 			continue
 		}
 		differing := len(f.differing(elem, other))
@@ -97,7 +99,7 @@ func (f fields) nearest(elem cty.Value, others []cty.Value) (nearest int) {
 // differing returns the attributes in which two objects differ, in order.
 func (f fields) differing(x, y cty.Value) (names []string) {
 	for _, name := range namesOf(x.Type()) {
-		if a, b := x.GetAttr(name), y.GetAttr(name); f.matters(name, a, b) && !equal(a, b, equalContent) {
+		if a, b := x.GetAttr(name), y.GetAttr(name); f.matters(name, a, b) && !values.Equal(a, b, values.Content) {
 			names = append(names, name)
 		}
 	}
@@ -151,7 +153,7 @@ func (w *walk) keysChanged(plain string, olds, nows *members) string {
 
 // withKeys adds to what is said of the number of elements which keys changed it.
 func (w *walk) withKeys(count string, olds, nows *members) string {
-	if w.asking || nows.kind != byKey {
+	if w.asking || nows.kind != paths.ByKey {
 		return count
 	}
 	if keys := w.keysChanged("", olds, nows); keys != "" {
@@ -163,14 +165,14 @@ func (w *walk) withKeys(count string, olds, nows *members) string {
 // elementsChanged says which elements a list or tuple has more or less, where all
 // others are the same, if elements may be shown.
 func (w *walk) elementsChanged(secret bool, olds, nows *members) string {
-	if _, marked := w.secrecy(); w.asking || secret || marked || nows.kind != byIndex || olds.n == nows.n {
+	if _, marked := w.secrecy(); w.asking || secret || marked || nows.kind != paths.ByIndex || olds.n == nows.n {
 		return ""
 	}
 	most, front, back := min(olds.n, nows.n), 0, 0
-	for front < most && equal(olds.elem(front), nows.elem(front), equalContent) {
+	for front < most && values.Equal(olds.elem(front), nows.elem(front), values.Content) {
 		front++
 	}
-	for back < most-front && equal(olds.elem(olds.n-1-back), nows.elem(nows.n-1-back), equalContent) {
+	for back < most-front && values.Equal(olds.elem(olds.n-1-back), nows.elem(nows.n-1-back), values.Content) {
 		back++
 	}
 	longer, n, one, several := nows, nows.n-olds.n, " has appeared", " have appeared"

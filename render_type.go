@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -40,7 +41,7 @@ func nullName(ty cty.Type) string {
 // typesOf is typesApart for two values. It leaves out the way if neither value has content
 // at its end: in a collection, all elements have one type, so a null or unknown element
 // may have a type with names from a secret element.
-func typesOf(a, b cty.Value, alike func(a, b cty.Type) bool) (way []step, x, y string) {
+func typesOf(a, b cty.Value, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
 	way, x, y = typesApart(a.Type(), b.Type(), alike)
 	if shows(a, way) || shows(b, way) {
 		return way, x, y
@@ -50,7 +51,7 @@ func typesOf(a, b cty.Value, alike func(a, b cty.Type) bool) (way []step, x, y s
 
 // shows reports whether a value has the parts that a way leads through, the last of
 // which may be null or unknown. Elements of a collection have no step.
-func shows(v cty.Value, way []step) bool {
+func shows(v cty.Value, way []paths.Step) bool {
 	switch {
 	case len(way) == 0:
 		return true
@@ -64,13 +65,13 @@ func shows(v cty.Value, way []step) bool {
 		}
 		return false
 	}
-	part, ok := way[0].into(v)
+	part, ok := way[0].Into(v)
 	return ok && shows(part, way[1:])
 }
 
 // typesApart returns the first place where two types are not alike, and what they
 // are there. Elements of a collection have no step.
-func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []step, x, y string) {
+func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
 	for range maxDepth {
 		switch {
 		case a.IsObjectType() && b.IsObjectType():
@@ -78,7 +79,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []step, x, y
 			if name == "" {
 				return way, typeName(a), typeName(b)
 			}
-			way = append(way, step{name: name})
+			way = append(way, paths.Step{Name: name})
 			if !inA || !inB {
 				return way, partName(a, name), partName(b, name)
 			}
@@ -88,7 +89,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []step, x, y
 			if i < 0 {
 				return way, typeName(a), typeName(b)
 			}
-			way = append(way, step{kind: byIndex, pos: i})
+			way = append(way, paths.Step{Kind: paths.ByIndex, Pos: i})
 			a, b = a.TupleElementType(i), b.TupleElementType(i)
 		case a.IsTupleType() && b.IsTupleType():
 			return way, counted(a.Length()), counted(b.Length())

@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // RequiredReplace returns those of the provider's requires_replace paths that
 // require replacement (docs/semantics.md#required-replacement): where prior and
@@ -15,7 +19,7 @@ import "github.com/zclconf/go-cty/cty"
 // path that leads to nothing in both values, or by a string into a set, is a
 // violation, [RuleReplacePath], enforced; other violations are
 // [RuleInvalidInput] and [RuleTypeMismatch].
-func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) (required []cty.Path, found Violations) {
+func RequiredReplace(schema *Block, prior, planned cty.Value, ways []cty.Path) (required []cty.Path, found Violations) {
 	defer rescue(&found)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "planned", value: planned}}
@@ -25,20 +29,20 @@ func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) 
 	if args[0].value.IsNull() {
 		return nil, nil
 	}
-	inPrior, inPlanned, named := follow(args[0].value), follow(args[1].value), pathSet{}
-	for _, path := range paths {
-		way := stepsOf(path)
-		before, after := inPrior.along(way), inPlanned.along(way)
+	inPrior, inPlanned, named := paths.Follow(args[0].value), paths.Follow(args[1].value), paths.Set{}
+	for _, path := range ways {
+		way := paths.Steps(path)
+		before, after := inPrior.Along(way), inPlanned.Along(way)
 		attr := schema.AttributeByPath(path)
 		switch {
 		case before == nil && after == nil:
 			w.violationAt(schema, path, RuleReplacePath, "the provider says that a change here requires replacement, but there is nothing here")
 			continue
 		case attr != nil && attr.WriteOnly:
-		case before != nil && after != nil && sameForReplace(before.value, after.value):
+		case before != nil && after != nil && sameForReplace(before.Value, after.Value):
 			continue
 		}
-		if named.add(path) {
+		if named.Add(path) {
 			required = append(required, path)
 		}
 	}
@@ -48,5 +52,5 @@ func RequiredReplace(schema *Block, prior, planned cty.Value, paths []cty.Path) 
 // sameForReplace reports whether what is in both values requires nothing: nulls of
 // any type, and what is equal and wholly known.
 func sameForReplace(before, after cty.Value) bool {
-	return before.IsNull() && after.IsNull() || after.IsWhollyKnown() && equal(before, after, equalContent)
+	return before.IsNull() && after.IsNull() || after.IsWhollyKnown() && values.Equal(before, after, values.Content)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/objchange/objchange/internal/paths"
 	"io"
 	"maps"
 	"slices"
@@ -37,7 +38,7 @@ type codec struct {
 	out  *bytes.Buffer  // writing: all so far; nil when reading
 	size int            // writing: how long out may become
 
-	steps []step // the place at hand
+	steps []paths.Step // the place at hand
 	err   error
 }
 
@@ -118,7 +119,7 @@ func (c *codec) failf(format string, args ...any) {
 		return
 	}
 	shown := c.steps[:min(len(c.steps), maxShownSteps)]
-	place := pathText(shown, -1)
+	place := paths.Text(shown, -1)
 	if len(c.steps) > maxShownSteps {
 		place += "..."
 	}
@@ -129,7 +130,7 @@ func (c *codec) failf(format string, args ...any) {
 }
 
 // at does something at a place one step further, unless there is an error.
-func (c *codec) at(s step, do func()) {
+func (c *codec) at(s paths.Step, do func()) {
 	if c.err != nil {
 		return
 	}
@@ -140,7 +141,7 @@ func (c *codec) at(s step, do func()) {
 
 // inside is at, for something that has places inside, and ends what is nested
 // too deep or has become too large.
-func (c *codec) inside(s step, do func()) {
+func (c *codec) inside(s paths.Step, do func()) {
 	c.at(s, func() {
 		switch {
 		case len(c.steps) > maxJSONSteps:
@@ -205,17 +206,17 @@ func (c *codec) require(names ...string) {
 
 // object is a field that is an object with these fields.
 func (c *codec) object(name string, fields func(*codec)) {
-	c.member(step{name: name}, fields)
+	c.member(paths.Step{Name: name}, fields)
 }
 
 // member is the object to which the step leads from the one at hand.
-func (c *codec) member(s step, fields func(*codec)) {
+func (c *codec) member(s paths.Step, fields func(*codec)) {
 	c.inside(s, func() {
 		if c.out == nil {
-			c.read(c.in[s.name], fields)
+			c.read(c.in[s.Name], fields)
 			return
 		}
-		c.writeName(s.name)
+		c.writeName(s.Name)
 		c.write(fields)
 	})
 }
@@ -243,7 +244,7 @@ func entries[T any, P jsonObject[T]](c *codec, name string, m *map[string]P) {
 			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(*m)) {
-			entry := step{kind: byKey, name: key}
+			entry := paths.Step{Kind: paths.ByKey, Name: key}
 			if v := (*m)[key]; v != nil {
 				c.member(entry, v.jsonFields)
 			} else {
@@ -273,7 +274,7 @@ func (c *codec) value(name string, p any) {
 	if c.out == nil && c.in[name] == nil {
 		return
 	}
-	c.at(step{name: name}, func() {
+	c.at(paths.Step{Name: name}, func() {
 		if c.out == nil {
 			c.readValue(c.in[name], p)
 			return

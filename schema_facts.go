@@ -3,6 +3,7 @@ package objchange
 import (
 	"reflect"
 
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -88,14 +89,14 @@ func (a *Attribute) unset(v cty.Value) bool {
 
 // allNull reports whether nothing at all is set in a block, or in any of several.
 func (n nest) allNull(v cty.Value) bool {
-	v, _ = bare(v)
+	v, _ = values.Bare(v)
 	if !v.IsKnown() {
 		return false
 	}
 	ms := n.openIf(v)
 	ms.load()
 	for i := range ms.n {
-		object, _ := bare(ms.elem(i))
+		object, _ := values.Bare(ms.elem(i))
 		if !ms.self || !object.IsKnown() {
 			return false // a block is there, whatever is in it
 		}
@@ -111,4 +112,20 @@ func (n nest) allNull(v cty.Value) bool {
 		}
 	}
 	return true
+}
+
+// equalAs is equal for two values of one part of a schema. Their types, which may be
+// wide, are the same unless the part leaves them open or a value has none.
+func equalAs(part facts, a, b cty.Value, how values.Strictness) bool {
+	if part.dynamic || a.Type() == cty.DynamicPseudoType || b.Type() == cty.DynamicPseudoType {
+		return values.Equal(a, b, how)
+	}
+	return values.SameContent(a, b, how)
+}
+
+// sameNull compares two nulls of the attribute. The untyped null may stand for the
+// null of its type: only where the schema leaves the type open is a null of another
+// type another value.
+func (a *Attribute) sameNull(x, y cty.Value) bool {
+	return !a.dynamic() || values.SameType(x.Type(), y.Type())
 }

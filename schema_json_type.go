@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -14,7 +15,7 @@ func (c *codec) ctyType(name string, p *cty.Type) {
 	if c.in[name] == nil && *p == cty.NilType {
 		return
 	}
-	c.at(step{name: name}, func() {
+	c.at(paths.Step{Name: name}, func() {
 		if c.out == nil {
 			*p = c.readType(c.in[name])
 			return
@@ -67,7 +68,7 @@ func (c *codec) readCompoundType(parts []any) (ty cty.Type) {
 		c.failf("is no type: an array of %d values", len(parts))
 		return cty.NilType
 	}
-	c.inside(step{kind: byIndex, pos: 1}, func() {
+	c.inside(paths.Step{Kind: paths.ByIndex, Pos: 1}, func() {
 		switch parts[0] {
 		case "list":
 			ty = cty.List(c.readType(parts[1]))
@@ -94,7 +95,7 @@ func (c *codec) readTupleType(v any) cty.Type {
 	}
 	types := make([]cty.Type, len(parts))
 	for i, part := range parts {
-		c.inside(step{kind: byIndex, pos: i}, func() { types[i] = c.readType(part) })
+		c.inside(paths.Step{Kind: paths.ByIndex, Pos: i}, func() { types[i] = c.readType(part) })
 	}
 	return cty.Tuple(types)
 }
@@ -106,7 +107,7 @@ func (c *codec) readObjectType(v any, optional []any) cty.Type {
 	}
 	types := make(map[string]cty.Type, len(parts))
 	for _, key := range slices.Sorted(maps.Keys(parts)) {
-		c.inside(step{kind: byKey, name: key}, func() {
+		c.inside(paths.Step{Kind: paths.ByKey, Name: key}, func() {
 			name := cty.NormalizeString(key) // as cty does, but without a word when two become one
 			if _, twice := types[name]; twice {
 				c.failf("is the same name as another in Unicode NFC")
@@ -151,7 +152,7 @@ func (c *codec) writeType(ty cty.Type) {
 
 func (c *codec) writeCompoundType(kind string, part func()) {
 	c.out.WriteString(`["` + kind + `",`)
-	c.inside(step{kind: byIndex, pos: 1}, part)
+	c.inside(paths.Step{Kind: paths.ByIndex, Pos: 1}, part)
 	c.out.WriteByte(']')
 }
 
@@ -159,7 +160,7 @@ func (c *codec) writeTupleType(ty cty.Type) {
 	c.out.WriteByte('[')
 	for i, part := range ty.TupleElementTypes() {
 		c.writeComma('[')
-		c.inside(step{kind: byIndex, pos: i}, func() { c.writeType(part) })
+		c.inside(paths.Step{Kind: paths.ByIndex, Pos: i}, func() { c.writeType(part) })
 	}
 	c.out.WriteByte(']')
 }
@@ -169,7 +170,7 @@ func (c *codec) writeObjectType(ty cty.Type) {
 	c.out.WriteByte('{')
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		c.writeName(name)
-		c.inside(step{kind: byKey, name: name}, func() { c.writeType(types[name]) })
+		c.inside(paths.Step{Kind: paths.ByKey, Name: name}, func() { c.writeType(types[name]) })
 	}
 	c.out.WriteByte('}')
 	if optional := ty.OptionalAttributes(); len(optional) > 0 {

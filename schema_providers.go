@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/spelling"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -121,7 +123,7 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 		missing.Nearest = nearestAddress(provider, missing.Providers)
 	} else if len(missing.Having) == 0 {
 		slices.Sort(names)
-		missing.Nearest = nearest(typeName, names)
+		missing.Nearest = spelling.Nearest(typeName, names)
 	}
 	return nil, missing
 }
@@ -133,7 +135,7 @@ func nearestAddress(part string, addresses []string) string {
 			return address
 		}
 	}
-	return nearest(part, addresses)
+	return spelling.Nearest(part, addresses)
 }
 
 // A NotFoundError says why there is no schema of a resource type.
@@ -169,7 +171,7 @@ func (s *ProviderSchemas) jsonFields(c *codec) {
 	}
 	c.require("format_version")
 	c.value("format_version", &s.FormatVersion)
-	c.at(step{name: "format_version"}, func() { c.checkFormat(s.FormatVersion) })
+	c.at(paths.Step{Name: "format_version"}, func() { c.checkFormat(s.FormatVersion) })
 	entries(c, "provider_schemas", &s.Providers)
 }
 

@@ -1,8 +1,8 @@
 package objchange
 
 import (
-	"slices"
-
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -75,33 +75,7 @@ func (a *Attribute) impliedType() cty.Type {
 	if a.NestedType != nil {
 		return a.NestedType.nest().impliedType()
 	}
-	return valueType(a.Type)
-}
-
-// valueType returns the type of values of a type, which never has optional
-// attributes. Most types have none either, and stay as they are.
-func valueType(ty cty.Type) cty.Type {
-	if holdsOptional(ty) {
-		return ty.WithoutOptionalAttributesDeep()
-	}
-	return ty
-}
-
-func holdsOptional(ty cty.Type) bool {
-	switch {
-	case ty.IsCollectionType():
-		return holdsOptional(ty.ElementType())
-	case ty.IsTupleType():
-		return slices.ContainsFunc(ty.TupleElementTypes(), holdsOptional)
-	case ty.IsObjectType():
-		for _, attr := range ty.AttributeTypes() {
-			if holdsOptional(attr) {
-				return true
-			}
-		}
-		return len(ty.OptionalAttributes()) > 0
-	}
-	return false
+	return values.WithoutOptional(a.Type)
 }
 
 func (f fields) impliedType() cty.Type {
@@ -197,7 +171,7 @@ type place struct {
 }
 
 func (p place) attribute(path cty.Path) *Attribute {
-	steps := stepsOf(path)
+	steps := paths.Steps(path)
 	for i, s := range steps {
 		p.into(s, i+1 == len(steps))
 	}
@@ -205,13 +179,13 @@ func (p place) attribute(path cty.Path) *Attribute {
 }
 
 // into follows a step.
-func (p *place) into(s step, last bool) {
+func (p *place) into(s paths.Step, last bool) {
 	keyed := p.keyed
 	p.attr, p.keyed = nil, false
-	if s.kind != byName {
+	if s.Kind != paths.ByName {
 		return
 	}
-	a, nb := p.attrs[s.name], p.blocks[s.name]
+	a, nb := p.attrs[s.Name], p.blocks[s.Name]
 	switch {
 	case keyed && (!last || a == nil && nb == nil):
 	case a != nil && a.NestedType != nil:

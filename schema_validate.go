@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -105,7 +107,7 @@ type schemaCheck struct {
 	listing   bool
 	grave     bool // list only what leaves the schema without a meaning
 	problems  []error
-	path      []step
+	path      []paths.Step
 	failed    bool
 	exhausted bool
 	holds     facts
@@ -136,7 +138,7 @@ func (c *schemaCheck) list(format string, args ...any) {
 	if !c.listing {
 		return
 	}
-	place := pathText(c.path, -1)
+	place := paths.Text(c.path, -1)
 	if place != "" {
 		place += ": "
 	}
@@ -156,7 +158,7 @@ func (c *schemaCheck) enter(name string) bool {
 		return false
 	}
 	if c.listing {
-		c.path = append(c.path, step{name: name})
+		c.path = append(c.path, paths.Step{Name: name})
 	}
 	if cty.NormalizeString(name) != name {
 		c.fail("the name %s is not in Unicode NFC", strconv.QuoteToASCII(name))
@@ -252,7 +254,7 @@ func (c *schemaCheck) attribute(a *Attribute, l level) {
 func (c *schemaCheck) plainType(ty cty.Type, l level) {
 	switch {
 	case ty.IsPrimitiveType():
-	case !typeUsable(ty):
+	case !values.TypeUsable(ty):
 		c.fail("the type has a part that is the zero cty.Type")
 	case ty.HasDynamicTypes():
 		c.holds.dynamic = true

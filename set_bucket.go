@@ -1,5 +1,7 @@
 package objchange
 
+import "github.com/objchange/objchange/internal/values"
+
 // A bucket holds elements of b that are the same where all that is there counts.
 // They may differ in maps, of which only the keys that both have count, and in
 // sets of which not all elements are known.
@@ -45,7 +47,7 @@ func (b *bucket) having(m *matcher, needs []uint64) (fewest []int) {
 		b.byElem = map[uint64][]int{}
 		for _, j := range b.members {
 			m.b.sketches[j].each(hashElem, &gaps{}, func(h placeHash) {
-				elem := mix(h.place, h.content)
+				elem := values.Mix(h.place, h.content)
 				if has := b.byElem[elem]; len(has) == 0 || has[len(has)-1] != j {
 					b.byElem[elem] = append(has, j)
 				}
@@ -73,7 +75,7 @@ func (b *bucket) kindsFor(m *matcher, p *pairing, a *sketch) (all []*kind) {
 	if !m.more {
 		return b.kinds
 	}
-	all = append(all, b.byKey[saysNothing]...)
+	all = append(all, b.byKey[values.Nothing]...)
 	a.each(hashKey, &gaps{}, func(h placeHash) { all = append(all, b.byKey[h.place]...) })
 	return all
 }
@@ -101,9 +103,9 @@ func (b *bucket) indexKeys(m *matcher, g *gaps) {
 	}
 	b.byKey = map[uint64][]*kind{}
 	for _, k := range b.kinds {
-		rarest := saysNothing
+		rarest := values.Nothing
 		eachKey(k, func(key uint64) {
-			if rarest == saysNothing || count[key] < count[rarest] {
+			if rarest == values.Nothing || count[key] < count[rarest] {
 				rarest = key
 			}
 		})

@@ -3,6 +3,7 @@ package objchange
 import (
 	"iter"
 
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -159,7 +160,7 @@ func (sd *side) weight(i int) int {
 }
 
 func inSets(v cty.Value) (count int) {
-	if v = bareOnly(v); !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+	if v = values.Unmarked(v); !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
 		return 0
 	}
 	isSet := v.Type().IsSetType()

@@ -3,6 +3,8 @@ package objchange
 import (
 	"slices"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -79,10 +81,10 @@ func (s *sketch) sumOf(i, end int, g *gaps) (sum uint64) {
 		case g.hide(h):
 			i = h.end
 		case h.kind == hashSet:
-			sum += mix(h.place, s.sumOfSet(i, g))
+			sum += values.Mix(h.place, s.sumOfSet(i, g))
 			i = h.end
 		default:
-			sum += mix(h.place, h.content)
+			sum += values.Mix(h.place, h.content)
 			i++
 		}
 	}
@@ -96,9 +98,9 @@ func (s *sketch) sumOfSet(set int, g *gaps) uint64 {
 		sums = append(sums, s.sumOf(i+1, s.hashes[i].end, g))
 	}
 	slices.Sort(sums)
-	content := hashOther
+	content := values.Other
 	for _, sum := range slices.Compact(sums) {
-		content += mix(rootPlace+sum, hashPresent)
+		content += values.Mix(rootPlace+sum, values.Present)
 	}
 	return content
 }
@@ -145,7 +147,7 @@ func (s sketcher) sketch(elem cty.Value) sketch {
 	}
 	s.out.whole = s.out.sumOf(0, len(s.out.hashes), &gaps{})
 	s.out.group = hashPlaces(s.out.gaps)
-	s.out.keyed = mix(hashPlaces(s.out.keys), 1) + mix(hashPlaces(s.out.keyGaps), 2)
+	s.out.keyed = values.Mix(hashPlaces(s.out.keys), 1) + values.Mix(hashPlaces(s.out.keyGaps), 2)
 	return s.out
 }
 
@@ -154,7 +156,7 @@ func hashPlaces(places []uint64) (sum uint64) {
 	slices.Sort(places)
 	for i, place := range places {
 		if i == 0 || place != places[i-1] {
-			sum += mix(place, hashPresent)
+			sum += values.Mix(place, values.Present)
 		}
 	}
 	return sum
@@ -184,7 +186,7 @@ func (s *sketcher) gapsSoFar() int { return len(s.out.gaps) + len(s.out.keyGaps)
 func (s *sketcher) treat(t treatment, place uint64, v cty.Value) bool {
 	switch t {
 	case same:
-		s.add(place, hashOf(v))
+		s.add(place, values.Hash(v))
 	case anything:
 		s.gap(place)
 	case nothing:
@@ -203,16 +205,16 @@ func (s *sketcher) object(place uint64, f fields, v cty.Value) {
 		s.treat(s.null(s.first), place, v)
 		return
 	}
-	present := hashPresent
+	present := values.Present
 	if s.more {
-		present = saysNothing
+		present = values.Nothing
 	}
 	i := s.add(place, present)
 	for name, a := range f.attrs {
-		s.attribute(mix(place, hashString(name)), a, v.GetAttr(name))
+		s.attribute(values.Mix(place, values.HashString(name)), a, v.GetAttr(name))
 	}
 	for name, nb := range f.blocks {
-		s.blockType(mix(place, hashString(name)), nb, v.GetAttr(name))
+		s.blockType(values.Mix(place, values.HashString(name)), nb, v.GetAttr(name))
 	}
 	s.end(i)
 }
@@ -250,13 +252,13 @@ func (s *sketcher) nest(place uint64, n nest, v cty.Value) {
 func (s *sketcher) collection(place uint64, n nest, v cty.Value) {
 	ms := n.openIf(v) // a null of blocks counts as empty
 	ms.load()
-	if s.more && ms.kind == byIndex {
+	if s.more && ms.kind == paths.ByIndex {
 		s.chain(place, n, &ms)
 		return
 	}
-	size := saysNothing
+	size := values.Nothing
 	if !s.more {
-		size = hashOther + uint64(ms.n)
+		size = values.Other + uint64(ms.n)
 	}
 	i := s.add(place, size)
 	for j := range ms.n {
@@ -266,11 +268,11 @@ func (s *sketcher) collection(place uint64, n nest, v cty.Value) {
 }
 
 func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
-	if ms.kind == byIndex {
-		s.object(mix(place, uint64(j)+1), n.fields, ms.elem(j))
+	if ms.kind == paths.ByIndex {
+		s.object(values.Mix(place, uint64(j)+1), n.fields, ms.elem(j))
 		return
 	}
-	place = mix(place, hashString(ms.keys[j].AsString()))
+	place = values.Mix(place, values.HashString(ms.keys[j].AsString()))
 	if !s.shared {
 		s.object(place, n.fields, ms.elem(j))
 		return
@@ -282,11 +284,11 @@ func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
 	if s.out.keys != nil {
 		s.out.keys = append(s.out.keys, place)
 	}
-	i := s.add(place, saysNothing)
+	i := s.add(place, values.Nothing)
 	s.out.hashes[i].kind = hashKey
 	outer := s.inKey
 	s.inKey = true
-	s.object(mix(place, hashPresent), n.fields, ms.elem(j))
+	s.object(values.Mix(place, values.Present), n.fields, ms.elem(j))
 	s.inKey = outer
 	s.end(i)
 }
@@ -296,12 +298,12 @@ func (s *sketcher) element(place uint64, n nest, ms *members, j int) {
 func (s *sketcher) chain(place uint64, n nest, ms *members) {
 	var rests []int
 	for j := range ms.n {
-		rests = append(rests, s.add(place, saysNothing))
-		s.object(mix(place, hashPresent), n.fields, ms.elem(j))
-		place = mix(place, hashOther)
+		rests = append(rests, s.add(place, values.Nothing))
+		s.object(values.Mix(place, values.Present), n.fields, ms.elem(j))
+		place = values.Mix(place, values.Other)
 	}
 	if s.first {
-		rests = append(rests, s.add(place, saysNothing))
+		rests = append(rests, s.add(place, values.Nothing))
 	} else {
 		s.gap(place)
 	}
@@ -319,17 +321,17 @@ func (s *sketcher) set(place uint64, v cty.Value, inside func(place uint64, elem
 	}
 	outer, before := s.inSet, s.gapsSoFar()
 	s.inSet = true
-	set, below := s.add(place, saysNothing), mix(place, hashPresent)
+	set, below := s.add(place, values.Nothing), values.Mix(place, values.Present)
 	s.out.hashes[set].kind = hashSet
 	var certain []uint64
 	for _, elem := range elems {
-		i, before := s.add(below, saysNothing), s.gapsSoFar()
+		i, before := s.add(below, values.Nothing), s.gapsSoFar()
 		inside(below, elem)
 		s.end(i)
 		content := s.out.sumOf(i+1, len(s.out.hashes), &gaps{})
 		s.out.hashes[i].kind, s.out.hashes[i].content = hashElem, content
 		if s.gapsSoFar() == before {
-			certain = append(certain, mix(below, content))
+			certain = append(certain, values.Mix(below, content))
 		}
 	}
 	s.end(set)
@@ -346,20 +348,20 @@ func (s *sketcher) value(place uint64, v cty.Value) {
 	case s.first && (!v.IsKnown() || ty == cty.DynamicPseudoType):
 		s.gap(place)
 	case !v.IsKnown() || v.IsNull() || ty.IsPrimitiveType() || ty.IsCapsuleType():
-		s.add(place, hashOf(v))
+		s.add(place, values.Hash(v))
 	case ty.IsSetType():
 		s.set(place, v, s.value)
 	case ty.IsListType() || ty.IsTupleType():
-		i := s.add(place, hashOther+uint64(v.LengthInt()))
+		i := s.add(place, values.Other+uint64(v.LengthInt()))
 		for j := range v.LengthInt() {
-			s.value(mix(place, uint64(j)+1), v.Index(indexKey(j)))
+			s.value(values.Mix(place, uint64(j)+1), v.Index(values.IndexKey(j)))
 		}
 		s.end(i)
 	default: // maps and objects
-		i := s.add(place, hashOther+uint64(v.LengthInt()))
+		i := s.add(place, values.Other+uint64(v.LengthInt()))
 		for it := v.ElementIterator(); it.Next(); {
 			key, elem := it.Element()
-			s.value(mix(place, hashString(key.AsString())), elem)
+			s.value(values.Mix(place, values.HashString(key.AsString())), elem)
 		}
 		s.end(i)
 	}

@@ -3,6 +3,8 @@ package objchange
 import (
 	"fmt"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -53,12 +55,12 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 		return
 	}
 	for name, a := range f.attrs {
-		w.enter(step{name: name}, a.secret())
+		w.enter(paths.Step{Name: name}, a.secret())
 		w.whole(w.scope(a), w.schema.attributeHolds(a).dynamic, was.GetAttr(name), now.GetAttr(name))
 		w.leave()
 	}
 	for name, nb := range f.blocks {
-		w.enter(step{name: name}, false)
+		w.enter(paths.Step{Name: name}, false)
 		old, new := was.GetAttr(name), now.GetAttr(name)
 		if w.fits(w.blockScope(nb), old, new) {
 			w.whole(w.blockScope(nb), w.schema.holds(nb.fields()).dynamic, old, new)
@@ -92,22 +94,22 @@ func (w *configCheck) object(f fields, c cty.Value) {
 			w.fieldViolation(name, RuleConfigComputedOnly, "only the provider may set the attribute")
 		}
 		if a.NestedType != nil {
-			n, v := a.NestedType.nest(), bareOnly(v)
+			n, v := a.NestedType.nest(), values.Unmarked(v)
 			ms := n.openIf(v)
-			w.enter(step{name: name}, a.secret())
+			w.enter(paths.Step{Name: name}, a.secret())
 			w.each(n, &ms)
 			w.leave()
 		}
 	}
 	for name, nb := range f.blocks {
-		w.enter(step{name: name}, false)
-		w.blocks(nb, bareOnly(c.GetAttr(name)))
+		w.enter(paths.Step{Name: name}, false)
+		w.blocks(nb, values.Unmarked(c.GetAttr(name)))
 		w.leave()
 	}
 }
 
 func (w *configCheck) fieldViolation(name string, rule Rule, message string) {
-	w.enter(step{name: name}, false)
+	w.enter(paths.Step{Name: name}, false)
 	w.violation(rule, message)
 	w.leave()
 }
@@ -134,10 +136,10 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 func (w *configCheck) count(nb *NestedBlock, ms *members) {
 	certain, unknown := 0, false
 	for i := range ms.n {
-		switch elem := bareOnly(ms.elem(i)); {
+		switch elem := values.Unmarked(ms.elem(i)); {
 		case !elem.IsKnown():
 			unknown = true
-		case ms.kind != byElem || elem.IsWhollyKnown():
+		case ms.kind != paths.ByElem || elem.IsWhollyKnown():
 			certain++
 		}
 	}
@@ -155,5 +157,5 @@ func (w *configCheck) each(n nest, ms *members) {
 	if n.mode.group() && n.allNull(ms.value) {
 		return
 	}
-	w.walk.each(ms, func(i int) { w.object(n.fields, bareOnly(ms.elem(i))) })
+	w.walk.each(ms, func(i int) { w.object(n.fields, values.Unmarked(ms.elem(i))) })
 }

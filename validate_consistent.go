@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // AssertPlanConsistent holds the final plan against the initial one
 // (docs/semantics.md#consistency): known values stay, unknown ones become any
@@ -69,7 +73,7 @@ func (w *consistencyCheck) object(f fields, was, now cty.Value) {
 		if w.done() {
 			return
 		}
-		w.enter(step{name: name}, false)
+		w.enter(paths.Step{Name: name}, false)
 		w.blocks(nb, part(was, name), now.GetAttr(name))
 		w.leave()
 	}
@@ -90,10 +94,10 @@ func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Val
 	if settled(was, now) {
 		return
 	}
-	w.enter(step{name: name}, a.secret())
+	w.enter(paths.Step{Name: name}, a.secret())
 	before := len(w.found)
 	w.whole(w.scope(a), w.schema.attributeHolds(a).dynamic, was, now)
-	if len(w.found) > before && (a.Sensitive || holdsMarks(was) || holdsMarks(now)) {
+	if len(w.found) > before && (a.Sensitive || values.HoldsMarks(was) || values.HoldsMarks(now)) {
 		w.gather(before)
 	}
 	w.leave()
@@ -129,7 +133,7 @@ func (w *consistencyCheck) gather(since int) {
 func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 	judging := w.judging
 	defer func() { w.judging = judging }()
-	was, now = bareOnly(was), bareOnly(now)
+	was, now = values.Unmarked(was), values.Unmarked(now)
 	n := nb.nest()
 	if w.unknownState(now) || !w.shaped(n, now) || !w.shaped(n, was) {
 		return
@@ -175,7 +179,7 @@ func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
 func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 	nows, olds := n.openIf(now), n.openIf(was)
 	nows.load()
-	if w.judging && nows.kind == byElem {
+	if w.judging && nows.kind == paths.ByElem {
 		olds.load()
 		m := newMatcher(n.fields, consistency, olds.elems, nows.elems)
 		w.set(m, w.schema.holds(n.fields).secret, olds.elems, nows.elems, func(i, j int) { w.object(n.fields, olds.elems[i], nows.elems[j]) })
@@ -189,7 +193,7 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 		old, has := olds.like(&nows, i)
 		w.judging = judging && has
 		if !w.done() {
-			w.object(n.fields, bareOnly(old), bareOnly(nows.elem(i)))
+			w.object(n.fields, values.Unmarked(old), values.Unmarked(nows.elem(i)))
 		}
 	})
 }
@@ -197,12 +201,12 @@ func (w *consistencyCheck) members(n nest, was, now cty.Value) {
 // keys judges how many blocks of a type there are, and at which keys, and
 // reports whether those at the same places are to be judged too.
 func (w *consistencyCheck) keys(f fields, olds, nows *members) bool {
-	if nows.kind != byAttr && olds.n != nows.n {
+	if nows.kind != paths.ByAttr && olds.n != nows.n {
 		changed := w.elementsChanged(w.schema.holds(f).secret, olds, nows)
 		w.violation(RuleInconsistentCount, w.withKeys(w.counts("blocks", olds.n, nows.n), olds, nows)+changed)
 		return false
 	}
-	if nows.kind == byIndex {
+	if nows.kind == paths.ByIndex {
 		return true
 	}
 	shared := 0
@@ -212,7 +216,7 @@ func (w *consistencyCheck) keys(f fields, olds, nows *members) bool {
 		}
 	}
 	if shared != olds.n || shared != nows.n {
-		w.record(RuleInconsistentKey, nows.kind == byAttr, w.keysChanged("the blocks are not under the planned keys", olds, nows))
+		w.record(RuleInconsistentKey, nows.kind == paths.ByAttr, w.keysChanged("the blocks are not under the planned keys", olds, nows))
 	}
 	return true
 }

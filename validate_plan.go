@@ -3,6 +3,8 @@ package objchange
 import (
 	"fmt"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -76,7 +78,7 @@ func (w *planCheck) object(f fields, p prior, c, n cty.Value) {
 			if w.refused {
 				return
 			}
-			w.enter(step{name: name}, false)
+			w.enter(paths.Step{Name: name}, false)
 			w.blocks(nb, p.part(name), part(c, name), part(n, name))
 			w.leave()
 		}
@@ -92,7 +94,7 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 		if w.refused {
 			return
 		}
-		w.enter(step{name: name}, a.secret())
+		w.enter(paths.Step{Name: name}, a.secret())
 		w.attribute(name, a, p, part(c, name), part(n, name))
 		w.leave()
 	}
@@ -113,14 +115,14 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 		return
 	}
 	if a.NestedType == nil {
-		if !equalAs(w.schema.attributeHolds(a), n, c, equalContent) && !p.part(name).equals(n) {
+		if !equalAs(w.schema.attributeHolds(a), n, c, values.Content) && !p.part(name).equals(n) {
 			w.notConfig(a, p.part(name), c, n)
 		}
 		return
 	}
 	p = barePrior(p.part(name))
 	before := len(w.found)
-	w.nestedAttribute(a, p, bareOnly(c), bareOnly(n))
+	w.nestedAttribute(a, p, values.Unmarked(c), values.Unmarked(n))
 	if (w.refused || len(w.found) > before) && p.equals(n) {
 		w.forgive(before)
 	}
@@ -139,9 +141,9 @@ func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
 			return planned + " is planned where " + configured + " is configured"
 		}
 		if before != cty.NilVal && !d.isJSON {
-			prior := follow(before).along(d.way)
-			if prior != nil && !equal(prior.value, d.a, equalExactly) {
-				_, was := (&difference{a: d.a, b: bareDeep(prior.value)}).texts()
+			prior := paths.Follow(before).Along(d.way)
+			if prior != nil && !values.Equal(prior.Value, d.a, values.Exactly) {
+				_, was := (&difference{a: d.a, b: values.UnmarkedDeep(prior.Value)}).texts()
 				return planned + " is planned, which is neither " + configured + " as configured nor " + was + " as before"
 			}
 		}
@@ -169,7 +171,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 	case n.IsNull():
 		w.violation(RulePlanAbsent, "the attribute is configured and planned null")
 	case !n.IsKnown():
-		if !equalAs(w.schema.holds(nest.fields), n, c, equalContent) {
+		if !equalAs(w.schema.holds(nest.fields), n, c, values.Content) {
 			w.violation(RulePlanUnknownNested, "the attribute is configured and planned unknown as a whole")
 		}
 	case nest.mode.Coalesces():
@@ -183,7 +185,7 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 
 // blocks checks all blocks of a type.
 func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
-	p, c, n = barePrior(p), bareOnly(c), bareOnly(n)
+	p, c, n = barePrior(p), values.Unmarked(c), values.Unmarked(n)
 	nest := nb.nest()
 	if p.pool == nil && !w.shaped(nest, p.one) || !w.shaped(nest, c) || !w.shaped(nest, n) {
 		return
@@ -192,7 +194,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 	case nest.shouldBeEmpty(n):
 		w.violation(RulePlanNullBlocks, "the blocks are planned null where there should be an empty "+nest.kind())
 	case !c.IsKnown():
-		if !equalAs(w.schema.holds(nest.fields), n, c, equalExactly) {
+		if !equalAs(w.schema.holds(nest.fields), n, c, values.Exactly) {
 			w.violation(RulePlanDynamicBlock, "blocks are planned whose number is not known yet")
 		}
 	case c.IsNull() && nb.Computed:
@@ -205,7 +207,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 		} else {
 			w.members(nest, p, c, n)
 		}
-		if (w.refused || len(w.found) > before) && equal(n, c, equalExactly) {
+		if (w.refused || len(w.found) > before) && values.Equal(n, c, values.Exactly) {
 			w.forgive(before)
 		}
 	}
@@ -215,7 +217,7 @@ func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
 // not null, and c known.
 func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 	ns, cs := nest.open(n), nest.openIf(c)
-	if ns.kind != byAttr && ns.n != cs.n {
+	if ns.kind != paths.ByAttr && ns.n != cs.n {
 		count := fmt.Sprintf("the plan has %s where the configuration has %d", counted(ns.n), cs.n)
 		w.violation(RulePlanCount, w.withKeys(count, &cs, &ns))
 		return
@@ -229,7 +231,7 @@ func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
 		}
 		shared++
 		if !w.refused {
-			w.member(nest, barePrior(ps.like(&ns, i)), bareOnly(ce), bareOnly(ns.elem(i)))
+			w.member(nest, barePrior(ps.like(&ns, i)), values.Unmarked(ce), values.Unmarked(ns.elem(i)))
 		}
 	})
 	if shared != ns.n || shared != cs.n {

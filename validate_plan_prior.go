@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // A prior is the prior value at a place of a plan: one value or, inside a set,
 // where nothing says which prior element a planned one was made from, any of a
@@ -13,7 +16,7 @@ type prior struct {
 // barePrior returns the prior value without marks of its own.
 func barePrior(p prior) prior {
 	if p.pool == nil {
-		p.one = bareOnly(p.one)
+		p.one = values.Unmarked(p.one)
 	}
 	return p
 }
@@ -31,7 +34,7 @@ func (p prior) equals(n cty.Value) bool {
 	if p.pool != nil {
 		return p.pool.has(n)
 	}
-	return !p.one.IsNull() && equal(n, p.one, equalContent)
+	return !p.one.IsNull() && values.Equal(n, p.one, values.Content)
 }
 
 // open returns the elements of a bare prior collection.
@@ -82,7 +85,7 @@ func (p *pool) all() []cty.Value {
 	if !p.loaded {
 		p.loaded = true
 		for _, v := range p.load() {
-			if v, _ = bare(v); !v.IsNull() {
+			if v, _ = values.Bare(v); !v.IsNull() {
 				p.values = append(p.values, v)
 			}
 		}
@@ -133,12 +136,12 @@ func (p *pool) has(n cty.Value) bool {
 	if p.byHash == nil {
 		p.byHash = make(map[uint64][]cty.Value, len(p.values))
 		for _, v := range p.values {
-			h := hashOf(v)
+			h := values.Hash(v)
 			p.byHash[h] = append(p.byHash[h], v)
 		}
 	}
-	for _, v := range p.byHash[hashOf(n)] {
-		if equal(n, v, equalContent) {
+	for _, v := range p.byHash[values.Hash(n)] {
+		if values.Equal(n, v, values.Content) {
 			return true
 		}
 	}

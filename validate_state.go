@@ -1,6 +1,10 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // AssertStateValid reports what no object that describes reality may hold
 // (docs/semantics.md#state): unknown values, write-only attributes that are not
@@ -56,7 +60,7 @@ func (w *walk) writeOnly(f fields, object cty.Value) {
 		return
 	}
 	for name, a := range f.attrs {
-		w.enter(step{name: name}, a.secret())
+		w.enter(paths.Step{Name: name}, a.secret())
 		if v := object.GetAttr(name); a.WriteOnly {
 			if !v.IsNull() {
 				w.violation(RuleWriteOnlyNotNull, "a write-only attribute must be null in plans and states")
@@ -67,20 +71,20 @@ func (w *walk) writeOnly(f fields, object cty.Value) {
 		w.leave()
 	}
 	for name, nb := range f.blocks {
-		w.enter(step{name: name}, false)
+		w.enter(paths.Step{Name: name}, false)
 		w.writeOnlyIn(nb.nest(), object.GetAttr(name))
 		w.leave()
 	}
 }
 
 func (w *walk) writeOnlyIn(n nest, v cty.Value) {
-	v = bareOnly(v)
+	v = values.Unmarked(v)
 	if v.IsNull() || !v.IsKnown() || !w.schema.holds(n.fields).writeOnly || !w.shaped(n, v) {
 		return
 	}
 	ms := n.open(v)
 	w.each(&ms, func(i int) {
-		if elem := bareOnly(ms.elem(i)); elem.IsKnown() || !n.block {
+		if elem := values.Unmarked(ms.elem(i)); elem.IsKnown() || !n.block {
 			w.writeOnly(n.fields, elem)
 		}
 	})

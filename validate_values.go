@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -30,13 +32,13 @@ type scope struct {
 	nested bool // objects at or in the value have fields
 	fields fields
 	keyed  bool // what is an object is a map of such objects
-	names  stepKind
+	names  paths.Kind
 }
 
 func (w *consistencyCheck) scope(a *Attribute) scope {
 	if a.NestedType == nil {
 		if w.schema.attributeHolds(a).dynamic {
-			return scope{attr: a, names: byAttr}
+			return scope{attr: a, names: paths.ByAttr}
 		}
 		return scope{attr: a}
 	}
@@ -54,7 +56,7 @@ func (w *consistencyCheck) secret(s scope) bool { return w.schema.holds(s.fields
 
 // value checks a value. Both may be marked.
 func (w *consistencyCheck) value(a scope, was, now cty.Value) {
-	was, now = bareOnly(was), bareOnly(now)
+	was, now = values.Unmarked(was), values.Unmarked(now)
 	if w.unknownState(now) {
 		return
 	}
@@ -67,7 +69,7 @@ func (w *consistencyCheck) value(a scope, was, now cty.Value) {
 	}
 	switch ty := now.Type(); {
 	case ty.IsPrimitiveType() || ty.IsCapsuleType():
-		if w.judging && !sameContent(was, now, equalContent) {
+		if w.judging && !values.SameContent(was, now, values.Content) {
 			w.changed(a, was, now)
 		}
 	case ty.IsObjectType() && !a.keyed:
@@ -107,16 +109,16 @@ func (w *consistencyCheck) changedType(was, now cty.Value, secret bool) bool {
 	if was.Type() == cty.DynamicPseudoType || w.state && !now.IsKnown() {
 		return false
 	}
-	if typeConforms(now.Type(), was.Type()) {
+	if values.TypeConforms(now.Type(), was.Type()) {
 		return false
 	}
-	way, planned, is := typesOf(was, now, func(was, now cty.Type) bool { return typeConforms(now, was) })
+	way, planned, is := typesOf(was, now, func(was, now cty.Type) bool { return values.TypeConforms(now, was) })
 	if _, marked := w.secrecy(); (secret || marked) && len(way) > 0 { // the way may have keys that are secret
 		way, planned, is = nil, typeName(was.Type()), typeName(now.Type())
 	}
 	message := fmt.Sprintf("the type was planned to be %s and is %s", planned, is)
 	if len(way) > 0 {
-		message = "at " + pathText(way, -1) + ", " + message
+		message = "at " + paths.Text(way, -1) + ", " + message
 	}
 	w.violation(RuleInconsistentType, message)
 	return true
@@ -127,10 +129,10 @@ func (w *consistencyCheck) promised(was, now cty.Value, secret bool) {
 	if was.Type() == cty.DynamicPseudoType || promisesNothing(was) {
 		return
 	}
-	if !typeConforms(now.Type(), was.Type()) {
+	if !values.TypeConforms(now.Type(), was.Type()) {
 		return // told elsewhere
 	}
-	if was.Range().Includes(bareDeep(now)) == cty.False {
+	if was.Range().Includes(values.UnmarkedDeep(now)) == cty.False {
 		w.tellDifference(RuleInconsistentRefinement, secret, "the value is not one that its unknown placeholder promised", was, now, becameAnother)
 	}
 }
@@ -166,19 +168,19 @@ func (w *consistencyCheck) parts(a scope, was, now cty.Value) {
 	if !a.nested {
 		for name := range now.Type().AttributeTypes() {
 			if old, new := w.at(name, was, now); !settled(old, new) {
-				w.part(a, step{kind: a.names, name: name}, old, new)
+				w.part(a, paths.Step{Kind: a.names, Name: name}, old, new)
 			}
 		}
 		return
 	}
 	for name, attr := range a.fields.attrs {
 		if old, new := w.at(name, was, now); !settled(old, new) {
-			w.part(w.scope(attr), step{name: name}, old, new)
+			w.part(w.scope(attr), paths.Step{Name: name}, old, new)
 		}
 	}
 	for name, nb := range a.fields.blocks {
 		old, new := w.at(name, was, now)
-		w.part(w.blockScope(nb), step{name: name}, old, new)
+		w.part(w.blockScope(nb), paths.Step{Name: name}, old, new)
 	}
 }
 
@@ -190,7 +192,7 @@ func (w *consistencyCheck) at(name string, was, now cty.Value) (old, new cty.Val
 	return was.GetAttr(name), now.GetAttr(name)
 }
 
-func (w *consistencyCheck) part(inner scope, to step, old, new cty.Value) {
+func (w *consistencyCheck) part(inner scope, to paths.Step, old, new cty.Value) {
 	if w.refused {
 		return
 	}
@@ -206,7 +208,7 @@ func (w *consistencyCheck) part(inner scope, to step, old, new cty.Value) {
 func settled(was, now cty.Value) bool {
 	ty := now.Type()
 	if ty.IsPrimitiveType() {
-		return was.Type() == ty && now.IsKnown() && sameContent(was, now, equalContent)
+		return was.Type() == ty && now.IsKnown() && values.SameContent(was, now, values.Content)
 	}
 	if !ty.IsListType() || !ty.ElementType().IsPrimitiveType() || !isThere(was) || !isThere(now) || !was.Type().Equals(ty) {
 		return false
@@ -216,7 +218,7 @@ func settled(was, now cty.Value) bool {
 		return false
 	}
 	for i := range n {
-		if key := indexKey(i); !settled(was.Index(key), now.Index(key)) {
+		if key := values.IndexKey(i); !settled(was.Index(key), now.Index(key)) {
 			return false
 		}
 	}
@@ -229,7 +231,7 @@ func isThere(v cty.Value) bool { return !v.IsMarked() && v.IsKnown() && !v.IsNul
 // fits reports whether two values of a block type have the shape that its
 // dynamic type leaves open.
 func (w *consistencyCheck) fits(s scope, was, now cty.Value) bool {
-	return s.block == nil || w.shaped(s.block.nest(), bareOnly(was)) && w.shaped(s.block.nest(), bareOnly(now))
+	return s.block == nil || w.shaped(s.block.nest(), values.Unmarked(was)) && w.shaped(s.block.nest(), values.Unmarked(now))
 }
 
 // plainNest opens values that have no schema of their own as collections.
@@ -258,7 +260,7 @@ func (w *consistencyCheck) entries(a scope, was, now cty.Value) {
 
 // surplus says how the keys of a list, tuple or map changed.
 func (w *consistencyCheck) surplus(secret bool, olds, nows *members) string {
-	if w.asking || nows.kind == byIndex {
+	if w.asking || nows.kind == paths.ByIndex {
 		return w.counts("elements", olds.n, nows.n) + w.elementsChanged(secret, olds, nows)
 	}
 	return w.keysChanged("the elements are not under the planned keys", olds, nows)
@@ -282,7 +284,7 @@ func (w *consistencyCheck) elements(a scope, was, now cty.Value) {
 		w.set(newValueMatcher(olds, nows), w.secret(a), olds, nows, func(i, j int) { w.value(a, olds[i], nows[j]) })
 	}
 	for i, elem := range nows {
-		w.enter(step{kind: byElem, pos: i, elem: elem}, false)
+		w.enter(paths.Step{Kind: paths.ByElem, Pos: i, Elem: elem}, false)
 		w.stateOnly(a, elem)
 		w.leave()
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -110,11 +112,11 @@ func (f DataFormat) ValueOf(schema *Block, data any) (v cty.Value, err error) {
 // are what their type says: missing ones are null.
 func (f DataFormat) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) {
 	defer rescueData(&v, &err)
-	if !typeUsable(ty) {
+	if !values.TypeUsable(ty) {
 		return cty.NilVal, errors.New("the type has a part that is the zero cty.Type")
 	}
 	b := f.builder()
-	return b.result(b.value(valueType(ty), data))
+	return b.result(b.value(values.WithoutOptional(ty), data))
 }
 
 func (f DataFormat) builder() builder {
@@ -138,7 +140,7 @@ func rescueData(v *cty.Value, err *error) {
 // and let others pass that do not conform.
 type builder struct {
 	DataFormat
-	way      []step
+	way      []paths.Step
 	hide     int // from which step on names and keys of the data are hidden, or -1
 	problems []error
 	free     int // how many dynamic places we are in, where names come from the data
@@ -146,11 +148,11 @@ type builder struct {
 
 // fail records a problem at the place and returns no value.
 func (b *builder) fail(format string, args ...any) cty.Value {
-	place := pathText(b.way, b.hide)
+	place := paths.Text(b.way, b.hide)
 	if place == "" {
 		place = "the value"
 	}
-	b.problems = append(b.problems, &ValueError{pathOf(b.way), place, b.hidden(), fmt.Sprintf(format, args...)})
+	b.problems = append(b.problems, &ValueError{paths.Path(b.way), place, b.hidden(), fmt.Sprintf(format, args...)})
 	return cty.NilVal
 }
 
@@ -170,7 +172,7 @@ func (b *builder) result(v cty.Value) (cty.Value, error) {
 }
 
 // at makes the value of a place inside.
-func (b *builder) at(s step, make func() cty.Value) cty.Value {
+func (b *builder) at(s paths.Step, make func() cty.Value) cty.Value {
 	b.way = append(b.way, s)
 	v := make()
 	b.way = b.way[:len(b.way)-1]

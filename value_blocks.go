@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -64,7 +65,7 @@ func (b *builder) attribute(attr *Attribute, data any) cty.Value {
 		defer func() { b.hide = -1 }()
 	}
 	if attr.NestedType == nil {
-		return b.value(valueType(attr.Type), data)
+		return b.value(values.WithoutOptional(attr.Type), data)
 	}
 	ty := attr.ImpliedType()
 	data, ok := b.open(ty, data)

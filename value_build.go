@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -198,7 +199,7 @@ func plainValue(data any) (cty.Value, error) {
 		}
 		return v, err
 	case *big.Float:
-		if farOut(data) {
+		if values.FarOut(data) {
 			return cty.NilVal, errFarOut
 		}
 		return cty.NumberVal(data), nil
@@ -212,7 +213,7 @@ const maxDigits = 8192
 
 var errTooLong = fmt.Errorf("a number of more than %d digits", maxDigits)
 
-var errFarOut = fmt.Errorf("a number beyond 2^%d", maxExponent)
+var errFarOut = fmt.Errorf("a number beyond 2^%d", values.MaxExponent)
 
 // numberValue reads a number as it is written in text.
 func numberValue(text string) (cty.Value, error) {
@@ -225,7 +226,7 @@ func numberValue(text string) (cty.Value, error) {
 	}
 	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
 	vanished := v.AsBigFloat().Sign() == 0 && strings.ContainsAny(digits, "123456789")
-	if f := v.AsBigFloat(); f.IsInf() || vanished || farOut(f) {
+	if f := v.AsBigFloat(); f.IsInf() || vanished || values.FarOut(f) {
 		return cty.NilVal, errFarOut
 	}
 	return v, nil
@@ -258,11 +259,11 @@ func (b *builder) dynamic(data any) cty.Value {
 // typed makes a value of the type that comes with it. A dynamic value in a
 // dynamic value would let the data nest without a step.
 func (b *builder) typed(data Typed) cty.Value {
-	if !typeUsable(data.Type) {
+	if !values.TypeUsable(data.Type) {
 		return b.fail("the type of the data has no meaning")
 	}
 	if data.Type != cty.DynamicPseudoType {
-		return b.value(valueType(data.Type), data.Data)
+		return b.value(values.WithoutOptional(data.Type), data.Data)
 	}
 	inner, ok := b.open(data.Type, data.Data)
 	v, isValue := inner.(cty.Value)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/spelling"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -53,7 +55,7 @@ func (b *builder) list(ty cty.Type, data any, make func(elem any) cty.Value) cty
 func (b *builder) elements(elems []any, make func(i int, elem any) cty.Value) (values []cty.Value, ok bool) {
 	ok = true
 	for i, elem := range elems {
-		v := b.at(step{kind: byIndex, pos: i}, func() cty.Value { return make(i, elem) })
+		v := b.at(paths.Step{Kind: paths.ByIndex, Pos: i}, func() cty.Value { return make(i, elem) })
 		if b.done() {
 			return nil, false
 		}
@@ -102,7 +104,7 @@ func (b *builder) mapping(ty cty.Type, data any, make func(elem any) cty.Value) 
 	if !ok {
 		return b.mismatch("a map", data)
 	}
-	values, ok := b.entries(byKey, entries, make)
+	values, ok := b.entries(paths.ByKey, entries, make)
 	switch {
 	case !ok:
 		return cty.NilVal
@@ -116,7 +118,7 @@ func (b *builder) mapping(ty cty.Type, data any, make func(elem any) cty.Value) 
 
 // objectOf makes an object that has whatever attributes there are.
 func (b *builder) objectOf(entries map[string]any, make func(elem any) cty.Value) cty.Value {
-	values, ok := b.entries(byAttr, entries, make)
+	values, ok := b.entries(paths.ByAttr, entries, make)
 	if !ok {
 		return cty.NilVal
 	}
@@ -125,14 +127,14 @@ func (b *builder) objectOf(entries map[string]any, make func(elem any) cty.Value
 
 // entries makes the elements of a map, or the attributes of an object that has
 // those of the data, all or none.
-func (b *builder) entries(kind stepKind, entries map[string]any, make func(elem any) cty.Value) (values map[string]cty.Value, ok bool) {
+func (b *builder) entries(kind paths.Kind, entries map[string]any, make func(elem any) cty.Value) (values map[string]cty.Value, ok bool) {
 	named, ok := b.names(entries)
 	if !ok {
 		return nil, false
 	}
 	values = map[string]cty.Value{}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		v := b.at(step{kind: kind, name: name}, func() cty.Value { return make(named[name]) })
+		v := b.at(paths.Step{Kind: kind, Name: name}, func() cty.Value { return make(named[name]) })
 		if b.done() {
 			return nil, false
 		}
@@ -223,11 +225,11 @@ func (b *builder) fields(names []string, data any, make func(name string, data a
 	return cty.ObjectVal(values)
 }
 
-func (b *builder) fieldStep(name string) step {
+func (b *builder) fieldStep(name string) paths.Step {
 	if b.free > 0 {
-		return step{kind: byAttr, name: name}
+		return paths.Step{Kind: paths.ByAttr, Name: name}
 	}
-	return step{name: name}
+	return paths.Step{Name: name}
 }
 
 // surplus says what there is beside the names.
@@ -245,8 +247,8 @@ func (b *builder) unsupported(name string, names []string) {
 		b.fail("has something that is no attribute")
 		return
 	}
-	b.at(step{kind: byAttr, name: name}, func() cty.Value {
-		if near := nearest(name, names); near != "" {
+	b.at(paths.Step{Kind: paths.ByAttr, Name: name}, func() cty.Value {
+		if near := spelling.Nearest(name, names); near != "" {
 			return b.fail("no such attribute or block; did you mean %q?", near)
 		}
 		return b.fail("no such attribute or block")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -175,7 +176,7 @@ type findings []finding
 
 type finding struct {
 	violation *Violation
-	steps     []step
+	steps     []paths.Step
 }
 
 // sorted returns the violations in order of path, then rule, each once.
@@ -184,7 +185,7 @@ func (fs findings) sorted() Violations {
 		return nil
 	}
 	slices.SortStableFunc(fs, func(a, b finding) int {
-		if c := compareSteps(a.steps, b.steps); c != 0 {
+		if c := paths.Compare(a.steps, b.steps); c != 0 {
 			return c
 		}
 		return strings.Compare(string(a.violation.Rule), string(b.violation.Rule))

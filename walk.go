@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -17,8 +19,8 @@ var absent = cty.NullVal(cty.DynamicPseudoType)
 type walk struct {
 	// The place is the steps above and then the top one, which is kept apart so
 	// that a flat object is walked without allocating.
-	above []step
-	top   step
+	above []paths.Step
+	top   paths.Step
 	depth int // how many steps there are
 	// hide is the number of steps down to the outermost place above that is
 	// sensitive by the schema, or -1.
@@ -27,7 +29,7 @@ type walk struct {
 	// the same resource: what one of them marks is hidden at the same place.
 	given     [3]cty.Value
 	elsewhere []cty.Value
-	ways      []*followed // into given, once somebody's path is told
+	ways      []*paths.Place // into given, once somebody's path is told
 	// asking says that the walk only answers yes or no: the first enforced
 	// violation sets refused and nothing is recorded.
 	asking  bool
@@ -38,7 +40,7 @@ type walk struct {
 }
 
 // enter steps down to an attribute, a block type or an element.
-func (w *walk) enter(s step, sensitive bool) {
+func (w *walk) enter(s paths.Step, sensitive bool) {
 	if w.depth > 0 {
 		w.above = append(w.above, w.top)
 	}
@@ -62,7 +64,7 @@ func (w *walk) leave() {
 }
 
 // steps returns the way to the place where the walk stands.
-func (w *walk) steps() []step {
+func (w *walk) steps() []paths.Step {
 	if w.depth == 0 {
 		return nil
 	}
@@ -90,7 +92,7 @@ func (w *walk) secrecy() (hide int, secret bool) {
 // the first mark is, or -1, and whether there is any on the way, at the place or
 // inside it.
 func (w *walk) markedAt(v cty.Value) (depth int, inside bool) {
-	for depth, s := range append(w.steps(), step{}) {
+	for depth, s := range append(w.steps(), paths.Step{}) {
 		if v.IsMarked() {
 			return depth, true
 		}
@@ -98,11 +100,11 @@ func (w *walk) markedAt(v cty.Value) (depth int, inside bool) {
 			break
 		}
 		var ok bool
-		if v, ok = s.fit(v.Type()).into(v); !ok {
+		if v, ok = s.Fit(v.Type()).Into(v); !ok {
 			return -1, false
 		}
 	}
-	return -1, holdsMarks(v)
+	return -1, values.HoldsMarks(v)
 }
 
 // violation records a broken rule at the place where the walk stands. It is
@@ -121,8 +123,8 @@ func (w *walk) record(rule Rule, enforced bool, message string) {
 	hide, _ := w.secrecy()
 	w.found = append(w.found, finding{
 		violation: &Violation{
-			Rule: rule, Path: pathOf(steps), Message: message, Enforced: enforced,
-			text: pathText(steps, hide),
+			Rule: rule, Path: paths.Path(steps), Message: message, Enforced: enforced,
+			text: paths.Text(steps, hide),
 		},
 		steps: steps,
 	})

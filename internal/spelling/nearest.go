@@ -1,8 +1,9 @@
-package objchange
+// Package spelling finds the name that somebody may have meant.
+package spelling
 
-// nearest returns the name that somebody may have meant: the first of those that
+// Nearest returns the name that somebody may have meant: the first of those that
 // are fewest slips away, or "" if all are too far.
-func nearest(name string, names []string) string {
+func Nearest(name string, names []string) string {
 	if len(name) < 2 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package objchange
+package values
 
 import (
 	"hash/maphash"
@@ -9,20 +9,21 @@ import (
 
 // What a hash says of a value or place that has no content of its own.
 const (
-	saysNothing uint64 = iota
-	hashNull
-	hashUnknown
-	hashPresent
-	hashOther
+	Nothing uint64 = iota
+	Null
+	Unknown
+	Present
+	Other
 )
 
 var seed = maphash.MakeSeed()
 
-func hashString(text string) uint64 { return maphash.String(seed, text) }
+// HashString hashes a text.
+func HashString(text string) uint64 { return maphash.String(seed, text) }
 
-// mix combines two hashes, or makes nothing of one that says nothing.
-func mix(place, content uint64) uint64 {
-	if content == saysNothing {
+// Mix combines two hashes, or makes nothing of one that says nothing.
+func Mix(place, content uint64) uint64 {
+	if content == Nothing {
 		return 0
 	}
 	x := (place ^ content*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
@@ -32,40 +33,40 @@ func mix(place, content uint64) uint64 {
 	return x
 }
 
-// hashOf hashes a whole value: equal values (docs/semantics.md#words) have equal
+// Hash hashes a whole value: equal values (docs/semantics.md#words) have equal
 // hashes.
-func hashOf(v cty.Value) uint64 {
-	v, _ = bare(v)
+func Hash(v cty.Value) uint64 {
+	v, _ = Bare(v)
 	switch ty := v.Type(); {
 	case !v.IsKnown():
-		return hashUnknown
+		return Unknown
 	case v.IsNull():
-		return hashNull
+		return Null
 	case ty == cty.String:
-		return hashString(v.AsString())
+		return HashString(v.AsString())
 	case ty == cty.Number:
 		return hashNumber(v)
 	case ty == cty.Bool:
 		if v == cty.True {
-			return hashOther
+			return Other
 		}
-		return hashOther + 1
+		return Other + 1
 	case ty.IsCapsuleType():
-		return hashOther
+		return Other
 	default:
 		return hashElements(v)
 	}
 }
 
 func hashElements(v cty.Value) uint64 {
-	sum := hashOther + uint64(v.LengthInt())
+	sum := Other + uint64(v.LengthInt())
 	ty := v.Type()
 	for it := v.ElementIterator(); it.Next(); {
 		key, elem := it.Element()
 		if ty.IsSetType() {
-			sum += mix(rootPlace, hashOf(elem))
+			sum += Mix(Present, Hash(elem))
 		} else {
-			sum += mix(hashOf(key), hashOf(elem))
+			sum += Mix(Hash(key), Hash(elem))
 		}
 	}
 	return sum
@@ -76,13 +77,13 @@ func hashElements(v cty.Value) uint64 {
 func hashNumber(v cty.Value) uint64 {
 	f := v.AsBigFloat()
 	if i, acc := f.Int64(); acc == big.Exact {
-		return mix(hashOther, uint64(i)+hashOther)
+		return Mix(Other, uint64(i)+Other)
 	}
 	if f.IsInt() {
-		return hashString(f.Text('p', 0)) // the same for all precisions
+		return HashString(f.Text('p', 0)) // the same for all precisions
 	}
-	if farOut(f) {
-		return hashPresent
+	if FarOut(f) {
+		return Present
 	}
-	return hashString(f.Text('f', -1))
+	return HashString(f.Text('f', -1))
 }

@@ -1,0 +1,93 @@
+package paths
+
+import (
+	"slices"
+
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Place is a place that somebody's paths led to, and what was found below it,
+// so that the elements of a set are hashed once, however many paths name one.
+type Place struct {
+	Value  cty.Value
+	parts  map[Step]*Place     // by steps without Elem; nil where nothing is
+	byHash map[uint64][]*Place // a set's elements, in set order
+}
+
+// Follow returns the place that paths lead from.
+func Follow(v cty.Value) *Place { return &Place{Value: v} }
+
+// Along returns what a way leads to, or nil. As in Terraform, its steps may be of
+// other kinds than those of the values.
+func (f *Place) Along(way []Step) *Place {
+	for _, s := range way {
+		v := values.Unmarked(f.Value)
+		if v.Type().IsSetType() {
+			f = f.element(v, s)
+		} else {
+			f = f.part(v, s.Fit(v.Type()))
+		}
+		if f == nil {
+			return nil
+		}
+	}
+	return f
+}
+
+func (f *Place) part(v cty.Value, s Step) *Place {
+	s.Elem = cty.NilVal
+	part, known := f.parts[s]
+	if !known {
+		if inner, ok := s.Into(v); ok {
+			part = Follow(inner)
+		}
+		if f.parts == nil {
+			f.parts = map[Step]*Place{}
+		}
+		f.parts[s] = part
+	}
+	return part
+}
+
+// element returns the element of a bare set that the step names. A string names
+// none: it is what is written for the key of a map.
+func (f *Place) element(set cty.Value, s Step) *Place {
+	if s.Kind == ByKey || s.Elem == cty.NilVal || set.IsNull() || !set.IsKnown() {
+		return nil
+	}
+	if f.byHash == nil {
+		f.byHash = map[uint64][]*Place{}
+		for _, elem := range set.AsValueSlice() {
+			h := values.Hash(elem)
+			f.byHash[h] = append(f.byHash[h], Follow(elem))
+		}
+	}
+	key := values.UnmarkedDeep(s.Elem)
+	for _, elem := range f.byHash[values.Hash(key)] {
+		if values.Equal(elem.Value, key, values.Content) {
+			return elem
+		}
+	}
+	return nil
+}
+
+// A Set holds paths by their hash.
+type Set map[uint64][]cty.Path
+
+// Add reports whether the path was not there yet.
+func (ps Set) Add(path cty.Path) bool {
+	h := values.Nothing
+	for _, s := range Steps(path) {
+		content := values.HashString(s.Name)
+		if s.Elem != cty.NilVal {
+			content = values.Hash(values.UnmarkedDeep(s.Elem))
+		}
+		h = values.Mix(h, content)
+	}
+	if slices.ContainsFunc(ps[h], path.Equals) {
+		return false
+	}
+	ps[h] = append(ps[h], path)
+	return true
+}

@@ -1,0 +1,211 @@
+// Package paths follows, orders and prints paths into values of cty. It knows nothing
+// of schemas.
+package paths
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Step is one step of the way from a root value to a place in it. Unlike a
+// cty.PathStep it costs no allocation, and knows the order of set elements.
+type Step struct {
+	Kind Kind
+	Name string    // ByName, ByAttr, ByKey
+	Pos  int       // ByIndex; ByElem: the element's position in set order
+	Elem cty.Value // ByElem; from a path made elsewhere, the key of any index step
+
+	Foreign bool // ByIndex: somebody's, so that it is hidden like a key
+}
+
+// Kind is what a step leads to.
+type Kind uint8
+
+const (
+	ByName  Kind = iota // attribute or block type of the schema
+	ByAttr              // attribute that the data names: a key of an object-typed map, or inside a dynamic value
+	ByIndex             // list or tuple index
+	ByKey               // map key
+	ByElem              // set element
+)
+
+// PathStep returns the step as cty has it.
+func (s Step) PathStep() cty.PathStep {
+	switch s.Kind {
+	case ByIndex:
+		return cty.IndexStep{Key: cty.NumberIntVal(int64(s.Pos))}
+	case ByKey:
+		return cty.IndexStep{Key: cty.StringVal(s.Name)}
+	case ByElem:
+		return cty.IndexStep{Key: s.Elem}
+	}
+	return cty.GetAttrStep{Name: s.Name}
+}
+
+// Into returns the part of a bare value that the step leads to; that of an
+// unknown value is unknown. A set has no parts here: to find one means to sort it.
+func (s Step) Into(v cty.Value) (cty.Value, bool) {
+	if v == cty.NilVal || v.IsNull() {
+		return cty.NilVal, false
+	}
+	switch ty := v.Type(); {
+	case ty == cty.DynamicPseudoType:
+		return cty.DynamicVal, true
+	case s.Kind == ByIndex && ty.IsListType() || s.Kind == ByKey && ty.IsMapType():
+		if !v.IsKnown() {
+			return cty.UnknownVal(ty.ElementType()), true
+		}
+		if s.Kind == ByIndex {
+			return s.position(v, v.LengthInt())
+		}
+		if key := cty.StringVal(s.Name); v.HasIndex(key) == cty.True {
+			return v.Index(key), true
+		}
+	case s.Kind == ByIndex && ty.IsTupleType():
+		return s.position(v, ty.Length())
+	case (s.Kind == ByName || s.Kind == ByAttr) && ty.IsObjectType() && ty.HasAttribute(s.Name):
+		return v.GetAttr(s.Name), true
+	}
+	return cty.NilVal, false
+}
+
+// position returns the element of a list or tuple of that length.
+func (s Step) position(v cty.Value, length int) (cty.Value, bool) {
+	if s.Pos < 0 || s.Pos >= length {
+		return cty.NilVal, false
+	}
+	return v.Index(values.IndexKey(s.Pos)), true
+}
+
+// Fit returns the step as it leads into values of the type: providers and people
+// also write keys of a map as attributes, and positions as text.
+func (s Step) Fit(ty cty.Type) Step {
+	if s.Kind == ByElem {
+		return s
+	}
+	if s.Kind == ByIndex && (ty.IsMapType() || ty.IsObjectType()) {
+		s.Name = strconv.Itoa(s.Pos)
+	}
+	switch {
+	case ty.IsMapType():
+		s.Kind = ByKey
+	case ty.IsObjectType() && s.Kind != ByName:
+		s.Kind = ByAttr
+	case s.Kind == ByKey && (ty.IsListType() || ty.IsTupleType()):
+		if pos, err := strconv.Atoi(s.Name); err == nil {
+			s.Kind, s.Pos = ByIndex, pos
+		}
+	}
+	return s
+}
+
+// Compare orders the ways to two places (docs/semantics.md#order).
+func Compare(a, b []Step) int {
+	for i := range min(len(a), len(b)) {
+		if c := a[i].Compare(b[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// Compare orders steps from one value.
+func (s Step) Compare(o Step) int {
+	return cmp.Or(cmp.Compare(s.rank(), o.rank()), cmp.Compare(s.Name, o.Name), cmp.Compare(s.Pos, o.Pos))
+}
+
+// rank puts attributes before indexes, however they are named.
+func (s Step) rank() int {
+	if s.Kind == ByAttr {
+		return int(ByName)
+	}
+	return int(s.Kind)
+}
+
+// Path makes the path of a place.
+func Path(steps []Step) cty.Path {
+	path := make(cty.Path, len(steps))
+	for i, s := range steps {
+		path[i] = s.PathStep()
+	}
+	return path
+}
+
+// Text writes the place as people read it. From the step hide on, names
+// and keys that come from the data are not shown; a negative hide shows all.
+func Text(steps []Step, hide int) string {
+	var b strings.Builder
+	for i, s := range steps {
+		hidden := hide >= 0 && i >= hide
+		switch {
+		case hidden && s.Foreign:
+			b.WriteString("[(sensitive)]")
+		case s.Kind == ByIndex:
+			b.WriteString("[" + strconv.Itoa(s.Pos) + "]")
+		case s.Kind == ByElem:
+			b.WriteString("[*]")
+		case hidden && s.Kind != ByName:
+			b.WriteString("[(sensitive)]")
+		case s.Kind == ByKey:
+			b.WriteString("[" + strconv.Quote(s.Name) + "]")
+		case !utf8.ValidString(s.Name):
+			b.WriteString("." + strings.Trim(strconv.Quote(s.Name), `"`))
+		default:
+			b.WriteString("." + s.Name)
+		}
+	}
+	return b.String()
+}
+
+// String writes a path as people read it. From the first key that is marked on, names
+// and keys are not shown.
+func String(path cty.Path) string {
+	return Text(Steps(path), slices.IndexFunc(path, IsMarked))
+}
+
+// IsMarked reports whether a step's key is marked.
+func IsMarked(s cty.PathStep) bool {
+	index, ok := s.(cty.IndexStep)
+	return ok && index.Key.IsMarked()
+}
+
+// Steps reads a path back into steps, for paths that were made elsewhere.
+func Steps(path cty.Path) []Step {
+	steps := make([]Step, 0, len(path))
+	for _, ps := range path {
+		switch ps := ps.(type) {
+		case cty.GetAttrStep:
+			steps = append(steps, Step{Kind: ByName, Name: cty.NormalizeString(ps.Name)})
+		case cty.IndexStep:
+			steps = append(steps, indexStep(ps.Key))
+		default: // no step at all leads nowhere
+			steps = append(steps, Step{Kind: ByElem})
+		}
+	}
+	return steps
+}
+
+// noNumber is a number without a value, on which most of cty panics.
+var noNumber = cty.NumberVal(nil)
+
+func indexStep(key cty.Value) Step {
+	key, _ = key.Unmark()
+	switch {
+	case key == noNumber: // leads nowhere
+		return Step{Kind: ByElem}
+	case key == cty.NilVal || key.IsNull() || !key.IsKnown():
+	case key.Type() == cty.String:
+		return Step{Kind: ByKey, Name: key.AsString(), Elem: key}
+	case key.Type() == cty.Number:
+		if i, acc := key.AsBigFloat().Int64(); acc == 0 {
+			return Step{Kind: ByIndex, Pos: int(i), Elem: key}
+		}
+	}
+	return Step{Kind: ByElem, Elem: key}
+}

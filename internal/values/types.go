@@ -1,0 +1,99 @@
+package values
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// TypeConforms reports whether a type is the wanted one, of which dynamic parts
+// may be anything usable. It is TestConformance of cty in one walk.
+func TypeConforms(given, want cty.Type) bool {
+	if want.IsPrimitiveType() {
+		return given == want
+	}
+	return TypeUsable(given) && usableConforms(given, want)
+}
+
+func usableConforms(given, want cty.Type) bool {
+	switch {
+	case want == cty.DynamicPseudoType:
+		return true
+	case want.IsObjectType() && given.IsObjectType():
+		return objectConforms(given, want)
+	case want.IsTupleType() && given.IsTupleType():
+		return slices.EqualFunc(given.TupleElementTypes(), want.TupleElementTypes(), usableConforms)
+	case want.IsListType() && given.IsListType(), want.IsMapType() && given.IsMapType(), want.IsSetType() && given.IsSetType():
+		return usableConforms(given.ElementType(), want.ElementType())
+	}
+	return given.Equals(want)
+}
+
+func objectConforms(given, want cty.Type) bool {
+	types := given.AttributeTypes()
+	if len(types) != len(want.AttributeTypes()) {
+		return false
+	}
+	for name, ty := range want.AttributeTypes() {
+		if part, ok := types[name]; !ok || !usableConforms(part, ty) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxTypeDepth is how deep the type of a value may be nested. Beyond, walking it
+// could exhaust the stack.
+const maxTypeDepth = 100_000
+
+// TypeUsable reports whether no part of the type is the zero cty.Type, which
+// most of cty panics on, and the type is not nested too deep.
+func TypeUsable(ty cty.Type) bool { return typeUsableAt(ty, 0) }
+
+func typeUsableAt(ty cty.Type, depth int) bool {
+	switch {
+	case ty == cty.NilType || depth > maxTypeDepth:
+		return false
+	case ty.IsCollectionType():
+		return typeUsableAt(ty.ElementType(), depth+1)
+	case ty.IsObjectType():
+		for _, part := range ty.AttributeTypes() {
+			if !typeUsableAt(part, depth+1) {
+				return false
+			}
+		}
+	case ty.IsTupleType():
+		for _, part := range ty.TupleElementTypes() {
+			if !typeUsableAt(part, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// WithoutOptional returns the type of values of a type, which never has optional
+// attributes. Most types have none either, and stay as they are.
+func WithoutOptional(ty cty.Type) cty.Type {
+	if holdsOptional(ty) {
+		return ty.WithoutOptionalAttributesDeep()
+	}
+	return ty
+}
+
+func holdsOptional(ty cty.Type) bool {
+	switch {
+	case ty.IsCollectionType():
+		return holdsOptional(ty.ElementType())
+	case ty.IsTupleType():
+		return slices.ContainsFunc(ty.TupleElementTypes(), holdsOptional)
+	case ty.IsObjectType():
+		for _, attr := range ty.AttributeTypes() {
+			if holdsOptional(attr) {
+				return true
+			}
+		}
+		return len(ty.OptionalAttributes()) > 0
+	}
+	return false
+}
