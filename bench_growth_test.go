@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A corner is an operation on values of some size, whose time must grow with it.
@@ -29,9 +30,9 @@ func corners() []corner {
 		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deep", deepMismatch, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deepInDynamic", deepTypeChange, []int{250, 500, 1000, 2000}},
-		{"WideSchema/blocks", wideSchema(objchange.NestingList, attrs{}), []int{500, 1000, 2000, 4000}},
-		{"WideSchema/sets", wideSchema(objchange.NestingSet, attrs{"secret": attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
-		{"WideSchema/dynamic", wideSchema(objchange.NestingList, attrs{"open": attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/blocks", wideSchema(configschema.NestingList, attrs{}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/sets", wideSchema(configschema.NestingSet, attrs{"secret": attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/dynamic", wideSchema(configschema.NestingList, attrs{"open": attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
 		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
 		{"MapKeys/ProposedNew", mapKeys(noStr, proposeCrowd), []int{64, 128, 256, 512}},
 		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, growCrowd), []int{64, 128, 256, 512}},
@@ -76,7 +77,7 @@ func named(prefix string, i int) cty.Value { return str(prefix + strconv.Itoa(i)
 
 // replaceSetElements: the provider names each element of a set.
 func replaceSetElements(n int) func() {
-	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	prior := valuesOf(n, func(i int) cty.Value { return item(named("id", i), named("n", i)) })
 	planned := valuesOf(n, func(i int) cty.Value { return item(unknownStr, named("n", i)) })
 	var paths []cty.Path
@@ -94,7 +95,7 @@ func replaceSetElements(n int) func() {
 // replaceIntoSets: the provider names strings in the sets of a set's elements,
 // where a path leads nowhere.
 func replaceIntoSets(n int) func() {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"tags": attr(cty.Set(cty.String), "optional")}))
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"tags": attr(cty.Set(cty.String), "optional")}))
 	elems := valuesOf(n, func(i int) cty.Value { return object(obj{"tags": set(named("t", i), named("u", i))}) })
 	var paths []cty.Path
 	for i, elem := range elems {
@@ -128,7 +129,7 @@ func ignoreElements(n int) func() {
 	items := func(name string) cty.Value {
 		return objectOf(list(valuesOf(n, func(i int) cty.Value { return item(noStr, named(name, i)) })...))
 	}
-	return ignoringEach(n, schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), items("a"), items("b"), func(i int) cty.Path {
+	return ignoringEach(n, schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), items("a"), items("b"), func(i int) cty.Path {
 		return pathToV.Copy().IndexInt(i).GetAttr("name")
 	})
 }
@@ -149,7 +150,7 @@ func ignoreAttributes(n int) func() {
 	})
 }
 
-func ignoringEach(n int, schema *objchange.Block, prior, config cty.Value, path func(i int) cty.Path) func() {
+func ignoringEach(n int, schema *configschema.Block, prior, config cty.Value, path func(i int) cty.Path) func() {
 	var paths []cty.Path
 	for i := range n {
 		paths = append(paths, path(i))
@@ -192,21 +193,21 @@ func deepIn(levels int, v cty.Value) cty.Value {
 
 // wideSchema: each of many blocks may hold blocks of many attributes, and holds
 // none. Something else in the schema is sensitive or dynamic.
-func wideSchema(mode objchange.NestingMode, more attrs) func(n int) func() {
+func wideSchema(mode configschema.NestingMode, more attrs) func(n int) func() {
 	return func(n int) func() { return wideBlocks(n, n, mode, more) }
 }
 
 // wideSchemaOf is that with so many attributes, however many blocks there are.
 func wideSchemaOf(width int) func(n int) func() {
-	return func(n int) func() { return wideBlocks(n, width, objchange.NestingList, attrs{}) }
+	return func(n int) func() { return wideBlocks(n, width, configschema.NestingList, attrs{}) }
 }
 
-func wideBlocks(n, width int, mode objchange.NestingMode, more attrs) func() {
+func wideBlocks(n, width int, mode configschema.NestingMode, more attrs) func() {
 	wide := attrs{}
 	for i := range width {
 		wide["a"+strconv.Itoa(i)] = attr(cty.String, "optional")
 	}
-	schema := schemaOfBlock(block(objchange.NestingList, nil, blocks{"inner": block(mode, wide)}))
+	schema := schemaOfBlock(block(configschema.NestingList, nil, blocks{"inner": block(mode, wide)}))
 	schema.Attributes = more
 	empty := schema.BlockTypes["v"].Block.EmptyValue()
 	parts := obj{"v": list(valuesOf(n, func(int) cty.Value { return empty })...)}
@@ -228,8 +229,8 @@ func wideBlocks(n, width int, mode objchange.NestingMode, more attrs) func() {
 
 // crowd is a set of elements that are the same but for a map of blocks, m, and two
 // sets: of strings, s, and of blocks, b.
-var crowd = schemaOfBlock(block(objchange.NestingSet, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{
-	"m": block(objchange.NestingMap, itemAttrs), "b": block(objchange.NestingSet, itemAttrs),
+var crowd = schemaOfBlock(block(configschema.NestingSet, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{
+	"m": block(configschema.NestingMap, itemAttrs), "b": block(configschema.NestingSet, itemAttrs),
 }))
 
 // crowded makes an element of the crowd with some parts that are not empty.

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // The benchmarks measure each operation as a ratio to what cty itself takes for
@@ -24,7 +25,7 @@ import (
 // A scenario is the values of one change of a resource with n elements: one in
 // ten is configured otherwise than before.
 type scenario struct {
-	schema                          *objchange.Block
+	schema                          *configschema.Block
 	prior, config, planned, applied cty.Value
 	sets                            bool // the yardstick is S
 }
@@ -43,22 +44,22 @@ var (
 
 func shapes() []shape {
 	return []shape{
-		{"list/blocks", collection(objchange.NestingList, true, plainElement), large},
-		{"list/attributes", collection(objchange.NestingList, false, plainElement), large},
-		{"map/blocks", collection(objchange.NestingMap, true, plainElement), large},
-		{"map/attributes", collection(objchange.NestingMap, false, plainElement), large},
-		{"list/ruleBlocks", collection(objchange.NestingList, true, ruleElement), small},
-		{"list/ruleAttributes", collection(objchange.NestingList, false, ruleElement), small},
-		{"map/ruleBlocks", collection(objchange.NestingMap, true, ruleElement), small},
-		{"map/ruleAttributes", collection(objchange.NestingMap, false, ruleElement), small},
-		{"set/blocks", collection(objchange.NestingSet, true, plainElement), small},
-		{"set/attributes", collection(objchange.NestingSet, false, plainElement), small},
-		{"set/ruleBlocks", collection(objchange.NestingSet, true, ruleElement), small},
-		{"set/ruleAttributes", collection(objchange.NestingSet, false, ruleElement), small},
-		{"set/twoMasks", collection(objchange.NestingSet, true, twoMasks), small},
-		{"set/belowSingle", collection(objchange.NestingSet, true, below(objchange.NestingSingle)), small},
-		{"set/belowList", collection(objchange.NestingSet, true, below(objchange.NestingList)), small},
-		{"set/belowMap", collection(objchange.NestingSet, true, below(objchange.NestingMap)), small},
+		{"list/blocks", collection(configschema.NestingList, true, plainElement), large},
+		{"list/attributes", collection(configschema.NestingList, false, plainElement), large},
+		{"map/blocks", collection(configschema.NestingMap, true, plainElement), large},
+		{"map/attributes", collection(configschema.NestingMap, false, plainElement), large},
+		{"list/ruleBlocks", collection(configschema.NestingList, true, ruleElement), small},
+		{"list/ruleAttributes", collection(configschema.NestingList, false, ruleElement), small},
+		{"map/ruleBlocks", collection(configschema.NestingMap, true, ruleElement), small},
+		{"map/ruleAttributes", collection(configschema.NestingMap, false, ruleElement), small},
+		{"set/blocks", collection(configschema.NestingSet, true, plainElement), small},
+		{"set/attributes", collection(configschema.NestingSet, false, plainElement), small},
+		{"set/ruleBlocks", collection(configschema.NestingSet, true, ruleElement), small},
+		{"set/ruleAttributes", collection(configschema.NestingSet, false, ruleElement), small},
+		{"set/twoMasks", collection(configschema.NestingSet, true, twoMasks), small},
+		{"set/belowSingle", collection(configschema.NestingSet, true, below(configschema.NestingSingle)), small},
+		{"set/belowList", collection(configschema.NestingSet, true, below(configschema.NestingList)), small},
+		{"set/belowMap", collection(configschema.NestingSet, true, below(configschema.NestingMap)), small},
 		{"flat/string", flat(cty.String, func(i int) cty.Value { return str(strconv.Itoa(i)) }), []int{30, 150}},
 		{"flat/number", flat(cty.Number, func(i int) cty.Value { return num(int64(i)) }), []int{30, 150}},
 		{"flat/bool", flat(cty.Bool, func(i int) cty.Value { return cty.BoolVal(i%2 == 0) }), []int{30, 150}},
@@ -182,9 +183,9 @@ type element struct {
 }
 
 // collection makes scenarios of n elements in a nested block or attribute.
-func collection(mode objchange.NestingMode, isBlock bool, e element) func(int) scenario {
+func collection(mode configschema.NestingMode, isBlock bool, e element) func(int) scenario {
 	return func(n int) scenario {
-		s := scenario{schema: &objchange.Block{}, sets: mode == objchange.NestingSet}
+		s := scenario{schema: &configschema.Block{}, sets: mode == configschema.NestingSet}
 		if isBlock {
 			s.schema.BlockTypes = blocks{"rule": block(mode, e.attrs, e.blocks)}
 		} else {
@@ -205,11 +206,11 @@ func collection(mode objchange.NestingMode, isBlock bool, e element) func(int) s
 	}
 }
 
-func gather(mode objchange.NestingMode, elems []cty.Value) cty.Value {
+func gather(mode configschema.NestingMode, elems []cty.Value) cty.Value {
 	switch mode {
-	case objchange.NestingSet:
+	case configschema.NestingSet:
 		return set(elems...)
-	case objchange.NestingMap:
+	case configschema.NestingMap:
 		named := obj{}
 		for i, elem := range elems {
 			named["key"+strconv.Itoa(i)] = elem
@@ -319,7 +320,7 @@ var twoMasks = element{
 }
 
 // below makes elements that differ only below a nested block.
-func below(mode objchange.NestingMode) element {
+func below(mode configschema.NestingMode) element {
 	inner := attrs{"id": attr(cty.String, "computed"), "port": attr(cty.Number, "optional"), "name": attr(cty.String, "optional")}
 	return element{
 		attrs:  plainElement.attrs,
@@ -335,7 +336,7 @@ func below(mode objchange.NestingMode) element {
 				in["id"] = noStr
 			}
 			v["inner"] = object(in)
-			if mode != objchange.NestingSingle {
+			if mode != configschema.NestingSingle {
 				v["inner"] = gather(mode, []cty.Value{object(in)})
 			}
 			return v
@@ -346,7 +347,7 @@ func below(mode objchange.NestingMode) element {
 // flat makes an object of n attributes of one type, all well.
 func flat(ty cty.Type, value func(int) cty.Value) func(int) scenario {
 	return func(n int) scenario {
-		s := scenario{schema: &objchange.Block{Attributes: attrs{}}}
+		s := scenario{schema: &configschema.Block{Attributes: attrs{}}}
 		values := obj{}
 		for i := range n {
 			name := "attribute_" + strconv.Itoa(i)
@@ -361,16 +362,16 @@ func flat(ty cty.Type, value func(int) cty.Value) func(int) scenario {
 
 // deep makes single blocks and lists of them, some levels deep.
 func deep(levels int) scenario {
-	schema := &objchange.Block{Attributes: plainElement.attrs}
+	schema := &configschema.Block{Attributes: plainElement.attrs}
 	value := func(configured bool) obj { return plainValues(0, configured, false) }
 	prior, config := value(false), value(true)
 	for i := range levels {
-		nb := &objchange.NestedBlock{Nesting: objchange.NestingSingle, Block: *schema}
+		nb := &configschema.NestedBlock{Nesting: configschema.NestingSingle, Block: *schema}
 		p, c := object(prior), object(config)
 		if i%2 == 0 {
-			nb.Nesting, p, c = objchange.NestingList, list(p), list(c)
+			nb.Nesting, p, c = configschema.NestingList, list(p), list(c)
 		}
-		schema = &objchange.Block{Attributes: plainElement.attrs, BlockTypes: blocks{"inner": nb}}
+		schema = &configschema.Block{Attributes: plainElement.attrs, BlockTypes: blocks{"inner": nb}}
 		prior, config = value(false), value(true)
 		prior["inner"], config["inner"] = p, c
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -138,7 +139,7 @@ func (c Change) MarshalJSON() ([]byte, error) {
 // Both values must conform to the schema, and may be null or unknown. The error
 // is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch]. It costs as much
 // as comparing the two.
-func Diff(schema *Block, before, after cty.Value) (changes []Change, err error) {
+func Diff(schema *configschema.Block, before, after cty.Value) (changes []Change, err error) {
 	defer func() {
 		if recover() != nil {
 			changes, err = nil, panicked()
@@ -266,11 +267,11 @@ func (w *differ) member(n nest, b, a cty.Value) {
 // object compares the fields of two objects, of which one may be null.
 func (w *differ) object(f fields, b, a cty.Value) {
 	for name, attr := range f.attrs {
-		w.enter(paths.Step{Name: name}, attr.secret())
+		w.enter(paths.Step{Name: name}, isSecret(attr))
 		if old, now := part(b, name), part(a, name); attr.NestedType != nil {
-			w.nested(attr.NestedType.nest(), old, now)
+			w.nested(nestOf(attr.NestedType), old, now)
 		} else if old.IsNull() && now.IsNull() {
-			if !b.IsNull() && !a.IsNull() && !attr.sameNull(old, now) {
+			if !b.IsNull() && !a.IsNull() && !sameNull(attr, old, now) {
 				w.add(ChangeUpdate, false, old, now)
 			}
 		} else {
@@ -280,13 +281,13 @@ func (w *differ) object(f fields, b, a cty.Value) {
 	}
 	for name, nb := range f.blocks {
 		w.enter(paths.Step{Name: name}, false)
-		w.nested(nb.nest(), part(b, name), part(a, name))
+		w.nested(blockNest(nb), part(b, name), part(a, name))
 		w.leave()
 	}
 }
 
 // plain compares two values of an attribute without a schema of its own.
-func (w *differ) plain(attr *Attribute, b, a cty.Value) {
+func (w *differ) plain(attr *configschema.Attribute, b, a cty.Value) {
 	if !b.IsNull() && !a.IsNull() && w.schema.attributeHolds(attr).dynamic && !values.SameType(b.Type(), a.Type()) {
 		w.change(false, b, a)
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#what-is-not-shown: what is sensitive or marked is not shown, nor
@@ -18,9 +19,9 @@ func TestDiffRedacted(t *testing.T) {
 	sensitive, text := schemaOf(attr(cty.String, "optional sensitive")), schemaOf(attr(cty.String, "optional"))
 	maps, marked := schemaOf(attr(cty.Map(cty.String), "optional sensitive")), schemaOf(attr(cty.Map(cty.String), "optional"))
 	inner := attrs{"id": attr(cty.String, "optional"), "name": attr(cty.String, "optional sensitive")}
-	lists, sets := schemaOfBlock(block(objchange.NestingList, inner)), schemaOfBlock(block(objchange.NestingSet, inner))
-	nestedLists := schemaOf(nested(objchange.NestingList, "optional", inner))
-	outer := schemaOf(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, inner)), schemaOfBlock(block(configschema.NestingSet, inner))
+	nestedLists := schemaOf(nested(configschema.NestingList, "optional", inner))
+	outer := schemaOf(nested(configschema.NestingMap, "optional sensitive", itemAttrs))
 	rows := []differing{
 		{"add", sensitive, noStr, a, wrong("+ .v = (sensitive)")},
 		{"remove", sensitive, a, noStr, wrong("- .v = (sensitive)")},
@@ -122,7 +123,7 @@ func TestChangeStringIsShort(t *testing.T) {
 
 // A change becomes a violation of the caller's own rule, and hides what it hid.
 func TestChangeViolation(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{
+	schema := &configschema.Block{Attributes: attrs{
 		"name": attr(cty.String, "optional"),
 		"keys": attr(cty.Map(cty.String), "optional sensitive"),
 	}}

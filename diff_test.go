@@ -9,13 +9,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A differing is a row about one attribute or block type, named v: what it was,
 // what became of it, and how Diff tells that.
 type differing struct {
 	name          string
-	schema        *objchange.Block
+	schema        *configschema.Block
 	before, after cty.Value // of v
 	want          []string  // as Change.String writes it
 }
@@ -30,7 +31,7 @@ func testDifferings(t *testing.T, rows []differing) {
 	}
 }
 
-func expectChanges(t *testing.T, schema *objchange.Block, before, after cty.Value, want ...string) {
+func expectChanges(t *testing.T, schema *configschema.Block, before, after cty.Value, want ...string) {
 	t.Helper()
 	changes, err := objchange.Diff(schema, before, after)
 	if err != nil {
@@ -47,7 +48,7 @@ func expectChanges(t *testing.T, schema *objchange.Block, before, after cty.Valu
 
 // semantics.md#differences: the root appears and vanishes leaf by leaf.
 func TestDiffRoot(t *testing.T) {
-	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"in": block(objchange.NestingSingle, itemAttrs)}}
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"in": block(configschema.NestingSingle, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
 	nothing := schema.EmptyValue()
 	a := object(obj{"id": unknownStr, "name": str("a"), "in": item(noStr, str("b"))})
@@ -131,9 +132,9 @@ func TestDiffAttributes(t *testing.T) {
 
 // semantics.md#differences: set elements by equality.
 func TestDiffSets(t *testing.T) {
-	sets, nestedSets := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
-	blockSets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
-	deep := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)}))
+	sets, nestedSets := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
+	blockSets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingSet, itemAttrs)}))
 	a, b, c := str("a"), str("b"), str("c")
 	noSet, empty := cty.NullVal(cty.Set(cty.String)), cty.SetValEmpty(cty.String)
 	one, two := item(str("1"), a), item(unknownStr, b)
@@ -175,10 +176,10 @@ func TestDiffSets(t *testing.T) {
 
 // semantics.md#differences: nested attributes and blocks.
 func TestDiffNested(t *testing.T) {
-	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
-	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingMap} {
-		kinds := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
+	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingMap} {
+		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		at := ".v" + step[mode]
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		for kind, schema := range kinds {
@@ -196,9 +197,9 @@ func TestDiffNested(t *testing.T) {
 			})
 		}
 	}
-	lists, maps := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+	lists, maps := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
 	noItems := cty.NullVal(cty.List(itemType))
-	nestedLists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
+	nestedLists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
 	testDifferings(t, []differing{
 		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ .v[0].name: "a" -> "b"`, `- .v[1].id = "1"`, `- .v[1].name = "a"`)},
 		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- .v["a"].id = "1"`, `- .v["a"].name = "a"`, `~ .v["b"].name: "a" -> "b"`, `+ .v["c"] = {id = null, name = null}`)},
@@ -214,7 +215,7 @@ func TestDiffNested(t *testing.T) {
 
 // semantics.md#differences: dynamically typed blocks pair by index and key too.
 func TestDiffDynamicBlocks(t *testing.T) {
-	tuples, objects := schemaOfBlock(block(objchange.NestingList, dynAttrs)), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	tuples, objects := schemaOfBlock(block(configschema.NestingList, dynAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	text, number := item(noStr, str("1")), item(noStr, num(1))
 	testDifferings(t, []differing{
 		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ .v[1].name: "1" -> 1`)},
@@ -231,7 +232,7 @@ func TestDiffDynamicBlocks(t *testing.T) {
 
 // semantics.md#differences: in path order, the same each time.
 func TestDiffOrder(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{}, BlockTypes: blocks{"in": block(objchange.NestingList, itemAttrs)}}
+	schema := &configschema.Block{Attributes: attrs{}, BlockTypes: blocks{"in": block(configschema.NestingList, itemAttrs)}}
 	before, after := obj{"in": emptyItems}, obj{}
 	for _, name := range []string{"b", "B", "a_b", "a", "a10", "a9"} {
 		schema.Attributes[name] = attr(cty.String, "optional")
@@ -265,7 +266,7 @@ func TestDiffErrors(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	a := objectOf(str("a"))
 	for name, test := range map[string]struct {
-		schema        *objchange.Block
+		schema        *configschema.Block
 		before, after cty.Value
 		rule          objchange.Rule
 		place         string
@@ -290,9 +291,9 @@ func TestDiffErrors(t *testing.T) {
 // the schema leaves the type open; it is told, and never as two values that
 // look alike.
 func TestDiffOfNulls(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{
+	schema := &configschema.Block{Attributes: attrs{
 		"v": attr(cty.DynamicPseudoType, "optional"),
-		"n": nested(objchange.NestingSingle, "optional", attrs{"v": attr(cty.DynamicPseudoType, "optional")}),
+		"n": nested(configschema.NestingSingle, "optional", attrs{"v": attr(cty.DynamicPseudoType, "optional")}),
 	}}
 	of := func(v, inner cty.Value) cty.Value { return object(obj{"v": v, "n": inner}) }
 	in := func(v cty.Value) cty.Value { return object(obj{"v": v}) }

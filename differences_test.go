@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // The deliberate differences from Core, each shown by an example.
@@ -51,7 +52,7 @@ var differences = map[string]func(t *testing.T){
 
 	"a block of a collection that is unknown as a whole in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
-		for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingMap, objchange.NestingSet} {
+		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, unknownItem))
 			got, err := objchange.ProposedNew(schemaOfBlock(block(mode, itemAttrs)), objectOf(heldIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
@@ -60,7 +61,7 @@ var differences = map[string]func(t *testing.T){
 
 	"a block that is null as a whole in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
-		for _, mode := range []objchange.NestingMode{objchange.NestingGroup, objchange.NestingList, objchange.NestingMap, objchange.NestingSet} {
+		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, noItem))
 			got, err := objchange.ProposedNew(schemaOfBlock(block(mode, itemAttrs)), objectOf(heldIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
@@ -68,7 +69,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"a prior value that is unknown as a whole": func(t *testing.T) {
-		schema := &objchange.Block{Attributes: itemAttrs}
+		schema := &configschema.Block{Attributes: itemAttrs}
 		config, unknown := item(noStr, str("a")), cty.UnknownVal(itemType)
 		got, err := objchange.ProposedNew(schema, unknown, config)
 		expectValue(t, got, err, item(unknownStr, str("a")))
@@ -85,7 +86,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"unknown values in a prior value": func(t *testing.T) {
-		schema := &objchange.Block{Attributes: itemAttrs}
+		schema := &configschema.Block{Attributes: itemAttrs}
 		prior, config := item(unknownStr, unknownStr), item(noStr, str("a"))
 		got, err := objchange.ProposedNew(schema, prior, config)
 		expectValue(t, got, err, item(unknownStr, str("a")))
@@ -94,7 +95,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"a prior value that is the zero `cty.Value`": func(t *testing.T) {
-		schema := &objchange.Block{Attributes: itemAttrs}
+		schema := &configschema.Block{Attributes: itemAttrs}
 		config := item(noStr, str("a"))
 		got, err := objchange.ProposedNew(schema, cty.NilVal, config)
 		expectValue(t, got, err, config)
@@ -105,7 +106,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"the null and the unknown value without a type, as arguments": func(t *testing.T) {
-		schema := &objchange.Block{Attributes: itemAttrs}
+		schema := &configschema.Block{Attributes: itemAttrs}
 		a := item(str("1"), str("a"))
 		got, err := objchange.ProposedNew(schema, a, cty.NullVal(cty.DynamicPseudoType))
 		expectValue(t, got, err, noItem)
@@ -116,20 +117,20 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"dynamic blocks of a data source that cannot be read yet": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+		schema := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 		got, err := objchange.PlannedDataResource(schema, objectOf(tuple(item(noStr, num(1)), item(noStr, str("a")))))
 		expectValue(t, got, err, objectOf(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
 	},
 
 	"merged elements whose types differ, where a list or map must hold them": func(t *testing.T) {
-		schema := schemaOf(nested(objchange.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
+		schema := schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
 		anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 		got, err := objchange.ProposedNew(schema, objectOf(list(anyOf(num(1)))), objectOf(list(anyOf(noStr), anyOf(noStr))))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v") // Core: panics
 	},
 
 	"group nesting of attributes": func(t *testing.T) {
-		schema := schemaOf(nested(objchange.NestingGroup, "computed", attrs{"id": attr(cty.String, "computed")}))
+		schema := schemaOf(nested(configschema.NestingGroup, "computed", attrs{"id": attr(cty.String, "computed")}))
 		config := objectOf(cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String})))
 		got, err := objchange.ProposedNew(schema, noDynamic, config)
 		expectValue(t, got, err, objectOf(object(obj{"id": noStr}))) // Core: panics
@@ -137,9 +138,9 @@ var differences = map[string]func(t *testing.T){
 
 	"normalising for the legacy SDK what it cannot have made": func(t *testing.T) {
 		// No schema of the legacy SDK has a nested attribute.
-		schema := &objchange.Block{
-			Attributes: attrs{"one": nested(objchange.NestingSingle, "optional", itemAttrs)},
-			BlockTypes: blocks{"v": block(objchange.NestingList, itemAttrs)},
+		schema := &configschema.Block{
+			Attributes: attrs{"one": nested(configschema.NestingSingle, "optional", itemAttrs)},
+			BlockTypes: blocks{"v": block(configschema.NestingList, itemAttrs)},
 		}
 		value := func(v cty.Value) cty.Value { return object(obj{"one": noItem, "v": v}) }
 		got, err := objchange.NormalizeLegacySDK(schema, value(cty.NullVal(emptyItems.Type())))
@@ -147,7 +148,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"marks in a value that is made of others": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
+		schema := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 		prior := objectOf(item(str("1").Mark("own"), str("a")).Mark("around"))
 		got, err := objchange.ProposedNew(schema, prior, objectOf(item(noStr, str("b").Mark("chosen"))))
 		expectValue(t, got, err, objectOf(item(str("1").WithMarks(cty.NewValueMarks("own", "around")), str("b").Mark("chosen"))))
@@ -173,9 +174,9 @@ var differences = map[string]func(t *testing.T){
 
 	"schemas too deep, or with names that cannot be found": func(t *testing.T) {
 		expect(t, objchange.AssertStateValid(levels(64), noDynamic))
-		for _, schema := range []*objchange.Block{
+		for _, schema := range []*configschema.Block{
 			levels(65),
-			schemaOfBlock(cyclic(objchange.NestingList, "v")),
+			schemaOfBlock(cyclic(configschema.NestingList, "v")),
 			{Attributes: attrs{"u\u0308": attr(cty.String, "optional")}}, // two runes for what cty calls "\u00fc"
 		} {
 			if schema.Validate() == nil {
@@ -186,24 +187,24 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"a map of blocks that becomes unknown after it was known": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		known, unknown := mapOf(obj{"k": item(str("1"), noStr)}), cty.UnknownVal(cty.Map(itemType))
 		expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(unknown)), ".v inconsistent-unknown")
 	},
 
 	"other blocks that become null or unknown after they were known": func(t *testing.T) {
-		for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
+		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 			schema := schemaOfBlock(block(mode, itemAttrs))
 			known := heldIn(mode, item(str("1"), noStr))
 			expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
-			if mode != objchange.NestingMap {
+			if mode != configschema.NestingMap {
 				expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
 			}
 		}
 	},
 
 	"keys of a map of blocks that change while their number stays": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		a := item(str("1"), str("a"))
 		k, l, both := objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a})), objectOf(mapOf(obj{"k": a, "l": a}))
 		expect(t, objchange.AssertPlanConsistent(schema, k, l), ".v inconsistent-key?")
@@ -211,14 +212,14 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"blocks of a state that are null where they should be empty": func(t *testing.T) {
-		for _, mode := range []objchange.NestingMode{objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
+		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 			null := cty.NullVal(heldIn(mode, noItem).Type())
 			expect(t, objchange.AssertStateValid(schemaOfBlock(block(mode, itemAttrs)), objectOf(null)), ".v state-null-blocks?")
 		}
 	},
 
 	"computed blocks that come back null or unknown": func(t *testing.T) {
-		schema := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+		schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
 		schema.Attributes = attrs{"name": attr(cty.String, "optional")}
 		one := list(object(obj{"id": str("1")}))
 		value := func(name string, v cty.Value) cty.Value { return object(obj{"name": str(name), "v": v}) }
@@ -230,7 +231,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"set elements in a plan": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+		schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 		config := objectOf(set(item(noStr, str("a"))))
 		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, objectOf(set(item(unknownStr, str("a"))))))
 		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, objectOf(set(item(unknownStr, str("b"))))), ".v plan-set-element?")
@@ -261,7 +262,7 @@ var differences = map[string]func(t *testing.T){
 
 	"unknown values in an import stub": func(t *testing.T) {
 		stub := item(unknownStr, str("a"))
-		expectPhases(t, objchange.Lifecycle{Schema: &objchange.Block{Attributes: itemAttrs}, Imported: stub}, "import: .id state-unknown?")
+		expectPhases(t, objchange.Lifecycle{Schema: &configschema.Block{Attributes: itemAttrs}, Imported: stub}, "import: .id state-unknown?")
 	},
 
 	"what the legacy SDK is excused": func(t *testing.T) {
@@ -273,7 +274,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"several kinds of mistakes in a new state": func(t *testing.T) {
-		schema := &objchange.Block{Attributes: attrs{
+		schema := &configschema.Block{Attributes: attrs{
 			"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly"),
 		}}
 		planned := object(obj{"id": unknownStr, "name": str("a"), "wo": noStr})
@@ -283,7 +284,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"write-only attributes in a plan": func(t *testing.T) {
-		schema := &objchange.Block{Attributes: attrs{"name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly")}}
+		schema := &configschema.Block{Attributes: attrs{"name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly")}}
 		value := func(name, wo string) cty.Value { return object(obj{"name": str(name), "wo": str(wo)}) }
 		expect(t, objchange.AssertPlanValid(schema, noDynamic, value("a", "x"), value("b", "y")),
 			".name plan-not-config", ".wo write-only-not-null")
@@ -309,21 +310,21 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"write-only values in maps of blocks with anything dynamic inside": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "secret": attr(cty.String, "optional writeonly")}))
+		schema := schemaOfBlock(block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "secret": attr(cty.String, "optional writeonly")}))
 		state := objectOf(object(obj{"k": object(obj{"any": noDynamic, "secret": str("s")})}))
 		expect(t, objchange.AssertStateValid(schema, state), `.v.k.secret write-only-not-null`) // Core: accepts it
 	},
 
 	"write-only values beside such a map that is not empty, in a block with anything dynamic inside": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")},
-			blocks{"m": block(objchange.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional")})}))
+		schema := schemaOfBlock(block(configschema.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")},
+			blocks{"m": block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional")})}))
 		state := objectOf(tuple(object(obj{"secret": str("s"), "m": object(obj{"k": object(obj{"any": noDynamic})})})))
 		expect(t, objchange.AssertStateValid(schema, state), `.v[0].secret write-only-not-null`)
 	},
 
 	"lists and maps of blocks with anything dynamic inside": func(t *testing.T) {
 		dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional"), "wo": attr(cty.String, "optional writeonly")}
-		lists, maps := schemaOfBlock(block(objchange.NestingList, dynamic)), schemaOfBlock(block(objchange.NestingMap, dynamic))
+		lists, maps := schemaOfBlock(block(configschema.NestingList, dynamic)), schemaOfBlock(block(configschema.NestingMap, dynamic))
 		one := func(id, name, wo cty.Value) cty.Value { return object(obj{"id": id, "name": name, "wo": wo}) }
 		a, b := one(noStr, str("a"), noStr), one(noStr, num(1), noStr)
 
@@ -371,7 +372,7 @@ var differences = map[string]func(t *testing.T){
 	// Words.
 
 	"the order of violations": func(t *testing.T) {
-		schema := &objchange.Block{Attributes: attrs{}}
+		schema := &configschema.Block{Attributes: attrs{}}
 		was, now, want := obj{}, obj{}, []string{}
 		for name := 'a'; name <= 'z'; name++ {
 			schema.Attributes[string(name)] = attr(cty.Map(cty.String), "optional")
@@ -387,16 +388,16 @@ var differences = map[string]func(t *testing.T){
 		name := func(s string) cty.Value { return object(obj{"name": str(s)}) }
 		k := func(s string) cty.Value { return objectOf(mapOf(obj{canary: name(s)})) }
 
-		inside := schemaOf(nested(objchange.NestingSingle, "optional", text("optional sensitive")))
+		inside := schemaOf(nested(configschema.NestingSingle, "optional", text("optional sensitive")))
 		expectHidden(t, objchange.AssertPlanConsistent(inside, objectOf(name(canary)), objectOf(name("b"))), ".v.name inconsistent-value")
-		above := schemaOf(nested(objchange.NestingMap, "optional sensitive", text("optional")))
+		above := schemaOf(nested(configschema.NestingMap, "optional sensitive", text("optional")))
 		expectHidden(t, objchange.AssertPlanValid(above, noDynamic, k(canary), k("b")), ".v[(sensitive)].name plan-not-config")
-		writeOnly := schemaOf(nested(objchange.NestingMap, "optional writeonly", text("optional")))
+		writeOnly := schemaOf(nested(configschema.NestingMap, "optional writeonly", text("optional")))
 		expectHidden(t, objchange.AssertApplyConsistent(writeOnly, k("a"), k(canary)), ".v write-only-not-null", ".v[(sensitive)].name inconsistent-value")
 	},
 
 	"the path of a key of a map of nested attributes": func(t *testing.T) {
-		schema := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+		schema := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
 		config, planned := objectOf(mapOf(obj{"k": item(noStr, str("a"))})), objectOf(mapOf(obj{"k": item(noStr, str("b"))}))
 		found := objchange.AssertPlanValid(schema, noDynamic, config, planned)
 		expect(t, found, `.v["k"].name plan-not-config`)
@@ -405,7 +406,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"the place of a key of a map of blocks that is not configured": func(t *testing.T) {
-		schema := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		a := item(noStr, str("a"))
 		expect(t, objchange.AssertPlanValid(schema, noDynamic, objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a}))), ".v plan-key")
 	},

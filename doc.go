@@ -14,7 +14,7 @@
 //
 // # Values
 //
-// Values are of the type that the schema implies ([Block.ImpliedType]). The
+// Values are of the type that the schema implies ([configschema.Block.ImpliedType]). The
 // untyped null, cty.NullVal(cty.DynamicPseudoType), stands for the null of that
 // type, and cty.DynamicVal for its unknown. A resource that does not exist is
 // null. Any value may be marked: functions that make values keep the marks, and

@@ -22,10 +22,7 @@ import (
 // Every example is a whole program on the documentation site, and runs there: what
 // it needs of the test package is in its own file.
 func TestExamplesAreWhole(t *testing.T) {
-	files, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := slices.Concat(glob(t, "*_test.go"), glob(t, "configschema/*_test.go"))
 	examples := 0
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
@@ -42,6 +39,15 @@ func TestExamplesAreWhole(t *testing.T) {
 	if err := server.Validate(); err != nil || examples < 30 {
 		t.Errorf("%d examples, of a server with the schema: %v", examples, err)
 	}
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:

@@ -8,6 +8,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // The examples tell the life of one resource, a server with disks.
@@ -28,8 +29,8 @@ var server = mustSchema(`{
 	}
 }`)
 
-func mustSchema(text string) *objchange.Block {
-	block := &objchange.Block{}
+func mustSchema(text string) *configschema.Block {
+	block := &configschema.Block{}
 	if err := json.Unmarshal([]byte(text), block); err != nil {
 		panic(err)
 	}
@@ -336,37 +337,6 @@ func ExampleLifecycle_Check() {
 	// true apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
 	// true apply: .image: was planned to be "debian" and is "debian 13" [inconsistent-value]
 	// apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
-}
-
-// The implied type is the type of every value of the block.
-func ExampleBlock_ImpliedType() {
-	fmt.Println(server.ImpliedType().AttributeType("disk").FriendlyName())
-	// Output: set of object
-}
-
-// The empty value has null attributes and empty collections of blocks.
-func ExampleBlock_EmptyValue() {
-	show(server.EmptyValue(), nil)
-	// Output: {"disk":[],"id":null,"image":null,"name":null,"token":null}
-}
-
-// Validate tells every problem with its place.
-func ExampleBlock_Validate() {
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
-		"id":   {Type: cty.String},
-		"name": {Type: cty.String, Required: true, Optional: true},
-	}}
-	fmt.Println(schema.Validate())
-	// Output:
-	// .id: none of Required, Optional and Computed is set
-	// .name: Required is set together with Optional or Computed
-}
-
-// A path of a violation leads to the attribute in the schema.
-func ExampleBlock_AttributeByPath() {
-	path := cty.GetAttrPath("token")
-	fmt.Println(server.AttributeByPath(path).Sensitive)
-	// Output: true
 }
 
 // Paths are printed the same everywhere.

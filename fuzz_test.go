@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -69,7 +70,7 @@ func isFine(vs objchange.Violations) bool {
 	return true
 }
 
-func fuzzConforms(t *testing.T, what string, schema *objchange.Block, v cty.Value) {
+func fuzzConforms(t *testing.T, what string, schema *configschema.Block, v cty.Value) {
 	t.Helper()
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Errorf("%s: %s in %#v", what, err, v)
@@ -134,7 +135,7 @@ func FuzzSchema(f *testing.F) {
 		}
 		for _, s := range spots(parts.RootOf(schema).Fields, 5) {
 			if a := s.attrs[s.name]; a != nil {
-				group := a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup
+				group := a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup
 				if empty := a.EmptyValue(); empty.IsNull() == (group && empty.Type() != cty.DynamicPseudoType) {
 					t.Errorf("the attribute's empty value is %#v", a.EmptyValue())
 				}
@@ -150,12 +151,12 @@ func FuzzSchema(f *testing.F) {
 
 // fuzzRoundTrip writes the schema as JSON and reads it back. Not all that is
 // valid can be written: capsule types have no JSON.
-func fuzzRoundTrip(t *testing.T, schema *objchange.Block, valid bool) {
+func fuzzRoundTrip(t *testing.T, schema *configschema.Block, valid bool) {
 	text, err := json.Marshal(schema)
 	if err != nil {
 		return
 	}
-	var read objchange.Block
+	var read configschema.Block
 	if err := json.Unmarshal(text, &read); err != nil {
 		t.Fatalf("written, but not read: %s\n%s", err, text)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -43,7 +43,7 @@ func attempt[V any](make func() V, fallback V) (v V) {
 }
 
 // schema makes a valid schema and then breaks it here and there, or not.
-func (h *hostile) schema() *objchange.Block {
+func (h *hostile) schema() *configschema.Block {
 	if h.OneIn(60) {
 		return nil
 	}
@@ -81,7 +81,7 @@ func spots(f parts.Fields, depth int) (all []spot) {
 }
 
 // twist changes one thing in the schema, often for the worse.
-func (h *hostile) twist(schema *objchange.Block) {
+func (h *hostile) twist(schema *configschema.Block) {
 	all := spots(parts.RootOf(schema).Fields, 5)
 	at, other := pick(h.die, all...), pick(h.die, all...)
 	if a := at.attrs[at.name]; a != nil {
@@ -93,14 +93,14 @@ func (h *hostile) twist(schema *objchange.Block) {
 
 var oddNames = []string{"", "a.b", "u\u0308", "\u00fc", "x y", "A", "\xff", "a", "x", "p"}
 
-func (h *hostile) twistAttribute(at, other spot, a *objchange.Attribute) {
+func (h *hostile) twistAttribute(at, other spot, a *configschema.Attribute) {
 	switch h.Die(12) {
 	case 0, 1:
 		a.Type, a.NestedType = h.typ(3), nil
 	case 2:
 		at.attrs[at.name] = nil
 	case 3:
-		a.Type, a.NestedType = cty.String, &objchange.Object{Nesting: objchange.NestingSingle}
+		a.Type, a.NestedType = cty.String, &configschema.Object{Nesting: configschema.NestingSingle}
 	case 4:
 		a.Type, a.NestedType = cty.NilType, nil
 	case 5:
@@ -113,7 +113,7 @@ func (h *hostile) twistAttribute(at, other spot, a *objchange.Attribute) {
 		at.attrs[pick(h.die, oddNames...)] = a
 	case 9:
 		if a.NestedType != nil {
-			a.NestedType.Nesting = objchange.NestingMode(h.Die(8) - 1)
+			a.NestedType.Nesting = configschema.NestingMode(h.Die(8) - 1)
 		}
 	case 10:
 		at.attrs[at.name] = other.attrs[other.name] // shared, nil or its own parent
@@ -124,10 +124,10 @@ func (h *hostile) twistAttribute(at, other spot, a *objchange.Attribute) {
 	}
 }
 
-func (h *hostile) twistBlock(at, other spot, nb *objchange.NestedBlock) {
+func (h *hostile) twistBlock(at, other spot, nb *configschema.NestedBlock) {
 	switch h.Die(8) {
 	case 0:
-		nb.Nesting = objchange.NestingMode(h.Die(8) - 1)
+		nb.Nesting = configschema.NestingMode(h.Die(8) - 1)
 	case 1:
 		at.blocks[at.name] = nil
 	case 2:
@@ -296,7 +296,7 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 }
 
 // values makes three values, of the schema for a start.
-func (h *hostile) values(schema *objchange.Block) []cty.Value {
+func (h *hostile) values(schema *configschema.Block) []cty.Value {
 	values := []cty.Value{generate.NoValue, generate.NoValue, generate.NoValue}
 	rate := pick(h.die, 0, 30, 8, 60)
 	for i := range values {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/parts"
 )
 
@@ -64,7 +64,7 @@ func transform(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 // to put marks. The same place is secret in every value, even if only some of
 // them, but at least one, have the mark.
 type vault struct {
-	schema *objchange.Block
+	schema *configschema.Block
 	salt   uint32 // zero: no marks
 	values []cty.Value
 }
@@ -86,7 +86,7 @@ func (s vault) keyed(path cty.Path) bool {
 		if at = parts.BlocksOf(at.BlockTypes[step.Name]); !at.Single() && i < len(path)-1 {
 			i++
 		} else if i == len(path)-1 {
-			return at.Mode == objchange.NestingMap
+			return at.Mode == configschema.NestingMap
 		}
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/internal/values"
@@ -23,7 +24,7 @@ type argument struct {
 // admit checks schema and arguments and returns the fields to walk. It strips
 // the arguments' own marks and makes typed values of untyped nulls and
 // unknowns. Without ok there is nothing to check; what is wrong is recorded.
-func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
+func (w *walk) admit(schema *configschema.Block, args []argument) (f fields, ok bool) {
 	w.hide = -1
 	for i, a := range args {
 		w.given[i] = a.value
@@ -32,7 +33,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 		w.violation(RuleInvalidInput, "the schema is not valid: "+whyUnusable(schema))
 		return fields{}, false
 	}
-	f = schema.fields()
+	f = fieldsOf(schema)
 	conforming := true
 	for i := range args {
 		if !w.admitArgument(schema, &args[i]) {
@@ -48,7 +49,7 @@ func (w *walk) admit(schema *Block, args []argument) (f fields, ok bool) {
 	return w.prune(f, args)
 }
 
-func (w *walk) admitArgument(schema *Block, a *argument) bool {
+func (w *walk) admitArgument(schema *configschema.Block, a *argument) bool {
 	if a.value == cty.NilVal && a.maybe {
 		a.value = absent
 	}
@@ -130,16 +131,16 @@ func (k *knowledge) conform(f fields, ty cty.Type) bool {
 		}
 	}
 	for name, nb := range f.blocks {
-		if given, ok := types[name]; !ok || !k.conformAll(nb.nest(), given) {
+		if given, ok := types[name]; !ok || !k.conformAll(blockNest(nb), given) {
 			return false
 		}
 	}
 	return true
 }
 
-func (k *knowledge) attributeConforms(a *Attribute, ty cty.Type) bool {
+func (k *knowledge) attributeConforms(a *configschema.Attribute, ty cty.Type) bool {
 	if a.NestedType != nil {
-		return k.conformAll(a.NestedType.nest(), ty)
+		return k.conformAll(nestOf(a.NestedType), ty)
 	}
 	return values.TypeConforms(ty, a.Type)
 }
@@ -180,10 +181,10 @@ func (p *pruner) leaveOut() { p.mismatched[p.place()] = true }
 func (p *pruner) fields(f fields, ty cty.Type) {
 	types := ty.AttributeTypes()
 	for name, a := range f.attrs {
-		p.field(name, "attribute", a.secret(), types, a.impliedType, func(given cty.Type) { p.attribute(a, given) })
+		p.field(name, "attribute", isSecret(a), types, a.ImpliedType, func(given cty.Type) { p.attribute(a, given) })
 	}
 	for name, nb := range f.blocks {
-		n := nb.nest()
+		n := blockNest(nb)
 		p.field(name, "blocks", false, types, n.impliedType, func(given cty.Type) { p.nest(n, given) })
 	}
 	for name := range types {
@@ -235,9 +236,9 @@ func (p *pruner) surplus(name string, missing []string) {
 	p.walk.leave()
 }
 
-func (p *pruner) attribute(a *Attribute, given cty.Type) {
+func (p *pruner) attribute(a *configschema.Attribute, given cty.Type) {
 	if a.NestedType != nil {
-		p.nest(a.NestedType.nest(), given)
+		p.nest(nestOf(a.NestedType), given)
 		return
 	}
 	before := len(p.walk.found)
@@ -293,13 +294,13 @@ func (p *pruner) plainObject(want, given cty.Type) {
 
 // rest returns the fields without those that have a mismatch.
 func (p *pruner) rest(f fields) fields {
-	kept := fields{make(map[string]*Attribute, len(f.attrs)), make(map[string]*NestedBlock, len(f.blocks))}
+	kept := fields{make(map[string]*configschema.Attribute, len(f.attrs)), make(map[string]*configschema.NestedBlock, len(f.blocks))}
 	for name, a := range f.attrs {
 		p.walk.enter(paths.Step{Name: name}, false)
 		if !p.mismatched[p.place()] {
 			if a.NestedType != nil && a.NestedType.Nesting.Single() {
 				pruned := *a
-				pruned.NestedType = &Object{p.rest(a.NestedType.nest().fields).attrs, a.NestedType.Nesting}
+				pruned.NestedType = &configschema.Object{Attributes: p.rest(nestOf(a.NestedType).fields).attrs, Nesting: a.NestedType.Nesting}
 				a = &pruned
 			}
 			kept.attrs[name] = a
@@ -310,7 +311,7 @@ func (p *pruner) rest(f fields) fields {
 		p.walk.enter(paths.Step{Name: name}, false)
 		if !p.mismatched[p.place()] {
 			if nb.Nesting.Single() {
-				pruned, inner := *nb, p.rest(nb.fields())
+				pruned, inner := *nb, p.rest(fieldsOf(&nb.Block))
 				pruned.Attributes, pruned.BlockTypes = inner.attrs, inner.blocks
 				nb = &pruned
 			}

@@ -12,58 +12,59 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/parts"
 )
 
 // functions are all functions of the package that take values: the tests of what
 // they make of any input at all go through this table.
 var functions = []function{
-	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.ProposedNew(s, v[0], v[1]))
 	}},
-	{"PlannedDataResource", []argument{configArg}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"PlannedDataResource", []argument{configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.PlannedDataResource(s, v[0]))
 	}},
-	{"PlanComputed", []argument{configArg.named("proposed")}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"PlanComputed", []argument{configArg.named("proposed")}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.PlanComputed(s, v[0]))
 	}},
-	{"PrepareComputedBlocks", []argument{configArg}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"PrepareComputedBlocks", []argument{configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.PrepareComputedBlocks(s, v[0]))
 	}},
-	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull).shallow()}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull).shallow()}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.NormalizeLegacySDK(s, v[0]))
 	}},
-	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.skimmed()}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.skimmed()}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.IgnoreChanges(s, v[0], v[1], somePaths(v...)))
 	}},
-	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.IgnoreAllChanges(s, v[0]))
 	}},
-	{"PartialState", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.named("planned").skimmed(), plannedArg.named("returned").zeroed(isNull).dropped()}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"PartialState", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.named("planned").skimmed(), plannedArg.named("returned").zeroed(isNull).dropped()}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		state, tainted, err := objchange.PartialState(s, v[0], v[1], v[2])
 		a := answerOf(state, err)
 		a.texts = append(a.texts, fmt.Sprint(tainted))
 		return a
 	}},
-	{"AssertConfigValid", []argument{configArg}, []string{}, func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertConfigValid", []argument{configArg}, []string{}, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertConfigValid(s, v[0])}
 	}},
-	{"AssertConfigConsistent", []argument{configArg.named("initial").shallow(), plannedArg.named("final").shallow()}, wrong(".beside config-unknown"), func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertConfigConsistent", []argument{configArg.named("initial").shallow(), plannedArg.named("final").shallow()}, wrong(".beside config-unknown"), func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertConfigConsistent(s, v[0], v[1])}
 	}},
-	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, wrong(".beside plan-not-config"), func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, wrong(".beside plan-not-config"), func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertPlanValid(s, v[0], v[1], v[2])}
 	}},
-	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, wrong(".beside inconsistent-unknown"), func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, wrong(".beside inconsistent-unknown"), func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertPlanConsistent(s, v[0], v[1])}
 	}},
-	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, wrong(".beside state-unknown"), func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, wrong(".beside state-unknown"), func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertApplyConsistent(s, v[0], v[1])}
 	}},
-	{"AssertStateValid", []argument{plannedArg.named("state")}, wrong(".beside state-unknown"), func(s *objchange.Block, v []cty.Value) answer {
+	{"AssertStateValid", []argument{plannedArg.named("state")}, wrong(".beside state-unknown"), func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertStateValid(s, v[0])}
 	}},
-	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known().skimmed(), plannedArg.skimmed()}, []string{}, func(s *objchange.Block, v []cty.Value) answer {
+	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known().skimmed(), plannedArg.skimmed()}, []string{}, func(s *configschema.Block, v []cty.Value) answer {
 		required, found := objchange.RequiredReplace(s, v[0], v[1], somePaths(v...))
 		a := answer{found: found}
 		for _, path := range required {
@@ -71,7 +72,7 @@ var functions = []function{
 		}
 		return a
 	}},
-	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		changes, err := objchange.Diff(s, v[0], v[1])
 		a := answerOf(valueOf(changes), err)
 		for _, c := range changes {
@@ -79,13 +80,13 @@ var functions = []function{
 		}
 		return a
 	}},
-	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, nil, func(s *objchange.Block, v []cty.Value) answer {
+	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.Lifecycle{
 			Schema: s, Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
 			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
 		}.Check()}
 	}},
-	{planAction, []argument{priorArg.zeroed(isNull), plannedArg.zeroed(isNull)}, nil, func(_ *objchange.Block, v []cty.Value) answer {
+	{planAction, []argument{priorArg.zeroed(isNull), plannedArg.zeroed(isNull)}, nil, func(_ *configschema.Block, v []cty.Value) answer {
 		return answer{texts: []string{string(objchange.PlanAction(v[0], v[1], false)), string(objchange.PlanAction(v[0], v[1], true))}}
 	}},
 }
@@ -100,7 +101,7 @@ type function struct {
 	name  string
 	takes []argument
 	wrong []string // what a check finds, as summary writes it, where a state is "p", a configuration "a" and a plan unknown in .beside
-	call  func(schema *objchange.Block, v []cty.Value) answer
+	call  func(schema *configschema.Block, v []cty.Value) answer
 }
 
 // An argument is one of three values, and what is special about it.
@@ -146,7 +147,7 @@ func (a argument) dropped() argument          { a.isDropped = true; return a }
 
 // No function is missing in the table.
 func TestFunctionsAreAll(t *testing.T) {
-	names := []string{"Laws", "ParseProviderSchemas", "PathString", "Rules", "ValueOf", "ValueOfJSON"} // take no values
+	names := []string{"Laws", "PathString", "Rules", "ValueOf", "ValueOfJSON"} // take no values
 	for _, f := range functions {
 		if f.name != lifecycleCheck {
 			names = append(names, f.name)
@@ -210,12 +211,12 @@ func triedElements(v cty.Value) []parts.Entry {
 }
 
 // ask calls the function with those of the three values that it takes.
-func (f function) ask(schema *objchange.Block, values ...cty.Value) answer {
+func (f function) ask(schema *configschema.Block, values ...cty.Value) answer {
 	return f.call(schema, f.choose(values))
 }
 
 // at calls the function with one value at an argument, and another elsewhere.
-func (f function) at(a argument, schema *objchange.Block, this, others cty.Value) answer {
+func (f function) at(a argument, schema *configschema.Block, this, others cty.Value) answer {
 	values := []cty.Value{others, others, others}
 	values[a.place] = this
 	return f.ask(schema, values...)

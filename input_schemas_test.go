@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 )
 
@@ -18,7 +19,7 @@ import (
 // Validate finds; or with several, or again and again on the way round a cycle.
 type badSchema struct {
 	name   string
-	schema *objchange.Block
+	schema *configschema.Block
 	place  string
 	about  string
 }
@@ -32,7 +33,7 @@ const (
 var simple = attrs{"a": leafAttr}
 
 // cyclic is a block type that holds itself, under each name.
-func cyclic(mode objchange.NestingMode, names ...string) *objchange.NestedBlock {
+func cyclic(mode configschema.NestingMode, names ...string) *configschema.NestedBlock {
 	nb := block(mode, nil, blocks{})
 	for _, name := range names {
 		nb.BlockTypes[name] = nb
@@ -40,15 +41,15 @@ func cyclic(mode objchange.NestingMode, names ...string) *objchange.NestedBlock 
 	return nb
 }
 
-func cyclicObject() *objchange.Block {
-	a := nested(objchange.NestingSingle, "optional", attrs{})
+func cyclicObject() *configschema.Block {
+	a := nested(configschema.NestingSingle, "optional", attrs{})
 	a.NestedType.Attributes["v"] = a
 	return schemaOf(a)
 }
 
 // twoTyped has both a type and a nested type.
-func twoTyped() *objchange.Attribute {
-	a := nested(objchange.NestingSingle, "optional", simple)
+func twoTyped() *configschema.Attribute {
+	a := nested(configschema.NestingSingle, "optional", simple)
 	a.Type = cty.String
 	return a
 }
@@ -58,36 +59,36 @@ var senselessSchemas = []badSchema{
 	{"nil", nil, "", "nil"},
 	{"a nil attribute", schemaOf(nil), ".v", "nil"},
 	{"a nil block type", schemaOfBlock(nil), ".v", "nil"},
-	{"a nil attribute in a nested one", schemaOf(nested(objchange.NestingList, "optional", attrs{"a": nil})), ".v.a", "nil"},
-	{"neither Type nor NestedType", schemaOf(&objchange.Attribute{Optional: true}), ".v", "NestedType"},
+	{"a nil attribute in a nested one", schemaOf(nested(configschema.NestingList, "optional", attrs{"a": nil})), ".v.a", "nil"},
+	{"neither Type nor NestedType", schemaOf(&configschema.Attribute{Optional: true}), ".v", "NestedType"},
 	{"both Type and NestedType", schemaOf(twoTyped()), ".v", "NestedType"},
 	{"a type with a part that is none", schemaOf(attr(cty.List(cty.NilType), "optional")), ".v", "type"},
-	{"both attribute and block", &objchange.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"v": block(objchange.NestingList, simple)}}, ".v", "both"},
-	{"both attribute and block in a block", schemaOfBlock(block(objchange.NestingMap, attrs{"w": leafAttr}, blocks{"w": block(objchange.NestingList, simple)})), ".v.w", "both"},
+	{"both attribute and block", &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"v": block(configschema.NestingList, simple)}}, ".v", "both"},
+	{"both attribute and block in a block", schemaOfBlock(block(configschema.NestingMap, attrs{"w": leafAttr}, blocks{"w": block(configschema.NestingList, simple)})), ".v.w", "both"},
 	{"a block without a mode", schemaOfBlock(block(0, simple)), ".v", "mode"},
 	{"a block of an unknown mode", schemaOfBlock(block(99, simple)), ".v", "mode"},
 	{"a nested attribute without a mode", schemaOf(nested(0, "optional", simple)), ".v", "mode"},
 	{"a nested attribute of an unknown mode", schemaOf(nested(-1, "optional", simple)), ".v", "mode"},
-	{"dynamic in a set block", schemaOfBlock(block(objchange.NestingSet, attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
-	{"dynamic inside a type in a set block", schemaOfBlock(block(objchange.NestingSet, attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
-	{"dynamic in a set-nested attribute", schemaOf(nested(objchange.NestingSet, "optional", attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
-	{"dynamic deep inside a set", schemaOfBlock(block(objchange.NestingSet, nil, blocks{
-		"w": block(objchange.NestingList, attrs{"a": nested(objchange.NestingMap, "optional", attrs{"b": dynamicLeaf})}),
+	{"dynamic in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic inside a type in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"dynamic in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic deep inside a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
+		"w": block(configschema.NestingList, attrs{"a": nested(configschema.NestingMap, "optional", attrs{"b": dynamicLeaf})}),
 	})), ".v.w.a.b", "dynamic"},
-	{"an attribute's name not in NFC", &objchange.Block{Attributes: attrs{decomposed: leafAttr}}, "." + decomposed, "NFC"},
-	{"a nested attribute's name not in NFC", schemaOf(nested(objchange.NestingSingle, "optional", attrs{decomposed: leafAttr})), ".v." + decomposed, "NFC"},
+	{"an attribute's name not in NFC", &configschema.Block{Attributes: attrs{decomposed: leafAttr}}, "." + decomposed, "NFC"},
+	{"a nested attribute's name not in NFC", schemaOf(nested(configschema.NestingSingle, "optional", attrs{decomposed: leafAttr})), ".v." + decomposed, "NFC"},
 	{"65 levels of blocks", levels(65), strings.Repeat(".v", 65), "64"},
 	{"65 levels of nested attributes", nestedLevels(65), strings.Repeat(".v", 65), "64"},
 	{"a block of the mode after the last", schemaOfBlock(block(6, simple)), ".v", "mode"},
-	{"a nested attribute without a mode in a block", schemaOfBlock(block(objchange.NestingList, attrs{"a": nested(0, "optional", simple)})), ".v.a", "mode"},
-	{"dynamic inside a type in a set-nested attribute", schemaOf(nested(objchange.NestingSet, "optional", attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"a nested attribute without a mode in a block", schemaOfBlock(block(configschema.NestingList, attrs{"a": nested(0, "optional", simple)})), ".v.a", "mode"},
+	{"dynamic inside a type in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
 	{"no type", schemaOf(attr(cty.NilType, "optional")), ".v", "NestedType"},
-	{"a nil attribute in a map", schemaOfBlock(block(objchange.NestingMap, attrs{"a": nil})), ".v.a", "nil"},
-	{"no type and no flag in a map", schemaOfBlock(block(objchange.NestingMap, attrs{"a": {}})), ".v.a", several},
-	{"a nil block type in a map", schemaOfBlock(block(objchange.NestingMap, nil, blocks{"a": nil})), ".v.a", "nil"},
-	{"a cycle of blocks", schemaOfBlock(cyclic(objchange.NestingList, "v", "w")), "", several},
-	{"a cycle of single blocks", schemaOfBlock(cyclic(objchange.NestingSingle, "v")), "", several},
-	{"a cycle of maps", schemaOfBlock(cyclic(objchange.NestingMap, "v")), "", several},
+	{"a nil attribute in a map", schemaOfBlock(block(configschema.NestingMap, attrs{"a": nil})), ".v.a", "nil"},
+	{"no type and no flag in a map", schemaOfBlock(block(configschema.NestingMap, attrs{"a": {}})), ".v.a", several},
+	{"a nil block type in a map", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"a": nil})), ".v.a", "nil"},
+	{"a cycle of blocks", schemaOfBlock(cyclic(configschema.NestingList, "v", "w")), "", several},
+	{"a cycle of single blocks", schemaOfBlock(cyclic(configschema.NestingSingle, "v")), "", several},
+	{"a cycle of maps", schemaOfBlock(cyclic(configschema.NestingMap, "v")), "", several},
 	{"a cycle of attributes", cyclicObject(), "", several},
 }
 
@@ -96,52 +97,52 @@ var oddSchemas = []badSchema{
 	{"no flag", schemaOf(attr(cty.String, "")), ".v", "Optional"},
 	{"no flag but sensitive", schemaOf(attr(cty.String, "sensitive")), ".v", "Optional"},
 	{"no flag but write-only", schemaOf(attr(cty.String, "writeonly")), ".v", "Optional"},
-	{"no flag in a nested attribute", schemaOf(nested(objchange.NestingMap, "optional", attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
-	{"no flag in a block", schemaOfBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
-	{"no flag in a block in a block", schemaOfBlock(block(objchange.NestingSet, nil, blocks{
-		"w": block(objchange.NestingList, attrs{"a": attr(cty.String, "")}),
+	{"no flag in a nested attribute", schemaOf(nested(configschema.NestingMap, "optional", attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block in a block", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
+		"w": block(configschema.NestingList, attrs{"a": attr(cty.String, "")}),
 	})), ".v.w.a", "Optional"},
 	{"required and optional", schemaOf(attr(cty.String, "required optional")), ".v", "Required"},
 	{"required and computed", schemaOf(attr(cty.String, "required computed")), ".v", "Required"},
-	{"a block's name in upper case", &objchange.Block{BlockTypes: blocks{"Rule": block(objchange.NestingList, simple)}}, ".Rule", "name"},
-	{"a block's name with a dash", &objchange.Block{BlockTypes: blocks{"a-b": block(objchange.NestingList, simple)}}, ".a-b", "name"},
-	{"a block's name with a letter outside ASCII", &objchange.Block{BlockTypes: blocks{"é": block(objchange.NestingList, simple)}}, ".é", "name"},
-	{"a block's name that is empty", &objchange.Block{BlockTypes: blocks{"": block(objchange.NestingList, simple)}}, ".", "name"},
-	{"single 0, 1", schemaOfBlock(bounded(block(objchange.NestingSingle, simple), 0, 1)), ".v", "MinItems"},
-	{"single 1, 0", schemaOfBlock(bounded(block(objchange.NestingSingle, simple), 1, 0)), ".v", "MinItems"},
-	{"single 2, 2", schemaOfBlock(bounded(block(objchange.NestingSingle, simple), 2, 2)), ".v", "MinItems"},
-	{"single -1, -1", schemaOfBlock(bounded(block(objchange.NestingSingle, simple), -1, -1)), ".v", "MinItems"},
-	{"group 1, 1", schemaOfBlock(bounded(block(objchange.NestingGroup, simple), 1, 1)), ".v", "MinItems"},
-	{"group 0, 1", schemaOfBlock(bounded(block(objchange.NestingGroup, simple), 0, 1)), ".v", "MinItems"},
-	{"map 1, 0", schemaOfBlock(bounded(block(objchange.NestingMap, simple), 1, 0)), ".v", "MinItems"},
-	{"map 0, 1", schemaOfBlock(bounded(block(objchange.NestingMap, simple), 0, 1)), ".v", "MinItems"},
-	{"list 2, 1", schemaOfBlock(bounded(block(objchange.NestingList, simple), 2, 1)), ".v", "MinItems"},
-	{"set 2, 1", schemaOfBlock(bounded(block(objchange.NestingSet, simple), 2, 1)), ".v", "MinItems"},
-	{"list 0, -1", schemaOfBlock(bounded(block(objchange.NestingList, simple), 0, -1)), ".v", "MaxItems"},
-	{"write-only in a set block", schemaOfBlock(block(objchange.NestingSet, attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
-	{"write-only in a set-nested attribute", schemaOf(nested(objchange.NestingSet, "optional", attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
-	{"write-only deep inside a set", schemaOfBlock(block(objchange.NestingSet, nil, blocks{
-		"w": block(objchange.NestingGroup, attrs{"a": nested(objchange.NestingSingle, "optional", attrs{"b": writeLeaf})}),
+	{"a block's name in upper case", &configschema.Block{BlockTypes: blocks{"Rule": block(configschema.NestingList, simple)}}, ".Rule", "name"},
+	{"a block's name with a dash", &configschema.Block{BlockTypes: blocks{"a-b": block(configschema.NestingList, simple)}}, ".a-b", "name"},
+	{"a block's name with a letter outside ASCII", &configschema.Block{BlockTypes: blocks{"é": block(configschema.NestingList, simple)}}, ".é", "name"},
+	{"a block's name that is empty", &configschema.Block{BlockTypes: blocks{"": block(configschema.NestingList, simple)}}, ".", "name"},
+	{"single 0, 1", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 0, 1)), ".v", "MinItems"},
+	{"single 1, 0", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 1, 0)), ".v", "MinItems"},
+	{"single 2, 2", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 2, 2)), ".v", "MinItems"},
+	{"single -1, -1", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), -1, -1)), ".v", "MinItems"},
+	{"group 1, 1", schemaOfBlock(bounded(block(configschema.NestingGroup, simple), 1, 1)), ".v", "MinItems"},
+	{"group 0, 1", schemaOfBlock(bounded(block(configschema.NestingGroup, simple), 0, 1)), ".v", "MinItems"},
+	{"map 1, 0", schemaOfBlock(bounded(block(configschema.NestingMap, simple), 1, 0)), ".v", "MinItems"},
+	{"map 0, 1", schemaOfBlock(bounded(block(configschema.NestingMap, simple), 0, 1)), ".v", "MinItems"},
+	{"list 2, 1", schemaOfBlock(bounded(block(configschema.NestingList, simple), 2, 1)), ".v", "MinItems"},
+	{"set 2, 1", schemaOfBlock(bounded(block(configschema.NestingSet, simple), 2, 1)), ".v", "MinItems"},
+	{"list 0, -1", schemaOfBlock(bounded(block(configschema.NestingList, simple), 0, -1)), ".v", "MaxItems"},
+	{"write-only in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
+	{"write-only in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
+	{"write-only deep inside a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
+		"w": block(configschema.NestingGroup, attrs{"a": nested(configschema.NestingSingle, "optional", attrs{"b": writeLeaf})}),
 	})), ".v.w.a.b", "WriteOnly"},
-	{"an attribute that is not computed in a computed block", schemaOfBlock(computed(block(objchange.NestingList, simple))), ".v.a", "Computed"},
+	{"an attribute that is not computed in a computed block", schemaOfBlock(computed(block(configschema.NestingList, simple))), ".v.a", "Computed"},
 	{"a nested attribute that is not computed in a computed block",
-		schemaOfBlock(computed(block(objchange.NestingList, attrs{"a": nested(objchange.NestingList, "optional", simple)}))), ".v.a", "Computed"},
+		schemaOfBlock(computed(block(configschema.NestingList, attrs{"a": nested(configschema.NestingList, "optional", simple)}))), ".v.a", "Computed"},
 	{"a block that is not computed in a computed block",
-		schemaOfBlock(computed(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingList, nil)}))), ".v.w", "Computed"},
+		schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingList, nil)}))), ".v.w", "Computed"},
 	{"an attribute that is not computed two computed blocks down",
-		schemaOfBlock(computed(block(objchange.NestingList, nil, blocks{"w": computed(block(objchange.NestingList, simple))}))), ".v.w.a", "Computed"},
-	{"a group block that is computed", schemaOfBlock(computed(block(objchange.NestingGroup, nil))), ".v", "group"},
-	{"MinItems of a computed list block", schemaOfBlock(computed(bounded(block(objchange.NestingList, nil), 1, 0))), ".v", "MinItems"},
-	{"write-only in a nested attribute in a set", schemaOfBlock(block(objchange.NestingSet, attrs{"a": nested(objchange.NestingList, "optional", attrs{"a": writeLeaf})})), ".v.a.a", "WriteOnly"},
-	{"a computed block of exactly one", schemaOfBlock(computed(bounded(block(objchange.NestingList, nil), 1, 1))), ".v", "MinItems"},
-	{"single 1, 2", schemaOfBlock(bounded(block(objchange.NestingSingle, simple), 1, 2)), ".v", "MinItems"},
-	{"list 3, 2", schemaOfBlock(bounded(block(objchange.NestingList, simple), 3, 2)), ".v", "MinItems"},
-	{"set -2, -1", schemaOfBlock(bounded(block(objchange.NestingSet, simple), -2, -1)), ".v", several},
-	{"a message for an attribute that is not deprecated", schemaOf(&objchange.Attribute{Type: cty.String, Optional: true, DeprecationMessage: "no more"}), ".v", "Deprecat"},
-	{"a message for a block that is not deprecated", schemaOfBlock(&objchange.NestedBlock{Block: objchange.Block{DeprecationMessage: "no more"}, Nesting: objchange.NestingList}), ".v", "Deprecat"},
-	{"a message for a root that is not deprecated", &objchange.Block{DeprecationMessage: "no more", Attributes: simple}, "", "Deprecat"},
-	{"an attribute that is not computed in a computed root", &objchange.Block{Computed: true, Attributes: simple}, ".a", "Computed"},
-	{"a block that is not computed in a computed root", &objchange.Block{Computed: true, BlockTypes: blocks{"a": block(objchange.NestingList, nil)}}, ".a", "Computed"},
+		schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": computed(block(configschema.NestingList, simple))}))), ".v.w.a", "Computed"},
+	{"a group block that is computed", schemaOfBlock(computed(block(configschema.NestingGroup, nil))), ".v", "group"},
+	{"MinItems of a computed list block", schemaOfBlock(computed(bounded(block(configschema.NestingList, nil), 1, 0))), ".v", "MinItems"},
+	{"write-only in a nested attribute in a set", schemaOfBlock(block(configschema.NestingSet, attrs{"a": nested(configschema.NestingList, "optional", attrs{"a": writeLeaf})})), ".v.a.a", "WriteOnly"},
+	{"a computed block of exactly one", schemaOfBlock(computed(bounded(block(configschema.NestingList, nil), 1, 1))), ".v", "MinItems"},
+	{"single 1, 2", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 1, 2)), ".v", "MinItems"},
+	{"list 3, 2", schemaOfBlock(bounded(block(configschema.NestingList, simple), 3, 2)), ".v", "MinItems"},
+	{"set -2, -1", schemaOfBlock(bounded(block(configschema.NestingSet, simple), -2, -1)), ".v", several},
+	{"a message for an attribute that is not deprecated", schemaOf(&configschema.Attribute{Type: cty.String, Optional: true, DeprecationMessage: "no more"}), ".v", "Deprecat"},
+	{"a message for a block that is not deprecated", schemaOfBlock(&configschema.NestedBlock{Block: configschema.Block{DeprecationMessage: "no more"}, Nesting: configschema.NestingList}), ".v", "Deprecat"},
+	{"a message for a root that is not deprecated", &configschema.Block{DeprecationMessage: "no more", Attributes: simple}, "", "Deprecat"},
+	{"an attribute that is not computed in a computed root", &configschema.Block{Computed: true, Attributes: simple}, ".a", "Computed"},
+	{"a block that is not computed in a computed root", &configschema.Block{Computed: true, BlockTypes: blocks{"a": block(configschema.NestingList, nil)}}, ".a", "Computed"},
 }
 
 func TestInvalidSchemas(t *testing.T) {
@@ -200,13 +201,13 @@ func TestInvalidParts(t *testing.T) {
 		})
 	}
 	for _, v := range []interface{ Validate() error }{
-		leafAttr, block(objchange.NestingList, simple), &objchange.Object{Nesting: objchange.NestingSet, Attributes: simple},
+		leafAttr, block(configschema.NestingList, simple), &configschema.Object{Nesting: configschema.NestingSet, Attributes: simple},
 	} {
 		if err := v.Validate(); err != nil {
 			t.Errorf("%#v: %s", v, err)
 		}
 	}
-	if (*objchange.Object)(nil).Validate() == nil {
+	if (*configschema.Object)(nil).Validate() == nil {
 		t.Error("no object is valid")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // What stands for nothing, and for anything: the zero cty.Value, null and unknown.
@@ -38,7 +39,7 @@ func TestZeroValues(t *testing.T) {
 
 func TestZeroValuesInside(t *testing.T) {
 	for name, row := range map[string]struct {
-		of    *objchange.Attribute
+		of    *configschema.Attribute
 		value cty.Value
 	}{
 		"inside":      {leafAttr, cty.NilVal},
@@ -89,7 +90,7 @@ func TestUnknownInsidePrior(t *testing.T) {
 // semantics.md#any-value: the untyped null and unknown stand for those of the
 // implied type.
 func TestUntypedArguments(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(objchange.NestingList, itemAttrs)}}
+	schema := &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(configschema.NestingList, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
 	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})
 	for _, f := range functions {
@@ -111,9 +112,9 @@ func TestUntypedArguments(t *testing.T) {
 // semantics.md#data-sources: what an unknown prior value gives is what the
 // placeholder of a data source is.
 func TestUnknownPriorIsPlaceholder(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "v": nested(objchange.NestingSet, "optional", itemAttrs)},
-		BlockTypes: blocks{"b": block(objchange.NestingList, itemAttrs)},
+	schema := &configschema.Block{
+		Attributes: attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "v": nested(configschema.NestingSet, "optional", itemAttrs)},
+		BlockTypes: blocks{"b": block(configschema.NestingList, itemAttrs)},
 	}
 	config := object(obj{"id": noStr, "name": str("a"), "v": set(item(noStr, str("a"))), "b": list(item(noStr, str("b")))})
 	for _, config := range []cty.Value{config, schema.EmptyValue(), cty.NullVal(schema.ImpliedType()), cty.DynamicVal} {

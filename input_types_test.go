@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 )
 
@@ -21,12 +22,12 @@ func TestTypeMismatch(t *testing.T) {
 	plain := attr(pair, "optional")
 	deep := attr(cty.Object(map[string]cty.Type{"in": pair}), "optional")
 	two := attr(cty.Tuple([]cty.Type{cty.String, cty.Number}), "optional")
-	single := nested(objchange.NestingSingle, "optional", itemAttrs)
-	group := block(objchange.NestingGroup, itemAttrs)
-	outer := block(objchange.NestingGroup, nil, blocks{"in": block(objchange.NestingSingle, itemAttrs)})
-	tuples, objects := block(objchange.NestingList, dynAttrs), block(objchange.NestingMap, dynAttrs)
-	inTuples := block(objchange.NestingList, nil, blocks{"in": objects})
-	inSingle := block(objchange.NestingSingle, nil, blocks{"in": objects})
+	single := nested(configschema.NestingSingle, "optional", itemAttrs)
+	group := block(configschema.NestingGroup, itemAttrs)
+	outer := block(configschema.NestingGroup, nil, blocks{"in": block(configschema.NestingSingle, itemAttrs)})
+	tuples, objects := block(configschema.NestingList, dynAttrs), block(configschema.NestingMap, dynAttrs)
+	inTuples := block(configschema.NestingList, nil, blocks{"in": objects})
+	inSingle := block(configschema.NestingSingle, nil, blocks{"in": objects})
 	a, good := str("a"), item(noStr, str("a"))
 	ab := func(a, b cty.Value) cty.Value { return object(obj{"a": a, "b": b}) }
 	badName, lacking := item(noStr, num(1)), object(obj{"id": noStr})
@@ -44,8 +45,8 @@ func TestTypeMismatch(t *testing.T) {
 		{"a missing attribute", text, a, cty.NilVal, here},
 		{"a missing block", group, good, cty.NilVal, here},
 		{"another type", text, a, num(1), here},
-		{"a nested attribute, of which only a part may be of any type", nested(objchange.NestingList, "optional", dynAttrs), list(good), tuple(good, item(noStr, num(1))), here},
-		{"a nested attribute that is a map, the same", nested(objchange.NestingMap, "optional", dynAttrs), mapOf(obj{"k": good}), object(obj{"k": good}), here},
+		{"a nested attribute, of which only a part may be of any type", nested(configschema.NestingList, "optional", dynAttrs), list(good), tuple(good, item(noStr, num(1))), here},
+		{"a nested attribute that is a map, the same", nested(configschema.NestingMap, "optional", dynAttrs), mapOf(obj{"k": good}), object(obj{"k": good}), here},
 		{"a null of another type", text, noStr, noNum, here},
 		{"a null of the dynamic type", text, noStr, noDynamic, here},
 		{"an unknown of the dynamic type", text, unknownStr, cty.DynamicVal, here},
@@ -70,12 +71,12 @@ func TestTypeMismatch(t *testing.T) {
 		{"missing in a single nested attribute", single, good, lacking, wrong(".v.name")},
 		{"too many in a single nested attribute", single, good, extra, wrong(".v.extra")},
 		{"no object in a single nested attribute", single, good, a, here},
-		{"a set in a list nested attribute", nested(objchange.NestingList, "optional", itemAttrs), list(good), set(good), here},
-		{"a tuple in a list nested attribute", nested(objchange.NestingList, "optional", itemAttrs), list(good), tuple(good), here},
-		{"a tuple in list blocks", block(objchange.NestingList, itemAttrs), list(good), tuple(good), here},
-		{"an object in map blocks", block(objchange.NestingMap, itemAttrs), mapOf(obj{"k": good}), k(good), here},
-		{"in a single block", block(objchange.NestingSingle, itemAttrs), good, badName, wrong(".v.name")},
-		{"in a single block in a single block", block(objchange.NestingSingle, nil, blocks{"in": block(objchange.NestingSingle, itemAttrs)}), in(good), in(badName), wrong(".v.in.name")},
+		{"a set in a list nested attribute", nested(configschema.NestingList, "optional", itemAttrs), list(good), set(good), here},
+		{"a tuple in a list nested attribute", nested(configschema.NestingList, "optional", itemAttrs), list(good), tuple(good), here},
+		{"a tuple in list blocks", block(configschema.NestingList, itemAttrs), list(good), tuple(good), here},
+		{"an object in map blocks", block(configschema.NestingMap, itemAttrs), mapOf(obj{"k": good}), k(good), here},
+		{"in a single block", block(configschema.NestingSingle, itemAttrs), good, badName, wrong(".v.name")},
+		{"in a single block in a single block", block(configschema.NestingSingle, nil, blocks{"in": block(configschema.NestingSingle, itemAttrs)}), in(good), in(badName), wrong(".v.in.name")},
 		{"in a group block", group, good, badName, wrong(".v.name")},
 		{"missing in a group block", group, good, lacking, wrong(".v.name")},
 		{"too many in a group block", group, good, extra, wrong(".v.extra")},
@@ -92,11 +93,11 @@ func TestTypeMismatch(t *testing.T) {
 		{"map of the dynamic type: an object of something else", objects, k(good), k(a), here},
 		{"map of the dynamic type: an attribute too many", objects, k(good), k(extra), here},
 		{"map of the dynamic type: a static attribute of another type", objects, k(good), object(obj{"k": good, "l": item(cty.True, a)}), here},
-		{"of the dynamic type by key, which is an attribute step", block(objchange.NestingMap, nil, blocks{"in": tuples}), k(in(tuple(good))), k(in(tuple(lacking))), wrong(".v.k.in")},
+		{"of the dynamic type by key, which is an attribute step", block(configschema.NestingMap, nil, blocks{"in": tuples}), k(in(tuple(good))), k(in(tuple(lacking))), wrong(".v.k.in")},
 		{"of the dynamic type in a tuple", inTuples, tuple(in(k(good)), in(k(good))), tuple(in(k(good)), in(a)), wrong(".v[1].in")},
 		{"of the dynamic type in a single block", inSingle, in(k(good)), in(k(a)), wrong(".v.in")},
 	}
-	for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
+	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 		attribute, blocks := nested(mode, "optional", itemAttrs), block(mode, itemAttrs)
 		for name, bad := range map[string]cty.Value{"": badName, "missing ": lacking, "too many ": extra} {
 			rows = append(rows,
@@ -106,11 +107,11 @@ func TestTypeMismatch(t *testing.T) {
 		rows = append(rows, row{"no collection in " + mode.String() + " blocks", blocks, heldIn(mode, good), a, here})
 	}
 	for _, row := range rows {
-		schema := &objchange.Block{Attributes: attrs{"beside": text}}
-		if attribute, ok := row.v.(*objchange.Attribute); ok {
+		schema := &configschema.Block{Attributes: attrs{"beside": text}}
+		if attribute, ok := row.v.(*configschema.Attribute); ok {
 			schema.Attributes["v"] = attribute
 		} else {
-			schema.BlockTypes = blocks{"v": row.v.(*objchange.NestedBlock)}
+			schema.BlockTypes = blocks{"v": row.v.(*configschema.NestedBlock)}
 		}
 		with := func(v cty.Value) []cty.Value {
 			values := []cty.Value{str("p"), str("a"), unknownStr}
@@ -170,7 +171,7 @@ func (f function) expectMismatch(t *testing.T, a answer, paths ...string) {
 }
 
 func TestTypeMismatchAtRoot(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{"a": leafAttr, "v": leafAttr}}
+	schema := &configschema.Block{Attributes: attrs{"a": leafAttr, "v": leafAttr}}
 	good := object(obj{"a": noStr, "v": str("a")})
 	for _, row := range []struct {
 		name  string
@@ -208,12 +209,12 @@ func TestTypeMismatchAtRoot(t *testing.T) {
 
 // Nothing is checked below a mismatch, but all that is beside it.
 func TestTypeMismatchBelowAndBeside(t *testing.T) {
-	single := schemaOf(nested(objchange.NestingSingle, "optional", secretAttrs))
-	group := schemaOfBlock(block(objchange.NestingGroup, secretAttrs))
-	lists := schemaOfBlock(block(objchange.NestingList, secretAttrs))
+	single := schemaOf(nested(configschema.NestingSingle, "optional", secretAttrs))
+	group := schemaOfBlock(block(configschema.NestingGroup, secretAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, secretAttrs))
 	plain := schemaOf(attr(secretType, "optional"))
 	broken := secret(str("s"), num(1))
-	for name, schema := range map[string]*objchange.Block{"nested attribute": single, "block": group} {
+	for name, schema := range map[string]*configschema.Block{"nested attribute": single, "block": group} {
 		t.Run(name, func(t *testing.T) {
 			expect(t, objchange.AssertStateValid(schema, objectOf(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
 			expect(t, objchange.AssertStateValid(schema, objectOf(secret(unknownStr, unknownNum))), ".v.name type-mismatch", ".v.wo state-unknown", ".v.wo write-only-not-null")
@@ -228,7 +229,7 @@ func TestTypeMismatchBelowAndBeside(t *testing.T) {
 
 // The type of an unknown value is known.
 func TestTypeMismatchInUnknown(t *testing.T) {
-	schema := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	schema := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	good, bad := objectOf(unknownItem), objectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
 	expect(t, objchange.AssertPlanValid(schema, bad, good, good), ".v.name type-mismatch")
 	expect(t, objchange.AssertPlanConsistent(schema, bad, good), ".v.name type-mismatch")
@@ -239,8 +240,8 @@ func TestTypeMismatchInUnknown(t *testing.T) {
 // Whatever semantics.md#the-plan says of blocks of the dynamic type, the wrong
 // shape of a value is not accepted.
 func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
-	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	supplied := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
 	good := tuple(item(noStr, str("a")))
 	bad := wrong(".v type-mismatch")
 	testPlannings(t, []planning{
@@ -270,14 +271,14 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 
 // A function that makes a value names all that is missing at once.
 func TestMissingAttributesAreListed(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
+	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
 	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
 	_, err := objchange.ProposedNew(schema, generate.NoValue, object(obj{"v": object(obj{})}))
 	const want = ".a: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; missing as well: .b, .v.in [type-mismatch]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	many := &objchange.Block{Attributes: attrs{}}
+	many := &configschema.Block{Attributes: attrs{}}
 	for i := range 30 {
 		many.Attributes[fmt.Sprint("a", i)] = attr(cty.String, "optional")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // The nasty schemas and values, written out by hand, each at every argument of
@@ -20,7 +21,7 @@ import (
 const internalError = "an operation on the values panicked"
 
 // nastySchema has something of everything.
-var nastySchema = &objchange.Block{
+var nastySchema = &configschema.Block{
 	Attributes: attrs{
 		"str":  attr(cty.String, "optional"),
 		"num":  attr(cty.Number, "optional computed"),
@@ -28,13 +29,13 @@ var nastySchema = &objchange.Block{
 		"list": attr(cty.List(cty.String), "optional"),
 		"set":  attr(cty.Set(cty.String), "optional computed"),
 		"box":  attr(boxType, "optional computed"),
-		"one":  nested(objchange.NestingSingle, "optional computed", attrs{"x": attr(cty.String, "optional")}),
-		"each": nested(objchange.NestingSet, "optional", attrs{"x": attr(cty.String, "optional computed")}),
+		"one":  nested(configschema.NestingSingle, "optional computed", attrs{"x": attr(cty.String, "optional")}),
+		"each": nested(configschema.NestingSet, "optional", attrs{"x": attr(cty.String, "optional computed")}),
 	},
 	BlockTypes: blocks{
-		"tuple":  block(objchange.NestingList, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
-		"object": block(objchange.NestingMap, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
-		"rules":  block(objchange.NestingSet, attrs{"x": attr(cty.String, "optional")}),
+		"tuple":  block(configschema.NestingList, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
+		"object": block(configschema.NestingMap, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
+		"rules":  block(configschema.NestingSet, attrs{"x": attr(cty.String, "optional")}),
 	},
 }
 
@@ -168,7 +169,7 @@ func TestNastyValues(t *testing.T) {
 }
 
 // survive asks the function and fails where it panics.
-func survive(t *testing.T, f function, schema *objchange.Block, values ...cty.Value) answer {
+func survive(t *testing.T, f function, schema *configschema.Block, values ...cty.Value) answer {
 	t.Helper()
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -235,9 +236,9 @@ func TestLargeValues(t *testing.T) {
 
 // An operation of a capsule type that panics ends in the guard, and nowhere else.
 func TestPanickingCapsules(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{
+	schema := &configschema.Block{Attributes: attrs{
 		"bomb": attr(bombType, "optional"),
-		"each": nested(objchange.NestingList, "optional", attrs{"bomb": attr(bombType, "optional computed")}),
+		"each": nested(configschema.NestingList, "optional", attrs{"bomb": attr(bombType, "optional computed")}),
 	}}
 	armed := object(obj{"bomb": bomb, "each": list(object(obj{"bomb": bomb}))})
 	other := object(obj{"bomb": cty.CapsuleVal(bombType, new(int)), "each": list(object(obj{"bomb": cty.NullVal(bombType)}))})

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // The examples of the law, which is the part of docs/semantics.md that is no
@@ -47,7 +48,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-func countModes(seen map[string]int, schema *objchange.Block) {
+func countModes(seen map[string]int, schema *configschema.Block) {
 	for _, a := range schema.Attributes {
 		if a.NestedType != nil {
 			seen[a.NestedType.Nesting.String()+" attribute"]++
@@ -62,7 +63,7 @@ func countModes(seen map[string]int, schema *objchange.Block) {
 type lawExample struct {
 	name   string // the heading above, and which it is below that
 	parts  map[string]json.RawMessage
-	schema *objchange.Block
+	schema *configschema.Block
 	ty     cty.Type
 }
 
@@ -87,7 +88,7 @@ func lawExamples(t *testing.T) (examples []lawExample) {
 			continue
 		}
 		number++
-		e := lawExample{name: fmt.Sprintf("%s/%d", heading, number), schema: &objchange.Block{}}
+		e := lawExample{name: fmt.Sprintf("%s/%d", heading, number), schema: &configschema.Block{}}
 		if err := json.Unmarshal([]byte(doc), &e.parts); err != nil {
 			t.Fatalf("%s: %s", e.name, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -15,7 +16,7 @@ import (
 // not there; a null value says that the resource is not: a null Prior is a
 // resource to be created, a null Config one to be deleted.
 type Lifecycle struct {
-	Schema *Block
+	Schema *configschema.Block
 
 	// Upgraded is the prior state as UpgradeResourceState returned it, Imported
 	// the stub that ImportResourceState returned.

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A recordedCall is one call of a provider that Terraform made: the values in
@@ -24,7 +25,7 @@ type recordedCall struct {
 
 // readCalls reads the calls about resources of one recorded run. A data file
 // that was written more than once is lost for all but one call, so nobody's.
-func readCalls(t *testing.T, dir string, schemas *objchange.ProviderSchemas) []*recordedCall {
+func readCalls(t *testing.T, dir string, schemas *configschema.ProviderSchemas) []*recordedCall {
 	t.Helper()
 	log, err := os.ReadFile(filepath.Join(dir, "log.jsonl"))
 	if err != nil {
@@ -83,7 +84,7 @@ func (c *recordedCall) applies() bool {
 }
 
 // recordedLifecycle is the run of the resource that the call applied.
-func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *objchange.Block) objchange.Lifecycle {
+func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *configschema.Block) objchange.Lifecycle {
 	l := objchange.Lifecycle{
 		Schema: schema, Prior: apply.values["Request_PriorState"], FinalConfig: apply.values["Request_Config"],
 		FinalPlanned: apply.values["Request_PlannedState"], New: apply.values["Response_NewState"],
@@ -106,7 +107,7 @@ func TestLifecycleRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas, err := objchange.ParseProviderSchemas(document)
+	schemas, err := configschema.ParseProviderSchemas(document)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // expectPhases compares violations with lines as summary writes them, each with
@@ -82,7 +83,7 @@ func computedBlocksRun() objchange.Lifecycle {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
 	supplied := objectOf(list(item(str("1"), str("a"))))
 	return objchange.Lifecycle{
-		Schema: schemaOfBlock(computed(block(objchange.NestingList, inner))),
+		Schema: schemaOfBlock(computed(block(configschema.NestingList, inner))),
 		Prior:  noDynamic, Config: objectOf(emptyItems), InitialPlanned: supplied, New: supplied,
 	}
 }
@@ -210,9 +211,9 @@ func TestLifecycleReplacement(t *testing.T) {
 // semantics.md#legacy-excuses: what Core only logs for the legacy SDK is not
 // enforced.
 func TestLifecycleLegacyTypeSystem(t *testing.T) {
-	schema := &objchange.Block{
+	schema := &configschema.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional"), "need": attr(cty.String, "required"), "wo": attr(cty.String, "optional writeonly")},
-		BlockTypes: blocks{"v": block(objchange.NestingList, itemAttrs)},
+		BlockTypes: blocks{"v": block(configschema.NestingList, itemAttrs)},
 	}
 	value := func(name, need, wo, v cty.Value) cty.Value {
 		return object(obj{"name": name, "need": need, "wo": wo, "v": v})
@@ -251,7 +252,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 
 // semantics.md#order: by path, then rule, also among set elements and checks.
 func TestLifecycleOrder(t *testing.T) {
-	schema := schemaOf(nested(objchange.NestingSet, "computed", itemAttrs))
+	schema := schemaOf(nested(configschema.NestingSet, "computed", itemAttrs))
 	var elems []cty.Value
 	for i := range 20 {
 		elems = append(elems, object(obj{"id": unknownStr, "name": unknownStr.Refine().StringPrefixFull(fmt.Sprintf("%02d", i)).NewValue()}))
@@ -331,9 +332,9 @@ func TestExcusedForLegacySDK(t *testing.T) {
 // semantics.md#legacy-excuses: the presence of the whole object is nobody's to
 // break, that of a block in it is excused.
 func TestLifecycleLegacyPresence(t *testing.T) {
-	schema := &objchange.Block{
+	schema := &configschema.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional")},
-		BlockTypes: blocks{"v": block(objchange.NestingSingle, itemAttrs)},
+		BlockTypes: blocks{"v": block(configschema.NestingSingle, itemAttrs)},
 	}
 	empty := schema.BlockTypes["v"].EmptyValue()
 	full := object(obj{"name": str("a"), "v": object(obj{"id": noStr, "name": str("a")})})
@@ -365,7 +366,7 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 // semantics.md#to-read-upgrade-move-and-import: of the import stub, Core looks
 // at write-only attributes only.
 func TestLifecycleImportStub(t *testing.T) {
-	schema := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
+	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
 	stub := objectOf(object(obj{"a": unknownStr, "wo": str("x")}))
 	expectPhases(t, objchange.Lifecycle{Schema: schema, Imported: stub},
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")

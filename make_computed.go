@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/configschema"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // PlanComputed returns the plan of a provider without opinions: the proposed new
 // state, with each computed attribute that is null made unknown at every depth,
@@ -13,10 +16,10 @@ import "github.com/zclconf/go-cty/cty"
 // The proposed value must conform to the schema; null and unknown stay what
 // they are, and marks stay where they are. The error is a *Violation with
 // [RuleInvalidInput] or [RuleTypeMismatch].
-func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err error) {
+func PlanComputed(schema *configschema.Block, proposed cty.Value) (planned cty.Value, err error) {
 	defer rescueValue(&planned, &err)
 	w := rewriter{
-		attribute: func(a *Attribute, v cty.Value) (cty.Value, bool) {
+		attribute: func(a *configschema.Attribute, v cty.Value) (cty.Value, bool) {
 			switch {
 			case a.WriteOnly:
 				return cty.NullVal(v.Type()), !v.IsNull()
@@ -25,7 +28,7 @@ func PlanComputed(schema *Block, proposed cty.Value) (planned cty.Value, err err
 			}
 			return v, false
 		},
-		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
+		blocks: func(nb *configschema.NestedBlock, v cty.Value) (cty.Value, bool) {
 			if nb.Computed && v.IsNull() {
 				return cty.UnknownVal(v.Type()), true
 			}
@@ -64,11 +67,11 @@ func (w *rewriter) unknownParts(n nest, v cty.Value) (cty.Value, bool) {
 //
 // The configuration must conform to the schema; null and unknown stay what they
 // are. The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
-func PrepareComputedBlocks(schema *Block, config cty.Value) (prepared cty.Value, err error) {
+func PrepareComputedBlocks(schema *configschema.Block, config cty.Value) (prepared cty.Value, err error) {
 	defer rescueValue(&prepared, &err)
 	w := rewriter{
-		blocks: func(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
-			n := nb.nest()
+		blocks: func(nb *configschema.NestedBlock, v cty.Value) (cty.Value, bool) {
+			n := blockNest(nb)
 			if !nb.Computed || n.mode.Single() || !v.IsKnown() || v.IsNull() || n.open(v).n > 0 {
 				return v, false
 			}

@@ -6,12 +6,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#plans-without-opinions: the plan of a provider without opinions.
 
 func TestPlanComputedWhole(t *testing.T) {
-	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs)}}
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
 	ty := schema.ImpliedType()
 	whole := object(obj{"id": str("1"), "name": noStr, "group": item(str("2"), noStr)})
 	tests := []struct {
@@ -61,7 +62,7 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 		optional, both := schemaOf(nested(mode, "optional", itemAttrs)), schemaOf(nested(mode, "optional computed", itemAttrs))
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
-		deep := schemaOfBlock(block(objchange.NestingSet, attrs{"in": nested(mode, "optional", attrs{"more": nested(objchange.NestingMap, "optional", itemAttrs)})}))
+		deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(mode, "optional", attrs{"more": nested(configschema.NestingMap, "optional", itemAttrs)})}))
 		deepVal := func(id cty.Value) cty.Value {
 			return set(object(obj{"in": heldIn(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
 		}
@@ -74,12 +75,12 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 			{"both levels computed", both, heldIn(mode, item(noStr, str("a"))), heldIn(mode, item(unknownStr, str("a")))},
 			{"at depth", deep, deepVal(noStr), deepVal(unknownStr)},
 		}
-		if mode != objchange.NestingSingle {
+		if mode != configschema.NestingSingle {
 			rows = append(rows,
 				rewriting{"element null: null", optional, heldIn(mode, noItem), heldIn(mode, noItem)},
 				rewriting{"element unknown: unknown", optional, heldIn(mode, unknownItem), heldIn(mode, unknownItem)})
 		}
-		if mode != objchange.NestingSet {
+		if mode != configschema.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
 			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
 			rows = append(rows,
@@ -87,10 +88,10 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
 	}
-	lists, sets := schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	lists, sets := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	a, b := item(noStr, str("a")), item(str("1"), str("b"))
 	testRewritings(t, objchange.PlanComputed, []rewriting{
-		{"list, computed and empty: it stays", schemaOf(nested(objchange.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
+		{"list, computed and empty: it stays", schemaOf(nested(configschema.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
 		{"list, each element", lists, list(b, a, b, a), list(b, item(unknownStr, str("a")), b, item(unknownStr, str("a")))},
 		{"set, each element", sets, set(a, b), set(item(unknownStr, str("a")), b)},
 	})
@@ -105,22 +106,22 @@ func TestPlanComputedBlocks(t *testing.T) {
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, unknown, unknown},
 			{"computed inside, null: unknown", schema, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
-			{"in a set", schemaOfBlock(block(objchange.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
+			{"in a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
 				set(object(obj{"w": heldIn(mode, item(noStr, noStr))})), set(object(obj{"w": heldIn(mode, item(unknownStr, noStr))}))},
 		}
-		if mode != objchange.NestingSet {
+		if mode != configschema.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
 			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
 			rows = append(rows, rewriting{"write-only inside: null", schemaOfBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
 		}
-		if mode != objchange.NestingGroup {
+		if mode != configschema.NestingGroup {
 			supplied := schemaOfBlock(computed(block(mode, attrs{"id": computedLeaf})))
 			ty := typeHeldIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
 			one := func(id cty.Value) cty.Value { return heldIn(mode, object(obj{"id": id})) }
 			rows = append(rows,
 				rewriting{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
 				rewriting{"a computed block type, not null: its blocks", supplied, one(noStr), one(unknownStr)},
-				rewriting{"a computed block type inside another, null: unknown", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
+				rewriting{"a computed block type inside another, null: unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
 					list(object(obj{"w": cty.NullVal(ty)})), list(object(obj{"w": cty.UnknownVal(ty)}))})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
@@ -128,19 +129,19 @@ func TestPlanComputedBlocks(t *testing.T) {
 	dynamic := attrs{"any": attr(cty.DynamicPseudoType, "computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testRewritings(t, objchange.PlanComputed, []rewriting{
-		{"a computed block type, empty: it stays", schemaOfBlock(computed(block(objchange.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
-		{"element null: null", schemaOfBlock(block(objchange.NestingList, itemAttrs)), list(noItem), list(noItem)},
-		{"element unknown: its parts, since a block must not be planned unknown", schemaOfBlock(block(objchange.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
-		{"dynamic list", schemaOfBlock(block(objchange.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
-		{"dynamic map", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
-		{"dynamic and computed inside", schemaOfBlock(block(objchange.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
-		{"in a list of one type: unknown of that type", schemaOf(nested(objchange.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
-		{"dynamic and a computed block type, null: unknown", schemaOfBlock(computed(block(objchange.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
+		{"a computed block type, empty: it stays", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
+		{"element null: null", schemaOfBlock(block(configschema.NestingList, itemAttrs)), list(noItem), list(noItem)},
+		{"element unknown: its parts, since a block must not be planned unknown", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
+		{"dynamic list", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
+		{"dynamic map", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
+		{"dynamic and computed inside", schemaOfBlock(block(configschema.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"in a list of one type: unknown of that type", schemaOf(nested(configschema.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
+		{"dynamic and a computed block type, null: unknown", schemaOfBlock(computed(block(configschema.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
 	})
 }
 
 func TestPlanComputedMarks(t *testing.T) {
-	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	testRewritings(t, objchange.PlanComputed, []rewriting{
 		{"of what becomes unknown", schemaOf(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
 		{"of what stays", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), str("1").Mark("m")},
@@ -154,15 +155,15 @@ func TestPlanComputedMarks(t *testing.T) {
 
 // What PlanComputed plans is always valid.
 func TestPlanComputedIsValid(t *testing.T) {
-	inner := attrs{"id": computedLeaf, "name": attr(cty.String, "optional computed"), "in": nested(objchange.NestingList, "optional computed", itemAttrs)}
-	schema := &objchange.Block{
-		Attributes: attrs{"id": computedLeaf, "secret": writeLeaf, "map": nested(objchange.NestingMap, "optional", attrs{"id": computedLeaf, "secret": writeLeaf})},
+	inner := attrs{"id": computedLeaf, "name": attr(cty.String, "optional computed"), "in": nested(configschema.NestingList, "optional computed", itemAttrs)}
+	schema := &configschema.Block{
+		Attributes: attrs{"id": computedLeaf, "secret": writeLeaf, "map": nested(configschema.NestingMap, "optional", attrs{"id": computedLeaf, "secret": writeLeaf})},
 		BlockTypes: blocks{
-			"set":      block(objchange.NestingSet, inner),
-			"list":     block(objchange.NestingList, inner),
-			"group":    block(objchange.NestingGroup, inner),
-			"dyn":      block(objchange.NestingMap, dynAttrs),
-			"supplied": computed(block(objchange.NestingList, attrs{"id": computedLeaf})),
+			"set":      block(configschema.NestingSet, inner),
+			"list":     block(configschema.NestingList, inner),
+			"group":    block(configschema.NestingGroup, inner),
+			"dyn":      block(configschema.NestingMap, dynAttrs),
+			"supplied": computed(block(configschema.NestingList, attrs{"id": computedLeaf})),
 		},
 	}
 	noIn, noSupplied := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.List(cty.Object(map[string]cty.Type{"id": cty.String})))
@@ -209,7 +210,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	id := attrs{"id": computedLeaf}
 	idType := cty.Object(map[string]cty.Type{"id": cty.String})
 	one := object(obj{"id": noStr})
-	collections := []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+	collections := []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
 	for _, mode := range collections {
 		schema, plain := schemaOfBlock(computed(block(mode, id))), schemaOfBlock(block(mode, id))
 		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(typeHeldIn(mode, idType))
@@ -221,7 +222,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 			{"empty but not computed: it stays", plain, empty, empty},
 			{"empty and marked: null and marked", schema, empty.Mark("m"), null.Mark("m")},
 			{"a nested attribute, computed and empty: it stays", schemaOf(nested(mode, "computed", id)), empty, empty},
-			{"a computed block type inside another", schemaOfBlock(computed(block(objchange.NestingList, nil, blocks{"w": schema.BlockTypes["v"]}))),
+			{"a computed block type inside another", schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": schema.BlockTypes["v"]}))),
 				list(object(obj{"w": empty})), list(object(obj{"w": null}))},
 		}
 		for _, outer := range blockModes {
@@ -230,13 +231,13 @@ func TestPrepareComputedBlocks(t *testing.T) {
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PrepareComputedBlocks, rows) })
 	}
-	dynLists := computed(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "computed")}))
-	dynMaps := computed(block(objchange.NestingMap, dynLists.Attributes))
+	dynLists := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "computed")}))
+	dynMaps := computed(block(configschema.NestingMap, dynLists.Attributes))
 	anything := object(obj{"any": num(1)})
-	single := computed(block(objchange.NestingSingle, nil))
-	lists := computed(block(objchange.NestingList, id))
+	single := computed(block(configschema.NestingSingle, nil))
+	lists := computed(block(configschema.NestingList, id))
 	noList, emptyList := cty.NullVal(cty.List(idType)), cty.ListValEmpty(idType)
-	sets := schemaOfBlock(block(objchange.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
+	sets := schemaOfBlock(block(configschema.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
 	in := func(name string, w cty.Value) cty.Value { return object(obj{"name": str(name), "w": w}) }
 	testRewritings(t, objchange.PrepareComputedBlocks, []rewriting{
 		{"single, without content: it stays", schemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
@@ -244,7 +245,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 		{"an attribute, computed and empty: it stays", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
 		{"each element of a set", sets, set(in("a", emptyList), in("b", noList), in("c", list(one))), set(in("a", noList), in("b", noList), in("c", list(one)))},
 		{"elements of a set become one", sets, set(in("a", emptyList), in("a", noList)), set(in("a", noList))},
-		{"beside elements that are null or unknown", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": lists})),
+		{"beside elements that are null or unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": lists})),
 			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": emptyList})),
 			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": noList}))},
 		{"dynamic list, the empty tuple: a null of the dynamic type", schemaOfBlock(dynLists), cty.EmptyTupleVal, noDynamic},
@@ -253,12 +254,12 @@ func TestPrepareComputedBlocks(t *testing.T) {
 		{"dynamic list, unknown: unknown", schemaOfBlock(dynLists), cty.DynamicVal, cty.DynamicVal},
 		{"dynamic list, not empty: it stays", schemaOfBlock(dynLists), tuple(anything), tuple(anything)},
 		{"dynamic map, not empty: it stays", schemaOfBlock(dynMaps), object(obj{"k": anything}), object(obj{"k": anything})},
-		{"dynamic in dynamic", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
+		{"dynamic in dynamic", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
 	})
 }
 
 func TestPrepareComputedBlocksWhole(t *testing.T) {
-	schema := schemaOfBlock(computed(block(objchange.NestingList, nil)))
+	schema := schemaOfBlock(computed(block(configschema.NestingList, nil)))
 	ty := schema.ImpliedType()
 	for _, test := range []struct{ in, want cty.Value }{
 		{cty.NullVal(ty), cty.NullVal(ty)},

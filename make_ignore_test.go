@@ -6,13 +6,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // An ignoring is a row about one attribute or block type, named v: what
 // configuration is left when changes at some paths are ignored.
 type ignoring struct {
 	name                string
-	schema              *objchange.Block
+	schema              *configschema.Block
 	prior, config, want cty.Value // of v
 	paths               []cty.Path
 }
@@ -134,8 +135,8 @@ func TestIgnoreChangesMapKeys(t *testing.T) {
 	})
 
 	// Any map, and maps at depth.
-	rules := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
-	listed := schemaOfBlock(block(objchange.NestingList, attrs{"tags": attr(ty, "optional")}))
+	rules := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
+	listed := schemaOfBlock(block(configschema.NestingList, attrs{"tags": attr(ty, "optional")}))
 	inTags := func(v cty.Value) cty.Value { return object(obj{"tags": v}) }
 	noTags := cty.ListValEmpty(inTags(null).Type())
 	first := pathToV.Copy().IndexInt(0).GetAttr("tags").IndexString("k")
@@ -151,8 +152,8 @@ func TestIgnoreChangesMapKeys(t *testing.T) {
 
 func TestIgnoreChangesBlocks(t *testing.T) {
 	a, b := item(str("1"), str("a")), item(noStr, str("b"))
-	single, lists := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingList, itemAttrs))
-	tuples, objects := schemaOfBlock(block(objchange.NestingList, dynAttrs)), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	single, lists := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	tuples, objects := schemaOfBlock(block(configschema.NestingList, dynAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	testIgnorings(t, []ignoring{
 		{"single", single, a, b, a, paths(pathToV)},
 		{"single, of prior only", single, a, noItem, a, paths(pathToV)},
@@ -197,7 +198,7 @@ func TestIgnoreChangesMarks(t *testing.T) {
 func TestIgnoreChangesErrors(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	a := objectOf(str("a"))
-	refused := func(name string, schema *objchange.Block, prior, config cty.Value, rule objchange.Rule, place string, ps ...cty.Path) {
+	refused := func(name string, schema *configschema.Block, prior, config cty.Value, rule objchange.Rule, place string, ps ...cty.Path) {
 		t.Run(name, func(t *testing.T) {
 			got, err := objchange.IgnoreChanges(schema, prior, config, ps)
 			expectRefusal(t, got, err, rule, place)
@@ -212,7 +213,7 @@ func TestIgnoreChangesErrors(t *testing.T) {
 	// Prior and config may each have a type of their own where the schema's is
 	// dynamic, but one list or map can only have one.
 	lists, maps := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional")), schemaOf(attr(cty.Map(cty.DynamicPseudoType), "optional"))
-	inner := schemaOf(nested(objchange.NestingMap, "optional", dynAttrs))
+	inner := schemaOf(nested(configschema.NestingMap, "optional", dynAttrs))
 	one, b := num(1), str("b")
 	refused("an element that does not fit into the list", lists, objectOf(list(one, one)), objectOf(list(b, b)).Mark("m"), objchange.RuleTypeMismatch, ".v[(sensitive)]", pathToV.Copy().IndexInt(0))
 	refused("an element that does not fit into the map", maps, objectOf(mapOf(obj{"k": one})), objectOf(mapOf(obj{"l": b})), objchange.RuleTypeMismatch, `.v["k"]`, pathToV.Copy().IndexString("k"))
@@ -255,10 +256,10 @@ func TestIgnoreAllChanges(t *testing.T) {
 			})
 		})
 	}
-	deep := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, itemAttrs)}))
+	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingSet, itemAttrs)}))
 	testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
 		{"at depth, and elements coalesce", deep, list(object(obj{"in": set(item(str("1"), str("a")), item(str("2"), str("a")))})), list(object(obj{"in": set(item(noStr, str("a")))}))},
-		{"dynamic blocks", schemaOfBlock(block(objchange.NestingList, dynAttrs)), tuple(item(str("1"), num(1))), tuple(item(noStr, num(1)))},
+		{"dynamic blocks", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(item(str("1"), num(1))), tuple(item(noStr, num(1)))},
 	})
 
 	schema := schemaOf(attr(cty.String, "computed"))
@@ -273,7 +274,7 @@ func TestIgnoreAllChanges(t *testing.T) {
 // What keeps null blocks of a state by ignoring them is worse than they are: the
 // plan then has them from the configuration, and Core rejects it.
 func TestIgnoreChangesNullBlocks(t *testing.T) {
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	none := objectOf(cty.NullVal(cty.List(itemType)))
 	config, err := objchange.IgnoreChanges(lists, none, objectOf(cty.ListValEmpty(itemType)), paths(pathToV))
 	if err != nil || !config.RawEquals(none) {

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -20,7 +21,7 @@ import (
 // value keeps its marks, one taken from the prior value also those of the prior
 // containers around it. The error is a *Violation with [RuleInvalidInput] or
 // [RuleTypeMismatch].
-func IgnoreChanges(schema *Block, prior, config cty.Value, ways []cty.Path) (ignored cty.Value, err error) {
+func IgnoreChanges(schema *configschema.Block, prior, config cty.Value, ways []cty.Path) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "config", value: config}}
@@ -51,16 +52,16 @@ func IgnoreChanges(schema *Block, prior, config cty.Value, ways []cty.Path) (ign
 // The prior value must conform to the schema; null and unknown stay what they
 // are, the zero cty.Value means null, and marks stay where they are. The error
 // is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
-func IgnoreAllChanges(schema *Block, prior cty.Value) (ignored cty.Value, err error) {
+func IgnoreAllChanges(schema *configschema.Block, prior cty.Value) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	w := rewriter{
-		attribute: func(a *Attribute, v cty.Value) (cty.Value, bool) {
-			if a.computedOnly() && !v.IsNull() {
+		attribute: func(a *configschema.Attribute, v cty.Value) (cty.Value, bool) {
+			if isComputedOnly(a) && !v.IsNull() {
 				return cty.NullVal(v.Type()), true
 			}
 			return v, false
 		},
-		blocks: func(_ *NestedBlock, v cty.Value) (cty.Value, bool) { return v, false },
+		blocks: func(_ *configschema.NestedBlock, v cty.Value) (cty.Value, bool) { return v, false },
 		maybe:  true,
 	}
 	return w.rewrite(schema, "prior", prior)

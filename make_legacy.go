@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/configschema"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // NormalizeLegacySDK returns what a provider built with the legacy SDK meant
 // with a value (docs/semantics.md#legacy-values), since that SDK cannot tell
@@ -12,7 +15,7 @@ import "github.com/zclconf/go-cty/cty"
 // The value must conform to the schema; null and the zero cty.Value give null,
 // and unknown gives an object of unknown values. The error is a *Violation with
 // [RuleInvalidInput] or [RuleTypeMismatch].
-func NormalizeLegacySDK(schema *Block, value cty.Value) (normal cty.Value, err error) {
+func NormalizeLegacySDK(schema *configschema.Block, value cty.Value) (normal cty.Value, err error) {
 	defer rescueValue(&normal, &err)
 	w := rewriter{maybe: true, unknownRoot: true, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
 	w.blocks = w.legacyBlocks
@@ -20,8 +23,8 @@ func NormalizeLegacySDK(schema *Block, value cty.Value) (normal cty.Value, err e
 }
 
 // legacyBlocks replaces what is not to be walked into.
-func (w *rewriter) legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) {
-	n := nb.nest()
+func (w *rewriter) legacyBlocks(nb *configschema.NestedBlock, v cty.Value) (cty.Value, bool) {
+	n := blockNest(nb)
 	switch {
 	case n.mode.Keyed() || w.schema.holds(n.fields).dynamic:
 		return v, true
@@ -35,5 +38,5 @@ func (w *rewriter) legacyBlocks(nb *NestedBlock, v cty.Value) (cty.Value, bool) 
 
 // stub returns an object whose leaves are all unknown.
 func (f fields) stub() cty.Value {
-	return f.objectOf(func(a *Attribute) cty.Value { return cty.UnknownVal(a.impliedType()) }, nest.stub)
+	return f.objectOf(func(a *configschema.Attribute) cty.Value { return cty.UnknownVal(impliedType(a)) }, nest.stub)
 }

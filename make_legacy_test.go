@@ -6,14 +6,15 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#legacy-values: what the legacy SDK meant.
 
 func TestNormalizeLegacySDKWhole(t *testing.T) {
-	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{
-		"single": block(objchange.NestingSingle, itemAttrs),
-		"list":   block(objchange.NestingList, itemAttrs),
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{
+		"single": block(configschema.NestingSingle, itemAttrs),
+		"list":   block(configschema.NestingList, itemAttrs),
 	}}
 	ty := schema.ImpliedType()
 	stub := item(unknownStr, unknownStr)
@@ -60,9 +61,9 @@ func TestNormalizeLegacySDKAttributesPass(t *testing.T) {
 }
 
 func TestNormalizeLegacySDKBlocks(t *testing.T) {
-	single, group := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
-	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
+	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 	stub, it := item(unknownStr, unknownStr), item(str("1"), str("a"))
 	noList, noSet, noMap := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType)), cty.NullVal(cty.Map(itemType))
 	emptySet := cty.SetValEmpty(itemType)
@@ -88,28 +89,28 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 		{"map, null: null", maps, noMap, noMap},
 		{"map, unknown: unknown", maps, cty.UnknownVal(noMap.Type()), cty.UnknownVal(noMap.Type())},
 		{"map, element unknown: unknown", maps, mapOf(obj{"k": unknownItem}), mapOf(obj{"k": unknownItem})},
-		{"a computed list, null: empty all the same", schemaOfBlock(computed(block(objchange.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.ListValEmpty(cty.EmptyObject)},
+		{"a computed list, null: empty all the same", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.ListValEmpty(cty.EmptyObject)},
 	})
 }
 
 // What is inside blocks is normal afterwards, except inside map blocks.
 func TestNormalizeLegacySDKDeep(t *testing.T) {
-	inner := blocks{"list": block(objchange.NestingList, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs)}
+	inner := blocks{"list": block(configschema.NestingList, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs)}
 	ty := cty.Object(map[string]cty.Type{"list": cty.List(itemType), "group": itemType})
 	in := func(list, group cty.Value) cty.Value { return object(obj{"list": list, "group": group}) }
 	raw := in(cty.NullVal(cty.List(itemType)), unknownItem)
 	normal := in(emptyItems, item(unknownStr, unknownStr))
 	for _, mode := range blockModes {
 		want := heldIn(mode, normal)
-		if mode == objchange.NestingMap {
+		if mode == configschema.NestingMap {
 			want = heldIn(mode, raw) // it passes through
 		}
 		testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
 			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), heldIn(mode, raw), want},
 		})
 	}
-	groups := schemaOfBlock(block(objchange.NestingGroup, nil, inner))
-	sets := schemaOfBlock(block(objchange.NestingSet, nil, inner))
+	groups := schemaOfBlock(block(configschema.NestingGroup, nil, inner))
+	sets := schemaOfBlock(block(configschema.NestingSet, nil, inner))
 	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
 		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(emptyItems, item(noStr, noStr))},
 		{"elements of a set become one", sets, set(in(cty.NullVal(cty.List(itemType)), item(noStr, noStr)), in(emptyItems, item(noStr, noStr))), set(in(emptyItems, item(noStr, noStr)))},
@@ -124,23 +125,23 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 	dynamic := attrs{"any": dynamicLeaf}
 	tests := []struct {
 		name   string
-		schema *objchange.Block
+		schema *configschema.Block
 		want   cty.Value // what an unknown v becomes in an unknown block
 	}{
 		{"an attribute", schemaOf(leafAttr), unknownStr},
 		{"a dynamic attribute", schemaOf(dynamicLeaf), cty.DynamicVal},
-		{"a nested attribute", schemaOf(nested(objchange.NestingList, "optional", id)), cty.UnknownVal(cty.List(ty))},
+		{"a nested attribute", schemaOf(nested(configschema.NestingList, "optional", id)), cty.UnknownVal(cty.List(ty))},
 		{"a write-only attribute", schemaOf(writeLeaf), unknownStr},
-		{"a single block", schemaOfBlock(block(objchange.NestingSingle, id)), stub},
-		{"a group block", schemaOfBlock(block(objchange.NestingGroup, id)), stub},
-		{"a list block", schemaOfBlock(block(objchange.NestingList, id)), list(stub)},
-		{"a set block", schemaOfBlock(block(objchange.NestingSet, id)), set(stub)},
-		{"a map block", schemaOfBlock(block(objchange.NestingMap, id)), cty.MapValEmpty(ty)},
-		{"a dynamic single block", schemaOfBlock(block(objchange.NestingSingle, dynamic)), stubAny},
-		{"a dynamic group block", schemaOfBlock(block(objchange.NestingGroup, dynamic)), stubAny},
-		{"a dynamic list block", schemaOfBlock(block(objchange.NestingList, dynamic)), tuple(stubAny)},
-		{"a dynamic map block", schemaOfBlock(block(objchange.NestingMap, dynamic)), cty.EmptyObjectVal},
-		{"blocks in blocks", schemaOfBlock(block(objchange.NestingSet, nil, blocks{"w": block(objchange.NestingList, id)})), set(object(obj{"w": list(stub)}))},
+		{"a single block", schemaOfBlock(block(configschema.NestingSingle, id)), stub},
+		{"a group block", schemaOfBlock(block(configschema.NestingGroup, id)), stub},
+		{"a list block", schemaOfBlock(block(configschema.NestingList, id)), list(stub)},
+		{"a set block", schemaOfBlock(block(configschema.NestingSet, id)), set(stub)},
+		{"a map block", schemaOfBlock(block(configschema.NestingMap, id)), cty.MapValEmpty(ty)},
+		{"a dynamic single block", schemaOfBlock(block(configschema.NestingSingle, dynamic)), stubAny},
+		{"a dynamic group block", schemaOfBlock(block(configschema.NestingGroup, dynamic)), stubAny},
+		{"a dynamic list block", schemaOfBlock(block(configschema.NestingList, dynamic)), tuple(stubAny)},
+		{"a dynamic map block", schemaOfBlock(block(configschema.NestingMap, dynamic)), cty.EmptyObjectVal},
+		{"blocks in blocks", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": block(configschema.NestingList, id)})), set(object(obj{"w": list(stub)}))},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -152,16 +153,16 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 
 // Blocks with anything dynamic inside pass through, whatever their mode.
 func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
-	inner := blocks{"list": block(objchange.NestingList, itemAttrs)}
+	inner := blocks{"list": block(configschema.NestingList, itemAttrs)}
 	dynamic := attrs{"any": dynamicLeaf}
 	raw := object(obj{"any": num(1), "list": cty.NullVal(cty.List(itemType))})
 	ty := cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType, "list": cty.List(itemType)})
-	single, group := schemaOfBlock(block(objchange.NestingSingle, dynamic, inner)), schemaOfBlock(block(objchange.NestingGroup, dynamic, inner))
-	lists, maps := schemaOfBlock(block(objchange.NestingList, dynamic, inner)), schemaOfBlock(block(objchange.NestingMap, dynamic, inner))
+	single, group := schemaOfBlock(block(configschema.NestingSingle, dynamic, inner)), schemaOfBlock(block(configschema.NestingGroup, dynamic, inner))
+	lists, maps := schemaOfBlock(block(configschema.NestingList, dynamic, inner)), schemaOfBlock(block(configschema.NestingMap, dynamic, inner))
 	var rows []rewriting
 	for _, group := range []struct {
 		name   string
-		schema *objchange.Block
+		schema *configschema.Block
 		values []cty.Value
 	}{
 		{"single", single, []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), raw}},
@@ -175,21 +176,21 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	}
 	// A static block beside a dynamic one inside the same block passes, too,
 	// since the object type of what holds them contains something dynamic.
-	around := schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
+	around := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
 	both := object(obj{"static": cty.NullVal(cty.List(itemType)), "dyn": noDynamic})
 	rows = append(rows, rewriting{"a static block inside", around, both, both})
 	testRewritings(t, objchange.NormalizeLegacySDK, rows)
 
 	// At the root it does not: the root is not a block type.
-	root := &objchange.Block{Attributes: dynamic, BlockTypes: inner}
+	root := &configschema.Block{Attributes: dynamic, BlockTypes: inner}
 	got, err := objchange.NormalizeLegacySDK(root, raw)
 	expectValue(t, got, err, object(obj{"any": num(1), "list": emptyItems}))
 }
 
 func TestNormalizeLegacySDKMarks(t *testing.T) {
-	single, group := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
-	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
-	deep := schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingList, itemAttrs)}))
+	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingList, itemAttrs)}))
 	in := func(w cty.Value) cty.Value { return object(obj{"w": w}) }
 	stub := item(unknownStr, unknownStr)
 	noList, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType))

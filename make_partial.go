@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -19,7 +20,7 @@ import (
 // returned one that nothing was returned, and so does a returned value that is
 // unknown as a whole. Marks are kept. The error is a *Violation with
 // [RuleInvalidInput] or [RuleTypeMismatch].
-func PartialState(schema *Block, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
+func PartialState(schema *configschema.Block, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
 	defer rescueValue(&state, &err)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "planned", value: planned}}
@@ -41,7 +42,7 @@ func PartialState(schema *Block, prior, planned, returned cty.Value) (state cty.
 }
 
 // keepable reports whether Terraform would keep what a failed apply returned.
-func keepable(schema *Block, returned cty.Value) bool {
+func keepable(schema *configschema.Block, returned cty.Value) bool {
 	w := consistencyCheck{state: true}
 	for _, v := range w.runState(schema, returned) {
 		if v.Enforced && v.Rule != RuleStateUnknown {
@@ -52,9 +53,9 @@ func keepable(schema *Block, returned cty.Value) bool {
 }
 
 // withoutUnknown returns the value with null for what is unknown.
-func withoutUnknown(schema *Block, v cty.Value) (cty.Value, error) {
+func withoutUnknown(schema *configschema.Block, v cty.Value) (cty.Value, error) {
 	w := rewriter{
-		attribute: func(a *Attribute, v cty.Value) (cty.Value, bool) {
+		attribute: func(a *configschema.Attribute, v cty.Value) (cty.Value, bool) {
 			switch {
 			case !v.IsKnown():
 				return cty.NullVal(v.Type()), true
@@ -63,7 +64,7 @@ func withoutUnknown(schema *Block, v cty.Value) (cty.Value, error) {
 			}
 			return v, false
 		},
-		blocks: func(_ *NestedBlock, v cty.Value) (cty.Value, bool) {
+		blocks: func(_ *configschema.NestedBlock, v cty.Value) (cty.Value, bool) {
 			return cty.NullVal(v.Type()), !v.IsKnown()
 		},
 		unknown:     func(_ nest, v cty.Value) (cty.Value, bool) { return cty.NullVal(v.Type()), true },

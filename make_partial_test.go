@@ -6,11 +6,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#partial-state: what Core keeps when apply failed.
 func TestPartialState(t *testing.T) {
-	schema := &objchange.Block{Attributes: itemAttrs}
+	schema := &configschema.Block{Attributes: itemAttrs}
 	a, b, open := item(str("1"), str("a")), item(str("2"), str("b")), item(unknownStr, str("b"))
 	planned := item(unknownStr, str("b"))
 	tests := []struct {
@@ -59,7 +60,7 @@ func TestPartialState(t *testing.T) {
 }
 
 // partialState is what is left of a failed create.
-func partialState(schema *objchange.Block, returned cty.Value) (cty.Value, error) {
+func partialState(schema *configschema.Block, returned cty.Value) (cty.Value, error) {
 	state, _, err := objchange.PartialState(schema, noDynamic, cty.UnknownVal(schema.ImpliedType()), returned)
 	if err == nil && objchange.AssertStateValid(schema, state).Enforced() != nil {
 		return state, objchange.AssertStateValid(schema, state).Err()
@@ -72,7 +73,7 @@ func partialState(schema *objchange.Block, returned cty.Value) (cty.Value, error
 func TestPartialStateAtDepth(t *testing.T) {
 	deepLists, dynamic := schemaOf(attr(cty.List(cty.List(cty.String)), "computed")), schemaOf(attr(cty.DynamicPseudoType, "computed"))
 	sets := schemaOf(attr(cty.Set(cty.String), "computed"))
-	lists := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingMap, itemAttrs)}))
+	lists := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingMap, itemAttrs)}))
 	in := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
 	a, open, closed := str("a"), item(unknownStr, str("a")), item(noStr, str("a"))
 	testRewritings(t, partialState, []rewriting{
@@ -83,11 +84,11 @@ func TestPartialStateAtDepth(t *testing.T) {
 		{"a dynamic attribute", dynamic, cty.DynamicVal, noDynamic},
 		{"at depth", lists, list(in(mapOf(obj{"k": open}))), list(in(mapOf(obj{"k": closed})))},
 		{"blocks at depth", lists, list(in(cty.UnknownVal(cty.Map(itemType)))), list(in(cty.NullVal(cty.Map(itemType))))},
-		{"dynamic blocks", schemaOfBlock(block(objchange.NestingList, dynAttrs)), tuple(open, item(noStr, cty.DynamicVal)), tuple(closed, item(noStr, noDynamic))},
-		{"dynamic blocks, unknown", schemaOfBlock(block(objchange.NestingList, dynAttrs)), cty.DynamicVal, noDynamic},
+		{"dynamic blocks", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(open, item(noStr, cty.DynamicVal)), tuple(closed, item(noStr, noDynamic))},
+		{"dynamic blocks, unknown", schemaOfBlock(block(configschema.NestingList, dynAttrs)), cty.DynamicVal, noDynamic},
 	})
 	for _, mode := range blockModes {
-		kinds := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "computed", itemAttrs))}
+		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "computed", itemAttrs))}
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
@@ -107,11 +108,11 @@ func TestPartialStateAtDepth(t *testing.T) {
 func TestPartialStateWriteOnly(t *testing.T) {
 	plain := schemaOf(attr(cty.String, "optional writeonly"))
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional writeonly")}
-	lists, maps := schemaOfBlock(block(objchange.NestingList, inner)), schemaOf(nested(objchange.NestingMap, "optional", inner))
+	lists, maps := schemaOfBlock(block(configschema.NestingList, inner)), schemaOf(nested(configschema.NestingMap, "optional", inner))
 	full, open, none := item(str("1"), str("secret")), item(str("1"), unknownStr), item(str("1"), noStr)
 	for _, test := range []struct {
 		name                  string
-		schema                *objchange.Block
+		schema                *configschema.Block
 		prior, returned, want cty.Value // of v
 	}{
 		{"set", plain, noStr, str("secret"), noStr},
@@ -137,7 +138,7 @@ func TestPartialStateErrors(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	a, other := objectOf(str("a")), objectOf(num(1))
 	for name, test := range map[string]struct {
-		schema                   *objchange.Block
+		schema                   *configschema.Block
 		prior, planned, returned cty.Value
 		rule                     objchange.Rule
 		place                    string

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -13,8 +14,8 @@ type rewriter struct {
 	// attribute and blocks return what a value without marks is to be replaced
 	// with. What they do not replace is walked into. Without attribute, no
 	// attribute is looked at.
-	attribute func(*Attribute, cty.Value) (cty.Value, bool)
-	blocks    func(*NestedBlock, cty.Value) (cty.Value, bool)
+	attribute func(*configschema.Attribute, cty.Value) (cty.Value, bool)
+	blocks    func(*configschema.NestedBlock, cty.Value) (cty.Value, bool)
 	// unknown, if any, returns what an object that is unknown as a whole is to
 	// be replaced with.
 	unknown func(nest, cty.Value) (cty.Value, bool)
@@ -24,7 +25,7 @@ type rewriter struct {
 	maybe bool
 }
 
-func (w *rewriter) rewrite(schema *Block, name string, v cty.Value) (cty.Value, error) {
+func (w *rewriter) rewrite(schema *configschema.Block, name string, v cty.Value) (cty.Value, error) {
 	args := [...]argument{{name: name, value: v, maybe: w.maybe}}
 	f, ok := w.admit(schema, args[:])
 	if !ok || len(w.found) > 0 {
@@ -71,7 +72,7 @@ func (w *rewriter) object(f fields, object cty.Value) merged {
 	return b.merged()
 }
 
-func (w *rewriter) attributeValue(name string, a *Attribute, v cty.Value) merged {
+func (w *rewriter) attributeValue(name string, a *configschema.Attribute, v cty.Value) merged {
 	if w.attribute == nil {
 		return merged{value: v, isC: true}
 	}
@@ -82,20 +83,20 @@ func (w *rewriter) attributeValue(name string, a *Attribute, v cty.Value) merged
 	if a.NestedType == nil {
 		return merged{value: v, isC: true}
 	}
-	w.enter(paths.Step{Name: name}, a.secret())
+	w.enter(paths.Step{Name: name}, isSecret(a))
 	defer w.leave()
-	return w.members(a.NestedType.nest(), v, unmarked)
+	return w.members(nestOf(a.NestedType), v, unmarked)
 }
 
-func (w *rewriter) blocksValue(nb *NestedBlock, v cty.Value) merged {
+func (w *rewriter) blocksValue(nb *configschema.NestedBlock, v cty.Value) merged {
 	unmarked, _ := values.Bare(v)
-	if !w.shaped(nb.nest(), unmarked) {
+	if !w.shaped(blockNest(nb), unmarked) {
 		return merged{value: v, isC: true}
 	}
 	if replaced, ok := w.blocks(nb, unmarked); ok {
 		return merged{value: values.WithMarksOf(replaced, v)}
 	}
-	return w.members(nb.nest(), v, unmarked)
+	return w.members(blockNest(nb), v, unmarked)
 }
 
 // members rewrites each object of a nested attribute or block type. The value

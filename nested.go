@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -16,29 +17,18 @@ import (
 // themselves (single and group nesting). Set elements pair by content, each check
 // in its own way.
 
-// Single reports whether there is one object and no collection: single and group
-// nesting.
-func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGroup }
-
-// Coalesces reports whether equal objects become one, so that they are told apart
-// by their content alone: set nesting.
-func (m NestingMode) Coalesces() bool { return m == NestingSet }
-
-// Keyed reports whether each object has a key: map nesting.
-func (m NestingMode) Keyed() bool { return m == NestingMap }
-
-// nullable reports whether blocks that are not there are null: single nesting. Of
+// isNullable reports whether blocks that are not there are null: single nesting. Of
 // the other modes, nothing is something empty.
-func (m NestingMode) nullable() bool { return m == NestingSingle }
+func isNullable(m configschema.NestingMode) bool { return m == configschema.NestingSingle }
 
-// group reports whether an object that is not there is one that is empty.
-func (m NestingMode) group() bool { return m.Single() && !m.nullable() }
+// isGroupMode reports whether an object that is not there is one that is empty.
+func isGroupMode(m configschema.NestingMode) bool { return m.Single() && !isNullable(m) }
 
 // root is a resource, or whatever else has the fields and is one object.
-func root(f fields) nest { return nest{f, NestingSingle, true} }
+func root(f fields) nest { return nest{f, configschema.NestingSingle, true} }
 
 // element is one object of the nest.
-func (n nest) element() nest { return nest{n.fields, NestingSingle, n.block} }
+func (n nest) element() nest { return nest{n.fields, configschema.NestingSingle, n.block} }
 
 // kind names the collection that holds the objects.
 func (n nest) kind() string {
@@ -53,7 +43,7 @@ func (n nest) impliedType() cty.Type {
 	switch object := n.fields.impliedType(); {
 	case n.mode.Single():
 		return object
-	case n.mode == NestingSet:
+	case n.mode == configschema.NestingSet:
 		return cty.Set(object)
 	case n.block && object.HasDynamicTypes():
 		return cty.DynamicPseudoType
@@ -71,7 +61,7 @@ func (k *knowledge) conformAll(n nest, ty cty.Type) bool {
 	switch {
 	case n.mode.Single():
 		return k.conform(n.fields, ty)
-	case n.mode == NestingSet:
+	case n.mode == configschema.NestingSet:
 		return ty.IsSetType() && k.conform(n.fields, ty.ElementType())
 	case n.block && k.holds(n.fields).dynamic:
 		return values.TypeUsable(ty)
@@ -102,7 +92,7 @@ func (k *knowledge) conformDynamic(n nest, ty cty.Type) bool {
 // emptyValue returns the value where there are no objects.
 func (n nest) emptyValue() cty.Value {
 	switch ty := n.impliedType(); {
-	case n.mode.nullable():
+	case isNullable(n.mode):
 		return cty.NullVal(ty)
 	case n.mode.Single():
 		return n.fields.emptyValue()
@@ -120,7 +110,7 @@ func (n nest) emptyValue() cty.Value {
 }
 
 // shouldBeEmpty reports whether blocks are null where nothing is something empty.
-func (n nest) shouldBeEmpty(v cty.Value) bool { return v.IsNull() && !n.mode.nullable() }
+func (n nest) shouldBeEmpty(v cty.Value) bool { return v.IsNull() && !isNullable(n.mode) }
 
 // stub returns one block of unknown values, or no block for a map.
 func (n nest) stub() cty.Value {
@@ -130,7 +120,7 @@ func (n nest) stub() cty.Value {
 	switch object := n.fields.stub(); {
 	case n.mode.Single():
 		return object
-	case n.mode == NestingSet:
+	case n.mode == configschema.NestingSet:
 		return cty.SetVal([]cty.Value{object})
 	case n.hasDynamic():
 		return cty.TupleVal([]cty.Value{object})

@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // Start here: the life of one server, through every function of the package.
@@ -34,7 +35,7 @@ const serverSchemas = `{"format_version": "1.0", "provider_schemas": {"example.c
 }}}}`
 
 func TestLife(t *testing.T) {
-	schemas, err := objchange.ParseProviderSchemas([]byte(serverSchemas))
+	schemas, err := configschema.ParseProviderSchemas([]byte(serverSchemas))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package objchange
 import (
 	"slices"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -17,21 +18,8 @@ func PathString(path cty.Path) string {
 	return paths.String(path)
 }
 
-// PathString is that of any path, but hides what may be a secret: below an
-// attribute that is sensitive or write-only each step that the schema does not
-// name is `[(sensitive)]`, but for set elements, which are `[*]` as elsewhere.
-// Without a usable schema nothing is named.
-func (b *Block) PathString(path cty.Path) string {
-	w := walk{hide: -1}
-	if !usable(b) {
-		b, w.hide = &Block{}, 0
-	}
-	w.enterPath(b, path)
-	return paths.Text(w.steps(), w.hide)
-}
-
 // violationAt records a violation at the place that somebody's path leads to.
-func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message string) {
+func (w *walk) violationAt(schema *configschema.Block, path cty.Path, rule Rule, message string) {
 	w.enterPath(schema, path)
 	w.violation(rule, message)
 	w.found[len(w.found)-1].violation.Path = path
@@ -42,8 +30,8 @@ func (w *walk) violationAt(schema *Block, path cty.Path, rule Rule, message stri
 
 // enterPath steps down a path. What the schema does not name may come from the
 // data, so that it is hidden below what is sensitive, whatever kind of step it is.
-func (w *walk) enterPath(schema *Block, path cty.Path) {
-	at := readings{{block: &NestedBlock{Block: *schema, Nesting: NestingSingle}}} // the root
+func (w *walk) enterPath(schema *configschema.Block, path cty.Path) {
+	at := oldReadings{{block: &configschema.NestedBlock{Block: *schema, Nesting: configschema.NestingSingle}}} // the root
 	for i, s := range paths.Steps(path) {
 		if paths.IsMarked(path[i]) && w.hide < 0 {
 			w.hide = w.depth
@@ -75,34 +63,34 @@ func (w *walk) leadsToSet(path cty.Path) bool {
 	})
 }
 
-// A reading is one place in the schema that a path may mean.
-type reading struct {
-	attr  *Attribute
-	block *NestedBlock
+// A oldReading is one place in the schema that a path may mean.
+type oldReading struct {
+	attr  *configschema.Attribute
+	block *configschema.NestedBlock
 }
 
-// readings are all of them: indexes may be left out, and a name may be the key of
+// oldReadings are all of them: indexes may be left out, and a name may be the key of
 // a map.
-type readings []reading
+type oldReadings []oldReading
 
-func (r reading) nest() nest {
+func (r oldReading) nest() nest {
 	switch {
 	case r.block != nil:
-		return r.block.nest()
+		return blockNest(r.block)
 	case r.attr.NestedType != nil:
-		return r.attr.NestedType.nest()
+		return nestOf(r.attr.NestedType)
 	}
 	return nest{}
 }
 
 // into follows a step, and reports whether the schema may name it and whether
 // what it leads to may be secret.
-func (rs *readings) into(s paths.Step) (named, secret bool) {
+func (rs *oldReadings) into(s paths.Step) (named, secret bool) {
 	if s.Kind != paths.ByName && s.Kind != paths.ByKey {
 		return false, false
 	}
-	var next readings
-	add := func(r reading) {
+	var next oldReadings
+	add := func(r oldReading) {
 		if !slices.Contains(next, r) {
 			next = append(next, r)
 		}
@@ -110,12 +98,12 @@ func (rs *readings) into(s paths.Step) (named, secret bool) {
 	for _, r := range *rs {
 		n := r.nest()
 		if a := n.attrs[s.Name]; a != nil {
-			named, secret = true, secret || a.secret()
-			add(reading{attr: a})
+			named, secret = true, secret || isSecret(a)
+			add(oldReading{attr: a})
 		}
 		if nb := n.blocks[s.Name]; nb != nil {
 			named = true
-			add(reading{block: nb})
+			add(oldReading{block: nb})
 		}
 		if !n.mode.Single() {
 			add(r)

@@ -7,14 +7,15 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // One printer for all paths: in full, down to a marked key, or with what may be
 // secret by a schema hidden.
 func TestPathString(t *testing.T) {
-	schema := &objchange.Block{Attributes: attrs{
+	schema := &configschema.Block{Attributes: attrs{
 		"tags":   attr(cty.Map(cty.String), "optional"),
-		"secret": nested(objchange.NestingList, "optional sensitive", attrs{"a": attr(cty.Map(cty.String), "optional")}),
+		"secret": nested(configschema.NestingList, "optional sensitive", attrs{"a": attr(cty.Map(cty.String), "optional")}),
 	}}
 	at := cty.GetAttrPath
 	for _, test := range []struct {
@@ -40,7 +41,7 @@ func TestPathString(t *testing.T) {
 	if a := schema.AttributeByPath(at("secret").Index(cty.NumberVal(nil)).GetAttr("a")); a == nil {
 		t.Error("an index that is no number is not passed over")
 	}
-	if got := (*objchange.Block)(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
+	if got := (*configschema.Block)(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
 		t.Errorf("without a schema: %s", got)
 	}
 }
@@ -64,10 +65,10 @@ func TestViolationPathString(t *testing.T) {
 
 // semantics.md#paths: a path applies to the value that was judged.
 func TestViolationPathsApply(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: attrs{"list": nested(objchange.NestingList, "computed", itemAttrs), "map": nested(objchange.NestingMap, "computed", itemAttrs),
-			"set": nested(objchange.NestingSet, "computed", itemAttrs), "any": attr(cty.DynamicPseudoType, "computed")},
-		BlockTypes: blocks{"one": block(objchange.NestingSingle, itemAttrs), "rules": block(objchange.NestingMap, dynAttrs), "sets": block(objchange.NestingSet, itemAttrs)},
+	schema := &configschema.Block{
+		Attributes: attrs{"list": nested(configschema.NestingList, "computed", itemAttrs), "map": nested(configschema.NestingMap, "computed", itemAttrs),
+			"set": nested(configschema.NestingSet, "computed", itemAttrs), "any": attr(cty.DynamicPseudoType, "computed")},
+		BlockTypes: blocks{"one": block(configschema.NestingSingle, itemAttrs), "rules": block(configschema.NestingMap, dynAttrs), "sets": block(configschema.NestingSet, itemAttrs)},
 	}
 	half := item(unknownStr, str("a"))
 	state := object(obj{"list": list(half), "map": mapOf(obj{"k": half}), "set": set(half), "any": tuple(cty.EmptyObjectVal, object(obj{"x": half})),

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -144,7 +145,7 @@ func (d die) keepPrior(n parts.Nest, p, plan cty.Value) cty.Value {
 		case old.IsNull() || made[name].IsNull() || a.WriteOnly:
 		case d.OneIn(3):
 			made[name] = old
-		case a.NestedType != nil && a.NestedType.Nesting != objchange.NestingSet:
+		case a.NestedType != nil && a.NestedType.Nesting != configschema.NestingSet:
 			made[name] = d.keepAnyPrior(parts.NestOf(a), old, made[name])
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -291,7 +292,7 @@ func TestRulesAreBrokenInTheirPhases(t *testing.T) {
 	})
 }
 
-func inWriteOnly(schema *objchange.Block, path cty.Path) bool {
+func inWriteOnly(schema *configschema.Block, path cty.Path) bool {
 	for i := range path {
 		if attr := schema.AttributeByPath(path[:i+1]); attr != nil && attr.WriteOnly {
 			return true

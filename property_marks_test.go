@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -57,7 +58,7 @@ func gathered(w generate.World, vs objchange.Violations) []string {
 
 // attributePath returns the path's beginning that leads to an attribute of a
 // block, or nil if it leads to a block.
-func attributePath(schema *objchange.Block, path cty.Path) cty.Path {
+func attributePath(schema *configschema.Block, path cty.Path) cty.Path {
 	for i := range path {
 		if schema.AttributeByPath(path[:i+1]) != nil {
 			return path[:i+1]

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -74,11 +75,11 @@ func (d die) near(w generate.World, v cty.Value) cty.Value {
 var setWorlds = rolling(func(d die) generate.World { return d.setWorld(generate.Scope{Depth: d.Die(2), InSet: true}) })
 
 func (d die) setWorld(inner generate.Scope) generate.World {
-	schema := &objchange.Block{}
+	schema := &configschema.Block{}
 	if d.OneIn(2) {
-		schema.Attributes = attrs{"s": nested(objchange.NestingSet, "optional", d.Attributes(inner, "x", "y", "z"))}
+		schema.Attributes = attrs{"s": nested(configschema.NestingSet, "optional", d.Attributes(inner, "x", "y", "z"))}
 	} else {
-		nb := &objchange.NestedBlock{Nesting: objchange.NestingSet, Block: *d.Schema(inner)}
+		nb := &configschema.NestedBlock{Nesting: configschema.NestingSet, Block: *d.Schema(inner)}
 		schema.BlockTypes = blocks{"s": nb}
 	}
 	w := d.Honest(schema)
@@ -177,7 +178,7 @@ func TestProposedAsSpecified(t *testing.T) {
 	}
 }
 
-func setOf(schema *objchange.Block) parts.Nest {
+func setOf(schema *configschema.Block) parts.Nest {
 	if a := schema.Attributes["s"]; a != nil {
 		return parts.NestOf(a)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#the-property-table: what a plan shows for an attribute, a nested
@@ -111,7 +112,7 @@ var propertyTable = map[string][]cell{
 
 // A propertyMode says how the values of a mode are written.
 type propertyMode struct {
-	schema func(kind string) *objchange.Block
+	schema func(kind string) *configschema.Block
 	value  func(s string) cty.Value // holding the text
 	absent cty.Value
 	empty  cty.Value // if there is one
@@ -119,40 +120,40 @@ type propertyMode struct {
 
 var propertyModes = map[string]propertyMode{
 	"attribute": {
-		schema: func(kind string) *objchange.Block {
-			return &objchange.Block{Attributes: attrs{"p": attr(cty.String, propertyFlags[kind])}}
+		schema: func(kind string) *configschema.Block {
+			return &configschema.Block{Attributes: attrs{"p": attr(cty.String, propertyFlags[kind])}}
 		},
 		value:  str,
 		absent: noStr,
 	},
 	"nested block": {
-		schema: func(kind string) *objchange.Block {
+		schema: func(kind string) *configschema.Block {
 			flags := "optional"
 			if kind == "optional and computed" {
 				flags = "optional computed"
 			}
-			nb := block(objchange.NestingList, attrs{"text": attr(cty.String, flags)})
+			nb := block(configschema.NestingList, attrs{"text": attr(cty.String, flags)})
 			nb.Computed = kind == "optional and computed"
 			if kind == "required" {
 				nb.MinItems = 1
 			}
-			return &objchange.Block{BlockTypes: blocks{"p": nb}}
+			return &configschema.Block{BlockTypes: blocks{"p": nb}}
 		},
 		value:  oneText,
 		absent: cty.ListValEmpty(textType),
 	},
 	"attribute as blocks": {
-		schema: func(kind string) *objchange.Block {
-			return &objchange.Block{Attributes: attrs{"p": attr(cty.List(textType), propertyFlags[kind])}}
+		schema: func(kind string) *configschema.Block {
+			return &configschema.Block{Attributes: attrs{"p": attr(cty.List(textType), propertyFlags[kind])}}
 		},
 		value:  oneText,
 		absent: cty.NullVal(cty.List(textType)),
 		empty:  cty.ListValEmpty(textType),
 	},
 	"nested attribute": {
-		schema: func(kind string) *objchange.Block {
+		schema: func(kind string) *configschema.Block {
 			inner := attrs{"text": attr(cty.String, propertyFlags[kind])}
-			return &objchange.Block{Attributes: attrs{"p": nested(objchange.NestingList, propertyFlags[kind], inner)}}
+			return &configschema.Block{Attributes: attrs{"p": nested(configschema.NestingList, propertyFlags[kind], inner)}}
 		},
 		value:  oneText,
 		absent: cty.NullVal(cty.List(textType)),
@@ -213,7 +214,7 @@ func (m propertyMode) derive(t *testing.T, c cell) string {
 
 // plan is what a provider does that fills in a default and leaves what else it
 // may choose unknown.
-func (m propertyMode) plan(t *testing.T, schema *objchange.Block, prior, config cty.Value, kind string) cty.Value {
+func (m propertyMode) plan(t *testing.T, schema *configschema.Block, prior, config cty.Value, kind string) cty.Value {
 	t.Helper()
 	prepared, err := objchange.PrepareComputedBlocks(schema, config)
 	if err != nil {

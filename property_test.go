@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -75,7 +76,7 @@ func makeAll(t *rapid.T, w generate.World) map[string]cty.Value {
 // that have something dynamic in them.
 func dynamicInCollection(n parts.Nest) bool {
 	for _, a := range n.Attributes {
-		if a.NestedType != nil && (a.NestedType.Nesting != objchange.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(parts.NestOf(a))) {
+		if a.NestedType != nil && (a.NestedType.Nesting != configschema.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(parts.NestOf(a))) {
 			return true
 		}
 	}
@@ -89,7 +90,7 @@ func dynamicInCollection(n parts.Nest) bool {
 
 // conforms fails where a value does not conform to the schema. The inside of
 // dynamic blocks, which its type does not tell, is left to a check.
-func conforms(t *rapid.T, what string, schema *objchange.Block, v cty.Value) {
+func conforms(t *rapid.T, what string, schema *configschema.Block, v cty.Value) {
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Fatalf("%s: %s in %#v", what, err, v)
 	}
@@ -251,7 +252,7 @@ func TestSchemaRoundTripKeepsAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var read objchange.Block
+		var read configschema.Block
 		if err := json.Unmarshal(text, &read); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -20,8 +21,8 @@ import (
 // odd makes another schema of one, with the same meaning and against the
 // conventions: optional attributes lose their flag, and messages of deprecation
 // come without it.
-func (d die) odd(b *objchange.Block) *objchange.Block {
-	return &objchange.Block{
+func (d die) odd(b *configschema.Block) *configschema.Block {
+	return &configschema.Block{
 		Attributes: d.oddAttributes(b.Attributes), BlockTypes: d.oddBlocks(b.BlockTypes),
 		DeprecationMessage: pick(d, "", "no more"), Computed: d.OneIn(3),
 	}
@@ -36,7 +37,7 @@ func (d die) oddAttributes(all attrs) attrs {
 		}
 		a.DeprecationMessage = pick(d, "", "no more")
 		if a.NestedType != nil {
-			a.NestedType = &objchange.Object{Attributes: d.oddAttributes(a.NestedType.Attributes), Nesting: a.NestedType.Nesting}
+			a.NestedType = &configschema.Object{Attributes: d.oddAttributes(a.NestedType.Attributes), Nesting: a.NestedType.Nesting}
 		}
 		odd[name] = &a
 	}
@@ -58,7 +59,7 @@ func (d die) oddBlocks(all blocks) blocks {
 func TestConventionsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		odd := rolling(func(d die) *objchange.Block { return d.odd(w.Schema) }).Draw(t, "odd")
+		odd := rolling(func(d die) *configschema.Block { return d.odd(w.Schema) }).Draw(t, "odd")
 		if !odd.ImpliedType().Equals(w.Schema.ImpliedType()) || !odd.EmptyValue().RawEquals(w.Schema.EmptyValue()) {
 			t.Errorf("implied type %#v, empty value %#v", odd.ImpliedType(), odd.EmptyValue())
 		}
@@ -93,7 +94,7 @@ func TestUnknownPriorIsAnyPlaceholder(t *testing.T) {
 // A winding is a path that goes on, below something secret, with what nobody may
 // read, in every kind of step.
 type winding struct {
-	schema         *objchange.Block
+	schema         *configschema.Block
 	prior, planned cty.Value
 	path           cty.Path
 }
@@ -109,7 +110,7 @@ func (d die) winding(w generate.World) winding {
 	for len(at.BlockTypes) > 0 && d.OneIn(2) {
 		name := pick(d, sorted(at.BlockTypes)...)
 		wind.path = append(wind.path, cty.GetAttrStep{Name: name})
-		if nb := at.BlockTypes[name]; nb.Nesting != objchange.NestingSingle && nb.Nesting != objchange.NestingGroup {
+		if nb := at.BlockTypes[name]; nb.Nesting != configschema.NestingSingle && nb.Nesting != configschema.NestingGroup {
 			wind.path = append(wind.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
 		}
 		at = parts.BlocksOf(at.BlockTypes[name]).Fields
@@ -161,15 +162,15 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 // The paths that somebody names are hidden below what is secret, and only there.
 func TestNamedPathsInText(t *testing.T) {
 	any, sensitive := cty.DynamicPseudoType, "optional sensitive"
-	schema := &objchange.Block{
+	schema := &configschema.Block{
 		Attributes: attrs{
 			"open":   attr(any, "optional"),
 			"sdyn":   attr(any, sensitive),
 			"wo":     attr(any, "optional writeonly"),
-			"nested": nested(objchange.NestingList, sensitive, attrs{"a": attr(any, "optional")}),
-			"inner":  nested(objchange.NestingSingle, "optional", attrs{"a": attr(any, sensitive)}),
+			"nested": nested(configschema.NestingList, sensitive, attrs{"a": attr(any, "optional")}),
+			"inner":  nested(configschema.NestingSingle, "optional", attrs{"a": attr(any, sensitive)}),
 		},
-		BlockTypes: blocks{"dyn": block(objchange.NestingMap, attrs{"a": attr(any, sensitive)})},
+		BlockTypes: blocks{"dyn": block(configschema.NestingMap, attrs{"a": attr(any, sensitive)})},
 	}
 	value := schema.EmptyValue()
 	at := cty.GetAttrPath

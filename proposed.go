@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -25,7 +26,7 @@ import (
 // very value is returned. Set elements are correlated
 // (docs/semantics.md#set-elements) in time that grows with their number, apart
 // from cty's sorting of them.
-func ProposedNew(schema *Block, prior, config cty.Value) (proposed cty.Value, err error) {
+func ProposedNew(schema *configschema.Block, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueValue(&proposed, &err)
 	return propose(schema, argument{name: "prior", value: prior, maybe: true}, config)
 }
@@ -38,12 +39,12 @@ func ProposedNew(schema *Block, prior, config cty.Value) (proposed cty.Value, er
 // The configuration must conform to the schema; null gives null and unknown
 // gives unknown. It keeps its marks. The error is a *Violation with
 // [RuleInvalidInput] or [RuleTypeMismatch].
-func PlannedDataResource(schema *Block, config cty.Value) (planned cty.Value, err error) {
+func PlannedDataResource(schema *configschema.Block, config cty.Value) (planned cty.Value, err error) {
 	defer rescueValue(&planned, &err)
 	return propose(schema, argument{name: "prior", value: cty.DynamicVal}, config)
 }
 
-func propose(schema *Block, prior argument, config cty.Value) (cty.Value, error) {
+func propose(schema *configschema.Block, prior argument, config cty.Value) (cty.Value, error) {
 	var w proposer
 	args := [...]argument{prior, {name: "config", value: config}}
 	f, _ := w.admit(schema, args[:])
@@ -90,7 +91,7 @@ func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bo
 	}
 	for name, nb := range n.blocks {
 		w.enter(paths.Step{Name: name}, false)
-		b.put(name, w.nested(nb.nest(), part(p, name), c.GetAttr(name), above))
+		b.put(name, w.nested(blockNest(nb), part(p, name), c.GetAttr(name), above))
 		w.leave()
 	}
 	return b.merged()
@@ -98,12 +99,12 @@ func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bo
 
 // prior returns the prior value of an attribute. Below a block that is null it has
 // the schema's type, and below a nested attribute the type of that null.
-func (n nest) prior(p cty.Value, name string, a *Attribute) cty.Value {
+func (n nest) prior(p cty.Value, name string, a *configschema.Attribute) cty.Value {
 	switch {
 	case !p.IsNull():
 		return p.GetAttr(name)
-	case n.block && a.group(): // the empty value of a block has one
-		return a.emptyValue()
+	case n.block && isGroup(a): // the empty value of a block has one
+		return emptyValue(a)
 	case n.block || !p.Type().IsObjectType():
 		return absent
 	}
@@ -112,7 +113,7 @@ func (n nest) prior(p cty.Value, name string, a *Attribute) cty.Value {
 
 // unread proposes a leaf whose prior value need not be read: it is configured in an
 // object that is not the prior one, or kept in one that is.
-func (w *proposer) unread(a *Attribute, b *objectBuilder, c cty.Value) (m merged, ok bool) {
+func (w *proposer) unread(a *configschema.Attribute, b *objectBuilder, c cty.Value) (m merged, ok bool) {
 	switch {
 	case a.NestedType != nil:
 		return merged{}, false
@@ -125,9 +126,9 @@ func (w *proposer) unread(a *Attribute, b *objectBuilder, c cty.Value) (m merged
 }
 
 // attribute proposes one attribute (docs/semantics.md#proposed-attributes).
-func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
+func (w *proposer) attribute(name string, a *configschema.Attribute, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
 	if a.Computed && c.IsNull() {
-		if a.Optional && a.NestedType != nil && wasConfigured(a.NestedType.nest(), p) {
+		if a.Optional && a.NestedType != nil && wasConfigured(nestOf(a.NestedType), p) {
 			return merged{value: c, isC: true}
 		}
 		return w.takePrior(a, p, c, above)
@@ -135,15 +136,15 @@ func (w *proposer) attribute(name string, a *Attribute, p, c cty.Value, above ct
 	if a.NestedType == nil {
 		return keep(w.schema.attributeHolds(a), p, c, wantP)
 	}
-	w.enter(paths.Step{Name: name}, a.secret())
+	w.enter(paths.Step{Name: name}, isSecret(a))
 	defer w.leave()
-	return w.nested(a.NestedType.nest(), p, c, above)
+	return w.nested(nestOf(a.NestedType), p, c, above)
 }
 
 // takePrior chooses the prior value, type included, for an attribute that is null
 // in the configuration. A part of a prior object that is null or unknown has no
 // type of its own, and gets the schema's.
-func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks) merged {
+func (w *proposer) takePrior(a *configschema.Attribute, p, c cty.Value, above cty.ValueMarks) merged {
 	v, isP := p, true
 	if p.Type() == cty.DynamicPseudoType {
 		ty := w.typeOf(a, c)
@@ -158,11 +159,11 @@ func (w *proposer) takePrior(a *Attribute, p, c cty.Value, above cty.ValueMarks)
 
 // typeOf returns the type that the schema gives an attribute with the configured
 // value c. Unless it is dynamic, c has that type.
-func (w *proposer) typeOf(a *Attribute, c cty.Value) cty.Type {
+func (w *proposer) typeOf(a *configschema.Attribute, c cty.Value) cty.Type {
 	if !w.schema.attributeHolds(a).dynamic {
 		return c.Type()
 	}
-	return a.impliedType()
+	return impliedType(a)
 }
 
 // wasConfigured reports whether a prior value holds, at any depth below it, a
@@ -181,7 +182,7 @@ func wasConfigured(n nest, p cty.Value) bool {
 		}
 		for name, a := range n.attrs {
 			v := object.GetAttr(name)
-			if !a.Computed && !v.IsNull() || a.NestedType != nil && wasConfigured(a.NestedType.nest(), v) {
+			if !a.Computed && !v.IsNull() || a.NestedType != nil && wasConfigured(nestOf(a.NestedType), v) {
 				return true
 			}
 		}

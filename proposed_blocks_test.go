@@ -6,15 +6,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#proposed-blocks.
 func TestProposedNewBlocks(t *testing.T) {
-	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
-	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
-	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
+	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	c, p, merged := item(noStr, str("c")), item(str("1"), str("p")), item(str("1"), str("c"))
 	tracked := item(unknownStr, str("c"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
@@ -37,7 +38,7 @@ func TestProposedNewBlocks(t *testing.T) {
 		{"group: merged", group, p, c, merged},
 		{"group, config empty: merged", group, p, item(noStr, noStr), item(str("1"), noStr)},
 		{"group, prior unknown: merged with unknown", group, unknownItem, c, tracked},
-		{"group in group", schemaOfBlock(block(objchange.NestingGroup, nil, blocks{"w": block(objchange.NestingGroup, itemAttrs)})),
+		{"group in group", schemaOfBlock(block(configschema.NestingGroup, nil, blocks{"w": block(configschema.NestingGroup, itemAttrs)})),
 			object(obj{"w": p}), object(obj{"w": c}), object(obj{"w": merged})},
 
 		{"list, config empty", lists, list(p), emptyItems, emptyItems},
@@ -73,8 +74,8 @@ func TestProposedNewBlocks(t *testing.T) {
 
 // A computed block is proposed like any other.
 func TestProposedNewComputedBlocks(t *testing.T) {
-	p := heldIn(objchange.NestingList, object(obj{"id": str("1")}))
-	schema := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
+	p := heldIn(configschema.NestingList, object(obj{"id": str("1")}))
+	schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
 	testMergings(t, []merging{
 		{"config null: null", schema, p, cty.NullVal(p.Type()), cty.NullVal(p.Type())},
 		{"config empty: empty", schema, p, cty.ListValEmpty(p.Type().ElementType()), cty.ListValEmpty(p.Type().ElementType())},
@@ -85,12 +86,12 @@ func TestProposedNewComputedBlocks(t *testing.T) {
 // Blocks with a dynamic type inside: lists are tuples, maps are objects with
 // one attribute per key, and stay that.
 func TestProposedNewDynamicBlocks(t *testing.T) {
-	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
-	chosen := schemaOfBlock(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
-	single := schemaOfBlock(block(objchange.NestingSingle, dynAttrs))
-	group := schemaOfBlock(block(objchange.NestingGroup, dynAttrs))
-	within := schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": block(objchange.NestingMap, dynAttrs)}))
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	chosen := schemaOfBlock(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
+	single := schemaOfBlock(block(configschema.NestingSingle, dynAttrs))
+	group := schemaOfBlock(block(configschema.NestingGroup, dynAttrs))
+	within := schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingMap, dynAttrs)}))
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testMergings(t, []merging{
 		{"tuple stays tuple", lists, tuple(item(str("1"), str("p"))), tuple(item(noStr, num(2))), tuple(item(str("1"), num(2)))},
@@ -134,7 +135,7 @@ func TestProposedNewDeepBlocks(t *testing.T) {
 				return heldIn(outer, object(obj{"w": heldIn(inner, item(id, str("a")))}))
 			}
 			want := value(str("1"))
-			if outer == objchange.NestingSet && inner == objchange.NestingSet {
+			if outer == configschema.NestingSet && inner == configschema.NestingSet {
 				want = value(noStr) // the sets inside differ, so the elements do not correlate
 			}
 			testMergings(t, []merging{
@@ -147,7 +148,7 @@ func TestProposedNewDeepBlocks(t *testing.T) {
 // Sets may coalesce: once what is computed is filled in, two elements are one.
 func TestProposedNewSetsCoalesce(t *testing.T) {
 	in := attrs{"k": leafAttr}
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(objchange.NestingSingle, "optional", in)}))
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(configschema.NestingSingle, "optional", in)}))
 	k := object(obj{"k": str("v")})
 	el := func(a, in cty.Value) cty.Value { return object(obj{"a": a, "in": in}) }
 	testMergings(t, []merging{{"two become one", schema,
@@ -179,9 +180,9 @@ func TestProposedNewShares(t *testing.T) {
 		{"half the elements are new: the others are shared", stored, value(noStr, "a", "b"), value(str("1"), "a", "b"), size / 2, 10 * size},
 		{"all elements are new", stored, value(noStr, "b"), value(str("1"), "b"), size, 20 * size},
 	}
-	for name, schema := range map[string]*objchange.Block{
-		"block":     schemaOfBlock(block(objchange.NestingList, itemAttrs)),
-		"attribute": schemaOf(nested(objchange.NestingList, "optional", itemAttrs)),
+	for name, schema := range map[string]*configschema.Block{
+		"block":     schemaOfBlock(block(configschema.NestingList, itemAttrs)),
+		"attribute": schemaOf(nested(configschema.NestingList, "optional", itemAttrs)),
 	} {
 		for _, test := range tests {
 			t.Run(name+"/"+test.name, func(t *testing.T) {

@@ -6,17 +6,18 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A rewriting is a row about what becomes of one attribute or block type,
 // named v.
 type rewriting struct {
 	name     string
-	schema   *objchange.Block
+	schema   *configschema.Block
 	in, want cty.Value // of v
 }
 
-type maker = func(*objchange.Block, cty.Value) (cty.Value, error)
+type maker = func(*configschema.Block, cty.Value) (cty.Value, error)
 
 // testRewritings calls the function, with v in an object of its own.
 func testRewritings(t *testing.T, f maker, rows []rewriting) {
@@ -31,7 +32,7 @@ func testRewritings(t *testing.T, f maker, rows []rewriting) {
 
 // semantics.md#data-sources: the proposal for an unknown prior.
 func TestPlannedDataResourceWhole(t *testing.T) {
-	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs)}}
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
 	ty := schema.ImpliedType()
 	tests := []struct {
 		name         string
@@ -70,7 +71,7 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 		optional := schemaOf(nested(mode, "optional", itemAttrs))
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		id := unknownStr
-		if mode == objchange.NestingSet {
+		if mode == configschema.NestingSet {
 			id = noStr // the elements of a set have no prior to come from
 		}
 		t.Run(mode.String(), func(t *testing.T) {
@@ -85,10 +86,10 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 			})
 		})
 	}
-	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
+	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
 	// What is null stays null everywhere inside a set element.
-	inSet := schemaOf(nested(objchange.NestingSet, "optional", attrs{
-		"in": nested(objchange.NestingMap, "optional", itemAttrs), "other": nested(objchange.NestingList, "computed", itemAttrs),
+	inSet := schemaOf(nested(configschema.NestingSet, "optional", attrs{
+		"in": nested(configschema.NestingMap, "optional", itemAttrs), "other": nested(configschema.NestingList, "computed", itemAttrs),
 	}))
 	element := set(object(obj{"in": mapOf(obj{"k": item(noStr, str("c"))}), "other": cty.NullVal(cty.List(itemType))}))
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
@@ -105,7 +106,7 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		id := unknownStr
-		if mode == objchange.NestingSet {
+		if mode == configschema.NestingSet {
 			id = noStr
 		}
 		t.Run(mode.String(), func(t *testing.T) {
@@ -113,26 +114,26 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 				{"null: null", schema, null, null},
 				{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
 				{"set: merged", schema, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
-				{"in a list", schemaOfBlock(block(objchange.NestingList, nil, blocks{"w": schema.BlockTypes["v"]})),
+				{"in a list", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": schema.BlockTypes["v"]})),
 					list(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), list(object(obj{"w": heldIn(mode, item(id, str("c")))}))},
-				{"in a set", schemaOfBlock(block(objchange.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
+				{"in a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
 					set(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), set(object(obj{"w": heldIn(mode, item(noStr, str("c")))}))},
 			})
 		})
 	}
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
 		{"list, empty", lists, emptyItems, emptyItems},
 		{"list, element unknown as a whole: stays unknown", lists, list(unknownItem), list(unknownItem)},
-		{"set, element unknown as a whole: stays unknown", schemaOfBlock(block(objchange.NestingSet, itemAttrs)), set(unknownItem), set(unknownItem)},
-		{"a computed block, null: null", schemaOfBlock(computed(block(objchange.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.NullVal(cty.List(cty.EmptyObject))},
+		{"set, element unknown as a whole: stays unknown", schemaOfBlock(block(configschema.NestingSet, itemAttrs)), set(unknownItem), set(unknownItem)},
+		{"a computed block, null: null", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.NullVal(cty.List(cty.EmptyObject))},
 	})
 }
 
 // A value where Terraform Core panics.
 func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
-	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	chosen := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
@@ -143,12 +144,12 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 		{"element unknown as a whole", lists, tuple(cty.DynamicVal), tuple(cty.DynamicVal)},
 		{"object", maps, object(obj{"k": item(noStr, num(2)), "l": item(noStr, cty.True)}), object(obj{"k": item(unknownStr, num(2)), "l": item(unknownStr, cty.True)})},
 		{"empty object", maps, cty.EmptyObjectVal, cty.EmptyObjectVal},
-		{"single", schemaOfBlock(block(objchange.NestingSingle, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
-		{"group", schemaOfBlock(block(objchange.NestingGroup, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
-		{"in another dynamic block", schemaOfBlock(block(objchange.NestingMap, nil, blocks{"w": lists.BlockTypes["v"]})),
+		{"single", schemaOfBlock(block(configschema.NestingSingle, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"group", schemaOfBlock(block(configschema.NestingGroup, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"in another dynamic block", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": lists.BlockTypes["v"]})),
 			object(obj{"k": object(obj{"w": tuple(item(noStr, num(2)))})}), object(obj{"k": object(obj{"w": tuple(item(unknownStr, num(2)))})})},
-		{"a value of unknown type, in a tuple", schemaOfBlock(block(objchange.NestingList, chosen)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
-		{"a value of unknown type, in an object", schemaOfBlock(block(objchange.NestingMap, chosen)), object(obj{"k": anyOf(noDynamic)}), object(obj{"k": anyOf(cty.DynamicVal)})},
+		{"a value of unknown type, in a tuple", schemaOfBlock(block(configschema.NestingList, chosen)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"a value of unknown type, in an object", schemaOfBlock(block(configschema.NestingMap, chosen)), object(obj{"k": anyOf(noDynamic)}), object(obj{"k": anyOf(cty.DynamicVal)})},
 	})
 }
 
@@ -157,30 +158,30 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-	of := func(mode objchange.NestingMode) *objchange.Block { return schemaOf(nested(mode, "optional", in)) }
-	blocksOf := func(mode objchange.NestingMode) *objchange.Block { return schemaOfBlock(block(mode, in)) }
+	of := func(mode configschema.NestingMode) *configschema.Block { return schemaOf(nested(mode, "optional", in)) }
+	blocksOf := func(mode configschema.NestingMode) *configschema.Block { return schemaOfBlock(block(mode, in)) }
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
-		{"an object", of(objchange.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
-		{"a list", of(objchange.NestingList), list(anyOf(noStr)), list(anyOf(cty.DynamicVal))},
-		{"a map", of(objchange.NestingMap), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(unknownStr)})},
-		{"a block", blocksOf(objchange.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
-		{"a list of blocks", blocksOf(objchange.NestingList), tuple(anyOf(noStr)), tuple(anyOf(cty.DynamicVal))},
-		{"a map of blocks", blocksOf(objchange.NestingMap), object(obj{"k": anyOf(noStr)}), object(obj{"k": anyOf(unknownStr)})},
-		{"a list of blocks in a map of blocks", schemaOfBlock(block(objchange.NestingMap, nil, blocks{"l": block(objchange.NestingList, in)})),
+		{"an object", of(configschema.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
+		{"a list", of(configschema.NestingList), list(anyOf(noStr)), list(anyOf(cty.DynamicVal))},
+		{"a map", of(configschema.NestingMap), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(unknownStr)})},
+		{"a block", blocksOf(configschema.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
+		{"a list of blocks", blocksOf(configschema.NestingList), tuple(anyOf(noStr)), tuple(anyOf(cty.DynamicVal))},
+		{"a map of blocks", blocksOf(configschema.NestingMap), object(obj{"k": anyOf(noStr)}), object(obj{"k": anyOf(unknownStr)})},
+		{"a list of blocks in a map of blocks", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"l": block(configschema.NestingList, in)})),
 			object(obj{"k": object(obj{"l": tuple(anyOf(noDynamic), anyOf(noStr))})}), object(obj{"k": object(obj{"l": tuple(anyOf(cty.DynamicVal), anyOf(unknownStr))})})},
 	})
-	_, err := objchange.PlannedDataResource(of(objchange.NestingList), objectOf(list(anyOf(str("a")), anyOf(str("b")))))
+	_, err := objchange.PlannedDataResource(of(configschema.NestingList), objectOf(list(anyOf(str("a")), anyOf(str("b")))))
 	if err != nil {
 		t.Errorf("elements of one type: %v", err)
 	}
-	got, err := objchange.PlannedDataResource(schemaOf(nested(objchange.NestingList, "optional", attrs{"a": in["any"], "b": in["any"]})),
+	got, err := objchange.PlannedDataResource(schemaOf(nested(configschema.NestingList, "optional", attrs{"a": in["any"], "b": in["any"]})),
 		objectOf(list(object(obj{"a": noStr, "b": str("b")}), object(obj{"a": str("a"), "b": str("b")}))))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 }
 
 func TestPlannedDataResourceMarks(t *testing.T) {
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
-	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	testRewritings(t, objchange.PlannedDataResource, []rewriting{
 		{"a configured value", schemaOf(attr(cty.String, "optional computed")), str("c").Mark("m"), str("c").Mark("m")},
 		{"a rebuilt list and element", lists, list(item(noStr, str("c")).Mark("n")).Mark("m"), list(item(unknownStr, str("c")).Mark("n")).Mark("m")},

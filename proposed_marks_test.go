@@ -6,13 +6,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A marking is a row about marks at one attribute or block type, named v, and
 // around it.
 type marking struct {
 	name                string
-	schema              *objchange.Block
+	schema              *configschema.Block
 	prior, config, want cty.Value // as wholes
 }
 
@@ -61,10 +62,10 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 	p, c, merged := item(str("1"), str("p")), item(noStr, str("c")), item(str("1"), str("c"))
 	tainted := item(str("1").Mark("m"), str("c")) // the id is from something marked
 	for _, mode := range blockModes {
-		if mode == objchange.NestingSet {
+		if mode == configschema.NestingSet {
 			continue
 		}
-		schemas := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
+		schemas := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testMarkings(t, []marking{
@@ -89,7 +90,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 			})
 		}
 	}
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	testMarkings(t, []marking{
 		{"all the containers' marks together", lists, objectOf(list(item(str("1").Mark("d"), noStr).Mark("c")).Mark("b")).Mark("a"), objectOf(list(c)),
 			objectOf(list(item(str("1").WithMarks(cty.NewValueMarks("a", "b", "c", "d")), str("c"))))},
@@ -103,7 +104,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		{"a prior null element's mark", lists, objectOf(list(noItem.Mark("m"))), objectOf(list(noItem)), objectOf(list(noItem))},
 	})
 	// What the user has set before is seen through marks.
-	computed := schemaOf(nested(objchange.NestingList, "optional computed", itemAttrs))
+	computed := schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs))
 	none := objectOf(nullOf(computed))
 	any := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
 	testMarkings(t, []marking{
@@ -118,9 +119,9 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 func TestProposedNewMarksOfSets(t *testing.T) {
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
 	other := item(str("2"), str("b"))
-	for name, schema := range map[string]*objchange.Block{
-		"block":     schemaOfBlock(block(objchange.NestingSet, itemAttrs)),
-		"attribute": schemaOf(nested(objchange.NestingSet, "optional", itemAttrs)),
+	for name, schema := range map[string]*configschema.Block{
+		"block":     schemaOfBlock(block(configschema.NestingSet, itemAttrs)),
+		"attribute": schemaOf(nested(configschema.NestingSet, "optional", itemAttrs)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			testMarkings(t, []marking{
@@ -135,7 +136,7 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 			})
 		})
 	}
-	deep := schemaOfBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingList, "optional", itemAttrs)}))
+	deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(configschema.NestingList, "optional", itemAttrs)}))
 	in := func(v cty.Value) cty.Value { return set(object(obj{"in": list(v)})) }
 	testMarkings(t, []marking{
 		{"from deep inside", deep, objectOf(in(p).Mark("m")), objectOf(in(c)), objectOf(in(merged).Mark("m"))},
@@ -143,8 +144,8 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 }
 
 func TestProposedNewMarksOfDynamicBlocks(t *testing.T) {
-	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	p, c := item(str("1"), str("p")), item(noStr, num(2))
 	tainted := item(str("1").Mark("m"), num(2))
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
@@ -172,7 +173,7 @@ func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
 
 // Marks do not keep the elements of sets from correlating.
 func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	a, b := item(str("1"), str("a")), item(str("2"), str("b"))
 	testMarkings(t, []marking{
 		{"prior marked", schema, objectOf(set(a, b)), objectOf(set(item(noStr, str("b").Mark("m")), item(noStr, str("c")))), objectOf(set(b, item(noStr, str("c"))).Mark("m"))},

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -8,7 +9,7 @@ import (
 // proposal is what a prior element has of the configured one that it could have
 // come from: all that only the configuration decides.
 var proposal = relation{
-	attribute: func(a *Attribute, v cty.Value, first bool) treatment {
+	attribute: func(a *configschema.Attribute, v cty.Value, first bool) treatment {
 		switch {
 		case a.NestedType != nil && !a.NestedType.Nesting.Coalesces():
 			return inside
@@ -17,7 +18,7 @@ var proposal = relation{
 		}
 		return same
 	},
-	block: func(nb *NestedBlock, _ cty.Value, _ bool) treatment {
+	block: func(nb *configschema.NestedBlock, _ cty.Value, _ bool) treatment {
 		if nb.Nesting.Coalesces() {
 			return same
 		}
@@ -81,16 +82,16 @@ func couldHaveComeFrom(f fields, p, c cty.Value) bool {
 		}
 	}
 	for name, nb := range f.blocks {
-		if !nestCouldHaveComeFrom(nb.nest(), p.GetAttr(name), c.GetAttr(name)) {
+		if !nestCouldHaveComeFrom(blockNest(nb), p.GetAttr(name), c.GetAttr(name)) {
 			return false
 		}
 	}
 	return true
 }
 
-func attributeCouldHaveComeFrom(a *Attribute, p, c cty.Value) bool {
+func attributeCouldHaveComeFrom(a *configschema.Attribute, p, c cty.Value) bool {
 	if a.NestedType != nil {
-		return nestCouldHaveComeFrom(a.NestedType.nest(), p, c)
+		return nestCouldHaveComeFrom(nestOf(a.NestedType), p, c)
 	}
 	if a.Computed && c.IsNull() && !c.Type().IsSetType() {
 		return true

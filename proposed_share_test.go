@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A sharing is a row about one attribute or block type, named v: of which argument
@@ -14,7 +15,7 @@ import (
 // "neither".
 type sharing struct {
 	name          string
-	schema        *objchange.Block
+	schema        *configschema.Block
 	prior, config cty.Value // of v
 	want          string
 }
@@ -88,7 +89,7 @@ func isVery(a, b cty.Value) bool {
 func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 	p, same, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
 	for _, mode := range blockModes {
-		schemas := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
+		schemas := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		for kind, schema := range schemas {
 			t.Run(mode.String()+" "+kind, func(t *testing.T) {
 				in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
@@ -99,7 +100,7 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 					{"the name changes, no id is computed", schema, in(same), in(other), "config"},
 					{"the id is configured anew", schema, in(p), in(item(str("2"), str("a"))), "config"},
 				})
-				if mode == objchange.NestingSet {
+				if mode == configschema.NestingSet {
 					return
 				}
 				testSharings(t, []sharing{
@@ -109,14 +110,14 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 		}
 	}
 	p2, same2, other2 := item(str("2"), str("c")), item(noStr, str("c")), item(noStr, str("d"))
-	single, lists := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs)), schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
-	sets, maps := schemaOfBlock(block(objchange.NestingSet, itemAttrs)), schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
-	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	deep := schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"v": block(objchange.NestingList, itemAttrs)}))
+	single, lists := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs)), schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
+	sets, maps := schemaOfBlock(block(configschema.NestingSet, itemAttrs)), schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	deep := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"v": block(configschema.NestingList, itemAttrs)}))
 	open := attrs{"id": attr(cty.String, "computed"), "any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(id cty.Value) cty.Value { return object(obj{"id": id, "any": noDynamic}) }
 	testSharings(t, []sharing{
-		{"single: a null of no type", schemaOf(nested(objchange.NestingSingle, "optional", open)), anyOf(str("1")), anyOf(noStr), "prior"},
+		{"single: a null of no type", schemaOf(nested(configschema.NestingSingle, "optional", open)), anyOf(str("1")), anyOf(noStr), "prior"},
 		{"single: not there", single, noItem, noItem, "both"},
 		{"single: null before", single, noItem, same, "config"},
 		{"list: empty", lists, emptyItems, emptyItems, "both"},
@@ -134,7 +135,7 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 		{"map: a null element", maps, mapOf(obj{"k": p, "l": noItem}), mapOf(obj{"k": same, "l": noItem}), "prior"},
 		{"set: nothing changes in two", sets, set(p, p2), set(same, same2), "prior"},
 		{"set: a null element", sets, set(p, noItem), set(same, noItem), "prior"},
-		{"set before, and no more", schemaOf(nested(objchange.NestingList, "optional computed", itemAttrs)), list(item(str("1"), str("a"))), nullOf(lists), "config"},
+		{"set before, and no more", schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs)), list(item(str("1"), str("a"))), nullOf(lists), "config"},
 		{"set: one more, no id is computed", sets, set(same), set(same, other2), "config"},
 		{"tuple: nothing changes in two", tuples, tuple(p, p2), tuple(same, same2), "prior"},
 		{"tuple: the last changes, no id is computed", tuples, tuple(same, same2), tuple(same, item(noStr, num(1))), "config"},
@@ -146,7 +147,7 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 // Numbers may be equal and yet be encoded otherwise: a configured one is proposed as it
 // is configured, every time.
 func TestProposedNewNumbersAsConfigured(t *testing.T) {
-	schema := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"n": attr(cty.Number, "optional"), "id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}))
+	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"n": attr(cty.Number, "optional"), "id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}))
 	of := func(n cty.Value, id, name string) cty.Value {
 		v := obj{"n": n, "id": noStr, "name": str(name)}
 		if id != "" {

@@ -7,12 +7,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A merging is a row about one attribute or block type, named v.
 type merging struct {
 	name                string
-	schema              *objchange.Block
+	schema              *configschema.Block
 	prior, config, want cty.Value // of v
 }
 
@@ -38,7 +39,7 @@ var (
 	changed = neighbours{obj{"id": noStr, "name": str("n")}, obj{"id": noStr, "name": str("m")}, obj{"id": noStr, "name": str("m")}}
 )
 
-func (n neighbours) schema(of *objchange.Block) *objchange.Block {
+func (n neighbours) schema(of *configschema.Block) *configschema.Block {
 	beside := *of
 	beside.Attributes = maps.Clone(of.Attributes)
 	for name := range n.before {
@@ -55,9 +56,9 @@ func (n neighbours) config(v cty.Value) cty.Value { return object(merge(obj{"v":
 func (n neighbours) want(v cty.Value) cty.Value   { return object(merge(obj{"v": v}, n.after)) }
 
 func TestProposedNewWhole(t *testing.T) {
-	schema := &objchange.Block{
+	schema := &configschema.Block{
 		Attributes: itemAttrs,
-		BlockTypes: blocks{"group": block(objchange.NestingGroup, itemAttrs), "list": block(objchange.NestingList, itemAttrs)},
+		BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs), "list": block(configschema.NestingList, itemAttrs)},
 	}
 	ty := schema.ImpliedType()
 	null, unknown := cty.NullVal(ty), cty.UnknownVal(ty)
@@ -132,14 +133,14 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 		both := schemaOf(nested(mode, "optional computed", itemAttrs))
 		// All on the way down is computed; only the name at the bottom is not.
 		deep := schemaOf(nested(mode, "optional computed", attrs{
-			"in": nested(objchange.NestingList, "optional computed", attrs{"more": nested(objchange.NestingMap, "computed", itemAttrs)}),
+			"in": nested(configschema.NestingList, "optional computed", attrs{"more": nested(configschema.NestingMap, "computed", itemAttrs)}),
 		}))
 		deepVal := func(name cty.Value) cty.Value {
 			return heldIn(mode, object(obj{"in": list(object(obj{"more": mapOf(obj{"k": item(str("1"), name)})}))}))
 		}
 		// The nested attribute that the user set is itself nested.
 		inner := schemaOf(nested(mode, "optional computed", attrs{
-			"in": nested(objchange.NestingList, "optional", attrs{"id": attr(cty.String, "computed")}),
+			"in": nested(configschema.NestingList, "optional", attrs{"id": attr(cty.String, "computed")}),
 		}))
 		innerVal := heldIn(mode, object(obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
 		null := cty.NullVal(typeHeldIn(mode, itemType))
@@ -159,9 +160,9 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 			})
 		})
 	}
-	both := schemaOf(nested(objchange.NestingList, "optional computed", itemAttrs))
+	both := schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs))
 	null := cty.NullVal(cty.List(itemType))
-	inBlock := schemaOfBlock(block(objchange.NestingList, both.Attributes))
+	inBlock := schemaOfBlock(block(configschema.NestingList, both.Attributes))
 	blockVal := func(v cty.Value) cty.Value { return list(object(obj{"v": v})) }
 	testMergings(t, []merging{
 		{"prior empty: prior", both, emptyItems, null, emptyItems},
@@ -174,10 +175,10 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 
 // semantics.md#proposed-nested-attributes.
 func TestProposedNewNestedAttributes(t *testing.T) {
-	single := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
-	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
-	maps := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
-	sets := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
+	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
+	maps := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
+	sets := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	c, p, merged := item(noStr, str("c")), item(str("1"), str("p")), item(str("1"), str("c"))
 	hollow := item(unknownStr, unknownStr) // what becomes of an unknown object
 	tracked := item(unknownStr, str("c"))  // what becomes of c with an unknown prior
@@ -249,7 +250,7 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 				return heldIn(outer, object(obj{"in": heldIn(inner, item(id, str("a")))}))
 			}
 			want := value(str("1"))
-			if outer == objchange.NestingSet && inner == objchange.NestingSet {
+			if outer == configschema.NestingSet && inner == configschema.NestingSet {
 				want = value(noStr) // the sets inside differ, so the elements do not correlate
 			}
 			testMergings(t, []merging{
@@ -258,7 +259,7 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 		}
 	}
 	// An unknown object's nested attributes are unknown, not objects of unknowns.
-	schema := schemaOf(nested(objchange.NestingMap, "optional", attrs{"in": nested(objchange.NestingSingle, "optional", itemAttrs)}))
+	schema := schemaOf(nested(configschema.NestingMap, "optional", attrs{"in": nested(configschema.NestingSingle, "optional", itemAttrs)}))
 	ty := cty.Object(map[string]cty.Type{"in": itemType})
 	testMergings(t, []merging{{"nested in an unknown element", schema,
 		mapOf(obj{"k": object(obj{"in": item(str("1"), str("p"))})}), mapOf(obj{"k": cty.UnknownVal(ty)}), mapOf(obj{"k": object(obj{"in": unknownItem})})}})
@@ -269,11 +270,11 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-	lists, maps := schemaOf(nested(objchange.NestingList, "optional", in)), schemaOf(nested(objchange.NestingMap, "optional", in))
-	deep := schemaOfBlock(block(objchange.NestingMap, lists.Attributes))
+	lists, maps := schemaOf(nested(configschema.NestingList, "optional", in)), schemaOf(nested(configschema.NestingMap, "optional", in))
+	deep := schemaOfBlock(block(configschema.NestingMap, lists.Attributes))
 	tests := []struct {
 		name          string
-		schema        *objchange.Block
+		schema        *configschema.Block
 		prior, config cty.Value // of v
 		place         string
 	}{
@@ -293,9 +294,9 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 		{"map, all of the prior type", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(num(1))})},
 	})
 	// The place is told as what it is, and after others.
-	more := &objchange.Block{
-		Attributes: attrs{"fine": nested(objchange.NestingList, "optional", itemAttrs), "secret": nested(objchange.NestingMap, "optional sensitive", in)},
-		BlockTypes: blocks{"v": block(objchange.NestingSingle, lists.Attributes)},
+	more := &configschema.Block{
+		Attributes: attrs{"fine": nested(configschema.NestingList, "optional", itemAttrs), "secret": nested(configschema.NestingMap, "optional sensitive", in)},
+		BlockTypes: blocks{"v": block(configschema.NestingSingle, lists.Attributes)},
 	}
 	two, k := list(anyOf(noDynamic), anyOf(noDynamic)), mapOf(obj{"k": anyOf(noDynamic), "l": anyOf(noDynamic)})
 	whole := func(secret, v cty.Value) cty.Value {
@@ -305,10 +306,10 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v.v")
 	got, err = objchange.ProposedNew(more, whole(mapOf(obj{"k": anyOf(num(1))}), two), whole(k, two))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".secret")
-	chosen := schemaOf(nested(objchange.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
+	chosen := schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
 	got, err = objchange.ProposedNew(chosen, objectOf(list(anyOf(noDynamic))), objectOf(list(anyOf(noStr), anyOf(noStr))))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
-	below := schemaOf(nested(objchange.NestingMap, "optional", lists.Attributes))
+	below := schemaOf(nested(configschema.NestingMap, "optional", lists.Attributes))
 	at := func(v cty.Value) cty.Value { return mapOf(obj{"k": objectOf(v)}) }
 	got, err = objchange.ProposedNew(below, objectOf(at(list(anyOf(num(1))))), objectOf(at(two)))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, `.v["k"].v`)
@@ -320,9 +321,9 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 func TestProposedNewTakesPriorNullWithItsType(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-	single := schemaOf(nested(objchange.NestingSingle, "optional", in))
-	lists, maps := schemaOf(nested(objchange.NestingList, "optional", in)), schemaOf(nested(objchange.NestingMap, "optional", in))
-	tuples := schemaOfBlock(block(objchange.NestingList, in))
+	single := schemaOf(nested(configschema.NestingSingle, "optional", in))
+	lists, maps := schemaOf(nested(configschema.NestingList, "optional", in)), schemaOf(nested(configschema.NestingMap, "optional", in))
+	tuples := schemaOfBlock(block(configschema.NestingList, in))
 	typed := attrs{"any": attr(cty.List(cty.String), "optional computed")}
 	noList := cty.NullVal(cty.List(cty.String))
 	testMergings(t, []merging{
@@ -333,24 +334,24 @@ func TestProposedNewTakesPriorNullWithItsType(t *testing.T) {
 		{"an element of a list, after one that was known", lists, list(anyOf(str("a")), anyOf(noStr)), list(anyOf(noStr), anyOf(noStr)), list(anyOf(str("a")), anyOf(noStr))},
 		{"an element of a map that was not there", maps, mapOf(obj{"k": anyOf(str("a"))}), mapOf(obj{"k": anyOf(noStr), "l": anyOf(noStr)}), mapOf(obj{"k": anyOf(str("a")), "l": anyOf(noStr)})},
 		{"an element of a map", maps, mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(noDynamic)})},
-		{"an object in an element of a map that was not there", schemaOf(nested(objchange.NestingMap, "optional", single.Attributes)),
+		{"an object in an element of a map that was not there", schemaOf(nested(configschema.NestingMap, "optional", single.Attributes)),
 			mapOf(obj{"k": objectOf(anyOf(str("a")))}), mapOf(obj{"l": objectOf(anyOf(noStr))}), mapOf(obj{"l": objectOf(anyOf(noStr))})},
-		{"a block of a map that was not there", schemaOfBlock(block(objchange.NestingMap, in)), object(obj{"k": anyOf(noStr)}), object(obj{"l": anyOf(noStr)}), object(obj{"l": anyOf(noDynamic)})},
-		{"a list in a map, unknown before", schemaOf(nested(objchange.NestingMap, "optional", lists.Attributes)),
+		{"a block of a map that was not there", schemaOfBlock(block(configschema.NestingMap, in)), object(obj{"k": anyOf(noStr)}), object(obj{"l": anyOf(noStr)}), object(obj{"l": anyOf(noDynamic)})},
+		{"a list in a map, unknown before", schemaOf(nested(configschema.NestingMap, "optional", lists.Attributes)),
 			cty.UnknownVal(cty.Map(cty.Object(map[string]cty.Type{"v": cty.List(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))}))),
 			mapOf(obj{"k": objectOf(list(anyOf(noStr)))}), mapOf(obj{"k": objectOf(list(anyOf(unknownStr)))})},
 		{"an element of a list that was null", lists, list(cty.NullVal(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))), list(anyOf(noStr)), list(anyOf(noDynamic))},
-		{"an object beside a list", schemaOf(nested(objchange.NestingSingle, "optional", attrs{"l": lists.Attributes["v"], "any": in["any"]})),
+		{"an object beside a list", schemaOf(nested(configschema.NestingSingle, "optional", attrs{"l": lists.Attributes["v"], "any": in["any"]})),
 			object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic}), object(obj{"l": list(anyOf(noStr)), "any": noStr}), object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic})},
-		{"a typed attribute of an object that was not there", schemaOf(nested(objchange.NestingSingle, "optional", typed)), cty.NullVal(cty.Object(map[string]cty.Type{"any": noList.Type()})), anyOf(noList), anyOf(noList)},
+		{"a typed attribute of an object that was not there", schemaOf(nested(configschema.NestingSingle, "optional", typed)), cty.NullVal(cty.Object(map[string]cty.Type{"any": noList.Type()})), anyOf(noList), anyOf(noList)},
 	})
 }
 
 func TestProposedNewTakesPriorNullWithItsTypeInListsAndBlocks(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
-	schema := &objchange.Block{
-		Attributes: attrs{"list": nested(objchange.NestingList, "optional", in)},
-		BlockTypes: blocks{"one": block(objchange.NestingSingle, in)},
+	schema := &configschema.Block{
+		Attributes: attrs{"list": nested(configschema.NestingList, "optional", in)},
+		BlockTypes: blocks{"one": block(configschema.NestingSingle, in)},
 	}
 	whole := func(elem, one cty.Value) cty.Value {
 		return object(obj{"list": list(object(obj{"any": elem})), "one": object(obj{"any": one})})
@@ -361,17 +362,17 @@ func TestProposedNewTakesPriorNullWithItsTypeInListsAndBlocks(t *testing.T) {
 
 // What was not there before was null in a nested attribute, and empty in a block.
 func TestProposedNewGroupInNothing(t *testing.T) {
-	group := attrs{"g": nested(objchange.NestingGroup, "optional computed", attrs{"id": attr(cty.String, "computed")})}
+	group := attrs{"g": nested(configschema.NestingGroup, "optional computed", attrs{"id": attr(cty.String, "computed")})}
 	none, empty := object(obj{"g": cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String}))}), object(obj{"g": object(obj{"id": noStr})})
 	testMergings(t, []merging{
-		{"a nested attribute", schemaOf(nested(objchange.NestingSingle, "optional", group)), cty.NullVal(none.Type()), none, none},
-		{"a block", schemaOfBlock(block(objchange.NestingSingle, group)), cty.NullVal(none.Type()), none, empty},
+		{"a nested attribute", schemaOf(nested(configschema.NestingSingle, "optional", group)), cty.NullVal(none.Type()), none, none},
+		{"a block", schemaOfBlock(block(configschema.NestingSingle, group)), cty.NullVal(none.Type()), none, empty},
 	})
 }
 
 // Nothing, an empty collection and an unknown one are three.
 func TestProposedNewEmptyIsNotNothing(t *testing.T) {
-	lists, maps := schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	lists, maps := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	testMergings(t, []merging{
 		{"empty where null was", lists, nullOf(lists), emptyItems, emptyItems},
 		{"empty where an unknown was", lists, cty.UnknownVal(cty.List(itemType)), emptyItems, emptyItems},

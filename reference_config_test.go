@@ -4,13 +4,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/parts"
 )
 
 // semantics.md#configuration, for AssertConfigValid and AssertConfigConsistent.
 
 // configVerdict is what AssertConfigValid is to find.
-func configVerdict(schema *objchange.Block, c cty.Value) []string {
+func configVerdict(schema *configschema.Block, c cty.Value) []string {
 	v := &verdict{}
 	v.configObject(parts.RootOf(schema), nil, c)
 	return v.said()
@@ -25,7 +26,7 @@ func (v *verdict) configObject(n parts.Nest, path cty.Path, c cty.Value) {
 		if a.Required && part.IsNull() {
 			v.say(at, objchange.RuleConfigRequired)
 		}
-		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(parts.NestOf(a), part)
+		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup && allNull(parts.NestOf(a), part)
 		if a.Computed && !a.Optional && !unset && part.IsKnown() {
 			v.say(at, objchange.RuleConfigComputedOnly)
 		}
@@ -41,7 +42,7 @@ func (v *verdict) configObject(n parts.Nest, path cty.Path, c cty.Value) {
 }
 
 func (v *verdict) configEach(n parts.Nest, path cty.Path, c cty.Value) {
-	if n.Mode == objchange.NestingGroup && allNull(n, c) {
+	if n.Mode == configschema.NestingGroup && allNull(n, c) {
 		return
 	}
 	if n.Single() {
@@ -55,20 +56,20 @@ func (v *verdict) configEach(n parts.Nest, path cty.Path, c cty.Value) {
 
 // configCount judges how many blocks there are. Unknown ones may be any number,
 // and those in sets may turn out to be the same.
-func (v *verdict) configCount(nb *objchange.NestedBlock, path cty.Path, c cty.Value) {
+func (v *verdict) configCount(nb *configschema.NestedBlock, path cty.Path, c cty.Value) {
 	elems := parts.ElementsOf(c)
 	least := 0
 	for _, e := range elems {
-		if e.Value.IsWhollyKnown() || e.Value.IsKnown() && (nb.Nesting == objchange.NestingList || len(elems) == 1) {
+		if e.Value.IsWhollyKnown() || e.Value.IsKnown() && (nb.Nesting == configschema.NestingList || len(elems) == 1) {
 			least++
 		}
 	}
 	switch nb.Nesting {
-	case objchange.NestingSingle:
+	case configschema.NestingSingle:
 		if nb.MinItems == 1 && c.IsNull() {
 			v.say(path, objchange.RuleConfigBlockCount)
 		}
-	case objchange.NestingList, objchange.NestingSet:
+	case configschema.NestingList, configschema.NestingSet:
 		if c.IsKnown() && !hasUnknown(elems) && len(elems) < nb.MinItems || nb.MaxItems > 0 && least > nb.MaxItems {
 			v.say(path, objchange.RuleConfigBlockCount)
 		}
@@ -87,7 +88,7 @@ func allNull(n parts.Nest, c cty.Value) bool {
 	}
 	for name, a := range n.Attributes {
 		part := c.GetAttr(name)
-		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == objchange.NestingGroup && allNull(parts.NestOf(a), part)) {
+		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup && allNull(parts.NestOf(a), part)) {
 			return false
 		}
 	}
@@ -100,7 +101,7 @@ func allNull(n parts.Nest, c cty.Value) bool {
 }
 
 // filledVerdict is what AssertConfigConsistent is to find.
-func filledVerdict(schema *objchange.Block, i, f cty.Value) []string {
+func filledVerdict(schema *configschema.Block, i, f cty.Value) []string {
 	v := &consistencyVerdict{state: true}
 	if i.IsNull() != f.IsNull() && i.IsKnown() && f.IsKnown() {
 		v.say(nil, objchange.RuleInconsistentValue)

@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/parts"
 )
 
@@ -20,13 +21,13 @@ type consistencyVerdict struct {
 	state bool
 }
 
-func replanVerdict(schema *objchange.Block, i, f cty.Value) []string {
+func replanVerdict(schema *configschema.Block, i, f cty.Value) []string {
 	v := &consistencyVerdict{}
 	v.object(parts.RootOf(schema), nil, i, f)
 	return v.said()
 }
 
-func applyVerdict(schema *objchange.Block, i, f cty.Value) []string {
+func applyVerdict(schema *configschema.Block, i, f cty.Value) []string {
 	v := &consistencyVerdict{state: true}
 	v.object(parts.RootOf(schema), nil, i, f)
 	v.lines = append(v.lines, stateVerdict(schema, f)...)
@@ -58,12 +59,12 @@ func (v *consistencyVerdict) object(n parts.Nest, path cty.Path, i, f cty.Value)
 	}
 }
 
-func (v *consistencyVerdict) blockType(nb *objchange.NestedBlock, path cty.Path, i, f cty.Value) {
+func (v *consistencyVerdict) blockType(nb *configschema.NestedBlock, path cty.Path, i, f cty.Value) {
 	n := parts.BlocksOf(nb)
-	keyed := n.Mode == objchange.NestingMap
+	keyed := n.Mode == configschema.NestingMap
 	switch {
 	case v.state && !f.IsKnown():
-	case nb.Computed && f.IsNull() && n.Mode != objchange.NestingSingle:
+	case nb.Computed && f.IsNull() && n.Mode != configschema.NestingSingle:
 		v.say(path, objchange.RuleInconsistentNullBlocks)
 	case nb.Computed && !i.IsKnown():
 		v.value(path, i, f)
@@ -77,7 +78,7 @@ func (v *consistencyVerdict) blockType(nb *objchange.NestedBlock, path cty.Path,
 		v.say(path, objchange.RuleInconsistentUnknown)
 	case !f.IsKnown():
 		v.mention(path, objchange.RuleInconsistentUnknown)
-	case n.Mode == objchange.NestingSet:
+	case n.Mode == configschema.NestingSet:
 		v.set(path, i, f, func(v *consistencyVerdict, i, f cty.Value) { v.object(n, nil, i, f) })
 	default:
 		v.blocks(n, path, i, f)
@@ -165,7 +166,7 @@ func (v *consistencyVerdict) set(path cty.Path, i, f cty.Value, judge func(v *co
 }
 
 // stateVerdict is what AssertStateValid is to find.
-func stateVerdict(schema *objchange.Block, state cty.Value) []string {
+func stateVerdict(schema *configschema.Block, state cty.Value) []string {
 	v := &verdict{}
 	v.unknowns(state, objchange.RuleStateUnknown)
 	if state.IsKnown() {
@@ -192,7 +193,7 @@ func (v *verdict) nullBlocks(n parts.Nest, path cty.Path, object cty.Value) {
 	}
 	for name, nb := range n.BlockTypes {
 		at, part, inner := path.Copy().GetAttr(name), object.GetAttr(name), parts.BlocksOf(nb)
-		if part.IsNull() && inner.Mode != objchange.NestingSingle {
+		if part.IsNull() && inner.Mode != configschema.NestingSingle {
 			v.mention(at, objchange.RuleStateNullBlocks)
 		} else if inner.Single() {
 			v.nullBlocks(inner, at, part)

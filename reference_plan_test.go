@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -118,7 +119,7 @@ func (v *verdict) planAttributes(n parts.Nest, path cty.Path, p candidate, c, pl
 	}
 }
 
-func (v *verdict) planAttribute(a *objchange.Attribute, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planAttribute(a *configschema.Attribute, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case equalAt(a, plan, c):
 	case !c.IsNull() && p.has(plan):
@@ -141,7 +142,7 @@ func (v *verdict) planNested(n parts.Nest, path cty.Path, p candidate, c, plan c
 	switch {
 	case n.Single():
 		v.planAttributes(n, path, p, c, plan)
-	case n.Mode == objchange.NestingSet:
+	case n.Mode == configschema.NestingSet:
 		lo, hi := lengthRange(c)
 		if nlo, nhi := lengthRange(plan); nlo > hi || lo > nhi {
 			v.say(path, objchange.RulePlanCount)
@@ -193,10 +194,10 @@ func (v *verdict) planElement(n parts.Nest, path cty.Path, p candidate, c, plan 
 	}
 }
 
-func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *verdict) planBlocks(nb *configschema.NestedBlock, path cty.Path, p candidate, c, plan cty.Value) {
 	n := parts.BlocksOf(nb)
 	switch {
-	case plan.IsNull() && n.Mode != objchange.NestingSingle:
+	case plan.IsNull() && n.Mode != configschema.NestingSingle:
 		v.say(path, objchange.RulePlanNullBlocks)
 	case equalExactly(plan, c):
 	case !c.IsKnown():
@@ -206,7 +207,7 @@ func (v *verdict) planBlocks(nb *objchange.NestedBlock, path cty.Path, p candida
 		v.say(path, objchange.RulePlanUnknownBlocks)
 	case n.Single():
 		v.planObject(n, path, p, c, plan)
-	case n.Mode == objchange.NestingSet:
+	case n.Mode == configschema.NestingSet:
 		for _, e := range parts.ElementsOf(plan) {
 			if !e.Value.IsKnown() {
 				v.say(append(path.Copy(), e.Step), objchange.RulePlanUnknownBlock)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -14,7 +14,7 @@ import (
 // The prior value is named p, the configured one c.
 
 // proposal is what ProposedNew is to return.
-func proposal(schema *objchange.Block, p, c cty.Value) cty.Value {
+func proposal(schema *configschema.Block, p, c cty.Value) cty.Value {
 	switch {
 	case c.IsNull() || !c.IsKnown():
 		return c
@@ -35,7 +35,7 @@ func proposedObject(n parts.Nest, p, c cty.Value) cty.Value {
 	return object(made)
 }
 
-func proposedAttribute(a *objchange.Attribute, p, c cty.Value) cty.Value {
+func proposedAttribute(a *configschema.Attribute, p, c cty.Value) cty.Value {
 	switch {
 	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(parts.NestOf(a), p):
 		return c
@@ -80,9 +80,9 @@ func proposedNested(n parts.Nest, p, c cty.Value) cty.Value {
 	from := correlated(n, p, c)
 	for i, e := range parts.ElementsOf(c) {
 		pe, ok := elementAt(p, e.Step)
-		keyed := n.Mode == objchange.NestingMap
+		keyed := n.Mode == configschema.NestingMap
 		switch {
-		case n.Mode == objchange.NestingSet:
+		case n.Mode == configschema.NestingSet:
 			pe = from[i]
 		case !p.IsKnown() && keyed:
 			pe = cty.UnknownVal(e.Value.Type())
@@ -108,7 +108,7 @@ func proposedElement(n parts.Nest, p, c cty.Value) cty.Value {
 	case c.IsNull() || n.Block && !c.IsKnown():
 		return c
 	case n.Block && p.IsNull():
-		b := objchange.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
+		b := configschema.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
 		p = b.EmptyValue()
 	}
 	return proposedObject(n, p, c)
@@ -158,7 +158,7 @@ func inside(c cty.Value, name string) cty.Value {
 	return c.GetAttr(name)
 }
 
-func attributeCameFrom(a *objchange.Attribute, p, c cty.Value) bool {
+func attributeCameFrom(a *configschema.Attribute, p, c cty.Value) bool {
 	switch {
 	case c == cty.NilVal || equalValues(p, c):
 		return c != cty.NilVal

@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -52,7 +53,7 @@ func equalValues(a, b cty.Value) bool {
 
 // equalAt is equalValues at the place of an attribute: where the type is open, a
 // null of another type is another value.
-func equalAt(a *objchange.Attribute, x, y cty.Value) bool {
+func equalAt(a *configschema.Attribute, x, y cty.Value) bool {
 	if x.IsNull() && y.IsNull() && a.Type == cty.DynamicPseudoType {
 		return x.Type().Equals(y.Type())
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // The examples of docs/releases.md. From the named release on, Terraform answers as the
@@ -14,20 +15,20 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 	x := func(flags string) attrs { return attrs{"x": attr(cty.String, flags)} }
 	xOf := func(v cty.Value) cty.Value { return object(obj{"x": v}) }
 	xType := cty.Object(map[string]cty.Type{"x": cty.String})
-	plan := func(schema *objchange.Block, config, planned cty.Value) objchange.Violations {
+	plan := func(schema *configschema.Block, config, planned cty.Value) objchange.Violations {
 		return objchange.AssertPlanValid(schema, cty.NullVal(schema.ImpliedType()), objectOf(config), objectOf(planned))
 	}
 
 	t.Run("1.16: null where blocks should be", func(t *testing.T) {
-		group := schemaOfBlock(block(objchange.NestingGroup, x("optional")))
+		group := schemaOfBlock(block(configschema.NestingGroup, x("optional")))
 		expect(t, plan(group, xOf(str("a")), cty.NullVal(xType)), ".v plan-null-blocks")
-		for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap, objchange.NestingGroup} {
+		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap, configschema.NestingGroup} {
 			ty := typeHeldIn(mode, xType)
 			expect(t, plan(schemaOfBlock(block(mode, x("optional"))), cty.UnknownVal(ty), cty.NullVal(ty)), ".v plan-null-blocks")
 		}
 	})
 	t.Run("1.12: maps", func(t *testing.T) {
-		maps := schemaOf(nested(objchange.NestingMap, "optional", x("optional computed")))
+		maps := schemaOf(nested(configschema.NestingMap, "optional", x("optional computed")))
 		config, want := objectOf(mapOf(obj{"k": cty.UnknownVal(xType)})), objectOf(mapOf(obj{"k": xOf(unknownStr)}))
 		got, err := objchange.ProposedNew(maps, noDynamic, config)
 		expectValue(t, got, err, want)
@@ -36,13 +37,13 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 
 		in := attrs{"x": attr(cty.String, "computed"), "y": attr(cty.String, "optional")}
 		both := func(x cty.Value) cty.Value { return objectOf(mapOf(obj{"k": object(obj{"x": x, "y": str("a")})})) }
-		for _, schema := range []*objchange.Block{schemaOf(nested(objchange.NestingMap, "optional", in)), schemaOfBlock(block(objchange.NestingMap, in))} {
+		for _, schema := range []*configschema.Block{schemaOf(nested(configschema.NestingMap, "optional", in)), schemaOfBlock(block(configschema.NestingMap, in))} {
 			got, err := objchange.PlannedDataResource(schema, both(noStr))
 			expectValue(t, got, err, both(unknownStr))
 		}
 	})
 	t.Run("1.6: sets whose elements may coalesce", func(t *testing.T) {
-		sets := schemaOf(nested(objchange.NestingSet, "optional", x("optional")))
+		sets := schemaOf(nested(configschema.NestingSet, "optional", x("optional")))
 		expect(t, plan(sets, set(xOf(unknownStr), xOf(str("b"))), set(xOf(str("b")))).Enforced())
 	})
 	t.Run("1.6: refinements", func(t *testing.T) {
@@ -50,13 +51,13 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 		expect(t, objchange.AssertPlanConsistent(schemaOf(attr(cty.String, "computed")), objectOf(prefixed), objectOf(str("b"))), ".v inconsistent-refinement")
 	})
 	t.Run("1.5: unknown nested collections", func(t *testing.T) {
-		maps := schemaOf(nested(objchange.NestingMap, "optional", x("optional")))
+		maps := schemaOf(nested(configschema.NestingMap, "optional", x("optional")))
 		expect(t, plan(maps, mapOf(obj{"k": xOf(str("a"))}), mapOf(obj{"k": xOf(str("a")), "l": xOf(str("a"))})), ".v plan-count")
 		expect(t, plan(maps, mapOf(obj{"k": xOf(str("a"))}), cty.UnknownVal(cty.Map(xType))), ".v plan-unknown-nested")
-		expect(t, plan(schemaOf(nested(objchange.NestingSingle, "optional", x("optional"))), xOf(str("a")), cty.UnknownVal(xType)), ".v plan-unknown-nested")
+		expect(t, plan(schemaOf(nested(configschema.NestingSingle, "optional", x("optional"))), xOf(str("a")), cty.UnknownVal(xType)), ".v plan-unknown-nested")
 	})
 	t.Run("1.4: merging", func(t *testing.T) {
-		single := schemaOf(nested(objchange.NestingSingle, "optional computed", x("optional")))
+		single := schemaOf(nested(configschema.NestingSingle, "optional computed", x("optional")))
 		got, err := objchange.ProposedNew(single, objectOf(xOf(str("a"))), objectOf(cty.NullVal(xType)))
 		expectValue(t, got, err, objectOf(cty.NullVal(xType)))
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/objchange/objchange/internal/jsontext"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -49,7 +50,7 @@ func (d *difference) within(x, y cty.Value) {
 	deep := *d
 	deep.a, deep.b, deep.isJSON = x, y, true
 	deep.inJSON = deep.descend(nil)
-	if len(deep.inJSON) > 0 && len(deep.inJSON) < maxDepth {
+	if len(deep.inJSON) > 0 && len(deep.inJSON) < maxDepthOld {
 		*d = deep
 	}
 }
@@ -62,7 +63,7 @@ func isPlain(text string) bool {
 
 // descend goes down to the first part that differs, as long as both have parts.
 func (d *difference) descend(way []paths.Step) []paths.Step {
-	for range maxDepth {
+	for range maxDepthOld {
 		steps, parts := differingParts(d.a, d.b)
 		if len(steps) == 0 {
 			break
@@ -180,7 +181,7 @@ func jsonIn(v cty.Value) (cty.Value, bool) {
 	if len(text) < 2 || text[0] != '{' && text[0] != '[' || !json.Valid([]byte(text)) {
 		return cty.NilVal, false
 	}
-	data, err := parseJSON([]byte(text))
+	data, err := jsontext.Parse([]byte(text))
 	if err != nil {
 		return cty.NilVal, false
 	}

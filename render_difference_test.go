@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 )
 
@@ -149,16 +150,16 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		}
 		return mapOf(m)
 	}
-	maps, sets := schemaOfBlock(block(objchange.NestingMap, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
-	lists, listOfNone := schemaOfBlock(block(objchange.NestingList, itemAttrs)), cty.ListValEmpty(item(noStr, noStr).Type())
+	maps, sets := schemaOfBlock(block(configschema.NestingMap, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	lists, listOfNone := schemaOfBlock(block(configschema.NestingList, itemAttrs)), cty.ListValEmpty(item(noStr, noStr).Type())
 	zones, names := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
-	hidden := schemaOf(nested(objchange.NestingMap, "optional sensitive", itemAttrs))
+	hidden := schemaOf(nested(configschema.NestingMap, "optional sensitive", itemAttrs))
 	wide := attrs{"id": attr(cty.String, "computed")}
 	disk := func(id cty.Value, size int64, name string) cty.Value {
 		return object(obj{"id": id, "size": num(size), "name": str(name)})
 	}
 	wide["size"], wide["name"] = attr(cty.Number, "optional"), attr(cty.String, "optional")
-	disks := schemaOfBlock(block(objchange.NestingSet, wide))
+	disks := schemaOfBlock(block(configschema.NestingSet, wide))
 	for name, test := range map[string]struct {
 		found     objchange.Violations
 		want, not string

@@ -72,7 +72,7 @@ func shows(v cty.Value, way []paths.Step) bool {
 // typesApart returns the first place where two types are not alike, and what they
 // are there. Elements of a collection have no step.
 func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
-	for range maxDepth {
+	for range maxDepthOld {
 		switch {
 		case a.IsObjectType() && b.IsObjectType():
 			name, inA, inB := differingAttribute(a, b, alike)

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -19,7 +20,7 @@ import (
 // path that leads to nothing in both values, or by a string into a set, is a
 // violation, [RuleReplacePath], enforced; other violations are
 // [RuleInvalidInput] and [RuleTypeMismatch].
-func RequiredReplace(schema *Block, prior, planned cty.Value, ways []cty.Path) (required []cty.Path, found Violations) {
+func RequiredReplace(schema *configschema.Block, prior, planned cty.Value, ways []cty.Path) (required []cty.Path, found Violations) {
 	defer rescue(&found)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "planned", value: planned}}

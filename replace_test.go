@@ -7,13 +7,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A replacing is a row about one attribute or block type, named v: which of the
 // paths that the provider named require replacement, and what is wrong with them.
 type replacing struct {
 	name           string
-	schema         *objchange.Block
+	schema         *configschema.Block
 	prior, planned cty.Value // of v
 	paths, want    []cty.Path
 	wrong          []string // as summary writes it
@@ -105,9 +106,9 @@ func TestRequiredReplace(t *testing.T) {
 }
 
 func TestRequiredReplaceNested(t *testing.T) {
-	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
-	single, tuples := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	objects, maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs)), schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
+	single, tuples := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	objects, maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs)), schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
 	a, b := item(noStr, str("a")), item(noStr, str("b"))
 	name := pathToV.Copy().GetAttr("name")
 	second := pathToV.Copy().IndexInt(1).GetAttr("name")
@@ -136,7 +137,7 @@ func TestRequiredReplaceNested(t *testing.T) {
 // since nobody sees what changed.
 func TestRequiredReplaceWriteOnly(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
-	lists := schemaOfBlock(block(objchange.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
+	lists := schemaOfBlock(block(configschema.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
 	secret := object(obj{"secret": noStr})
 	second := pathToV.Copy().IndexInt(1).GetAttr("secret")
 	testReplacings(t, []replacing{
@@ -155,7 +156,7 @@ func TestRequiredReplaceWhole(t *testing.T) {
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
 	tests := []struct {
 		name           string
-		schema         *objchange.Block
+		schema         *configschema.Block
 		prior, planned cty.Value
 		want           []cty.Path
 		wrong          []string

@@ -15,6 +15,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 var update = flag.Bool("update", false, "write the messages of docs/semantics.md anew")
@@ -82,7 +83,7 @@ func checkEnforced(t *testing.T, law string, enforced bool) {
 // runExample runs the check that the example's values are for.
 func runExample(t *testing.T, example map[string]json.RawMessage) objchange.Violations {
 	t.Helper()
-	schema := &objchange.Block{}
+	schema := &configschema.Block{}
 	if err := json.Unmarshal(example["schema"], schema); err != nil {
 		t.Fatal(err)
 	}

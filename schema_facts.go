@@ -3,6 +3,7 @@ package objchange
 import (
 	"reflect"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -40,7 +41,7 @@ func (k *knowledge) holds(f fields) (found facts) {
 		found.add(k.attributeHolds(a))
 	}
 	for _, nb := range f.blocks {
-		found.add(k.holds(nb.fields()))
+		found.add(k.holds(fieldsOf(&nb.Block)))
 	}
 	if k.parts == nil {
 		k.parts = map[[2]uintptr]facts{}
@@ -50,16 +51,16 @@ func (k *knowledge) holds(f fields) (found facts) {
 }
 
 // attributeHolds tells what an attribute is or holds.
-func (k *knowledge) attributeHolds(a *Attribute) (found facts) {
+func (k *knowledge) attributeHolds(a *configschema.Attribute) (found facts) {
 	switch {
 	case k.whole == (facts{}):
 		return facts{}
 	case a.NestedType != nil:
-		found = k.holds(a.NestedType.nest().fields)
+		found = k.holds(nestOf(a.NestedType).fields)
 	default:
 		found.dynamic = a.Type.HasDynamicTypes()
 	}
-	found.add(facts{secret: a.secret(), writeOnly: a.WriteOnly})
+	found.add(facts{secret: isSecret(a), writeOnly: a.WriteOnly})
 	return found
 }
 
@@ -69,22 +70,26 @@ func (f fields) hasDynamic() bool {
 	return (&knowledge{whole: facts{dynamic: true}}).holds(f).dynamic
 }
 
-// secret reports whether values of the attribute are never shown. What may only
+// isSecret reports whether values of the attribute are never shown. What may only
 // be written is what nobody is to read.
-func (a *Attribute) secret() bool { return a.Sensitive || a.WriteOnly }
+func isSecret(a *configschema.Attribute) bool { return a.Sensitive || a.WriteOnly }
 
-// dynamic reports whether the schema leaves the type of the attribute open.
-func (a *Attribute) dynamic() bool { return a.NestedType == nil && a.Type == cty.DynamicPseudoType }
+// isDynamic reports whether the schema leaves the type of the attribute open.
+func isDynamic(a *configschema.Attribute) bool {
+	return a.NestedType == nil && a.Type == cty.DynamicPseudoType
+}
 
-// computedOnly reports whether only the provider may set the attribute.
-func (a *Attribute) computedOnly() bool { return a.Computed && !a.Optional }
+// isComputedOnly reports whether only the provider may set the attribute.
+func isComputedOnly(a *configschema.Attribute) bool { return a.Computed && !a.Optional }
 
-// group reports whether the attribute is an object that is empty rather than null.
-func (a *Attribute) group() bool { return a.NestedType != nil && a.NestedType.Nesting.group() }
+// isGroup reports whether the attribute is an object that is empty rather than null.
+func isGroup(a *configschema.Attribute) bool {
+	return a.NestedType != nil && isGroupMode(a.NestedType.Nesting)
+}
 
-// unset reports whether the configuration says nothing of the attribute.
-func (a *Attribute) unset(v cty.Value) bool {
-	return v.IsNull() || a.group() && a.NestedType.nest().allNull(v)
+// isUnset reports whether the configuration says nothing of the attribute.
+func isUnset(a *configschema.Attribute, v cty.Value) bool {
+	return v.IsNull() || isGroup(a) && nestOf(a.NestedType).allNull(v)
 }
 
 // allNull reports whether nothing at all is set in a block, or in any of several.
@@ -101,12 +106,12 @@ func (n nest) allNull(v cty.Value) bool {
 			return false // a block is there, whatever is in it
 		}
 		for name, a := range n.attrs {
-			if !a.unset(part(object, name)) {
+			if !isUnset(a, part(object, name)) {
 				return false
 			}
 		}
 		for name, nb := range n.blocks {
-			if !nb.nest().allNull(part(object, name)) {
+			if !blockNest(nb).allNull(part(object, name)) {
 				return false
 			}
 		}
@@ -126,6 +131,6 @@ func equalAs(part facts, a, b cty.Value, how values.Strictness) bool {
 // sameNull compares two nulls of the attribute. The untyped null may stand for the
 // null of its type: only where the schema leaves the type open is a null of another
 // type another value.
-func (a *Attribute) sameNull(x, y cty.Value) bool {
-	return !a.dynamic() || values.SameType(x.Type(), y.Type())
+func sameNull(a *configschema.Attribute, x, y cty.Value) bool {
+	return !isDynamic(a) || values.SameType(x.Type(), y.Type())
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A pair is a question of semantics.md#set-elements: may the prior element p
@@ -15,7 +16,7 @@ import (
 // merged with.
 type pair struct {
 	name string
-	in   objchange.Block // the schema of the elements
+	in   configschema.Block // the schema of the elements
 	p, c obj
 	want bool
 }
@@ -28,12 +29,12 @@ func testPairs(t *testing.T, rows []pair) {
 			in := merge(row.in.Attributes, origin)
 			from := func(origin cty.Value, parts obj) cty.Value { return object(merge(parts, obj{"origin": origin})) }
 			p, c := from(str("prior"), row.p), from(noStr, row.c)
-			expectPair(t, "block", schemaOfBlock(block(objchange.NestingSet, in, row.in.BlockTypes)), set(p), c, row.want)
+			expectPair(t, "block", schemaOfBlock(block(configschema.NestingSet, in, row.in.BlockTypes)), set(p), c, row.want)
 			if len(row.in.BlockTypes) == 0 {
-				expectPair(t, "attribute", schemaOf(nested(objchange.NestingSet, "optional", in)), set(p), c, row.want)
+				expectPair(t, "attribute", schemaOf(nested(configschema.NestingSet, "optional", in)), set(p), c, row.want)
 			}
 			// Below a map key, and among others without that key.
-			below := schemaOfBlock(block(objchange.NestingSet, origin, blocks{"m": {Nesting: objchange.NestingMap, Block: row.in}}))
+			below := schemaOfBlock(block(configschema.NestingSet, origin, blocks{"m": {Nesting: configschema.NestingMap, Block: row.in}}))
 			at := func(key string, parts obj) obj { return obj{"m": mapOf(obj{key: object(parts)})} }
 			p, c = from(str("prior"), at("k", row.p)), from(noStr, at("k", row.c))
 			expectPair(t, "in a map", below, set(p), c, row.want)
@@ -42,7 +43,7 @@ func testPairs(t *testing.T, rows []pair) {
 	}
 }
 
-func expectPair(t *testing.T, what string, schema *objchange.Block, prior, c cty.Value, want bool) {
+func expectPair(t *testing.T, what string, schema *configschema.Block, prior, c cty.Value, want bool) {
 	t.Helper()
 	got, err := objchange.ProposedNew(schema, objectOf(prior), objectOf(set(c)))
 	if err != nil {
@@ -55,12 +56,12 @@ func expectPair(t *testing.T, what string, schema *objchange.Block, prior, c cty
 }
 
 // oneAttr and oneBlock make the schema of elements of one thing, named x.
-func oneAttr(a *objchange.Attribute) objchange.Block {
-	return objchange.Block{Attributes: attrs{"x": a}}
+func oneAttr(a *configschema.Attribute) configschema.Block {
+	return configschema.Block{Attributes: attrs{"x": a}}
 }
 
-func oneBlock(nb *objchange.NestedBlock) objchange.Block {
-	return objchange.Block{BlockTypes: blocks{"x": nb}}
+func oneBlock(nb *configschema.NestedBlock) configschema.Block {
+	return configschema.Block{BlockTypes: blocks{"x": nb}}
 }
 
 func partX(value cty.Value) obj { return obj{"x": value} }
@@ -156,13 +157,13 @@ func TestCorrelateNested(t *testing.T) {
 	for _, mode := range blockModes {
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
-		schemas := map[string]objchange.Block{
+		schemas := map[string]configschema.Block{
 			"block":              oneBlock(block(mode, itemAttrs)),
 			"attribute":          oneAttr(nested(mode, "optional", itemAttrs)),
 			"computed attribute": oneAttr(nested(mode, "optional computed", itemAttrs)),
 		}
 		// Of sets, only equal ones let p through.
-		descends := mode != objchange.NestingSet
+		descends := mode != configschema.NestingSet
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testPairs(t, []pair{
@@ -187,17 +188,17 @@ func TestCorrelateNested(t *testing.T) {
 // Where c has no object, every attribute and block of p's is one that c lacks.
 func TestCorrelateObjectsOfLittle(t *testing.T) {
 	nothing, leaf := attrs{}, attrs{"y": attr(cty.String, "computed")}
-	inner := blocks{"z": block(objchange.NestingSingle, nothing)}
+	inner := blocks{"z": block(configschema.NestingSingle, nothing)}
 	for what, x := range map[string]struct {
-		nb   *objchange.NestedBlock
+		nb   *configschema.NestedBlock
 		p    cty.Value
 		want bool
 	}{
-		"nothing":                    {block(objchange.NestingSingle, nothing), cty.EmptyObjectVal, true},
-		"an attribute":               {block(objchange.NestingSingle, leaf), object(obj{"y": noStr}), false},
-		"a block":                    {block(objchange.NestingSingle, nothing, inner), object(obj{"z": cty.EmptyObjectVal}), false},
-		"an attribute and a block":   {block(objchange.NestingSingle, leaf, inner), object(obj{"y": noStr, "z": cty.EmptyObjectVal}), false},
-		"two attributes and a block": {block(objchange.NestingSingle, itemAttrs, inner), object(obj{"id": noStr, "name": noStr, "z": cty.EmptyObjectVal}), false},
+		"nothing":                    {block(configschema.NestingSingle, nothing), cty.EmptyObjectVal, true},
+		"an attribute":               {block(configschema.NestingSingle, leaf), object(obj{"y": noStr}), false},
+		"a block":                    {block(configschema.NestingSingle, nothing, inner), object(obj{"z": cty.EmptyObjectVal}), false},
+		"an attribute and a block":   {block(configschema.NestingSingle, leaf, inner), object(obj{"y": noStr, "z": cty.EmptyObjectVal}), false},
+		"two attributes and a block": {block(configschema.NestingSingle, itemAttrs, inner), object(obj{"id": noStr, "name": noStr, "z": cty.EmptyObjectVal}), false},
 	} {
 		testPairs(t, []pair{{"an object of " + what, oneBlock(x.nb), partX(x.p), partX(cty.NullVal(x.p.Type())), x.want}})
 	}
@@ -205,12 +206,12 @@ func TestCorrelateObjectsOfLittle(t *testing.T) {
 
 func TestCorrelateElements(t *testing.T) {
 	p, c, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
-	for what, in := range map[string]func(objchange.NestingMode) objchange.Block{
-		"block":              func(m objchange.NestingMode) objchange.Block { return oneBlock(block(m, itemAttrs)) },
-		"attribute":          func(m objchange.NestingMode) objchange.Block { return oneAttr(nested(m, "optional", itemAttrs)) },
-		"computed attribute": func(m objchange.NestingMode) objchange.Block { return oneAttr(nested(m, "computed", itemAttrs)) },
+	for what, in := range map[string]func(configschema.NestingMode) configschema.Block{
+		"block":              func(m configschema.NestingMode) configschema.Block { return oneBlock(block(m, itemAttrs)) },
+		"attribute":          func(m configschema.NestingMode) configschema.Block { return oneAttr(nested(m, "optional", itemAttrs)) },
+		"computed attribute": func(m configschema.NestingMode) configschema.Block { return oneAttr(nested(m, "computed", itemAttrs)) },
 	} {
-		lists, maps, sets := in(objchange.NestingList), in(objchange.NestingMap), in(objchange.NestingSet)
+		lists, maps, sets := in(configschema.NestingList), in(configschema.NestingMap), in(configschema.NestingSet)
 		k := func(v cty.Value) obj { return partX(mapOf(obj{"k": v})) }
 		t.Run(what, func(t *testing.T) {
 			testPairs(t, []pair{
@@ -249,15 +250,15 @@ func TestCorrelateElements(t *testing.T) {
 }
 
 func TestCorrelateDeep(t *testing.T) {
-	inner := blocks{"list": block(objchange.NestingList, attrs{"map": nested(objchange.NestingMap, "optional", itemAttrs)})}
-	schema := oneBlock(block(objchange.NestingSingle, nil, inner))
+	inner := blocks{"list": block(configschema.NestingList, attrs{"map": nested(configschema.NestingMap, "optional", itemAttrs)})}
+	schema := oneBlock(block(configschema.NestingSingle, nil, inner))
 	ty := cty.Object(map[string]cty.Type{"map": cty.Map(itemType)})
 	deep := func(id, name cty.Value) obj {
 		return partX(object(obj{"list": list(object(obj{"map": mapOf(obj{"k": item(id, name)})}))}))
 	}
 	none := partX(object(obj{"list": cty.ListValEmpty(ty)}))
 	empty := partX(object(obj{"list": list(object(obj{"map": cty.MapValEmpty(itemType)}))}))
-	setInside := oneBlock(block(objchange.NestingList, nil, blocks{"set": block(objchange.NestingSet, itemAttrs)}))
+	setInside := oneBlock(block(configschema.NestingList, nil, blocks{"set": block(configschema.NestingSet, itemAttrs)}))
 	in := func(id cty.Value) obj { return partX(list(object(obj{"set": set(item(id, str("a")))}))) }
 	testPairs(t, []pair{
 		{"computed and null in c", schema, deep(str("1"), str("a")), deep(noStr, str("a")), true},
@@ -274,7 +275,7 @@ func TestCorrelateDeep(t *testing.T) {
 // that it could have come from. Sets of objects are in order of their first
 // different attribute by name, strings in order of bytes and null behind them.
 func TestCorrelateGreedily(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{
 		"a": attr(cty.String, "optional computed"), "b": attr(cty.String, "optional computed"), "id": attr(cty.String, "computed"),
 	}))
 	el := func(a, b, id string) cty.Value {
@@ -337,8 +338,8 @@ func TestCorrelateGreedily(t *testing.T) {
 
 // Which p is first does not depend on what each leaves open.
 func TestCorrelateGreedilyAcrossGaps(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{
-		"a": leafAttr, "b": attr(cty.String, "computed"), "in": nested(objchange.NestingSingle, "optional", itemAttrs),
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{
+		"a": leafAttr, "b": attr(cty.String, "computed"), "in": nested(configschema.NestingSingle, "optional", itemAttrs),
 	}))
 	el := func(a string, b, in cty.Value) cty.Value { return object(obj{"a": str(a), "b": b, "in": in}) }
 	it := item(noStr, str("k"))
@@ -354,7 +355,7 @@ func TestCorrelateGreedilyAcrossGaps(t *testing.T) {
 
 // Elements correlate with those of the prior set at the same place only.
 func TestCorrelateInOnePlace(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingMap, nil, blocks{"w": block(objchange.NestingSet, itemAttrs)}))
+	schema := schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": block(configschema.NestingSet, itemAttrs)}))
 	in := func(elems ...cty.Value) cty.Value { return object(obj{"w": set(elems...)}) }
 	testMergings(t, []merging{
 		{"in the map's element of the same key", schema,
@@ -366,7 +367,7 @@ func TestCorrelateInOnePlace(t *testing.T) {
 
 // Elements that are null or unknown as a whole take part like others.
 func TestCorrelateNullAndUnknownElements(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
 	testMergings(t, []merging{
 		{"a null c takes nothing from another", schema, set(p), set(c, noItem), set(merged, noItem)},
@@ -379,8 +380,8 @@ func TestCorrelateNullAndUnknownElements(t *testing.T) {
 // Of maps, only the keys count that p has. Elements with many keys, or few, are
 // found whatever the keys of others are.
 func TestCorrelateByKeys(t *testing.T) {
-	one := block(objchange.NestingSingle, itemAttrs)
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"m": block(objchange.NestingMap, itemAttrs), "one": one}))
+	one := block(configschema.NestingSingle, itemAttrs)
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"m": block(configschema.NestingMap, itemAttrs), "one": one}))
 	keys := func(id cty.Value, keys ...string) cty.Value {
 		m := obj{}
 		for _, key := range keys {
@@ -406,7 +407,7 @@ func TestCorrelateByKeys(t *testing.T) {
 			set(el(str("1"), keys(noStr, "k"), there))},
 	})
 	// What is below an unknown block is unknown, keys and all.
-	below := schemaOfBlock(block(objchange.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"one": block(objchange.NestingSingle, nil, blocks{"m": block(objchange.NestingMap, itemAttrs)})}))
+	below := schemaOfBlock(block(configschema.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"one": block(configschema.NestingSingle, nil, blocks{"m": block(configschema.NestingMap, itemAttrs)})}))
 	in := func(origin, m cty.Value) cty.Value { return object(obj{"origin": origin, "one": m}) }
 	var prior []cty.Value
 	for _, key := range []string{"a", "b", "c", "d"} {

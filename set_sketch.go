@@ -3,6 +3,7 @@ package objchange
 import (
 	"slices"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -13,8 +14,8 @@ import (
 type relation struct {
 	// attribute and block say how a value is treated, of the side that has its
 	// say first (configured, initial) or of the other.
-	attribute func(a *Attribute, v cty.Value, first bool) treatment
-	block     func(nb *NestedBlock, v cty.Value, first bool) treatment
+	attribute func(a *configschema.Attribute, v cty.Value, first bool) treatment
+	block     func(nb *configschema.NestedBlock, v cty.Value, first bool) treatment
 	// null says it of an object, and nullAll of all objects of a nested attribute
 	// or block type, where it is null.
 	null, nullAll func(first bool) treatment
@@ -219,19 +220,19 @@ func (s *sketcher) object(place uint64, f fields, v cty.Value) {
 	s.end(i)
 }
 
-func (s *sketcher) attribute(place uint64, a *Attribute, v cty.Value) {
+func (s *sketcher) attribute(place uint64, a *configschema.Attribute, v cty.Value) {
 	switch t := s.relation.attribute(a, v, s.first); {
 	case s.treat(t, place, v):
 	case t == asValue:
 		s.value(place, v)
 	default:
-		s.nest(place, a.NestedType.nest(), v)
+		s.nest(place, nestOf(a.NestedType), v)
 	}
 }
 
-func (s *sketcher) blockType(place uint64, nb *NestedBlock, v cty.Value) {
+func (s *sketcher) blockType(place uint64, nb *configschema.NestedBlock, v cty.Value) {
 	if !s.treat(s.relation.block(nb, v, s.first), place, v) {
-		s.nest(place, nb.nest(), v)
+		s.nest(place, blockNest(nb), v)
 	}
 }
 

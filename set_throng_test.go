@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // probeType is a type of values that are all equal. Each element of a throng holds
@@ -27,7 +28,7 @@ var (
 // x: the i-th as it is configured, planned and applied.
 type throng struct {
 	name                        string
-	x                           objchange.Block
+	x                           configschema.Block
 	configured, planned, stored func(i int) cty.Value
 	fresh                       bool      // nothing is proposed from the stored ones
 	other                       cty.Value // what no element holds, if not what comes next
@@ -39,8 +40,8 @@ const many = 128
 // far less than for all pairs of elements.
 const somePairs = many * many / 5
 
-func (th throng) schema() *objchange.Block {
-	return schemaOfBlock(block(objchange.NestingSet, merge(th.x.Attributes, attrs{"probe": attr(probeType, "optional")}), th.x.BlockTypes))
+func (th throng) schema() *configschema.Block {
+	return schemaOfBlock(block(configschema.NestingSet, merge(th.x.Attributes, attrs{"probe": attr(probeType, "optional")}), th.x.BlockTypes))
 }
 
 func (th throng) elements(x func(i int) cty.Value) []cty.Value {
@@ -97,7 +98,7 @@ func expectFew(t *testing.T, most int, op func() objchange.Violations) {
 // Elements of large sets find each other wherever it is that they differ, without
 // each being held against all others.
 func TestThrongs(t *testing.T) {
-	leaf := func(ty cty.Type) objchange.Block { return oneAttr(attr(ty, "optional")) }
+	leaf := func(ty cty.Type) configschema.Block { return oneAttr(attr(ty, "optional")) }
 	ones := items(str("1"))
 	rows := []throng{
 		{name: "strings", x: leaf(cty.String), configured: numbered, planned: numbered, stored: numbered},
@@ -116,8 +117,8 @@ func TestThrongs(t *testing.T) {
 		below := func(id cty.Value) func(int) cty.Value {
 			return func(i int) cty.Value { return object(obj{"y": in(id)(i)}) }
 		}
-		deep := oneBlock(block(objchange.NestingSingle, nil, blocks{"y": block(mode, itemAttrs)}))
-		fresh := mode == objchange.NestingSet // the ids make other sets
+		deep := oneBlock(block(configschema.NestingSingle, nil, blocks{"y": block(mode, itemAttrs)}))
+		fresh := mode == configschema.NestingSet // the ids make other sets
 		rows = append(rows,
 			throng{name: mode.String() + " attribute", x: oneAttr(nested(mode, "optional", itemAttrs)), configured: in(noStr), planned: in(unknownStr), stored: in(str("1")), fresh: fresh},
 			throng{name: mode.String() + " in a block", x: deep, configured: below(noStr), planned: below(unknownStr), stored: below(str("1")), fresh: fresh},
@@ -153,17 +154,19 @@ func TestThrongsWithGaps(t *testing.T) {
 	}
 	two := mapOf(obj{"k": item(str("1"), str("a")), "l": item(str("1"), str("a"))})
 	rows := []throng{
-		{name: "one of two is computed", x: oneBlock(block(objchange.NestingSingle, zones)),
+		{name: "one of two is computed", x: oneBlock(block(configschema.NestingSingle, zones)),
 			configured: zoned(noStr, noStr), planned: zoned(unknownStr, unknownStr), stored: zoned(str("1"), str("y"))},
 	}
-	for kind, x := range map[string]func(objchange.NestingMode) objchange.Block{
-		"blocks":     func(mode objchange.NestingMode) objchange.Block { return oneBlock(block(mode, itemAttrs)) },
-		"attributes": func(mode objchange.NestingMode) objchange.Block { return oneAttr(nested(mode, "optional", itemAttrs)) },
+	for kind, x := range map[string]func(configschema.NestingMode) configschema.Block{
+		"blocks": func(mode configschema.NestingMode) configschema.Block { return oneBlock(block(mode, itemAttrs)) },
+		"attributes": func(mode configschema.NestingMode) configschema.Block {
+			return oneAttr(nested(mode, "optional", itemAttrs))
+		},
 	} {
 		rows = append(rows,
-			throng{name: kind + ", each has a key of its own", x: x(objchange.NestingMap), configured: ownKey(noStr), planned: ownKey(unknownStr), stored: ownKey(str("1")), other: two},
-			throng{name: kind + ", each has one of four keys", x: x(objchange.NestingMap), configured: twoKeys(noStr), planned: twoKeys(unknownStr), stored: twoKeys(str("1"))},
-			throng{name: kind + ", lists of some length", x: x(objchange.NestingList), configured: longer(noStr), planned: longer(unknownStr), stored: longer(str("1"))},
+			throng{name: kind + ", each has a key of its own", x: x(configschema.NestingMap), configured: ownKey(noStr), planned: ownKey(unknownStr), stored: ownKey(str("1")), other: two},
+			throng{name: kind + ", each has one of four keys", x: x(configschema.NestingMap), configured: twoKeys(noStr), planned: twoKeys(unknownStr), stored: twoKeys(str("1"))},
+			throng{name: kind + ", lists of some length", x: x(configschema.NestingList), configured: longer(noStr), planned: longer(unknownStr), stored: longer(str("1"))},
 		)
 	}
 	// What became of an unknown in a set may be anything; the others tell.
@@ -184,14 +187,14 @@ func TestThrongsWithGaps(t *testing.T) {
 	}
 	x := str("x")
 	rows = append(rows,
-		throng{name: "a row and a column", x: oneBlock(block(objchange.NestingSingle, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{"b": block(objchange.NestingSet, itemAttrs)})),
+		throng{name: "a row and a column", x: oneBlock(block(configschema.NestingSingle, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{"b": block(configschema.NestingSet, itemAttrs)})),
 			planned: grid(unknownStr), stored: grid(x)},
 		throng{name: "a string of each set is unknown", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(x)},
 		throng{name: "a string of each set is unknown, and then the first", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(str("a"))},
 		throng{name: "an attribute in each set is unknown", x: oneAttr(attr(cty.Set(itemType), "optional")), planned: names(unknownStr), stored: names(x)},
-		throng{name: "a block of each set has an unknown name", x: oneBlock(block(objchange.NestingSet, itemAttrs)), planned: names(unknownStr), stored: names(x)},
-		throng{name: "each block has an unknown name", x: oneBlock(block(objchange.NestingSet, itemAttrs)), planned: ids(unknownStr), stored: ids(x)},
-		throng{name: "a nested attribute of each set has an unknown name", x: oneAttr(nested(objchange.NestingSet, "optional", itemAttrs)), planned: names(unknownStr), stored: names(x)},
+		throng{name: "a block of each set has an unknown name", x: oneBlock(block(configschema.NestingSet, itemAttrs)), planned: names(unknownStr), stored: names(x)},
+		throng{name: "each block has an unknown name", x: oneBlock(block(configschema.NestingSet, itemAttrs)), planned: ids(unknownStr), stored: ids(x)},
+		throng{name: "a nested attribute of each set has an unknown name", x: oneAttr(nested(configschema.NestingSet, "optional", itemAttrs)), planned: names(unknownStr), stored: names(x)},
 	)
 	testThrongs(t, rows)
 }
@@ -229,7 +232,7 @@ func items(id cty.Value) func(i int) cty.Value {
 // Unknown elements with different refinements are compared one by one, up to a number of
 // pairs. Beyond it, each remaining element counts as having a partner.
 func TestSetsOfRefinedUnknownsAreTriedUpToABound(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"probe": attr(probeType, "optional"), "x": attr(cty.String, "optional")}))
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"probe": attr(probeType, "optional"), "x": attr(cty.String, "optional")}))
 	probed := func(xs []cty.Value) cty.Value {
 		return objectOf(set(valuesOf(len(xs), func(i int) cty.Value { return object(obj{"probe": probe, "x": xs[i]}) })...))
 	}

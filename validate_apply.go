@@ -1,6 +1,9 @@
 package objchange
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/objchange/objchange/configschema"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // AssertApplyConsistent holds the new state that a provider returned after apply
 // against the final plan (docs/semantics.md#state): all that
@@ -9,7 +12,7 @@ import "github.com/zclconf/go-cty/cty"
 //
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. It costs as much as AssertPlanConsistent.
-func AssertApplyConsistent(schema *Block, planned, applied cty.Value) (found Violations) {
+func AssertApplyConsistent(schema *configschema.Block, planned, applied cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true, state: true}
 	return w.run(schema, argument{name: "planned", value: planned}, argument{name: "applied", value: applied})

@@ -9,15 +9,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#consistent-sets: a violation that is not enforced keeps no two
 // set elements apart; one that is enforced does.
 func TestConsistentSetElementsWithBlocks(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
-		"list": block(objchange.NestingList, itemAttrs), "map": block(objchange.NestingMap, itemAttrs),
-		"set": block(objchange.NestingSet, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs), "one": block(objchange.NestingSingle, itemAttrs),
-		"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})),
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
+		"list": block(configschema.NestingList, itemAttrs), "map": block(configschema.NestingMap, itemAttrs),
+		"set": block(configschema.NestingSet, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs), "one": block(configschema.NestingSingle, itemAttrs),
+		"own": computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})),
 	}))
 	a, b, x := item(unknownStr, str("a")), item(unknownStr, str("b")), item(str("9"), str("x"))
 	noList, noMap, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Map(itemType)), cty.NullVal(cty.Set(itemType))
@@ -88,8 +89,8 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 
 // The elements need not be alike: each has a gap of its own.
 func TestConsistentSetOfMixedElements(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional"), "id": attr(cty.String, "computed")}, blocks{
-		"map": block(objchange.NestingMap, itemAttrs), "list": block(objchange.NestingList, itemAttrs)}))
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional"), "id": attr(cty.String, "computed")}, blocks{
+		"map": block(configschema.NestingMap, itemAttrs), "list": block(configschema.NestingList, itemAttrs)}))
 	full := func(name, id cty.Value, key string, blocks cty.Value) cty.Value {
 		return object(obj{"name": name, "id": id, "map": mapOf(obj{key: item(noStr, name)}), "list": blocks})
 	}
@@ -117,9 +118,9 @@ func TestConsistentSetOfMixedElements(t *testing.T) {
 // semantics.md#consistent-sets: the message names the first element of the
 // earlier set without a partner, or else of the later one.
 func TestConsistentSetElementNamed(t *testing.T) {
-	schemas := map[string]*objchange.Block{
-		"block":             schemaOfBlock(block(objchange.NestingSet, itemAttrs)),
-		"nested attribute":  schemaOf(nested(objchange.NestingSet, "optional", itemAttrs)),
+	schemas := map[string]*configschema.Block{
+		"block":             schemaOfBlock(block(configschema.NestingSet, itemAttrs)),
+		"nested attribute":  schemaOf(nested(configschema.NestingSet, "optional", itemAttrs)),
 		"set of objects":    schemaOf(attr(cty.Set(itemType), "optional")),
 		"in a list of sets": schemaOf(attr(cty.List(cty.Set(itemType)), "optional")),
 	}
@@ -159,7 +160,7 @@ func TestConsistentSetElementNamed(t *testing.T) {
 // Keys of a map of blocks may change, so those that only one of two elements has
 // tell them apart as little as their order.
 func TestConsistentSetElementsByKeys(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"zone": attr(cty.String, "computed")}, blocks{"m": block(objchange.NestingMap, itemAttrs)}))
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"zone": attr(cty.String, "computed")}, blocks{"m": block(configschema.NestingMap, itemAttrs)}))
 	el := func(zone cty.Value, keys ...string) cty.Value {
 		m := obj{}
 		for _, key := range keys {
@@ -180,7 +181,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			set(el(str("x"), "a=1"), el(str("y"), "a=1"), el(str("x"), "a=2"), el(str("x"), "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")), wrong(".v inconsistent-count")},
 	})
 	// One element may have become of two that leave different parts open.
-	parts := schemaOfBlock(block(objchange.NestingSet, attrs{"size": attr(cty.String, "computed"), "zone": attr(cty.String, "computed")}, blocks{"m": block(objchange.NestingMap, itemAttrs)}))
+	parts := schemaOfBlock(block(configschema.NestingSet, attrs{"size": attr(cty.String, "computed"), "zone": attr(cty.String, "computed")}, blocks{"m": block(configschema.NestingMap, itemAttrs)}))
 	var was, now []cty.Value
 	for _, name := range []string{"1", "2", "3"} {
 		of := func(size, zone cty.Value) cty.Value {
@@ -193,7 +194,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	}
 	testBecomings(t, []becoming{{"of either of two", parts, set(was...), set(now...), wrong(".v inconsistent-count")}})
 	// What is certain in a final set may have been unknown in the initial one.
-	inner := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, itemAttrs)}))
+	inner := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, itemAttrs)}))
 	was, now = nil, nil
 	for _, name := range []string{"n", "o", "p"} {
 		of := func(elems ...cty.Value) cty.Value { return object(obj{"b": set(elems...)}) }
@@ -210,7 +211,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), str("x")), rule(str("3"), str("b"), z)), wrong(".v inconsistent-set-element")},
 	})
 	// Below a key of one element, a block is gone or not.
-	one := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"m": block(objchange.NestingMap, nil, blocks{"one": block(objchange.NestingSingle, itemAttrs)})}))
+	one := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"m": block(configschema.NestingMap, nil, blocks{"one": block(configschema.NestingSingle, itemAttrs)})}))
 	k := func(one cty.Value) cty.Value { return set(object(obj{"m": mapOf(obj{"k": object(obj{"one": one})})})) }
 	testBecomings(t, []becoming{
 		{"below a key: still there", one, k(item(noStr, str("a"))), k(item(noStr, str("a"))), nil},
@@ -220,9 +221,9 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	// Sets and keys in each other: what is below either must not be looked for elsewhere.
 	t.Run("deeper", func(t *testing.T) {
 		tags := attrs{"t": attr(cty.Set(cty.String), "optional")}
-		maps := blocks{"m": block(objchange.NestingMap, tags)}
-		deep := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, tags, maps)}))
-		below := schemaOfBlock(block(objchange.NestingSet, nil, maps))
+		maps := blocks{"m": block(configschema.NestingMap, tags)}
+		deep := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, tags, maps)}))
+		below := schemaOfBlock(block(configschema.NestingSet, nil, maps))
 		var inSets, inSetsAfter, certain, certainAfter, inKeys, inKeysAfter []cty.Value
 		for _, key := range []string{"a", "b", "c", "d"} {
 			of := func(key string, v cty.Value) cty.Value { return mapOf(obj{key: object(obj{"t": set(str("tag"), v)})}) }
@@ -242,7 +243,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		})
 	})
 	// In a set of an element, one became another's equal.
-	in := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"b": block(objchange.NestingSet, itemAttrs)}))
+	in := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, itemAttrs)}))
 	with := func(elems ...cty.Value) cty.Value { return set(object(obj{"b": set(elems...)})) }
 	a1, b2 := item(str("1"), str("a")), item(str("2"), str("b"))
 	testBecomings(t, []becoming{
@@ -262,22 +263,22 @@ func TestConsistentSetElementsApartByOnePart(t *testing.T) {
 	nameless := func(elems cty.Value) cty.Value { return part(noStr, elems) }
 	for _, row := range []struct {
 		name string
-		x    objchange.Block
+		x    configschema.Block
 		of   func(name, elems cty.Value) cty.Value // the value of x
 	}{
-		{"attributes of a block", oneBlock(block(objchange.NestingSingle, parts)), part},
-		{"blocks beside each other", oneBlock(block(objchange.NestingSingle, nil, blocks{"a": block(objchange.NestingSingle, parts), "b": block(objchange.NestingSingle, parts)})),
+		{"attributes of a block", oneBlock(block(configschema.NestingSingle, parts)), part},
+		{"blocks beside each other", oneBlock(block(configschema.NestingSingle, nil, blocks{"a": block(configschema.NestingSingle, parts), "b": block(configschema.NestingSingle, parts)})),
 			func(name, elems cty.Value) cty.Value {
 				return object(obj{"a": part(name, set(item(noStr, noStr))), "b": nameless(elems)})
 			}},
-		{"blocks of a list", oneBlock(block(objchange.NestingList, parts)),
+		{"blocks of a list", oneBlock(block(configschema.NestingList, parts)),
 			func(name, elems cty.Value) cty.Value { return list(part(name, elems), nameless(elems)) }},
-		{"attributes of a nested attribute", oneAttr(nested(objchange.NestingSingle, "computed", parts)), part},
+		{"attributes of a nested attribute", oneAttr(nested(configschema.NestingSingle, "computed", parts)), part},
 		{"attributes of an object", oneAttr(attr(nameless(open).Type(), "computed")), part},
 		{"elements of a list", oneAttr(attr(cty.List(elems.Type), "computed")),
 			func(name, elems cty.Value) cty.Value { return list(set(item(name, str("x"))), elems) }},
 	} {
-		schema := schemaOfBlock(block(objchange.NestingSet, row.x.Attributes, row.x.BlockTypes))
+		schema := schemaOfBlock(block(configschema.NestingSet, row.x.Attributes, row.x.BlockTypes))
 		was := set(object(obj{"x": row.of(unknownStr.RefineNotNull(), open)}))
 		t.Run(row.name, func(t *testing.T) {
 			for range 32 {

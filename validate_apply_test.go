@@ -6,13 +6,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A becoming is a row about one attribute or block type, named v: what it was,
 // what became of it, and what is wrong with that.
 type becoming struct {
 	name     string
-	schema   *objchange.Block
+	schema   *configschema.Block
 	was, now cty.Value
 	wrong    []string // as summary writes it
 }
@@ -60,7 +61,7 @@ func TestConsistentBlocks(t *testing.T) {
 		unknown := cty.UnknownVal(nullOf(schema).Type())
 		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("1"), str("x"))
-		step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}[mode]
+		step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}[mode]
 		t.Run(mode.String(), func(t *testing.T) {
 			testBecomings(t, []becoming{
 				{"the same", schema, in(a), in(a), nil},
@@ -71,7 +72,7 @@ func TestConsistentBlocks(t *testing.T) {
 				{"unknown, then unknown", schema, unknown, unknown, nil},
 				{"both null", schema, nullOf(schema), nullOf(schema), nil},
 			})
-			if mode != objchange.NestingSet {
+			if mode != configschema.NestingSet {
 				testBecomings(t, []becoming{
 					{"a known value changes", schema, in(a), in(x), wrong(".v" + step + ".name inconsistent-value")},
 					{"a known value becomes unknown", schema, in(filled), in(a), wrong(".v" + step + ".id inconsistent-unknown")},
@@ -83,11 +84,11 @@ func TestConsistentBlocks(t *testing.T) {
 
 // semantics.md#consistent-blocks: what each nesting mode asks of blocks.
 func TestConsistentBlocksByMode(t *testing.T) {
-	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
-	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
-	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
+	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	a, b, x := item(unknownStr, str("a")), item(str("2"), str("b")), item(str("9"), str("x"))
 	noList, noMap, noSet := nullOf(lists), nullOf(maps), nullOf(sets)
 	emptyMap, emptySet := cty.MapValEmpty(itemType), cty.SetValEmpty(itemType)
@@ -149,12 +150,12 @@ func TestConsistentBlocksByMode(t *testing.T) {
 func TestConsistentComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed")}
 	one, two := object(obj{"id": str("1")}), object(obj{"id": str("2")})
-	for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingSet, objchange.NestingMap} {
+	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 		schema := schemaOfBlock(computed(block(mode, id)))
 		null := nullOf(schema)
 		unknown := cty.UnknownVal(null.Type())
 		lost := ".v inconsistent-unknown?"
-		if mode == objchange.NestingMap {
+		if mode == configschema.NestingMap {
 			lost = ".v inconsistent-unknown"
 		}
 		atLeastTwo := unknown.Refine().CollectionLengthLowerBound(2).NewValue()
@@ -172,9 +173,9 @@ func TestConsistentComputedBlocks(t *testing.T) {
 			})
 		})
 	}
-	single := schemaOfBlock(computed(block(objchange.NestingSingle, id)))
-	lists := schemaOfBlock(computed(block(objchange.NestingList, id)))
-	dynamic := schemaOfBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
+	single := schemaOfBlock(computed(block(configschema.NestingSingle, id)))
+	lists := schemaOfBlock(computed(block(configschema.NestingList, id)))
+	dynamic := schemaOfBlock(computed(block(configschema.NestingMap, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
 	none, unknownOne := nullOf(single), cty.UnknownVal(one.Type())
 	testBecomings(t, []becoming{
 		{"single: unknown, becomes null", single, unknownOne, none, nil},
@@ -189,7 +190,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 	})
 
 	// All is checked, with paths.
-	beside := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"list": computed(block(objchange.NestingList, id)), "map": computed(block(objchange.NestingMap, id))}}
+	beside := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"list": computed(block(configschema.NestingList, id)), "map": computed(block(configschema.NestingMap, id))}}
 	value := func(name, list, mapped cty.Value) cty.Value {
 		return object(obj{"id": str("1"), "name": name, "list": list, "map": mapped})
 	}
@@ -199,8 +200,8 @@ func TestConsistentComputedBlocks(t *testing.T) {
 
 // semantics.md#implied-types: lists and maps of blocks of the dynamic type.
 func TestConsistentDynamicBlocks(t *testing.T) {
-	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	a, one, x := item(unknownStr, str("a")), item(str("1"), num(1)), item(str("9"), str("x"))
 	null, unknown := noDynamic, cty.DynamicVal
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
@@ -231,8 +232,8 @@ func TestConsistentDynamicBlocks(t *testing.T) {
 
 // semantics.md#consistent-blocks: what is inside an unknown object is unknown.
 func TestConsistentInsideUnknownBlocks(t *testing.T) {
-	inner := blocks{"list": block(objchange.NestingList, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs)}
-	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs, inner))
+	inner := blocks{"list": block(configschema.NestingList, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs)}
+	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs, inner))
 	full := object(obj{"id": str("1"), "name": noStr, "list": list(item(str("1"), noStr)), "group": item(noStr, noStr)})
 	unknown := cty.UnknownVal(full.Type())
 	testBecomings(t, []becoming{
@@ -246,7 +247,7 @@ func TestConsistentInsideUnknownBlocks(t *testing.T) {
 // semantics.md#consistency alone asks nothing of a semantics.md#state.
 func TestPlanConsistentIsNotState(t *testing.T) {
 	wo := schemaOf(attr(cty.String, "optional writeonly"))
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	testBecomings(t, []becoming{
 		{"a write-only attribute", wo, str("s"), str("s"), nil},
 		{"a write-only attribute that was unknown", wo, unknownStr, str("s"), nil},
@@ -262,14 +263,14 @@ func TestApplyConsistent(t *testing.T) {
 	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	texts := schemaOf(attr(cty.List(cty.String), "optional"))
 	textSet := schemaOf(attr(cty.Set(cty.String), "optional"))
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
-	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
-	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
-	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
-	group := schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
-	own := schemaOfBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.String, "computed")})))
-	nestedOne := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
+	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	own := schemaOfBlock(computed(block(configschema.NestingMap, attrs{"id": attr(cty.String, "computed")})))
+	nestedOne := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	a, b, x := item(unknownStr, str("a")), item(str("2"), str("b")), item(str("9"), str("x"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	only := wrong(".v state-unknown")
@@ -345,9 +346,9 @@ func TestApplyConsistentRoot(t *testing.T) {
 
 // Of an object that was not planned, or is gone, nothing else is said, whatever is in it.
 func TestConsistentPresenceIsAll(t *testing.T) {
-	schema := &objchange.Block{
+	schema := &configschema.Block{
 		Attributes: itemAttrs,
-		BlockTypes: blocks{"one": block(objchange.NestingSingle, itemAttrs), "group": block(objchange.NestingGroup, itemAttrs), "list": block(objchange.NestingList, itemAttrs)},
+		BlockTypes: blocks{"one": block(configschema.NestingSingle, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs), "list": block(configschema.NestingList, itemAttrs)},
 	}
 	a := item(str("1"), str("a"))
 	null, there := cty.NullVal(schema.ImpliedType()), object(obj{"id": str("1"), "name": str("a"), "one": a, "group": a, "list": list(a)})
@@ -358,7 +359,7 @@ func TestConsistentPresenceIsAll(t *testing.T) {
 
 // In elements of sets as well, a block that is gone is one that was not planned so.
 func TestConsistentPresenceInSets(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, itemAttrs, blocks{"one": block(objchange.NestingSingle, itemAttrs)}))
+	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs, blocks{"one": block(configschema.NestingSingle, itemAttrs)}))
 	with := func(one cty.Value) cty.Value { return set(object(obj{"id": noStr, "name": str("n"), "one": one})) }
 	a := item(str("1"), str("a"))
 	testBecomings(t, []becoming{
@@ -370,8 +371,8 @@ func TestConsistentPresenceInSets(t *testing.T) {
 
 // What became of an unknown block is held against unknown parts.
 func TestConsistentComputedBlocksInUnknown(t *testing.T) {
-	own := blocks{"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")}))}
-	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup} {
+	own := blocks{"own": computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")}))}
+	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup} {
 		schema := schemaOfBlock(block(mode, itemAttrs, own))
 		null := nullOf(schemaOfBlock(own["own"]))
 		empty := cty.ListValEmpty(null.Type().ElementType())

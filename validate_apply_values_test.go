@@ -5,7 +5,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#consistent-values: the rules, by the rule that is the first to
@@ -65,14 +65,14 @@ func TestConsistentRefinements(t *testing.T) {
 	text := schemaOf(attr(cty.String, "computed"))
 	number := schemaOf(attr(cty.Number, "computed"))
 	lists := schemaOf(attr(cty.List(cty.String), "computed"))
-	items := schemaOf(nested(objchange.NestingList, "computed", itemAttrs))
+	items := schemaOf(nested(configschema.NestingList, "computed", itemAttrs))
 	notNull := unknownStr.RefineNotNull()
 	prefixed := unknownStr.Refine().StringPrefixFull("a-").NewValue()
 	unknownList := cty.UnknownVal(cty.List(cty.String))
 	between := func(lo, hi int64) cty.Value {
 		return unknownNum.Refine().NumberRangeInclusive(num(lo), num(hi)).NewValue()
 	}
-	tuples := schemaOfBlock(block(objchange.NestingList, attrs{"n": attr(cty.Number, "computed"), "d": attr(cty.DynamicPseudoType, "optional")}))
+	tuples := schemaOfBlock(block(configschema.NestingList, attrs{"n": attr(cty.Number, "computed"), "d": attr(cty.DynamicPseudoType, "optional")}))
 	long := func(ty cty.Type, lo, hi int) cty.Value {
 		return cty.UnknownVal(ty).Refine().CollectionLengthLowerBound(lo).CollectionLengthUpperBound(hi).NewValue()
 	}
@@ -158,10 +158,10 @@ func TestConsistentCollections(t *testing.T) {
 
 // semantics.md#consistent-values: nested attributes follow them too.
 func TestConsistentNestedAttributes(t *testing.T) {
-	single := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
-	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
-	maps := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
-	sets := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
+	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
+	maps := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
+	sets := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("9"), str("x"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	value := wrong(".v inconsistent-value")
@@ -193,13 +193,13 @@ func TestConsistentSensitiveGathers(t *testing.T) {
 	secretText := attr(cty.String, "optional computed sensitive")
 	secretList := schemaOf(attr(cty.List(cty.String), "optional sensitive"))
 	secretSet := schemaOf(attr(cty.Set(cty.String), "optional sensitive"))
-	secretItems := schemaOf(nested(objchange.NestingList, "optional sensitive", itemAttrs))
+	secretItems := schemaOf(nested(configschema.NestingList, "optional sensitive", itemAttrs))
 	secretDynamic := schemaOf(attr(cty.DynamicPseudoType, "optional sensitive"))
 	plainList := schemaOf(attr(cty.List(cty.String), "optional"))
 	plainSet := schemaOf(attr(cty.Set(cty.String), "optional"))
-	holding := schemaOf(nested(objchange.NestingList, "optional", attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
-	inBlock := schemaOfBlock(block(objchange.NestingList, attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
-	nestedInBlock := schemaOfBlock(block(objchange.NestingList, attrs{"in": nested(objchange.NestingMap, "optional", attrs{"secret": secretText})}))
+	holding := schemaOf(nested(configschema.NestingList, "optional", attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
+	inBlock := schemaOfBlock(block(configschema.NestingList, attrs{"name": attr(cty.String, "optional"), "secret": secretText}))
+	nestedInBlock := schemaOfBlock(block(configschema.NestingList, attrs{"in": nested(configschema.NestingMap, "optional", attrs{"secret": secretText})}))
 	held := func(name, secret cty.Value) cty.Value { return object(obj{"name": name, "secret": secret}) }
 	in := func(s cty.Value) cty.Value { return list(object(obj{"in": mapOf(obj{"k": object(obj{"secret": s})})})) }
 	a, b, x := str("a"), str("b"), str("x")

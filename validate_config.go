@@ -3,6 +3,7 @@ package objchange
 import (
 	"fmt"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -17,7 +18,7 @@ import (
 // The value must conform to the schema. Null is fine, for a resource to be
 // deleted, and so is all that is unknown: it has the benefit of the doubt. Marks
 // are ignored, but what is marked is not shown.
-func AssertConfigValid(schema *Block, config cty.Value) (found Violations) {
+func AssertConfigValid(schema *configschema.Block, config cty.Value) (found Violations) {
 	defer rescue(&found)
 	var w configCheck
 	return w.run(schema, config)
@@ -30,13 +31,13 @@ func AssertConfigValid(schema *Block, config cty.Value) (found Violations) {
 //
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. It costs as much as comparing the two.
-func AssertConfigConsistent(schema *Block, initial, final cty.Value) (found Violations) {
+func AssertConfigConsistent(schema *configschema.Block, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true, state: true, config: true}
 	return w.runConfig(schema, initial, final)
 }
 
-func (w *consistencyCheck) runConfig(schema *Block, initial, final cty.Value) Violations {
+func (w *consistencyCheck) runConfig(schema *configschema.Block, initial, final cty.Value) Violations {
 	args := [...]argument{{name: "initial", value: initial}, {name: "final", value: final}}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.configuration(f, args[0].value, args[1].value)
@@ -55,7 +56,7 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 		return
 	}
 	for name, a := range f.attrs {
-		w.enter(paths.Step{Name: name}, a.secret())
+		w.enter(paths.Step{Name: name}, isSecret(a))
 		w.whole(w.scope(a), w.schema.attributeHolds(a).dynamic, was.GetAttr(name), now.GetAttr(name))
 		w.leave()
 	}
@@ -63,7 +64,7 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 		w.enter(paths.Step{Name: name}, false)
 		old, new := was.GetAttr(name), now.GetAttr(name)
 		if w.fits(w.blockScope(nb), old, new) {
-			w.whole(w.blockScope(nb), w.schema.holds(nb.fields()).dynamic, old, new)
+			w.whole(w.blockScope(nb), w.schema.holds(fieldsOf(&nb.Block)).dynamic, old, new)
 		}
 		w.leave()
 	}
@@ -72,7 +73,7 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 // A configCheck walks a configuration.
 type configCheck struct{ walk }
 
-func (w *configCheck) run(schema *Block, config cty.Value) Violations {
+func (w *configCheck) run(schema *configschema.Block, config cty.Value) Violations {
 	args := [...]argument{{name: "config", value: config}}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.object(f, args[0].value)
@@ -90,13 +91,13 @@ func (w *configCheck) object(f fields, c cty.Value) {
 		if a.Required && v.IsNull() {
 			w.fieldViolation(name, RuleConfigRequired, "the attribute is required and not set")
 		}
-		if a.computedOnly() && v.IsKnown() && !a.unset(v) {
+		if isComputedOnly(a) && v.IsKnown() && !isUnset(a, v) {
 			w.fieldViolation(name, RuleConfigComputedOnly, "only the provider may set the attribute")
 		}
 		if a.NestedType != nil {
-			n, v := a.NestedType.nest(), values.Unmarked(v)
+			n, v := nestOf(a.NestedType), values.Unmarked(v)
 			ms := n.openIf(v)
-			w.enter(paths.Step{Name: name}, a.secret())
+			w.enter(paths.Step{Name: name}, isSecret(a))
 			w.each(n, &ms)
 			w.leave()
 		}
@@ -115,12 +116,12 @@ func (w *configCheck) fieldViolation(name string, rule Rule, message string) {
 }
 
 // blocks checks all blocks of a type.
-func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
-	n := nb.nest()
+func (w *configCheck) blocks(nb *configschema.NestedBlock, v cty.Value) {
+	n := blockNest(nb)
 	if !v.IsKnown() || !w.shaped(n, v) {
 		return
 	}
-	if n.mode.nullable() && nb.MinItems > 0 && v.IsNull() {
+	if isNullable(n.mode) && nb.MinItems > 0 && v.IsNull() {
 		w.violation(RuleConfigBlockCount, "the block is required and there is none")
 	}
 	ms := n.openIf(v)
@@ -133,7 +134,7 @@ func (w *configCheck) blocks(nb *NestedBlock, v cty.Value) {
 
 // count judges the number of blocks, of which unknown ones may stand for any
 // number, and in sets may turn out to be equal.
-func (w *configCheck) count(nb *NestedBlock, ms *members) {
+func (w *configCheck) count(nb *configschema.NestedBlock, ms *members) {
 	certain, unknown := 0, false
 	for i := range ms.n {
 		switch elem := values.Unmarked(ms.elem(i)); {
@@ -154,7 +155,7 @@ func (w *configCheck) count(nb *NestedBlock, ms *members) {
 // each checks each object of a nested attribute or block type. A group that sets
 // nothing is not there.
 func (w *configCheck) each(n nest, ms *members) {
-	if n.mode.group() && n.allNull(ms.value) {
+	if isGroupMode(n.mode) && n.allNull(ms.value) {
 		return
 	}
 	w.walk.each(ms, func(i int) { w.object(n.fields, values.Unmarked(ms.elem(i))) })

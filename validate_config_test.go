@@ -7,13 +7,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A configuring is a row about one attribute or block type, named v: what is
 // configured, and what is wrong with that.
 type configuring struct {
 	name   string
-	schema *objchange.Block
+	schema *configschema.Block
 	config cty.Value // of v
 	wrong  []string  // as summary writes it
 }
@@ -86,15 +87,15 @@ func TestConfigValidAttributes(t *testing.T) {
 
 // semantics.md#configuration: inside nested attributes and blocks likewise.
 func TestConfigValidNested(t *testing.T) {
-	step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`, objchange.NestingSet: "[*]"}
+	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
 	missing, extra := item(noStr, noStr), item(str("1"), str("a"))
 	for _, mode := range blockModes {
 		at := ".v" + step[mode]
-		kinds := map[string]*objchange.Block{"block": schemaOfBlock(block(mode, userAttrs)), "attribute": schemaOf(nested(mode, "optional", userAttrs))}
+		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, userAttrs)), "attribute": schemaOf(nested(mode, "optional", userAttrs))}
 		for kind, schema := range kinds {
 			// Nothing is looked into where there is nothing at all.
 			inNull := wrong(at + ".name config-required")
-			if mode == objchange.NestingGroup {
+			if mode == configschema.NestingGroup {
 				inNull = nil
 			}
 			unknown := cty.UnknownVal(typeHeldIn(mode, itemType))
@@ -109,7 +110,7 @@ func TestConfigValidNested(t *testing.T) {
 					{"null as a whole", schema, cty.NullVal(unknown.Type()), nil},
 					{"marked: keys are hidden", schema, heldIn(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
 				})
-				if mode != objchange.NestingSingle && mode != objchange.NestingGroup {
+				if mode != configschema.NestingSingle && mode != configschema.NestingGroup {
 					testConfigurings(t, []configuring{
 						{"an element unknown", schema, heldIn(mode, unknownItem), nil},
 						{"an element null", schema, heldIn(mode, noItem), nil},
@@ -118,17 +119,17 @@ func TestConfigValidNested(t *testing.T) {
 			})
 		}
 	}
-	maps := schemaOf(nested(objchange.NestingMap, "optional", userAttrs))
-	lists := schemaOfBlock(block(objchange.NestingList, userAttrs))
-	deep := schemaOfBlock(block(objchange.NestingSet, attrs{"in": nested(objchange.NestingMap, "required", attrs{"more": nested(objchange.NestingList, "optional", userAttrs)})}))
+	maps := schemaOf(nested(configschema.NestingMap, "optional", userAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, userAttrs))
+	deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(configschema.NestingMap, "required", attrs{"more": nested(configschema.NestingList, "optional", userAttrs)})}))
 	testConfigurings(t, []configuring{
 		{"each element of a list, in order", lists, list(missing, item(noStr, str("b")), extra),
 			wrong(".v[0].name config-required", ".v[2].id config-computed-only")},
 		{"each element of a map, in order of keys", maps, mapOf(obj{"b": missing, "a": missing}),
 			wrong(`.v["a"].name config-required`, `.v["b"].name config-required`)},
-		{"a required nested attribute", schemaOf(nested(objchange.NestingList, "required", userAttrs)), cty.NullVal(cty.List(itemType)), wrong(".v config-required")},
-		{"a required nested attribute, empty", schemaOf(nested(objchange.NestingList, "required", userAttrs)), emptyItems, nil},
-		{"a computed-only nested attribute", schemaOf(nested(objchange.NestingList, "computed", userAttrs)), emptyItems, wrong(".v config-computed-only")},
+		{"a required nested attribute", schemaOf(nested(configschema.NestingList, "required", userAttrs)), cty.NullVal(cty.List(itemType)), wrong(".v config-required")},
+		{"a required nested attribute, empty", schemaOf(nested(configschema.NestingList, "required", userAttrs)), emptyItems, nil},
+		{"a computed-only nested attribute", schemaOf(nested(configschema.NestingList, "computed", userAttrs)), emptyItems, wrong(".v config-computed-only")},
 		{"at depth", deep, set(object(obj{"in": mapOf(obj{"k": object(obj{"more": list(missing)})})})), wrong(`.v[*].in["k"].more[0].name config-required`)},
 	})
 }
@@ -136,7 +137,7 @@ func TestConfigValidNested(t *testing.T) {
 // semantics.md#implied-types: dynamically typed blocks are tuples and objects.
 func TestConfigValidDynamicBlocks(t *testing.T) {
 	dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "required")}
-	lists, maps := schemaOfBlock(bounded(block(objchange.NestingList, dynamic), 1, 2)), schemaOfBlock(block(objchange.NestingMap, dynamic))
+	lists, maps := schemaOfBlock(bounded(block(configschema.NestingList, dynamic), 1, 2)), schemaOfBlock(block(configschema.NestingMap, dynamic))
 	ok := item(noStr, num(1))
 	testConfigurings(t, []configuring{
 		{"list, all well", lists, tuple(item(noStr, str("a")), ok), nil},
@@ -153,14 +154,14 @@ func TestConfigValidDynamicBlocks(t *testing.T) {
 // semantics.md#configuration: a group block whose content is all null is not
 // looked into.
 func TestConfigValidGroup(t *testing.T) {
-	holding := func(inner blocks) *objchange.Block {
-		return schemaOfBlock(block(objchange.NestingGroup, userAttrs, inner))
+	holding := func(inner blocks) *configschema.Block {
+		return schemaOfBlock(block(configschema.NestingGroup, userAttrs, inner))
 	}
 	withIn := func(name, in cty.Value) cty.Value { return object(obj{"id": noStr, "name": name, "in": in}) }
-	group := holding(blocks{"in": block(objchange.NestingGroup, userAttrs)})
-	single := holding(blocks{"in": bounded(block(objchange.NestingSingle, userAttrs), 1, 1)})
-	lists := holding(blocks{"in": bounded(block(objchange.NestingList, userAttrs), 1, 0)})
-	maps := holding(blocks{"in": block(objchange.NestingMap, userAttrs)})
+	group := holding(blocks{"in": block(configschema.NestingGroup, userAttrs)})
+	single := holding(blocks{"in": bounded(block(configschema.NestingSingle, userAttrs), 1, 1)})
+	lists := holding(blocks{"in": bounded(block(configschema.NestingList, userAttrs), 1, 0)})
+	maps := holding(blocks{"in": block(configschema.NestingMap, userAttrs)})
 	nothing, something := item(noStr, noStr), item(noStr, str("a"))
 	testConfigurings(t, []configuring{
 		{"all null", group, withIn(noStr, nothing), nil},
@@ -182,11 +183,11 @@ func TestConfigValidGroup(t *testing.T) {
 
 // semantics.md#config-block-count: how many blocks there are.
 func TestConfigValidBlockCount(t *testing.T) {
-	single := schemaOfBlock(bounded(block(objchange.NestingSingle, itemAttrs), 1, 1))
-	lists := schemaOfBlock(bounded(block(objchange.NestingList, itemAttrs), 2, 3))
-	sets := schemaOfBlock(bounded(block(objchange.NestingSet, itemAttrs), 2, 3))
-	atLeast := schemaOfBlock(bounded(block(objchange.NestingList, itemAttrs), 1, 0))
-	atMost := schemaOfBlock(bounded(block(objchange.NestingSet, itemAttrs), 0, 1))
+	single := schemaOfBlock(bounded(block(configschema.NestingSingle, itemAttrs), 1, 1))
+	lists := schemaOfBlock(bounded(block(configschema.NestingList, itemAttrs), 2, 3))
+	sets := schemaOfBlock(bounded(block(configschema.NestingSet, itemAttrs), 2, 3))
+	atLeast := schemaOfBlock(bounded(block(configschema.NestingList, itemAttrs), 1, 0))
+	atMost := schemaOfBlock(bounded(block(configschema.NestingSet, itemAttrs), 0, 1))
 	a, b, c, d := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("c")), item(noStr, str("d"))
 	open := item(noStr, unknownStr)
 	emptySet := cty.SetValEmpty(itemType)
@@ -195,7 +196,7 @@ func TestConfigValidBlockCount(t *testing.T) {
 		{"single, MinItems 1, there", single, a, nil},
 		{"single, MinItems 1, null", single, noItem, count},
 		{"single, MinItems 1, unknown", single, unknownItem, nil},
-		{"single, MinItems 0, null", schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), noItem, nil},
+		{"single, MinItems 0, null", schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), noItem, nil},
 
 		{"list, fewer than MinItems", lists, list(a), count},
 		{"list, MinItems", lists, list(a, a), nil},
@@ -225,15 +226,15 @@ func TestConfigValidBlockCount(t *testing.T) {
 		{"set, MaxItems 1, one with unknown values inside", atMost, set(open), nil},
 		{"set, MaxItems 1, two that may coalesce", atMost, set(a, open), nil},
 
-		{"single is there or not, whatever the limits", schemaOfBlock(bounded(block(objchange.NestingSingle, itemAttrs), 2, 2)), a, nil},
-		{"group has no limits, though one is given", schemaOfBlock(bounded(block(objchange.NestingGroup, itemAttrs), 2, 2)), a, nil},
-		{"group has no limits, though one is given, null", schemaOfBlock(bounded(block(objchange.NestingGroup, itemAttrs), 1, 1)), noItem, nil},
-		{"map has no limits, though one is given", schemaOfBlock(bounded(block(objchange.NestingMap, itemAttrs), 1, 1)), cty.MapValEmpty(itemType), nil},
-		{"map has no limits, though one is given, more", schemaOfBlock(bounded(block(objchange.NestingMap, itemAttrs), 1, 1)), mapOf(obj{"k": a, "l": a}), nil},
-		{"map has no limits", schemaOfBlock(block(objchange.NestingMap, itemAttrs)), cty.MapValEmpty(itemType), nil},
+		{"single is there or not, whatever the limits", schemaOfBlock(bounded(block(configschema.NestingSingle, itemAttrs), 2, 2)), a, nil},
+		{"group has no limits, though one is given", schemaOfBlock(bounded(block(configschema.NestingGroup, itemAttrs), 2, 2)), a, nil},
+		{"group has no limits, though one is given, null", schemaOfBlock(bounded(block(configschema.NestingGroup, itemAttrs), 1, 1)), noItem, nil},
+		{"map has no limits, though one is given", schemaOfBlock(bounded(block(configschema.NestingMap, itemAttrs), 1, 1)), cty.MapValEmpty(itemType), nil},
+		{"map has no limits, though one is given, more", schemaOfBlock(bounded(block(configschema.NestingMap, itemAttrs), 1, 1)), mapOf(obj{"k": a, "l": a}), nil},
+		{"map has no limits", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), cty.MapValEmpty(itemType), nil},
 		{"marked", lists, list(a.Mark("m")).Mark("m"), count},
 	})
-	inner := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}))
+	inner := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": bounded(block(configschema.NestingList, itemAttrs), 1, 1)}))
 	testConfigurings(t, []configuring{
 		{"blocks in blocks", inner, list(object(obj{"in": list(a)}), object(obj{"in": list(a, b)}), object(obj{"in": emptyItems})),
 			wrong(".v[1].in config-block-count", ".v[2].in config-block-count")},
@@ -243,12 +244,12 @@ func TestConfigValidBlockCount(t *testing.T) {
 // semantics.md#configuration: all of it is enforced, and nothing sensitive is
 // shown.
 func TestConfigValidIsEnforced(t *testing.T) {
-	schema := &objchange.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(objchange.NestingList, itemAttrs), 1, 1)}}
+	schema := &configschema.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(configschema.NestingList, itemAttrs), 1, 1)}}
 	found := objchange.AssertConfigValid(schema, object(obj{"id": str("1"), "name": noStr, "in": emptyItems}))
 	expect(t, found, ".id config-computed-only", ".in config-block-count", ".name config-required")
 	expect(t, found.Enforced(), summary(found)...)
 
-	secret := schemaOf(nested(objchange.NestingMap, "optional sensitive", userAttrs))
+	secret := schemaOf(nested(configschema.NestingMap, "optional sensitive", userAttrs))
 	expect(t, objchange.AssertConfigValid(secret, objectOf(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
 }
 
@@ -256,7 +257,7 @@ func TestConfigValidIsEnforced(t *testing.T) {
 // configuration at plan and at apply, and what is wrong with that.
 type filling struct {
 	name        string
-	schema      *objchange.Block
+	schema      *configschema.Block
 	plan, apply cty.Value
 	wrong       []string // as summary writes it
 }
@@ -305,7 +306,7 @@ func TestConfigConsistentAttributes(t *testing.T) {
 	text, maps := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
 	lists, any := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	secret := schemaOf(attr(cty.String, "optional sensitive"))
-	deep := schemaOf(nested(objchange.NestingList, "optional", attrs{"name": attr(cty.String, "optional sensitive"), "id": attr(cty.String, "computed")}))
+	deep := schemaOf(nested(configschema.NestingList, "optional", attrs{"name": attr(cty.String, "optional sensitive"), "id": attr(cty.String, "computed")}))
 	prefixed := unknownStr.Refine().StringPrefixFull("a-").NewValue()
 	testFillings(t, []filling{
 		{"the same", text, str("a"), str("a"), nil},
@@ -337,9 +338,9 @@ func TestConfigConsistentAttributes(t *testing.T) {
 
 // Blocks follow semantics.md#consistent-values too.
 func TestConfigConsistentBlocks(t *testing.T) {
-	lists, sets := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs))
-	maps, single := schemaOfBlock(block(objchange.NestingMap, itemAttrs)), schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
-	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	maps, single := schemaOfBlock(block(configschema.NestingMap, itemAttrs)), schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	a, b, open := item(noStr, str("a")), item(noStr, str("b")), item(noStr, unknownStr)
 	testFillings(t, []filling{
 		{"single, the same", single, a, a, nil},
@@ -371,7 +372,7 @@ func TestConfigConsistentInDynamicMap(t *testing.T) {
 		"k":      attr(cty.String, "optional"),
 		"secret": attr(cty.String, "optional sensitive"),
 	}
-	schema := schemaOfBlock(block(objchange.NestingMap, inner))
+	schema := schemaOfBlock(block(configschema.NestingMap, inner))
 	of := func(key string, d, k, secret cty.Value) cty.Value {
 		return objectOf(object(obj{key: object(obj{"d": d, "k": k, "secret": secret})}))
 	}
@@ -389,8 +390,8 @@ func TestConfigConsistentInDynamicMap(t *testing.T) {
 
 // Each violation is told at its place, whatever was looked at before.
 func TestConfigPlaces(t *testing.T) {
-	one, blockOne := nested(objchange.NestingSingle, "optional", userAttrs), block(objchange.NestingSingle, userAttrs)
-	schema := &objchange.Block{Attributes: attrs{"a": one, "b": one, "c": one}, BlockTypes: blocks{"d": blockOne, "e": blockOne, "f": blockOne}}
+	one, blockOne := nested(configschema.NestingSingle, "optional", userAttrs), block(configschema.NestingSingle, userAttrs)
+	schema := &configschema.Block{Attributes: attrs{"a": one, "b": one, "c": one}, BlockTypes: blocks{"d": blockOne, "e": blockOne, "f": blockOne}}
 	each := func(v cty.Value) cty.Value { return object(obj{"a": v, "b": v, "c": v, "d": v, "e": v, "f": v}) }
 	var missing, changed []string
 	for _, name := range []string{".a", ".b", ".c", ".d", ".e", ".f"} {
@@ -403,8 +404,8 @@ func TestConfigPlaces(t *testing.T) {
 
 // The shape of dynamic blocks is looked at wherever they are.
 func TestConfigConsistentShape(t *testing.T) {
-	lists := blocks{"l": block(objchange.NestingList, attrs{"d": attr(cty.DynamicPseudoType, "optional")})}
-	schema, inMap := schemaOfBlock(block(objchange.NestingSingle, nil, lists)), schemaOfBlock(block(objchange.NestingMap, nil, lists))
+	lists := blocks{"l": block(configschema.NestingList, attrs{"d": attr(cty.DynamicPseudoType, "optional")})}
+	schema, inMap := schemaOfBlock(block(configschema.NestingSingle, nil, lists)), schemaOfBlock(block(configschema.NestingMap, nil, lists))
 	for name, bad := range map[string]cty.Value{"a string": str("x"), "a list of strings": tuple(str("x"))} {
 		t.Run(name, func(t *testing.T) {
 			v := objectOf(object(obj{"l": bad}))

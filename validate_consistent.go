@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -15,7 +16,7 @@ import (
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. Its cost is that of comparing the two values once; set elements
 // are matched in time that grows with their number, apart from cty's sorting.
-func AssertPlanConsistent(schema *Block, initial, final cty.Value) (found Violations) {
+func AssertPlanConsistent(schema *configschema.Block, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true}
 	return w.run(schema, argument{name: "initial", value: initial}, argument{name: "final", value: final})
@@ -29,7 +30,7 @@ type consistencyCheck struct {
 	config  bool // the later value is a configuration
 }
 
-func (w *consistencyCheck) run(schema *Block, was, now argument) Violations {
+func (w *consistencyCheck) run(schema *configschema.Block, was, now argument) Violations {
 	args := [...]argument{was, now}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.root(f, args[0].value, args[1].value)
@@ -90,11 +91,11 @@ func (w *consistencyCheck) gone(message string) {
 
 // attribute checks an attribute of a block. What is wrong with a sensitive one
 // is gathered in one violation that does not tell where.
-func (w *consistencyCheck) attribute(name string, a *Attribute, was, now cty.Value) {
+func (w *consistencyCheck) attribute(name string, a *configschema.Attribute, was, now cty.Value) {
 	if settled(was, now) {
 		return
 	}
-	w.enter(paths.Step{Name: name}, a.secret())
+	w.enter(paths.Step{Name: name}, isSecret(a))
 	before := len(w.found)
 	w.whole(w.scope(a), w.schema.attributeHolds(a).dynamic, was, now)
 	if len(w.found) > before && (a.Sensitive || values.HoldsMarks(was) || values.HoldsMarks(now)) {
@@ -130,11 +131,11 @@ func (w *consistencyCheck) gather(since int) {
 }
 
 // blocks checks all blocks of a type. The values may be marked.
-func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
+func (w *consistencyCheck) blocks(nb *configschema.NestedBlock, was, now cty.Value) {
 	judging := w.judging
 	defer func() { w.judging = judging }()
 	was, now = values.Unmarked(was), values.Unmarked(now)
-	n := nb.nest()
+	n := blockNest(nb)
 	if w.unknownState(now) || !w.shaped(n, now) || !w.shaped(n, was) {
 		return
 	}
@@ -151,13 +152,13 @@ func (w *consistencyCheck) blocks(nb *NestedBlock, was, now cty.Value) {
 
 // presence judges two values of a block type as wholes, and reports whether
 // their blocks are to be judged too.
-func (w *consistencyCheck) presence(nb *NestedBlock, was, now cty.Value) bool {
+func (w *consistencyCheck) presence(nb *configschema.NestedBlock, was, now cty.Value) bool {
 	switch {
-	case nb.Computed && nb.nest().shouldBeEmpty(now):
+	case nb.Computed && blockNest(nb).shouldBeEmpty(now):
 		w.violation(RuleInconsistentNullBlocks, "the computed blocks became null")
 		return false
 	case nb.Computed && !was.IsKnown():
-		if secret := w.schema.holds(nb.fields()).secret; !w.changedType(was, now, secret) {
+		if secret := w.schema.holds(fieldsOf(&nb.Block)).secret; !w.changedType(was, now, secret) {
 			w.promised(was, now, secret)
 		}
 		return false

@@ -3,6 +3,7 @@ package objchange
 import (
 	"fmt"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -24,13 +25,13 @@ import (
 // Its cost is that of comparing the values once; set elements are matched in
 // time that grows with their number, apart from cty's sorting. Where very many
 // match nothing, the search is given up and nothing is reported of the set.
-func AssertPlanValid(schema *Block, prior, config, planned cty.Value) (found Violations) {
+func AssertPlanValid(schema *configschema.Block, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)
 	var w planCheck
 	return w.run(schema, prior, config, planned)
 }
 
-func (w *planCheck) run(schema *Block, prior, config, planned cty.Value) Violations {
+func (w *planCheck) run(schema *configschema.Block, prior, config, planned cty.Value) Violations {
 	args := [...]argument{
 		{name: "prior", value: prior, known: true, maybe: true},
 		{name: "config", value: config},
@@ -88,13 +89,13 @@ func (w *planCheck) object(f fields, p prior, c, n cty.Value) {
 // attributes checks the attributes of an object without marks.
 func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 	for name, a := range f.attrs {
-		if a.WriteOnly || a.computedOnly() {
+		if a.WriteOnly || isComputedOnly(a) {
 			continue
 		}
 		if w.refused {
 			return
 		}
-		w.enter(paths.Step{Name: name}, a.secret())
+		w.enter(paths.Step{Name: name}, isSecret(a))
 		w.attribute(name, a, p, part(c, name), part(n, name))
 		w.leave()
 	}
@@ -102,14 +103,14 @@ func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
 
 // attribute checks an attribute that can be configured. Here p is the prior
 // object, since its part is hardly ever needed.
-func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value) {
+func (w *planCheck) attribute(name string, a *configschema.Attribute, p prior, c, n cty.Value) {
 	if c.IsNull() {
 		switch {
 		case a.Computed:
 		case !n.IsNull():
 			w.tell(RulePlanNotComputed, w.schema.attributeHolds(a).secret, "a value is planned that is neither configured nor computed",
 				"%s is planned, which is neither configured nor computed", n)
-		case !a.sameNull(n, c):
+		case !sameNull(a, n, c):
 			w.violation(RulePlanNotConfig, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
 		}
 		return
@@ -129,7 +130,7 @@ func (w *planCheck) attribute(name string, a *Attribute, p prior, c, n cty.Value
 }
 
 // notConfig tells of a value that is neither the configured nor the prior one.
-func (w *planCheck) notConfig(a *Attribute, p prior, c, n cty.Value) {
+func (w *planCheck) notConfig(a *configschema.Attribute, p prior, c, n cty.Value) {
 	plain, before := "the planned value is not the configured one", cty.NilVal
 	if p.pool == nil && !p.one.IsNull() {
 		plain, before = plain+", nor the prior one", p.one
@@ -165,8 +166,8 @@ func (w *planCheck) forgive(since int) {
 }
 
 // nestedAttribute checks a nested attribute that is configured.
-func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
-	nest := a.NestedType.nest()
+func (w *planCheck) nestedAttribute(a *configschema.Attribute, p prior, c, n cty.Value) {
+	nest := nestOf(a.NestedType)
 	switch {
 	case n.IsNull():
 		w.violation(RulePlanAbsent, "the attribute is configured and planned null")
@@ -184,9 +185,9 @@ func (w *planCheck) nestedAttribute(a *Attribute, p prior, c, n cty.Value) {
 }
 
 // blocks checks all blocks of a type.
-func (w *planCheck) blocks(nb *NestedBlock, p prior, c, n cty.Value) {
+func (w *planCheck) blocks(nb *configschema.NestedBlock, p prior, c, n cty.Value) {
 	p, c, n = barePrior(p), values.Unmarked(c), values.Unmarked(n)
-	nest := nb.nest()
+	nest := blockNest(nb)
 	if p.pool == nil && !w.shaped(nest, p.one) || !w.shaped(nest, c) || !w.shaped(nest, n) {
 		return
 	}

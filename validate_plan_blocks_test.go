@@ -3,9 +3,8 @@ package objchange_test
 import (
 	"testing"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/objchange/objchange"
 )
 
 // semantics.md#planned-blocks: nested blocks, by the rule that is the first to
@@ -28,8 +27,8 @@ func TestPlanValidBlocks(t *testing.T) {
 				{"6 computed values kept", schema, in(p), in(c), in(item(str("1"), str("c"))), nil},
 				{"6 equal to prior part by part", schema, in(p), in(c), in(p), nil},
 			})
-			if mode != objchange.NestingSet { // sets: validate_plan_set_test.go
-				step := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}[mode]
+			if mode != configschema.NestingSet { // sets: validate_plan_set_test.go
+				step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}[mode]
 				testPlannings(t, []planning{
 					{"6 neither config nor prior", schema, in(p), in(c), in(x), wrong(".v" + step + ".name plan-not-config")},
 					{"6 not computed", schema, null, in(item(noStr, noStr)), in(x), wrong(".v" + step + ".name plan-not-computed")},
@@ -60,9 +59,9 @@ func TestPlanValidNullBlocks(t *testing.T) {
 		schema := schemaOfBlock(computed(block(mode, attrs{"id": attr(cty.String, "computed")})))
 		testPlannings(t, []planning{{"1 computed " + mode.String(), schema, nullOf(schema), nullOf(schema), nullOf(schema), wrong(".v plan-null-blocks")}})
 	}
-	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
-	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	objects := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
+	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	objects := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	testPlannings(t, []planning{
 		{"1 not single: both null", single, c, noItem, noItem, nil},
 		{"1 not single: config set", single, noItem, c, noItem, wrong(".v plan-absent")},
@@ -74,7 +73,7 @@ func TestPlanValidNullBlocks(t *testing.T) {
 
 // semantics.md#planned-blocks: for blocks, equal is not enough.
 func TestPlanValidBlocksExactlyEqual(t *testing.T) {
-	outer := schemaOfBlock(block(objchange.NestingList, itemAttrs, blocks{"in": block(objchange.NestingList, itemAttrs)}))
+	outer := schemaOfBlock(block(configschema.NestingList, itemAttrs, blocks{"in": block(configschema.NestingList, itemAttrs)}))
 	deep := func(name, inner cty.Value) cty.Value {
 		return list(object(obj{"id": noStr, "name": name, "in": inner}))
 	}
@@ -100,8 +99,8 @@ func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 			planning{mode.String() + " unknown, less refined", schema, nullOf(schema), unknown.RefineNotNull(), unknown, wrong(".v plan-dynamic-block")},
 			planning{mode.String() + " unknown, more refined", schema, nullOf(schema), unknown, unknown.RefineNotNull(), wrong(".v plan-dynamic-block")})
 	}
-	for _, mode := range []objchange.NestingMode{objchange.NestingSingle, objchange.NestingGroup} {
-		schema := schemaOfBlock(block(mode, itemAttrs, blocks{"in": block(objchange.NestingGroup, itemAttrs)}))
+	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup} {
+		schema := schemaOfBlock(block(mode, itemAttrs, blocks{"in": block(configschema.NestingGroup, itemAttrs)}))
 		v := func(name cty.Value) cty.Value { return object(obj{"id": noStr, "name": name, "in": noItem}) }
 		rows = append(rows,
 			planning{"null inside a " + mode.String() + " block that is exactly equal", schema, nullOf(schema), v(refined), v(refined), nil},
@@ -116,7 +115,7 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
 	a := item(str("1"), str("a"))
 	for _, mode := range blockModes {
-		if mode == objchange.NestingGroup {
+		if mode == configschema.NestingGroup {
 			continue
 		}
 		schema := schemaOfBlock(computed(block(mode, id)))
@@ -130,9 +129,9 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 			{"config unknown, " + mode.String() + ": known", schema, null, unknown, heldIn(mode, a), wrong(".v plan-dynamic-block")},
 		})
 	}
-	lists := schemaOfBlock(computed(block(objchange.NestingList, id)))
-	sets := schemaOfBlock(computed(block(objchange.NestingSet, id)))
-	single := schemaOfBlock(computed(block(objchange.NestingSingle, id)))
+	lists := schemaOfBlock(computed(block(configschema.NestingList, id)))
+	sets := schemaOfBlock(computed(block(configschema.NestingSet, id)))
+	single := schemaOfBlock(computed(block(configschema.NestingSingle, id)))
 	testPlannings(t, []planning{
 		{"4 config null, single: null", single, a, noItem, noItem, nil},
 		{"4 config null, list: an unknown block", lists, nullOf(lists), nullOf(lists), list(unknownItem), nil},
@@ -144,10 +143,10 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 
 // semantics.md#planned-blocks: what each nesting mode asks for.
 func TestPlanValidBlocksByMode(t *testing.T) {
-	single := schemaOfBlock(block(objchange.NestingSingle, itemAttrs))
-	lists := schemaOfBlock(block(objchange.NestingList, itemAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, itemAttrs))
-	sets := schemaOfBlock(block(objchange.NestingSet, itemAttrs))
+	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	a, b, x := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("x"))
 	empty := item(noStr, noStr)
 	noList, noMap, noSet := nullOf(lists), nullOf(maps), nullOf(sets)
@@ -202,10 +201,10 @@ func TestPlanValidBlocksByMode(t *testing.T) {
 // semantics.md#implied-types: lists and maps of blocks of the dynamic type are
 // tuples, and objects with an attribute for each key.
 func TestPlanValidDynamicBlocks(t *testing.T) {
-	lists := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
-	supplied := schemaOfBlock(computed(block(objchange.NestingMap, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "computed")})))
-	open := schemaOfBlock(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "in": nested(objchange.NestingList, "optional", itemAttrs)}))
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	supplied := schemaOfBlock(computed(block(configschema.NestingMap, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "computed")})))
+	open := schemaOfBlock(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "in": nested(configschema.NestingList, "optional", itemAttrs)}))
 	a, one, x := item(noStr, str("a")), item(noStr, num(1)), item(noStr, cty.True)
 	tracked := item(unknownStr, str("a"))
 	null, unknown, none := noDynamic, cty.DynamicVal, cty.EmptyObjectVal
@@ -244,9 +243,9 @@ func TestPlanValidDynamicBlocks(t *testing.T) {
 
 // Blocks in blocks, and nested attributes in blocks.
 func TestPlanValidDeepBlocks(t *testing.T) {
-	inner := blocks{"in": block(objchange.NestingMap, attrs{"conf": nested(objchange.NestingList, "optional", itemAttrs)})}
-	lists := schemaOfBlock(block(objchange.NestingList, nil, inner))
-	groups := schemaOfBlock(block(objchange.NestingGroup, nil, inner))
+	inner := blocks{"in": block(configschema.NestingMap, attrs{"conf": nested(configschema.NestingList, "optional", itemAttrs)})}
+	lists := schemaOfBlock(block(configschema.NestingList, nil, inner))
+	groups := schemaOfBlock(block(configschema.NestingGroup, nil, inner))
 	deep := func(name string) cty.Value {
 		return object(obj{"in": mapOf(obj{"k": object(obj{"conf": list(item(noStr, str(name)))})})})
 	}

@@ -3,15 +3,16 @@ package objchange
 import (
 	"fmt"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // planning is what a planned element has of the configured one that it comes from:
 // all that the provider may not choose.
 var planning = relation{
-	attribute: func(a *Attribute, v cty.Value, first bool) treatment {
+	attribute: func(a *configschema.Attribute, v cty.Value, first bool) treatment {
 		switch {
-		case a.computedOnly():
+		case isComputedOnly(a):
 			return nothing
 		case first && a.Computed && v.IsNull():
 			return anything
@@ -20,7 +21,7 @@ var planning = relation{
 		}
 		return inside
 	},
-	block: func(nb *NestedBlock, v cty.Value, first bool) treatment {
+	block: func(nb *configschema.NestedBlock, v cty.Value, first bool) treatment {
 		if first && nb.Computed && v.IsNull() {
 			return anything
 		}
@@ -180,11 +181,11 @@ func (f fields) inSets(object cty.Value) (count int) {
 	}
 	for name, a := range f.attrs {
 		if a.NestedType != nil {
-			count += a.NestedType.nest().inSet(object.GetAttr(name))
+			count += nestOf(a.NestedType).inSet(object.GetAttr(name))
 		}
 	}
 	for name, nb := range f.blocks {
-		count += nb.nest().inSet(object.GetAttr(name))
+		count += blockNest(nb).inSet(object.GetAttr(name))
 	}
 	return count
 }

@@ -7,16 +7,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#planned-set-elements: whatever is enforced inside an element
 // keeps it from coming from a configured one, and is not reported itself.
 func TestPlanSetRulesInsideElements(t *testing.T) {
-	inner := func(mode objchange.NestingMode) *objchange.NestedBlock { return block(mode, itemAttrs) }
-	schema := schemaOfBlock(block(objchange.NestingSet,
-		attrs{"name": attr(cty.String, "optional"), "conf": nested(objchange.NestingList, "optional", itemAttrs), "keys": nested(objchange.NestingMap, "optional", itemAttrs)},
-		blocks{"one": inner(objchange.NestingSingle), "list": inner(objchange.NestingList), "map": inner(objchange.NestingMap), "set": inner(objchange.NestingSet),
-			"own": computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")}))}))
+	inner := func(mode configschema.NestingMode) *configschema.NestedBlock { return block(mode, itemAttrs) }
+	schema := schemaOfBlock(block(configschema.NestingSet,
+		attrs{"name": attr(cty.String, "optional"), "conf": nested(configschema.NestingList, "optional", itemAttrs), "keys": nested(configschema.NestingMap, "optional", itemAttrs)},
+		blocks{"one": inner(configschema.NestingSingle), "list": inner(configschema.NestingList), "map": inner(configschema.NestingMap), "set": inner(configschema.NestingSet),
+			"own": computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")}))}))
 	a, b, x := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("x"))
 	tracked, empty := item(unknownStr, str("a")), item(noStr, noStr)
 	noList, noMap, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Map(itemType)), cty.NullVal(cty.Set(itemType))
@@ -94,13 +95,13 @@ func merge[M ~map[string]V, V any](a, b M) M {
 }
 
 // setInSet are the schemas of a set in a set, by kind.
-func setInSet() map[string]*objchange.Block {
+func setInSet() map[string]*configschema.Block {
 	outer := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
-	withIn := attrs{"id": outer["id"], "name": outer["name"], "in": nested(objchange.NestingSet, "optional", ruleAttrs)}
-	return map[string]*objchange.Block{
-		"block in block":         schemaOfBlock(block(objchange.NestingSet, outer, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
-		"attribute in block":     schemaOfBlock(block(objchange.NestingSet, withIn)),
-		"attribute in attribute": schemaOf(nested(objchange.NestingSet, "optional", withIn)),
+	withIn := attrs{"id": outer["id"], "name": outer["name"], "in": nested(configschema.NestingSet, "optional", ruleAttrs)}
+	return map[string]*configschema.Block{
+		"block in block":         schemaOfBlock(block(configschema.NestingSet, outer, blocks{"in": block(configschema.NestingSet, ruleAttrs)})),
+		"attribute in block":     schemaOfBlock(block(configschema.NestingSet, withIn)),
+		"attribute in attribute": schemaOf(nested(configschema.NestingSet, "optional", withIn)),
 	}
 }
 
@@ -136,12 +137,12 @@ func TestPlanSetInSet(t *testing.T) {
 
 // A set in something else is reported where it is.
 func TestPlanSetInOtherNests(t *testing.T) {
-	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for mode, step := range steps {
 		of := func(rules ...cty.Value) cty.Value { return heldIn(mode, object(obj{"in": set(rules...)})) }
-		withIn := attrs{"in": nested(objchange.NestingSet, "optional", ruleAttrs)}
-		schemas := map[string]*objchange.Block{
-			"block in block":     schemaOfBlock(block(mode, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)})),
+		withIn := attrs{"in": nested(configschema.NestingSet, "optional", ruleAttrs)}
+		schemas := map[string]*configschema.Block{
+			"block in block":     schemaOfBlock(block(mode, nil, blocks{"in": block(configschema.NestingSet, ruleAttrs)})),
 			"attribute in block": schemaOfBlock(block(mode, withIn)),
 
 			"attribute in attribute": schemaOf(nested(mode, "optional", withIn)),
@@ -157,7 +158,7 @@ func TestPlanSetInOtherNests(t *testing.T) {
 			})
 		}
 	}
-	lists := schemaOfBlock(block(objchange.NestingList, nil, blocks{"in": block(objchange.NestingSet, ruleAttrs)}))
+	lists := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingSet, ruleAttrs)}))
 	of := func(r cty.Value) cty.Value { return object(obj{"in": set(r)}) }
 	testPlannings(t, []planning{{"prior of another index is not at the same place", lists,
 		list(of(rule(str("1"), str("x"), str("9"))), of(rule(str("2"), str("b"), str("9")))),
@@ -171,9 +172,9 @@ func TestPlanSetInOtherNests(t *testing.T) {
 func TestPlanSetNotDescended(t *testing.T) {
 	block1 := setKinds["block"]
 	optional := setKinds["attribute"]
-	computedOnly := schemaOf(nested(objchange.NestingSet, "computed", ruleAttrs))
-	both := schemaOf(nested(objchange.NestingSet, "optional computed", ruleAttrs))
-	own := schemaOfBlock(computed(block(objchange.NestingSet, attrs{"id": attr(cty.String, "computed")})))
+	computedOnly := schemaOf(nested(configschema.NestingSet, "computed", ruleAttrs))
+	both := schemaOf(nested(configschema.NestingSet, "optional computed", ruleAttrs))
+	own := schemaOfBlock(computed(block(configschema.NestingSet, attrs{"id": attr(cty.String, "computed")})))
 	c, x := set(configured("a", "1")), set(made("x", "1"))
 	unknown := cty.UnknownVal(noRules.Type())
 	testPlannings(t, []planning{
@@ -207,7 +208,7 @@ func TestPlanSetOf300InSetDifferingInside(t *testing.T) {
 
 // checkSetOf300InSet plans 300 elements that hold two each, one of which has a
 // zone for the provider to choose, and then changes one deep inside.
-func checkSetOf300InSet(t *testing.T, schema *objchange.Block, outer func(inner string) string) {
+func checkSetOf300InSet(t *testing.T, schema *configschema.Block, outer func(inner string) string) {
 	t.Helper()
 	const n = 300
 	configs, plans := make([]cty.Value, n), make([]cty.Value, n)
@@ -225,7 +226,7 @@ func checkSetOf300InSet(t *testing.T, schema *objchange.Block, outer func(inner 
 // One part that is refused keeps an element from coming from a configured one,
 // whatever is as before, or agrees, after it. The order of parts is another each time.
 func TestPlanSetElementsApartByOnePart(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"name": attr(cty.String, "optional"), "conf": nested(objchange.NestingList, "optional", itemAttrs)}))
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional"), "conf": nested(configschema.NestingList, "optional", itemAttrs)}))
 	el := func(name, conf string) cty.Value {
 		return set(object(obj{"name": str(name), "conf": list(item(noStr, str(conf)))}))
 	}
@@ -235,7 +236,7 @@ func TestPlanSetElementsApartByOnePart(t *testing.T) {
 			{"one part as before, the other new to both", schema, el("old", "old"), el("new", "new"), el("x", "old"), wrong(".v plan-set-element?")},
 		})
 	}
-	either := block(objchange.NestingSet, attrs{"in": nested(objchange.NestingSet, "optional", attrs{"id": attr(cty.String, "optional computed"), "name": attr(cty.String, "optional")})})
+	either := block(configschema.NestingSet, attrs{"in": nested(configschema.NestingSet, "optional", attrs{"id": attr(cty.String, "optional computed"), "name": attr(cty.String, "optional")})})
 	in := func(elems ...cty.Value) cty.Value { return set(object(obj{"in": set(elems...)})) }
 	one, open := item(str("1"), str("a")), item(noStr, str("a"))
 	testPlannings(t, []planning{{"too few, of which each agrees", schemaOfBlock(either), cty.NullVal(in(one).Type()), in(open, one), in(one), wrong(".v plan-set-element?")}})

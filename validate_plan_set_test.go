@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#planned-set-elements: set elements in a plan. Most tests are
@@ -30,9 +31,9 @@ func configured(name, zone string) cty.Value { return rule(noStr, str(name), str
 func made(name, zone string) cty.Value       { return rule(unknownStr, str(name), str(zone)) }
 
 // setKinds are the schemas of a set block and of a set nested attribute.
-var setKinds = map[string]*objchange.Block{
-	"block":     schemaOfBlock(block(objchange.NestingSet, ruleAttrs)),
-	"attribute": schemaOf(nested(objchange.NestingSet, "optional", ruleAttrs)),
+var setKinds = map[string]*configschema.Block{
+	"block":     schemaOfBlock(block(configschema.NestingSet, ruleAttrs)),
+	"attribute": schemaOf(nested(configschema.NestingSet, "optional", ruleAttrs)),
 }
 
 // expectElement expects that there is something against a plan, not enforced,
@@ -154,7 +155,7 @@ func TestPlanSetPriorElsewhere(t *testing.T) {
 
 // Numbers that take too long to be written are told apart nevertheless.
 func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, attrs{"n": attr(cty.Number, "optional")}))
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"n": attr(cty.Number, "optional")}))
 	of := func(n string) cty.Value { return set(object(obj{"n": cty.MustParseNumberVal(n)})) }
 	testPlannings(t, []planning{
 		{"the prior one", schema, of("1e-5000"), of("1"), of("1e-5000"), nil},
@@ -164,7 +165,7 @@ func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
 
 // Blocks in an element that are exactly as configured are fine, whatever is in them.
 func TestPlanSetExactlyAsConfigured(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingSet, ruleAttrs, blocks{"in": block(objchange.NestingList, itemAttrs)}))
+	schema := schemaOfBlock(block(configschema.NestingSet, ruleAttrs, blocks{"in": block(configschema.NestingList, itemAttrs)}))
 	with := func(id cty.Value, in ...cty.Value) cty.Value {
 		return set(object(obj{"id": id, "name": str("a"), "zone": noStr, "in": list(in...)}))
 	}
@@ -176,9 +177,9 @@ func TestPlanSetExactlyAsConfigured(t *testing.T) {
 
 // What is wrong with a set does not hide what is wrong beside it.
 func TestPlanSetBesideOthers(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: attrs{"v": nested(objchange.NestingSet, "optional", ruleAttrs)},
-		BlockTypes: blocks{"w": block(objchange.NestingSet, ruleAttrs), "x": block(objchange.NestingSingle, itemAttrs)},
+	schema := &configschema.Block{
+		Attributes: attrs{"v": nested(configschema.NestingSet, "optional", ruleAttrs)},
+		BlockTypes: blocks{"w": block(configschema.NestingSet, ruleAttrs), "x": block(configschema.NestingSingle, itemAttrs)},
 	}
 	of := func(v, x cty.Value) cty.Value { return object(obj{"v": v, "w": v, "x": x}) }
 	twice := set(rule(str("1"), str("a"), str("1")), rule(unknownStr, str("a"), str("1")))
@@ -196,9 +197,9 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 		inner := attrs{"id": attr(cty.String, "computed"), "conf": nested(mode, "optional", name)}
 		elem := func(id, conf cty.Value) cty.Value { return object(obj{"id": id, "conf": conf}) }
 		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
-		for kind, schema := range map[string]*objchange.Block{
-			"block":     schemaOfBlock(block(objchange.NestingSet, inner)),
-			"attribute": schemaOf(nested(objchange.NestingSet, "optional", inner)),
+		for kind, schema := range map[string]*configschema.Block{
+			"block":     schemaOfBlock(block(configschema.NestingSet, inner)),
+			"attribute": schemaOf(nested(configschema.NestingSet, "optional", inner)),
 		} {
 			null := nullOf(schema)
 			c := set(elem(noStr, in(part("a", 1))))
@@ -218,10 +219,10 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 			})
 		}
 	}
-	inner := func(mode objchange.NestingMode) *objchange.Block {
-		return schemaOfBlock(block(objchange.NestingSet, attrs{"conf": nested(mode, "optional", name)}))
+	inner := func(mode configschema.NestingMode) *configschema.Block {
+		return schemaOfBlock(block(configschema.NestingSet, attrs{"conf": nested(mode, "optional", name)}))
 	}
-	lists, maps, single := inner(objchange.NestingList), inner(objchange.NestingMap), inner(objchange.NestingSingle)
+	lists, maps, single := inner(configschema.NestingList), inner(configschema.NestingMap), inner(configschema.NestingSingle)
 	conf := func(v cty.Value) cty.Value { return set(object(obj{"conf": v})) }
 	testPlannings(t, []planning{
 		{"null in a prior element", single, conf(cty.NullVal(bare.Type())), conf(part("a", 1)), conf(part("x", 1)), wrong(".v plan-set-element?")},

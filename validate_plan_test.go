@@ -6,13 +6,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A planning is a row about one attribute or block type, named v: what a
 // provider planned for it, and what is wrong with that.
 type planning struct {
 	name                   string
-	schema                 *objchange.Block
+	schema                 *configschema.Block
 	prior, config, planned cty.Value // of v
 	wrong                  []string  // as summary writes it
 }
@@ -154,10 +155,10 @@ func TestPlanValidNestedAttributes(t *testing.T) {
 
 // semantics.md#planned-attributes: what each nesting mode asks for.
 func TestPlanValidNestedAttributesByMode(t *testing.T) {
-	single := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
-	lists := schemaOf(nested(objchange.NestingList, "optional", itemAttrs))
-	maps := schemaOf(nested(objchange.NestingMap, "optional", itemAttrs))
-	both := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, "optional computed")}))
+	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
+	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
+	maps := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
+	both := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.String, "optional computed")}))
 	name := func(v cty.Value) cty.Value { return object(obj{"name": v}) }
 	noList, unknownList := cty.NullVal(cty.List(itemType)), cty.UnknownVal(cty.List(itemType))
 	noMap, unknownMap, emptyMap := cty.NullVal(cty.Map(itemType)), cty.UnknownVal(cty.Map(itemType)), cty.MapValEmpty(itemType)
@@ -214,7 +215,7 @@ func TestPlanValidNestedAttributesByMode(t *testing.T) {
 // semantics.md#plan-count: the number of elements of a set, which unknown
 // values leave open, and then semantics.md#planned-set-elements.
 func TestPlanValidNestedSetLengths(t *testing.T) {
-	schema := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	schema := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	null, unknown := cty.NullVal(cty.Set(itemType)), cty.UnknownVal(cty.Set(itemType))
 	between := func(lo, hi int) cty.Value {
 		return unknown.Refine().NotNull().CollectionLengthLowerBound(lo).CollectionLengthUpperBound(hi).NewValue()
@@ -248,7 +249,7 @@ func TestPlanValidNestedSetLengths(t *testing.T) {
 
 // Nested attributes in nested attributes.
 func TestPlanValidDeepNestedAttributes(t *testing.T) {
-	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for outer, first := range steps {
 		for inner, second := range steps {
 			schema := schemaOf(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))

@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#write-only-not-null: write-only attributes are null in a plan,
@@ -14,8 +15,8 @@ import (
 func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	required := schemaOf(attr(cty.String, "required writeonly"))
-	nestedOne := schemaOf(nested(objchange.NestingSingle, "optional writeonly", itemAttrs))
-	nestedList := schemaOf(nested(objchange.NestingList, "optional writeonly", itemAttrs))
+	nestedOne := schemaOf(nested(configschema.NestingSingle, "optional writeonly", itemAttrs))
+	nestedList := schemaOf(nested(configschema.NestingList, "optional writeonly", itemAttrs))
 	c, broken := item(noStr, str("c")), wrong(".v write-only-not-null")
 	testPlannings(t, []planning{
 		{"null where config is set: fine, nothing else is said", schema, noStr, str("c"), noStr, nil},
@@ -39,7 +40,7 @@ func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 // semantics.md#write-only-not-null: in nested attributes, computed ones and
 // those equal to config too.
 func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
-	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
 		optional := schemaOf(nested(mode, "optional", secretAttrs))
@@ -70,9 +71,9 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 // semantics.md#write-only-not-null: an unknown element of a nested attribute
 // has unknown attributes.
 func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
-	lists := schemaOf(nested(objchange.NestingList, "optional computed", secretAttrs))
-	maps := schemaOf(nested(objchange.NestingMap, "optional computed", secretAttrs))
-	deep := schemaOf(nested(objchange.NestingList, "computed", attrs{"in": nested(objchange.NestingSingle, "computed", secretAttrs)}))
+	lists := schemaOf(nested(configschema.NestingList, "optional computed", secretAttrs))
+	maps := schemaOf(nested(configschema.NestingMap, "optional computed", secretAttrs))
+	deep := schemaOf(nested(configschema.NestingList, "computed", attrs{"in": nested(configschema.NestingSingle, "computed", secretAttrs)}))
 	noList, noMap := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType))
 	c := secret(noStr, str("n"))
 	innerType := cty.Object(map[string]cty.Type{"in": secretType})
@@ -90,11 +91,11 @@ func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 // semantics.md#write-only-not-null: in blocks, those that are fine otherwise
 // too.
 func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
-	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
 	for mode, step := range steps {
 		schema := schemaOfBlock(block(mode, secretAttrs))
-		deep := schemaOfBlock(block(objchange.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
+		deep := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
 		null := cty.NullVal(typeHeldIn(mode, secretType))
 		unknown := cty.UnknownVal(null.Type())
 		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
@@ -115,13 +116,13 @@ func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 }
 
 func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
-	single := schemaOfBlock(block(objchange.NestingSingle, secretAttrs))
-	lists := schemaOfBlock(block(objchange.NestingList, secretAttrs))
-	maps := schemaOfBlock(block(objchange.NestingMap, secretAttrs))
+	single := schemaOfBlock(block(configschema.NestingSingle, secretAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, secretAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, secretAttrs))
 	dynAttrs := attrs{"wo": attr(cty.String, "optional writeonly"), "name": attr(cty.DynamicPseudoType, "optional")}
-	tuples := schemaOfBlock(block(objchange.NestingList, dynAttrs))
-	objects := schemaOfBlock(block(objchange.NestingMap, dynAttrs))
-	supplied := schemaOfBlock(computed(block(objchange.NestingList, attrs{"conf": nested(objchange.NestingSingle, "computed", secretAttrs)})))
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	objects := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"conf": nested(configschema.NestingSingle, "computed", secretAttrs)})))
 	s, n, x := secret(noStr, str("n")), secret(str("s"), str("n")), secret(str("s"), num(1))
 	noList, noMap, noSecret := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType)), cty.NullVal(secretType)
 	conf := list(object(obj{"conf": n}))

@@ -1,6 +1,7 @@
 package objchange
 
 import (
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -14,13 +15,13 @@ import (
 //
 // The value must conform to the schema; null is fine, for an object that is
 // gone. Marks are ignored.
-func AssertStateValid(schema *Block, state cty.Value) (found Violations) {
+func AssertStateValid(schema *configschema.Block, state cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{state: true}
 	return w.runState(schema, state)
 }
 
-func (w *consistencyCheck) runState(schema *Block, state cty.Value) Violations {
+func (w *consistencyCheck) runState(schema *configschema.Block, state cty.Value) Violations {
 	args := [...]argument{{name: "state", value: state}}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.root(f, absent, args[0].value)
@@ -60,19 +61,19 @@ func (w *walk) writeOnly(f fields, object cty.Value) {
 		return
 	}
 	for name, a := range f.attrs {
-		w.enter(paths.Step{Name: name}, a.secret())
+		w.enter(paths.Step{Name: name}, isSecret(a))
 		if v := object.GetAttr(name); a.WriteOnly {
 			if !v.IsNull() {
 				w.violation(RuleWriteOnlyNotNull, "a write-only attribute must be null in plans and states")
 			}
 		} else if a.NestedType != nil {
-			w.writeOnlyIn(a.NestedType.nest(), v)
+			w.writeOnlyIn(nestOf(a.NestedType), v)
 		}
 		w.leave()
 	}
 	for name, nb := range f.blocks {
 		w.enter(paths.Step{Name: name}, false)
-		w.writeOnlyIn(nb.nest(), object.GetAttr(name))
+		w.writeOnlyIn(blockNest(nb), object.GetAttr(name))
 		w.leave()
 	}
 }

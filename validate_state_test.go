@@ -6,12 +6,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A finding is a row about one attribute or block type of a state, named v.
 type finding struct {
 	name   string
-	schema *objchange.Block
+	schema *configschema.Block
 	value  cty.Value
 	wrong  []string // as summary writes it
 }
@@ -70,14 +71,14 @@ func TestStateUnknown(t *testing.T) {
 		{"of the dynamic type", dynamic, cty.DynamicVal, unknown},
 		{"in a tuple", dynamic, tuple(str("a"), cty.DynamicVal), wrong(".v[1] state-unknown")},
 		{"in an object that the data names", dynamic, object(obj{"k": unknownNum}), wrong(".v.k state-unknown")},
-		{"blocks of the dynamic type", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": half, "l": cty.DynamicVal}), wrong(".v.k.id state-unknown", ".v.l state-unknown")},
-		{"a computed block", schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")}))),
+		{"blocks of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": half, "l": cty.DynamicVal}), wrong(".v.k.id state-unknown", ".v.l state-unknown")},
+		{"a computed block", schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")}))),
 			cty.UnknownVal(cty.List(cty.Object(map[string]cty.Type{"id": cty.String}))), unknown},
 	}
-	steps := map[objchange.NestingMode]string{objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`, objchange.NestingSet: "[*]"}
+	steps := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
 	for _, mode := range blockModes {
-		schemas := map[string]*objchange.Block{"blocks": schemaOfBlock(block(mode, itemAttrs))}
-		if mode != objchange.NestingGroup {
+		schemas := map[string]*configschema.Block{"blocks": schemaOfBlock(block(mode, itemAttrs))}
+		if mode != configschema.NestingGroup {
 			schemas["nested attribute"] = schemaOf(nested(mode, "optional", itemAttrs))
 		}
 		for kind, schema := range schemas {
@@ -98,18 +99,18 @@ func TestStateWriteOnly(t *testing.T) {
 		{"null", plain, noStr, nil},
 		{"not null", plain, str("s"), wrong(".v write-only-not-null")},
 		{"unknown is not null either", plain, unknownStr, wrong(".v state-unknown", ".v write-only-not-null")},
-		{"nested, write-only itself", schemaOf(nested(objchange.NestingSingle, "optional writeonly", itemAttrs)), item(noStr, noStr), wrong(".v write-only-not-null")},
-		{"in blocks of the dynamic type", schemaOfBlock(block(objchange.NestingMap, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")})),
+		{"nested, write-only itself", schemaOf(nested(configschema.NestingSingle, "optional writeonly", itemAttrs)), item(noStr, noStr), wrong(".v write-only-not-null")},
+		{"in blocks of the dynamic type", schemaOfBlock(block(configschema.NestingMap, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")})),
 			object(obj{"k": object(obj{"wo": str("s"), "any": num(1)})}), wrong(".v.k.wo write-only-not-null")},
 	}
-	deep := schemaOf(nested(objchange.NestingList, "optional", attrs{"in": nested(objchange.NestingMap, "optional", secretAttrs)}))
+	deep := schemaOf(nested(configschema.NestingList, "optional", attrs{"in": nested(configschema.NestingMap, "optional", secretAttrs)}))
 	rows = append(rows, finding{"deep", deep, list(object(obj{"in": mapOf(obj{"k": secret(str("s"), noStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
-	steps := map[objchange.NestingMode]string{objchange.NestingSingle: "", objchange.NestingGroup: "", objchange.NestingList: "[0]", objchange.NestingMap: `["k"]`}
+	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for mode, step := range steps {
 		broken := heldIn(mode, secret(str("s"), str("n")))
 		place := wrong(".v" + step + ".wo write-only-not-null")
 		rows = append(rows, finding{"in " + mode.String() + " blocks", schemaOfBlock(block(mode, secretAttrs)), broken, place})
-		if mode != objchange.NestingGroup {
+		if mode != configschema.NestingGroup {
 			rows = append(rows,
 				finding{"in a " + mode.String() + " attribute", schemaOf(nested(mode, "optional", secretAttrs)), broken, place},
 				finding{"in a computed " + mode.String() + " attribute", schemaOf(nested(mode, "computed", secretAttrs)), broken, place})
@@ -130,29 +131,29 @@ func TestStateNullBlocks(t *testing.T) {
 	var rows []finding
 	for _, mode := range blockModes {
 		want := null
-		if mode == objchange.NestingSingle {
+		if mode == configschema.NestingSingle {
 			want = nil
 		}
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		rows = append(rows,
 			finding{mode.String(), schema, nullOf(schema), want},
 			finding{mode.String() + ": empty", schema, schema.EmptyValue().GetAttr("v"), nil})
-		inner := schemaOfBlock(block(objchange.NestingSet, nil, blocks{"in": block(mode, itemAttrs)}))
+		inner := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"in": block(mode, itemAttrs)}))
 		if want != nil {
 			want = wrong(".v[*].in state-null-blocks?")
 		}
 		rows = append(rows, finding{mode.String() + " in a set", inner, set(object(obj{"in": nullOf(schema)})), want})
 	}
 	testStates(t, append(rows,
-		finding{"list of the dynamic type", schemaOfBlock(block(objchange.NestingList, dynAttrs)), noDynamic, null},
-		finding{"map of the dynamic type", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), noDynamic, null},
-		finding{"a nested attribute may be null", schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), cty.NullVal(emptyItems.Type()), nil},
+		finding{"list of the dynamic type", schemaOfBlock(block(configschema.NestingList, dynAttrs)), noDynamic, null},
+		finding{"map of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), noDynamic, null},
+		finding{"a nested attribute may be null", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), cty.NullVal(emptyItems.Type()), nil},
 	))
-	own := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
 	expect(t, objchange.AssertStateValid(own, objectOf(nullOf(own))), ".v state-null-blocks?")
 
 	// Held against a plan, the two add up.
-	lists, group := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
+	lists, group := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
 	expect(t, objchange.AssertApplyConsistent(lists, objectOf(emptyItems), objectOf(nullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
 	expect(t, objchange.AssertApplyConsistent(group, objectOf(item(noStr, noStr)), objectOf(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
 	expect(t, objchange.AssertApplyConsistent(own, objectOf(cty.UnknownVal(nullOf(own).Type())), objectOf(nullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")

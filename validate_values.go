@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -16,8 +17,8 @@ import (
 
 // consistency is what a later element has of the earlier one: all that was known.
 var consistency = relation{
-	attribute: func(*Attribute, cty.Value, bool) treatment { return asValue },
-	block:     func(*NestedBlock, cty.Value, bool) treatment { return inside },
+	attribute: func(*configschema.Attribute, cty.Value, bool) treatment { return asValue },
+	block:     func(*configschema.NestedBlock, cty.Value, bool) treatment { return inside },
 	null:      func(bool) treatment { return same },
 	nullAll:   func(bool) treatment { return anything },
 	shared:    true,
@@ -27,27 +28,27 @@ var consistency = relation{
 // attribute that it belongs to or is part of or, for the blocks of a
 // configuration, their fields.
 type scope struct {
-	attr   *Attribute
-	block  *NestedBlock
+	attr   *configschema.Attribute
+	block  *configschema.NestedBlock
 	nested bool // objects at or in the value have fields
 	fields fields
 	keyed  bool // what is an object is a map of such objects
 	names  paths.Kind
 }
 
-func (w *consistencyCheck) scope(a *Attribute) scope {
+func (w *consistencyCheck) scope(a *configschema.Attribute) scope {
 	if a.NestedType == nil {
 		if w.schema.attributeHolds(a).dynamic {
 			return scope{attr: a, names: paths.ByAttr}
 		}
 		return scope{attr: a}
 	}
-	return scope{attr: a, nested: true, fields: a.NestedType.nest().fields}
+	return scope{attr: a, nested: true, fields: nestOf(a.NestedType).fields}
 }
 
 // blockScope is the one of all blocks of the type.
-func (w *consistencyCheck) blockScope(nb *NestedBlock) scope {
-	return scope{block: nb, nested: true, fields: nb.fields(), keyed: nb.Nesting.Keyed()}
+func (w *consistencyCheck) blockScope(nb *configschema.NestedBlock) scope {
+	return scope{block: nb, nested: true, fields: fieldsOf(&nb.Block), keyed: nb.Nesting.Keyed()}
 }
 
 // secret reports whether there is something secret in a value, beside what the way
@@ -196,7 +197,7 @@ func (w *consistencyCheck) part(inner scope, to paths.Step, old, new cty.Value) 
 	if w.refused {
 		return
 	}
-	w.enter(to, inner.attr != nil && inner.attr.secret())
+	w.enter(to, inner.attr != nil && isSecret(inner.attr))
 	if w.fits(inner, old, new) {
 		w.value(inner, old, new)
 	}
@@ -231,11 +232,11 @@ func isThere(v cty.Value) bool { return !v.IsMarked() && v.IsKnown() && !v.IsNul
 // fits reports whether two values of a block type have the shape that its
 // dynamic type leaves open.
 func (w *consistencyCheck) fits(s scope, was, now cty.Value) bool {
-	return s.block == nil || w.shaped(s.block.nest(), values.Unmarked(was)) && w.shaped(s.block.nest(), values.Unmarked(now))
+	return s.block == nil || w.shaped(blockNest(s.block), values.Unmarked(was)) && w.shaped(blockNest(s.block), values.Unmarked(now))
 }
 
 // plainNest opens values that have no schema of their own as collections.
-var plainNest = nest{mode: NestingList}
+var plainNest = nest{mode: configschema.NestingList}
 
 // entries checks the elements of a list, tuple or map.
 func (w *consistencyCheck) entries(a scope, was, now cty.Value) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/jsontext"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -34,15 +36,15 @@ import (
 // taken as float64 or *big.Float only), the zero cty.Value, an invalid schema.
 // It shows no values, and no keys in what is sensitive. Nothing panics, whatever
 // a Valuer does.
-func ValueOf(schema *Block, data any) (cty.Value, error) {
+func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 	return DataFormat{}.ValueOf(schema, data)
 }
 
 // ValueOfJSON is ValueOf for one JSON document: objects are objects, maps and
 // blocks, and numbers are as exact as they are written. The error may also say
 // where the JSON is malformed.
-func ValueOfJSON(schema *Block, document []byte) (cty.Value, error) {
-	data, err := parseJSON(document)
+func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error) {
+	data, err := jsontext.Parse(document)
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -98,7 +100,7 @@ type Typed struct {
 }
 
 // ValueOf is [ValueOf] in this format.
-func (f DataFormat) ValueOf(schema *Block, data any) (v cty.Value, err error) {
+func (f DataFormat) ValueOf(schema *configschema.Block, data any) (v cty.Value, err error) {
 	defer rescueData(&v, &err)
 	if !usable(schema) {
 		return cty.NilVal, schema.Validate()

@@ -4,13 +4,14 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // block makes one object of a block or nested attribute, whose implied type is
 // given: null without data.
-func (b *builder) block(schema *Block, ty cty.Type, data any) cty.Value {
+func (b *builder) block(schema *configschema.Block, ty cty.Type, data any) cty.Value {
 	data, ok := b.open(ty, data)
 	if !ok {
 		return cty.NilVal
@@ -19,7 +20,7 @@ func (b *builder) block(schema *Block, ty cty.Type, data any) cty.Value {
 }
 
 // openBlock is block for opened data.
-func (b *builder) openBlock(schema *Block, ty cty.Type, data any) cty.Value {
+func (b *builder) openBlock(schema *configschema.Block, ty cty.Type, data any) cty.Value {
 	data, v := b.inside(ty, data)
 	if v != cty.NilVal || data == nil {
 		return v
@@ -59,8 +60,8 @@ func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
 	return partsOf(given), cty.NilVal
 }
 
-func (b *builder) attribute(attr *Attribute, data any) cty.Value {
-	if attr.secret() && b.hide < 0 {
+func (b *builder) attribute(attr *configschema.Attribute, data any) cty.Value {
+	if isSecret(attr) && b.hide < 0 {
 		b.hide = len(b.way)
 		defer func() { b.hide = -1 }()
 	}
@@ -75,7 +76,7 @@ func (b *builder) attribute(attr *Attribute, data any) cty.Value {
 	return b.nest(attr.NestedType.Nesting, ty, data, attr.NestedType.Block())
 }
 
-func (b *builder) blocks(nb *NestedBlock, data any) cty.Value {
+func (b *builder) blocks(nb *configschema.NestedBlock, data any) cty.Value {
 	ty := nb.ImpliedType()
 	data, ok := b.open(ty, data)
 	switch {
@@ -89,7 +90,7 @@ func (b *builder) blocks(nb *NestedBlock, data any) cty.Value {
 
 // nest makes all objects of a nested attribute or block type of opened data, each by
 // the schema.
-func (b *builder) nest(mode NestingMode, ty cty.Type, data any, schema *Block) cty.Value {
+func (b *builder) nest(mode configschema.NestingMode, ty cty.Type, data any, schema *configschema.Block) cty.Value {
 	implied := schema.ImpliedType()
 	object := func(data any) cty.Value { return b.block(schema, implied, data) }
 	if mode.Single() {

@@ -11,22 +11,23 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 func TestValueOfErrors(t *testing.T) {
-	schema := &objchange.Block{
+	schema := &configschema.Block{
 		Attributes: attrs{
 			"name": attrOf(cty.String), "tags": attrOf(cty.Map(cty.Number)), "any": attrOf(cty.DynamicPseudoType),
 			"pair":   attrOf(cty.Tuple([]cty.Type{cty.String, cty.Bool})),
 			"object": attrOf(cty.Object(map[string]cty.Type{"port": cty.Number})),
 			"secret": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
-			"login": {Optional: true, Sensitive: true, NestedType: &objchange.Object{
-				Attributes: attrs{"age": attrOf(cty.Number)}, Nesting: objchange.NestingMap,
+			"login": {Optional: true, Sensitive: true, NestedType: &configschema.Object{
+				Attributes: attrs{"age": attrOf(cty.Number)}, Nesting: configschema.NestingMap,
 			}},
 		},
 		BlockTypes: blocks{
-			"rule": {Nesting: objchange.NestingList, Block: objchange.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
-			"one":  {Nesting: objchange.NestingSingle, Block: objchange.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
+			"rule": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
+			"one":  {Nesting: configschema.NestingSingle, Block: configschema.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
 		},
 	}
 	cycle := data{}
@@ -83,7 +84,7 @@ func TestValueOfErrors(t *testing.T) {
 		if _, err := objchange.ValueOf(nil, nil); err == nil {
 			t.Error("no error of a nil schema")
 		}
-		if _, err := objchange.ValueOf(&objchange.Block{Attributes: attrs{"a": {}}}, nil); err == nil {
+		if _, err := objchange.ValueOf(&configschema.Block{Attributes: attrs{"a": {}}}, nil); err == nil {
 			t.Error("no error of an invalid schema")
 		}
 	})
@@ -91,13 +92,13 @@ func TestValueOfErrors(t *testing.T) {
 
 // What is wrong with a value comes as one error for each place, with the path.
 func TestValueErrors(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{
+		Attributes: map[string]*configschema.Attribute{
 			"name": {Type: cty.String, Optional: true},
 			"tags": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
 		},
-		BlockTypes: map[string]*objchange.NestedBlock{"rule": {Nesting: objchange.NestingList, Block: objchange.Block{
-			Attributes: map[string]*objchange.Attribute{"port": {Type: cty.Number, Optional: true}},
+		BlockTypes: map[string]*configschema.NestedBlock{"rule": {Nesting: configschema.NestingList, Block: configschema.Block{
+			Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Optional: true}},
 		}}},
 	}
 	_, err := objchange.ValueOf(schema, map[string]any{
@@ -124,7 +125,7 @@ func TestValueErrors(t *testing.T) {
 
 // Places are written as the library writes paths, with bytes that are no text.
 func TestPlaceOfBytes(t *testing.T) {
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
 	_, err := objchange.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
 	at := new(objchange.ValueError)
 	if !errors.As(err, &at) || at.Place != objchange.PathString(at.Path) || at.Place != `.a["k\xff\x1b"]` {

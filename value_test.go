@@ -14,26 +14,29 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/generate"
 )
 
 type data = map[string]any
 
-func attrOf(ty cty.Type) *objchange.Attribute { return &objchange.Attribute{Type: ty, Optional: true} }
-
-// ofType is a schema with one attribute, a.
-func ofType(ty cty.Type) *objchange.Block {
-	return &objchange.Block{Attributes: attrs{"a": attrOf(ty)}}
+func attrOf(ty cty.Type) *configschema.Attribute {
+	return &configschema.Attribute{Type: ty, Optional: true}
 }
 
-func nestedIn(mode objchange.NestingMode) *objchange.Block {
-	return &objchange.Block{Attributes: attrs{"a": {Optional: true, NestedType: &objchange.Object{
+// ofType is a schema with one attribute, a.
+func ofType(ty cty.Type) *configschema.Block {
+	return &configschema.Block{Attributes: attrs{"a": attrOf(ty)}}
+}
+
+func nestedIn(mode configschema.NestingMode) *configschema.Block {
+	return &configschema.Block{Attributes: attrs{"a": {Optional: true, NestedType: &configschema.Object{
 		Attributes: attrs{"x": attrOf(cty.String), "y": attrOf(cty.Number)}, Nesting: mode,
 	}}}}
 }
 
-func blockIn(mode objchange.NestingMode, ty cty.Type) *objchange.Block {
-	return &objchange.Block{BlockTypes: blocks{"a": {Nesting: mode, Block: objchange.Block{
+func blockIn(mode configschema.NestingMode, ty cty.Type) *configschema.Block {
+	return &configschema.Block{BlockTypes: blocks{"a": {Nesting: mode, Block: configschema.Block{
 		Attributes: attrs{"x": attrOf(ty), "y": attrOf(cty.Number)},
 	}}}}
 }
@@ -123,37 +126,37 @@ func TestValueOfNesting(t *testing.T) {
 	object := cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number})
 	x := data{"x": "x"}
 	tests := map[string]struct {
-		schema *objchange.Block
+		schema *configschema.Block
 		data   any // of a; of nothing if it is missing
 		want   cty.Value
 	}{
-		"single attribute":         {nestedIn(objchange.NestingSingle), x, xy(str("x"))},
-		"list attribute":           {nestedIn(objchange.NestingList), []any{x, nil}, cty.ListVal([]cty.Value{xy(str("x")), cty.NullVal(object)})},
-		"set attribute":            {nestedIn(objchange.NestingSet), []any{x, x}, cty.SetVal([]cty.Value{xy(str("x"))})},
-		"map attribute":            {nestedIn(objchange.NestingMap), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
-		"missing attribute":        {nestedIn(objchange.NestingList), missing, cty.NullVal(cty.List(object))},
-		"nil attribute":            {nestedIn(objchange.NestingSingle), nil, cty.NullVal(object)},
-		"unknown attribute":        {nestedIn(objchange.NestingMap), cty.DynamicVal, cty.UnknownVal(cty.Map(object))},
-		"attribute of values":      {nestedIn(objchange.NestingList), []any{cty.ObjectVal(map[string]cty.Value{"x": str("x")})}, cty.ListVal([]cty.Value{xy(str("x"))})},
-		"single block":             {blockIn(objchange.NestingSingle, cty.String), x, xy(str("x"))},
-		"no single block":          {blockIn(objchange.NestingSingle, cty.String), missing, cty.NullVal(object)},
-		"group block":              {blockIn(objchange.NestingGroup, cty.String), x, xy(str("x"))},
-		"no group block":           {blockIn(objchange.NestingGroup, cty.String), missing, xy(cty.NullVal(cty.String))},
-		"list blocks":              {blockIn(objchange.NestingList, cty.String), []any{x}, cty.ListVal([]cty.Value{xy(str("x"))})},
-		"no list blocks":           {blockIn(objchange.NestingList, cty.String), nil, cty.ListValEmpty(object)},
-		"set blocks":               {blockIn(objchange.NestingSet, cty.String), []any{x}, cty.SetVal([]cty.Value{xy(str("x"))})},
-		"no set blocks":            {blockIn(objchange.NestingSet, cty.String), missing, cty.SetValEmpty(object)},
-		"map blocks":               {blockIn(objchange.NestingMap, cty.String), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
-		"no map blocks":            {blockIn(objchange.NestingMap, cty.String), missing, cty.MapValEmpty(object)},
-		"null blocks":              {blockIn(objchange.NestingList, cty.String), cty.NullVal(dynamic), cty.NullVal(cty.List(object))},
-		"unknown blocks":           {blockIn(objchange.NestingSet, cty.String), cty.DynamicVal, cty.UnknownVal(cty.Set(object))},
-		"unknown block":            {blockIn(objchange.NestingList, cty.String), []any{cty.DynamicVal}, cty.ListVal([]cty.Value{cty.UnknownVal(object)})},
-		"dynamic list blocks":      {blockIn(objchange.NestingList, dynamic), []any{x, data{"x": true}}, cty.TupleVal([]cty.Value{xy(str("x")), xy(cty.True)})},
-		"no dynamic list blocks":   {blockIn(objchange.NestingList, dynamic), missing, cty.EmptyTupleVal},
-		"dynamic blocks of values": {blockIn(objchange.NestingList, dynamic), cty.TupleVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"x": cty.True})}), cty.TupleVal([]cty.Value{xy(cty.True)})},
-		"dynamic map blocks":       {blockIn(objchange.NestingMap, dynamic), data{"k": x}, cty.ObjectVal(map[string]cty.Value{"k": xy(str("x"))})},
-		"no dynamic map blocks":    {blockIn(objchange.NestingMap, dynamic), missing, cty.EmptyObjectVal},
-		"unknown dynamic blocks":   {blockIn(objchange.NestingMap, dynamic), cty.DynamicVal, cty.DynamicVal},
+		"single attribute":         {nestedIn(configschema.NestingSingle), x, xy(str("x"))},
+		"list attribute":           {nestedIn(configschema.NestingList), []any{x, nil}, cty.ListVal([]cty.Value{xy(str("x")), cty.NullVal(object)})},
+		"set attribute":            {nestedIn(configschema.NestingSet), []any{x, x}, cty.SetVal([]cty.Value{xy(str("x"))})},
+		"map attribute":            {nestedIn(configschema.NestingMap), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"missing attribute":        {nestedIn(configschema.NestingList), missing, cty.NullVal(cty.List(object))},
+		"nil attribute":            {nestedIn(configschema.NestingSingle), nil, cty.NullVal(object)},
+		"unknown attribute":        {nestedIn(configschema.NestingMap), cty.DynamicVal, cty.UnknownVal(cty.Map(object))},
+		"attribute of values":      {nestedIn(configschema.NestingList), []any{cty.ObjectVal(map[string]cty.Value{"x": str("x")})}, cty.ListVal([]cty.Value{xy(str("x"))})},
+		"single block":             {blockIn(configschema.NestingSingle, cty.String), x, xy(str("x"))},
+		"no single block":          {blockIn(configschema.NestingSingle, cty.String), missing, cty.NullVal(object)},
+		"group block":              {blockIn(configschema.NestingGroup, cty.String), x, xy(str("x"))},
+		"no group block":           {blockIn(configschema.NestingGroup, cty.String), missing, xy(cty.NullVal(cty.String))},
+		"list blocks":              {blockIn(configschema.NestingList, cty.String), []any{x}, cty.ListVal([]cty.Value{xy(str("x"))})},
+		"no list blocks":           {blockIn(configschema.NestingList, cty.String), nil, cty.ListValEmpty(object)},
+		"set blocks":               {blockIn(configschema.NestingSet, cty.String), []any{x}, cty.SetVal([]cty.Value{xy(str("x"))})},
+		"no set blocks":            {blockIn(configschema.NestingSet, cty.String), missing, cty.SetValEmpty(object)},
+		"map blocks":               {blockIn(configschema.NestingMap, cty.String), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"no map blocks":            {blockIn(configschema.NestingMap, cty.String), missing, cty.MapValEmpty(object)},
+		"null blocks":              {blockIn(configschema.NestingList, cty.String), cty.NullVal(dynamic), cty.NullVal(cty.List(object))},
+		"unknown blocks":           {blockIn(configschema.NestingSet, cty.String), cty.DynamicVal, cty.UnknownVal(cty.Set(object))},
+		"unknown block":            {blockIn(configschema.NestingList, cty.String), []any{cty.DynamicVal}, cty.ListVal([]cty.Value{cty.UnknownVal(object)})},
+		"dynamic list blocks":      {blockIn(configschema.NestingList, dynamic), []any{x, data{"x": true}}, cty.TupleVal([]cty.Value{xy(str("x")), xy(cty.True)})},
+		"no dynamic list blocks":   {blockIn(configschema.NestingList, dynamic), missing, cty.EmptyTupleVal},
+		"dynamic blocks of values": {blockIn(configschema.NestingList, dynamic), cty.TupleVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"x": cty.True})}), cty.TupleVal([]cty.Value{xy(cty.True)})},
+		"dynamic map blocks":       {blockIn(configschema.NestingMap, dynamic), data{"k": x}, cty.ObjectVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"no dynamic map blocks":    {blockIn(configschema.NestingMap, dynamic), missing, cty.EmptyObjectVal},
+		"unknown dynamic blocks":   {blockIn(configschema.NestingMap, dynamic), cty.DynamicVal, cty.DynamicVal},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -235,7 +238,7 @@ func plainJSON(text []byte) (plain any) {
 
 // ValueOfJSON reads a document, and says what is wrong with it.
 func TestValueOfJSON(t *testing.T) {
-	schema := blockIn(objchange.NestingList, cty.String)
+	schema := blockIn(configschema.NestingList, cty.String)
 	got, err := objchange.ValueOfJSON(schema, []byte(`{"a": [{"x": "x", "y": 0.1}]}`))
 	want := cty.ObjectVal(map[string]cty.Value{"a": cty.ListVal([]cty.Value{
 		cty.ObjectVal(map[string]cty.Value{"x": str("x"), "y": cty.MustParseNumberVal("0.1")}),
@@ -295,19 +298,19 @@ func TestDataFormatOpensOnce(t *testing.T) {
 	for _, mode := range blockModes {
 		var blocks any = []any{raw{data{"x": raw{"x"}, "y": raw{1}}}}
 		switch mode {
-		case objchange.NestingMap:
+		case configschema.NestingMap:
 			blocks = data{"k": raw{data{"x": raw{"x"}, "y": raw{1}}}}
-		case objchange.NestingSingle, objchange.NestingGroup:
+		case configschema.NestingSingle, configschema.NestingGroup:
 			blocks = data{"x": raw{"x"}, "y": raw{1}}
 		}
-		for _, schema := range []*objchange.Block{blockIn(mode, cty.String), nestedIn(mode)} {
+		for _, schema := range []*configschema.Block{blockIn(mode, cty.String), nestedIn(mode)} {
 			if _, err := format.ValueOf(schema, raw{data{"a": raw{blocks}}}); err != nil {
 				t.Errorf("%s: %v", mode, err)
 			}
 		}
 	}
 	typed := objchange.Typed{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
-	got, err := format.ValueOf(blockIn(objchange.NestingList, cty.DynamicPseudoType), raw{data{"a": raw{typed}}})
+	got, err := format.ValueOf(blockIn(configschema.NestingList, cty.DynamicPseudoType), raw{data{"a": raw{typed}}})
 	if err != nil || !got.GetAttr("a").RawEquals(tuple(xy(cty.True))) {
 		t.Errorf("got %#v, %v", got, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#what-is-not-shown: no message shows a sensitive or marked value.
@@ -53,21 +54,21 @@ func expectShown(t *testing.T, found objchange.Violations) {
 
 // places are where an attribute can be sensitive, itself and around or inside
 // the values that a message would show.
-func places(name *objchange.Attribute, outer string) map[string]*objchange.Block {
+func places(name *configschema.Attribute, outer string) map[string]*configschema.Block {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": name}
-	schemas := map[string]*objchange.Block{}
+	schemas := map[string]*configschema.Block{}
 	for _, mode := range attributeModes {
 		schemas["nested "+mode.String()] = schemaOf(nested(mode, outer, inner))
 	}
 	for _, mode := range blockModes {
 		schemas["block "+mode.String()] = schemaOfBlock(block(mode, inner))
-		schemas["block in block "+mode.String()] = schemaOfBlock(block(objchange.NestingGroup, nil, blocks{"in": block(mode, inner)}))
+		schemas["block in block "+mode.String()] = schemaOfBlock(block(configschema.NestingGroup, nil, blocks{"in": block(mode, inner)}))
 	}
 	return schemas
 }
 
 // fill makes the value of v that holds one item, wherever it goes.
-func fill(schema *objchange.Block, v cty.Value) cty.Value {
+func fill(schema *configschema.Block, v cty.Value) cty.Value {
 	if a := schema.Attributes["v"]; a != nil {
 		return heldIn(a.NestedType.Nesting, v)
 	}
@@ -79,7 +80,7 @@ func fill(schema *objchange.Block, v cty.Value) cty.Value {
 }
 
 // everyMessage breaks each rule whose message shows values.
-func everyMessage(schema *objchange.Block) objchange.Violations {
+func everyMessage(schema *configschema.Block) objchange.Violations {
 	of := func(name cty.Value) cty.Value { return objectOf(fill(schema, item(noStr, name))) }
 	null := cty.NullVal(schema.ImpliedType())
 	one, two := str(canary+"1"), str(canary+"2")
@@ -87,7 +88,7 @@ func everyMessage(schema *objchange.Block) objchange.Violations {
 	found := objchange.AssertPlanValid(schema, of(str(canary+"0")), of(one), of(two))
 	found = append(found, objchange.AssertPlanValid(schema, null, of(noStr), of(two))...)
 	found = append(found, objchange.AssertPlanValid(schema, null, of(one), of(long))...)
-	for _, check := range []func(*objchange.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+	for _, check := range []func(*configschema.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
 		found = append(found, check(schema, of(one), of(two))...)
 		found = append(found, check(schema, of(noStr), of(two))...)
 		found = append(found, check(schema, of(one), of(noStr))...)
@@ -109,7 +110,7 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 	for name, schema := range places(optional, "optional") {
 		t.Run(name+", nothing sensitive", func(t *testing.T) { expectShown(t, everyMessage(schema)) })
 	}
-	for variant, schemas := range map[string]map[string]*objchange.Block{
+	for variant, schemas := range map[string]map[string]*configschema.Block{
 		"itself, or inside what is shown": places(hidden, "optional"),
 		"above":                           places(optional, "optional sensitive"),
 	} {
@@ -131,9 +132,9 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 		}
 	}
 	// Sensitive is what is deep inside, or far above.
-	deep := func(flags, innerFlags string) *objchange.Block {
-		return schemaOf(nested(objchange.NestingSet, flags, attrs{"in": nested(objchange.NestingList, "optional", attrs{
-			"more": nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, innerFlags)})})}))
+	deep := func(flags, innerFlags string) *configschema.Block {
+		return schemaOf(nested(configschema.NestingSet, flags, attrs{"in": nested(configschema.NestingList, "optional", attrs{
+			"more": nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.String, innerFlags)})})}))
 	}
 	of := func(name string) cty.Value {
 		return objectOf(set(object(obj{"in": list(object(obj{"more": object(obj{"name": str(name)})}))})))
@@ -149,7 +150,7 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 // A markShape is a schema, the values of a plan and where they may be marked.
 type markShape struct {
 	name                   string
-	schema                 *objchange.Block
+	schema                 *configschema.Block
 	prior, config, planned cty.Value // of v
 	marks                  []cty.Path
 }
@@ -159,7 +160,7 @@ func markShapes() []markShape {
 	v := cty.GetAttrPath("v")
 	whole := []cty.Path{{}, v}
 	texts := schemaOf(attr(cty.List(cty.String), "optional"))
-	both := schemaOf(nested(objchange.NestingSet, "optional", attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}))
+	both := schemaOf(nested(configschema.NestingSet, "optional", attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}))
 	pair := func(a, b cty.Value) cty.Value { return object(obj{"name": a, "more": b}) }
 	shapes := []markShape{
 		{"attribute", schemaOf(attr(cty.String, "optional")), p, c, n, whole},
@@ -169,20 +170,20 @@ func markShapes() []markShape {
 		{"list", texts, list(p, p), list(c, c), list(n, n), append(whole, v.IndexInt(1))},
 		{"map of the dynamic type", schemaOf(attr(cty.DynamicPseudoType, "optional")), mapOf(obj{"k": p}), mapOf(obj{"k": c}), mapOf(obj{"k": n}), append(whole, v.IndexString("k"))},
 		{"set", schemaOf(attr(cty.Set(cty.String), "optional")), set(p), set(c), set(n), whole},
-		{"nested attribute not configured", schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), list(item(noStr, p)), nullOf(schemaOf(nested(objchange.NestingList, "optional", itemAttrs))),
+		{"nested attribute not configured", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), list(item(noStr, p)), nullOf(schemaOf(nested(configschema.NestingList, "optional", itemAttrs))),
 			list(item(noStr, n)), append(whole, v.IndexInt(0), v.IndexInt(0).GetAttr("name"))},
 		{"a sibling in a set", both, set(pair(p, p)), set(pair(c, c)), set(pair(n, n)), whole},
-		{"blocks of the dynamic type", schemaOfBlock(block(objchange.NestingMap, dynAttrs)), object(obj{"k": item(noStr, p)}), object(obj{"k": item(noStr, c)}), object(obj{"k": item(noStr, n)}),
+		{"blocks of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": item(noStr, p)}), object(obj{"k": item(noStr, c)}), object(obj{"k": item(noStr, n)}),
 			append(whole, v.GetAttr("k"), v.GetAttr("k").GetAttr("name"))},
 	}
-	steps := map[objchange.NestingMode]cty.Path{objchange.NestingSingle: v, objchange.NestingGroup: v, objchange.NestingList: v.IndexInt(0), objchange.NestingMap: v.IndexString("k")}
+	steps := map[configschema.NestingMode]cty.Path{configschema.NestingSingle: v, configschema.NestingGroup: v, configschema.NestingList: v.IndexInt(0), configschema.NestingMap: v.IndexString("k")}
 	for _, mode := range blockModes {
 		marks := whole
 		if at, ok := steps[mode]; ok {
 			marks = append(whole, at, at.GetAttr("name"))
 		}
 		shapes = append(shapes, markShape{mode.String() + " blocks", schemaOfBlock(block(mode, itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
-		if mode != objchange.NestingGroup {
+		if mode != configschema.NestingGroup {
 			shapes = append(shapes, markShape{mode.String() + " nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
 		}
 	}
@@ -226,7 +227,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 					if i == 0 {
 						return
 					}
-					for _, check := range []func(*objchange.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+					for _, check := range []func(*configschema.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
 						expectShown(t, check(s.schema, args[1], args[2]))
 						found := check(s.schema, marked[1], marked[2])
 						if len(found) == 0 {
@@ -239,7 +240,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 		}
 	}
 	// Inside a set, marks are the set's.
-	schema := schemaOf(nested(objchange.NestingSet, "optional", pairAttrs))
+	schema := schemaOf(nested(configschema.NestingSet, "optional", pairAttrs))
 	of := func(name, more cty.Value) cty.Value { return objectOf(set(object(obj{"name": name, "more": more}))) }
 	expectHidden(t, objchange.AssertPlanConsistent(schema, of(str(canary), str("a").Mark("m")), of(str("x"), str("a"))), ".v inconsistent-sensitive")
 	expectHidden(t, objchange.AssertPlanValid(schema, of(noStr, noStr), of(str("x"), str("a").Mark("m")), of(str(canary), str("a"))), ".v plan-set-element?")
@@ -276,14 +277,14 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	k := func(v cty.Value) cty.Value { return mapOf(obj{canary: v}) }
 	name := func(v cty.Value) cty.Value { return object(obj{"name": v}) }
 	a, b := str("a"), str("b")
-	secretMap := schemaOf(nested(objchange.NestingMap, "optional sensitive", attrs{"name": text}))
-	plainMap := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": text}))
-	inList := schemaOf(nested(objchange.NestingList, "optional", attrs{"name": hiddenTexts}))
-	deep := schemaOf(nested(objchange.NestingList, "optional sensitive", attrs{"name": nested(objchange.NestingMap, "optional", attrs{"name": text})}))
-	data := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.DynamicPseudoType, "optional sensitive")}))
-	mapBlocks, objects := schemaOfBlock(block(objchange.NestingMap, attrs{"name": text})), schemaOfBlock(block(objchange.NestingMap, dynAttrs))
-	secretWrite := schemaOf(nested(objchange.NestingMap, "optional sensitive", attrs{"name": attr(cty.String, "optional writeonly")}))
-	plainWrite := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": attr(cty.String, "optional writeonly")}))
+	secretMap := schemaOf(nested(configschema.NestingMap, "optional sensitive", attrs{"name": text}))
+	plainMap := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": text}))
+	inList := schemaOf(nested(configschema.NestingList, "optional", attrs{"name": hiddenTexts}))
+	deep := schemaOf(nested(configschema.NestingList, "optional sensitive", attrs{"name": nested(configschema.NestingMap, "optional", attrs{"name": text})}))
+	data := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.DynamicPseudoType, "optional sensitive")}))
+	mapBlocks, objects := schemaOfBlock(block(configschema.NestingMap, attrs{"name": text})), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	secretWrite := schemaOf(nested(configschema.NestingMap, "optional sensitive", attrs{"name": attr(cty.String, "optional writeonly")}))
+	plainWrite := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": attr(cty.String, "optional writeonly")}))
 	dyn := func(v cty.Value) cty.Value { return object(obj{canary: item(noStr, v)}) }
 	tests := []struct {
 		name  string
@@ -330,24 +331,24 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 		})
 	}
 	// What is not below it is shown.
-	held := schemaOf(nested(objchange.NestingMap, "optional", attrs{"name": hidden}))
+	held := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": hidden}))
 	expect(t, objchange.AssertStateValid(held, objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
 	expect(t, objchange.AssertConfigConsistent(schemaOf(hiddenTexts), cty.NullVal(schemaOf(hiddenTexts).ImpliedType()), objectOf(k(unknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
 	sets, plain := schemaOf(attr(cty.Set(cty.Map(cty.String)), "optional")), schemaOf(attr(name(a).Type(), "optional sensitive"))
 	expect(t, objchange.AssertStateValid(sets, objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
 	expect(t, objchange.AssertStateValid(plain, objectOf(name(unknownStr))), ".v.name state-unknown") // a name that the schema gives
 	expect(t, objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}, object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
+	expect(t, objchange.AssertStateValid(&configschema.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}, object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(&objchange.Block{Attributes: attrs{"a": texts, "b": texts}}, object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
+	expect(t, objchange.AssertStateValid(&configschema.Block{Attributes: attrs{"a": texts, "b": texts}}, object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
 }
 
 // Names in the data below something sensitive are hidden in errors of functions
 // that make values, and where the type does not conform.
 func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
-	inner := attrs{"l": nested(objchange.NestingList, "optional", attrs{"d": attr(cty.DynamicPseudoType, "optional computed")})}
-	schema := schemaOf(nested(objchange.NestingMap, "optional sensitive", inner))
+	inner := attrs{"l": nested(configschema.NestingList, "optional", attrs{"d": attr(cty.DynamicPseudoType, "optional computed")})}
+	schema := schemaOf(nested(configschema.NestingMap, "optional sensitive", inner))
 	of := func(a, b cty.Value) cty.Value {
 		return objectOf(mapOf(obj{"hunter2": object(obj{"l": list(object(obj{"d": a}), object(obj{"d": b}))})}))
 	}
@@ -366,7 +367,7 @@ func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
 // told if something below the block is secret, by the schema or by a mark.
 func TestKeysInTypesAreHidden(t *testing.T) {
 	for _, flags := range []string{"optional", "optional sensitive"} {
-		schema := schemaOfBlock(block(objchange.NestingSingle, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
+		schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
 		value := func(inside cty.Value) cty.Value {
 			return object(obj{"v": object(obj{"any": object(obj{canary: inside})})})
 		}
@@ -387,7 +388,7 @@ func TestKeysInTypesAreHidden(t *testing.T) {
 // sensitive.
 func TestComputedBlocksAreHidden(t *testing.T) {
 	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
-		nb := computed(block(objchange.NestingList, attrs{"name": attr(cty.String, flags)}))
+		nb := computed(block(configschema.NestingList, attrs{"name": attr(cty.String, flags)}))
 		planned := cty.UnknownVal(nb.ImpliedType()).Refine().CollectionLengthLowerBound(2).NewValue()
 		found := objchange.AssertApplyConsistent(schemaOfBlock(nb),
 			object(obj{"v": planned}), object(obj{"v": list(object(obj{"name": str(canary)}))}))
@@ -403,7 +404,7 @@ func TestComputedBlocksAreHidden(t *testing.T) {
 // The same is so of computed blocks that were unknown, of a type that was known.
 func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
 	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
-		nb := computed(block(objchange.NestingList, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
+		nb := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
 		blocks := func(inside cty.Value) cty.Value { return tuple(object(obj{"any": object(obj{canary: inside})})) }
 		found := objchange.AssertApplyConsistent(schemaOfBlock(nb),
 			object(obj{"v": cty.UnknownVal(blocks(str("a")).Type())}), object(obj{"v": blocks(num(1))}))
@@ -420,9 +421,9 @@ func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
 // show the names that another one has in what is marked.
 func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
-	for _, mode := range []objchange.NestingMode{objchange.NestingList, objchange.NestingMap} {
+	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap} {
 		nestedIn, plain := schemaOf(nested(mode, "optional", in)), schemaOf(attr(typeHeldIn(mode, cty.DynamicPseudoType), "optional"))
-		for _, schema := range []*objchange.Block{nestedIn, plain} {
+		for _, schema := range []*configschema.Block{nestedIn, plain} {
 			var states []cty.Value
 			for _, key := range []string{"canary1", "canary2"} {
 				secret := object(obj{key: str("v")})
@@ -453,8 +454,8 @@ func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
 	}
 }
 
-func heldTwice(mode objchange.NestingMode, a, b cty.Value) cty.Value {
-	if mode == objchange.NestingMap {
+func heldTwice(mode configschema.NestingMode, a, b cty.Value) cty.Value {
+	if mode == configschema.NestingMap {
 		return mapOf(obj{"a": a, "b": b})
 	}
 	return list(a, b)

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#violations: values in messages are short and readable. Each rule
@@ -19,32 +20,32 @@ func TestMessages(t *testing.T) {
 	number := schemaOf(attr(cty.Number, "computed"))
 	texts, textMap := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
 	wo := schemaOf(attr(cty.String, "optional writeonly"))
-	nestedOne := schemaOf(nested(objchange.NestingSingle, "optional", itemAttrs))
-	nestedSet := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
-	hiddenSet := schemaOfBlock(block(objchange.NestingSet, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}))
-	hiddenIn := schemaOf(nested(objchange.NestingSingle, "optional", attrs{"name": attr(cty.String, "computed sensitive")}))
-	single, group := schemaOfBlock(block(objchange.NestingSingle, itemAttrs)), schemaOfBlock(block(objchange.NestingGroup, itemAttrs))
-	lists, sets, maps := schemaOfBlock(block(objchange.NestingList, itemAttrs)), schemaOfBlock(block(objchange.NestingSet, itemAttrs)), schemaOfBlock(block(objchange.NestingMap, itemAttrs))
-	own := schemaOfBlock(computed(block(objchange.NestingList, attrs{"id": attr(cty.String, "computed")})))
+	nestedOne := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
+	nestedSet := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
+	hiddenSet := schemaOfBlock(block(configschema.NestingSet, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}))
+	hiddenIn := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.String, "computed sensitive")}))
+	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists, sets, maps := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs)), schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
 	hiddenName := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}
-	hiddenLists, hiddenBlocks := schemaOf(nested(objchange.NestingList, "optional", hiddenName)), schemaOfBlock(block(objchange.NestingList, hiddenName))
-	hiddenOwn := schemaOfBlock(computed(block(objchange.NestingList, hiddenName)))
+	hiddenLists, hiddenBlocks := schemaOf(nested(configschema.NestingList, "optional", hiddenName)), schemaOfBlock(block(configschema.NestingList, hiddenName))
+	hiddenOwn := schemaOfBlock(computed(block(configschema.NestingList, hiddenName)))
 	hiddenData := schemaOf(attr(cty.DynamicPseudoType, "optional sensitive"))
 	id := func(id string) cty.Value { return object(obj{"id": str(id)}) }
 	a, b := item(noStr, str("a")), item(noStr, str("b"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
-	nothing := func(s *objchange.Block) cty.Value { return cty.NullVal(s.ImpliedType()) }
-	unknown := func(s *objchange.Block) cty.Value { return cty.UnknownVal(nullOf(s).Type()) }
-	plan := func(s *objchange.Block, prior, config, planned cty.Value) objchange.Violations {
+	nothing := func(s *configschema.Block) cty.Value { return cty.NullVal(s.ImpliedType()) }
+	unknown := func(s *configschema.Block) cty.Value { return cty.UnknownVal(nullOf(s).Type()) }
+	plan := func(s *configschema.Block, prior, config, planned cty.Value) objchange.Violations {
 		return objchange.AssertPlanValid(s, objectOf(prior), objectOf(config), objectOf(planned))
 	}
-	create := func(s *objchange.Block, config, planned cty.Value) objchange.Violations {
+	create := func(s *configschema.Block, config, planned cty.Value) objchange.Violations {
 		return plan(s, nullOf(s), config, planned)
 	}
-	final := func(s *objchange.Block, was, now cty.Value) objchange.Violations {
+	final := func(s *configschema.Block, was, now cty.Value) objchange.Violations {
 		return objchange.AssertPlanConsistent(s, objectOf(was), objectOf(now))
 	}
-	state := func(s *objchange.Block, v cty.Value) objchange.Violations {
+	state := func(s *configschema.Block, v cty.Value) objchange.Violations {
 		return objchange.AssertStateValid(s, objectOf(v))
 	}
 	tests := []struct {
@@ -58,7 +59,7 @@ func TestMessages(t *testing.T) {
 		{objchange.AssertStateValid(text, object(obj{"more": num(1)})),
 			wrong(`.more: the state value has an attribute that the schema does not [type-mismatch]`, `.v: the state value lacks the attribute, which must be there as string, as in the schema's EmptyValue [type-mismatch]`)},
 		{objchange.AssertStateValid(text, str("a")), wrong(`the state value has string where the schema asks for an object [type-mismatch]`)},
-		{state(schemaOfBlock(block(objchange.NestingMap, dynAttrs)), tuple(a)),
+		{state(schemaOfBlock(block(configschema.NestingMap, dynAttrs)), tuple(a)),
 			wrong(`.v: the value has tuple where the schema asks for blocks in map nesting [type-mismatch]`)},
 
 		{objchange.AssertPlanValid(text, nothing(text), objectOf(str("a")), nothing(text)), wrong(`what is configured is missing in the plan [plan-absent]`)},
@@ -79,7 +80,7 @@ func TestMessages(t *testing.T) {
 		{create(group, a, noItem), wrong(`.v: the blocks are planned null where there should be an empty object [plan-null-blocks]`)},
 		{create(lists, unknown(lists), list(a)), wrong(`.v: blocks are planned whose number is not known yet [plan-dynamic-block]`)},
 		{create(lists, list(a), list(a, b)), wrong(`.v: the plan has 2 elements where the configuration has 1 [plan-count]`)},
-		{create(schemaOf(nested(objchange.NestingList, "optional", itemAttrs)), unknown(lists), list(a)),
+		{create(schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), unknown(lists), list(a)),
 			wrong(`.v: the plan has one element where their number is not known yet [plan-count]`)},
 		{create(nestedSet, set(a, b), set(a)),
 			wrong(`.v: the plan has one element, which is another number than the configuration has [plan-count]`, `.v: a configured element is not planned: {id = null, name = "b"} [plan-set-element]`)},

@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#order: violations are ordered by path, then rule.
@@ -45,7 +46,7 @@ func TestViolationOrder(t *testing.T) {
 		found objchange.Violations
 		want  []string
 	}{
-		{"names by bytes", objchange.AssertStateValid(&objchange.Block{Attributes: names}, object(values)),
+		{"names by bytes", objchange.AssertStateValid(&configschema.Block{Attributes: names}, object(values)),
 			wrong(".B state-unknown", ".Z state-unknown", ".a state-unknown", ".a1 state-unknown", ".a10 state-unknown", ".a9 state-unknown",
 				".a_b state-unknown", ".ab state-unknown", ".b state-unknown", ".é state-unknown")},
 		{"keys by bytes", objchange.AssertStateValid(schemaOf(attr(cty.Map(cty.String), "computed")), objectOf(mapOf(keys))),
@@ -55,7 +56,7 @@ func TestViolationOrder(t *testing.T) {
 			wrong(".v[2] state-unknown", ".v[9] state-unknown", ".v[10] state-unknown", ".v[110] state-unknown")},
 		{"the shorter path first", objchange.AssertPlanConsistent(schemaOf(attr(cty.List(cty.String), "optional")), objectOf(list(str("a"), str("b"))), objectOf(list(str("x")))),
 			wrong(".v inconsistent-key", ".v[0] inconsistent-value")},
-		{"step by step", objchange.AssertStateValid(schemaOfBlock(block(objchange.NestingList, attrs{"m": attr(cty.Map(cty.String), "computed"), "a": attr(cty.String, "computed")})),
+		{"step by step", objchange.AssertStateValid(schemaOfBlock(block(configschema.NestingList, attrs{"m": attr(cty.Map(cty.String), "computed"), "a": attr(cty.String, "computed")})),
 			objectOf(list(object(obj{"m": mapOf(obj{"k": unknownStr}), "a": unknownStr}), object(obj{"m": cty.UnknownVal(cty.Map(cty.String)), "a": unknownStr})))),
 			wrong(".v[0].a state-unknown", `.v[0].m["k"] state-unknown`, ".v[1].a state-unknown", ".v[1].m state-unknown")},
 		{"then by rule", objchange.AssertStateValid(schemaOf(attr(cty.String, "optional writeonly")), objectOf(unknownStr)),
@@ -71,7 +72,7 @@ func TestViolationOrder(t *testing.T) {
 	elems := numbered(20, func(i int) cty.Value { return item(unknownStr, str(fmt.Sprintf("n%02d", i))) })
 	slices.Reverse(elems)
 	var got []string
-	for _, v := range objchange.AssertStateValid(schemaOf(nested(objchange.NestingSet, "computed", itemAttrs)), objectOf(set(elems...))) {
+	for _, v := range objchange.AssertStateValid(schemaOf(nested(configschema.NestingSet, "computed", itemAttrs)), objectOf(set(elems...))) {
 		got = append(got, v.Path[1].(cty.IndexStep).Key.GetAttr("name").AsString())
 	}
 	if len(got) != 20 || !slices.IsSorted(got) {
@@ -86,7 +87,7 @@ func TestViolationOnce(t *testing.T) {
 	expect(t, objchange.AssertPlanValid(schema, two, two, two), ".v type-mismatch")
 	expect(t, objchange.AssertApplyConsistent(schema, two, two), ".v type-mismatch")
 	expect(t, objchange.AssertPlanValid(schema, cty.NilVal, cty.NilVal, cty.NilVal), " invalid-input")
-	tuples := schemaOfBlock(block(objchange.NestingList, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")}))
+	tuples := schemaOfBlock(block(configschema.NestingList, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")}))
 	expect(t, objchange.AssertPlanValid(tuples, objectOf(str("a")), objectOf(str("b")), objectOf(str("c"))), ".v type-mismatch")
 	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
 	expect(t, objchange.AssertPlanConsistent(maps, objectOf(mapOf(obj{"a": str("1"), "b": str("2")})), objectOf(mapOf(obj{"c": str("1"), "d": str("2"), "e": str("3")}))), ".v inconsistent-key")
@@ -94,7 +95,7 @@ func TestViolationOnce(t *testing.T) {
 
 // manyViolations breaks rules of all checks in many places.
 func manyViolations() objchange.Violations {
-	schema := &objchange.Block{Attributes: attrs{}, BlockTypes: blocks{}}
+	schema := &configschema.Block{Attributes: attrs{}, BlockTypes: blocks{}}
 	was, now, config, planned := obj{}, obj{}, obj{}, obj{}
 	add := func(name string, v, other cty.Value) {
 		was[name], now[name], config[name], planned[name] = v, other, v, other
@@ -106,7 +107,7 @@ func manyViolations() objchange.Violations {
 		name = fmt.Sprintf("blocks%d", i)
 		mode := blockModes[i%len(blockModes)]
 		schema.BlockTypes[name] = block(mode, attrs{"id": attr(cty.String, "optional"), "name": attr(cty.String, "optional")},
-			blocks{"in": block(objchange.NestingSet, itemAttrs), "more": block(objchange.NestingMap, itemAttrs)})
+			blocks{"in": block(configschema.NestingSet, itemAttrs), "more": block(configschema.NestingMap, itemAttrs)})
 		deep := func(text string) cty.Value {
 			return heldIn(mode, object(obj{"id": str(text), "name": str(text), "in": set(item(str(text), str(text)), item(unknownStr, str("z"+text))),
 				"more": mapOf(obj{"k": item(str(text), str(text)), text: item(unknownStr, str(text))})}))
@@ -151,7 +152,7 @@ func TestViolationsAreDeterministicConcurrently(t *testing.T) {
 }
 
 func TestViolationText(t *testing.T) {
-	schema := schemaOf(nested(objchange.NestingSet, "optional", itemAttrs))
+	schema := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	found := objchange.AssertStateValid(schema, objectOf(set(item(unknownStr, str("a")))))
 	if len(found) != 1 {
 		t.Fatal(found)
@@ -182,7 +183,7 @@ func TestViolationText(t *testing.T) {
 }
 
 func TestViolationsErr(t *testing.T) {
-	schema := schemaOfBlock(block(objchange.NestingList, itemAttrs))
+	schema := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	if err := objchange.AssertStateValid(schema, objectOf(emptyItems)).Err(); err != nil {
 		t.Errorf("no violations, and error %v", err)
 	}
@@ -204,7 +205,7 @@ func TestViolationsErr(t *testing.T) {
 }
 
 func TestViolationsEnforced(t *testing.T) {
-	schema := &objchange.Block{Attributes: itemAttrs, BlockTypes: blocks{"a": block(objchange.NestingList, itemAttrs), "x": block(objchange.NestingList, itemAttrs)}}
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"a": block(configschema.NestingList, itemAttrs), "x": block(configschema.NestingList, itemAttrs)}}
 	none := cty.NullVal(emptyItems.Type())
 	found := objchange.AssertStateValid(schema, object(obj{"id": unknownStr, "name": unknownStr, "a": none, "x": none}))
 	expect(t, found, ".a state-null-blocks?", ".id state-unknown", ".name state-unknown", ".x state-null-blocks?")

@@ -16,6 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // LongestLine is how many bytes a line may have.
@@ -23,8 +24,8 @@ const LongestLine = 64 << 20
 
 // A Schema is what the values of cases conform to.
 type Schema struct {
-	Name  string           `json:"schema_name"`
-	Block *objchange.Block `json:"block"`
+	Name  string              `json:"schema_name"`
+	Block *configschema.Block `json:"block"`
 }
 
 // A Case is one question, with the outcomes that are known.
@@ -79,14 +80,14 @@ type Problem struct {
 // A Codec writes values into lines, and reads them.
 type Codec interface {
 	// Encode returns the JSON of a value that conforms to the schema.
-	Encode(*objchange.Block, cty.Value) (json.RawMessage, error)
+	Encode(*configschema.Block, cty.Value) (json.RawMessage, error)
 	// Decode returns the value, which conforms to the schema.
-	Decode(*objchange.Block, json.RawMessage) (cty.Value, error)
+	Decode(*configschema.Block, json.RawMessage) (cty.Value, error)
 }
 
 // Conform returns an error where the value does not conform to the schema, also inside of
 // dynamic blocks, whose type says nothing.
-func Conform(schema *objchange.Block, v cty.Value) error {
+func Conform(schema *configschema.Block, v cty.Value) error {
 	for _, found := range objchange.AssertStateValid(schema, v) {
 		if found.Rule == objchange.RuleTypeMismatch {
 			return found
@@ -100,7 +101,7 @@ func Conform(schema *objchange.Block, v cty.Value) error {
 type MessagePack struct{}
 
 // Encode returns the JSON string of the value, which must conform and not be marked.
-func (MessagePack) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
+func (MessagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	packed, err := msgpack.Marshal(v, schema.ImpliedType())
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (MessagePack) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage
 
 // Decode returns the value of a JSON string. The error tells that there is none, or that it
 // does not conform.
-func (MessagePack) Decode(schema *objchange.Block, text json.RawMessage) (v cty.Value, err error) {
+func (MessagePack) Decode(schema *configschema.Block, text json.RawMessage) (v cty.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil { // whatever the bytes are
 			err = errors.New("the MessagePack has no value")
@@ -131,7 +132,7 @@ func (MessagePack) Decode(schema *objchange.Block, text json.RawMessage) (v cty.
 }
 
 // carried reports whether the value is the same after MessagePack.
-func carried(schema *objchange.Block, v cty.Value) bool {
+func carried(schema *configschema.Block, v cty.Value) bool {
 	text, err := MessagePack{}.Encode(schema, v)
 	if err != nil {
 		return false
@@ -143,7 +144,7 @@ func carried(schema *objchange.Block, v cty.Value) bool {
 // caseLine is a line that is a schema, a case or something else.
 type caseLine struct {
 	Name   string                     `json:"schema_name,omitempty"`
-	Block  *objchange.Block           `json:"block,omitempty"`
+	Block  *configschema.Block        `json:"block,omitempty"`
 	ID     string                     `json:"id,omitempty"`
 	Schema string                     `json:"schema,omitempty"`
 	Op     Op                         `json:"op,omitempty"`

@@ -7,7 +7,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -79,9 +79,9 @@ func visit(op conformance.Op, parent string, f parts.Fields, object cty.Value, h
 	if object.IsNull() || !object.IsKnown() {
 		return
 	}
-	below := func(what string, mode objchange.NestingMode, f parts.Fields, v cty.Value) {
+	below := func(what string, mode configschema.NestingMode, f parts.Fields, v cty.Value) {
 		objects := []parts.Entry{{Value: v}}
-		if mode != objchange.NestingSingle && mode != objchange.NestingGroup {
+		if mode != configschema.NestingSingle && mode != configschema.NestingGroup {
 			objects = parts.ElementsOf(v)
 		}
 		for _, e := range objects {
@@ -99,7 +99,7 @@ func visit(op conformance.Op, parent string, f parts.Fields, object cty.Value, h
 	}
 }
 
-func kindOf(a *objchange.Attribute) string {
+func kindOf(a *configschema.Attribute) string {
 	switch ty := a.Type; {
 	case a.NestedType != nil:
 		return "nested " + a.NestedType.Nesting.String()
@@ -118,7 +118,7 @@ func kindOf(a *objchange.Attribute) string {
 	}
 }
 
-func flagOf(a *objchange.Attribute) string {
+func flagOf(a *configschema.Attribute) string {
 	switch {
 	case a.WriteOnly:
 		return "write-only"

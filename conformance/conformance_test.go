@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -165,8 +165,8 @@ func TestCorpus(t *testing.T) {
 
 // A value that does not conform inside of blocks whose type says nothing is no value.
 func TestDecodeDynamicBlocks(t *testing.T) {
-	schema := &objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"v": {
-		Nesting: objchange.NestingMap, Block: objchange.Block{Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{"v": {
+		Nesting: configschema.NestingMap, Block: configschema.Block{Attributes: map[string]*configschema.Attribute{
 			"any": {Type: cty.DynamicPseudoType, Optional: true},
 		}},
 	}}}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -86,10 +87,10 @@ func TestCorpusIsInSetOrder(t *testing.T) {
 		}
 		lines := bufio.NewScanner(text)
 		lines.Buffer(nil, conformance.LongestLine)
-		var schema *objchange.Block
+		var schema *configschema.Block
 		for schemas := 0; lines.Scan(); {
 			var line struct {
-				Block *objchange.Block
+				Block *configschema.Block
 				In    map[string]json.RawMessage
 			}
 			if strings.HasPrefix(lines.Text(), `{"schema_name"`) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A Verdict is what is to be said of an answer.
@@ -133,8 +134,8 @@ func except(problems, others []Problem, key func(Problem) string) (rest []Proble
 }
 
 // hasComputedBlock reports whether there is a computed block type, at any depth.
-func hasComputedBlock(b *objchange.Block) bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(b.BlockTypes)), func(nb *objchange.NestedBlock) bool {
+func hasComputedBlock(b *configschema.Block) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(b.BlockTypes)), func(nb *configschema.NestedBlock) bool {
 		return nb.Computed || hasComputedBlock(&nb.Block)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/parts"
 )
 
@@ -66,7 +67,7 @@ func (c *Case) sound() bool {
 
 // with returns a copy of the case where something of the schema is changed, to which the
 // values are fitted, or nil if they cannot be.
-func (c *Case) with(change func(*objchange.Block)) (changed *Case) {
+func (c *Case) with(change func(*configschema.Block)) (changed *Case) {
 	defer func() {
 		if recover() != nil { // elements that are of several types then, and the like
 			changed = nil
@@ -76,7 +77,7 @@ func (c *Case) with(change func(*objchange.Block)) (changed *Case) {
 	if err != nil {
 		return nil
 	}
-	block := &objchange.Block{}
+	block := &configschema.Block{}
 	if err := json.Unmarshal(text, block); err != nil {
 		return nil
 	}
@@ -112,9 +113,9 @@ func fit(n parts.Nest, v cty.Value) cty.Value {
 		}
 		return cty.ObjectVal(object)
 	}
-	elem := parts.Nest{Fields: n.Fields, Mode: objchange.NestingSingle, Type: n.ObjectType()}
+	elem := parts.Nest{Fields: n.Fields, Mode: configschema.NestingSingle, Type: n.ObjectType()}
 	bag := parts.Bag{Type: n.Type}
-	if n.Type == cty.DynamicPseudoType && n.Mode == objchange.NestingMap {
+	if n.Type == cty.DynamicPseudoType && n.Mode == configschema.NestingMap {
 		bag.Type = cty.EmptyObject
 	}
 	for _, e := range parts.ElementsOf(v) {
@@ -168,7 +169,7 @@ func below(f parts.Fields, name string) parts.Fields {
 func (c *Case) atEach(change visit) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		for _, way := range places(parts.RootOf(c.Schema.Block).Fields) {
-			changed := c.with(func(block *objchange.Block) {
+			changed := c.with(func(block *configschema.Block) {
 				f := parts.RootOf(block).Fields
 				for _, name := range way[:len(way)-1] {
 					f = below(f, name)
@@ -194,13 +195,13 @@ func withoutNames(c *Case) iter.Seq[*Case] {
 func withoutFlags(c *Case) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		for _, clear := range []visit{
-			attributeFlag(func(a *objchange.Attribute) *bool { return &a.Sensitive }),
-			attributeFlag(func(a *objchange.Attribute) *bool { return &a.WriteOnly }),
-			attributeFlag(func(a *objchange.Attribute) *bool { return &a.Computed }),
-			ofBlock(func(nb *objchange.NestedBlock) { nb.MinItems = 0 }),
-			ofBlock(func(nb *objchange.NestedBlock) { nb.MaxItems = 0 }),
-			ofBlock(func(nb *objchange.NestedBlock) { nb.MinItems, nb.MaxItems = 0, 0 }),
-			ofBlock(func(nb *objchange.NestedBlock) { nb.Computed = false }),
+			attributeFlag(func(a *configschema.Attribute) *bool { return &a.Sensitive }),
+			attributeFlag(func(a *configschema.Attribute) *bool { return &a.WriteOnly }),
+			attributeFlag(func(a *configschema.Attribute) *bool { return &a.Computed }),
+			ofBlock(func(nb *configschema.NestedBlock) { nb.MinItems = 0 }),
+			ofBlock(func(nb *configschema.NestedBlock) { nb.MaxItems = 0 }),
+			ofBlock(func(nb *configschema.NestedBlock) { nb.MinItems, nb.MaxItems = 0, 0 }),
+			ofBlock(func(nb *configschema.NestedBlock) { nb.Computed = false }),
 		} {
 			before, _ := json.Marshal(c.Schema.Block) // it has JSON: with would not else
 			for changed := range c.atEach(clear) {
@@ -229,7 +230,7 @@ func ofStrings(c *Case) iter.Seq[*Case] {
 	}
 }
 
-func attributeFlag(flag func(*objchange.Attribute) *bool) visit {
+func attributeFlag(flag func(*configschema.Attribute) *bool) visit {
 	return func(f parts.Fields, name string) {
 		if a := f.Attributes[name]; a != nil {
 			*flag(a) = false
@@ -237,7 +238,7 @@ func attributeFlag(flag func(*objchange.Attribute) *bool) visit {
 	}
 }
 
-func ofBlock(clear func(*objchange.NestedBlock)) visit {
+func ofBlock(clear func(*configschema.NestedBlock)) visit {
 	return func(f parts.Fields, name string) {
 		if nb := f.BlockTypes[name]; nb != nil {
 			clear(nb)

@@ -12,6 +12,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/parts"
 )
@@ -116,11 +117,11 @@ func shown(t *testing.T, c *conformance.Case) []string {
 // plainJSON is a codec of values that are known and not dynamic.
 type plainJSON struct{}
 
-func (plainJSON) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
+func (plainJSON) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	return ctyjson.Marshal(v, schema.ImpliedType())
 }
 
-func (plainJSON) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, error) {
+func (plainJSON) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
 	return ctyjson.Unmarshal(text, schema.ImpliedType())
 }
 

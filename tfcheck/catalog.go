@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -36,13 +36,13 @@ func (k kind) none(name string, names []string) error {
 
 // meant asks for the nearest of the names, as objchange does where one is wrong.
 func meant(name string, names []string) string {
-	schemas := make(map[string]*objchange.Schema, len(names))
+	schemas := make(map[string]*configschema.Schema, len(names))
 	for _, name := range names {
-		schemas[name] = &objchange.Schema{Block: &objchange.Block{}}
+		schemas[name] = &configschema.Schema{Block: &configschema.Block{}}
 	}
-	all := objchange.ProviderSchemas{Providers: map[string]*objchange.ProviderSchema{"": {ResourceSchemas: schemas}}}
+	all := configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{"": {ResourceSchemas: schemas}}}
 	_, err := all.Resource("", name)
-	var missing *objchange.NotFoundError
+	var missing *configschema.NotFoundError
 	if !errors.As(err, &missing) || missing.Nearest == "" {
 		return ""
 	}
@@ -52,13 +52,13 @@ func meant(name string, names []string) string {
 // A described is a schema made ready for use, or why there is none.
 type described struct {
 	version int64
-	block   *objchange.Block
+	block   *configschema.Block
 	ty      cty.Type
 	legacy  bool // it could be one of the legacy SDK
 	err     error
 }
 
-func describe(schema *objchange.Schema, err error) *described {
+func describe(schema *configschema.Schema, err error) *described {
 	if err != nil {
 		return &described{err: err}
 	}
@@ -68,7 +68,7 @@ func describe(schema *objchange.Schema, err error) *described {
 
 // couldBeLegacy reports whether the legacy SDK could have made the schema: Core
 // takes such for its, and normalises what is read.
-func couldBeLegacy(b *objchange.Block) bool {
+func couldBeLegacy(b *configschema.Block) bool {
 	for _, a := range b.Attributes {
 		if a.NestedType != nil || !legacyType(a.Type) {
 			return false
@@ -104,7 +104,7 @@ type source interface {
 // A provided is the schemas that came, as the protocol has them.
 type provided struct {
 	// schema makes the schema of that name, nil if there is none.
-	schema       func(k kind, name string) (*objchange.Schema, error)
+	schema       func(k kind, name string) (*configschema.Schema, error)
 	names        func(kind) []string // the type names of resources and the like, in order
 	configurable bool                // there is a schema of the provider's configuration
 	planDestroy  bool                // the provider wants to plan destruction, too

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -28,7 +28,7 @@ func (s source5) schemas(ctx context.Context) (*provided, error) {
 
 func provided5(all *tfprotov5.GetProviderSchemaResponse) *provided {
 	return &provided{
-		schema: func(k kind, name string) (*objchange.Schema, error) {
+		schema: func(k kind, name string) (*configschema.Schema, error) {
 			schema := all.Provider
 			switch k {
 			case resourceKind:
@@ -67,7 +67,7 @@ func (s source5) identities(ctx context.Context) (*provided, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &provided{schema: func(_ kind, name string) (*objchange.Schema, error) {
+	return &provided{schema: func(_ kind, name string) (*configschema.Schema, error) {
 		if schema := resp.IdentitySchemas[name]; schema != nil {
 			return tfconv.IdentitySchema5(schema)
 		}

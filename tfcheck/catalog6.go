@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -26,7 +26,7 @@ func (s source6) schemas(ctx context.Context) (*provided, error) {
 
 func provided6(all *tfprotov6.GetProviderSchemaResponse) *provided {
 	return &provided{
-		schema: func(k kind, name string) (*objchange.Schema, error) {
+		schema: func(k kind, name string) (*configschema.Schema, error) {
 			schema := all.Provider
 			switch k {
 			case resourceKind:
@@ -65,7 +65,7 @@ func (s source6) identities(ctx context.Context) (*provided, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &provided{schema: func(_ kind, name string) (*objchange.Schema, error) {
+	return &provided{schema: func(_ kind, name string) (*configschema.Schema, error) {
 		if schema := resp.IdentitySchemas[name]; schema != nil {
 			return tfconv.IdentitySchema6(schema)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -212,7 +213,7 @@ func checkAnswer(t *testing.T, f *fake, call asking, want []string, program ...t
 
 // The message about an infinite number in a secret place does not have its key.
 func TestInfinityHidesKeys(t *testing.T) {
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"loads":  {Type: cty.Map(cty.Number), Optional: true, Computed: true, Sensitive: true},
 		"counts": {Type: cty.Set(cty.Object(map[string]cty.Type{"n": cty.Number})), Optional: true, Computed: true},
 		"any":    {Type: cty.DynamicPseudoType, Optional: true, Computed: true},
@@ -319,7 +320,7 @@ func TestFindsWhatALateReplacementMakesUnknown(t *testing.T) {
 
 // A number without a value, on which cty panics, is no infinite one.
 func TestInfinityIsNotLookedForInNothing(t *testing.T) {
-	block := &objchange.Block{Attributes: map[string]*objchange.Attribute{"n": {Type: cty.Number, Computed: true}}}
+	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"n": {Type: cty.Number, Computed: true}}}
 	broken := cty.ObjectVal(map[string]cty.Value{"n": cty.NumberVal(nil)})
 	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource"} {
 		x := tfcheck.Exchange{RPC: rpc, Schema: block, Prior: block.EmptyValue(), Config: block.EmptyValue(), Planned: broken, Response: broken}

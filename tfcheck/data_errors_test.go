@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -24,7 +25,7 @@ type misspelt struct {
 }
 
 func TestValueOfErrors(t *testing.T) {
-	schema := &objchange.Block{Attributes: schemaAttrs{
+	schema := &configschema.Block{Attributes: schemaAttrs{
 		"name": attrOf(cty.String), "tags": attrOf(cty.Map(cty.Number)), "any": attrOf(cty.DynamicPseudoType),
 		"secret": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
 	}}

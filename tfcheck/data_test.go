@@ -11,21 +11,23 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
 type (
-	schemaAttrs  = map[string]*objchange.Attribute
-	schemaBlocks = map[string]*objchange.NestedBlock
+	schemaAttrs  = map[string]*configschema.Attribute
+	schemaBlocks = map[string]*configschema.NestedBlock
 	data         = map[string]any
 )
 
-func attrOf(ty cty.Type) *objchange.Attribute { return &objchange.Attribute{Type: ty, Optional: true} }
+func attrOf(ty cty.Type) *configschema.Attribute {
+	return &configschema.Attribute{Type: ty, Optional: true}
+}
 
 // ofType is a schema with one attribute, a.
-func ofType(ty cty.Type) *objchange.Block {
-	return &objchange.Block{Attributes: schemaAttrs{"a": attrOf(ty)}}
+func ofType(ty cty.Type) *configschema.Block {
+	return &configschema.Block{Attributes: schemaAttrs{"a": attrOf(ty)}}
 }
 
 func str(s string) cty.Value { return cty.StringVal(s) }
@@ -97,7 +99,7 @@ func TestValueOfAttribute(t *testing.T) {
 // Blocks that are null in tftypes are null, and a struct without fields is an
 // object without anything.
 func TestValueOfOthers(t *testing.T) {
-	rules := &objchange.Block{BlockTypes: schemaBlocks{"a": {Nesting: objchange.NestingList, Block: *ofType(cty.String)}}}
+	rules := &configschema.Block{BlockTypes: schemaBlocks{"a": {Nesting: configschema.NestingList, Block: *ofType(cty.String)}}}
 	null, err := tfcheck.ValueOf(rules, data{"a": tftypes.NewValue(tftypes.DynamicPseudoType, nil)})
 	if err != nil || !null.GetAttr("a").IsNull() {
 		t.Errorf("%#v, %v", null, err)

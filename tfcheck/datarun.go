@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -17,7 +18,7 @@ type DataRun struct {
 	Warnings       []Diagnostic
 	Findings       []Finding
 
-	schema *objchange.Block
+	schema *configschema.Block
 }
 
 // String tells what was read and found, and shows nothing that is sensitive in

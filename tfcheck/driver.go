@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -141,9 +142,9 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 
 // ProviderSchema returns the schema of the provider's own configuration: an empty
 // one if it has none. It is not to be changed.
-func (d *Driver) ProviderSchema() (*objchange.Block, error) {
+func (d *Driver) ProviderSchema() (*configschema.Block, error) {
 	if !d.provided.configurable {
-		return &objchange.Block{}, nil
+		return &configschema.Block{}, nil
 	}
 	schema := d.catalog.find(context.Background(), providerKind, "")
 	return schema.block, schema.err
@@ -152,10 +153,10 @@ func (d *Driver) ProviderSchema() (*objchange.Block, error) {
 // ResourceTypes returns the names of the provider's resource types, in order.
 func (d *Driver) ResourceTypes() []string { return d.provided.names(resourceKind) }
 
-func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Block, *tfprotov6.DynamicValue, error) {
+func (d *Driver) providerConfig(ctx context.Context, config any) (*configschema.Block, *tfprotov6.DynamicValue, error) {
 	if !d.provided.configurable {
 		none, err := tfconv.Encode6(cty.EmptyObjectVal, cty.EmptyObject)
-		return &objchange.Block{}, none, err
+		return &configschema.Block{}, none, err
 	}
 	schema := d.catalog.find(ctx, providerKind, "")
 	if schema.err != nil {

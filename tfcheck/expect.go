@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -48,7 +49,7 @@ var asItIs = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error)
 }}
 
 // expect fails the test unless the value is the one that is wanted.
-func expect(t testing.TB, what string, schema *objchange.Block, value cty.Value, want any) {
+func expect(t testing.TB, what string, schema *configschema.Block, value cty.Value, want any) {
 	t.Helper()
 	if lines := unmet(schema, value, want); len(lines) > 0 {
 		all := strings.Join(lines, "\n")
@@ -57,7 +58,7 @@ func expect(t testing.TB, what string, schema *objchange.Block, value cty.Value,
 }
 
 // unmet has a line for each thing that is not as wanted.
-func unmet(schema *objchange.Block, value cty.Value, want any) (lines []string) {
+func unmet(schema *configschema.Block, value cty.Value, want any) (lines []string) {
 	if v := reflect.ValueOf(want); v.Kind() == reflect.Map {
 		return unmetAtPaths(schema, value, v)
 	}
@@ -71,7 +72,7 @@ func unmet(schema *objchange.Block, value cty.Value, want any) (lines []string) 
 func exists(v cty.Value) bool { return there(v) && !v.IsNull() }
 
 // unmetAtPaths is unmet for a map by paths.
-func unmetAtPaths(schema *objchange.Block, value cty.Value, want reflect.Value) (lines []string) {
+func unmetAtPaths(schema *configschema.Block, value cty.Value, want reflect.Value) (lines []string) {
 	if !exists(value) {
 		return []string{"there is no object"}
 	}
@@ -86,7 +87,7 @@ func unmetAtPaths(schema *objchange.Block, value cty.Value, want reflect.Value) 
 }
 
 // unequalTo has a line for each difference from the data.
-func unequalTo(schema *objchange.Block, value cty.Value, data any) (lines []string) {
+func unequalTo(schema *configschema.Block, value cty.Value, data any) (lines []string) {
 	want, err := wanted.ValueOf(schema, data)
 	if err != nil {
 		want, err = asItIs.ValueOf(schema, data)
@@ -109,7 +110,7 @@ func unequalTo(schema *objchange.Block, value cty.Value, data any) (lines []stri
 
 // nearestElements has a line for each set in which an element is much like one that
 // is wanted, with what differs: the words are those about a plan.
-func nearestElements(schema *objchange.Block, value, want cty.Value) (lines []string) {
+func nearestElements(schema *configschema.Block, value, want cty.Value) (lines []string) {
 	words := strings.NewReplacer("the planned element", "the wanted element", "that was not planned", "that was not wanted")
 	for _, v := range objchange.AssertPlanConsistent(schema, want, value) {
 		if what, has, ok := strings.Cut(v.Message, "; the nearest"); ok {
@@ -120,7 +121,7 @@ func nearestElements(schema *objchange.Block, value, want cty.Value) (lines []st
 }
 
 // unmetAt is unmet for one path.
-func unmetAt(schema *objchange.Block, value cty.Value, path string, want any) []string {
+func unmetAt(schema *configschema.Block, value cty.Value, path string, want any) []string {
 	at, err := follow(schema, value, path)
 	if err != nil {
 		return []string{err.Error()}
@@ -148,7 +149,7 @@ func unmetAt(schema *objchange.Block, value cty.Value, path string, want any) []
 }
 
 // inSecret reports whether the path leads to something sensitive, or into it.
-func inSecret(schema *objchange.Block, path cty.Path) bool {
+func inSecret(schema *configschema.Block, path cty.Path) bool {
 	for n := range len(path) {
 		if a := schema.AttributeByPath(path[:n+1]); a != nil && (a.Sensitive || a.WriteOnly) {
 			return true
@@ -177,7 +178,7 @@ func (at target) passes(c check) error {
 
 // secret reports whether the place, one above it or something inside is
 // sensitive, and so what is told if it becomes another.
-func (at target) secret(schema *objchange.Block, root cty.Value) bool {
+func (at target) secret(schema *configschema.Block, root cty.Value) bool {
 	other, err := wanted.ValueOf(schema, with(root, at.path, toAttribute(schema, at.path), cty.DynamicVal))
 	if err != nil {
 		return true
@@ -188,20 +189,20 @@ func (at target) secret(schema *objchange.Block, root cty.Value) bool {
 
 // topPart returns schema and value without the attributes and blocks into which the
 // path does not lead.
-func topPart(schema *objchange.Block, value cty.Value, path cty.Path) (*objchange.Block, cty.Value) {
+func topPart(schema *configschema.Block, value cty.Value, path cty.Path) (*configschema.Block, cty.Value) {
 	name := path[0].(cty.GetAttrStep).Name
-	part := &objchange.Block{}
+	part := &configschema.Block{}
 	if attr, is := schema.Attributes[name]; is {
-		part.Attributes = map[string]*objchange.Attribute{name: attr}
+		part.Attributes = map[string]*configschema.Attribute{name: attr}
 	} else {
-		part.BlockTypes = map[string]*objchange.NestedBlock{name: schema.BlockTypes[name]}
+		part.BlockTypes = map[string]*configschema.NestedBlock{name: schema.BlockTypes[name]}
 	}
 	return part, cty.ObjectVal(map[string]cty.Value{name: value.GetAttr(name)})
 }
 
 // toAttribute returns how many steps of the path lead to an attribute inside of which
 // nothing has a schema: more than there are, if it ends before.
-func toAttribute(schema *objchange.Block, path cty.Path) int {
+func toAttribute(schema *configschema.Block, path cty.Path) int {
 	for n := range path {
 		if a := schema.AttributeByPath(path[:n+1]); a != nil && a.NestedType == nil {
 			return n + 1

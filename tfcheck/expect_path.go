@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -22,7 +22,7 @@ type target struct {
 
 // follow returns what the path leads to. The error says where it ends before, and in
 // something sensitive only that.
-func follow(schema *objchange.Block, value cty.Value, path string) (target, error) {
+func follow(schema *configschema.Block, value cty.Value, path string) (target, error) {
 	at := target{value: value}
 	names, err := splitPath(path)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -44,7 +45,7 @@ func expectNoSecret(t *rapid.T, lines []string, path string, want any) {
 }
 
 // secretive has something sensitive of each kind at each kind of place.
-var secretive = &objchange.Block{
+var secretive = &configschema.Block{
 	Attributes: attributes{
 		"name": {Type: cty.String, Optional: true},
 		"open": {Type: cty.DynamicPseudoType, Optional: true},
@@ -55,23 +56,23 @@ var secretive = &objchange.Block{
 		"map":  {Type: cty.Map(cty.String), Optional: true, Sensitive: true},
 		"set":  {Type: cty.Set(cty.String), Optional: true, Sensitive: true},
 		"list": {Type: cty.List(cty.Object(map[string]cty.Type{"k": cty.Number})), Optional: true, Sensitive: true},
-		"one":  {Optional: true, NestedType: secretObject(objchange.NestingSingle)},
-		"many": {Optional: true, NestedType: secretObject(objchange.NestingList)},
-		"keys": {Optional: true, NestedType: secretObject(objchange.NestingMap)},
-		"bag":  {Optional: true, NestedType: secretObject(objchange.NestingSet)},
-		"safe": {Optional: true, Sensitive: true, NestedType: secretObject(objchange.NestingMap)},
+		"one":  {Optional: true, NestedType: secretObject(configschema.NestingSingle)},
+		"many": {Optional: true, NestedType: secretObject(configschema.NestingList)},
+		"keys": {Optional: true, NestedType: secretObject(configschema.NestingMap)},
+		"bag":  {Optional: true, NestedType: secretObject(configschema.NestingSet)},
+		"safe": {Optional: true, Sensitive: true, NestedType: secretObject(configschema.NestingMap)},
 	},
-	BlockTypes: map[string]*objchange.NestedBlock{
-		"b_list": {Nesting: objchange.NestingList, Block: secretBlock},
-		"b_set":  {Nesting: objchange.NestingSet, Block: secretBlock},
-		"b_map":  {Nesting: objchange.NestingMap, Block: secretBlock},
-		"b_one":  {Nesting: objchange.NestingSingle, Block: secretBlock},
+	BlockTypes: map[string]*configschema.NestedBlock{
+		"b_list": {Nesting: configschema.NestingList, Block: secretBlock},
+		"b_set":  {Nesting: configschema.NestingSet, Block: secretBlock},
+		"b_map":  {Nesting: configschema.NestingMap, Block: secretBlock},
+		"b_one":  {Nesting: configschema.NestingSingle, Block: secretBlock},
 	},
 }
 
-var secretBlock = objchange.Block{
+var secretBlock = configschema.Block{
 	Attributes: secretParts,
-	BlockTypes: map[string]*objchange.NestedBlock{"in": {Nesting: objchange.NestingSet, Block: objchange.Block{Attributes: secretParts}}},
+	BlockTypes: map[string]*configschema.NestedBlock{"in": {Nesting: configschema.NestingSet, Block: configschema.Block{Attributes: secretParts}}},
 }
 
 var secretParts = attributes{
@@ -80,8 +81,8 @@ var secretParts = attributes{
 	"map":  {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
 }
 
-func secretObject(nesting objchange.NestingMode) *objchange.Object {
-	return &objchange.Object{Nesting: nesting, Attributes: secretParts}
+func secretObject(nesting configschema.NestingMode) *configschema.Object {
+	return &configschema.Object{Nesting: nesting, Attributes: secretParts}
 }
 
 // hoard returns an object with a canary in all that is sensitive.

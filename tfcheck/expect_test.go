@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -73,21 +73,21 @@ func TestExpectAnotherTypeInside(t *testing.T) {
 // openPlaces are where an attribute a may be anything.
 var openPlaces = []struct {
 	path    string
-	schema  *objchange.Block
+	schema  *configschema.Block
 	holding func(a cty.Value) cty.Value
 }{
 	{"", open, beside},
-	{"n[0].", &objchange.Block{Attributes: attributes{"n": {Optional: true, NestedType: &objchange.Object{Nesting: objchange.NestingList, Attributes: open.Attributes}}}},
+	{"n[0].", &configschema.Block{Attributes: attributes{"n": {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingList, Attributes: open.Attributes}}}},
 		func(a cty.Value) cty.Value {
 			return cty.ObjectVal(parts{"n": cty.ListVal([]cty.Value{beside(a)})})
 		}},
-	{"r[0].", &objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"r": {Nesting: objchange.NestingList, Block: *open}}},
+	{"r[0].", &configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{"r": {Nesting: configschema.NestingList, Block: *open}}},
 		func(a cty.Value) cty.Value { return cty.ObjectVal(parts{"r": cty.TupleVal([]cty.Value{beside(a)})}) }},
-	{"o.", &objchange.Block{Attributes: attributes{"o": {Type: open.ImpliedType(), Optional: true}}},
+	{"o.", &configschema.Block{Attributes: attributes{"o": {Type: open.ImpliedType(), Optional: true}}},
 		func(a cty.Value) cty.Value { return cty.ObjectVal(parts{"o": beside(a)}) }},
 }
 
-var open = &objchange.Block{Attributes: attributes{
+var open = &configschema.Block{Attributes: attributes{
 	"a": {Type: cty.DynamicPseudoType, Optional: true},
 	"b": {Type: cty.String, Required: true},
 }}
@@ -96,5 +96,5 @@ func beside(a cty.Value) cty.Value { return cty.ObjectVal(parts{"a": a, "b": cty
 
 type (
 	parts      = map[string]cty.Value
-	attributes = map[string]*objchange.Attribute
+	attributes = map[string]*configschema.Attribute
 )

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -31,7 +32,7 @@ import (
 //   - other types are what encoding/json makes of them
 //
 // Nothing panics, whatever the data's own methods do.
-func ValueOf(schema *objchange.Block, data any) (cty.Value, error) {
+func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 	return goData.ValueOf(schema, data)
 }
 

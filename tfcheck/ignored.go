@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -41,7 +42,7 @@ func (i ignored) check(schema *described) error {
 }
 
 // inConfig returns the configuration without the changes that are ignored.
-func (i ignored) inConfig(schema *objchange.Block, prior, config cty.Value) (cty.Value, error) {
+func (i ignored) inConfig(schema *configschema.Block, prior, config cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !config.IsNull() {
 		return objchange.IgnoreAllChanges(schema, prior)
 	}
@@ -50,14 +51,14 @@ func (i ignored) inConfig(schema *objchange.Block, prior, config cty.Value) (cty
 
 // inPlan returns what the legacy SDK planned without them: it may have planned
 // what it was not asked to.
-func (i ignored) inPlan(schema *objchange.Block, prior, planned cty.Value) (cty.Value, error) {
+func (i ignored) inPlan(schema *configschema.Block, prior, planned cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !planned.IsNull() {
 		return prior, nil
 	}
 	return i.inAny(schema, prior, planned)
 }
 
-func (i ignored) inAny(schema *objchange.Block, prior, changed cty.Value) (cty.Value, error) {
+func (i ignored) inAny(schema *configschema.Block, prior, changed cty.Value) (cty.Value, error) {
 	if len(i.paths) == 0 || prior.IsNull() || changed.IsNull() {
 		return changed, nil
 	}

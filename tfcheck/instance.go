@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -41,7 +42,7 @@ type Instance struct {
 func (i *Instance) State() cty.Value { return i.state }
 
 // Schema returns the schema of the resource type. It is not to be changed.
-func (i *Instance) Schema() *objchange.Block { return i.schema.block }
+func (i *Instance) Schema() *configschema.Block { return i.schema.block }
 
 // Tainted reports whether the object is to be replaced in the next run, because
 // its creation failed half-way.

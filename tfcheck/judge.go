@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -16,7 +17,7 @@ import (
 type Exchange struct {
 	RPC      string // as protocol 6 names it
 	TypeName string
-	Schema   *objchange.Block
+	Schema   *configschema.Block
 	Program  Program // the one that is to reject what is wrong; "" is Terraform
 
 	Config   cty.Value // plan, apply, data and ephemeral
@@ -388,7 +389,7 @@ func violationOf(err error) *objchange.Violation {
 // judgeIdentity judges a resource identity. It describes what there is, unless it
 // is that of an import or a move or of what is yet to be made, and must not change.
 // OpenTofu requires the identity of a planned object to be known, too.
-func (x Exchange) judgeIdentity(schema *objchange.Block, was, now cty.Value) []Finding {
+func (x Exchange) judgeIdentity(schema *configschema.Block, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
 	switch x.RPC {
 	case "ReadResource", "ApplyResourceChange":

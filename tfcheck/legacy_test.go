@@ -3,29 +3,29 @@ package tfcheck
 import (
 	"testing"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // What is read is normalised where the legacy SDK could have made the schema.
 func TestCouldBeLegacy(t *testing.T) {
 	object := cty.Object(map[string]cty.Type{"a": cty.String})
-	of := func(ty cty.Type) *objchange.Block {
-		return &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: ty, Optional: true}}}
+	of := func(ty cty.Type) *configschema.Block {
+		return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: ty, Optional: true}}}
 	}
-	in := func(b *objchange.Block, computed bool) *objchange.Block {
-		nb := &objchange.NestedBlock{Block: *b, Nesting: objchange.NestingList}
+	in := func(b *configschema.Block, computed bool) *configschema.Block {
+		nb := &configschema.NestedBlock{Block: *b, Nesting: configschema.NestingList}
 		nb.Computed = computed
-		return &objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"b": nb}}
+		return &configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{"b": nb}}
 	}
-	nested := &objchange.Block{Attributes: map[string]*objchange.Attribute{
-		"a": {NestedType: &objchange.Object{Nesting: objchange.NestingSingle}, Optional: true},
+	nested := &configschema.Block{Attributes: map[string]*configschema.Attribute{
+		"a": {NestedType: &configschema.Object{Nesting: configschema.NestingSingle}, Optional: true},
 	}}
 	for name, test := range map[string]struct {
-		schema *objchange.Block
+		schema *configschema.Block
 		want   bool
 	}{
-		"nothing":                       {&objchange.Block{}, true},
+		"nothing":                       {&configschema.Block{}, true},
 		"a string":                      {of(cty.String), true},
 		"a list of objects":             {of(cty.List(object)), true},
 		"a set of objects":              {of(cty.Set(object)), true},

@@ -9,9 +9,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -194,8 +194,8 @@ func TestFactoriesForOpenTofu(t *testing.T) {
 // OpenTofu proposes an unknown element of a map as configured. Terraform makes an object
 // of it. They propose all else alike.
 func TestProposalsOfOpenTofu(t *testing.T) {
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
-		"m": {Optional: true, NestedType: &objchange.Object{Nesting: objchange.NestingMap, Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
+		"m": {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingMap, Attributes: map[string]*configschema.Attribute{
 			"x": {Type: cty.String, Optional: true, Computed: true},
 		}}},
 		"n": {Type: cty.String, Optional: true},

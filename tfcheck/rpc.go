@@ -1,6 +1,9 @@
 package tfcheck
 
-import "github.com/objchange/objchange"
+import (
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+)
 
 // An RPC is one of which the rules have something to say.
 type RPC struct {
@@ -43,7 +46,7 @@ func RPCNamed(name string) RPC { return judged[name] }
 
 // Schemas returns those of the provider's schemas that the RPC's values can have,
 // by type name.
-func (r RPC) Schemas(p *objchange.ProviderSchema) map[string]*objchange.Schema {
+func (r RPC) Schemas(p *configschema.ProviderSchema) map[string]*configschema.Schema {
 	switch r.kind {
 	case dataKind:
 		return p.DataSourceSchemas

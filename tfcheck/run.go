@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -47,7 +48,7 @@ func (r Run) String() string {
 }
 
 // told writes a title, the changes and the findings.
-func told(title, deferred string, schema *objchange.Block, before, after cty.Value, found []Finding) string {
+func told(title, deferred string, schema *configschema.Block, before, after cty.Value, found []Finding) string {
 	var b strings.Builder
 	b.WriteString(title)
 	if deferred != "" {

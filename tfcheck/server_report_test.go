@@ -17,7 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -343,8 +343,8 @@ func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 
 // What may be a secret names no object.
 func TestObjectOfAFinding(t *testing.T) {
-	thing := func(sensitive bool) *objchange.Block {
-		return &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	thing := func(sensitive bool) *configschema.Block {
+		return &configschema.Block{Attributes: map[string]*configschema.Attribute{
 			"id":   {Type: cty.String, Computed: true, Sensitive: sensitive},
 			"name": {Type: cty.String, Optional: true},
 		}}
@@ -354,7 +354,7 @@ func TestObjectOfAFinding(t *testing.T) {
 	}
 	none := cty.NullVal(cty.String)
 	for name, test := range map[string]struct {
-		schema          *objchange.Block
+		schema          *configschema.Block
 		prior, response cty.Value
 		want            string
 	}{

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
@@ -96,7 +96,7 @@ func (w *Witness) SchemaRPCs() []string { return []string{w.schema, w.path(getId
 // Schemas returns the schemas of the values in an RPC that is Judged, about the type
 // of that name: of the object and of its identity, which is nil if there is none. What
 // has not passed is asked for.
-func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *objchange.Block, err error) {
+func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *configschema.Block, err error) {
 	if !Judged(rpc) {
 		return nil, nil, fmt.Errorf("%s is no RPC to judge", rpc)
 	}

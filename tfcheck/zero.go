@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -64,7 +65,7 @@ func zeroAt(v cty.Value, path cty.Path) bool {
 
 // nullForZero returns the value with null for each part of an attribute that is
 // zero. Blocks are left: there may be null in them, and they cannot be null.
-func nullForZero(schema *objchange.Block, v cty.Value) cty.Value {
+func nullForZero(schema *configschema.Block, v cty.Value) cty.Value {
 	if !there(v) {
 		return v
 	}
@@ -82,7 +83,7 @@ func nullForZero(schema *objchange.Block, v cty.Value) cty.Value {
 }
 
 // inAttribute reports whether the path leads to an attribute, or into one.
-func inAttribute(schema *objchange.Block, path cty.Path) bool {
+func inAttribute(schema *configschema.Block, path cty.Path) bool {
 	for n := range len(path) {
 		if schema.AttributeByPath(path[:n+1]) != nil {
 			return true

@@ -6,13 +6,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
 // bucketBlock is a schema such as the legacy SDK makes.
-var bucketBlock = &objchange.Block{
-	Attributes: map[string]*objchange.Attribute{
+var bucketBlock = &configschema.Block{
+	Attributes: map[string]*configschema.Attribute{
 		"id":    {Type: cty.String, Computed: true},
 		"name":  {Type: cty.String, Optional: true},
 		"name2": {Type: cty.String, Optional: true},
@@ -21,12 +21,12 @@ var bucketBlock = &objchange.Block{
 		"zones": {Type: cty.List(cty.String), Optional: true},
 		"token": {Type: cty.String, Optional: true, Sensitive: true},
 	},
-	BlockTypes: map[string]*objchange.NestedBlock{
-		"settings": {Nesting: objchange.NestingList, Block: objchange.Block{Attributes: map[string]*objchange.Attribute{
+	BlockTypes: map[string]*configschema.NestedBlock{
+		"settings": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: map[string]*configschema.Attribute{
 			"days":      {Type: cty.Number, Optional: true},
 			"versioned": {Type: cty.Bool, Optional: true},
 		}}},
-		"port": {Nesting: objchange.NestingSet, Block: objchange.Block{Attributes: map[string]*objchange.Attribute{
+		"port": {Nesting: configschema.NestingSet, Block: configschema.Block{Attributes: map[string]*configschema.Attribute{
 			"number": {Type: cty.Number, Required: true},
 			"proto":  {Type: cty.String, Optional: true},
 			"ref":    {Type: cty.String, Optional: true, Computed: true},

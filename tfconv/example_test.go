@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -74,7 +75,7 @@ func ExampleValueToCty() {
 
 // A bridge makes a schema of its own and serves it to Terraform.
 func ExampleSchemaTo6() {
-	schema := &objchange.Schema{Version: 1, Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Schema{Version: 1, Block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"name": {Type: cty.String, Required: true},
 		"tags": {Type: cty.Map(cty.String), Optional: true},
 		"id":   {Type: cty.String, Computed: true},
@@ -94,10 +95,10 @@ func ExampleSchemaTo6() {
 
 // Protocol 5 has no nested attributes.
 func ExampleBlockTo5() {
-	port := &objchange.Object{Nesting: objchange.NestingList, Attributes: map[string]*objchange.Attribute{
+	port := &configschema.Object{Nesting: configschema.NestingList, Attributes: map[string]*configschema.Attribute{
 		"port": {Type: cty.Number, Required: true},
 	}}
-	_, err := tfconv.BlockTo5(&objchange.Block{Attributes: map[string]*objchange.Attribute{
+	_, err := tfconv.BlockTo5(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"rules": {NestedType: port, Optional: true},
 	}})
 	fmt.Println(err)

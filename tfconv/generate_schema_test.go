@@ -6,13 +6,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // drawBlock makes a schema, with nested attributes or without.
-func drawBlock(t *rapid.T, depth int, nested, inSet bool) *objchange.Block {
-	block := &objchange.Block{
-		Attributes: drawAttributes(t, depth, nested, inSet), BlockTypes: map[string]*objchange.NestedBlock{},
+func drawBlock(t *rapid.T, depth int, nested, inSet bool) *configschema.Block {
+	block := &configschema.Block{
+		Attributes: drawAttributes(t, depth, nested, inSet), BlockTypes: map[string]*configschema.NestedBlock{},
 		Description: rapid.SampledFrom([]string{"", "what it *is*"}).Draw(t, "description"),
 		Deprecated:  rapid.Bool().Draw(t, "deprecated"),
 	}
@@ -23,9 +23,9 @@ func drawBlock(t *rapid.T, depth int, nested, inSet bool) *objchange.Block {
 		return block
 	}
 	for i := range rapid.IntRange(0, 2).Draw(t, "blocks") {
-		mode := objchange.NestingMode(rapid.IntRange(1, 5).Draw(t, "nesting"))
-		block.BlockTypes[fmt.Sprintf("block%d", i)] = &objchange.NestedBlock{
-			Block:    *drawBlock(t, depth-1, nested, inSet || mode == objchange.NestingSet),
+		mode := configschema.NestingMode(rapid.IntRange(1, 5).Draw(t, "nesting"))
+		block.BlockTypes[fmt.Sprintf("block%d", i)] = &configschema.NestedBlock{
+			Block:    *drawBlock(t, depth-1, nested, inSet || mode == configschema.NestingSet),
 			Nesting:  mode,
 			MinItems: rapid.IntRange(0, 1).Draw(t, "min"), MaxItems: rapid.IntRange(0, 3).Draw(t, "max"),
 		}
@@ -33,20 +33,20 @@ func drawBlock(t *rapid.T, depth int, nested, inSet bool) *objchange.Block {
 	return block
 }
 
-func drawAttributes(t *rapid.T, depth int, nested, inSet bool) map[string]*objchange.Attribute {
-	attrs := map[string]*objchange.Attribute{}
+func drawAttributes(t *rapid.T, depth int, nested, inSet bool) map[string]*configschema.Attribute {
+	attrs := map[string]*configschema.Attribute{}
 	for _, name := range drawNames(t) {
-		attr := &objchange.Attribute{
+		attr := &configschema.Attribute{
 			Required: rapid.Bool().Draw(t, "required"), Optional: rapid.Bool().Draw(t, "optional"),
 			Computed: rapid.Bool().Draw(t, "computed"), Sensitive: rapid.Bool().Draw(t, "sensitive"),
 			WriteOnly: rapid.Bool().Draw(t, "write-only"), Deprecated: rapid.Bool().Draw(t, "deprecated"),
-			DescriptionKind: objchange.StringKind(rapid.IntRange(0, 1).Draw(t, "kind of description")),
+			DescriptionKind: configschema.StringKind(rapid.IntRange(0, 1).Draw(t, "kind of description")),
 		}
 		if nested && depth > 0 && rapid.Bool().Draw(t, "nested") {
-			modes := []objchange.NestingMode{objchange.NestingSingle, objchange.NestingList, objchange.NestingSet, objchange.NestingMap}
+			modes := []configschema.NestingMode{configschema.NestingSingle, configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
 			mode := rapid.SampledFrom(modes).Draw(t, "nesting")
-			attr.NestedType = &objchange.Object{
-				Attributes: drawAttributes(t, depth-1, nested, inSet || mode == objchange.NestingSet), Nesting: mode,
+			attr.NestedType = &configschema.Object{
+				Attributes: drawAttributes(t, depth-1, nested, inSet || mode == configschema.NestingSet), Nesting: mode,
 			}
 		} else if attr.Type = drawType(t, 2, !inSet); rapid.Bool().Draw(t, "optional attributes") {
 			attr.Type = cty.ObjectWithOptionalAttrs(map[string]cty.Type{"a": attr.Type, "b": cty.Bool}, []string{"b"})

@@ -16,28 +16,29 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/tfconv"
 )
 
 // protocol6 makes the schema that a provider of protocol 6 would send. It has
 // no computed blocks.
-func protocol6(t *testing.T, b *objchange.Block) *tfprotov6.SchemaBlock {
+func protocol6(t *testing.T, b *configschema.Block) *tfprotov6.SchemaBlock {
 	t.Helper()
 	to := &tfprotov6.SchemaBlock{Attributes: protocolAttributes(t, b.Attributes)}
 	for _, name := range sortedNames(b.BlockTypes) {
 		nb := b.BlockTypes[name]
 		to.BlockTypes = append(to.BlockTypes, &tfprotov6.SchemaNestedBlock{
 			TypeName: name, Block: protocol6(t, &nb.Block), MinItems: int64(nb.MinItems), MaxItems: int64(nb.MaxItems),
-			Nesting: map[objchange.NestingMode]tfprotov6.SchemaNestedBlockNestingMode{
-				objchange.NestingSingle: 1, objchange.NestingList: 2, objchange.NestingSet: 3, objchange.NestingMap: 4, objchange.NestingGroup: 5,
+			Nesting: map[configschema.NestingMode]tfprotov6.SchemaNestedBlockNestingMode{
+				configschema.NestingSingle: 1, configschema.NestingList: 2, configschema.NestingSet: 3, configschema.NestingMap: 4, configschema.NestingGroup: 5,
 			}[nb.Nesting],
 		})
 	}
 	return to
 }
 
-func protocolAttributes(t *testing.T, attrs map[string]*objchange.Attribute) (to []*tfprotov6.SchemaAttribute) {
+func protocolAttributes(t *testing.T, attrs map[string]*configschema.Attribute) (to []*tfprotov6.SchemaAttribute) {
 	t.Helper()
 	for _, name := range sortedNames(attrs) {
 		from := attrs[name]
@@ -48,8 +49,8 @@ func protocolAttributes(t *testing.T, attrs map[string]*objchange.Attribute) (to
 		if from.NestedType != nil {
 			attr.NestedType = &tfprotov6.SchemaObject{
 				Attributes: protocolAttributes(t, from.NestedType.Attributes),
-				Nesting: map[objchange.NestingMode]tfprotov6.SchemaObjectNestingMode{
-					objchange.NestingSingle: 1, objchange.NestingList: 2, objchange.NestingSet: 3, objchange.NestingMap: 4,
+				Nesting: map[configschema.NestingMode]tfprotov6.SchemaObjectNestingMode{
+					configschema.NestingSingle: 1, configschema.NestingList: 2, configschema.NestingSet: 3, configschema.NestingMap: 4,
 				}[from.NestedType.Nesting],
 			}
 		} else {
@@ -95,7 +96,7 @@ func block5(b *tfprotov6.SchemaBlock) *tfprotov5.SchemaBlock {
 
 // expressible reports whether the protocols can carry the schema: none has
 // computed blocks, and protocol 5 has no nested attributes.
-func expressible(b *objchange.Block) (six, five bool) {
+func expressible(b *configschema.Block) (six, five bool) {
 	six, five = true, true
 	for _, a := range b.Attributes {
 		five = five && a.NestedType == nil
@@ -108,7 +109,7 @@ func expressible(b *objchange.Block) (six, five bool) {
 }
 
 type proposal struct {
-	schema        *objchange.Block
+	schema        *configschema.Block
 	prior, config cty.Value
 }
 
@@ -184,7 +185,7 @@ func TestProposedNewRecorded(t *testing.T) {
 	}
 }
 
-func expectProposal(t *testing.T, schema *objchange.Block, got tftypes.Value, err error, want cty.Value, wantErr error) {
+func expectProposal(t *testing.T, schema *configschema.Block, got tftypes.Value, err error, want cty.Value, wantErr error) {
 	t.Helper()
 	if (err != nil) != (wantErr != nil) {
 		t.Fatalf("got error %v, want %v", err, wantErr)
@@ -206,7 +207,7 @@ func TestProposedNewRealRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas, err := objchange.ParseProviderSchemas(document)
+	schemas, err := configschema.ParseProviderSchemas(document)
 	if err != nil {
 		t.Fatal(err)
 	}

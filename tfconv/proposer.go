@@ -6,13 +6,14 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // A Proposer proposes values of one schema: what ProposedNew6 does, with the
 // schema converted once. It may be used by several goroutines at once.
 type Proposer struct {
-	block *objchange.Block
+	block *configschema.Block
 	ty    cty.Type
 	tf    tftypes.Type
 }
@@ -22,7 +23,7 @@ type Proposer struct {
 //
 // The error is that of the schema's Validate, if it has no meaning, and says of a
 // capsule type that tftypes has none.
-func NewProposer(schema *objchange.Block) (*Proposer, error) {
+func NewProposer(schema *configschema.Block) (*Proposer, error) {
 	p := &Proposer{block: schema, ty: schema.ImpliedType()}
 	if !p.ty.IsObjectType() {
 		return nil, schema.Validate()
@@ -33,7 +34,7 @@ func NewProposer(schema *objchange.Block) (*Proposer, error) {
 }
 
 // Schema returns the schema as package objchange has it.
-func (p *Proposer) Schema() *objchange.Block {
+func (p *Proposer) Schema() *configschema.Block {
 	if p == nil {
 		return nil
 	}
@@ -67,7 +68,7 @@ func (p *Proposer) Type() tftypes.Type {
 // Without sets it costs less than half of what carrying the three values over the
 // protocol does; sets are sorted.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
-	return p.propose(func(schema *objchange.Block, values []cty.Value) (cty.Value, error) {
+	return p.propose(func(schema *configschema.Block, values []cty.Value) (cty.Value, error) {
 		return objchange.ProposedNew(schema, values[1], values[0])
 	}, named{"configuration", config}, named{"prior state", prior})
 }
@@ -77,7 +78,7 @@ func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, erro
 // The configuration's own values are in it as for ProposedNew, and the errors are
 // of the same kind.
 func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, error) {
-	return p.propose(func(schema *objchange.Block, values []cty.Value) (cty.Value, error) {
+	return p.propose(func(schema *configschema.Block, values []cty.Value) (cty.Value, error) {
 		return objchange.PlannedDataResource(schema, values[0])
 	}, named{"configuration", config})
 }
@@ -88,7 +89,7 @@ type named struct {
 }
 
 // propose makes a value of others.
-func (p *Proposer) propose(make func(*objchange.Block, []cty.Value) (cty.Value, error), from ...named) (tftypes.Value, error) {
+func (p *Proposer) propose(make func(*configschema.Block, []cty.Value) (cty.Value, error), from ...named) (tftypes.Value, error) {
 	if p.Schema() == nil {
 		return tftypes.Value{}, errors.New("the Proposer has no schema: NewProposer makes one that has")
 	}

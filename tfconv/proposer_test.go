@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -197,10 +198,10 @@ func TestNewProposerErrors(t *testing.T) {
 			t.Error("a Proposer without a schema has one")
 		}
 	}
-	for name, schema := range map[string]*objchange.Block{
+	for name, schema := range map[string]*configschema.Block{
 		"nil":     nil,
-		"invalid": {Attributes: map[string]*objchange.Attribute{"a": {}}},
-		"capsule": {Attributes: map[string]*objchange.Attribute{"a": {Type: capsule, Optional: true}}},
+		"invalid": {Attributes: map[string]*configschema.Attribute{"a": {}}},
+		"capsule": {Attributes: map[string]*configschema.Attribute{"a": {Type: capsule, Optional: true}}},
 	} {
 		if _, err := tfconv.NewProposer(schema); err == nil {
 			t.Errorf("%s: no error", name)

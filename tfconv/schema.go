@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // maxSchemaDepth is how deep package objchange lets schemas be nested. A deeper
@@ -63,7 +63,7 @@ func addNamed[V any](p *problems, to map[string]V, name string, v V) {
 }
 
 // validBlock returns the block, or all that is wrong with it.
-func validBlock(block *objchange.Block, p problems) (*objchange.Block, error) {
+func validBlock(block *configschema.Block, p problems) (*configschema.Block, error) {
 	if err := errors.Join(p.list...); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func validBlock(block *objchange.Block, p problems) (*objchange.Block, error) {
 
 // usable returns what is wrong with a schema that has no meaning. What Terraform
 // refuses by convention alone is none of a judge's business.
-func usable(block *objchange.Block) error {
+func usable(block *configschema.Block) error {
 	if block.ImpliedType().IsObjectType() {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -17,7 +17,7 @@ import (
 // The error joins one for each problem, each with its place: a nil schema or
 // part of one, a name that is there twice, a type, nesting mode or kind of
 // description that does not exist, and all that Validate finds.
-func Schema5(schema *tfprotov5.Schema) (*objchange.Schema, error) {
+func Schema5(schema *tfprotov5.Schema) (*configschema.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
 	}
@@ -29,12 +29,12 @@ func Schema5(schema *tfprotov5.Schema) (*objchange.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &objchange.Schema{Version: schema.Version, Block: converted}, nil
+	return &configschema.Schema{Version: schema.Version, Block: converted}, nil
 }
 
 // Block5 returns a block of protocol 5 as package objchange has it. The result
 // is valid; the error, which may be of a nil block, is that of [Schema5].
-func Block5(block *tfprotov5.SchemaBlock) (*objchange.Block, error) {
+func Block5(block *tfprotov5.SchemaBlock) (*configschema.Block, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
 	}
@@ -47,19 +47,19 @@ func Block5(block *tfprotov5.SchemaBlock) (*objchange.Block, error) {
 // whose values the functions for resources take: what is required for import is
 // Required, what is optional for import Optional, and all else Computed. Both at
 // once count as optional. The errors are those of [Schema5].
-func IdentitySchema5(schema *tfprotov5.ResourceIdentitySchema) (*objchange.Schema, error) {
+func IdentitySchema5(schema *tfprotov5.ResourceIdentitySchema) (*configschema.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")
 	}
 	var r schemaReader5
-	block := &objchange.Block{Attributes: map[string]*objchange.Attribute{}}
+	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{}}
 	for i, attr := range schema.IdentityAttributes {
 		if attr == nil {
 			r.fail("attribute %d is nil", i)
 			continue
 		}
 		r.enter(attr.Name)
-		addNamed(&r.problems, block.Attributes, attr.Name, &objchange.Attribute{
+		addNamed(&r.problems, block.Attributes, attr.Name, &configschema.Attribute{
 			Type:        r.typ(attr.Type),
 			Required:    attr.RequiredForImport && !attr.OptionalForImport,
 			Optional:    attr.OptionalForImport,
@@ -72,19 +72,19 @@ func IdentitySchema5(schema *tfprotov5.ResourceIdentitySchema) (*objchange.Schem
 	if err != nil {
 		return nil, err
 	}
-	return &objchange.Schema{Version: schema.Version, Block: block}, nil
+	return &configschema.Schema{Version: schema.Version, Block: block}, nil
 }
 
 // A schemaReader5 reads a schema of protocol 5.
 type schemaReader5 struct{ problems }
 
-func (r *schemaReader5) block(from *tfprotov5.SchemaBlock) (to objchange.Block) {
+func (r *schemaReader5) block(from *tfprotov5.SchemaBlock) (to configschema.Block) {
 	if from == nil || !r.goOn() {
 		return to
 	}
-	to = objchange.Block{
+	to = configschema.Block{
 		Attributes:         r.attributes(from.Attributes),
-		BlockTypes:         map[string]*objchange.NestedBlock{},
+		BlockTypes:         map[string]*configschema.NestedBlock{},
 		Description:        from.Description,
 		DescriptionKind:    r.stringKind(from.DescriptionKind),
 		Deprecated:         from.Deprecated,
@@ -96,7 +96,7 @@ func (r *schemaReader5) block(from *tfprotov5.SchemaBlock) (to objchange.Block) 
 			continue
 		}
 		r.enter(nested.TypeName)
-		addNamed(&r.problems, to.BlockTypes, nested.TypeName, &objchange.NestedBlock{
+		addNamed(&r.problems, to.BlockTypes, nested.TypeName, &configschema.NestedBlock{
 			Block:    r.block(nested.Block),
 			Nesting:  r.blockNesting(nested.Nesting),
 			MinItems: int(nested.MinItems),
@@ -107,8 +107,8 @@ func (r *schemaReader5) block(from *tfprotov5.SchemaBlock) (to objchange.Block) 
 	return to
 }
 
-func (r *schemaReader5) attributes(from []*tfprotov5.SchemaAttribute) map[string]*objchange.Attribute {
-	to := map[string]*objchange.Attribute{}
+func (r *schemaReader5) attributes(from []*tfprotov5.SchemaAttribute) map[string]*configschema.Attribute {
+	to := map[string]*configschema.Attribute{}
 	for i, attr := range from {
 		if attr == nil {
 			r.fail("attribute %d is nil", i)
@@ -121,8 +121,8 @@ func (r *schemaReader5) attributes(from []*tfprotov5.SchemaAttribute) map[string
 	return to
 }
 
-func (r *schemaReader5) attribute(from *tfprotov5.SchemaAttribute) *objchange.Attribute {
-	to := &objchange.Attribute{
+func (r *schemaReader5) attribute(from *tfprotov5.SchemaAttribute) *configschema.Attribute {
+	to := &configschema.Attribute{
 		Required:           from.Required,
 		Optional:           from.Optional,
 		Computed:           from.Computed,
@@ -137,13 +137,13 @@ func (r *schemaReader5) attribute(from *tfprotov5.SchemaAttribute) *objchange.At
 	return to
 }
 
-func (r *schemaReader5) blockNesting(from tfprotov5.SchemaNestedBlockNestingMode) objchange.NestingMode {
-	modes := map[tfprotov5.SchemaNestedBlockNestingMode]objchange.NestingMode{
-		tfprotov5.SchemaNestedBlockNestingModeSingle: objchange.NestingSingle,
-		tfprotov5.SchemaNestedBlockNestingModeGroup:  objchange.NestingGroup,
-		tfprotov5.SchemaNestedBlockNestingModeList:   objchange.NestingList,
-		tfprotov5.SchemaNestedBlockNestingModeSet:    objchange.NestingSet,
-		tfprotov5.SchemaNestedBlockNestingModeMap:    objchange.NestingMap,
+func (r *schemaReader5) blockNesting(from tfprotov5.SchemaNestedBlockNestingMode) configschema.NestingMode {
+	modes := map[tfprotov5.SchemaNestedBlockNestingMode]configschema.NestingMode{
+		tfprotov5.SchemaNestedBlockNestingModeSingle: configschema.NestingSingle,
+		tfprotov5.SchemaNestedBlockNestingModeGroup:  configschema.NestingGroup,
+		tfprotov5.SchemaNestedBlockNestingModeList:   configschema.NestingList,
+		tfprotov5.SchemaNestedBlockNestingModeSet:    configschema.NestingSet,
+		tfprotov5.SchemaNestedBlockNestingModeMap:    configschema.NestingMap,
 	}
 	mode, ok := modes[from]
 	if !ok {
@@ -152,15 +152,15 @@ func (r *schemaReader5) blockNesting(from tfprotov5.SchemaNestedBlockNestingMode
 	return mode
 }
 
-func (r *schemaReader5) stringKind(from tfprotov5.StringKind) objchange.StringKind {
+func (r *schemaReader5) stringKind(from tfprotov5.StringKind) configschema.StringKind {
 	switch from {
 	case tfprotov5.StringKindPlain:
-		return objchange.StringPlain
+		return configschema.StringPlain
 	case tfprotov5.StringKindMarkdown:
-		return objchange.StringMarkdown
+		return configschema.StringMarkdown
 	}
 	r.fail("unknown kind of description %d", int32(from))
-	return objchange.StringPlain
+	return configschema.StringPlain
 }
 
 func (r *schemaReader5) typ(from tftypes.Type) cty.Type {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -15,7 +15,7 @@ import (
 // The error joins one for each problem, each with its place: a nil schema or
 // part of one, a name that is there twice, a type, nesting mode or kind of
 // description that does not exist, and all that Validate finds.
-func Schema6(schema *tfprotov6.Schema) (*objchange.Schema, error) {
+func Schema6(schema *tfprotov6.Schema) (*configschema.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
 	}
@@ -27,12 +27,12 @@ func Schema6(schema *tfprotov6.Schema) (*objchange.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &objchange.Schema{Version: schema.Version, Block: converted}, nil
+	return &configschema.Schema{Version: schema.Version, Block: converted}, nil
 }
 
 // Block6 returns a block of protocol 6 as package objchange has it. The result
 // is valid; the error, which may be of a nil block, is that of [Schema6].
-func Block6(block *tfprotov6.SchemaBlock) (*objchange.Block, error) {
+func Block6(block *tfprotov6.SchemaBlock) (*configschema.Block, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
 	}
@@ -45,19 +45,19 @@ func Block6(block *tfprotov6.SchemaBlock) (*objchange.Block, error) {
 // whose values the functions for resources take: what is required for import is
 // Required, what is optional for import Optional, and all else Computed. Both at
 // once count as optional. The errors are those of [Schema6].
-func IdentitySchema6(schema *tfprotov6.ResourceIdentitySchema) (*objchange.Schema, error) {
+func IdentitySchema6(schema *tfprotov6.ResourceIdentitySchema) (*configschema.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")
 	}
 	var r schemaReader6
-	block := &objchange.Block{Attributes: map[string]*objchange.Attribute{}}
+	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{}}
 	for i, attr := range schema.IdentityAttributes {
 		if attr == nil {
 			r.fail("attribute %d is nil", i)
 			continue
 		}
 		r.enter(attr.Name)
-		addNamed(&r.problems, block.Attributes, attr.Name, &objchange.Attribute{
+		addNamed(&r.problems, block.Attributes, attr.Name, &configschema.Attribute{
 			Type:        r.typ(attr.Type),
 			Required:    attr.RequiredForImport && !attr.OptionalForImport,
 			Optional:    attr.OptionalForImport,
@@ -70,19 +70,19 @@ func IdentitySchema6(schema *tfprotov6.ResourceIdentitySchema) (*objchange.Schem
 	if err != nil {
 		return nil, err
 	}
-	return &objchange.Schema{Version: schema.Version, Block: block}, nil
+	return &configschema.Schema{Version: schema.Version, Block: block}, nil
 }
 
 // A schemaReader6 reads a schema of protocol 6.
 type schemaReader6 struct{ problems }
 
-func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to objchange.Block) {
+func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to configschema.Block) {
 	if from == nil || !r.goOn() {
 		return to
 	}
-	to = objchange.Block{
+	to = configschema.Block{
 		Attributes:         r.attributes(from.Attributes),
-		BlockTypes:         map[string]*objchange.NestedBlock{},
+		BlockTypes:         map[string]*configschema.NestedBlock{},
 		Description:        from.Description,
 		DescriptionKind:    r.stringKind(from.DescriptionKind),
 		Deprecated:         from.Deprecated,
@@ -94,7 +94,7 @@ func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to objchange.Block) 
 			continue
 		}
 		r.enter(nested.TypeName)
-		addNamed(&r.problems, to.BlockTypes, nested.TypeName, &objchange.NestedBlock{
+		addNamed(&r.problems, to.BlockTypes, nested.TypeName, &configschema.NestedBlock{
 			Block:    r.block(nested.Block),
 			Nesting:  r.blockNesting(nested.Nesting),
 			MinItems: int(nested.MinItems),
@@ -105,8 +105,8 @@ func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to objchange.Block) 
 	return to
 }
 
-func (r *schemaReader6) attributes(from []*tfprotov6.SchemaAttribute) map[string]*objchange.Attribute {
-	to := map[string]*objchange.Attribute{}
+func (r *schemaReader6) attributes(from []*tfprotov6.SchemaAttribute) map[string]*configschema.Attribute {
+	to := map[string]*configschema.Attribute{}
 	for i, attr := range from {
 		if attr == nil {
 			r.fail("attribute %d is nil", i)
@@ -119,8 +119,8 @@ func (r *schemaReader6) attributes(from []*tfprotov6.SchemaAttribute) map[string
 	return to
 }
 
-func (r *schemaReader6) attribute(from *tfprotov6.SchemaAttribute) *objchange.Attribute {
-	to := &objchange.Attribute{
+func (r *schemaReader6) attribute(from *tfprotov6.SchemaAttribute) *configschema.Attribute {
+	to := &configschema.Attribute{
 		Required:           from.Required,
 		Optional:           from.Optional,
 		Computed:           from.Computed,
@@ -146,32 +146,32 @@ func (r *schemaReader6) attribute(from *tfprotov6.SchemaAttribute) *objchange.At
 
 // Only protocol 6:
 
-func (r *schemaReader6) object(from *tfprotov6.SchemaObject) *objchange.Object {
+func (r *schemaReader6) object(from *tfprotov6.SchemaObject) *configschema.Object {
 	if !r.goOn() {
 		return nil
 	}
-	modes := map[tfprotov6.SchemaObjectNestingMode]objchange.NestingMode{
-		tfprotov6.SchemaObjectNestingModeSingle: objchange.NestingSingle,
-		tfprotov6.SchemaObjectNestingModeList:   objchange.NestingList,
-		tfprotov6.SchemaObjectNestingModeSet:    objchange.NestingSet,
-		tfprotov6.SchemaObjectNestingModeMap:    objchange.NestingMap,
+	modes := map[tfprotov6.SchemaObjectNestingMode]configschema.NestingMode{
+		tfprotov6.SchemaObjectNestingModeSingle: configschema.NestingSingle,
+		tfprotov6.SchemaObjectNestingModeList:   configschema.NestingList,
+		tfprotov6.SchemaObjectNestingModeSet:    configschema.NestingSet,
+		tfprotov6.SchemaObjectNestingModeMap:    configschema.NestingMap,
 	}
 	mode, ok := modes[from.Nesting]
 	if !ok {
 		r.fail("unknown nesting mode %d", int32(from.Nesting))
 	}
-	return &objchange.Object{Attributes: r.attributes(from.Attributes), Nesting: mode}
+	return &configschema.Object{Attributes: r.attributes(from.Attributes), Nesting: mode}
 }
 
 // End of only.
 
-func (r *schemaReader6) blockNesting(from tfprotov6.SchemaNestedBlockNestingMode) objchange.NestingMode {
-	modes := map[tfprotov6.SchemaNestedBlockNestingMode]objchange.NestingMode{
-		tfprotov6.SchemaNestedBlockNestingModeSingle: objchange.NestingSingle,
-		tfprotov6.SchemaNestedBlockNestingModeGroup:  objchange.NestingGroup,
-		tfprotov6.SchemaNestedBlockNestingModeList:   objchange.NestingList,
-		tfprotov6.SchemaNestedBlockNestingModeSet:    objchange.NestingSet,
-		tfprotov6.SchemaNestedBlockNestingModeMap:    objchange.NestingMap,
+func (r *schemaReader6) blockNesting(from tfprotov6.SchemaNestedBlockNestingMode) configschema.NestingMode {
+	modes := map[tfprotov6.SchemaNestedBlockNestingMode]configschema.NestingMode{
+		tfprotov6.SchemaNestedBlockNestingModeSingle: configschema.NestingSingle,
+		tfprotov6.SchemaNestedBlockNestingModeGroup:  configschema.NestingGroup,
+		tfprotov6.SchemaNestedBlockNestingModeList:   configschema.NestingList,
+		tfprotov6.SchemaNestedBlockNestingModeSet:    configschema.NestingSet,
+		tfprotov6.SchemaNestedBlockNestingModeMap:    configschema.NestingMap,
 	}
 	mode, ok := modes[from]
 	if !ok {
@@ -180,15 +180,15 @@ func (r *schemaReader6) blockNesting(from tfprotov6.SchemaNestedBlockNestingMode
 	return mode
 }
 
-func (r *schemaReader6) stringKind(from tfprotov6.StringKind) objchange.StringKind {
+func (r *schemaReader6) stringKind(from tfprotov6.StringKind) configschema.StringKind {
 	switch from {
 	case tfprotov6.StringKindPlain:
-		return objchange.StringPlain
+		return configschema.StringPlain
 	case tfprotov6.StringKindMarkdown:
-		return objchange.StringMarkdown
+		return configschema.StringMarkdown
 	}
 	r.fail("unknown kind of description %d", int32(from))
-	return objchange.StringPlain
+	return configschema.StringPlain
 }
 
 func (r *schemaReader6) typ(from tftypes.Type) cty.Type {

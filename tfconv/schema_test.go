@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -30,11 +30,11 @@ var attrs6 = []*tfprotov6.SchemaAttribute{
 	{Name: "never", Type: tftypes.String, Optional: true, WriteOnly: true},
 }
 
-func wantAttrs() map[string]*objchange.Attribute {
-	return map[string]*objchange.Attribute{
+func wantAttrs() map[string]*configschema.Attribute {
+	return map[string]*configschema.Attribute{
 		"required": {Type: cty.String, Required: true},
 		"optional": {Type: cty.Number, Optional: true, Deprecated: true, DeprecationMessage: "use required"},
-		"computed": {Type: cty.Bool, Computed: true, Description: "*who* knows", DescriptionKind: objchange.StringMarkdown},
+		"computed": {Type: cty.Bool, Computed: true, Description: "*who* knows", DescriptionKind: configschema.StringMarkdown},
 		"both":     {Type: cty.List(cty.String), Optional: true, Computed: true, Description: "plain"},
 		"secret":   {Type: cty.DynamicPseudoType, Optional: true, Sensitive: true},
 		"never":    {Type: cty.String, Optional: true, WriteOnly: true},
@@ -45,10 +45,10 @@ func name6(name string) *tfprotov6.SchemaBlock {
 	return &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: name, Type: tftypes.String, Optional: true}}}
 }
 
-func wantName(name string) objchange.Block {
-	return objchange.Block{
-		Attributes: map[string]*objchange.Attribute{name: {Type: cty.String, Optional: true}},
-		BlockTypes: map[string]*objchange.NestedBlock{},
+func wantName(name string) configschema.Block {
+	return configschema.Block{
+		Attributes: map[string]*configschema.Attribute{name: {Type: cty.String, Optional: true}},
+		BlockTypes: map[string]*configschema.NestedBlock{},
 	}
 }
 
@@ -66,17 +66,17 @@ func TestSchema(t *testing.T) {
 		Description: "a *thing*", DescriptionKind: tfprotov6.StringKindMarkdown,
 		Deprecated: true, DeprecationMessage: "use another",
 	}}
-	want := &objchange.Schema{Version: 3, Block: &objchange.Block{
+	want := &configschema.Schema{Version: 3, Block: &configschema.Block{
 		Attributes: wantAttrs(),
-		BlockTypes: map[string]*objchange.NestedBlock{
-			"single": {Block: wantName("a"), Nesting: objchange.NestingSingle, MinItems: 1, MaxItems: 1},
-			"group":  {Block: wantName("b"), Nesting: objchange.NestingGroup},
-			"list":   {Block: wantName("c"), Nesting: objchange.NestingList, MinItems: 1, MaxItems: 4},
-			"set":    {Block: wantName("d"), Nesting: objchange.NestingSet, MaxItems: 2},
-			"map":    {Block: wantName("e"), Nesting: objchange.NestingMap},
-			"empty":  {Nesting: objchange.NestingList},
+		BlockTypes: map[string]*configschema.NestedBlock{
+			"single": {Block: wantName("a"), Nesting: configschema.NestingSingle, MinItems: 1, MaxItems: 1},
+			"group":  {Block: wantName("b"), Nesting: configschema.NestingGroup},
+			"list":   {Block: wantName("c"), Nesting: configschema.NestingList, MinItems: 1, MaxItems: 4},
+			"set":    {Block: wantName("d"), Nesting: configschema.NestingSet, MaxItems: 2},
+			"map":    {Block: wantName("e"), Nesting: configschema.NestingMap},
+			"empty":  {Nesting: configschema.NestingList},
 		},
-		Description: "a *thing*", DescriptionKind: objchange.StringMarkdown,
+		Description: "a *thing*", DescriptionKind: configschema.StringMarkdown,
 		Deprecated: true, DeprecationMessage: "use another",
 	}}
 	six, err := tfconv.Schema6(from)
@@ -100,11 +100,11 @@ func TestSchema(t *testing.T) {
 }
 
 func TestNestedAttributes(t *testing.T) {
-	modes := map[objchange.NestingMode]tfprotov6.SchemaObjectNestingMode{
-		objchange.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
-		objchange.NestingList:   tfprotov6.SchemaObjectNestingModeList,
-		objchange.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
-		objchange.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
+	modes := map[configschema.NestingMode]tfprotov6.SchemaObjectNestingMode{
+		configschema.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
+		configschema.NestingList:   tfprotov6.SchemaObjectNestingModeList,
+		configschema.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
+		configschema.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
 	}
 	for want, mode := range modes {
 		t.Run(want.String(), func(t *testing.T) {
@@ -113,8 +113,8 @@ func TestNestedAttributes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			attr := &objchange.Attribute{Optional: true, NestedType: &objchange.Object{
-				Attributes: map[string]*objchange.Attribute{"b": {Type: cty.Bool, Computed: true}}, Nesting: want,
+			attr := &configschema.Attribute{Optional: true, NestedType: &configschema.Object{
+				Attributes: map[string]*configschema.Attribute{"b": {Type: cty.Bool, Computed: true}}, Nesting: want,
 			}}
 			if diff := cmp.Diff(attr, got.Attributes["a"], byType); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -225,7 +225,7 @@ func TestIdentitySchema(t *testing.T) {
 		{Name: "zone", Type: tftypes.List{ElementType: tftypes.Number}, RequiredForImport: true, OptionalForImport: true},
 		{Name: "etag", Type: tftypes.Bool},
 	}
-	want := &objchange.Schema{Version: 2, Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	want := &configschema.Schema{Version: 2, Block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id":     {Type: cty.String, Required: true, Description: "who"},
 		"region": {Type: cty.String, Optional: true},
 		"zone":   {Type: cty.List(cty.Number), Optional: true},

@@ -2,11 +2,11 @@ package tfconv
 
 import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // typeOf returns the type of an attribute that must have one.
-func (p *problems) typeOf(attr *objchange.Attribute) tftypes.Type {
+func (p *problems) typeOf(attr *configschema.Attribute) tftypes.Type {
 	if attr.NestedType != nil {
 		p.fail("has nested attributes, which protocol 5 and identities do not have")
 		return nil
@@ -19,7 +19,7 @@ func (p *problems) typeOf(attr *objchange.Attribute) tftypes.Type {
 }
 
 // onlyAttributes finds what a block has and the schema of an identity has not.
-func (p *problems) onlyAttributes(block *objchange.Block) {
+func (p *problems) onlyAttributes(block *configschema.Block) {
 	if len(block.BlockTypes) > 0 {
 		p.fail("an identity has no blocks")
 	}
@@ -29,7 +29,7 @@ func (p *problems) onlyAttributes(block *objchange.Block) {
 }
 
 // onlyIdentity finds what an attribute has and one of an identity has not.
-func (p *problems) onlyIdentity(attr *objchange.Attribute) {
+func (p *problems) onlyIdentity(attr *configschema.Attribute) {
 	kinds := 0
 	for _, is := range []bool{attr.Required, attr.Optional, attr.Computed} {
 		if is {
@@ -39,7 +39,7 @@ func (p *problems) onlyIdentity(attr *objchange.Attribute) {
 	if kinds != 1 {
 		p.fail("in an identity, exactly one of Required, Optional and Computed must be set")
 	}
-	if attr.Sensitive || attr.WriteOnly || attr.Deprecated || attr.DescriptionKind != objchange.StringPlain {
+	if attr.Sensitive || attr.WriteOnly || attr.Deprecated || attr.DescriptionKind != configschema.StringPlain {
 		p.fail("in an identity, nothing is sensitive, write-only, deprecated or described in Markdown")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // SchemaTo5 returns a schema as protocol 5 has it: what [Schema5] reads, and it
@@ -16,17 +16,17 @@ import (
 // names.
 //
 // The error joins one for each problem, each with its place: what leaves the
-// schema without a meaning (see objchange.Block.Validate), and what the protocol
+// schema without a meaning (see configschema.Block.Validate), and what the protocol
 // cannot say: computed blocks, nested attributes of group nesting (in protocol 5
 // of any), capsule types.
 // The cost is that of the schema.
-func SchemaTo5(schema *objchange.Schema) (*tfprotov5.Schema, error) {
+func SchemaTo5(schema *configschema.Schema) (*tfprotov5.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
 	}
 	block := schema.Block
 	if block == nil {
-		block = &objchange.Block{}
+		block = &configschema.Block{}
 	}
 	converted, err := BlockTo5(block)
 	if err != nil {
@@ -37,7 +37,7 @@ func SchemaTo5(schema *objchange.Schema) (*tfprotov5.Schema, error) {
 
 // BlockTo5 returns a block as protocol 5 has it. The error, which may be of a nil
 // block, is that of [SchemaTo5].
-func BlockTo5(block *objchange.Block) (*tfprotov5.SchemaBlock, error) {
+func BlockTo5(block *configschema.Block) (*tfprotov5.SchemaBlock, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
 	}
@@ -59,13 +59,13 @@ func BlockTo5(block *objchange.Block) (*tfprotov5.SchemaBlock, error) {
 // The errors are those of [SchemaTo5], and that an identity has nothing but
 // attributes with a type and a plain description, each of which is one of
 // Required, Optional and Computed.
-func IdentitySchemaTo5(schema *objchange.Schema) (*tfprotov5.ResourceIdentitySchema, error) {
+func IdentitySchemaTo5(schema *configschema.Schema) (*tfprotov5.ResourceIdentitySchema, error) {
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")
 	}
 	block := schema.Block
 	if block == nil {
-		block = &objchange.Block{}
+		block = &configschema.Block{}
 	}
 	if err := usable(block); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func IdentitySchemaTo5(schema *objchange.Schema) (*tfprotov5.ResourceIdentitySch
 // A schemaWriter5 writes a schema of protocol 5, of one that has a meaning.
 type schemaWriter5 struct{ problems }
 
-func (w *schemaWriter5) block(from *objchange.Block) *tfprotov5.SchemaBlock {
+func (w *schemaWriter5) block(from *configschema.Block) *tfprotov5.SchemaBlock {
 	if from.Computed {
 		w.fail("the block is computed, which the protocol has no way to say")
 	}
@@ -121,7 +121,7 @@ func (w *schemaWriter5) block(from *objchange.Block) *tfprotov5.SchemaBlock {
 	return to
 }
 
-func (w *schemaWriter5) attributes(from map[string]*objchange.Attribute) []*tfprotov5.SchemaAttribute {
+func (w *schemaWriter5) attributes(from map[string]*configschema.Attribute) []*tfprotov5.SchemaAttribute {
 	var to []*tfprotov5.SchemaAttribute
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		w.enter(name)
@@ -131,7 +131,7 @@ func (w *schemaWriter5) attributes(from map[string]*objchange.Attribute) []*tfpr
 	return to
 }
 
-func (w *schemaWriter5) attribute(name string, from *objchange.Attribute) *tfprotov5.SchemaAttribute {
+func (w *schemaWriter5) attribute(name string, from *configschema.Attribute) *tfprotov5.SchemaAttribute {
 	to := &tfprotov5.SchemaAttribute{
 		Name:               name,
 		Required:           from.Required,
@@ -148,19 +148,19 @@ func (w *schemaWriter5) attribute(name string, from *objchange.Attribute) *tfpro
 	return to
 }
 
-var blockNestingTo5 = map[objchange.NestingMode]tfprotov5.SchemaNestedBlockNestingMode{
-	objchange.NestingSingle: tfprotov5.SchemaNestedBlockNestingModeSingle,
-	objchange.NestingGroup:  tfprotov5.SchemaNestedBlockNestingModeGroup,
-	objchange.NestingList:   tfprotov5.SchemaNestedBlockNestingModeList,
-	objchange.NestingSet:    tfprotov5.SchemaNestedBlockNestingModeSet,
-	objchange.NestingMap:    tfprotov5.SchemaNestedBlockNestingModeMap,
+var blockNestingTo5 = map[configschema.NestingMode]tfprotov5.SchemaNestedBlockNestingMode{
+	configschema.NestingSingle: tfprotov5.SchemaNestedBlockNestingModeSingle,
+	configschema.NestingGroup:  tfprotov5.SchemaNestedBlockNestingModeGroup,
+	configschema.NestingList:   tfprotov5.SchemaNestedBlockNestingModeList,
+	configschema.NestingSet:    tfprotov5.SchemaNestedBlockNestingModeSet,
+	configschema.NestingMap:    tfprotov5.SchemaNestedBlockNestingModeMap,
 }
 
-func (w *schemaWriter5) stringKind(from objchange.StringKind) tfprotov5.StringKind {
+func (w *schemaWriter5) stringKind(from configschema.StringKind) tfprotov5.StringKind {
 	switch from {
-	case objchange.StringPlain:
+	case configschema.StringPlain:
 		return tfprotov5.StringKindPlain
-	case objchange.StringMarkdown:
+	case configschema.StringMarkdown:
 		return tfprotov5.StringKindMarkdown
 	}
 	w.fail("unknown kind of description %d", int(from))

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // SchemaTo6 returns a schema as protocol 6 has it: what [Schema6] reads, and it
@@ -14,17 +14,17 @@ import (
 // names.
 //
 // The error joins one for each problem, each with its place: what leaves the
-// schema without a meaning (see objchange.Block.Validate), and what the protocol
+// schema without a meaning (see configschema.Block.Validate), and what the protocol
 // cannot say: computed blocks, nested attributes of group nesting (in protocol 5
 // of any), capsule types.
 // The cost is that of the schema.
-func SchemaTo6(schema *objchange.Schema) (*tfprotov6.Schema, error) {
+func SchemaTo6(schema *configschema.Schema) (*tfprotov6.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
 	}
 	block := schema.Block
 	if block == nil {
-		block = &objchange.Block{}
+		block = &configschema.Block{}
 	}
 	converted, err := BlockTo6(block)
 	if err != nil {
@@ -35,7 +35,7 @@ func SchemaTo6(schema *objchange.Schema) (*tfprotov6.Schema, error) {
 
 // BlockTo6 returns a block as protocol 6 has it. The error, which may be of a nil
 // block, is that of [SchemaTo6].
-func BlockTo6(block *objchange.Block) (*tfprotov6.SchemaBlock, error) {
+func BlockTo6(block *configschema.Block) (*tfprotov6.SchemaBlock, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
 	}
@@ -57,13 +57,13 @@ func BlockTo6(block *objchange.Block) (*tfprotov6.SchemaBlock, error) {
 // The errors are those of [SchemaTo6], and that an identity has nothing but
 // attributes with a type and a plain description, each of which is one of
 // Required, Optional and Computed.
-func IdentitySchemaTo6(schema *objchange.Schema) (*tfprotov6.ResourceIdentitySchema, error) {
+func IdentitySchemaTo6(schema *configschema.Schema) (*tfprotov6.ResourceIdentitySchema, error) {
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")
 	}
 	block := schema.Block
 	if block == nil {
-		block = &objchange.Block{}
+		block = &configschema.Block{}
 	}
 	if err := usable(block); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func IdentitySchemaTo6(schema *objchange.Schema) (*tfprotov6.ResourceIdentitySch
 // A schemaWriter6 writes a schema of protocol 6, of one that has a meaning.
 type schemaWriter6 struct{ problems }
 
-func (w *schemaWriter6) block(from *objchange.Block) *tfprotov6.SchemaBlock {
+func (w *schemaWriter6) block(from *configschema.Block) *tfprotov6.SchemaBlock {
 	if from.Computed {
 		w.fail("the block is computed, which the protocol has no way to say")
 	}
@@ -119,7 +119,7 @@ func (w *schemaWriter6) block(from *objchange.Block) *tfprotov6.SchemaBlock {
 	return to
 }
 
-func (w *schemaWriter6) attributes(from map[string]*objchange.Attribute) []*tfprotov6.SchemaAttribute {
+func (w *schemaWriter6) attributes(from map[string]*configschema.Attribute) []*tfprotov6.SchemaAttribute {
 	var to []*tfprotov6.SchemaAttribute
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		w.enter(name)
@@ -129,7 +129,7 @@ func (w *schemaWriter6) attributes(from map[string]*objchange.Attribute) []*tfpr
 	return to
 }
 
-func (w *schemaWriter6) attribute(name string, from *objchange.Attribute) *tfprotov6.SchemaAttribute {
+func (w *schemaWriter6) attribute(name string, from *configschema.Attribute) *tfprotov6.SchemaAttribute {
 	to := &tfprotov6.SchemaAttribute{
 		Name:               name,
 		Required:           from.Required,
@@ -154,12 +154,12 @@ func (w *schemaWriter6) attribute(name string, from *objchange.Attribute) *tfpro
 
 // Only protocol 6:
 
-func (w *schemaWriter6) object(from *objchange.Object) *tfprotov6.SchemaObject {
-	modes := map[objchange.NestingMode]tfprotov6.SchemaObjectNestingMode{
-		objchange.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
-		objchange.NestingList:   tfprotov6.SchemaObjectNestingModeList,
-		objchange.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
-		objchange.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
+func (w *schemaWriter6) object(from *configschema.Object) *tfprotov6.SchemaObject {
+	modes := map[configschema.NestingMode]tfprotov6.SchemaObjectNestingMode{
+		configschema.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
+		configschema.NestingList:   tfprotov6.SchemaObjectNestingModeList,
+		configschema.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
+		configschema.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
 	}
 	mode, ok := modes[from.Nesting]
 	if !ok {
@@ -170,19 +170,19 @@ func (w *schemaWriter6) object(from *objchange.Object) *tfprotov6.SchemaObject {
 
 // End of only.
 
-var blockNestingTo6 = map[objchange.NestingMode]tfprotov6.SchemaNestedBlockNestingMode{
-	objchange.NestingSingle: tfprotov6.SchemaNestedBlockNestingModeSingle,
-	objchange.NestingGroup:  tfprotov6.SchemaNestedBlockNestingModeGroup,
-	objchange.NestingList:   tfprotov6.SchemaNestedBlockNestingModeList,
-	objchange.NestingSet:    tfprotov6.SchemaNestedBlockNestingModeSet,
-	objchange.NestingMap:    tfprotov6.SchemaNestedBlockNestingModeMap,
+var blockNestingTo6 = map[configschema.NestingMode]tfprotov6.SchemaNestedBlockNestingMode{
+	configschema.NestingSingle: tfprotov6.SchemaNestedBlockNestingModeSingle,
+	configschema.NestingGroup:  tfprotov6.SchemaNestedBlockNestingModeGroup,
+	configschema.NestingList:   tfprotov6.SchemaNestedBlockNestingModeList,
+	configschema.NestingSet:    tfprotov6.SchemaNestedBlockNestingModeSet,
+	configschema.NestingMap:    tfprotov6.SchemaNestedBlockNestingModeMap,
 }
 
-func (w *schemaWriter6) stringKind(from objchange.StringKind) tfprotov6.StringKind {
+func (w *schemaWriter6) stringKind(from configschema.StringKind) tfprotov6.StringKind {
 	switch from {
-	case objchange.StringPlain:
+	case configschema.StringPlain:
 		return tfprotov6.StringKindPlain
-	case objchange.StringMarkdown:
+	case configschema.StringMarkdown:
 		return tfprotov6.StringKindMarkdown
 	}
 	w.fail("unknown kind of description %d", int(from))

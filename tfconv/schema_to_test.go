@@ -12,19 +12,19 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
 // What is written is in order, whatever the order of maps.
 func TestSchemaTo(t *testing.T) {
-	from := &objchange.Schema{Version: 3, Block: &objchange.Block{
+	from := &configschema.Schema{Version: 3, Block: &configschema.Block{
 		Attributes: wantAttrs(),
-		BlockTypes: map[string]*objchange.NestedBlock{
-			"rule": {Block: wantName("port"), Nesting: objchange.NestingList, MinItems: 1, MaxItems: 4},
-			"meta": {Block: wantName("key"), Nesting: objchange.NestingGroup},
+		BlockTypes: map[string]*configschema.NestedBlock{
+			"rule": {Block: wantName("port"), Nesting: configschema.NestingList, MinItems: 1, MaxItems: 4},
+			"meta": {Block: wantName("key"), Nesting: configschema.NestingGroup},
 		},
-		Description: "a *thing*", DescriptionKind: objchange.StringMarkdown,
+		Description: "a *thing*", DescriptionKind: configschema.StringMarkdown,
 		Deprecated: true, DeprecationMessage: "use another",
 	}}
 	attrs := slices.SortedFunc(slices.Values(attrs6), func(a, b *tfprotov6.SchemaAttribute) int {
@@ -45,7 +45,7 @@ func TestSchemaTo(t *testing.T) {
 	if diff := cmp.Diff(schema5(want), must(tfconv.SchemaTo5(from))); diff != "" {
 		t.Errorf("protocol 5 (-want +got):\n%s", diff)
 	}
-	empty := must(tfconv.SchemaTo6(&objchange.Schema{Version: 1}))
+	empty := must(tfconv.SchemaTo6(&configschema.Schema{Version: 1}))
 	if empty.Version != 1 || empty.Block == nil {
 		t.Errorf("without a block: %+v", empty)
 	}
@@ -55,7 +55,7 @@ func TestSchemaTo(t *testing.T) {
 // the same but for the order.
 func TestSchemaRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		schema := &objchange.Schema{Version: rapid.Int64().Draw(t, "version"), Block: drawBlock(t, 2, true, false)}
+		schema := &configschema.Schema{Version: rapid.Int64().Draw(t, "version"), Block: drawBlock(t, 2, true, false)}
 		six := must(tfconv.SchemaTo6(schema))
 		if diff := cmp.Diff(schema, must(tfconv.Schema6(six)), byType, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("protocol 6 (-want +got):\n%s", diff)
@@ -76,50 +76,50 @@ func TestSchemaRoundTrip(t *testing.T) {
 }
 
 func TestSchemaToErrors(t *testing.T) {
-	attr := func(a *objchange.Attribute) *objchange.Block {
-		return &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": a}}
+	attr := func(a *configschema.Attribute) *configschema.Block {
+		return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": a}}
 	}
-	inList := func(b *objchange.Block) *objchange.Block {
-		nested := &objchange.NestedBlock{Block: *b, Nesting: objchange.NestingList}
-		return &objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"b": nested}}
+	inList := func(b *configschema.Block) *configschema.Block {
+		nested := &configschema.NestedBlock{Block: *b, Nesting: configschema.NestingList}
+		return &configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{"b": nested}}
 	}
-	nested := func(mode objchange.NestingMode) *objchange.Block {
-		inner := map[string]*objchange.Attribute{"c": {Type: cty.String, Optional: true}}
-		return attr(&objchange.Attribute{Optional: true, NestedType: &objchange.Object{Attributes: inner, Nesting: mode}})
+	nested := func(mode configschema.NestingMode) *configschema.Block {
+		inner := map[string]*configschema.Attribute{"c": {Type: cty.String, Optional: true}}
+		return attr(&configschema.Attribute{Optional: true, NestedType: &configschema.Object{Attributes: inner, Nesting: mode}})
 	}
-	cycle := inList(&objchange.Block{})
+	cycle := inList(&configschema.Block{})
 	cycle.BlockTypes["b"].BlockTypes = cycle.BlockTypes
 	for name, test := range map[string]struct {
-		block     *objchange.Block
+		block     *configschema.Block
 		six, five string
 	}{
 		"nil":           {block: nil, six: "the block is nil"},
 		"nil attribute": {block: attr(nil), six: ".a: the attribute is nil"},
 		"cycle":         {block: cycle, six: "any"},
 		"no type": {
-			block: inList(attr(&objchange.Attribute{Optional: true})),
+			block: inList(attr(&configschema.Attribute{Optional: true})),
 			six:   ".b.a: exactly one of Type and NestedType must be set",
 		},
 		"capsule": {
-			block: inList(attr(&objchange.Attribute{Type: cty.List(capsule), Optional: true})),
+			block: inList(attr(&configschema.Attribute{Type: cty.List(capsule), Optional: true})),
 			six:   ".b.a: list element: the type thing exists in cty only",
 		},
 		"computed block": {
-			block: inList(&objchange.Block{Computed: true}),
+			block: inList(&configschema.Block{Computed: true}),
 			six:   ".b: the block is computed, which the protocol has no way to say",
 		},
 		"group of attributes": {
-			block: nested(objchange.NestingGroup),
+			block: nested(configschema.NestingGroup),
 			six:   ".a: nested attributes of group nesting, which the protocol does not have",
 			five:  ".a: has nested attributes, which protocol 5 and identities do not have",
 		},
 		"nested attributes": {
-			block: inList(nested(objchange.NestingMap)),
+			block: inList(nested(configschema.NestingMap)),
 			five:  ".b.a: has nested attributes, which protocol 5 and identities do not have",
 		},
-		"description": {block: &objchange.Block{DescriptionKind: 7}, six: "unknown kind of description 7"},
+		"description": {block: &configschema.Block{DescriptionKind: 7}, six: "unknown kind of description 7"},
 		"all problems": {
-			block: &objchange.Block{Attributes: map[string]*objchange.Attribute{
+			block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
 				"a": {Type: capsule, Optional: true}, "b": {Type: capsule, Optional: true},
 			}},
 			six: ".a: the type thing exists in cty only\n.b: the type thing exists in cty only",
@@ -154,7 +154,7 @@ func errorText(err error) string {
 }
 
 func TestIdentitySchemaTo(t *testing.T) {
-	from := &objchange.Schema{Version: 2, Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	from := &configschema.Schema{Version: 2, Block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"region": {Type: cty.String, Optional: true},
 		"id":     {Type: cty.String, Required: true, Description: "who"},
 		"etag":   {Type: cty.Bool, Computed: true},
@@ -177,13 +177,13 @@ func TestIdentitySchemaTo(t *testing.T) {
 	}
 
 	const one = "in an identity, exactly one of Required, Optional and Computed must be set"
-	bad := &objchange.Schema{Block: &objchange.Block{
-		Attributes: map[string]*objchange.Attribute{
+	bad := &configschema.Schema{Block: &configschema.Block{
+		Attributes: map[string]*configschema.Attribute{
 			"a": {Type: cty.String}, "b": {Type: cty.String, Optional: true, Computed: true},
 			"c": {Type: cty.String, Required: true, Sensitive: true},
-			"d": {NestedType: &objchange.Object{Nesting: objchange.NestingList}, Required: true},
+			"d": {NestedType: &configschema.Object{Nesting: configschema.NestingList}, Required: true},
 		},
-		BlockTypes:  map[string]*objchange.NestedBlock{"e": {Nesting: objchange.NestingList}},
+		BlockTypes:  map[string]*configschema.NestedBlock{"e": {Nesting: configschema.NestingList}},
 		Description: "who",
 	}}
 	_, err := tfconv.IdentitySchemaTo6(bad)

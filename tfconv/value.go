@@ -8,7 +8,7 @@ import (
 )
 
 // ValueToCty returns the value as one of the type, that of a schema for example
-// (objchange.Block.ImpliedType), parts of which may be the dynamic type; or as
+// (configschema.Block.ImpliedType), parts of which may be the dynamic type; or as
 // one of its own type, if that is cty.NilType. Null and unknown values, also
 // those of the dynamic type, are null and unknown values of the type. Strings
 // may hold any bytes and come out in Unicode NFC, equal elements of a set become

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 	"github.com/zclconf/go-cty/cty"
@@ -99,7 +100,7 @@ func typed(text []byte, data any) (any, error) {
 	if !json.Valid(text) {
 		return nil, errNoType // and so cannot break out of what it is put into
 	}
-	var attr objchange.Attribute
+	var attr configschema.Attribute
 	err := attr.UnmarshalJSON(slices.Concat([]byte(`{"type":`), text, []byte(`}`)))
 	if err != nil || attr.Type == cty.NilType {
 		return nil, errNoType

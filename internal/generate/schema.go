@@ -3,7 +3,7 @@ package generate
 import (
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A Scope is what a schema's outer parts demand of its inner ones.
@@ -15,30 +15,30 @@ type Scope struct {
 	Compute bool // inside a computed block all is computed
 }
 
-func (s Scope) down(mode objchange.NestingMode) Scope {
-	s.Depth, s.InSet, s.Compute = s.Depth-1, s.InSet || mode == objchange.NestingSet, false
+func (s Scope) down(mode configschema.NestingMode) Scope {
+	s.Depth, s.InSet, s.Compute = s.Depth-1, s.InSet || mode == configschema.NestingSet, false
 	return s
 }
 
 // AnySchema makes a valid schema up to three levels deep.
-func (d Die) AnySchema() *objchange.Block { return d.Schema(Scope{Depth: 1 + d(3)}) }
+func (d Die) AnySchema() *configschema.Block { return d.Schema(Scope{Depth: 1 + d(3)}) }
 
 // Schema makes a valid schema.
-func (d Die) Schema(s Scope) *objchange.Block {
-	return &objchange.Block{Attributes: d.Attributes(s, "a", "b", "c"), BlockTypes: d.blockTypes(s, "p", "q")}
+func (d Die) Schema(s Scope) *configschema.Block {
+	return &configschema.Block{Attributes: d.Attributes(s, "a", "b", "c"), BlockTypes: d.blockTypes(s, "p", "q")}
 }
 
 // Attributes makes some of the attributes named.
-func (d Die) Attributes(s Scope, names ...string) map[string]*objchange.Attribute {
-	all := map[string]*objchange.Attribute{}
+func (d Die) Attributes(s Scope, names ...string) map[string]*configschema.Attribute {
+	all := map[string]*configschema.Attribute{}
 	for _, name := range names[:1+d(len(names))] {
 		all[name] = d.attributeSchema(s)
 	}
 	return all
 }
 
-func (d Die) blockTypes(s Scope, names ...string) map[string]*objchange.NestedBlock {
-	all := map[string]*objchange.NestedBlock{}
+func (d Die) blockTypes(s Scope, names ...string) map[string]*configschema.NestedBlock {
+	all := map[string]*configschema.NestedBlock{}
 	if s.Depth > 0 {
 		for _, name := range names[:d(len(names)+1)] {
 			all[name] = d.blockSchema(s)
@@ -48,8 +48,8 @@ func (d Die) blockTypes(s Scope, names ...string) map[string]*objchange.NestedBl
 }
 
 // attributeSchema makes an attribute with a type, plain or nested, and flags.
-func (d Die) attributeSchema(s Scope) *objchange.Attribute {
-	a := &objchange.Attribute{}
+func (d Die) attributeSchema(s Scope) *configschema.Attribute {
+	a := &configschema.Attribute{}
 	choices := []func(){
 		func() { a.Optional = true },
 		func() { a.Optional, a.Computed = true, true },
@@ -65,7 +65,7 @@ func (d Die) attributeSchema(s Scope) *objchange.Attribute {
 	a.Sensitive = d.OneIn(6) || s.Secrets && d.OneIn(2)
 	if s.Depth > 0 && d.OneIn(3) {
 		mode := d.mode(s)
-		a.NestedType = &objchange.Object{Nesting: mode, Attributes: d.Attributes(s.down(mode), "x", "y", "z")}
+		a.NestedType = &configschema.Object{Nesting: mode, Attributes: d.Attributes(s.down(mode), "x", "y", "z")}
 		return a
 	}
 	a.Type = d.PlainType(s)
@@ -73,15 +73,15 @@ func (d Die) attributeSchema(s Scope) *objchange.Attribute {
 }
 
 // modes are the nesting modes, of blocks and of nested attributes.
-var modes = []objchange.NestingMode{
-	objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap,
+var modes = []configschema.NestingMode{
+	configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap,
 }
 
-func (d Die) mode(s Scope) objchange.NestingMode {
-	if mode := Pick(d, modes...); !s.NoSets || mode != objchange.NestingSet {
+func (d Die) mode(s Scope) configschema.NestingMode {
+	if mode := Pick(d, modes...); !s.NoSets || mode != configschema.NestingSet {
 		return mode
 	}
-	return objchange.NestingList
+	return configschema.NestingList
 }
 
 // PairType is an object with a string x and a number y.
@@ -105,20 +105,20 @@ func (d Die) PlainType(s Scope) cty.Type {
 }
 
 // blockSchema makes a nested block type, computed or not, in any mode.
-func (d Die) blockSchema(s Scope) *objchange.NestedBlock {
+func (d Die) blockSchema(s Scope) *configschema.NestedBlock {
 	mode := d.mode(s)
 	s.Compute = s.Compute || d.OneIn(5)
-	if s.Compute && mode == objchange.NestingGroup {
-		mode = objchange.NestingSingle
+	if s.Compute && mode == configschema.NestingGroup {
+		mode = configschema.NestingSingle
 	}
 	inner := s.down(mode)
 	inner.Compute = s.Compute
-	nb := &objchange.NestedBlock{Block: *d.Schema(inner), Nesting: mode}
+	nb := &configschema.NestedBlock{Block: *d.Schema(inner), Nesting: mode}
 	nb.Computed = s.Compute
 	switch {
-	case mode == objchange.NestingSingle && !s.Compute && d.OneIn(4):
+	case mode == configschema.NestingSingle && !s.Compute && d.OneIn(4):
 		nb.MinItems, nb.MaxItems = 1, 1
-	case mode == objchange.NestingList || mode == objchange.NestingSet:
+	case mode == configschema.NestingList || mode == configschema.NestingSet:
 		nb.MaxItems = d(3)
 		if !s.Compute {
 			nb.MinItems = d(nb.MaxItems + 1)

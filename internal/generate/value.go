@@ -3,7 +3,7 @@ package generate
 import (
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/parts"
 )
 
@@ -29,7 +29,7 @@ var (
 var NoValue = cty.NullVal(cty.DynamicPseudoType)
 
 // Value makes a value of the schema, near the base.
-func (d Die) Value(schema *objchange.Block, base cty.Value, r Role) cty.Value {
+func (d Die) Value(schema *configschema.Block, base cty.Value, r Role) cty.Value {
 	return d.object(parts.RootOf(schema).Fields, base, r, false)
 }
 
@@ -54,7 +54,7 @@ func partOf(v cty.Value, name string) cty.Value {
 	return v.GetAttr(name)
 }
 
-func (d Die) attribute(a *objchange.Attribute, base cty.Value, r Role, fixed bool) cty.Value {
+func (d Die) attribute(a *configschema.Attribute, base cty.Value, r Role, fixed bool) cty.Value {
 	ty := typeAt(a.ImpliedType(), fixed || a.NestedType != nil && !parts.NestOf(a).Single())
 	keep := !base.IsNull() && !d.OneIn(r.Churn)
 	switch {
@@ -81,12 +81,12 @@ func (d Die) null(ty cty.Type) cty.Value {
 }
 
 // Blocks makes the value of a block type, near the base.
-func (d Die) Blocks(nb *objchange.NestedBlock, base cty.Value, r Role) cty.Value {
+func (d Die) Blocks(nb *configschema.NestedBlock, base cty.Value, r Role) cty.Value {
 	n := parts.BlocksOf(nb)
 	switch {
-	case d.OneIn(3*r.Unknowns) && (r.Wild || n.Mode != objchange.NestingGroup):
+	case d.OneIn(3*r.Unknowns) && (r.Wild || n.Mode != configschema.NestingGroup):
 		return d.Unknown(n.Type)
-	case n.Mode == objchange.NestingSingle && base.IsNull() && d.OneIn(3), r.Wild && d.OneIn(12):
+	case n.Mode == configschema.NestingSingle && base.IsNull() && d.OneIn(3), r.Wild && d.OneIn(12):
 		return cty.NullVal(n.Type)
 	case r.Config && nb.Computed && d.OneIn(2):
 		return nb.EmptyValue()
@@ -104,7 +104,7 @@ func (d Die) nest(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value {
 	b := parts.Bag{Type: n.Type}
 	if n.Type != cty.DynamicPseudoType {
 		b.Type = typeAt(n.Type, true)
-	} else if n.Mode == objchange.NestingMap {
+	} else if n.Mode == configschema.NestingMap {
 		b.Type = cty.EmptyObject
 	}
 	for _, e := range parts.ElementsOf(base) {

@@ -8,13 +8,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/parts"
 )
 
 // A World is one resource: its schema and the values of its life, made from one
 // another.
 type World struct {
-	Schema                           *objchange.Block
+	Schema                           *configschema.Block
 	Prior, Config, Proposed, Planned cty.Value
 	Err                              error // of the functions that made the latter two
 }
@@ -37,7 +38,7 @@ func (w World) GoString() string {
 
 // Honest makes a world that holds what Terraform and a good provider send one another: the
 // plan is the one of a provider without opinions.
-func (d Die) Honest(schema *objchange.Block) World {
+func (d Die) Honest(schema *configschema.Block) World {
 	w := World{Schema: schema}
 	w.Prior, w.Config = d.Related(schema, AsState, AsConfig)
 	if w.Config.IsNull() {
@@ -51,7 +52,7 @@ func (d Die) Honest(schema *objchange.Block) World {
 }
 
 // Wild makes a world of any values that conform to the schema.
-func (d Die) Wild(schema *objchange.Block) World {
+func (d Die) Wild(schema *configschema.Block) World {
 	w := World{Schema: schema}
 	w.Prior, w.Config = d.Related(schema, Anything, Anything)
 	w.Proposed = d.MaybeNone(d.Value(schema, Pick(d, NoValue, w.Prior, w.Config), Anything))
@@ -68,7 +69,7 @@ func (w *World) Plan() {
 
 // Related makes a prior and a configured value, one from the other, so that set
 // elements have something in common. Either may be absent.
-func (d Die) Related(schema *objchange.Block, p, c Role) (prior, config cty.Value) {
+func (d Die) Related(schema *configschema.Block, p, c Role) (prior, config cty.Value) {
 	if d.OneIn(2) {
 		config = d.Value(schema, NoValue, c)
 		prior = d.Value(schema, config, p)

@@ -5,46 +5,46 @@ package parts
 import (
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // Fields is what blocks and nested attributes have in common.
 type Fields struct {
-	Attributes map[string]*objchange.Attribute
-	BlockTypes map[string]*objchange.NestedBlock
+	Attributes map[string]*configschema.Attribute
+	BlockTypes map[string]*configschema.NestedBlock
 }
 
 // RootOf returns the nest that is a whole resource.
-func RootOf(b *objchange.Block) Nest {
-	return Nest{Fields: Fields{b.Attributes, b.BlockTypes}, Mode: objchange.NestingSingle, Block: true}
+func RootOf(b *configschema.Block) Nest {
+	return Nest{Fields: Fields{b.Attributes, b.BlockTypes}, Mode: configschema.NestingSingle, Block: true}
 }
 
 // A Nest is a block type or a nested attribute.
 type Nest struct {
 	Fields
-	Mode  objchange.NestingMode
+	Mode  configschema.NestingMode
 	Block bool
 	Type  cty.Type // of all objects together
 }
 
 // NestOf returns the nest of a nested attribute.
-func NestOf(a *objchange.Attribute) Nest {
+func NestOf(a *configschema.Attribute) Nest {
 	return Nest{Fields{Attributes: a.NestedType.Attributes}, a.NestedType.Nesting, false, a.ImpliedType()}
 }
 
 // BlocksOf returns the nest of a block type.
-func BlocksOf(nb *objchange.NestedBlock) Nest {
+func BlocksOf(nb *configschema.NestedBlock) Nest {
 	return Nest{Fields{nb.Attributes, nb.BlockTypes}, nb.Nesting, true, nb.ImpliedType()}
 }
 
 // Single reports whether the value of the nest is its one object.
 func (n Nest) Single() bool {
-	return n.Mode == objchange.NestingSingle || n.Mode == objchange.NestingGroup
+	return n.Mode == configschema.NestingSingle || n.Mode == configschema.NestingGroup
 }
 
 // ObjectType returns the type of one object.
 func (n Nest) ObjectType() cty.Type {
-	b := objchange.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
+	b := configschema.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
 	return b.ImpliedType()
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -127,7 +127,7 @@ type driven struct {
 	result   cty.Value    // what was read or opened
 }
 
-func (d *driven) schema() *objchange.Block {
+func (d *driven) schema() *configschema.Block {
 	if d.Instance == nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -72,7 +72,7 @@ func (tf *terraform) await(config map[string]any, name string) {
 }
 
 // dynamic configures a block for each element of a value.
-func dynamic(name string, block *objchange.Block, elements string) map[string]any {
+func dynamic(name string, block *configschema.Block, elements string) map[string]any {
 	content := map[string]any{}
 	for argument, a := range block.Attributes {
 		if a.Optional || a.Required {

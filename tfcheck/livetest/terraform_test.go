@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -22,9 +22,9 @@ type terraform struct {
 	dir      string
 	env      []string
 	typeName string
-	schema   *objchange.Block // nil for data sources and ephemeral resources
-	runs     int              // with something late
-	ignored  []string         // changes, by the names of attributes
+	schema   *configschema.Block // nil for data sources and ephemeral resources
+	runs     int                 // with something late
+	ignored  []string            // changes, by the names of attributes
 	provider *provider
 }
 
@@ -33,7 +33,7 @@ func (tf *terraform) address() string { return tf.typeName + ".it" }
 
 // newTerraform serves the provider to the command. Without one on the PATH the
 // test is skipped.
-func newTerraform(t *testing.T, p *provider, typeName string, schema *objchange.Block) *terraform {
+func newTerraform(t *testing.T, p *provider, typeName string, schema *configschema.Block) *terraform {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to compare with")

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/objchange/objchange/tfconv/framework"
 )
@@ -20,11 +20,11 @@ import (
 func TestAnySchema(t *testing.T) {
 	ctx := t.Context()
 	rapid.Check(t, func(t *rapid.T) {
-		from, block := schema.Schema{Version: rapid.Int64().Draw(t, "version")}, objchange.Block{}
+		from, block := schema.Schema{Version: rapid.Int64().Draw(t, "version")}, configschema.Block{}
 		from.Attributes, block.Attributes = drawAttributes(t, 2)
 		from.Blocks, block.BlockTypes = drawBlocks(t, 2)
 		got, err := framework.Resource(ctx, from)
-		if d := diff(&objchange.Schema{Version: from.Version, Block: &block}, got); d != "" || err != nil {
+		if d := diff(&configschema.Schema{Version: from.Version, Block: &block}, got); d != "" || err != nil {
 			t.Fatalf("%v (-want +got):\n%s", err, d)
 		}
 		own, err := tfconv.TypeToCty(from.Type().TerraformType(ctx))
@@ -34,8 +34,8 @@ func TestAnySchema(t *testing.T) {
 	})
 }
 
-func drawAttributes(t *rapid.T, depth int) (map[string]schema.Attribute, map[string]*objchange.Attribute) {
-	from, to := map[string]schema.Attribute{}, map[string]*objchange.Attribute{}
+func drawAttributes(t *rapid.T, depth int) (map[string]schema.Attribute, map[string]*configschema.Attribute) {
+	from, to := map[string]schema.Attribute{}, map[string]*configschema.Attribute{}
 	for i := range rapid.IntRange(0, 3).Draw(t, "attributes") {
 		name := fmt.Sprintf("attr%d", i)
 		from[name], to[name] = drawAttribute(t, depth)
@@ -43,9 +43,9 @@ func drawAttributes(t *rapid.T, depth int) (map[string]schema.Attribute, map[str
 	return from, to
 }
 
-func drawAttribute(t *rapid.T, depth int) (schema.Attribute, *objchange.Attribute) {
+func drawAttribute(t *rapid.T, depth int) (schema.Attribute, *configschema.Attribute) {
 	sensitive, computed := rapid.Bool().Draw(t, "sensitive"), rapid.Bool().Draw(t, "computed")
-	to := &objchange.Attribute{Optional: true, Computed: computed, Sensitive: sensitive}
+	to := &configschema.Attribute{Optional: true, Computed: computed, Sensitive: sensitive}
 	kind := 0
 	if depth > 0 {
 		kind = rapid.IntRange(0, 4).Draw(t, "kind")
@@ -58,39 +58,39 @@ func drawAttribute(t *rapid.T, depth int) (schema.Attribute, *objchange.Attribut
 	}
 	attrs, wantAttrs := drawAttributes(t, depth-1)
 	nested := schema.NestedAttributeObject{Attributes: attrs}
-	to.NestedType = &objchange.Object{Attributes: wantAttrs}
+	to.NestedType = &configschema.Object{Attributes: wantAttrs}
 	switch kind {
 	case 1:
-		to.NestedType.Nesting = objchange.NestingList
+		to.NestedType.Nesting = configschema.NestingList
 		return schema.ListNestedAttribute{NestedObject: nested, Optional: true, Computed: computed, Sensitive: sensitive}, to
 	case 2:
-		to.NestedType.Nesting = objchange.NestingSet
+		to.NestedType.Nesting = configschema.NestingSet
 		return schema.SetNestedAttribute{NestedObject: nested, Optional: true, Computed: computed, Sensitive: sensitive}, to
 	case 3:
-		to.NestedType.Nesting = objchange.NestingMap
+		to.NestedType.Nesting = configschema.NestingMap
 		return schema.MapNestedAttribute{NestedObject: nested, Optional: true, Computed: computed, Sensitive: sensitive}, to
 	}
-	to.NestedType.Nesting = objchange.NestingSingle
+	to.NestedType.Nesting = configschema.NestingSingle
 	return schema.SingleNestedAttribute{Attributes: attrs, Optional: true, Computed: computed, Sensitive: sensitive}, to
 }
 
-func drawBlocks(t *rapid.T, depth int) (map[string]schema.Block, map[string]*objchange.NestedBlock) {
-	from, to := map[string]schema.Block{}, map[string]*objchange.NestedBlock{}
+func drawBlocks(t *rapid.T, depth int) (map[string]schema.Block, map[string]*configschema.NestedBlock) {
+	from, to := map[string]schema.Block{}, map[string]*configschema.NestedBlock{}
 	if depth == 0 {
 		return from, to
 	}
 	for i := range rapid.IntRange(0, 2).Draw(t, "blocks") {
-		name, nested, want := fmt.Sprintf("block%d", i), schema.NestedBlockObject{}, &objchange.NestedBlock{}
+		name, nested, want := fmt.Sprintf("block%d", i), schema.NestedBlockObject{}, &configschema.NestedBlock{}
 		nested.Attributes, want.Attributes = drawAttributes(t, depth-1)
 		nested.Blocks, want.BlockTypes = drawBlocks(t, depth-1)
 		switch rapid.IntRange(0, 2).Draw(t, "nesting") {
 		case 0:
-			from[name], want.Nesting = schema.ListNestedBlock{NestedObject: nested}, objchange.NestingList
+			from[name], want.Nesting = schema.ListNestedBlock{NestedObject: nested}, configschema.NestingList
 		case 1:
-			from[name], want.Nesting = schema.SetNestedBlock{NestedObject: nested}, objchange.NestingSet
+			from[name], want.Nesting = schema.SetNestedBlock{NestedObject: nested}, configschema.NestingSet
 		case 2:
 			from[name] = schema.SingleNestedBlock{Attributes: nested.Attributes, Blocks: nested.Blocks}
-			want.Nesting = objchange.NestingSingle
+			want.Nesting = configschema.NestingSingle
 		}
 		to[name] = want
 	}

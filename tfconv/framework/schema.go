@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -24,7 +24,7 @@ import (
 // Terraform reserves, what it cannot make a schema of, or what is wrong with it by
 // tfconv.Schema6. Nothing panics. The cost is that of the schema, several times:
 // keep the result. The context is the one in which the framework logs.
-func Resource(ctx context.Context, schema resource.Schema) (*objchange.Schema, error) {
+func Resource(ctx context.Context, schema resource.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{resource: &schema})
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Resource(ctx context.Context, schema resource.Schema) (*objchange.Schema, e
 
 // DataSource returns the schema of a data source. The errors are those of
 // [Resource].
-func DataSource(ctx context.Context, schema datasource.Schema) (*objchange.Schema, error) {
+func DataSource(ctx context.Context, schema datasource.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{dataSource: &schema})
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func DataSource(ctx context.Context, schema datasource.Schema) (*objchange.Schem
 
 // EphemeralResource returns the schema of an ephemeral resource. The errors are
 // those of [Resource].
-func EphemeralResource(ctx context.Context, schema ephemeral.Schema) (*objchange.Schema, error) {
+func EphemeralResource(ctx context.Context, schema ephemeral.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{ephemeral: &schema})
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func EphemeralResource(ctx context.Context, schema ephemeral.Schema) (*objchange
 
 // Provider returns the schema of a provider's own configuration. The errors are
 // those of [Resource].
-func Provider(ctx context.Context, schema provider.Schema) (*objchange.Schema, error) {
+func Provider(ctx context.Context, schema provider.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{provider: schema})
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func Provider(ctx context.Context, schema provider.Schema) (*objchange.Schema, e
 // Identity returns the schema of a resource's identity as tfconv.IdentitySchema6
 // does: what is required for import is Required, what is optional for import
 // Optional, and all else Computed. The errors are those of [Resource].
-func Identity(ctx context.Context, schema identityschema.Schema) (served *objchange.Schema, err error) {
+func Identity(ctx context.Context, schema identityschema.Schema) (served *configschema.Schema, err error) {
 	defer rescue(&err)
 	p := providerserver.NewProtocol6(&server{resource: &resource.Schema{}, identity: &schema})()
 	response, err := p.GetResourceIdentitySchemas(ctx, &tfprotov6.GetResourceIdentitySchemasRequest{})

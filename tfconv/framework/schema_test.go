@@ -16,7 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv/framework"
 )
 
@@ -29,81 +29,81 @@ var byType = cmp.Comparer(func(a, b cty.Type) bool {
 
 // diff is empty where a schema is the one wanted. The framework tells why something
 // is deprecated from 1.18 on only.
-func diff(want, got *objchange.Schema) string {
+func diff(want, got *configschema.Schema) string {
 	return cmp.Diff(want, got, byType, cmpopts.EquateEmpty(),
-		cmpopts.IgnoreFields(objchange.Attribute{}, "DeprecationMessage"),
-		cmpopts.IgnoreFields(objchange.Block{}, "DeprecationMessage"))
+		cmpopts.IgnoreFields(configschema.Attribute{}, "DeprecationMessage"),
+		cmpopts.IgnoreFields(configschema.Block{}, "DeprecationMessage"))
 }
 
-func wantAttr(name string, attr *objchange.Attribute) *objchange.Schema {
-	return &objchange.Schema{Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{name: attr}}}
+func wantAttr(name string, attr *configschema.Attribute) *configschema.Schema {
+	return &configschema.Schema{Block: &configschema.Block{Attributes: map[string]*configschema.Attribute{name: attr}}}
 }
 
 var (
 	ports     = map[string]schema.Attribute{"port": schema.Int32Attribute{Required: true}}
-	wantPorts = map[string]*objchange.Attribute{"port": {Type: cty.Number, Required: true}}
+	wantPorts = map[string]*configschema.Attribute{"port": {Type: cty.Number, Required: true}}
 )
 
 func TestAttributes(t *testing.T) {
 	nested := schema.NestedAttributeObject{Attributes: ports}
-	wantNested := func(mode objchange.NestingMode) *objchange.Object {
-		return &objchange.Object{Attributes: wantPorts, Nesting: mode}
+	wantNested := func(mode configschema.NestingMode) *configschema.Object {
+		return &configschema.Object{Attributes: wantPorts, Nesting: mode}
 	}
 	for name, test := range map[string]struct {
 		from schema.Attribute
-		want *objchange.Attribute
+		want *configschema.Attribute
 	}{
 		"string": {
 			schema.StringAttribute{Required: true, Description: "who"},
-			&objchange.Attribute{Type: cty.String, Required: true, Description: "who"},
+			&configschema.Attribute{Type: cty.String, Required: true, Description: "who"},
 		},
 		"described in Markdown": {
 			schema.BoolAttribute{Optional: true, Description: "who", MarkdownDescription: "*who*"},
-			&objchange.Attribute{Type: cty.Bool, Optional: true, Description: "*who*", DescriptionKind: objchange.StringMarkdown},
+			&configschema.Attribute{Type: cty.Bool, Optional: true, Description: "*who*", DescriptionKind: configschema.StringMarkdown},
 		},
 		"with a default": {
 			schema.StringAttribute{Optional: true, Computed: true, Default: stringdefault.StaticString("a")},
-			&objchange.Attribute{Type: cty.String, Optional: true, Computed: true},
+			&configschema.Attribute{Type: cty.String, Optional: true, Computed: true},
 		},
 		"sensitive": {
 			schema.NumberAttribute{Optional: true, Sensitive: true},
-			&objchange.Attribute{Type: cty.Number, Optional: true, Sensitive: true},
+			&configschema.Attribute{Type: cty.Number, Optional: true, Sensitive: true},
 		},
 		"write-only": {
 			schema.StringAttribute{Optional: true, WriteOnly: true},
-			&objchange.Attribute{Type: cty.String, Optional: true, WriteOnly: true},
+			&configschema.Attribute{Type: cty.String, Optional: true, WriteOnly: true},
 		},
 		"deprecated": {
 			schema.StringAttribute{Optional: true, DeprecationMessage: "use another"},
-			&objchange.Attribute{Type: cty.String, Optional: true, Deprecated: true},
+			&configschema.Attribute{Type: cty.String, Optional: true, Deprecated: true},
 		},
 		"dynamic": {
 			schema.DynamicAttribute{Optional: true},
-			&objchange.Attribute{Type: cty.DynamicPseudoType, Optional: true},
+			&configschema.Attribute{Type: cty.DynamicPseudoType, Optional: true},
 		},
 		"map": {
 			schema.MapAttribute{ElementType: types.SetType{ElemType: types.Float64Type}, Computed: true},
-			&objchange.Attribute{Type: cty.Map(cty.Set(cty.Number)), Computed: true},
+			&configschema.Attribute{Type: cty.Map(cty.Set(cty.Number)), Computed: true},
 		},
 		"object": {
 			schema.ObjectAttribute{AttributeTypes: map[string]attr.Type{"a": types.BoolType}, Optional: true},
-			&objchange.Attribute{Type: cty.Object(map[string]cty.Type{"a": cty.Bool}), Optional: true},
+			&configschema.Attribute{Type: cty.Object(map[string]cty.Type{"a": cty.Bool}), Optional: true},
 		},
 		"nested, single": {
 			schema.SingleNestedAttribute{Attributes: ports, Optional: true},
-			&objchange.Attribute{NestedType: wantNested(objchange.NestingSingle), Optional: true},
+			&configschema.Attribute{NestedType: wantNested(configschema.NestingSingle), Optional: true},
 		},
 		"nested, list": {
 			schema.ListNestedAttribute{NestedObject: nested, Optional: true, Sensitive: true},
-			&objchange.Attribute{NestedType: wantNested(objchange.NestingList), Optional: true, Sensitive: true},
+			&configschema.Attribute{NestedType: wantNested(configschema.NestingList), Optional: true, Sensitive: true},
 		},
 		"nested, set": {
 			schema.SetNestedAttribute{NestedObject: nested, Required: true},
-			&objchange.Attribute{NestedType: wantNested(objchange.NestingSet), Required: true},
+			&configschema.Attribute{NestedType: wantNested(configschema.NestingSet), Required: true},
 		},
 		"nested, map": {
 			schema.MapNestedAttribute{NestedObject: nested, Optional: true},
-			&objchange.Attribute{NestedType: wantNested(objchange.NestingMap), Optional: true},
+			&configschema.Attribute{NestedType: wantNested(configschema.NestingMap), Optional: true},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,17 +125,17 @@ func TestBlocks(t *testing.T) {
 			"single": schema.SingleNestedBlock{Attributes: ports, Blocks: map[string]schema.Block{"list": schema.ListNestedBlock{NestedObject: inner}}},
 		},
 	})
-	port := objchange.Block{Attributes: wantPorts}
+	port := configschema.Block{Attributes: wantPorts}
 	some, deep := port, port
 	some.Description = "some"
-	deep.BlockTypes = map[string]*objchange.NestedBlock{"list": {Block: port, Nesting: objchange.NestingList}}
-	want := &objchange.Schema{Version: 3, Block: &objchange.Block{
-		BlockTypes: map[string]*objchange.NestedBlock{
-			"list":   {Block: some, Nesting: objchange.NestingList},
-			"set":    {Block: port, Nesting: objchange.NestingSet},
-			"single": {Block: deep, Nesting: objchange.NestingSingle},
+	deep.BlockTypes = map[string]*configschema.NestedBlock{"list": {Block: port, Nesting: configschema.NestingList}}
+	want := &configschema.Schema{Version: 3, Block: &configschema.Block{
+		BlockTypes: map[string]*configschema.NestedBlock{
+			"list":   {Block: some, Nesting: configschema.NestingList},
+			"set":    {Block: port, Nesting: configschema.NestingSet},
+			"single": {Block: deep, Nesting: configschema.NestingSingle},
 		},
-		Description: "a *thing*", DescriptionKind: objchange.StringMarkdown, Deprecated: true,
+		Description: "a *thing*", DescriptionKind: configschema.StringMarkdown, Deprecated: true,
 	}}
 	if d := diff(want, got); d != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, d)
@@ -144,7 +144,7 @@ func TestBlocks(t *testing.T) {
 
 func TestOtherSchemas(t *testing.T) {
 	ctx := t.Context()
-	want := wantAttr("name", &objchange.Attribute{Type: cty.String, Optional: true})
+	want := wantAttr("name", &configschema.Attribute{Type: cty.String, Optional: true})
 	source, err := framework.DataSource(ctx, data.Schema{Attributes: map[string]data.Attribute{"name": data.StringAttribute{Optional: true}}})
 	if d := diff(want, source); d != "" || err != nil {
 		t.Errorf("data source: %v (-want +got):\n%s", err, d)
@@ -161,8 +161,8 @@ func TestOtherSchemas(t *testing.T) {
 		"id":     identityschema.StringAttribute{RequiredForImport: true},
 		"region": identityschema.StringAttribute{OptionalForImport: true},
 	}})
-	want = wantAttr("id", &objchange.Attribute{Type: cty.String, Required: true})
-	want.Version, want.Block.Attributes["region"] = 2, &objchange.Attribute{Type: cty.String, Optional: true}
+	want = wantAttr("id", &configschema.Attribute{Type: cty.String, Required: true})
+	want.Version, want.Block.Attributes["region"] = 2, &configschema.Attribute{Type: cty.String, Optional: true}
 	if d := diff(want, identity); d != "" || err != nil {
 		t.Errorf("identity: %v (-want +got):\n%s", err, d)
 	}
@@ -175,7 +175,7 @@ func TestEmptySchemas(t *testing.T) {
 	three, err3 := framework.EphemeralResource(ctx, ephemeral.Schema{})
 	four, err4 := framework.Provider(ctx, provider.Schema{})
 	for i, err := range []error{err1, err2, err3, err4} {
-		if got := []*objchange.Schema{one, two, three, four}[i]; err != nil || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
+		if got := []*configschema.Schema{one, two, three, four}[i]; err != nil || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
 			t.Errorf("%d: got %v, %v", i, got, err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -21,7 +21,7 @@ import (
 // where, or what is wrong with the schema: see tfconv.Schema5. Nothing asks for the
 // SDK's InternalValidate, which wants functions too. DefaultFuncs are called, as
 // the SDK does it. The cost is that of the schema, several times: keep the result.
-func Resource(r *schema.Resource) (*objchange.Schema, error) {
+func Resource(r *schema.Resource) (*configschema.Schema, error) {
 	if r == nil {
 		return nil, errors.New("the resource is nil")
 	}
@@ -35,7 +35,7 @@ func Resource(r *schema.Resource) (*objchange.Schema, error) {
 // Identity returns the schema of the resource's identity, as
 // tfconv.IdentitySchema5 does. The errors are those of [Resource], and that the
 // resource has no identity.
-func Identity(r *schema.Resource) (identity *objchange.Schema, err error) {
+func Identity(r *schema.Resource) (identity *configschema.Schema, err error) {
 	defer rescueSchema(&err)
 	if r == nil {
 		return nil, errors.New("the resource is nil")
@@ -58,7 +58,7 @@ func Identity(r *schema.Resource) (identity *objchange.Schema, err error) {
 // block's content, mean as a block: Schema of schema.Provider, or an InternalMap.
 // Nothing is added to it. No schemas at all are an empty block. The errors are
 // those of [Resource].
-func SchemaMap(schemas map[string]*schema.Schema) (*objchange.Block, error) {
+func SchemaMap(schemas map[string]*schema.Schema) (*configschema.Block, error) {
 	response, err := serve(&schema.Provider{Schema: schemas})
 	if err != nil {
 		return nil, locate(err, schemas)

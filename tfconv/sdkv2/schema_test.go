@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv/sdkv2"
 )
 
@@ -24,85 +24,85 @@ var byType = cmp.Comparer(func(a, b cty.Type) bool {
 // diff is empty where a schema is the one wanted. The SDK tells why something is
 // deprecated from 2.39 on only.
 func diff(want, got any) string {
-	return cmp.Diff(want, got, byType, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(objchange.Attribute{}, "DeprecationMessage"))
+	return cmp.Diff(want, got, byType, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(configschema.Attribute{}, "DeprecationMessage"))
 }
 
 var port = &schema.Resource{Schema: map[string]*schema.Schema{"port": {Type: schema.TypeInt, Required: true}}}
 
-func portBlock(nesting objchange.NestingMode, minItems, maxItems int) *objchange.NestedBlock {
-	attrs := map[string]*objchange.Attribute{"port": {Type: cty.Number, Required: true}}
-	return &objchange.NestedBlock{
-		Block: objchange.Block{Attributes: attrs}, Nesting: nesting, MinItems: minItems, MaxItems: maxItems,
+func portBlock(nesting configschema.NestingMode, minItems, maxItems int) *configschema.NestedBlock {
+	attrs := map[string]*configschema.Attribute{"port": {Type: cty.Number, Required: true}}
+	return &configschema.NestedBlock{
+		Block: configschema.Block{Attributes: attrs}, Nesting: nesting, MinItems: minItems, MaxItems: maxItems,
 	}
 }
 
 func TestResource(t *testing.T) {
 	ports := cty.Object(map[string]cty.Type{"port": cty.Number})
-	id := &objchange.Attribute{Type: cty.String, Optional: true, Computed: true}
+	id := &configschema.Attribute{Type: cty.String, Optional: true, Computed: true}
 	for name, test := range map[string]struct {
 		from   *schema.Schema
-		attr   *objchange.Attribute
-		nested *objchange.NestedBlock
+		attr   *configschema.Attribute
+		nested *configschema.NestedBlock
 	}{
 		"string": {
 			from: &schema.Schema{Type: schema.TypeString, Required: true, ForceNew: true, Description: "who"},
-			attr: &objchange.Attribute{Type: cty.String, Required: true, Description: "who"},
+			attr: &configschema.Attribute{Type: cty.String, Required: true, Description: "who"},
 		},
 		"numbers": {
 			from: &schema.Schema{Type: schema.TypeFloat, Optional: true, Computed: true},
-			attr: &objchange.Attribute{Type: cty.Number, Optional: true, Computed: true},
+			attr: &configschema.Attribute{Type: cty.Number, Optional: true, Computed: true},
 		},
 		"sensitive": {
 			from: &schema.Schema{Type: schema.TypeString, Optional: true, Sensitive: true},
-			attr: &objchange.Attribute{Type: cty.String, Optional: true, Sensitive: true},
+			attr: &configschema.Attribute{Type: cty.String, Optional: true, Sensitive: true},
 		},
 		"write-only": {
 			from: &schema.Schema{Type: schema.TypeString, Optional: true, WriteOnly: true},
-			attr: &objchange.Attribute{Type: cty.String, Optional: true, WriteOnly: true},
+			attr: &configschema.Attribute{Type: cty.String, Optional: true, WriteOnly: true},
 		},
 		"deprecated": {
 			from: &schema.Schema{Type: schema.TypeBool, Optional: true, Deprecated: "use another"},
-			attr: &objchange.Attribute{Type: cty.Bool, Optional: true, Deprecated: true},
+			attr: &configschema.Attribute{Type: cty.Bool, Optional: true, Deprecated: true},
 		},
 		"required with a default": {
 			from: &schema.Schema{
 				Type: schema.TypeString, Required: true, DefaultFunc: func() (any, error) { return "there", nil },
 			},
-			attr: &objchange.Attribute{Type: cty.String, Optional: true},
+			attr: &configschema.Attribute{Type: cty.String, Optional: true},
 		},
 		"map": {
 			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeInt}},
-			attr: &objchange.Attribute{Type: cty.Map(cty.Number), Optional: true},
+			attr: &configschema.Attribute{Type: cty.Map(cty.Number), Optional: true},
 		},
 		"map of what is no resource": {
 			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: port},
-			attr: &objchange.Attribute{Type: cty.Map(cty.String), Optional: true},
+			attr: &configschema.Attribute{Type: cty.Map(cty.String), Optional: true},
 		},
 		"set": {
 			from: &schema.Schema{Type: schema.TypeSet, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
-			attr: &objchange.Attribute{Type: cty.Set(cty.String), Optional: true},
+			attr: &configschema.Attribute{Type: cty.Set(cty.String), Optional: true},
 		},
 		"list of blocks": {
 			from:   &schema.Schema{Type: schema.TypeList, Required: true, MaxItems: 3, Elem: port},
-			nested: portBlock(objchange.NestingList, 1, 3),
+			nested: portBlock(configschema.NestingList, 1, 3),
 		},
 		"set of blocks": {
 			from:   &schema.Schema{Type: schema.TypeSet, Optional: true, MinItems: 2, Elem: port},
-			nested: portBlock(objchange.NestingSet, 0, 0),
+			nested: portBlock(configschema.NestingSet, 0, 0),
 		},
 		"blocks as an attribute": {
 			from: &schema.Schema{Type: schema.TypeList, Optional: true, ConfigMode: schema.SchemaConfigModeAttr, Elem: port},
-			attr: &objchange.Attribute{Type: cty.List(ports), Optional: true},
+			attr: &configschema.Attribute{Type: cty.List(ports), Optional: true},
 		},
 		"computed blocks": {
 			from: &schema.Schema{Type: schema.TypeSet, Computed: true, Elem: port},
-			attr: &objchange.Attribute{Type: cty.Set(ports), Computed: true},
+			attr: &configschema.Attribute{Type: cty.Set(ports), Computed: true},
 		},
 		"computed blocks as blocks": {
 			from: &schema.Schema{
 				Type: schema.TypeList, Computed: true, MaxItems: 3, ConfigMode: schema.SchemaConfigModeBlock, Elem: port,
 			},
-			nested: portBlock(objchange.NestingList, 0, 0),
+			nested: portBlock(configschema.NestingList, 0, 0),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,8 +110,8 @@ func TestResource(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := &objchange.Schema{Version: 2, Block: &objchange.Block{
-				Attributes: map[string]*objchange.Attribute{"id": id}, BlockTypes: map[string]*objchange.NestedBlock{},
+			want := &configschema.Schema{Version: 2, Block: &configschema.Block{
+				Attributes: map[string]*configschema.Attribute{"id": id}, BlockTypes: map[string]*configschema.NestedBlock{},
 			}}
 			if test.attr != nil {
 				want.Block.Attributes["it"] = test.attr
@@ -138,10 +138,10 @@ func TestTimeouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	some := &objchange.Attribute{Type: cty.String, Optional: true}
-	want := &objchange.NestedBlock{
-		Block:   objchange.Block{Attributes: map[string]*objchange.Attribute{"create": some, "delete": some}},
-		Nesting: objchange.NestingSingle,
+	some := &configschema.Attribute{Type: cty.String, Optional: true}
+	want := &configschema.NestedBlock{
+		Block:   configschema.Block{Attributes: map[string]*configschema.Attribute{"create": some, "delete": some}},
+		Nesting: configschema.NestingSingle,
 	}
 	if diff := diff(want, got.Block.BlockTypes["timeouts"]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -158,7 +158,7 @@ func TestIdentity(t *testing.T) {
 			}
 		},
 	}})
-	want := &objchange.Schema{Version: 3, Block: &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	want := &configschema.Schema{Version: 3, Block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id":     {Type: cty.String, Required: true},
 		"region": {Type: cty.String, Optional: true},
 	}}}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv/sdkv2"
 )
 
@@ -118,7 +119,7 @@ func TestValueToCtyOfNothing(t *testing.T) {
 	if err != nil || !got.RawEquals(cty.NullVal(cty.DynamicPseudoType)) {
 		t.Fatalf("got %#v, %v", got, err)
 	}
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"name": {Type: cty.String, Optional: true}}}
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"name": {Type: cty.String, Optional: true}}}
 	config := cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal("a")})
 	if proposed, err := objchange.ProposedNew(schema, got, config); err != nil || !proposed.RawEquals(config) {
 		t.Errorf("as the prior state it proposes %#v, %v", proposed, err)

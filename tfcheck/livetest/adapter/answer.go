@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -40,7 +41,7 @@ func answer(c *conformance.Case) (o conformance.Outcome) {
 // serve returns the server of a provider that has a resource of the schema, and what it
 // serves as the schema. The framework judges a schema only where that is asked for, so an
 // error is a refusal of ours, or what the framework finds wrong.
-func serve(b *objchange.Block) (tfprotov6.ProviderServer, *tfprotov6.Schema, error) {
+func serve(b *configschema.Block) (tfprotov6.ProviderServer, *tfprotov6.Schema, error) {
 	schema, err := schemaOf(b)
 	if err != nil {
 		return nil, nil, err

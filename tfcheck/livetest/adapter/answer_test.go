@@ -9,16 +9,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
 // What the framework cannot express, or does not take, is unsupported, and the reason
 // names the place.
 func TestUnsupported(t *testing.T) {
-	inner := objchange.Block{Attributes: attributes{"name": optional}}
-	in := func(b objchange.NestedBlock) blocks {
-		return blocks{"outer": {Nesting: objchange.NestingList, Block: objchange.Block{BlockTypes: blocks{"inner": &b}}}}
+	inner := configschema.Block{Attributes: attributes{"name": optional}}
+	in := func(b configschema.NestedBlock) blocks {
+		return blocks{"outer": {Nesting: configschema.NestingList, Block: configschema.Block{BlockTypes: blocks{"inner": &b}}}}
 	}
 	of := func(ty cty.Type) attributes { return attributes{"it": {Type: ty, Optional: true}} }
 	computedBlock := inner
@@ -28,24 +28,24 @@ func TestUnsupported(t *testing.T) {
 		blocks blocks
 		want   string
 	}{
-		"group":          {blocks: in(objchange.NestedBlock{Block: inner, Nesting: objchange.NestingGroup}), want: ".outer.inner: a block of group nesting"},
-		"map":            {blocks: in(objchange.NestedBlock{Block: inner, Nesting: objchange.NestingMap}), want: ".outer.inner: a block of map nesting"},
-		"computed block": {blocks: in(objchange.NestedBlock{Block: computedBlock, Nesting: objchange.NestingList}), want: ".outer.inner: a computed block"},
+		"group":          {blocks: in(configschema.NestedBlock{Block: inner, Nesting: configschema.NestingGroup}), want: ".outer.inner: a block of group nesting"},
+		"map":            {blocks: in(configschema.NestedBlock{Block: inner, Nesting: configschema.NestingMap}), want: ".outer.inner: a block of map nesting"},
+		"computed block": {blocks: in(configschema.NestedBlock{Block: computedBlock, Nesting: configschema.NestingList}), want: ".outer.inner: a computed block"},
 		"nested group": {
-			attrs: attributes{"it": nested(objchange.NestingGroup, attributes{"name": optional})},
+			attrs: attributes{"it": nested(configschema.NestingGroup, attributes{"name": optional})},
 			want:  ".it: nested attributes of group nesting",
 		},
 		"tuple":                {attrs: of(cty.Tuple([]cty.Type{cty.String})), want: ".it: a tuple"},
 		"tuple in an object":   {attrs: of(cty.List(cty.Object(map[string]cty.Type{"a": cty.EmptyTuple}))), want: ".it.a: a tuple"},
 		"optional attributes":  {attrs: of(cty.ObjectWithOptionalAttrs(map[string]cty.Type{"a": cty.String}, []string{"a"})), want: ".it: an object with optional attributes"},
 		"write-only set":       {attrs: attributes{"it": {Type: cty.Set(cty.String), Optional: true, WriteOnly: true}}, want: ".it: a write-only set"},
-		"write-only elements":  {attrs: attributes{"it": {Optional: true, WriteOnly: true, NestedType: &objchange.Object{Nesting: objchange.NestingSet, Attributes: attributes{"a": writeOnly}}}}, want: ".it: a write-only set"},
+		"write-only elements":  {attrs: attributes{"it": {Optional: true, WriteOnly: true, NestedType: &configschema.Object{Nesting: configschema.NestingSet, Attributes: attributes{"a": writeOnly}}}}, want: ".it: a write-only set"},
 		"dynamic in a list":    {attrs: of(cty.List(cty.DynamicPseudoType)), want: `"it"`},
 		"reserved name":        {attrs: attributes{"count": optional}, want: `"count"`},
-		"write-only, computed": {attrs: attributes{"it": nested(objchange.NestingSingle, attributes{"a": writeOnly})}, want: `"it"`},
+		"write-only, computed": {attrs: attributes{"it": nested(configschema.NestingSingle, attributes{"a": writeOnly})}, want: `"it"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := answer(ask(t, &objchange.Block{Attributes: test.attrs, BlockTypes: test.blocks}, nil, object{}))
+			got := answer(ask(t, &configschema.Block{Attributes: test.attrs, BlockTypes: test.blocks}, nil, object{}))
 			if got.Kind != conformance.KindUnsupported || !strings.Contains(got.Why, test.want) || strings.Contains(got.Why, "\n") {
 				t.Errorf("got %+v, want %s", got, test.want)
 			}
@@ -56,7 +56,7 @@ func TestUnsupported(t *testing.T) {
 // All that comes is answered: other questions, and cases that the framework, or the
 // adapter, cannot work with.
 func TestServe(t *testing.T) {
-	good := ask(t, &objchange.Block{Attributes: attributes{"name": optional}}, nil, object{"name": "web"})
+	good := ask(t, &configschema.Block{Attributes: attributes{"name": optional}}, nil, object{"name": "web"})
 	var cases bytes.Buffer
 	w := conformance.NewWriter(&cases, conformance.MessagePack{}, false)
 	for _, op := range conformance.Ops() {

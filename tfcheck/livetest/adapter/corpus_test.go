@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -120,7 +121,7 @@ func servesSame(t *testing.T, asked *conformance.Schema) {
 }
 
 var leftOut = cmp.Options{
-	cmpopts.IgnoreFields(objchange.NestedBlock{}, "MinItems", "MaxItems"),
-	cmpopts.IgnoreFields(objchange.Block{}, "Description", "DescriptionKind", "Deprecated", "DeprecationMessage"),
-	cmpopts.IgnoreFields(objchange.Attribute{}, "Description", "DescriptionKind", "Deprecated", "DeprecationMessage"),
+	cmpopts.IgnoreFields(configschema.NestedBlock{}, "MinItems", "MaxItems"),
+	cmpopts.IgnoreFields(configschema.Block{}, "Description", "DescriptionKind", "Deprecated", "DeprecationMessage"),
+	cmpopts.IgnoreFields(configschema.Attribute{}, "Description", "DescriptionKind", "Deprecated", "DeprecationMessage"),
 }

@@ -6,26 +6,27 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
 type (
-	attributes = map[string]*objchange.Attribute
-	blocks     = map[string]*objchange.NestedBlock
+	attributes = map[string]*configschema.Attribute
+	blocks     = map[string]*configschema.NestedBlock
 	object     = map[string]any
 	list       = []any
 )
 
 var (
-	optional  = &objchange.Attribute{Type: cty.String, Optional: true}
-	computed  = &objchange.Attribute{Type: cty.String, Computed: true}
-	either    = &objchange.Attribute{Type: cty.String, Optional: true, Computed: true}
-	writeOnly = &objchange.Attribute{Type: cty.String, Optional: true, WriteOnly: true}
+	optional  = &configschema.Attribute{Type: cty.String, Optional: true}
+	computed  = &configschema.Attribute{Type: cty.String, Computed: true}
+	either    = &configschema.Attribute{Type: cty.String, Optional: true, Computed: true}
+	writeOnly = &configschema.Attribute{Type: cty.String, Optional: true, WriteOnly: true}
 	unknown   = cty.UnknownVal(cty.String)
 )
 
-func nested(mode objchange.NestingMode, attrs attributes) *objchange.Attribute {
-	return &objchange.Attribute{Optional: true, Computed: true, NestedType: &objchange.Object{Nesting: mode, Attributes: attrs}}
+func nested(mode configschema.NestingMode, attrs attributes) *configschema.Attribute {
+	return &configschema.Attribute{Optional: true, Computed: true, NestedType: &configschema.Object{Nesting: mode, Attributes: attrs}}
 }
 
 // What the framework plans where nobody helps it with defaults and plan modifiers. All of
@@ -65,13 +66,13 @@ func TestPlans(t *testing.T) {
 			want:   object{"id": "i-1"},
 		},
 		"nested attributes that are not configured are unknown as a whole": {
-			attrs:  attributes{"name": optional, "net": nested(objchange.NestingSingle, attributes{"ip": computed})},
+			attrs:  attributes{"name": optional, "net": nested(configschema.NestingSingle, attributes{"ip": computed})},
 			prior:  object{"name": "web", "net": object{"ip": "10.0.0.1"}},
 			config: object{"name": "mail"},
 			want:   object{"name": "mail", "net": cty.UnknownVal(cty.Object(map[string]cty.Type{"ip": cty.String}))},
 		},
 		"what is computed is unknown in each block of a list": {
-			blocks: blocks{"rule": {Nesting: objchange.NestingList, Block: objchange.Block{Attributes: rule}}},
+			blocks: blocks{"rule": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: rule}}},
 			prior:  object{"rule": list{object{"port": "80", "id": "r-1"}}},
 			config: object{"rule": list{object{"port": "80"}, object{"port": "443"}}},
 			want:   object{"rule": list{object{"port": "80", "id": unknown}, object{"port": "443", "id": unknown}}},
@@ -79,7 +80,7 @@ func TestPlans(t *testing.T) {
 		// The configuration has no element that is equal to the proposed one for port 80, so
 		// that the framework does not find out what is null in it.
 		"in a set what is proposed of an earlier element stays": {
-			attrs:  attributes{"rule": nested(objchange.NestingSet, rule)},
+			attrs:  attributes{"rule": nested(configschema.NestingSet, rule)},
 			prior:  object{"rule": list{object{"port": "80", "id": "r-1"}}},
 			config: object{"rule": list{object{"port": "80"}, object{"port": "443"}}},
 			want:   object{"rule": list{object{"port": "80", "id": "r-1"}, object{"port": "443", "id": unknown}}},
@@ -91,7 +92,7 @@ func TestPlans(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := ask(t, &objchange.Block{Attributes: test.attrs, BlockTypes: test.blocks}, test.prior, test.config)
+			c := ask(t, &configschema.Block{Attributes: test.attrs, BlockTypes: test.blocks}, test.prior, test.config)
 			want := valueOf(t, c.Schema.Block, test.want)
 			got := answer(c)
 			if got.Kind != conformance.KindValue || !got.Value.RawEquals(want) {
@@ -105,7 +106,7 @@ func TestPlans(t *testing.T) {
 }
 
 // ask returns the case that asks for a plan of what Terraform proposes.
-func ask(t *testing.T, b *objchange.Block, prior, config object) *conformance.Case {
+func ask(t *testing.T, b *configschema.Block, prior, config object) *conformance.Case {
 	t.Helper()
 	in := map[string]cty.Value{"prior": cty.NullVal(b.ImpliedType()), "config": valueOf(t, b, config)}
 	if prior != nil {
@@ -118,7 +119,7 @@ func ask(t *testing.T, b *objchange.Block, prior, config object) *conformance.Ca
 	return &conformance.Case{ID: "case", Op: conformance.OpComputed, Schema: &conformance.Schema{Name: "schema", Block: b}, In: in}
 }
 
-func valueOf(t *testing.T, b *objchange.Block, data object) cty.Value {
+func valueOf(t *testing.T, b *configschema.Block, data object) cty.Value {
 	t.Helper()
 	v, err := objchange.ValueOf(b, data)
 	if err != nil {

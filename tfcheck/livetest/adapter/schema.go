@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A refusal is what the framework has no way to express, and where that is.
@@ -30,12 +31,12 @@ func (r *refusal) Error() string { return objchange.PathString(r.path) + ": " + 
 // schemaOf returns the schema as a provider written with the framework has it. How many
 // blocks there may be is left out, since there that is for validators, which planning does
 // not ask; so are descriptions and what is deprecated. The error is a refusal.
-func schemaOf(b *objchange.Block) (schema.Schema, error) {
+func schemaOf(b *configschema.Block) (schema.Schema, error) {
 	attrs, blocks, err := content(nil, b)
 	return schema.Schema{Attributes: attrs, Blocks: blocks}, err
 }
 
-func content(path cty.Path, b *objchange.Block) (map[string]schema.Attribute, map[string]schema.Block, error) {
+func content(path cty.Path, b *configschema.Block) (map[string]schema.Attribute, map[string]schema.Block, error) {
 	attrs, err := each(path, b.Attributes, attribute)
 	if err != nil {
 		return nil, nil, err
@@ -56,7 +57,7 @@ func each[From, To any](path cty.Path, from map[string]From, convert func(cty.Pa
 	return to, nil
 }
 
-func block(path cty.Path, b *objchange.NestedBlock) (schema.Block, error) {
+func block(path cty.Path, b *configschema.NestedBlock) (schema.Block, error) {
 	if b.Computed {
 		return nil, refuse(path, "a computed block")
 	}
@@ -66,17 +67,17 @@ func block(path cty.Path, b *objchange.NestedBlock) (schema.Block, error) {
 	}
 	object := schema.NestedBlockObject{Attributes: attrs, Blocks: blocks}
 	switch b.Nesting {
-	case objchange.NestingSingle:
+	case configschema.NestingSingle:
 		return schema.SingleNestedBlock{Attributes: attrs, Blocks: blocks}, nil
-	case objchange.NestingList:
+	case configschema.NestingList:
 		return schema.ListNestedBlock{NestedObject: object}, nil
-	case objchange.NestingSet:
+	case configschema.NestingSet:
 		return schema.SetNestedBlock{NestedObject: object}, nil
 	}
 	return nil, refuse(path, "a block of %s nesting", b.Nesting)
 }
 
-func attribute(path cty.Path, a *objchange.Attribute) (schema.Attribute, error) {
+func attribute(path cty.Path, a *configschema.Attribute) (schema.Attribute, error) {
 	if a.NestedType != nil {
 		return nestedAttribute(path, a)
 	}
@@ -108,23 +109,23 @@ func attribute(path cty.Path, a *objchange.Attribute) (schema.Attribute, error) 
 	return schema.ObjectAttribute{AttributeTypes: ty.(types.ObjectType).AttrTypes, Required: a.Required, Optional: a.Optional, Computed: a.Computed, Sensitive: a.Sensitive, WriteOnly: a.WriteOnly}, nil
 }
 
-func nestedAttribute(path cty.Path, a *objchange.Attribute) (schema.Attribute, error) {
+func nestedAttribute(path cty.Path, a *configschema.Attribute) (schema.Attribute, error) {
 	attrs, err := each(path, a.NestedType.Attributes, attribute)
 	if err != nil {
 		return nil, err
 	}
 	object := schema.NestedAttributeObject{Attributes: attrs}
 	switch a.NestedType.Nesting {
-	case objchange.NestingSingle:
+	case configschema.NestingSingle:
 		return schema.SingleNestedAttribute{Attributes: attrs, Required: a.Required, Optional: a.Optional, Computed: a.Computed, Sensitive: a.Sensitive, WriteOnly: a.WriteOnly}, nil
-	case objchange.NestingList:
+	case configschema.NestingList:
 		return schema.ListNestedAttribute{NestedObject: object, Required: a.Required, Optional: a.Optional, Computed: a.Computed, Sensitive: a.Sensitive, WriteOnly: a.WriteOnly}, nil
-	case objchange.NestingSet:
+	case configschema.NestingSet:
 		if a.WriteOnly {
 			return nil, refuse(path, writeOnlySet)
 		}
 		return schema.SetNestedAttribute{NestedObject: object, Required: a.Required, Optional: a.Optional, Computed: a.Computed, Sensitive: a.Sensitive}, nil
-	case objchange.NestingMap:
+	case configschema.NestingMap:
 		return schema.MapNestedAttribute{NestedObject: object, Required: a.Required, Optional: a.Optional, Computed: a.Computed, Sensitive: a.Sensitive, WriteOnly: a.WriteOnly}, nil
 	}
 	return nil, refuse(path, "nested attributes of %s nesting", a.NestedType.Nesting)

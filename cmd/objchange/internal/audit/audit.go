@@ -11,15 +11,16 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/configschema"
 )
 
 // Run audits a plan, and the state after it was applied if there is one. The
 // error says why one of them cannot be used; there is a report all the same if
 // nothing in them can be judged.
-func Run(planned Input, after *Input, schemas *objchange.ProviderSchemas) (*report.Report, error) {
+func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*report.Report, error) {
 	a := &auditor{
 		index:   index{objects: map[key]*parts{}, configurations: map[string]*configured{}},
-		schemas: schemas, known: map[*objchange.Schema]judgedSchema{},
+		schemas: schemas, known: map[*configschema.Schema]judgedSchema{},
 	}
 	defer func() {
 		for _, s := range a.sources {
@@ -61,10 +62,10 @@ type auditor struct {
 	index
 	sources []*source
 	after   *source // nil without a state
-	schemas *objchange.ProviderSchemas
+	schemas *configschema.ProviderSchemas
 
 	mu    sync.Mutex
-	known map[*objchange.Schema]judgedSchema
+	known map[*configschema.Schema]judgedSchema
 }
 
 func (a *auditor) open(in Input) (*source, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/configschema"
 )
 
 // change judges one change of the plan, what apply made of it, and the
@@ -80,7 +81,7 @@ type change struct {
 	*instance
 	*auditor
 	configuration *configured // that is to be judged with it, or nil
-	schema        *objchange.Block
+	schema        *configschema.Block
 	before, after cty.Value // the zero cty.Value if it does not conform
 	found         []report.Finding
 }
@@ -135,7 +136,7 @@ func (c *change) values() {
 }
 
 // writeOnly returns what a plan shows of write-only attributes.
-func writeOnly(schema *objchange.Block, planned cty.Value) (found objchange.Violations) {
+func writeOnly(schema *configschema.Block, planned cty.Value) (found objchange.Violations) {
 	for _, v := range objchange.AssertStateValid(schema, planned) {
 		if v.Rule == objchange.RuleWriteOnlyNotNull {
 			found = append(found, v)

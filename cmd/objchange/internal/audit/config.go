@@ -12,6 +12,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A configured resource is one block of the configuration.
@@ -159,7 +160,7 @@ func (a *auditor) unusedConfigurations() (tasks []task) {
 	return tasks
 }
 
-func (r *configured) judge(schema *objchange.Block) ([]report.Finding, error) {
+func (r *configured) judge(schema *configschema.Block) ([]report.Finding, error) {
 	r.judged = true
 	if r.expressions == (span{}) {
 		return nil, nil
@@ -174,7 +175,7 @@ func (r *configured) judge(schema *objchange.Block) ([]report.Finding, error) {
 // A configJudge finds what may not be in a configuration.
 type configJudge struct{ found []report.Finding }
 
-func (j *configJudge) block(schema *objchange.Block, expressions map[string]any, path cty.Path) {
+func (j *configJudge) block(schema *configschema.Block, expressions map[string]any, path cty.Path) {
 	for _, name := range slices.Sorted(maps.Keys(expressions)) {
 		at := path.GetAttr(name)
 		if attr := schema.Attributes[name]; attr != nil {
@@ -187,7 +188,7 @@ func (j *configJudge) block(schema *objchange.Block, expressions map[string]any,
 
 // blocks judges the blocks of one type: an array, an object by keys, or the
 // block itself.
-func (j *configJudge) blocks(nested *objchange.NestedBlock, told any, path cty.Path) {
+func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path cty.Path) {
 	switch told := told.(type) {
 	case []any:
 		for i, block := range told {
@@ -210,7 +211,7 @@ func (j *configJudge) blocks(nested *objchange.NestedBlock, told any, path cty.P
 
 // attribute judges one that is set. What has neither a constant nor references
 // may be null.
-func (j *configJudge) attribute(attr *objchange.Attribute, told any, path cty.Path) {
+func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty.Path) {
 	expression, _ := told.(map[string]any)
 	references, _ := expression["references"].([]any)
 	constant := expression["constant_value"]
@@ -223,8 +224,8 @@ func (j *configJudge) attribute(attr *objchange.Attribute, told any, path cty.Pa
 }
 
 // constant judges a constant, and what is in it.
-func (j *configJudge) constant(attr *objchange.Attribute, constant any, path cty.Path) {
-	alone := &objchange.Block{Attributes: map[string]*objchange.Attribute{"v": attr}}
+func (j *configJudge) constant(attr *configschema.Attribute, constant any, path cty.Path) {
+	alone := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
 	v, err := objchange.ValueOf(alone, map[string]any{"v": constant})
 	if err != nil {
 		return // Core would have said so

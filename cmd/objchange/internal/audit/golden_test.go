@@ -13,10 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/configschema"
 )
 
 // outlines writes what is to be said of subjects that are not simply well.
@@ -89,7 +89,7 @@ func place(t *testing.T, list []any, step string) int {
 	return i
 }
 
-func runAudit(plan, state []byte, schemas *objchange.ProviderSchemas) (*report.Report, error) {
+func runAudit(plan, state []byte, schemas *configschema.ProviderSchemas) (*report.Report, error) {
 	if state == nil {
 		return audit.Run(audit.Input{Name: "plan.json", Reader: bytes.NewReader(plan)}, nil, schemas)
 	}
@@ -159,9 +159,9 @@ func encode(t *testing.T, v any) []byte {
 	return data
 }
 
-func readSchemas(t testing.TB, name string) *objchange.ProviderSchemas {
+func readSchemas(t testing.TB, name string) *configschema.ProviderSchemas {
 	t.Helper()
-	schemas, err := objchange.ParseProviderSchemas(readFile(t, name))
+	schemas, err := configschema.ParseProviderSchemas(readFile(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

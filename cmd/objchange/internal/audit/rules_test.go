@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/configschema"
 )
 
 // The examples of the rule book break their rules, with the messages it has.
@@ -69,9 +70,9 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-func schemasOf(t *testing.T, block json.RawMessage) *objchange.ProviderSchemas {
+func schemasOf(t *testing.T, block json.RawMessage) *configschema.ProviderSchemas {
 	t.Helper()
-	schemas, err := objchange.ParseProviderSchemas(fmt.Appendf(nil,
+	schemas, err := configschema.ParseProviderSchemas(fmt.Appendf(nil,
 		`{"format_version": "1.0", "provider_schemas": {"p": {"resource_schemas": {"t": {"block": %s}}}}}`, block))
 	if err != nil {
 		t.Fatal(err)

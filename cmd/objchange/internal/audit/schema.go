@@ -5,8 +5,8 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A resource is what there is to know of a resource's type.
@@ -21,12 +21,12 @@ const ephemeralMode tfjson.ResourceMode = "ephemeral"
 
 // schema returns the schema of a resource, or an error that says why it cannot
 // be judged.
-func (a *auditor) schema(r resource) (*objchange.Schema, error) {
+func (a *auditor) schema(r resource) (*configschema.Schema, error) {
 	provider, ok := a.schemas.Providers[r.provider]
 	if !ok || provider == nil {
 		return nil, fmt.Errorf("no schemas of provider %q", r.provider)
 	}
-	var kinds map[string]*objchange.Schema
+	var kinds map[string]*configschema.Schema
 	switch r.mode {
 	case tfjson.ManagedResourceMode:
 		kinds = provider.ResourceSchemas
@@ -50,7 +50,7 @@ func (a *auditor) schema(r resource) (*objchange.Schema, error) {
 }
 
 // judgeable returns the schema of an object, or why that cannot judge it.
-func (a *auditor) judgeable(o *instance, r resource) (schema *objchange.Schema, reason string) {
+func (a *auditor) judgeable(o *instance, r resource) (schema *configschema.Schema, reason string) {
 	schema, err := a.schema(r)
 	if err != nil {
 		return nil, err.Error()
@@ -72,11 +72,11 @@ func kindName(mode tfjson.ResourceMode) string {
 
 // A judgedSchema is one that values can be held against, or an error.
 type judgedSchema struct {
-	schema *objchange.Schema
+	schema *configschema.Schema
 	err    error
 }
 
-func judge(schema *objchange.Schema, typeName string) judgedSchema {
+func judge(schema *configschema.Schema, typeName string) judgedSchema {
 	if err := document.Meaningless(schema.Block); err != nil {
 		return judgedSchema{err: fmt.Errorf("the schema of %q is invalid: %w", typeName, err)}
 	}

@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	tfjson "github.com/hashicorp/terraform-json"
-
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // Schemas of terraform-json's types are read by way of their JSON.
@@ -24,11 +23,11 @@ func TestSchemasOfTerraformJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := objchange.ParseProviderSchemas(written)
+	got, err := configschema.ParseProviderSchemas(written)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := objchange.ParseProviderSchemas(text)
+	want, err := configschema.ParseProviderSchemas(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/configschema"
 )
 
 const actionNone = "not planned"
@@ -22,7 +23,7 @@ const absent = "is not in the state, as a data source without a use, or of a che
 func (a *auditor) unplanned() (tasks []task) {
 	for _, part := range []struct {
 		places []*place
-		judge  func(*judging, *auditor, *instance, *objchange.Block)
+		judge  func(*judging, *auditor, *instance, *configschema.Block)
 	}{{a.prior, (*judging).fromPrior}, {a.state, (*judging).surprise}, {a.values, (*judging).valuesAlone}} {
 		for _, p := range part.places {
 			if !p.told {
@@ -35,7 +36,7 @@ func (a *auditor) unplanned() (tasks []task) {
 }
 
 // alone judges an object that no change tells of, by what is at a place.
-func (j *judging) alone(a *auditor, p *place, judge func(*judging, *auditor, *instance, *objchange.Block)) error {
+func (j *judging) alone(a *auditor, p *place, judge func(*judging, *auditor, *instance, *configschema.Block)) error {
 	o, err := a.load(p.key)
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func (j *judging) addUnplanned(o *object, s report.Subject) {
 }
 
 // valuesAlone tells of an object in planned values that nothing else tells of.
-func (j *judging) valuesAlone(_ *auditor, o *instance, _ *objchange.Block) {
+func (j *judging) valuesAlone(_ *auditor, o *instance, _ *configschema.Block) {
 	j.addUnplanned(o.planned, report.Subject{Findings: []report.Finding{{
 		Rule: rulebook.RulePlanContradiction, Message: "is in planned_values, but there is no change of it",
 		Phase: objchange.PhasePlan, Enforced: true,
@@ -69,7 +70,7 @@ func (j *judging) valuesAlone(_ *auditor, o *instance, _ *objchange.Block) {
 
 // fromPrior judges an object of the prior state that is not to change: it must
 // be in the state as it was, if there is one.
-func (j *judging) fromPrior(a *auditor, o *instance, schema *objchange.Block) {
+func (j *judging) fromPrior(a *auditor, o *instance, schema *configschema.Block) {
 	s := report.Subject{}
 	prior, found := o.prior.value(schema, nil)
 	s.Findings = phased(objchange.PhaseRead, found)
@@ -113,7 +114,7 @@ func (a *auditor) unchanged(o *instance, rc *resourceChange) (found []report.Fin
 }
 
 // surprise judges an object of the state of which the plan knows nothing.
-func (j *judging) surprise(_ *auditor, o *instance, schema *objchange.Block) {
+func (j *judging) surprise(_ *auditor, o *instance, schema *configschema.Block) {
 	applied, found := o.state.value(schema, nil)
 	s := report.Subject{Findings: phased(objchange.PhaseApply, found)}
 	if applied != cty.NilVal && o.state.Mode == tfjson.DataResourceMode {

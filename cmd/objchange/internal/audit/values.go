@@ -12,6 +12,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A told value is what a document says of an object: the values that are known,
@@ -21,7 +22,7 @@ type told struct{ data, unknown, sensitive any }
 
 // value makes the value that was told, marked where it is sensitive. It returns
 // none if that does not conform to the schema.
-func (t told) value(schema *objchange.Block) (cty.Value, []report.Finding) {
+func (t told) value(schema *configschema.Block) (cty.Value, []report.Finding) {
 	m := merger{}
 	merged := m.root(schema, t)
 	if len(m.found) > 0 {
@@ -42,7 +43,7 @@ type merger struct{ found []report.Finding }
 
 // root also looks for attributes that are neither known nor unknown: documents
 // have null for what is not set.
-func (m *merger) root(schema *objchange.Block, t told) any {
+func (m *merger) root(schema *configschema.Block, t told) any {
 	merged, fits := merge(t.data, t.unknown)
 	if !isMask(t.unknown) || !fits && merged == nil {
 		m.find(rulebook.RulePlanContradiction, "", "after_unknown does not have the shape of after")
@@ -81,7 +82,7 @@ func hideKeys(path cty.Path) string {
 }
 
 // names returns what there is in a block, in order.
-func names(schema *objchange.Block) []string {
+func names(schema *configschema.Block) []string {
 	all := append(slices.Collect(maps.Keys(schema.Attributes)), slices.Collect(maps.Keys(schema.BlockTypes))...)
 	slices.Sort(all)
 	return all
@@ -89,7 +90,7 @@ func names(schema *objchange.Block) []string {
 
 // object looks for attributes that are neither known nor unknown in an object
 // below the root.
-func (m *merger) object(schema *objchange.Block, data, mask any, path cty.Path) {
+func (m *merger) object(schema *configschema.Block, data, mask any, path cty.Path) {
 	object, ok := data.(map[string]any)
 	if !ok || mask == true {
 		return // of the wrong type, which others report, or nothing
@@ -106,9 +107,9 @@ func (m *merger) object(schema *objchange.Block, data, mask any, path cty.Path) 
 }
 
 // within does the same for all objects of a nested block or nested attribute.
-func (m *merger) within(schema *objchange.Block, name string, data, mask any, path cty.Path) {
-	var inner *objchange.Block
-	var nesting objchange.NestingMode
+func (m *merger) within(schema *configschema.Block, name string, data, mask any, path cty.Path) {
+	var inner *configschema.Block
+	var nesting configschema.NestingMode
 	if nested := schema.BlockTypes[name]; nested != nil {
 		inner, nesting = &nested.Block, nested.Nesting
 	} else if nested := schema.Attributes[name].NestedType; nested != nil {

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
@@ -105,7 +105,7 @@ func (a *app) audit(names []string, schemasName, shardText string) error {
 }
 
 // auditAll judges several plans, all of them whatever comes.
-func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas, passed int, shard string) error {
+func (a *app) auditAll(pairs []audit.Pair, schemas *configschema.ProviderSchemas, passed int, shard string) error {
 	all := &report.Report{Command: "audit", Shard: shard}
 	var unusable report.Failures
 	for _, pair := range pairs {
@@ -129,7 +129,7 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *objchange.ProviderSchemas, p
 	return a.finish(all, reported(unusable))
 }
 
-func (a *app) auditPair(pair audit.Pair, schemas *objchange.ProviderSchemas) (*report.Report, error) {
+func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) (*report.Report, error) {
 	if pair.Err != nil {
 		return nil, pair.Err
 	}
@@ -151,7 +151,7 @@ func (a *app) auditPair(pair audit.Pair, schemas *objchange.ProviderSchemas) (*r
 }
 
 // readSchemas reads the schemas of providers.
-func (a *app) readSchemas(name string) (*objchange.ProviderSchemas, error) {
+func (a *app) readSchemas(name string) (*configschema.ProviderSchemas, error) {
 	file, err := a.open(name)
 	if err != nil {
 		return nil, err

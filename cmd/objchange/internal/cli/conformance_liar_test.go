@@ -12,7 +12,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -79,7 +79,7 @@ func lieOf(c *conformance.Case) lie {
 	return l
 }
 
-func computedBlocks(b *objchange.Block) bool {
+func computedBlocks(b *configschema.Block) bool {
 	for _, nb := range b.BlockTypes {
 		if nb.Computed || computedBlocks(&nb.Block) {
 			return true

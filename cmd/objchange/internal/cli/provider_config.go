@@ -12,6 +12,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -78,7 +79,7 @@ func (a *app) readConfig(name string) (configFile, error) {
 }
 
 // values makes configurations of the files, which keep the rules.
-func (f configFiles) values(schema *objchange.Block) (all configs, err error) {
+func (f configFiles) values(schema *configschema.Block) (all configs, err error) {
 	for _, c := range []struct {
 		file      configFile
 		to        *any

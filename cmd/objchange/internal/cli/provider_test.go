@@ -21,6 +21,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -80,7 +81,7 @@ func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
 	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "The cloud " + what + "."}}
 }
 
-func (c *cloud) schema() (*objchange.Block, cty.Type) {
+func (c *cloud) schema() (*configschema.Block, cty.Type) {
 	block, err := tfconv.Block6(serverSchema.Block)
 	if err != nil {
 		panic(err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -29,7 +30,7 @@ const (
 )
 
 // add adds what is sensitive or write-only in the values, with keys of maps.
-func (s secrets) add(schema *objchange.Block, values ...cty.Value) {
+func (s secrets) add(schema *configschema.Block, values ...cty.Value) {
 	for _, v := range values {
 		if v == cty.NilVal {
 			continue
@@ -48,7 +49,7 @@ func (s secrets) add(schema *objchange.Block, values ...cty.Value) {
 }
 
 // isSecret reports whether the place is in an attribute that is not to be shown.
-func isSecret(schema *objchange.Block, path cty.Path) bool {
+func isSecret(schema *configschema.Block, path cty.Path) bool {
 	for i := range path {
 		if attr := schema.AttributeByPath(path[:i+1]); attr != nil && (attr.Sensitive || attr.WriteOnly) {
 			return true

@@ -5,13 +5,13 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // TestSecrets: what is sensitive is hidden wherever it is, and nothing else.
 func TestSecrets(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{
+		Attributes: map[string]*configschema.Attribute{
 			"name":   {Type: cty.String, Required: true},
 			"once":   {Type: cty.String, Optional: true, WriteOnly: true},
 			"short":  {Type: cty.String, Optional: true, Sensitive: true},
@@ -19,8 +19,8 @@ func TestSecrets(t *testing.T) {
 			"digits": {Type: cty.List(cty.Number), Optional: true, Sensitive: true},
 			"tokens": {Type: cty.Map(cty.String), Optional: true, Sensitive: true},
 		},
-		BlockTypes: map[string]*objchange.NestedBlock{"user": {Nesting: objchange.NestingSet, Block: objchange.Block{
-			Attributes: map[string]*objchange.Attribute{"password": {Type: cty.String, Optional: true, Sensitive: true}},
+		BlockTypes: map[string]*configschema.NestedBlock{"user": {Nesting: configschema.NestingSet, Block: configschema.Block{
+			Attributes: map[string]*configschema.Attribute{"password": {Type: cty.String, Optional: true, Sensitive: true}},
 		}}},
 	}
 	s := secrets{}

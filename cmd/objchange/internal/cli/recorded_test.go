@@ -11,10 +11,10 @@ import (
 
 	"github.com/zclconf/go-cty/cty/msgpack"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/cli"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/configschema"
 )
 
 // fields are what documents call the fields of requests and responses.
@@ -36,7 +36,7 @@ func recordedDocuments(t *testing.T, dir, schemasName string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas, err := objchange.ParseProviderSchemas(text)
+	schemas, err := configschema.ParseProviderSchemas(text)
 	if err != nil {
 		t.Fatal(err)
 	}

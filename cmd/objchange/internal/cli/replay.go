@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A replayInput is what the command line says of what to replay.
@@ -174,7 +174,7 @@ func (from replayInput) find() ([]recording.Recording, []exchanges.Recording, er
 
 // readSchemasOf reads the schemas of the recordings, each file once.
 func (a *app) readSchemasOf(recordings []recording.Recording, named string) (err error) {
-	read := map[string]*objchange.ProviderSchemas{}
+	read := map[string]*configschema.ProviderSchemas{}
 	for i := range recordings {
 		rec, name := &recordings[i], named
 		if name == "" {

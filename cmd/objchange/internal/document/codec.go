@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -28,7 +29,7 @@ var _ conformance.Codec = Codec{}
 // Encode returns the JSON of a value, which must conform and not be marked. Dynamic blocks
 // are written with their type only where they would be read as another value without. To
 // find that out, a value with dynamic blocks is read again.
-func (Codec) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
+func (Codec) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	if v.ContainsMarked() {
 		return nil, errors.New("the value is marked")
 	}
@@ -42,7 +43,7 @@ func (Codec) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, erro
 	return exactly(encoder{exact: true, typed: true}, schema, v)
 }
 
-func exactly(e encoder, schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
+func exactly(e encoder, schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	text, err := words.JSON(e.object(schema.Attributes, schema.BlockTypes, v), "")
 	if err != nil {
 		return nil, fmt.Errorf("the value has no JSON: %w", err)
@@ -51,14 +52,14 @@ func exactly(e encoder, schema *objchange.Block, v cty.Value) (json.RawMessage, 
 }
 
 // hasDynamicBlocks reports whether there are blocks of the dynamic type, at any depth.
-func hasDynamicBlocks(schema *objchange.Block) bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(schema.BlockTypes)), func(nb *objchange.NestedBlock) bool {
+func hasDynamicBlocks(schema *configschema.Block) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(schema.BlockTypes)), func(nb *configschema.NestedBlock) bool {
 		return nb.ImpliedType() == cty.DynamicPseudoType || hasDynamicBlocks(&nb.Block)
 	})
 }
 
 // Decode returns the value of JSON, or of a string with MessagePack in base64.
-func (Codec) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, error) {
+func (Codec) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte{'"'}) {
 		return unpacked(schema, text)
@@ -84,7 +85,7 @@ func (Codec) Decode(schema *objchange.Block, text json.RawMessage) (cty.Value, e
 // carried returns the value as MessagePack carries it, so that both forms have the same
 // values. Where a part of the type is dynamic, MessagePack has no type for a value that is
 // null, unknown or empty.
-func carried(schema *objchange.Block, v cty.Value) (cty.Value, error) {
+func carried(schema *configschema.Block, v cty.Value) (cty.Value, error) {
 	text, err := conformance.MessagePack{}.Encode(schema, v)
 	if err == nil {
 		v, err = unpacked(schema, text)
@@ -96,7 +97,7 @@ func carried(schema *objchange.Block, v cty.Value) (cty.Value, error) {
 }
 
 // unpacked returns the value of a string with MessagePack in base64, from whomever it is.
-func unpacked(schema *objchange.Block, text json.RawMessage) (cty.Value, error) {
+func unpacked(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
 	var packed []byte
 	if err := json.Unmarshal(text, &packed); err != nil || len(packed) == 0 {
 		return cty.NilVal, errors.New("it is not the base64 of MessagePack")

@@ -6,19 +6,19 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/configschema"
 )
 
 // hostileSchema has places for what is long, far out, or of any type.
-var hostileSchema = &objchange.Block{
-	Attributes: map[string]*objchange.Attribute{
+var hostileSchema = &configschema.Block{
+	Attributes: map[string]*configschema.Attribute{
 		"numbers": {Type: cty.Set(cty.Number), Optional: true},
 		"strings": {Type: cty.List(cty.String), Optional: true},
 	},
-	BlockTypes: map[string]*objchange.NestedBlock{"any": {
-		Nesting: objchange.NestingMap,
-		Block:   objchange.Block{Attributes: map[string]*objchange.Attribute{"v": {Type: cty.DynamicPseudoType, Optional: true}}},
+	BlockTypes: map[string]*configschema.NestedBlock{"any": {
+		Nesting: configschema.NestingMap,
+		Block:   configschema.Block{Attributes: map[string]*configschema.Attribute{"v": {Type: cty.DynamicPseudoType, Optional: true}}},
 	}},
 }
 

@@ -13,14 +13,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/generate"
 )
 
 // same checks that a value is written and read again as itself, in either form.
-func same(t rapid.TB, schema *objchange.Block, v cty.Value) {
+func same(t rapid.TB, schema *configschema.Block, v cty.Value) {
 	t.Helper()
 	for name, codec := range map[string]conformance.Codec{"JSON": document.Codec{}, "MessagePack": conformance.MessagePack{}} {
 		text, err := codec.Encode(schema, v)
@@ -128,13 +128,13 @@ func TestCodecFormsAgree(t *testing.T) {
 // the type is dynamic. Beside elements that have another, they are no value in either form.
 // Elements of several types are not converted.
 func TestCodecSeveralTypes(t *testing.T) {
-	list := func(ty cty.Type) *objchange.Block {
-		return &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.List(ty), Optional: true}}}
+	list := func(ty cty.Type) *configschema.Block {
+		return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.List(ty), Optional: true}}}
 	}
 	any := list(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}))
 	lists := list(cty.List(cty.DynamicPseudoType))
 	for _, test := range []struct {
-		schema *objchange.Block
+		schema *configschema.Block
 		text   string
 		right  bool
 	}{
@@ -165,7 +165,7 @@ func TestCodecProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := someType(3).Draw(t, "type")
 		v := cty.ObjectVal(map[string]cty.Value{"a": someValue(t, ty)})
-		schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: ty, Optional: true, Sensitive: true}}}
+		schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: ty, Optional: true, Sensitive: true}}}
 		text, err := document.Codec{}.Encode(schema, v)
 		if err != nil {
 			t.Fatal(err)
@@ -299,7 +299,7 @@ func someNumber(t *rapid.T) *big.Float {
 // TestNumbers: a number is written as the shortest decimal that is the same one, and
 // else in full.
 func TestNumbers(t *testing.T) {
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.Number, Optional: true}}}
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.Number, Optional: true}}}
 	large := new(big.Float).SetPrec(1000).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
 	for _, test := range []struct {
 		name string
@@ -323,7 +323,7 @@ func TestNumbers(t *testing.T) {
 // TestCodecForms: values come in either form, exact, and what is none is told with its
 // place.
 func TestCodecForms(t *testing.T) {
-	schema := new(objchange.Block)
+	schema := new(configschema.Block)
 	if err := json.Unmarshal([]byte(block), schema); err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +352,7 @@ func TestCodecForms(t *testing.T) {
 			t.Errorf("%s: %v, want %s", test.text, err, test.want)
 		}
 	}
-	number := &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": {Type: cty.Number, Optional: true}}}
+	number := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.Number, Optional: true}}}
 	huge, err := conformance.MessagePack{}.Encode(number, cty.ObjectVal(map[string]cty.Value{"a": cty.MustParseNumberVal("1e2000")}))
 	if err != nil {
 		t.Fatal(err)

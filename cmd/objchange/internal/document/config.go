@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -18,7 +18,7 @@ const MaxConfig = MaxSize/2 - 1<<20
 
 // ReadConfig makes a configuration of a file that has nothing else in it, as
 // documents have values. Nothing in it can be marked.
-func ReadConfig(file string, data []byte, schema *objchange.Block) (cty.Value, error) {
+func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value, error) {
 	text, err := json.Marshal(schema)
 	if err != nil {
 		return cty.NilVal, err

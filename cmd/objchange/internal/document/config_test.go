@@ -6,8 +6,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A schema that is too large is blamed on the schema, and not on the configuration.
@@ -15,7 +15,7 @@ func TestConfigOfLargeSchema(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		strings.Repeat("a", document.MaxConfig): {Type: cty.String, Optional: true},
 	}}
 	_, err := document.ReadConfig("config.json", []byte(`{}`), schema)

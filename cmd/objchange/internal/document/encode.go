@@ -6,15 +6,15 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 )
 
 // Encode returns the JSON of a value as documents have it, with two blanks for
 // each level. What is sensitive or write-only in the schema, or sensitive by a
 // mark, is {"$sensitive": {"$unknown": true}} unless it is null. Everything else reads
 // back as the same value.
-func Encode(schema *objchange.Block, v cty.Value) ([]byte, error) {
+func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
 	text, err := words.JSON(encoder{marked: v.ContainsMarked()}.object(schema.Attributes, schema.BlockTypes, v), "  ")
 	if err != nil {
 		return nil, fmt.Errorf("the value has no JSON: %w", err)
@@ -89,7 +89,7 @@ func secretData(v cty.Value) any {
 }
 
 // object returns the data of an object with a schema.
-func (e encoder) object(attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
+func (e encoder) object(attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
 	if data, ok := e.whole(v.Type(), v); ok {
 		return data
 	}
@@ -103,7 +103,7 @@ func (e encoder) object(attrs map[string]*objchange.Attribute, blocks map[string
 	return parts
 }
 
-func (e encoder) attribute(attr *objchange.Attribute, v cty.Value) any {
+func (e encoder) attribute(attr *configschema.Attribute, v cty.Value) any {
 	switch {
 	case (attr.Sensitive || attr.WriteOnly) && !e.exact:
 		return secretData(v)
@@ -114,7 +114,7 @@ func (e encoder) attribute(attr *objchange.Attribute, v cty.Value) any {
 }
 
 // nested returns the data of a block type or nested attribute.
-func (e encoder) nested(mode objchange.NestingMode, ty cty.Type, attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock, v cty.Value) any {
+func (e encoder) nested(mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
 	if data, ok := e.whole(ty, v); ok {
 		return data
 	}

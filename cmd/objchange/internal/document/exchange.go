@@ -7,8 +7,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -47,7 +47,7 @@ type part struct {
 
 // A Packer makes documents of exchanges. It keeps the text of their schemas.
 type Packer struct {
-	schemas map[*objchange.Block]json.RawMessage
+	schemas map[*configschema.Block]json.RawMessage
 }
 
 // Document returns the document of an exchange in a line of JSON, with all values in
@@ -142,7 +142,7 @@ func stepsOf(path cty.Path) []any {
 }
 
 // schema returns the text of a schema, which is made once.
-func (p *Packer) schema(schema *objchange.Block) (json.RawMessage, error) {
+func (p *Packer) schema(schema *configschema.Block) (json.RawMessage, error) {
 	if text, ok := p.schemas[schema]; ok {
 		return text, nil
 	}
@@ -151,7 +151,7 @@ func (p *Packer) schema(schema *objchange.Block) (json.RawMessage, error) {
 		return nil, err
 	}
 	if p.schemas == nil {
-		p.schemas = map[*objchange.Block]json.RawMessage{}
+		p.schemas = map[*configschema.Block]json.RawMessage{}
 	}
 	p.schemas[schema] = text
 	return text, nil
@@ -159,7 +159,7 @@ func (p *Packer) schema(schema *objchange.Block) (json.RawMessage, error) {
 
 // schemaText returns the JSON of a schema without what is said in it for people, which
 // may be many times the rest.
-func schemaText(schema *objchange.Block) (json.RawMessage, error) {
+func schemaText(schema *configschema.Block) (json.RawMessage, error) {
 	text, err := json.Marshal(schema)
 	if err != nil {
 		return nil, err

@@ -7,21 +7,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
-var exchanged = &objchange.Block{
-	Attributes: map[string]*objchange.Attribute{
-		"name": {Type: cty.String, Required: true, Description: "goes", DescriptionKind: objchange.StringMarkdown},
+var exchanged = &configschema.Block{
+	Attributes: map[string]*configschema.Attribute{
+		"name": {Type: cty.String, Required: true, Description: "goes", DescriptionKind: configschema.StringMarkdown},
 		"any":  {Type: cty.DynamicPseudoType, Optional: true, Sensitive: true},
-		"rules": {Optional: true, NestedType: &objchange.Object{Nesting: objchange.NestingList, Attributes: map[string]*objchange.Attribute{
+		"rules": {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingList, Attributes: map[string]*configschema.Attribute{
 			"description": {Type: cty.Number, Optional: true, Deprecated: true, DeprecationMessage: "goes"},
 		}}},
 	},
-	BlockTypes: map[string]*objchange.NestedBlock{"disk": {Nesting: objchange.NestingSet, Block: objchange.Block{
-		Description: "goes", Attributes: map[string]*objchange.Attribute{"size": {Type: cty.Number, Computed: true}},
+	BlockTypes: map[string]*configschema.NestedBlock{"disk": {Nesting: configschema.NestingSet, Block: configschema.Block{
+		Description: "goes", Attributes: map[string]*configschema.Attribute{"size": {Type: cty.Number, Computed: true}},
 	}}},
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 )
 
 // document makes the n-th document of a file of its JSON, and of that of its values.
@@ -93,7 +94,7 @@ func (l *loader) load(data any) {
 }
 
 // schema returns the schema, or where in the document it is wrong.
-func (l *loader) schema(data map[string]any) (*objchange.Block, string, error) {
+func (l *loader) schema(data map[string]any) (*configschema.Block, string, error) {
 	if _, elsewhere := data["file"]; elsewhere {
 		schema, err := l.referred(data)
 		return schema, "/schema", err
@@ -103,9 +104,9 @@ func (l *loader) schema(data map[string]any) (*objchange.Block, string, error) {
 		return nil, "/schema", err
 	}
 	where := "/schema"
-	schema := &objchange.Block{}
+	schema := &configschema.Block{}
 	if _, whole := data["block"]; whole {
-		var resource objchange.Schema
+		var resource configschema.Schema
 		err = resource.UnmarshalJSON(text)
 		schema, where = resource.Block, "/schema/block"
 	} else {
@@ -125,7 +126,7 @@ func (l *loader) schema(data map[string]any) (*objchange.Block, string, error) {
 
 // Meaningless returns what is wrong with a schema that no value can be held
 // against, and nil for one that is only not as Terraform has them.
-func Meaningless(schema *objchange.Block) error {
+func Meaningless(schema *configschema.Block) error {
 	if schema.ImpliedType() == cty.DynamicPseudoType {
 		return schema.Validate()
 	}
@@ -134,12 +135,12 @@ func Meaningless(schema *objchange.Block) error {
 
 // A schemaFile is what reading one gave.
 type schemaFile struct {
-	schemas *objchange.ProviderSchemas
+	schemas *configschema.ProviderSchemas
 	err     error
 }
 
 // referred returns the schema that the document refers to.
-func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
+func (l *loader) referred(ref map[string]any) (*configschema.Block, error) {
 	file, _ := ref["file"].(string)
 	typeName, _ := ref["type"].(string)
 	provider, _ := ref["provider"].(string)
@@ -168,7 +169,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Block, error) {
 	return found.Block, nil
 }
 
-func (r *Reader) readSchemas(path string) (*objchange.ProviderSchemas, error) {
+func (r *Reader) readSchemas(path string) (*configschema.ProviderSchemas, error) {
 	open := r.Open
 	if open == nil {
 		open = func(path string) (io.ReadCloser, error) { return files.Regular(path) }
@@ -187,7 +188,7 @@ const MaxSchemas = 512 << 20
 
 // ReadSchemas reads a file of schemas. The error names the file, and the line if
 // it is not JSON.
-func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) {
+func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, error) {
 	if name == "-" {
 		name = "stdin"
 	}
@@ -195,7 +196,7 @@ func ReadSchemas(name string, in io.Reader) (*objchange.ProviderSchemas, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	schemas, err := objchange.ParseProviderSchemas(text)
+	schemas, err := configschema.ParseProviderSchemas(text)
 	if err == nil && len(schemas.Providers) == 0 {
 		err = errors.New("there are no schemas in it")
 	}

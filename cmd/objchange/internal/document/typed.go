@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // typed returns the data of $typed.
@@ -18,7 +19,7 @@ func (p *plainer) typed(data any) any {
 		return wrong{fmt.Errorf(`%s must be {"type": ..., "value": ...}`, keyTyped)}
 	}
 	text, err := json.Marshal(map[string]any{"type": ty})
-	attr := new(objchange.Attribute) // which has a type as schemas have it
+	attr := new(configschema.Attribute) // which has a type as schemas have it
 	if err == nil {
 		err = attr.UnmarshalJSON(text)
 	}
@@ -36,7 +37,7 @@ func withType(ty cty.Type, data any) any {
 // typeText returns the type as schemas have it.
 func typeText(ty cty.Type) json.RawMessage {
 	var attr struct{ Type json.RawMessage }
-	text, err := json.Marshal(&objchange.Attribute{Type: ty})
+	text, err := json.Marshal(&configschema.Attribute{Type: ty})
 	if err == nil {
 		err = json.Unmarshal(text, &attr)
 	}

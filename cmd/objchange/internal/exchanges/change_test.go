@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A Change is the RPCs of one to a thing, which the provider may get wrong.
@@ -28,7 +29,7 @@ func Recorded(p Provider, rpcs ...RPC) []byte { return recorded(false, p, rpcs..
 // ChangeOf draws a change.
 func ChangeOf(t *rapid.T, p Provider) Change { return changeOf(t, p, schemaOf(t, p)) }
 
-func changeOf(t *rapid.T, p Provider, block *objchange.Block) Change {
+func changeOf(t *rapid.T, p Provider, block *configschema.Block) Change {
 	ty := block.ImpliedType()
 	prior := cty.NullVal(ty)
 	if rapid.Bool().Draw(t, "update") {

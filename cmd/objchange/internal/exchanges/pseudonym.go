@@ -10,9 +10,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/objchange/objchange"
 )
 
 // pseudonyms stand for texts and numbers: the same for the same, another for another.
@@ -61,13 +60,13 @@ type shape struct {
 	names map[string]bool // of attributes and blocks, wherever they are
 }
 
-func newShape(block *objchange.Block) *shape {
+func newShape(block *configschema.Block) *shape {
 	s := &shape{ty: block.ImpliedType().WithoutOptionalAttributesDeep(), names: map[string]bool{}}
 	s.block(block)
 	return s
 }
 
-func (s *shape) block(b *objchange.Block) {
+func (s *shape) block(b *configschema.Block) {
 	for name, a := range b.Attributes {
 		s.names[name] = true
 		if a.NestedType != nil {

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -31,7 +31,7 @@ type described struct {
 	schemas Schemas
 
 	mu     sync.Mutex
-	shapes map[*objchange.Block]*shape
+	shapes map[*configschema.Block]*shape
 }
 
 // NewRedactor returns a redactor whose pseudonyms no other has.
@@ -52,7 +52,7 @@ func (r *Redactor) Provider(p Provider) Provider {
 	if witness, err := tfcheck.NewWitness(p.Protocol); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.providers[p.Address] = &described{witness: witness, schemas: SchemasOf(p), shapes: map[*objchange.Block]*shape{}}
+		r.providers[p.Address] = &described{witness: witness, schemas: SchemasOf(p), shapes: map[*configschema.Block]*shape{}}
 	}
 	return p
 }
@@ -131,7 +131,7 @@ func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err 
 	return d.shape(block), d.shape(identified), nil
 }
 
-func (d *described) shape(block *objchange.Block) *shape {
+func (d *described) shape(block *configschema.Block) *shape {
 	if block == nil {
 		return nil
 	}

@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -60,7 +61,7 @@ func read(t failer, text []byte) (provider Provider, rpcs []RPC) {
 }
 
 // passes draws one of the RPCs that are judged, full of values.
-func passes(t *rapid.T, protocol int, block *objchange.Block) RPC {
+func passes(t *rapid.T, protocol int, block *configschema.Block) RPC {
 	ty := block.ImpliedType()
 	value := func() fields {
 		if rapid.Bool().Draw(t, "JSON") {

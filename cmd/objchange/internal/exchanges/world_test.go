@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -100,7 +100,7 @@ func recordedProvider(t failer, protocol int) Provider {
 }
 
 // schemaOf is what objchange makes of things.
-func schemaOf(t failer, p Provider) *objchange.Block {
+func schemaOf(t failer, p Provider) *configschema.Block {
 	t.Helper()
 	witness, err := tfcheck.NewWitness(p.Protocol)
 	if err != nil {
@@ -212,7 +212,7 @@ func typeOf(t *rapid.T, depth int) cty.Type {
 }
 
 // thing draws a thing.
-func thing(t *rapid.T, block *objchange.Block, unknown bool) cty.Value {
+func thing(t *rapid.T, block *configschema.Block, unknown bool) cty.Value {
 	attributes := map[string]cty.Value{}
 	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
 		attributes[name] = valueOf(t, block.Attributes[name].Type, unknown, 0)

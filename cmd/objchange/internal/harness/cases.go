@@ -11,8 +11,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -55,7 +55,7 @@ func uncompressed(in io.Reader) (io.Reader, error) {
 type Packed struct{ document.Codec }
 
 // Encode returns the JSON string of the value, which must conform and not be marked.
-func (Packed) Encode(schema *objchange.Block, v cty.Value) (json.RawMessage, error) {
+func (Packed) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	return conformance.MessagePack{}.Encode(schema, v)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -70,7 +71,7 @@ func (r *record) difference() string {
 }
 
 // outcomeLines writes an outcome as a whole.
-func outcomeLines(b *strings.Builder, sign string, o conformance.Outcome, schema *objchange.Block) {
+func outcomeLines(b *strings.Builder, sign string, o conformance.Outcome, schema *configschema.Block) {
 	switch {
 	case o.Kind == conformance.KindValue:
 		fmt.Fprintf(b, "%s value = %s\n", sign, valueText(schema, o.Value))
@@ -91,7 +92,7 @@ func problemLines(b *strings.Builder, sign string, problems []conformance.Proble
 }
 
 // changes returns the change from one value to another, or both if it cannot be seen.
-func changes(schema *objchange.Block, want, got cty.Value) string {
+func changes(schema *configschema.Block, want, got cty.Value) string {
 	var b bytes.Buffer
 	schema = open(schema)
 	found, err := objchange.Diff(schema, want, got)
@@ -108,10 +109,10 @@ func changes(schema *objchange.Block, want, got cty.Value) string {
 }
 
 // open returns a copy of the schema in which nothing is sensitive.
-func open(schema *objchange.Block) *objchange.Block {
+func open(schema *configschema.Block) *configschema.Block {
 	block := *schema
 	block.Attributes = openAttributes(schema.Attributes)
-	block.BlockTypes = map[string]*objchange.NestedBlock{}
+	block.BlockTypes = map[string]*configschema.NestedBlock{}
 	for name, nb := range schema.BlockTypes {
 		copied := *nb
 		copied.Block = *open(&nb.Block)
@@ -120,13 +121,13 @@ func open(schema *objchange.Block) *objchange.Block {
 	return &block
 }
 
-func openAttributes(attrs map[string]*objchange.Attribute) map[string]*objchange.Attribute {
-	copied := map[string]*objchange.Attribute{}
+func openAttributes(attrs map[string]*configschema.Attribute) map[string]*configschema.Attribute {
+	copied := map[string]*configschema.Attribute{}
 	for name, a := range attrs {
 		c := *a
 		c.Sensitive, c.WriteOnly = false, false
 		if a.NestedType != nil {
-			c.NestedType = &objchange.Object{Nesting: a.NestedType.Nesting, Attributes: openAttributes(a.NestedType.Attributes)}
+			c.NestedType = &configschema.Object{Nesting: a.NestedType.Nesting, Attributes: openAttributes(a.NestedType.Attributes)}
 		}
 		copied[name] = &c
 	}
@@ -135,7 +136,7 @@ func openAttributes(attrs map[string]*objchange.Attribute) map[string]*objchange
 
 // schemaLines writes the attributes, and then the blocks, a line each, and below it what
 // is inside.
-func schemaLines(b *strings.Builder, depth int, attrs map[string]*objchange.Attribute, blocks map[string]*objchange.NestedBlock) {
+func schemaLines(b *strings.Builder, depth int, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock) {
 	names := slices.Concat(slices.Collect(maps.Keys(attrs)), slices.Collect(maps.Keys(blocks)))
 	wide := 0
 	for _, name := range names {
@@ -161,7 +162,7 @@ func schemaLines(b *strings.Builder, depth int, attrs map[string]*objchange.Attr
 	}
 }
 
-func flags(a *objchange.Attribute) string {
+func flags(a *configschema.Attribute) string {
 	all := []string{
 		flag(a.Required, "required"), flag(a.Optional, "optional"), flag(a.Computed, "computed"),
 		flag(a.Sensitive, "sensitive"), flag(a.WriteOnly, "write-only"),
@@ -177,7 +178,7 @@ func flag(is bool, name string) string {
 }
 
 // limits says how many blocks there may be, where that is limited.
-func limits(nb *objchange.NestedBlock) string {
+func limits(nb *configschema.NestedBlock) string {
 	var parts []string
 	if nb.MinItems > 0 {
 		parts = append(parts, fmt.Sprintf("at least %d", nb.MinItems))

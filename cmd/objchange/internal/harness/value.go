@@ -9,9 +9,9 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 )
 
 // width is how long lines of values are, as far as they can be broken.
@@ -19,7 +19,7 @@ const width = 96
 
 // valueText returns the JSON of a value as adapters have it, in as few lines as there
 // are without long ones.
-func valueText(schema *objchange.Block, v cty.Value) string {
+func valueText(schema *configschema.Block, v cty.Value) string {
 	text, err := document.Codec{}.Encode(schema, v)
 	if err != nil {
 		return "(" + err.Error() + ")"

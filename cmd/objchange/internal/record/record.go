@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/recording"
+	"github.com/objchange/objchange/configschema"
 )
 
 // elsewhere are the variables that keep lines out of the log, or write them
@@ -122,7 +122,7 @@ func complete(dir, scripts string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := objchange.ParseProviderSchemas(schemas); err != nil {
+	if _, err := configschema.ParseProviderSchemas(schemas); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

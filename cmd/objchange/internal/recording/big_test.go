@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/configschema"
 )
 
 const recordings = "../../../../testdata/recordings/time"
@@ -114,7 +114,7 @@ func (d bigData) Open(name string) (fs.File, error) {
 	return nil, fs.ErrNotExist
 }
 
-func timeSchemas(t testing.TB) *objchange.ProviderSchemas {
+func timeSchemas(t testing.TB) *configschema.ProviderSchemas {
 	content, err := os.ReadFile(recordings + "/schemas.json")
 	if err != nil {
 		t.Fatal(err)
@@ -131,11 +131,11 @@ func TestBigLogInLittleMemory(t *testing.T) {
 	for _, test := range []struct {
 		name          string
 		copies, noise int
-		schemas       *objchange.ProviderSchemas
+		schemas       *configschema.ProviderSchemas
 		limit         uint64 // in MB, of what is alive
 	}{
 		{"a trace log of 200 000 lines", 10, 36, timeSchemas(t), 5},
-		{"nothing but requests", 100, 0, &objchange.ProviderSchemas{}, 15},
+		{"nothing but requests", 100, 0, &configschema.ProviderSchemas{}, 15},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			log := newBigLog(t, test.copies, test.noise)

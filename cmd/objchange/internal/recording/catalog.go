@@ -3,28 +3,28 @@ package recording
 import (
 	"path"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // A catalog finds the schemas of requests.
 type catalog struct {
-	schemas *objchange.ProviderSchemas
-	known   map[*objchange.Schema]*described
+	schemas *configschema.ProviderSchemas
+	known   map[*configschema.Schema]*described
 }
 
 // A described is a schema that is ready for use.
 type described struct {
-	block *objchange.Block
+	block *configschema.Block
 	ty    cty.Type
 	wrong string // why it is none that can be used, or ""
 }
 
-func newCatalog(schemas *objchange.ProviderSchemas) *catalog {
-	return &catalog{schemas, map[*objchange.Schema]*described{}}
+func newCatalog(schemas *configschema.ProviderSchemas) *catalog {
+	return &catalog{schemas, map[*configschema.Schema]*described{}}
 }
 
 // find returns the schema of what the request is about.
@@ -50,12 +50,12 @@ func (c *catalog) find(req *request) *described {
 // their makers told them, which need not be what the configuration calls them:
 // the registry is another in OpenTofu, for one. So the only provider of that
 // namespace and name will do, and else the only one that has the type.
-func (c *catalog) lookUp(req *request) *objchange.Schema {
+func (c *catalog) lookUp(req *request) *configschema.Schema {
 	rpc := tfcheck.RPCNamed(req.rpc)
 	if provider := c.schemas.Providers[req.provider]; provider != nil {
 		return rpc.Schemas(provider)[req.typeName]
 	}
-	var same, all []*objchange.Schema
+	var same, all []*configschema.Schema
 	for address, provider := range c.schemas.Providers {
 		if provider == nil {
 			continue
@@ -69,7 +69,7 @@ func (c *catalog) lookUp(req *request) *objchange.Schema {
 			same = append(same, schema)
 		}
 	}
-	for _, found := range [][]*objchange.Schema{same, all} {
+	for _, found := range [][]*configschema.Schema{same, all} {
 		if len(found) == 1 {
 			return found[0]
 		}

@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -220,7 +220,7 @@ func TestUndecodableValue(t *testing.T) {
 func TestEmptySchemas(t *testing.T) {
 	r := newRecorder(t)
 	r.read(sized(1, a))
-	rec := Recording{Log: "log", Data: r.data, Schemas: &objchange.ProviderSchemas{}}
+	rec := Recording{Log: "log", Data: r.data, Schemas: &configschema.ProviderSchemas{}}
 	found, err := Replay([]Recording{rec}, func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(r.log.String())), nil
 	})

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
 )
@@ -66,8 +66,8 @@ var (
 	a         = cty.StringVal("a")
 )
 
-func mustParse(text string) *objchange.ProviderSchemas {
-	schemas, err := objchange.ParseProviderSchemas([]byte(text))
+func mustParse(text string) *configschema.ProviderSchemas {
+	schemas, err := configschema.ParseProviderSchemas([]byte(text))
 	if err != nil {
 		panic(err)
 	}

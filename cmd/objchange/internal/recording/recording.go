@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
+	"github.com/objchange/objchange/configschema"
 )
 
 // What is in the folder of a recording.
@@ -29,7 +29,7 @@ type Recording struct {
 	Dir  string // the name of the folder that Data is
 
 	Home    string // the folder that is the recording, or has the log
-	Schemas *objchange.ProviderSchemas
+	Schemas *configschema.ProviderSchemas
 	Legacy  bool // its providers use the legacy SDK, which no recording tells
 }
 

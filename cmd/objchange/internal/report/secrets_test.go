@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -36,7 +37,7 @@ func TestFormatsKeepSecrets(t *testing.T) {
 	if testing.Short() {
 		each = 30
 	}
-	eachCase(t, each, func(schema *objchange.Block, in map[string]cty.Value) {
+	eachCase(t, each, func(schema *configschema.Block, in map[string]cty.Value) {
 		for _, run := range []objchange.Lifecycle{
 			{Prior: in["prior"], Config: in["config"], InitialPlanned: in["planned"]},
 			{Prior: in["config"], Config: in["planned"], InitialPlanned: in["prior"]},
@@ -75,7 +76,7 @@ func around(text []byte) []byte {
 }
 
 // eachCase visits every so manieth recorded case, with secrets.
-func eachCase(t *testing.T, each int, visit func(*objchange.Block, map[string]cty.Value)) {
+func eachCase(t *testing.T, each int, visit func(*configschema.Block, map[string]cty.Value)) {
 	t.Helper()
 	cases := 0
 	for c, err := range conformance.Cases() {
@@ -95,7 +96,7 @@ func eachCase(t *testing.T, each int, visit func(*objchange.Block, map[string]ct
 
 // withSecrets puts the canary into all text at and below what is sensitive, keys
 // included.
-func withSecrets(t *testing.T, schema *objchange.Block, v cty.Value) cty.Value {
+func withSecrets(t *testing.T, schema *configschema.Block, v cty.Value) cty.Value {
 	t.Helper()
 	secret := func(path cty.Path) bool {
 		for i := range path {

@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -218,13 +219,13 @@ func TestToolExamples(t *testing.T) {
 }
 
 type example struct {
-	schema *objchange.Block
+	schema *configschema.Block
 	values map[string]json.RawMessage
 }
 
 func parseExample(t *testing.T, entry rulebook.Entry) example {
 	t.Helper()
-	e := example{schema: &objchange.Block{}}
+	e := example{schema: &configschema.Block{}}
 	if err := json.Unmarshal([]byte(entry.Example), &e.values); err != nil {
 		t.Fatal(err)
 	}

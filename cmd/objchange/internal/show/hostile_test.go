@@ -9,11 +9,12 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/configschema"
 )
 
 // Input that cannot be used is an error or left out, and never a panic.
 func TestHostile(t *testing.T) {
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"list": {Type: cty.List(cty.String), Optional: true},
 	}}
 	null := cty.NullVal(cty.DynamicPseudoType)
@@ -45,12 +46,12 @@ func TestHostile(t *testing.T) {
 
 // Names and keys may have any bytes, which are escaped.
 func TestBytes(t *testing.T) {
-	schema := &objchange.Block{
-		Attributes: map[string]*objchange.Attribute{
+	schema := &configschema.Block{
+		Attributes: map[string]*configschema.Attribute{
 			"map": {Type: cty.Map(cty.String), Optional: true},
 			"any": {Type: cty.DynamicPseudoType, Optional: true},
 		},
-		BlockTypes: map[string]*objchange.NestedBlock{"zone": {Nesting: objchange.NestingMap}},
+		BlockTypes: map[string]*configschema.NestedBlock{"zone": {Nesting: configschema.NestingMap}},
 	}
 	value := func(s string) cty.Value {
 		return cty.ObjectVal(map[string]cty.Value{

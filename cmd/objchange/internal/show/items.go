@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -37,7 +38,7 @@ type body struct {
 }
 
 // objectItems returns what changes in an object: attributes, and then blocks.
-func objectItems(schema *objchange.Block, n *node, before, after cty.Value) body {
+func objectItems(schema *configschema.Block, n *node, before, after cty.Value) body {
 	var found body
 	changed := map[string]bool{}
 	for _, in := range n.inside {
@@ -68,7 +69,7 @@ func objectItems(schema *objchange.Block, n *node, before, after cty.Value) body
 }
 
 // unchanged counts the attributes that are there and stay.
-func unchanged(schema *objchange.Block, changed map[string]bool, before, after cty.Value) (n int) {
+func unchanged(schema *configschema.Block, changed map[string]bool, before, after cty.Value) (n int) {
 	for name := range schema.Attributes {
 		s := cty.GetAttrStep{Name: name}
 		if !changed[name] && !(part(before, s).IsNull() && part(after, s).IsNull()) {
@@ -89,7 +90,7 @@ func (b *body) hide(n int, what string) {
 
 // count returns how many objects a value of a block type has. How many are
 // marked is not told.
-func count(mode objchange.NestingMode, v cty.Value) int {
+func count(mode configschema.NestingMode, v cty.Value) int {
 	switch {
 	case v.IsMarked():
 		return 1
@@ -101,7 +102,7 @@ func count(mode objchange.NestingMode, v cty.Value) int {
 	return v.LengthInt()
 }
 
-func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item {
+func attrItem(attr *configschema.Attribute, n *node, before, after cty.Value) *item {
 	it := &item{label: label(n.step, false), replaced: n.replaced}
 	before, after, secret := bare(before, after)
 	it.sign = signOf(before, after)
@@ -128,7 +129,7 @@ func attrItem(attr *objchange.Attribute, n *node, before, after cty.Value) *item
 	return it
 }
 
-func bracket(mode objchange.NestingMode) string {
+func bracket(mode configschema.NestingMode) string {
 	if mode.Keyed() {
 		return "{"
 	}
@@ -138,7 +139,7 @@ func bracket(mode objchange.NestingMode) string {
 // blockItems returns an item for each block of a type that changes, and how
 // many others there are. Whether there are no blocks because of null or because
 // of an empty collection is nothing to show.
-func blockItems(nb *objchange.NestedBlock, n *node, before, after cty.Value) (items []*item, stayed int) {
+func blockItems(nb *configschema.NestedBlock, n *node, before, after cty.Value) (items []*item, stayed int) {
 	name := label(n.step, false)
 	before, after, secret := bare(before, after)
 	one := &item{label: name, sign: signOf(before, after), replaced: n.replaced}
@@ -168,7 +169,7 @@ func blockItems(nb *objchange.NestedBlock, n *node, before, after cty.Value) (it
 
 // elementItems returns an item for each object of a collection that changes, and
 // how many others there are after the change.
-func elementItems(mode objchange.NestingMode, schema *objchange.Block, n *node, before, after cty.Value) (items []*item, stayed int) {
+func elementItems(mode configschema.NestingMode, schema *configschema.Block, n *node, before, after cty.Value) (items []*item, stayed int) {
 	stayed = count(mode, after)
 	for _, in := range n.inside {
 		b, a := part(before, in.step), part(after, in.step)
@@ -184,7 +185,7 @@ func elementItems(mode objchange.NestingMode, schema *objchange.Block, n *node, 
 	return items, max(stayed, 0)
 }
 
-func elementItem(mode objchange.NestingMode, schema *objchange.Block, n *node, before, after cty.Value) *item {
+func elementItem(mode configschema.NestingMode, schema *configschema.Block, n *node, before, after cty.Value) *item {
 	it := &item{label: label(n.step, true), replaced: n.replaced}
 	if mode.Coalesces() {
 		it.label = ""

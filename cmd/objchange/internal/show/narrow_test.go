@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/configschema"
 )
 
 // However wide a label and narrow the terminal, what differs is shown, and what
@@ -57,7 +58,7 @@ func TestNarrow(t *testing.T) {
 
 func shownChange(t *testing.T, on io.Writer, name, before, after string) string {
 	t.Helper()
-	schema := &objchange.Block{Attributes: map[string]*objchange.Attribute{name: {Type: cty.String, Optional: true}}}
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{name: {Type: cty.String, Optional: true}}}
 	value := func(s string) cty.Value { return cty.ObjectVal(map[string]cty.Value{name: cty.StringVal(s)}) }
 
 	var out bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 // A Terminal is where a change is shown, as *terminal.Terminal is: how many columns it
@@ -48,7 +49,7 @@ func (Plain) Bold(s string) string { return s }
 // A Resource is a resource instance that changes.
 type Resource struct {
 	Address       string
-	Schema        *objchange.Block
+	Schema        *configschema.Block
 	Before, After cty.Value // of the schema's type; null where there is no object
 	Action        objchange.Action
 	Replace       []cty.Path // what requires replacement

@@ -2,6 +2,7 @@ package show
 
 import (
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -38,7 +39,7 @@ func (n *node) last(s cty.PathStep) *node {
 
 // replace says that the place requires replacement. Where nothing changes it does
 // not, but for a write-only attribute: that does not change visibly.
-func (n *node) replace(schema *objchange.Block, path cty.Path) {
+func (n *node) replace(schema *configschema.Block, path cty.Path) {
 	attr := schema.AttributeByPath(path)
 	writeOnly := attr != nil && attr.WriteOnly
 	for _, s := range path {

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -17,8 +18,8 @@ import (
 var (
 	ctx                             context.Context
 	doc                             []byte
-	server                          objchange.Schema
-	block                           *objchange.Block
+	server                          configschema.Schema
+	block                           *configschema.Block
 	prior, config, planned, applied cty.Value
 	provider                        tfprotov6.ProviderServer
 	protocolSchema                  *tfprotov6.Schema

@@ -8,12 +8,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
 )
 
 var (
-	server                 objchange.Schema
+	server                 configschema.Schema
 	prior, config, planned cty.Value
 )
 

@@ -5,11 +5,12 @@ import (
 	"log"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
 func main() {
-	server := &objchange.Block{Attributes: map[string]*objchange.Attribute{
+	server := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id":   {Type: cty.String, Computed: true},
 		"name": {Type: cty.String, Required: true},
 	}}

@@ -1,4 +1,4 @@
-package objchange
+package configschema
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ const maxFields = 1 << 20
 // (docs/semantics.md#validity). A nil block is invalid. A Computed block is held
 // to what a computed nested block is.
 //
-// The functions of this package refuse only what has no meaning: an attribute
+// Other functions refuse only what has no meaning (see Usable): an attribute
 // with neither or both of Type and NestedType, a nesting mode that there is not,
 // a name that is both attribute and block or not in Unicode NFC, anything dynamic
 // inside a set, nil pointers and cycles. With the rest they work: an attribute
@@ -65,37 +65,26 @@ func (nb *NestedBlock) Validate() error {
 	return errors.Join(c.problems...)
 }
 
-// usable reports, without allocating, whether the schema has a meaning.
-func usable(b *Block) bool {
-	_, ok := inspect(b)
-	return ok
-}
-
-// inspect is usable, and tells what the schema holds.
-func inspect(b *Block) (holds facts, ok bool) {
+// Usable returns nil for a schema that has a meaning, and else an
+// error that joins one error for each problem, each with its place. A schema that
+// Terraform refuses may have a meaning all the same: see Validate.
+func (b *Block) Usable() error {
 	var c schemaCheck
-	c.root(b)
-	return c.holds, !c.failed
-}
-
-// whyUnusable says what leaves the schema without a meaning.
-func whyUnusable(b *Block) string {
-	c := schemaCheck{listing: true, grave: true}
-	c.root(b)
-	first := c.problems[0].Error()
-	if more := len(c.problems) - 1; more > 0 {
-		first += fmt.Sprintf(" (and %d more problems)", more)
+	if c.root(b); !c.failed {
+		return nil
 	}
-	return first
+	c = schemaCheck{listing: true, grave: true}
+	c.root(b)
+	return errors.Join(c.problems...)
 }
 
-func usableAttribute(a *Attribute) bool {
+func (a *Attribute) usable() bool {
 	var c schemaCheck
 	c.attribute(a, level{})
 	return !c.failed
 }
 
-func usableBlockType(nb *NestedBlock) bool {
+func (nb *NestedBlock) usable() bool {
 	var c schemaCheck
 	c.blockType(nb, level{})
 	return !c.failed
@@ -110,7 +99,6 @@ type schemaCheck struct {
 	path      []paths.Step
 	failed    bool
 	exhausted bool
-	holds     facts
 	count     int
 }
 
@@ -127,7 +115,7 @@ func (c *schemaCheck) fail(format string, args ...any) {
 	c.list(format, args...)
 }
 
-// refuse records what Terraform refuses and this package can work with.
+// refuse records what Terraform refuses and that has a meaning all the same.
 func (c *schemaCheck) refuse(format string, args ...any) {
 	if !c.grave {
 		c.list(format, args...)
@@ -178,7 +166,7 @@ func (c *schemaCheck) root(b *Block) {
 		return
 	}
 	c.deprecation(b.Deprecated, b.DeprecationMessage)
-	c.fields(b.fields(), level{inComputed: b.Computed})
+	c.fields(b, level{inComputed: b.Computed})
 }
 
 func (c *schemaCheck) deprecation(deprecated bool, message string) {
@@ -187,21 +175,21 @@ func (c *schemaCheck) deprecation(deprecated bool, message string) {
 	}
 }
 
-func (c *schemaCheck) fields(f fields, l level) {
+func (c *schemaCheck) fields(b *Block, l level) {
 	if l.depth > maxDepth {
 		c.fail("nested deeper than %d levels", maxDepth)
 		c.exhausted = true
 		return
 	}
-	each(c.listing, f.attrs, func(name string, a *Attribute) {
+	each(c.listing, b.Attributes, func(name string, a *Attribute) {
 		if c.enter(name) {
 			c.attribute(a, l)
 			c.leave()
 		}
 	})
-	each(c.listing, f.blocks, func(name string, nb *NestedBlock) {
+	each(c.listing, b.BlockTypes, func(name string, nb *NestedBlock) {
 		if c.enter(name) {
-			c.blockName(name, f.attrs[name] != nil)
+			c.blockName(name, b.Attributes[name] != nil)
 			c.blockType(nb, l)
 			c.leave()
 		}
@@ -226,7 +214,6 @@ func (c *schemaCheck) attribute(a *Attribute, l level) {
 		c.fail("the attribute is nil")
 		return
 	}
-	c.holds.add(facts{secret: a.secret(), writeOnly: a.WriteOnly})
 	if (a.Type == cty.NilType) == (a.NestedType == nil) {
 		c.fail("exactly one of Type and NestedType must be set")
 	}
@@ -256,17 +243,14 @@ func (c *schemaCheck) plainType(ty cty.Type, l level) {
 	case ty.IsPrimitiveType():
 	case !values.TypeUsable(ty):
 		c.fail("the type has a part that is the zero cty.Type")
-	case ty.HasDynamicTypes():
-		c.holds.dynamic = true
-		if l.inSet {
-			c.fail("the type is dynamic inside a set")
-		}
+	case l.inSet && ty.HasDynamicTypes():
+		c.fail("the type is dynamic inside a set")
 	}
 }
 
 func (c *schemaCheck) object(o *Object, l level) {
 	c.nesting(o.Nesting)
-	c.fields(o.nest().fields, level{depth: l.depth + 1, inSet: l.inSet || o.Nesting.Coalesces()})
+	c.fields(o.Block(), level{depth: l.depth + 1, inSet: l.inSet || o.Nesting.Coalesces()})
 }
 
 func (c *schemaCheck) nesting(mode NestingMode) {
@@ -298,7 +282,7 @@ func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
 	c.nesting(nb.Nesting)
 	c.items(nb)
 	c.deprecation(nb.Deprecated, nb.DeprecationMessage)
-	if nb.Computed && nb.Nesting.group() {
+	if nb.Computed && nb.Nesting == NestingGroup {
 		c.refuse("a group block is computed")
 	}
 	if nb.Computed && nb.MinItems > 0 && !nb.Nesting.Single() {
@@ -307,7 +291,7 @@ func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
 	if l.inComputed && !nb.Computed {
 		c.refuse("not Computed inside a computed block")
 	}
-	c.fields(nb.fields(), level{
+	c.fields(&nb.Block, level{
 		depth:      l.depth + 1,
 		inSet:      l.inSet || nb.Nesting.Coalesces(),
 		inComputed: l.inComputed || nb.Computed,
@@ -318,7 +302,7 @@ func (c *schemaCheck) items(nb *NestedBlock) {
 	lo, hi := nb.MinItems, nb.MaxItems
 	switch mode := nb.Nesting; {
 	case !mode.valid():
-	case mode.nullable():
+	case mode == NestingSingle:
 		if lo != hi || lo < 0 || lo > 1 {
 			c.refuse("MinItems and MaxItems of a single block must both be 0 or both be 1")
 		}

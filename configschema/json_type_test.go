@@ -1,4 +1,4 @@
-package objchange_test
+package configschema_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 )
 
 func TestTypeJSON(t *testing.T) {
@@ -35,7 +35,7 @@ func TestTypeJSON(t *testing.T) {
 		}, []string{"a"})},
 	}
 	for _, test := range tests {
-		checkJSON(t, objchange.Attribute{Type: test.want}, `{"type":`+test.text+`,"description_kind":"plain"}`)
+		checkJSON(t, configschema.Attribute{Type: test.want}, `{"type":`+test.text+`,"description_kind":"plain"}`)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestTypeJSONErrors(t *testing.T) {
 		{`["object", {"": "bool"}, [null]]`, `.type[1]: optional name 0 is no attribute`},
 	}
 	for _, test := range tests {
-		var a objchange.Attribute
+		var a configschema.Attribute
 		checkError(t, test.text, json.Unmarshal([]byte(`{"type": `+test.text+`}`), &a), test.want)
 	}
 }
@@ -71,7 +71,7 @@ func TestTypeJSONErrors(t *testing.T) {
 func TestTypeJSONLikeCty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := anyType(3).Draw(t, "type")
-		written, err := json.Marshal(objchange.IdentityAttribute{Type: ty})
+		written, err := json.Marshal(configschema.IdentityAttribute{Type: ty})
 		if err != nil {
 			t.Fatal(err)
 		}

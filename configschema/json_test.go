@@ -1,4 +1,4 @@
-package objchange_test
+package configschema_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -19,27 +19,27 @@ import (
 var sameSchemas = cmp.Comparer(cty.Type.Equals)
 
 // A schema that uses every field.
-var everyField = &objchange.Block{
-	Attributes: map[string]*objchange.Attribute{
-		"id": {Type: cty.String, Computed: true, Description: "Its <id>.", DescriptionKind: objchange.StringMarkdown},
+var everyField = &configschema.Block{
+	Attributes: map[string]*configschema.Attribute{
+		"id": {Type: cty.String, Computed: true, Description: "Its <id>.", DescriptionKind: configschema.StringMarkdown},
 		"password": {
 			Type: cty.String, Optional: true, Sensitive: true, WriteOnly: true,
 			Deprecated: true, DeprecationMessage: "Use a key.",
 		},
-		"ports": {Required: true, NestedType: &objchange.Object{
-			Nesting:    objchange.NestingList,
-			Attributes: map[string]*objchange.Attribute{"from": {Type: cty.Number, Required: true}},
+		"ports": {Required: true, NestedType: &configschema.Object{
+			Nesting:    configschema.NestingList,
+			Attributes: map[string]*configschema.Attribute{"from": {Type: cty.Number, Required: true}},
 		}},
 	},
-	BlockTypes: map[string]*objchange.NestedBlock{
+	BlockTypes: map[string]*configschema.NestedBlock{
 		"rule": {
-			Nesting: objchange.NestingSet, MinItems: 1, MaxItems: 3,
-			Block: objchange.Block{Attributes: map[string]*objchange.Attribute{"tags": {Type: cty.Map(cty.String), Optional: true}}},
+			Nesting: configschema.NestingSet, MinItems: 1, MaxItems: 3,
+			Block: configschema.Block{Attributes: map[string]*configschema.Attribute{"tags": {Type: cty.Map(cty.String), Optional: true}}},
 		},
-		"status": {Nesting: objchange.NestingSingle, Block: objchange.Block{Computed: true}},
+		"status": {Nesting: configschema.NestingSingle, Block: configschema.Block{Computed: true}},
 	},
 	Description:        "A thing.",
-	DescriptionKind:    objchange.StringMarkdown,
+	DescriptionKind:    configschema.StringMarkdown,
 	Deprecated:         true,
 	DeprecationMessage: "Use another thing.",
 }
@@ -76,13 +76,13 @@ const everyFieldJSON = `{
 func TestSchemaJSON(t *testing.T) {
 	checkJSON(t, everyField, everyFieldJSON)
 	checkJSON(t, *everyField, everyFieldJSON)
-	checkJSON(t, (*objchange.Block)(nil), `null`)
-	checkJSON(t, &objchange.Block{}, `{"description_kind": "plain"}`)
-	checkJSON(t, []objchange.NestedBlock{{Nesting: objchange.NestingGroup}}, `[{"nesting_mode": "group", "block": {"description_kind": "plain"}}]`)
-	checkJSON(t, []objchange.Object{{Nesting: objchange.NestingMap}}, `[{"nesting_mode": "map"}]`)
-	checkJSON(t, []objchange.Attribute{{Type: cty.DynamicPseudoType}}, `[{"type": "dynamic", "description_kind": "plain"}]`)
-	checkJSON(t, []objchange.NestingMode{1, 2, 3, 4, 5}, `["single", "group", "list", "set", "map"]`)
-	checkJSON(t, []objchange.StringKind{0, 1}, `["plain", "markdown"]`)
+	checkJSON(t, (*configschema.Block)(nil), `null`)
+	checkJSON(t, &configschema.Block{}, `{"description_kind": "plain"}`)
+	checkJSON(t, []configschema.NestedBlock{{Nesting: configschema.NestingGroup}}, `[{"nesting_mode": "group", "block": {"description_kind": "plain"}}]`)
+	checkJSON(t, []configschema.Object{{Nesting: configschema.NestingMap}}, `[{"nesting_mode": "map"}]`)
+	checkJSON(t, []configschema.Attribute{{Type: cty.DynamicPseudoType}}, `[{"type": "dynamic", "description_kind": "plain"}]`)
+	checkJSON(t, []configschema.NestingMode{1, 2, 3, 4, 5}, `["single", "group", "list", "set", "map"]`)
+	checkJSON(t, []configschema.StringKind{0, 1}, `["plain", "markdown"]`)
 }
 
 // checkJSON checks that v is written as want, but for white space, and that
@@ -112,12 +112,12 @@ func checkJSON[T any](t *testing.T, v T, want string) {
 func TestSchemaJSONRead(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       objchange.Block
+		want       configschema.Block
 	}{
-		{"empty", `{}`, objchange.Block{}},
-		{"null fields are absent", `{"attributes": null, "block_types": null, "description": null, "deprecated": null}`, objchange.Block{}},
-		{"empty maps are absent", `{"attributes": {}, "block_types": {}}`, objchange.Block{}},
-		{"unknown fields are ignored", `{"attributes": {}, "Attributes": 1, "future": [{}], "description": "x"}`, objchange.Block{Description: "x"}},
+		{"empty", `{}`, configschema.Block{}},
+		{"null fields are absent", `{"attributes": null, "block_types": null, "description": null, "deprecated": null}`, configschema.Block{}},
+		{"empty maps are absent", `{"attributes": {}, "block_types": {}}`, configschema.Block{}},
+		{"unknown fields are ignored", `{"attributes": {}, "Attributes": 1, "future": [{}], "description": "x"}`, configschema.Block{Description: "x"}},
 		{"not valid but well-formed", `{
 			"attributes": {
 				"": {"type": "string"},
@@ -125,13 +125,13 @@ func TestSchemaJSONRead(t *testing.T) {
 				"b": {"nested_type": {"nesting_mode": "group"}, "type": null}
 			},
 			"block_types": {"a": {"nesting_mode": "map", "block": {}, "min_items": 2, "max_items": -1}}
-		}`, objchange.Block{
-			Attributes: map[string]*objchange.Attribute{
+		}`, configschema.Block{
+			Attributes: map[string]*configschema.Attribute{
 				"":  {Type: cty.String},
 				"a": {Type: cty.Bool, Required: true, Optional: true},
-				"b": {NestedType: &objchange.Object{Nesting: objchange.NestingGroup}},
+				"b": {NestedType: &configschema.Object{Nesting: configschema.NestingGroup}},
 			},
-			BlockTypes: map[string]*objchange.NestedBlock{"a": {Nesting: objchange.NestingMap, MinItems: 2, MaxItems: -1}},
+			BlockTypes: map[string]*configschema.NestedBlock{"a": {Nesting: configschema.NestingMap, MinItems: 2, MaxItems: -1}},
 		}},
 	}
 	for _, test := range tests {
@@ -187,7 +187,7 @@ func TestSchemaJSONReadErrors(t *testing.T) {
 		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `.attributes["y"]: must be an object, not the number 2`}, // the first, always
 	}
 	for _, test := range tests {
-		var block objchange.Block
+		var block configschema.Block
 		checkError(t, test.text, json.Unmarshal([]byte(test.text), &block), test.want)
 	}
 }
@@ -202,32 +202,34 @@ func checkError(t *testing.T, name string, err error, want string) {
 }
 
 func TestSchemaJSONWriteErrors(t *testing.T) {
-	attribute := func(a *objchange.Attribute) *objchange.Block {
-		return &objchange.Block{Attributes: map[string]*objchange.Attribute{"a": a}}
+	attribute := func(a *configschema.Attribute) *configschema.Block {
+		return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": a}}
 	}
-	typed := func(ty cty.Type) *objchange.Block { return attribute(&objchange.Attribute{Type: ty}) }
-	nested := func(o *objchange.Object) *objchange.Block { return attribute(&objchange.Attribute{NestedType: o}) }
-	block := func(nb *objchange.NestedBlock) *objchange.Block {
-		return &objchange.Block{BlockTypes: map[string]*objchange.NestedBlock{"b": nb}}
+	typed := func(ty cty.Type) *configschema.Block { return attribute(&configschema.Attribute{Type: ty}) }
+	nested := func(o *configschema.Object) *configschema.Block {
+		return attribute(&configschema.Attribute{NestedType: o})
+	}
+	block := func(nb *configschema.NestedBlock) *configschema.Block {
+		return &configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{"b": nb}}
 	}
 	tests := []struct {
-		block *objchange.Block
+		block *configschema.Block
 		want  string
 	}{
 		{attribute(nil), `.attributes["a"]: must not be nil`},
-		{attribute(&objchange.Attribute{}), `.attributes["a"]: must have either type or nested_type`},
-		{attribute(&objchange.Attribute{Type: cty.Bool, NestedType: &objchange.Object{Nesting: objchange.NestingMap}}), `.attributes["a"]: must have either type or nested_type`},
-		{attribute(&objchange.Attribute{Type: cty.Bool, DescriptionKind: 2}), `.attributes["a"].description_kind: invalid description kind StringKind(2)`},
+		{attribute(&configschema.Attribute{}), `.attributes["a"]: must have either type or nested_type`},
+		{attribute(&configschema.Attribute{Type: cty.Bool, NestedType: &configschema.Object{Nesting: configschema.NestingMap}}), `.attributes["a"]: must have either type or nested_type`},
+		{attribute(&configschema.Attribute{Type: cty.Bool, DescriptionKind: 2}), `.attributes["a"].description_kind: invalid description kind StringKind(2)`},
 		{typed(cty.Capsule("key", reflect.TypeFor[int]())), `.attributes["a"].type: a key has no JSON`},
 		{typed(cty.List(cty.NilType)), `.attributes["a"].type[1]: must not be the zero cty.Type`},
 		{typed(cty.Tuple([]cty.Type{cty.Bool, cty.NilType})), `.attributes["a"].type[1][1]: must not be the zero cty.Type`},
 		{typed(cty.Object(map[string]cty.Type{"x": cty.NilType})), `.attributes["a"].type[1]["x"]: must not be the zero cty.Type`},
-		{nested(&objchange.Object{}), `.attributes["a"].nested_type.nesting_mode: invalid nesting mode NestingMode(0)`},
-		{nested(&objchange.Object{Attributes: map[string]*objchange.Attribute{"x": nil}}), `.attributes["a"].nested_type.attributes["x"]: must not be nil`},
+		{nested(&configschema.Object{}), `.attributes["a"].nested_type.nesting_mode: invalid nesting mode NestingMode(0)`},
+		{nested(&configschema.Object{Attributes: map[string]*configschema.Attribute{"x": nil}}), `.attributes["a"].nested_type.attributes["x"]: must not be nil`},
 		{block(nil), `.block_types["b"]: must not be nil`},
-		{block(&objchange.NestedBlock{Nesting: -1}), `.block_types["b"].nesting_mode: invalid nesting mode NestingMode(-1)`},
-		{block(&objchange.NestedBlock{Nesting: 6}), `.block_types["b"].nesting_mode: invalid nesting mode NestingMode(6)`},
-		{block(&objchange.NestedBlock{Nesting: objchange.NestingMap, Block: *typed(cty.List(cty.NilType))}), `.block_types["b"].block.attributes["a"].type[1]: must not be the zero cty.Type`},
+		{block(&configschema.NestedBlock{Nesting: -1}), `.block_types["b"].nesting_mode: invalid nesting mode NestingMode(-1)`},
+		{block(&configschema.NestedBlock{Nesting: 6}), `.block_types["b"].nesting_mode: invalid nesting mode NestingMode(6)`},
+		{block(&configschema.NestedBlock{Nesting: configschema.NestingMap, Block: *typed(cty.List(cty.NilType))}), `.block_types["b"].block.attributes["a"].type[1]: must not be the zero cty.Type`},
 	}
 	for _, test := range tests {
 		_, err := test.block.MarshalJSON()
@@ -267,7 +269,7 @@ func TestSchemaJSONVectors(t *testing.T) {
 	schemas := 0
 	eachRecordedSchema(t, func(name string, text json.RawMessage) {
 		schemas++
-		var block, again objchange.Block
+		var block, again configschema.Block
 		if err := json.Unmarshal(text, &block); err != nil {
 			t.Errorf("%s: %s", name, err)
 			return
@@ -310,7 +312,7 @@ func TestSchemaJSONRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var again objchange.Block
+		var again configschema.Block
 		if err := json.Unmarshal(written, &again); err != nil {
 			t.Fatal(err)
 		}
@@ -325,9 +327,9 @@ func TestSchemaJSONRoundTrip(t *testing.T) {
 
 // What follows are schemas of any shape, most of them not valid.
 
-func anyBlock(depth int) *rapid.Generator[objchange.Block] {
-	return rapid.Custom(func(t *rapid.T) objchange.Block {
-		b := objchange.Block{
+func anyBlock(depth int) *rapid.Generator[configschema.Block] {
+	return rapid.Custom(func(t *rapid.T) configschema.Block {
+		b := configschema.Block{
 			Attributes:         anyMap(t, "attributes", anyAttribute(depth)),
 			Description:        rapid.String().Draw(t, "description"),
 			DescriptionKind:    anyKind.Draw(t, "kind"),
@@ -342,9 +344,9 @@ func anyBlock(depth int) *rapid.Generator[objchange.Block] {
 	})
 }
 
-func anyNestedBlock(depth int) *rapid.Generator[objchange.NestedBlock] {
-	return rapid.Custom(func(t *rapid.T) objchange.NestedBlock {
-		return objchange.NestedBlock{
+func anyNestedBlock(depth int) *rapid.Generator[configschema.NestedBlock] {
+	return rapid.Custom(func(t *rapid.T) configschema.NestedBlock {
+		return configschema.NestedBlock{
 			Block:    anyBlock(depth).Draw(t, "block"),
 			Nesting:  anyMode.Draw(t, "mode"),
 			MinItems: rapid.Int().Draw(t, "min"),
@@ -353,9 +355,9 @@ func anyNestedBlock(depth int) *rapid.Generator[objchange.NestedBlock] {
 	})
 }
 
-func anyAttribute(depth int) *rapid.Generator[objchange.Attribute] {
-	return rapid.Custom(func(t *rapid.T) objchange.Attribute {
-		a := objchange.Attribute{
+func anyAttribute(depth int) *rapid.Generator[configschema.Attribute] {
+	return rapid.Custom(func(t *rapid.T) configschema.Attribute {
+		a := configschema.Attribute{
 			Required:           rapid.Bool().Draw(t, "required"),
 			Optional:           rapid.Bool().Draw(t, "optional"),
 			Computed:           rapid.Bool().Draw(t, "computed"),
@@ -367,7 +369,7 @@ func anyAttribute(depth int) *rapid.Generator[objchange.Attribute] {
 			DeprecationMessage: rapid.String().Draw(t, "message"),
 		}
 		if depth > 0 && rapid.Bool().Draw(t, "nested") {
-			a.NestedType = &objchange.Object{
+			a.NestedType = &configschema.Object{
 				Attributes: anyMap(t, "attributes", anyAttribute(depth-1)),
 				Nesting:    anyMode.Draw(t, "mode"),
 			}
@@ -379,9 +381,9 @@ func anyAttribute(depth int) *rapid.Generator[objchange.Attribute] {
 }
 
 var (
-	anyKind = rapid.SampledFrom([]objchange.StringKind{objchange.StringPlain, objchange.StringMarkdown})
-	anyMode = rapid.SampledFrom([]objchange.NestingMode{
-		objchange.NestingSingle, objchange.NestingGroup, objchange.NestingList, objchange.NestingSet, objchange.NestingMap,
+	anyKind = rapid.SampledFrom([]configschema.StringKind{configschema.StringPlain, configschema.StringMarkdown})
+	anyMode = rapid.SampledFrom([]configschema.NestingMode{
+		configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap,
 	})
 )
 

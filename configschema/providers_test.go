@@ -1,4 +1,4 @@
-package objchange_test
+package configschema_test
 
 import (
 	"bytes"
@@ -12,14 +12,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
-
-	"github.com/objchange/objchange"
 )
 
 func ExampleParseProviderSchemas() {
-	schemas, err := objchange.ParseProviderSchemas([]byte(`{
+	schemas, err := configschema.ParseProviderSchemas([]byte(`{
 		"format_version": "1.0",
 		"provider_schemas": {
 			"registry.terraform.io/hashicorp/random": {
@@ -54,7 +53,7 @@ func ExampleParseProviderSchemas() {
 }
 
 func ExampleParseProviderSchemas_malformed() {
-	_, err := objchange.ParseProviderSchemas([]byte(`{
+	_, err := configschema.ParseProviderSchemas([]byte(`{
 		"format_version": "1.0",
 		"provider_schemas": {
 			"x": {"resource_schemas": {"y": {"block": {"attributes": {"a": {"type": "strin"}}}}}}
@@ -66,9 +65,9 @@ func ExampleParseProviderSchemas_malformed() {
 }
 
 func ExampleProviderSchemas_Resource() {
-	thing := map[string]*objchange.Schema{"demo_thing": {Version: 2, Block: &objchange.Block{}}}
-	schemas := &objchange.ProviderSchemas{
-		Providers: map[string]*objchange.ProviderSchema{
+	thing := map[string]*configschema.Schema{"demo_thing": {Version: 2, Block: &configschema.Block{}}}
+	schemas := &configschema.ProviderSchemas{
+		Providers: map[string]*configschema.ProviderSchema{
 			"example.com/demo/demo": {ResourceSchemas: thing},
 		},
 	}
@@ -113,56 +112,56 @@ const wholeDocument = `{
 }`
 
 func TestProviderSchemas(t *testing.T) {
-	empty := func() *objchange.Schema { return &objchange.Schema{Block: &objchange.Block{}} }
-	checkJSON(t, objchange.ProviderSchemas{
+	empty := func() *configschema.Schema { return &configschema.Schema{Block: &configschema.Block{}} }
+	checkJSON(t, configschema.ProviderSchemas{
 		FormatVersion: "1.0",
-		Providers: map[string]*objchange.ProviderSchema{
+		Providers: map[string]*configschema.ProviderSchema{
 			"example.com/demo/demo": {
 				Provider: empty(),
-				ResourceSchemas: map[string]*objchange.Schema{
-					"demo_thing": {Version: 3, Block: &objchange.Block{
-						Attributes: map[string]*objchange.Attribute{"id": {Type: cty.String, Computed: true}},
+				ResourceSchemas: map[string]*configschema.Schema{
+					"demo_thing": {Version: 3, Block: &configschema.Block{
+						Attributes: map[string]*configschema.Attribute{"id": {Type: cty.String, Computed: true}},
 					}},
 				},
-				DataSourceSchemas:        map[string]*objchange.Schema{"demo_data": empty()},
-				EphemeralResourceSchemas: map[string]*objchange.Schema{"demo_secret": empty()},
-				ListResourceSchemas:      map[string]*objchange.Schema{"demo_thing": empty()},
-				ResourceIdentitySchemas: map[string]*objchange.IdentitySchema{
-					"demo_thing": {Version: 1, Attributes: map[string]*objchange.IdentityAttribute{
+				DataSourceSchemas:        map[string]*configschema.Schema{"demo_data": empty()},
+				EphemeralResourceSchemas: map[string]*configschema.Schema{"demo_secret": empty()},
+				ListResourceSchemas:      map[string]*configschema.Schema{"demo_thing": empty()},
+				ResourceIdentitySchemas: map[string]*configschema.IdentitySchema{
+					"demo_thing": {Version: 1, Attributes: map[string]*configschema.IdentityAttribute{
 						"name":  {Type: cty.String, Description: "Its name.", RequiredForImport: true},
 						"ports": {Type: cty.List(cty.Number), OptionalForImport: true},
 					}},
 				},
 			},
-			"terraform.io/builtin/terraform": {Provider: &objchange.Schema{}},
+			"terraform.io/builtin/terraform": {Provider: &configschema.Schema{}},
 		},
 	}, wholeDocument)
 }
 
 func TestProviderSchemasParts(t *testing.T) {
-	checkJSON(t, []objchange.ProviderSchema{{}}, `[{}]`)
-	checkJSON(t, []objchange.Schema{{Version: 1}}, `[{"version": 1}]`)
-	checkJSON(t, []objchange.IdentitySchema{{}}, `[{"version": 0}]`)
-	checkJSON(t, []objchange.IdentityAttribute{{Type: cty.Bool}}, `[{"type": "bool"}]`)
-	checkJSON(t, []*objchange.ProviderSchemas{nil}, `[null]`)
+	checkJSON(t, []configschema.ProviderSchema{{}}, `[{}]`)
+	checkJSON(t, []configschema.Schema{{Version: 1}}, `[{"version": 1}]`)
+	checkJSON(t, []configschema.IdentitySchema{{}}, `[{"version": 0}]`)
+	checkJSON(t, []configschema.IdentityAttribute{{Type: cty.Bool}}, `[{"type": "bool"}]`)
+	checkJSON(t, []*configschema.ProviderSchemas{nil}, `[null]`)
 }
 
 func TestParseProviderSchemas(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       objchange.ProviderSchemas
+		want       configschema.ProviderSchemas
 	}{
-		{"no providers", `{"format_version": "1.0"}`, objchange.ProviderSchemas{FormatVersion: "1.0"}},
-		{"older", `{"format_version": "0.1", "provider_schemas": {}}`, objchange.ProviderSchemas{FormatVersion: "0.1"}},
-		{"newer", `{"format_version": "1.12", "provider_schemas": null}`, objchange.ProviderSchemas{FormatVersion: "1.12"}},
-		{"white space", "\n{\"format_version\": \"0.2\"}\r\n\t ", objchange.ProviderSchemas{FormatVersion: "0.2"}},
-		{"unknown fields", `{"format_version": "1.0", "x": [], "provider_schemas": {"p": {"functions": {"f": null}}}}`, objchange.ProviderSchemas{
-			FormatVersion: "1.0", Providers: map[string]*objchange.ProviderSchema{"p": {}},
+		{"no providers", `{"format_version": "1.0"}`, configschema.ProviderSchemas{FormatVersion: "1.0"}},
+		{"older", `{"format_version": "0.1", "provider_schemas": {}}`, configschema.ProviderSchemas{FormatVersion: "0.1"}},
+		{"newer", `{"format_version": "1.12", "provider_schemas": null}`, configschema.ProviderSchemas{FormatVersion: "1.12"}},
+		{"white space", "\n{\"format_version\": \"0.2\"}\r\n\t ", configschema.ProviderSchemas{FormatVersion: "0.2"}},
+		{"unknown fields", `{"format_version": "1.0", "x": [], "provider_schemas": {"p": {"functions": {"f": null}}}}`, configschema.ProviderSchemas{
+			FormatVersion: "1.0", Providers: map[string]*configschema.ProviderSchema{"p": {}},
 		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.ParseProviderSchemas([]byte(test.text))
+			got, err := configschema.ParseProviderSchemas([]byte(test.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,7 +210,7 @@ func TestParseProviderSchemasErrors(t *testing.T) {
 			`.provider_schemas["p"].resource_identity_schemas["i"].attributes["a"].required_for_import: must be a boolean, not the number 1`},
 	}
 	for _, test := range tests {
-		got, err := objchange.ParseProviderSchemas([]byte(test.text))
+		got, err := configschema.ParseProviderSchemas([]byte(test.text))
 		checkError(t, test.text, err, test.want)
 		if got != nil {
 			t.Errorf("%s: an error, and schemas too", test.text)
@@ -225,22 +224,22 @@ func provider(fields string) string {
 }
 
 func TestProviderSchemasWriteErrors(t *testing.T) {
-	document := func(p *objchange.ProviderSchema) objchange.ProviderSchemas {
-		return objchange.ProviderSchemas{FormatVersion: "1.0", Providers: map[string]*objchange.ProviderSchema{"p": p}}
+	document := func(p *configschema.ProviderSchema) configschema.ProviderSchemas {
+		return configschema.ProviderSchemas{FormatVersion: "1.0", Providers: map[string]*configschema.ProviderSchema{"p": p}}
 	}
 	tests := []struct {
-		schemas objchange.ProviderSchemas
+		schemas configschema.ProviderSchemas
 		want    string
 	}{
-		{objchange.ProviderSchemas{}, `.format_version: "" is not a version such as "1.0"`},
-		{objchange.ProviderSchemas{FormatVersion: "3.1"}, `.format_version: unsupported version "3.1": only 0 and 1 are known`},
+		{configschema.ProviderSchemas{}, `.format_version: "" is not a version such as "1.0"`},
+		{configschema.ProviderSchemas{FormatVersion: "3.1"}, `.format_version: unsupported version "3.1": only 0 and 1 are known`},
 		{document(nil), `.provider_schemas["p"]: must not be nil`},
-		{document(&objchange.ProviderSchema{ResourceSchemas: map[string]*objchange.Schema{"r": nil}}), `.provider_schemas["p"].resource_schemas["r"]: must not be nil`},
-		{document(&objchange.ProviderSchema{ResourceIdentitySchemas: map[string]*objchange.IdentitySchema{
-			"i": {Attributes: map[string]*objchange.IdentityAttribute{"a": {}}},
+		{document(&configschema.ProviderSchema{ResourceSchemas: map[string]*configschema.Schema{"r": nil}}), `.provider_schemas["p"].resource_schemas["r"]: must not be nil`},
+		{document(&configschema.ProviderSchema{ResourceIdentitySchemas: map[string]*configschema.IdentitySchema{
+			"i": {Attributes: map[string]*configschema.IdentityAttribute{"a": {}}},
 		}}), `.provider_schemas["p"].resource_identity_schemas["i"].attributes["a"]: must have type`},
-		{document(&objchange.ProviderSchema{Provider: &objchange.Schema{Block: &objchange.Block{
-			Attributes: map[string]*objchange.Attribute{"a": nil},
+		{document(&configschema.ProviderSchema{Provider: &configschema.Schema{Block: &configschema.Block{
+			Attributes: map[string]*configschema.Attribute{"a": nil},
 		}}}), `.provider_schemas["p"].provider.block.attributes["a"]: must not be nil`},
 	}
 	for _, test := range tests {
@@ -250,15 +249,15 @@ func TestProviderSchemasWriteErrors(t *testing.T) {
 }
 
 func TestProviderSchemasResource(t *testing.T) {
-	one, two, both := &objchange.Schema{Block: &objchange.Block{}}, &objchange.Schema{Block: &objchange.Block{}}, &objchange.Schema{Block: &objchange.Block{}}
-	schemas := &objchange.ProviderSchemas{Providers: map[string]*objchange.ProviderSchema{
-		"a.com/b/a": {ResourceSchemas: map[string]*objchange.Schema{"first": one, "both": both}},
-		"a.com/b/b": {ResourceSchemas: map[string]*objchange.Schema{"second": two, "both": both, "nil": nil, "none": {}}},
+	one, two, both := &configschema.Schema{Block: &configschema.Block{}}, &configschema.Schema{Block: &configschema.Block{}}, &configschema.Schema{Block: &configschema.Block{}}
+	schemas := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{
+		"a.com/b/a": {ResourceSchemas: map[string]*configschema.Schema{"first": one, "both": both}},
+		"a.com/b/b": {ResourceSchemas: map[string]*configschema.Schema{"second": two, "both": both, "nil": nil, "none": {}}},
 		"a.com/b/c": nil,
 	}}
 	for _, test := range []struct {
 		provider, typeName string
-		want               *objchange.Schema
+		want               *configschema.Schema
 		err                string
 	}{
 		{"a.com/b/a", "first", one, ""},
@@ -278,7 +277,7 @@ func TestProviderSchemasResource(t *testing.T) {
 		if got != test.want || (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
 			t.Errorf("Resource(%q, %q) = %v, %v, want %v, %s", test.provider, test.typeName, got, err, test.want, test.err)
 		}
-		if notFound := (*objchange.NotFoundError)(nil); err != nil && !errors.As(err, &notFound) {
+		if notFound := (*configschema.NotFoundError)(nil); err != nil && !errors.As(err, &notFound) {
 			t.Errorf("%T", err)
 		}
 	}
@@ -293,7 +292,7 @@ func TestParseOtherDocuments(t *testing.T) {
 		"PK\x03\x04\x14\x00": "this is a saved plan, not the schemas that `terraform providers schema -json` writes",
 		`{"format_version": "1.0", "values": {}, "provider_schemas": {}, "lineage": "x"}`: "",
 	} {
-		_, err := objchange.ParseProviderSchemas([]byte(text))
+		_, err := configschema.ParseProviderSchemas([]byte(text))
 		if got := fmt.Sprint(err); got != want && (err != nil || want != "") {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
@@ -303,11 +302,11 @@ func TestParseOtherDocuments(t *testing.T) {
 // What Terraform wrote is written the same, to the byte, but for the functions
 // at its end.
 func TestProviderSchemasRecorded(t *testing.T) {
-	text, err := os.ReadFile("testdata/recordings/time/schemas.json")
+	text, err := os.ReadFile("../testdata/recordings/time/schemas.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas, err := objchange.ParseProviderSchemas(text)
+	schemas, err := configschema.ParseProviderSchemas(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,7 +344,7 @@ func FuzzParseProviderSchemas(f *testing.F) {
 	f.Add([]byte(provider(`"resource_schemas": {"r": {"block": {"attributes": {"a": {"type": ["tuple", [["object", {"x": ["set", "bool"]}, ["x"]]]]}}}}}`)))
 	f.Add([]byte(provider(`"provider": null`) + "x"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if _, err := objchange.ParseProviderSchemas(text); err == nil {
+		if _, err := configschema.ParseProviderSchemas(text); err == nil {
 			checkRoundTrip(t, text)
 		}
 	})
@@ -355,7 +354,7 @@ func FuzzParseProviderSchemas(f *testing.F) {
 // again the same, and written again the same.
 func checkRoundTrip(t rapid.TB, text []byte) {
 	t.Helper()
-	schemas, err := objchange.ParseProviderSchemas(text)
+	schemas, err := configschema.ParseProviderSchemas(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +362,7 @@ func checkRoundTrip(t rapid.TB, text []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := objchange.ParseProviderSchemas(written)
+	again, err := configschema.ParseProviderSchemas(written)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,15 +375,15 @@ func checkRoundTrip(t rapid.TB, text []byte) {
 }
 
 // anyDocument is a document of any shape.
-var anyDocument = rapid.Custom(func(t *rapid.T) objchange.ProviderSchemas {
-	return objchange.ProviderSchemas{
+var anyDocument = rapid.Custom(func(t *rapid.T) configschema.ProviderSchemas {
+	return configschema.ProviderSchemas{
 		FormatVersion: rapid.StringMatching(`[01]\.[0-9]{1,3}`).Draw(t, "version"),
 		Providers:     anyMap(t, "providers", anyProvider),
 	}
 })
 
-var anyProvider = rapid.Custom(func(t *rapid.T) objchange.ProviderSchema {
-	p := objchange.ProviderSchema{
+var anyProvider = rapid.Custom(func(t *rapid.T) configschema.ProviderSchema {
+	p := configschema.ProviderSchema{
 		ResourceSchemas:          anyMap(t, "resources", anySchema),
 		DataSourceSchemas:        anyMap(t, "data sources", anySchema),
 		EphemeralResourceSchemas: anyMap(t, "ephemeral resources", anySchema),
@@ -398,8 +397,8 @@ var anyProvider = rapid.Custom(func(t *rapid.T) objchange.ProviderSchema {
 	return p
 })
 
-var anySchema = rapid.Custom(func(t *rapid.T) objchange.Schema {
-	s := objchange.Schema{Version: rapid.Int64().Draw(t, "version")}
+var anySchema = rapid.Custom(func(t *rapid.T) configschema.Schema {
+	s := configschema.Schema{Version: rapid.Int64().Draw(t, "version")}
 	if rapid.Bool().Draw(t, "has block") {
 		b := anyBlock(1).Draw(t, "block")
 		s.Block = &b
@@ -407,11 +406,11 @@ var anySchema = rapid.Custom(func(t *rapid.T) objchange.Schema {
 	return s
 })
 
-var anyIdentity = rapid.Custom(func(t *rapid.T) objchange.IdentitySchema {
-	return objchange.IdentitySchema{
+var anyIdentity = rapid.Custom(func(t *rapid.T) configschema.IdentitySchema {
+	return configschema.IdentitySchema{
 		Version: rapid.Int64().Draw(t, "version"),
-		Attributes: anyMap(t, "attributes", rapid.Custom(func(t *rapid.T) objchange.IdentityAttribute {
-			return objchange.IdentityAttribute{
+		Attributes: anyMap(t, "attributes", rapid.Custom(func(t *rapid.T) configschema.IdentityAttribute {
+			return configschema.IdentityAttribute{
 				Type:              anyType(1).Draw(t, "type"),
 				Description:       rapid.String().Draw(t, "description"),
 				RequiredForImport: rapid.Bool().Draw(t, "required"),

@@ -1,4 +1,7 @@
-package objchange
+// Package configschema has the schemas of providers and of what they manage: the types
+// that their values have, whether they are valid, and their JSON as `terraform providers
+// schema -json` writes it.
+package configschema
 
 import (
 	"fmt"
@@ -10,8 +13,7 @@ import (
 // of a nested block (docs/semantics.md#the-schema): what `terraform providers
 // schema -json` calls a block. Build it by hand or decode it from that JSON.
 //
-// A Block is only ever read by this package, so one may be shared between
-// goroutines as long as nobody writes to it.
+// Methods only read a Block, so goroutines may share one as long as nobody writes to it.
 type Block struct {
 	// Attributes are the arguments and results of the block, by name.
 	Attributes map[string]*Attribute
@@ -119,4 +121,16 @@ func (m NestingMode) String() string {
 	return fmt.Sprintf("NestingMode(%d)", int(m))
 }
 
+// valid reports whether there is such a mode.
 func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap }
+
+// Single reports whether there is one object and no collection: single and group
+// nesting.
+func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGroup }
+
+// Coalesces reports whether equal objects become one, so that they are told apart
+// by their content alone: set nesting.
+func (m NestingMode) Coalesces() bool { return m == NestingSet }
+
+// Keyed reports whether each object has a key: map nesting.
+func (m NestingMode) Keyed() bool { return m == NestingMap }

@@ -1,4 +1,4 @@
-package objchange
+package configschema
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/objchange/objchange/internal/jsontext"
 	"github.com/objchange/objchange/internal/paths"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -73,7 +73,7 @@ func unmarshal[T any, P jsonObject[T]](data []byte, v P) error {
 
 // parse returns what the JSON says.
 func parse[T any, P jsonObject[T]](data []byte) (P, error) {
-	document, err := parseJSON(data)
+	document, err := jsontext.Parse(data)
 	if err != nil {
 		return nil, err
 	}
@@ -84,33 +84,6 @@ func parse[T any, P jsonObject[T]](data []byte) (P, error) {
 		return nil, c.err
 	}
 	return v, nil
-}
-
-// parseJSON reads one JSON value, numbers as json.Number.
-func parseJSON(data []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, invalidJSON(err)
-	}
-	end := d.InputOffset()
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("invalid JSON: more data after the document, which ends at byte %d", end)
-	}
-	return v, nil
-}
-
-// invalidJSON puts the error in words that need no knowledge of Go.
-func invalidJSON(err error) error {
-	var syntax *json.SyntaxError
-	switch {
-	case err == io.EOF, err == io.ErrUnexpectedEOF:
-		return errors.New("invalid JSON: the document ends too early")
-	case errors.As(err, &syntax):
-		return fmt.Errorf("invalid JSON: %w, at byte %d", err, syntax.Offset)
-	}
-	return fmt.Errorf("invalid JSON: %w", err)
 }
 
 // failf notes an error at the place at hand, unless there is one already.

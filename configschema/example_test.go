@@ -1,0 +1,56 @@
+package configschema_test
+
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/objchange/objchange/configschema"
+)
+
+// server is the schema of a server with disks.
+var server = &configschema.Block{
+	Attributes: map[string]*configschema.Attribute{
+		"id":    {Type: cty.String, Computed: true},
+		"name":  {Type: cty.String, Required: true},
+		"token": {Type: cty.String, Optional: true, Sensitive: true},
+	},
+	BlockTypes: map[string]*configschema.NestedBlock{
+		"disk": {Nesting: configschema.NestingSet, Block: configschema.Block{Attributes: map[string]*configschema.Attribute{
+			"size": {Type: cty.Number, Required: true},
+		}}},
+	},
+}
+
+// The implied type is the type of every value of the block.
+func ExampleBlock_ImpliedType() {
+	fmt.Println(server.ImpliedType().AttributeType("disk").FriendlyName())
+	// Output: set of object
+}
+
+// The empty value has null attributes and empty collections of blocks.
+func ExampleBlock_EmptyValue() {
+	empty, _ := ctyjson.Marshal(server.EmptyValue(), server.ImpliedType())
+	fmt.Println(string(empty))
+	// Output: {"disk":[],"id":null,"name":null,"token":null}
+}
+
+// Validate tells every problem with its place.
+func ExampleBlock_Validate() {
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
+		"id":   {Type: cty.String},
+		"name": {Type: cty.String, Required: true, Optional: true},
+	}}
+	fmt.Println(schema.Validate())
+	// Output:
+	// .id: none of Required, Optional and Computed is set
+	// .name: Required is set together with Optional or Computed
+}
+
+// A path of a violation leads to the attribute in the schema.
+func ExampleBlock_AttributeByPath() {
+	path := cty.GetAttrPath("token")
+	fmt.Println(server.AttributeByPath(path).Sensitive)
+	// Output: true
+}

@@ -1,0 +1,199 @@
+// Package testcty has the words in which tests write schemas and values.
+package testcty
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+)
+
+type (
+	Attrs  = map[string]*configschema.Attribute
+	Blocks = map[string]*configschema.NestedBlock
+	Obj    = map[string]cty.Value
+)
+
+// Attr makes an attribute with flags such as "optional computed sensitive".
+func Attr(ty cty.Type, flags string) *configschema.Attribute {
+	a := &configschema.Attribute{Type: ty}
+	setFlags(a, flags)
+	return a
+}
+
+// Nested makes a nested attribute.
+func Nested(mode configschema.NestingMode, flags string, inner Attrs) *configschema.Attribute {
+	a := &configschema.Attribute{NestedType: &configschema.Object{Nesting: mode, Attributes: inner}}
+	setFlags(a, flags)
+	return a
+}
+
+func setFlags(a *configschema.Attribute, flags string) {
+	for _, flag := range strings.Fields(flags) {
+		switch flag {
+		case "required":
+			a.Required = true
+		case "optional":
+			a.Optional = true
+		case "computed":
+			a.Computed = true
+		case "sensitive":
+			a.Sensitive = true
+		case "writeonly":
+			a.WriteOnly = true
+		default:
+			panic("unknown flag " + flag)
+		}
+	}
+}
+
+// Block makes a nested block type, with blocks in it if inner has them.
+func Block(mode configschema.NestingMode, inner Attrs, more ...Blocks) *configschema.NestedBlock {
+	nb := &configschema.NestedBlock{Nesting: mode, Block: configschema.Block{Attributes: inner}}
+	for _, m := range more {
+		nb.BlockTypes = m
+	}
+	return nb
+}
+
+// Computed makes the block type a computed one.
+func Computed(nb *configschema.NestedBlock) *configschema.NestedBlock {
+	nb.Computed = true
+	return nb
+}
+
+// Object, List, Set, Tuple and MapOf make values; Str and Num the leaves.
+func Object(parts Obj) cty.Value         { return cty.ObjectVal(parts) }
+func List(elems ...cty.Value) cty.Value  { return cty.ListVal(elems) }
+func Set(elems ...cty.Value) cty.Value   { return cty.SetVal(elems) }
+func Tuple(elems ...cty.Value) cty.Value { return cty.TupleVal(elems) }
+func MapOf(parts Obj) cty.Value          { return cty.MapVal(parts) }
+func Str(s string) cty.Value             { return cty.StringVal(s) }
+func Num(i int64) cty.Value              { return cty.NumberIntVal(i) }
+
+var (
+	NoStr      = cty.NullVal(cty.String)
+	NoNum      = cty.NullVal(cty.Number)
+	UnknownStr = cty.UnknownVal(cty.String)
+	UnknownNum = cty.UnknownVal(cty.Number)
+)
+
+// ExpectValue compares values, refinements and marks included.
+func ExpectValue(t *testing.T, got cty.Value, err error, want cty.Value) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !want.RawEquals(got) {
+		t.Errorf("got  %#v\nwant %#v", got, want)
+	}
+}
+
+// BlockModes are the nesting modes of blocks; nested attributes have all but group.
+var (
+	BlockModes     = []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
+	AttributeModes = []configschema.NestingMode{configschema.NestingSingle, configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
+)
+
+// Most tests are about objects with an id that the provider chooses and a name
+// that the user may.
+var (
+	ItemAttrs   = Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional")}
+	ItemType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String})
+	NoItem      = cty.NullVal(ItemType)
+	UnknownItem = cty.UnknownVal(ItemType)
+)
+
+// Item makes such an object.
+func Item(id, name cty.Value) cty.Value { return Object(Obj{"id": id, "name": name}) }
+
+// DynAttrs have a name that may be of any type, too.
+var (
+	DynAttrs   = Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.DynamicPseudoType, "optional")}
+	DynType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.DynamicPseudoType})
+	NoDynamic  = cty.NullVal(cty.DynamicPseudoType)
+	EmptyItems = cty.ListValEmpty(ItemType)
+)
+
+// SchemaOf makes a schema of one attribute, named v.
+func SchemaOf(a *configschema.Attribute) *configschema.Block {
+	return &configschema.Block{Attributes: Attrs{"v": a}}
+}
+
+// SchemaOfBlock makes a schema of one block type, named v.
+func SchemaOfBlock(nb *configschema.NestedBlock) *configschema.Block {
+	return &configschema.Block{BlockTypes: Blocks{"v": nb}}
+}
+
+// HeldIn makes a value in the nesting mode that holds one object.
+func HeldIn(mode configschema.NestingMode, v cty.Value) cty.Value {
+	switch mode {
+	case configschema.NestingList:
+		return List(v)
+	case configschema.NestingSet:
+		return Set(v)
+	case configschema.NestingMap:
+		return MapOf(Obj{"k": v})
+	}
+	return v
+}
+
+// TypeHeldIn returns the type of values in the nesting mode.
+func TypeHeldIn(mode configschema.NestingMode, ty cty.Type) cty.Type {
+	return HeldIn(mode, cty.UnknownVal(ty)).Type()
+}
+
+// ObjectOf makes a value of such a schema, from that of v.
+func ObjectOf(v cty.Value) cty.Value { return Object(Obj{"v": v}) }
+
+// NullOf returns the null of v.
+func NullOf(schema *configschema.Block) cty.Value {
+	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
+}
+
+// SecretAttrs are a write-only attribute and one beside it.
+var (
+	SecretAttrs   = Attrs{"wo": Attr(cty.String, "optional writeonly"), "name": Attr(cty.String, "optional")}
+	SecretType    = cty.Object(map[string]cty.Type{"wo": cty.String, "name": cty.String})
+	UnknownSecret = cty.UnknownVal(SecretType)
+)
+
+// Secret makes an object of SecretAttrs.
+func Secret(wo, name cty.Value) cty.Value { return Object(Obj{"wo": wo, "name": name}) }
+
+// PathToV leads to v.
+var PathToV = cty.GetAttrPath("v")
+
+// Attributes that most tests have no more to say of.
+var (
+	LeafAttr     = Attr(cty.String, "optional")
+	ComputedLeaf = Attr(cty.String, "computed")
+	DynamicLeaf  = Attr(cty.DynamicPseudoType, "optional")
+	WriteLeaf    = Attr(cty.String, "optional writeonly")
+)
+
+// Bounded sets a block type's MinItems and MaxItems.
+func Bounded(nb *configschema.NestedBlock, low, high int) *configschema.NestedBlock {
+	nb.MinItems, nb.MaxItems = low, high
+	return nb
+}
+
+// Levels makes a schema of single blocks inside each other.
+func Levels(n int) *configschema.Block {
+	b := Block(configschema.NestingSingle, ItemAttrs)
+	for range n - 1 {
+		b = Block(configschema.NestingSingle, nil, Blocks{"v": b})
+	}
+	return SchemaOfBlock(b)
+}
+
+// NestedLevels makes a schema of nested attributes inside each other.
+func NestedLevels(n int) *configschema.Block {
+	a := Attr(cty.String, "optional")
+	for range n {
+		a = Nested(configschema.NestingSingle, "optional", Attrs{"v": a})
+	}
+	return SchemaOf(a)
+}
