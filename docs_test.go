@@ -22,7 +22,7 @@ import (
 // Every example is a whole program on the documentation site, and runs there: what
 // it needs of the test package is in its own file.
 func TestExamplesAreWhole(t *testing.T) {
-	files := slices.Concat(glob(t, "*_test.go"), glob(t, "configschema/*_test.go"))
+	files := slices.Concat(glob(t, "*_test.go"), glob(t, "configschema/*_test.go"), glob(t, "ctydata/*_test.go"))
 	examples := 0
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)

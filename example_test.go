@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // The examples tell the life of one resource, a server with disks.
@@ -39,7 +40,7 @@ func mustSchema(text string) *configschema.Block {
 
 // serverValue reads a server from JSON, in which "?" is an unknown value.
 func serverValue(text string) cty.Value {
-	v := must(objchange.ValueOfJSON(server, []byte(text)))
+	v := must(ctydata.ValueOfJSON(server, []byte(text)))
 	return replace(v, cty.StringVal("?"), cty.UnknownVal(cty.String))
 }
 
@@ -66,29 +67,6 @@ func must[T any](v T, err error) T {
 }
 
 var nothing = cty.NullVal(cty.DynamicPseudoType)
-
-// A value is made of plain data. What is not mentioned is null, or no disks.
-func ExampleValueOf() {
-	v, err := objchange.ValueOf(server, map[string]any{"name": "web", "id": cty.UnknownVal(cty.String)})
-	fmt.Println(v.GetAttr("disk").LengthInt(), v.GetAttr("image").IsNull(), v.GetAttr("id").IsKnown(), err)
-
-	_, err = objchange.ValueOf(server, map[string]any{"nmae": "web", "disk": []any{map[string]any{"size": "big"}}})
-	fmt.Println(err)
-	// Output:
-	// 0 true false <nil>
-	// .disk[0].size: must be a number, not a string that is none
-	// .nmae: no such attribute or block; did you mean "name"?
-}
-
-// The same of a JSON document.
-func ExampleValueOfJSON() {
-	v, err := objchange.ValueOfJSON(server, []byte(`{"name": "web", "disk": [{"size": 10}, {"size": 50}]}`))
-	fmt.Println(v.GetAttr("disk").LengthInt(), err)
-	fmt.Println(objchange.AssertConfigValid(server, v).Err())
-	// Output:
-	// 2 <nil>
-	// <nil>
-}
 
 // The server's configuration is checked before anything else.
 func ExampleAssertConfigValid() {

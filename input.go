@@ -90,7 +90,7 @@ func (w *walk) prune(f fields, args []argument) (fields, bool) {
 		if ty := a.value.Type(); ty.IsObjectType() {
 			p.fields(f, ty)
 		} else {
-			p.mismatch("an object", typeName(ty))
+			p.mismatch("an object", values.TypeName(ty))
 			ok = false
 		}
 	}
@@ -107,7 +107,7 @@ func (w *walk) shaped(n nest, v cty.Value) bool {
 	ty := v.Type()
 	if ty.IsTupleType() || ty.IsObjectType() || w.schema.holds(n.fields).dynamic {
 		if !w.schema.conformDynamic(n, ty) {
-			w.violation(RuleTypeMismatch, "the value has "+typeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
+			w.violation(RuleTypeMismatch, "the value has "+values.TypeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
 			return false
 		}
 	}
@@ -216,7 +216,7 @@ func (p *pruner) field(name, what string, sensitive bool, types map[string]cty.T
 	if given, ok := types[name]; ok {
 		inside(given)
 	} else {
-		p.missing(what, typeName(want()))
+		p.missing(what, values.TypeName(want()))
 		p.leaveOut()
 	}
 }
@@ -253,7 +253,7 @@ func (p *pruner) nest(n nest, given cty.Type) {
 	case n.mode.Single() && given.IsObjectType():
 		p.fields(n.fields, given)
 	case !p.walk.schema.conformAll(n, given):
-		p.mismatch(typeName(n.impliedType()), typeName(given))
+		p.mismatch(values.TypeName(n.impliedType()), values.TypeName(given))
 		p.leaveOut()
 	}
 }
@@ -271,7 +271,7 @@ func (p *pruner) plain(want, given cty.Type) {
 			p.walk.leave()
 		}
 	case !values.TypeConforms(given, want):
-		p.mismatch(typeName(want), typeName(given))
+		p.mismatch(values.TypeName(want), values.TypeName(given))
 	}
 }
 
@@ -281,7 +281,7 @@ func (p *pruner) plainObject(want, given cty.Type) {
 		if given.HasAttribute(name) {
 			p.plain(ty, given.AttributeType(name))
 		} else {
-			p.missing("attribute", typeName(ty))
+			p.missing("attribute", values.TypeName(ty))
 		}
 		p.walk.leave()
 	}

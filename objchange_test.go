@@ -15,6 +15,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // Start here: the life of one server, through every function of the package.
@@ -52,13 +53,13 @@ func TestLife(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &plain); err != nil {
 			t.Fatal(err)
 		}
-		v, err := objchange.ValueOf(server, withUnknown(plain))
+		v, err := ctydata.ValueOf(server, withUnknown(plain))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return v
 	}
-	named, err := objchange.ValueOfJSON(server, []byte(`{"name": "web"}`))
+	named, err := ctydata.ValueOfJSON(server, []byte(`{"name": "web"}`))
 	expectValue(t, named, err, read(`{"name": "web", "image": null}`))
 	expectValue(t, server.EmptyValue(), nil, read(`{}`))
 

@@ -185,8 +185,61 @@ func jsonIn(v cty.Value) (cty.Value, bool) {
 	if err != nil {
 		return cty.NilVal, false
 	}
-	inside, err := DataFormat{}.ValueOfType(cty.DynamicPseudoType, data)
-	return inside, err == nil
+	return valueOfJSON(data, 0)
+}
+
+// valueOfJSON returns JSON as a value, unless it is out of all proportion, or cannot be
+// told from other JSON as a value.
+func valueOfJSON(data any, depth int) (v cty.Value, ok bool) {
+	switch data := data.(type) {
+	case nil:
+		return cty.NullVal(cty.DynamicPseudoType), true
+	case bool:
+		return cty.BoolVal(data), true
+	case string:
+		return cty.StringVal(data), true
+	case json.Number:
+		return numberOfJSON(string(data))
+	case []any:
+		elems := make([]cty.Value, len(data))
+		for i, elem := range data {
+			if elems[i], ok = valueOfJSON(elem, depth+1); !ok || depth > maxJSONDepth {
+				return cty.NilVal, false
+			}
+		}
+		return cty.TupleVal(elems), true
+	case map[string]any:
+		parts := make(map[string]cty.Value, len(data))
+		for name, elem := range data {
+			name = cty.NormalizeString(name)
+			if _, twice := parts[name]; twice || depth > maxJSONDepth {
+				return cty.NilVal, false
+			}
+			if parts[name], ok = valueOfJSON(elem, depth+1); !ok {
+				return cty.NilVal, false
+			}
+		}
+		return cty.ObjectVal(parts), true
+	}
+	return cty.NilVal, false
+}
+
+const (
+	maxJSONDepth  = 500  // as deep as JSON in a string may be nested
+	maxJSONDigits = 8192 // and as long as its numbers may be: reading them takes quadratic time
+)
+
+func numberOfJSON(text string) (cty.Value, bool) {
+	if len(text) > maxJSONDigits {
+		return cty.NilVal, false
+	}
+	v, err := cty.ParseNumberVal(text)
+	if err != nil || v.AsBigFloat().IsInf() || values.FarOut(v.AsBigFloat()) {
+		return cty.NilVal, false
+	}
+	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
+	vanished := v.AsBigFloat().Sign() == 0 && strings.ContainsAny(digits, "123456789")
+	return v, !vanished
 }
 
 // place says where in the values the difference is, or nothing.

@@ -2,6 +2,8 @@ package objchange
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/objchange/objchange/internal/paths"
@@ -104,6 +106,14 @@ func (f fields) differing(x, y cty.Value) (names []string) {
 		}
 	}
 	return names
+}
+
+// namesOf returns the attributes of an object type in order; of other types, none.
+func namesOf(ty cty.Type) []string {
+	if !ty.IsObjectType() {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(ty.AttributeTypes()))
 }
 
 func (f fields) matters(name string, x, y cty.Value) bool {

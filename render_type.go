@@ -2,40 +2,18 @@ package objchange
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 )
-
-// typeName names a type, and of collections in collections only the outer ones.
-func typeName(ty cty.Type) string {
-	var outer strings.Builder
-	for range 4 {
-		switch {
-		case ty.IsListType():
-			outer.WriteString("list of ")
-		case ty.IsSetType():
-			outer.WriteString("set of ")
-		case ty.IsMapType():
-			outer.WriteString("map of ")
-		default:
-			return outer.String() + ty.FriendlyName()
-		}
-		ty = ty.ElementType()
-	}
-	if ty.IsCollectionType() {
-		return outer.String() + "…"
-	}
-	return outer.String() + ty.FriendlyName()
-}
 
 // nullName tells a null by its type.
 func nullName(ty cty.Type) string {
 	if ty == cty.DynamicPseudoType {
 		return "a null without a type"
 	}
-	return "a null of type " + typeName(ty)
+	return "a null of type " + values.TypeName(ty)
 }
 
 // typesOf is typesApart for two values. It leaves out the way if neither value has content
@@ -46,7 +24,7 @@ func typesOf(a, b cty.Value, alike func(a, b cty.Type) bool) (way []paths.Step, 
 	if shows(a, way) || shows(b, way) {
 		return way, x, y
 	}
-	return nil, typeName(a.Type()), typeName(b.Type())
+	return nil, values.TypeName(a.Type()), values.TypeName(b.Type())
 }
 
 // shows reports whether a value has the parts that a way leads through, the last of
@@ -77,7 +55,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 		case a.IsObjectType() && b.IsObjectType():
 			name, inA, inB := differingAttribute(a, b, alike)
 			if name == "" {
-				return way, typeName(a), typeName(b)
+				return way, values.TypeName(a), values.TypeName(b)
 			}
 			way = append(way, paths.Step{Name: name})
 			if !inA || !inB {
@@ -87,7 +65,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 		case a.IsTupleType() && b.IsTupleType() && a.Length() == b.Length():
 			i := firstOf(a.Length(), func(i int) bool { return !alike(a.TupleElementType(i), b.TupleElementType(i)) })
 			if i < 0 {
-				return way, typeName(a), typeName(b)
+				return way, values.TypeName(a), values.TypeName(b)
 			}
 			way = append(way, paths.Step{Kind: paths.ByIndex, Pos: i})
 			a, b = a.TupleElementType(i), b.TupleElementType(i)
@@ -96,10 +74,10 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 		case a.IsListType() && b.IsListType(), a.IsSetType() && b.IsSetType(), a.IsMapType() && b.IsMapType():
 			a, b = a.ElementType(), b.ElementType()
 		default:
-			return way, typeName(a), typeName(b)
+			return way, values.TypeName(a), values.TypeName(b)
 		}
 	}
-	return way, typeName(a), typeName(b)
+	return way, values.TypeName(a), values.TypeName(b)
 }
 
 // differingAttribute returns the first attribute in order that two object types do
@@ -118,7 +96,7 @@ func differingAttribute(a, b cty.Type, alike func(a, b cty.Type) bool) (name str
 
 func partName(ty cty.Type, name string) string {
 	if ty.HasAttribute(name) {
-		return typeName(ty.AttributeType(name))
+		return values.TypeName(ty.AttributeType(name))
 	}
 	return "nothing"
 }

@@ -115,7 +115,7 @@ func (w *consistencyCheck) changedType(was, now cty.Value, secret bool) bool {
 	}
 	way, planned, is := typesOf(was, now, func(was, now cty.Type) bool { return values.TypeConforms(now, was) })
 	if _, marked := w.secrecy(); (secret || marked) && len(way) > 0 { // the way may have keys that are secret
-		way, planned, is = nil, typeName(was.Type()), typeName(now.Type())
+		way, planned, is = nil, values.TypeName(was.Type()), values.TypeName(now.Type())
 	}
 	message := fmt.Sprintf("the type was planned to be %s and is %s", planned, is)
 	if len(way) > 0 {

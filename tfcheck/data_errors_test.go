@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -55,7 +55,7 @@ func TestValueOfErrors(t *testing.T) {
 			if err.Error() != test.want {
 				t.Errorf("got error\n%s\nwant\n%s", err, test.want)
 			}
-			if at := (*objchange.ValueError)(nil); name != "panic" && !errors.As(err, &at) {
+			if at := (*ctydata.ValueError)(nil); name != "panic" && !errors.As(err, &at) {
 				t.Errorf("%T is no place", err)
 			}
 		})

@@ -40,7 +40,7 @@
 // instead of Terraform.
 //
 // Exchange judges one request and its response in cty values. ValueOf makes values
-// of more Go data than objchange.ValueOf. The conversions between the SDKs' types
+// of more Go data than ctydata.ValueOf. The conversions between the SDKs' types
 // and those of cty and objchange are package tfconv.
 //
 // # Rules

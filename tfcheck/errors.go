@@ -25,7 +25,7 @@ func (e *notProviderError) Unwrap() error        { return e.cause }
 // of the provider.
 type ConfigError struct {
 	What string // "configuration", "initial configuration", "provider configuration" or "identity"
-	Err  error  // what is wrong, joined: mostly *objchange.ValueError or *objchange.Violation
+	Err  error  // what is wrong, joined: mostly *ctydata.ValueError or *objchange.Violation
 }
 
 // Error begins by saying so.

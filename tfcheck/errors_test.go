@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -17,7 +17,7 @@ func TestConfigError(t *testing.T) {
 	if err := driver.Configure(t.Context(), 1); !errors.As(err, &invalid) || invalid.What != "provider configuration" {
 		t.Errorf("%v", err)
 	}
-	if err := driver.Configure(t.Context(), 1); !errors.As(err, new(*objchange.ValueError)) {
+	if err := driver.Configure(t.Context(), 1); !errors.As(err, new(*ctydata.ValueError)) {
 		t.Errorf("%v has no place", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -25,15 +26,15 @@ type check interface {
 }
 
 // wanted makes values of what a test expects, which are not checks.
-var wanted = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error) {
+var wanted = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 	if like, is := data.(alike); is && ty == cty.DynamicPseudoType && like.ty != ty {
-		return objchange.Typed{Type: like.ty, Data: like.data}, nil
+		return ctydata.Typed{Type: like.ty, Data: like.data}, nil
 	}
 	return asItIs.Open(ty, data)
 }}
 
 // asItIs is wanted for data that cannot have the type of what is there.
-var asItIs = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error) {
+var asItIs = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 	if like, is := data.(alike); is {
 		data = like.data
 	}
@@ -41,7 +42,7 @@ var asItIs = objchange.DataFormat{Open: func(ty cty.Type, data any) (any, error)
 		return nil, errors.New("a *regexp.Regexp is no data: knownvalue.StringRegexp of terraform-plugin-testing checks a string against it")
 	}
 	if _, is := data.(check); is {
-		if _, opens := data.(objchange.Valuer); !opens {
+		if _, opens := data.(ctydata.Valuer); !opens {
 			return nil, fmt.Errorf("a %T is a check, which stands at a path of its own", data)
 		}
 	}

@@ -13,13 +13,13 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ValueOf is objchange.ValueOf for more of what a test or a program has at hand:
+// ValueOf is ctydata.ValueOf for more of what a test or a program has at hand:
 //
 //   - structs by the tags of terraform-plugin-framework (tfsdk), or else by the rules
 //     and tags of encoding/json, and maps, are objects, maps and blocks; slices and
@@ -36,7 +36,7 @@ func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 	return goData.ValueOf(schema, data)
 }
 
-var goData = objchange.DataFormat{Open: openGo}
+var goData = ctydata.Format{Open: openGo}
 
 // openGo returns the plain data of which a piece of Go data consists, one level
 // deep.
@@ -78,7 +78,7 @@ func openOnce(data any) (plain any, again bool, err error) {
 			err = errors.New("makes no value") // the reason may show one
 		}
 		return value, true, err
-	case objchange.Valuer:
+	case ctydata.Valuer:
 		return data, false, nil
 	}
 	return openKind(v)

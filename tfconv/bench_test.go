@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -70,7 +70,7 @@ func newShape(name string, block *tfprotov6.SchemaBlock, data func(prior bool) m
 	schema := &tfprotov6.Schema{Block: block}
 	converted := must(tfconv.Schema6(schema)).Block
 	value := func(prior bool) tftypes.Value {
-		return must(tfconv.ValueFromCty(must(objchange.ValueOf(converted, data(prior)))))
+		return must(tfconv.ValueFromCty(must(ctydata.ValueOf(converted, data(prior)))))
 	}
 	return shape{name, schema, value(true), value(false)}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -38,7 +38,7 @@ func TestStringsOfAnyBytes(t *testing.T) {
 			}
 		})
 	}
-	named := must(objchange.ValueOf(must(tfconv.Block6(thing.Block)), map[string]any{"name": latin}))
+	named := must(ctydata.ValueOf(must(tfconv.Block6(thing.Block)), map[string]any{"name": latin}))
 	path := tftypes.NewAttributePath().WithElementKeyValue(tftypes.NewValue(tftypes.String, latin))
 	if got := must(tfconv.PathToCty(path)); !got.Equals(cty.IndexPath(cty.StringVal(latin))) {
 		t.Errorf("path %#v", got)

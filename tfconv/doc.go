@@ -4,7 +4,7 @@
 // TypeFromCty), values (ValueToCty, ValueFromCty), paths (PathToCty, PathFromCty)
 // and what crosses the protocol (Decode6, Encode6), for protocol 5 and 6 and both
 // ways. ProposedNew5 and ProposedNew6 propose as Core does, from values of tftypes.
-// What has no counterpart is an error, of a value an objchange.ValueError.
+// What has no counterpart is an error, of a value an ctydata.ValueError.
 //
 // It needs terraform-plugin-go's types only, nothing of go-plugin, gRPC or mux.
 package tfconv

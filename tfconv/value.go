@@ -15,7 +15,7 @@ import (
 // one, and numbers come out as the protocol carries them: those that are neither
 // integers nor floats of 64 bits as the shortest decimal of their precision.
 //
-// The error, an [*objchange.ValueError] mostly, says where the value is not of
+// The error, an [*ctydata.ValueError] mostly, says where the value is not of
 // the type, or what cty does not have: the zero tftypes.Value, known values of
 // the dynamic type (NewValue makes them, no codec takes them), elements of
 // several types in one collection, and numbers beyond 2^4096. It shows neither

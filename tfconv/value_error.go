@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -74,7 +75,7 @@ func errorAt(path cty.Path, freeFrom int, reason string) error {
 	if place == "" {
 		place = "the value"
 	}
-	return &objchange.ValueError{Path: path, Place: place, Hidden: true, Reason: reason}
+	return &ctydata.ValueError{Path: path, Place: place, Hidden: true, Reason: reason}
 }
 
 var hiddenKey = cty.StringVal("").Mark("hidden")

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -19,7 +19,7 @@ func TestValueErrorOfCodecs(t *testing.T) {
 	_, encoding := tfconv.Encode6(cty.ObjectVal(map[string]cty.Value{"port": cty.Zero.Mark(1)}), ty)
 	_, conforming := tfconv.Encode6(cty.ObjectVal(map[string]cty.Value{"port": cty.True}), ty)
 	for name, err := range map[string]error{"decode": decoding, "encode": encoding, "conform": conforming} {
-		if at := new(objchange.ValueError); !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("port")) || at.Place != ".port" {
+		if at := new(ctydata.ValueError); !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("port")) || at.Place != ".port" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 	"github.com/zclconf/go-cty/cty"
@@ -37,13 +37,13 @@ func (e *encoded) decode(ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		return cty.NilVal, errors.New("the type is the zero cty.Type")
 	}
-	format, data, err := objchange.DataFormat{Open: openMsgPack, Strict: true, Wire: true}, any(nil), error(nil)
+	format, data, err := ctydata.Format{Open: openMsgPack, Strict: true, Wire: true}, any(nil), error(nil)
 	switch {
 	case e == nil:
 	case len(e.MsgPack) > 0:
 		data, err = readMsgPack(e.MsgPack)
 	case len(e.JSON) > 0:
-		format = objchange.DataFormat{Open: openJSON, Wire: true}
+		format = ctydata.Format{Open: openJSON, Wire: true}
 		data, err = readJSON(e.JSON)
 	}
 	if err != nil {
@@ -71,8 +71,8 @@ func openMsgPack(ty cty.Type, data any) (any, error) {
 // openJSON opens what has been read of JSON. A number is a string as it is written.
 func openJSON(ty cty.Type, data any) (any, error) {
 	if number, ok := data.(json.Number); ok && ty == cty.String {
-		_, err := objchange.DataFormat{}.ValueOfType(cty.Number, number)
-		if at := (*objchange.ValueError)(nil); errors.As(err, &at) {
+		_, err := ctydata.Format{}.ValueOfType(cty.Number, number)
+		if at := (*ctydata.ValueError)(nil); errors.As(err, &at) {
 			err = errors.New(at.Reason)
 		}
 		return number.String(), err
@@ -105,7 +105,7 @@ func typed(text []byte, data any) (any, error) {
 	if err != nil || attr.Type == cty.NilType {
 		return nil, errNoType
 	}
-	return objchange.Typed{Type: attr.Type, Data: data}, nil
+	return ctydata.Typed{Type: attr.Type, Data: data}, nil
 }
 
 // unknown is the data of an unknown value, with the MessagePack of its

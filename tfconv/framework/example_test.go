@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/objchange/objchange/tfconv/framework"
 )
@@ -33,8 +34,8 @@ func ExampleResource() {
 	if err != nil {
 		panic(err)
 	}
-	prior, _ := objchange.ValueOf(converted.Block, nil)
-	config, _ := objchange.ValueOf(converted.Block, map[string]any{"name": "web"})
+	prior, _ := ctydata.ValueOf(converted.Block, nil)
+	config, _ := ctydata.ValueOf(converted.Block, map[string]any{"name": "web"})
 	for _, found := range objchange.AssertPlanValid(converted.Block, prior, config, planned) {
 		fmt.Println(found)
 	}

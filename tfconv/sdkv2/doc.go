@@ -4,7 +4,7 @@
 // (TypeToCty, TypeFromCty, ValueToCty, ValueFromCty, PathToCty, PathFromCty).
 //
 // Values go directly from one cty to the other, not through MessagePack or JSON.
-// What has no counterpart is an error, of a value an objchange.ValueError. Nothing
+// What has no counterpart is an error, of a value an ctydata.ValueError. Nothing
 // panics, and everything is safe for concurrent use.
 //
 // There is no way back for schemas: the SDK makes its configschema.Block, which is

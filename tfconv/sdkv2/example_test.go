@@ -6,6 +6,7 @@ import (
 	hcty "github.com/hashicorp/go-cty/cty"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv/sdkv2"
 )
 
@@ -20,8 +21,8 @@ func ExampleResource() {
 	if err != nil {
 		panic(err)
 	}
-	prior := must(objchange.ValueOf(converted.Block, map[string]any{"id": "i-1", "name": "web", "image": "debian"}))
-	config := must(objchange.ValueOf(converted.Block, map[string]any{"name": "www"}))
+	prior := must(ctydata.ValueOf(converted.Block, map[string]any{"id": "i-1", "name": "web", "image": "debian"}))
+	config := must(ctydata.ValueOf(converted.Block, map[string]any{"name": "www"}))
 	proposed, err := objchange.ProposedNew(converted.Block, prior, config)
 	if err != nil {
 		panic(err)
@@ -53,7 +54,7 @@ func ExampleValueToCty() {
 }
 
 func ExampleValueFromCty() {
-	config := must(objchange.ValueOf(must(sdkv2.Resource(server)).Block, map[string]any{"name": "web"}))
+	config := must(ctydata.ValueOf(must(sdkv2.Resource(server)).Block, map[string]any{"name": "web"}))
 	v, err := sdkv2.ValueFromCty(config)
 	if err != nil {
 		panic(err)

@@ -8,6 +8,7 @@ import (
 
 	hcty "github.com/hashicorp/go-cty/cty"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -16,7 +17,7 @@ import (
 // zero Value, which the SDK has for a state that does not exist, is null of the dynamic
 // type.
 //
-// The error, an [*objchange.ValueError] mostly, says where there is what the other
+// The error, an [*ctydata.ValueError] mostly, says where there is what the other
 // cty cannot have or should not get: something marked (unmark it first: what a
 // mark means, nobody could know there), the zero Type, capsules, numbers
 // beyond 2^4096. It shows neither values nor keys of maps. Nothing panics. Numbers
@@ -143,7 +144,7 @@ func told(err error) error {
 	if place == "" {
 		place = "the value"
 	}
-	return &objchange.ValueError{Path: path, Place: place, Hidden: true, Reason: p.reason}
+	return &ctydata.ValueError{Path: path, Place: place, Hidden: true, Reason: p.reason}
 }
 
 var hiddenKey = cty.StringVal("").Mark("hidden")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv/sdkv2"
 )
 
@@ -165,7 +166,7 @@ func wantError(t *testing.T, err error, want string) {
 	if err == nil || err.Error() != want && !strings.HasSuffix(err.Error(), "list element: "+want) {
 		t.Errorf("got error %v, want %s", err, want)
 	}
-	at := (*objchange.ValueError)(nil)
+	at := (*ctydata.ValueError)(nil)
 	if strings.Contains(want, ": ") && !errors.As(err, &at) {
 		t.Errorf("%v is no ValueError", err)
 	}

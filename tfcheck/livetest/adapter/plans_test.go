@@ -8,6 +8,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/ctydata"
 )
 
 type (
@@ -121,7 +122,7 @@ func ask(t *testing.T, b *configschema.Block, prior, config object) *conformance
 
 func valueOf(t *testing.T, b *configschema.Block, data object) cty.Value {
 	t.Helper()
-	v, err := objchange.ValueOf(b, data)
+	v, err := ctydata.ValueOf(b, data)
 	if err != nil {
 		t.Fatal(err)
 	}

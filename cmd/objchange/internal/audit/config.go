@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // A configured resource is one block of the configuration.
@@ -226,7 +227,7 @@ func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty
 // constant judges a constant, and what is in it.
 func (j *configJudge) constant(attr *configschema.Attribute, constant any, path cty.Path) {
 	alone := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
-	v, err := objchange.ValueOf(alone, map[string]any{"v": constant})
+	v, err := ctydata.ValueOf(alone, map[string]any{"v": constant})
 	if err != nil {
 		return // Core would have said so
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // A told value is what a document says of an object: the values that are known,
@@ -28,7 +29,7 @@ func (t told) value(schema *configschema.Block) (cty.Value, []report.Finding) {
 	if len(m.found) > 0 {
 		return cty.NilVal, m.found
 	}
-	v, err := objchange.ValueOf(schema, merged)
+	v, err := ctydata.ValueOf(schema, merged)
 	if err != nil {
 		return cty.NilVal, t.mismatches(err)
 	}
@@ -257,7 +258,7 @@ func (l leaf) CtyValue(ty cty.Type) (cty.Value, error) {
 	case bool:
 		v, kind = cty.BoolVal(data), "bool"
 	case json.Number:
-		number, err := objchange.DataFormat{}.ValueOfType(cty.Number, data)
+		number, err := ctydata.Format{}.ValueOfType(cty.Number, data)
 		if err != nil {
 			return cty.NilVal, errors.New("must be a number that is not beyond all reason")
 		}
@@ -325,7 +326,7 @@ func (t told) mismatches(err error) (found []report.Finding) {
 	sensitive, _ := t.sensitive.(map[string]any)
 	for _, problem := range words.Problems(err) {
 		f := report.Finding{Rule: objchange.RuleTypeMismatch, Message: problem.Error(), Enforced: true}
-		if at := new(objchange.ValueError); errors.As(problem, &at) {
+		if at := new(ctydata.ValueError); errors.As(problem, &at) {
 			f.Path, f.Message = "", at.Reason
 			if len(at.Path) > 0 && t.sensitive != true {
 				f.Path = at.Place

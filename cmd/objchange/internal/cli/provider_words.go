@@ -12,9 +12,9 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -150,7 +150,7 @@ func withoutDump(text string) string {
 // configure configures the provider. The error names the file for each problem.
 func (d *drive) configure(ctx context.Context, file string, config any) error {
 	if schema, err := d.driver.ProviderSchema(); err == nil && config != nil {
-		if value, err := objchange.ValueOf(schema, config); err == nil { // else Configure tells
+		if value, err := ctydata.ValueOf(schema, config); err == nil { // else Configure tells
 			d.secrets.add(schema, value)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -68,7 +68,7 @@ func (Codec) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value
 		return cty.NilVal, errors.New("it has bytes that are not UTF-8, or a name twice in one object")
 	}
 	p := plainer{marks: &marks{}}
-	format := objchange.DataFormat{Open: p.open, Strict: true}
+	format := ctydata.Format{Open: p.open, Strict: true}
 	v, err := format.ValueOf(schema, &raw{text: text})
 	if err == nil && p.secrets {
 		err = fmt.Errorf("there is no %s here", keySensitive)

@@ -9,7 +9,7 @@ import (
 	"github.com/agext/levenshtein"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // The keys of objects that stand for something that JSON does not have. Such an
@@ -57,7 +57,7 @@ func meant(data map[string]any) string {
 	return ""
 }
 
-// A plainer makes the data that objchange.DataFormat takes of a document's. It
+// A plainer makes the data that ctydata.Format takes of a document's. It
 // remembers what is in $sensitive: marks where, and secrets that there is any.
 type plainer struct {
 	marks   *marks
@@ -73,7 +73,7 @@ type secret struct{ data any }
 func (p *plainer) open(ty cty.Type, data any) (any, error) {
 	for {
 		switch part := data.(type) {
-		case objchange.Typed:
+		case ctydata.Typed:
 			if ty != cty.DynamicPseudoType {
 				return nil, fmt.Errorf("%s is for places of any type, and this one has a type", keyTyped)
 			}
@@ -149,13 +149,13 @@ func (p *plainer) object(data map[string]any) any {
 	return data
 }
 
-// wrong is data that makes no value: a objchange.Valuer, which is told where.
+// wrong is data that makes no value: a ctydata.Valuer, which is told where.
 type wrong struct{ err error }
 
 // CtyValue returns the error.
 func (w wrong) CtyValue(cty.Type) (cty.Value, error) { return cty.NilVal, w.err }
 
-// null is the data of null: a objchange.Valuer. Without it, blocks that are null
+// null is the data of null: a ctydata.Valuer. Without it, blocks that are null
 // would be empty.
 type null struct{}
 

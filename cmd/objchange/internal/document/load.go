@@ -12,11 +12,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // document makes the n-th document of a file of its JSON, and of that of its values.
@@ -237,7 +237,7 @@ func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 		case ty.IsSetType():
 			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")
 		case isNumber(s):
-			n, err := objchange.DataFormat{}.ValueOfType(cty.Number, s)
+			n, err := ctydata.Format{}.ValueOfType(cty.Number, s)
 			if err != nil {
 				return nil, err
 			}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 )
 
-// unknown is the data of an unknown value: a objchange.Valuer.
+// unknown is the data of an unknown value: a ctydata.Valuer.
 type unknown struct{ promises any }
 
 // promises are what $unknown may say.
@@ -106,7 +106,7 @@ func bound(closed, open *json.Number) (v cty.Value, excluded bool, err error) {
 	if closed == nil {
 		closed, excluded = open, true
 	}
-	v, err = objchange.DataFormat{}.ValueOfType(cty.Number, *closed)
+	v, err = ctydata.Format{}.ValueOfType(cty.Number, *closed)
 	return v, excluded, err
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // typed returns the data of $typed.
@@ -26,7 +26,7 @@ func (p *plainer) typed(data any) any {
 	if err != nil {
 		return wrong{fmt.Errorf("%s: %w", keyTyped, err)}
 	}
-	return objchange.Typed{Type: attr.Type, Data: p.plain(value)}
+	return ctydata.Typed{Type: attr.Type, Data: p.plain(value)}
 }
 
 // withType returns the data in $typed.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // A field is where a value of the document goes.
@@ -42,7 +42,7 @@ func (l *loader) value(name string, to *cty.Value) {
 	}
 	delete(l.texts, name) // it may be large
 	p := plainer{marks: l.marks}
-	format := objchange.DataFormat{Open: p.open}
+	format := ctydata.Format{Open: p.open}
 	v, err := format.ValueOf(l.Lifecycle.Schema, &raw{text: text})
 	if err != nil && p.secrets {
 		p.forget = true // an error could show keys in them
@@ -53,7 +53,7 @@ func (l *loader) value(name string, to *cty.Value) {
 	if err != nil {
 		for _, problem := range words.Problems(err) {
 			l.fail(pointer(name), problem.Error())
-			if wrong := new(objchange.ValueError); errors.As(problem, &wrong) && !p.secrets && l.root == "" {
+			if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !p.secrets && l.root == "" {
 				l.problems[len(l.problems)-1].Pointer = l.into(name, shown(wrong.Path, wrong.Place))
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -241,7 +242,7 @@ func (e example) value(t *testing.T, name string) cty.Value {
 	if err := json.Unmarshal(e.values[name], &data); err != nil {
 		t.Fatal(err)
 	}
-	v, err := objchange.ValueOf(e.schema, data)
+	v, err := ctydata.ValueOf(e.schema, data)
 	if err != nil {
 		t.Fatal(err)
 	}

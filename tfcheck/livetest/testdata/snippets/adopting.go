@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	sdkschema "github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/objchange/objchange/tfconv/framework"
 	"github.com/objchange/objchange/tfconv/sdkv2"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -14,11 +15,11 @@ func main() {
 		"id":   {Type: cty.String, Computed: true},
 		"name": {Type: cty.String, Required: true},
 	}}
-	prior, err := objchange.ValueOf(server, map[string]any{"id": "i-1", "name": "web"})
+	prior, err := ctydata.ValueOf(server, map[string]any{"id": "i-1", "name": "web"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	config, err := objchange.ValueOf(server, map[string]any{"name": "www"})
+	config, err := ctydata.ValueOf(server, map[string]any{"name": "www"})
 	if err != nil {
 		log.Fatal(err)
 	}

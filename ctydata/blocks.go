@@ -1,4 +1,4 @@
-package objchange
+package ctydata
 
 import (
 	"maps"
@@ -61,7 +61,7 @@ func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
 }
 
 func (b *builder) attribute(attr *configschema.Attribute, data any) cty.Value {
-	if isSecret(attr) && b.hide < 0 {
+	if (attr.Sensitive || attr.WriteOnly) && b.hide < 0 {
 		b.hide = len(b.way)
 		defer func() { b.hide = -1 }()
 	}

@@ -1,4 +1,5 @@
-package objchange
+// Package ctydata makes values of cty from plain data of Go and from JSON, by a schema.
+package ctydata
 
 import (
 	"errors"
@@ -27,7 +28,7 @@ import (
 // empty value: no block, an empty collection, or for group nesting an empty
 // block. In a dynamic place, data has the type that comes naturally: objects and
 // tuples. Data that is nil is the null of the type. Other data (structs, pointers,
-// []string and map[string]string) needs a [DataFormat].
+// []string and map[string]string) needs a [Format].
 //
 // The error joins a [ValueError] for each problem, each with its place, such as
 // .rule[0].port: what is of another kind than its place, an attribute that does
@@ -37,7 +38,7 @@ import (
 // It shows no values, and no keys in what is sensitive. Nothing panics, whatever
 // a Valuer does.
 func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
-	return DataFormat{}.ValueOf(schema, data)
+	return Format{}.ValueOf(schema, data)
 }
 
 // ValueOfJSON is ValueOf for one JSON document: objects are objects, maps and
@@ -76,9 +77,9 @@ func (e *ValueError) Error() string {
 	return e.Place + ": " + e.Reason
 }
 
-// A DataFormat makes values of other data than [ValueOf] knows: structs, what a
-// codec has read. The zero DataFormat is that of ValueOf.
-type DataFormat struct {
+// A Format makes values of other data than [ValueOf] knows: structs, what a
+// codec has read. The zero Format is that of ValueOf.
+type Format struct {
 	// Open, if any, turns a piece of data into some that ValueOf knows, one level
 	// deep, or into a [Typed]. It is asked once of every piece, of nil where something
 	// is missing and of parts of a cty.Value that is not complete, too, with the type
@@ -100,9 +101,9 @@ type Typed struct {
 }
 
 // ValueOf is [ValueOf] in this format.
-func (f DataFormat) ValueOf(schema *configschema.Block, data any) (v cty.Value, err error) {
+func (f Format) ValueOf(schema *configschema.Block, data any) (v cty.Value, err error) {
 	defer rescueData(&v, &err)
-	if !usable(schema) {
+	if schema.Usable() != nil {
 		return cty.NilVal, schema.Validate()
 	}
 	b := f.builder()
@@ -112,7 +113,7 @@ func (f DataFormat) ValueOf(schema *configschema.Block, data any) (v cty.Value, 
 // ValueOfType makes a value of the type, which may be or contain the dynamic
 // type. Where there is no schema, nothing is known to be sensitive, and blocks
 // are what their type says: missing ones are null.
-func (f DataFormat) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) {
+func (f Format) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) {
 	defer rescueData(&v, &err)
 	if !values.TypeUsable(ty) {
 		return cty.NilVal, errors.New("the type has a part that is the zero cty.Type")
@@ -121,8 +122,8 @@ func (f DataFormat) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) 
 	return b.result(b.value(values.WithoutOptional(ty), data))
 }
 
-func (f DataFormat) builder() builder {
-	b := builder{DataFormat: f, hide: -1}
+func (f Format) builder() builder {
+	b := builder{Format: f, hide: -1}
 	if f.Wire {
 		b.hide = 0
 	}
@@ -141,7 +142,7 @@ func rescueData(v *cty.Value, err *error) {
 // which data makes which value; the codecs of cty panic on some, know no places
 // and let others pass that do not conform.
 type builder struct {
-	DataFormat
+	Format
 	way      []paths.Step
 	hide     int // from which step on names and keys of the data are hidden, or -1
 	problems []error

@@ -1,4 +1,4 @@
-package objchange
+package ctydata
 
 import (
 	"encoding/json"
@@ -320,5 +320,5 @@ func article(ty cty.Type) string {
 	if ty.IsObjectType() {
 		return "an object"
 	}
-	return "a " + typeName(ty)
+	return "a " + values.TypeName(ty)
 }

@@ -1,4 +1,4 @@
-package objchange
+package ctydata
 
 import (
 	"maps"

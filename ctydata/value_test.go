@@ -1,4 +1,4 @@
-package objchange_test
+package ctydata_test
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/generate"
 )
 
@@ -113,7 +113,7 @@ func TestValueOfAttribute(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := objchange.ValueOf(ofType(test.ty), data{"a": test.data})
+			got, err := ctydata.ValueOf(ofType(test.ty), data{"a": test.data})
 			if want := cty.ObjectVal(map[string]cty.Value{"a": test.want}); err != nil || !got.RawEquals(want) {
 				t.Errorf("got %#v, %v; want %#v", got, err, want)
 			}
@@ -164,7 +164,7 @@ func TestValueOfNesting(t *testing.T) {
 			if test.data == missing {
 				all = data{}
 			}
-			got, err := objchange.ValueOf(test.schema, all)
+			got, err := ctydata.ValueOf(test.schema, all)
 			if want := cty.ObjectVal(map[string]cty.Value{"a": test.want}); err != nil || !got.RawEquals(want) {
 				t.Errorf("got %#v, %v; want %#v", got, err, want)
 			}
@@ -192,7 +192,7 @@ func TestValueOfRoot(t *testing.T) {
 		"valuer":  {secretValuer{whole}, whole},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got, err := objchange.ValueOf(schema, test.data); err != nil || !got.RawEquals(test.want) {
+			if got, err := ctydata.ValueOf(schema, test.data); err != nil || !got.RawEquals(test.want) {
 				t.Errorf("got %#v, %v; want %#v", got, err, test.want)
 			}
 		})
@@ -202,15 +202,20 @@ func TestValueOfRoot(t *testing.T) {
 // A value of the type is what it is, and so is the data that encoding it in JSON
 // gives.
 func TestValueOfValues(t *testing.T) {
-	worlds := rolling(func(d die) generate.World { return d.Honest(d.AnySchema()) })
+	worlds := rapid.Custom(func(t *rapid.T) generate.World {
+		d := generate.Die(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "roll") })
+		return d.Honest(d.AnySchema())
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		w := worlds.Draw(t, "world")
 		for _, v := range []cty.Value{w.Prior, w.Config, w.Planned} {
-			got, err := objchange.ValueOf(w.Schema, v)
+			got, err := ctydata.ValueOf(w.Schema, v)
 			if err != nil {
 				t.Fatalf("%#v: %v", v, err)
 			}
-			mustEqual(t, "value of a value", got, v)
+			if !got.RawEquals(v) {
+				t.Fatalf("value of a value: got %#v, want %#v", got, v)
+			}
 			if v = cty.UnknownAsNull(v); v.Type().HasDynamicTypes() {
 				continue
 			}
@@ -218,10 +223,12 @@ func TestValueOfValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err = (objchange.DataFormat{}).ValueOfType(v.Type(), plainJSON(text)); err != nil {
+			if got, err = (ctydata.Format{}).ValueOfType(v.Type(), plainJSON(text)); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
-			mustEqual(t, "value of JSON", got, v)
+			if !got.RawEquals(v) {
+				t.Fatalf("value of JSON: got %#v, want %#v", got, v)
+			}
 		}
 	})
 }
@@ -239,7 +246,7 @@ func plainJSON(text []byte) (plain any) {
 // ValueOfJSON reads a document, and says what is wrong with it.
 func TestValueOfJSON(t *testing.T) {
 	schema := blockIn(configschema.NestingList, cty.String)
-	got, err := objchange.ValueOfJSON(schema, []byte(`{"a": [{"x": "x", "y": 0.1}]}`))
+	got, err := ctydata.ValueOfJSON(schema, []byte(`{"a": [{"x": "x", "y": 0.1}]}`))
 	want := cty.ObjectVal(map[string]cty.Value{"a": cty.ListVal([]cty.Value{
 		cty.ObjectVal(map[string]cty.Value{"x": str("x"), "y": cty.MustParseNumberVal("0.1")}),
 	})})
@@ -251,7 +258,7 @@ func TestValueOfJSON(t *testing.T) {
 		`{"a": `:             "invalid JSON: the document ends too early",
 		`{} {}`:              "invalid JSON: more data after the document, which ends at byte 2",
 	} {
-		if _, err := objchange.ValueOfJSON(schema, []byte(text)); err == nil || err.Error() != want {
+		if _, err := ctydata.ValueOfJSON(schema, []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -269,21 +276,21 @@ func TestValueOfNumbers(t *testing.T) {
 		`0e99`:          "",
 		`-0.0e-5`:       "",
 	} {
-		_, err := objchange.ValueOfJSON(ofType(cty.Number), []byte(`{"a": `+text+`}`))
+		_, err := ctydata.ValueOfJSON(ofType(cty.Number), []byte(`{"a": `+text+`}`))
 		if want == "" && err != nil || want != "" && (err == nil || err.Error() != ".a: "+want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := objchange.ValueOfJSON(ofType(cty.String), []byte(`{"a": 1e999999999}`)); err == nil {
+	if _, err := ctydata.ValueOfJSON(ofType(cty.String), []byte(`{"a": 1e999999999}`)); err == nil {
 		t.Error("infinity is a string")
 	}
 }
 
 // Every piece of data is opened once, and what is opened may say its type, blocks too.
-func TestDataFormatOpensOnce(t *testing.T) {
+func TestFormatOpensOnce(t *testing.T) {
 	type raw struct{ data any }
 	opens := map[string]int{}
-	format := objchange.DataFormat{Open: func(_ cty.Type, data any) (any, error) {
+	format := ctydata.Format{Open: func(_ cty.Type, data any) (any, error) {
 		opened, ok := data.(raw)
 		switch data.(type) {
 		case cty.Value, nil: // parts of a value, what is missing
@@ -309,7 +316,7 @@ func TestDataFormatOpensOnce(t *testing.T) {
 			}
 		}
 	}
-	typed := objchange.Typed{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
+	typed := ctydata.Typed{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
 	got, err := format.ValueOf(blockIn(configschema.NestingList, cty.DynamicPseudoType), raw{data{"a": raw{typed}}})
 	if err != nil || !got.GetAttr("a").RawEquals(tuple(xy(cty.True))) {
 		t.Errorf("got %#v, %v", got, err)
@@ -317,14 +324,14 @@ func TestDataFormatOpensOnce(t *testing.T) {
 }
 
 // A format opens data that ValueOf does not know, and says what may be missing.
-func TestDataFormat(t *testing.T) {
+func TestFormat(t *testing.T) {
 	type pair struct{ x, y any }
-	opened := objchange.DataFormat{Open: func(_ cty.Type, data any) (any, error) {
+	opened := ctydata.Format{Open: func(_ cty.Type, data any) (any, error) {
 		switch data := data.(type) {
 		case pair:
 			return map[string]any{"x": data.x, "y": data.y}, nil
 		case chan int:
-			return objchange.Typed{Type: cty.List(cty.Bool), Data: []any{true}}, nil
+			return ctydata.Typed{Type: cty.List(cty.Bool), Data: []any{true}}, nil
 		case error:
 			return nil, data
 		}
@@ -339,7 +346,7 @@ func TestDataFormat(t *testing.T) {
 	strict, wire := opened, opened
 	strict.Strict, wire.Wire = true, true
 	for name, test := range map[string]struct {
-		format objchange.DataFormat
+		format ctydata.Format
 		data   any
 		want   string
 	}{
@@ -349,8 +356,8 @@ func TestDataFormat(t *testing.T) {
 		"no conversion":    {strict, pair{"x", true}, ".y: must be a number, not a bool"},
 		"a surplus name":   {opened, data{"xx": 1}, `.xx: no such attribute or block; did you mean "x"?`},
 		"a hidden surplus": {wire, data{"z": 1}, "the value: has something that is no attribute"},
-		"no type":          {opened, pair{objchange.Typed{}, 1}, ".x: the type of the data has no meaning"},
-		"dynamic itself":   {opened, pair{objchange.Typed{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of the dynamic value is dynamic itself"},
+		"no type":          {opened, pair{ctydata.Typed{}, 1}, ".x: the type of the data has no meaning"},
+		"dynamic itself":   {opened, pair{ctydata.Typed{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of the dynamic value is dynamic itself"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := test.format.ValueOfType(ty, test.data); err == nil || err.Error() != test.want {

@@ -1,11 +1,11 @@
-package objchange_test
+package ctydata_test
 
 import (
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
 )
 
 // A name that is not there is told with the one that may be meant.
@@ -24,7 +24,7 @@ func TestNearestNames(t *testing.T) {
 		if near != "" {
 			want += "; did you mean \"" + near + "\"?"
 		}
-		if _, err := objchange.ValueOf(schema, data{given: "x"}); err == nil || err.Error() != want {
+		if _, err := ctydata.ValueOf(schema, data{given: "x"}); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package objchange_test
+package ctydata_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
 )
 
 func TestValueOfErrors(t *testing.T) {
@@ -60,12 +61,12 @@ func TestValueOfErrors(t *testing.T) {
 		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: makes no value"},
 		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
 		"sensitive nested": {data{"login": data{canary: data{"age": canary, canary: 1}}}, ".login[(sensitive)].age: must be a number, not a string that is none\n.login[(sensitive)]: has something that is no attribute"},
-		"panic":            {data{"name": panicking{}}, ".name: making a value of a objchange_test.panicking panics"},
+		"panic":            {data{"name": panicking{}}, ".name: making a value of a ctydata_test.panicking panics"},
 		"cycle":            {cycle, "nested deeper than 500 levels"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := objchange.ValueOf(schema, test.data)
+			got, err := ctydata.ValueOf(schema, test.data)
 			if err == nil {
 				t.Fatalf("got %#v, want an error", got)
 			}
@@ -81,10 +82,10 @@ func TestValueOfErrors(t *testing.T) {
 		})
 	}
 	t.Run("schemas", func(t *testing.T) {
-		if _, err := objchange.ValueOf(nil, nil); err == nil {
+		if _, err := ctydata.ValueOf(nil, nil); err == nil {
 			t.Error("no error of a nil schema")
 		}
-		if _, err := objchange.ValueOf(&configschema.Block{Attributes: attrs{"a": {}}}, nil); err == nil {
+		if _, err := ctydata.ValueOf(&configschema.Block{Attributes: attrs{"a": {}}}, nil); err == nil {
 			t.Error("no error of an invalid schema")
 		}
 	})
@@ -101,18 +102,18 @@ func TestValueErrors(t *testing.T) {
 			Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Optional: true}},
 		}}},
 	}
-	_, err := objchange.ValueOf(schema, map[string]any{
+	_, err := ctydata.ValueOf(schema, map[string]any{
 		"name": []any{}, "tags": map[string]any{"k": "v"}, "rule": []any{map[string]any{"port": true}},
 	})
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		t.Fatalf("%T joins nothing", err)
 	}
-	var found []objchange.ValueError
+	var found []ctydata.ValueError
 	for _, err := range joined.Unwrap() {
-		found = append(found, *err.(*objchange.ValueError))
+		found = append(found, *err.(*ctydata.ValueError))
 	}
-	want := []objchange.ValueError{
+	want := []ctydata.ValueError{
 		{cty.GetAttrPath("name"), ".name", false, "must be a string, not a list"},
 		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), ".rule[0].port", false, "must be a number, not a bool"},
 		{cty.GetAttrPath("tags").IndexString("k"), ".tags[(sensitive)]", true, "must be a number, not a string that is none"},
@@ -126,8 +127,8 @@ func TestValueErrors(t *testing.T) {
 // Places are written as the library writes paths, with bytes that are no text.
 func TestPlaceOfBytes(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
-	_, err := objchange.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
-	at := new(objchange.ValueError)
+	_, err := ctydata.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
+	at := new(ctydata.ValueError)
 	if !errors.As(err, &at) || at.Place != objchange.PathString(at.Path) || at.Place != `.a["k\xff\x1b"]` {
 		t.Errorf("%v", err)
 	}
