@@ -86,7 +86,7 @@ func replaceSetElements(n int) func() {
 	}
 	before, after := objectOf(set(prior...)), objectOf(set(planned...))
 	return func() {
-		if required, _ := objchange.RequiredReplace(schema, before, after, paths); len(required) != 2*n {
+		if required, _ := objchange.RequiredReplace(compiled(schema), before, after, paths); len(required) != 2*n {
 			panic(len(required))
 		}
 	}
@@ -103,7 +103,7 @@ func replaceIntoSets(n int) func() {
 	}
 	v := objectOf(set(elems...))
 	return func() {
-		if _, found := objchange.RequiredReplace(schema, v, v, paths); len(found) != n {
+		if _, found := objchange.RequiredReplace(compiled(schema), v, v, paths); len(found) != n {
 			panic(found.Err())
 		}
 	}
@@ -156,7 +156,7 @@ func ignoringEach(n int, schema *configschema.Block, prior, config cty.Value, pa
 		paths = append(paths, path(i))
 	}
 	return func() {
-		if _, err := objchange.IgnoreChanges(schema, prior, config, paths); err != nil {
+		if _, err := objchange.IgnoreChanges(compiled(schema), prior, config, paths); err != nil {
 			panic(err)
 		}
 	}
@@ -166,7 +166,7 @@ func ignoringEach(n int, schema *configschema.Block, prior, config cty.Value, pa
 func deepMismatch(n int) func() {
 	schema, v := schemaOf(attr(deepIn(n, str("a")).Type(), "optional")), objectOf(deepIn(n, num(1)))
 	return func() {
-		if found := objchange.AssertStateValid(schema, v); len(found) != 1 {
+		if found := objchange.AssertStateValid(compiled(schema), v); len(found) != 1 {
 			panic(found.Err())
 		}
 	}
@@ -177,7 +177,7 @@ func deepTypeChange(n int) func() {
 	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	was, now := objectOf(deepIn(n, unknownStr)), objectOf(deepIn(n, num(1)))
 	return func() {
-		if found := objchange.AssertPlanConsistent(schema, was, now); len(found) != 1 {
+		if found := objchange.AssertPlanConsistent(compiled(schema), was, now); len(found) != 1 {
 			panic(found.Err())
 		}
 	}
@@ -216,12 +216,12 @@ func wideBlocks(n, width int, mode configschema.NestingMode, more attrs) func() 
 	}
 	v := object(parts)
 	return func() {
-		wellOrPanic(objchange.AssertPlanValid(schema, v, v, v))
-		wellOrPanic(objchange.AssertApplyConsistent(schema, v, v))
-		if _, err := objchange.ProposedNew(schema, v, v); err != nil {
+		wellOrPanic(objchange.AssertPlanValid(compiled(schema), v, v, v))
+		wellOrPanic(objchange.AssertApplyConsistent(compiled(schema), v, v))
+		if _, err := objchange.ProposedNew(compiled(schema), v, v); err != nil {
 			panic(err)
 		}
-		if _, err := objchange.Diff(schema, v, v); err != nil {
+		if _, err := objchange.Diff(compiled(schema), v, v); err != nil {
 			panic(err)
 		}
 	}
@@ -252,19 +252,21 @@ func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 }
 
 func proposeCrowd(config, prior cty.Value) {
-	if v, err := objchange.ProposedNew(crowd, prior, config); err != nil || !v.RawEquals(prior) {
+	if v, err := objchange.ProposedNew(compiled(crowd), prior, config); err != nil || !v.RawEquals(prior) {
 		panic(err)
 	}
 }
 
-func growCrowd(was, now cty.Value) { wellOrPanic(objchange.AssertApplyConsistent(crowd, was, now)) }
+func growCrowd(was, now cty.Value) {
+	wellOrPanic(objchange.AssertApplyConsistent(compiled(crowd), was, now))
+}
 
 // refinedSets: each unknown element promises another prefix.
 func refinedSets(n int) func() {
 	schema := schemaOf(attr(cty.Set(cty.String), "optional"))
 	elems, known := refinedUnknowns(n)
 	was, now := objectOf(cty.SetVal(elems)), objectOf(cty.SetVal(known))
-	return func() { wellOrPanic(objchange.AssertPlanConsistent(schema, was, now)) }
+	return func() { wellOrPanic(objchange.AssertPlanConsistent(compiled(schema), was, now)) }
 }
 
 // innerSets: one of the sets of each element has something of its own in it, and

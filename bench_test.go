@@ -25,7 +25,7 @@ import (
 // A scenario is the values of one change of a resource with n elements: one in
 // ten is configured otherwise than before.
 type scenario struct {
-	schema                          *configschema.Block
+	schema                          *objchange.Schema
 	prior, config, planned, applied cty.Value
 	sets                            bool // the yardstick is S
 }
@@ -185,12 +185,13 @@ type element struct {
 // collection makes scenarios of n elements in a nested block or attribute.
 func collection(mode configschema.NestingMode, isBlock bool, e element) func(int) scenario {
 	return func(n int) scenario {
-		s := scenario{schema: &configschema.Block{}, sets: mode == configschema.NestingSet}
+		schema := &configschema.Block{}
 		if isBlock {
-			s.schema.BlockTypes = blocks{"rule": block(mode, e.attrs, e.blocks)}
+			schema.BlockTypes = blocks{"rule": block(mode, e.attrs, e.blocks)}
 		} else {
-			s.schema.Attributes = attrs{"rule": nested(mode, "optional", e.attrs)}
+			schema.Attributes = attrs{"rule": nested(mode, "optional", e.attrs)}
 		}
+		s := scenario{schema: compiled(schema), sets: mode == configschema.NestingSet}
 		value := func(configured bool, changed func(int) bool) cty.Value {
 			elems := make([]cty.Value, n)
 			for i := range elems {
@@ -347,16 +348,14 @@ func below(mode configschema.NestingMode) element {
 // flat makes an object of n attributes of one type, all well.
 func flat(ty cty.Type, value func(int) cty.Value) func(int) scenario {
 	return func(n int) scenario {
-		s := scenario{schema: &configschema.Block{Attributes: attrs{}}}
-		values := obj{}
+		all, values := attrs{}, obj{}
 		for i := range n {
 			name := "attribute_" + strconv.Itoa(i)
-			s.schema.Attributes[name] = attr(ty, "optional computed")
+			all[name] = attr(ty, "optional computed")
 			values[name] = value(i)
 		}
 		v := object(values)
-		s.prior, s.config, s.planned, s.applied = v, v, v, v
-		return s
+		return scenario{schema: compiled(&configschema.Block{Attributes: all}), prior: v, config: v, planned: v, applied: v}
 	}
 }
 
@@ -375,7 +374,7 @@ func deep(levels int) scenario {
 		prior, config = value(false), value(true)
 		prior["inner"], config["inner"] = p, c
 	}
-	s := scenario{schema: schema, prior: object(prior), config: object(config)}
+	s := scenario{schema: compiled(schema), prior: object(prior), config: object(config)}
 	s.planned = plan(s)
 	s.applied = s.prior
 	return s

@@ -137,12 +137,12 @@ func (c Change) MarshalJSON() ([]byte, error) {
 // none, it is one Change itself.
 //
 // Both values must conform to the schema, and may be null or unknown. The error
-// is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch]. It costs as much
+// is an [*InputError]. It costs as much
 // as comparing the two.
-func Diff(schema *configschema.Block, before, after cty.Value) (changes []Change, err error) {
+func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error) {
 	defer func() {
 		if recover() != nil {
-			changes, err = nil, panicked()
+			changes, err = nil, &InputError{Violations{panicked()}}
 		}
 	}()
 	var w differ

@@ -44,7 +44,7 @@ func TestDiffRedacted(t *testing.T) {
 	}
 	testDifferings(t, rows)
 	for _, row := range rows {
-		changes, _ := objchange.Diff(row.schema, objectOf(row.before), objectOf(row.after))
+		changes, _ := objchange.Diff(compiled(row.schema), objectOf(row.before), objectOf(row.after))
 		for _, c := range changes {
 			if !c.Sensitive || strings.Contains(c.PathString()+c.String(), "canary") {
 				t.Errorf("%s: shown: %s", row.name, c)
@@ -62,7 +62,7 @@ func TestDiffRedacted(t *testing.T) {
 func TestDiffChange(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	before, after := mapOf(obj{"a": str("1"), "c": str("3")}), mapOf(obj{"a": str("2").Mark("m"), "b": unknownStr})
-	changes, err := objchange.Diff(schema, objectOf(before), objectOf(after))
+	changes, err := objchange.Diff(compiled(schema), objectOf(before), objectOf(after))
 	if err != nil || len(changes) != 3 {
 		t.Fatal(changes, err)
 	}
@@ -111,7 +111,7 @@ func TestChangeStringIsShort(t *testing.T) {
 		"number": cty.MustParseNumberVal("1e100000"),
 		"deep":   deepTuple(300),
 	} {
-		changes, err := objchange.Diff(schema, objectOf(cty.True), objectOf(v))
+		changes, err := objchange.Diff(compiled(schema), objectOf(cty.True), objectOf(v))
 		if err != nil || len(changes) != 1 {
 			t.Fatal(changes, err)
 		}
@@ -128,7 +128,7 @@ func TestChangeViolation(t *testing.T) {
 		"keys": attr(cty.Map(cty.String), "optional sensitive"),
 	}}
 	ty := schema.ImpliedType()
-	changes, err := objchange.Diff(schema, cty.NullVal(ty), object(obj{
+	changes, err := objchange.Diff(compiled(schema), cty.NullVal(ty), object(obj{
 		"name": str("a"), "keys": cty.MapVal(obj{"secret": str("b")}),
 	}))
 	if err != nil {
@@ -155,12 +155,12 @@ func TestChangeViolation(t *testing.T) {
 func TestChangesShowTheDifference(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	arn := "arn:aws:iam::123456789012:role/" + strings.Repeat("team-", 20)
-	changes, err := objchange.Diff(schema, objectOf(str(arn+"a")), objectOf(str(arn+"b")))
+	changes, err := objchange.Diff(compiled(schema), objectOf(str(arn+"a")), objectOf(str(arn+"b")))
 	if err != nil || len(changes) != 1 || !strings.HasSuffix(changes[0].String(), `team-a" -> "…`+strings.Repeat("team-", 20)[21:]+`b"`) {
 		t.Errorf("%v, %v", changes, err)
 	}
 	broken := cty.NumberVal(nil)
-	changes, err = objchange.Diff(schemaOf(attr(cty.Number, "optional")), nullOf(schemaOf(attr(cty.Number, "optional"))), objectOf(broken))
+	changes, err = objchange.Diff(compiled(schemaOf(attr(cty.Number, "optional"))), nullOf(schemaOf(attr(cty.Number, "optional"))), objectOf(broken))
 	if err == nil && !strings.Contains(changes[0].String(), "cannot be shown") {
 		t.Errorf("%v", changes)
 	}

@@ -33,7 +33,7 @@ func testDifferings(t *testing.T, rows []differing) {
 
 func expectChanges(t *testing.T, schema *configschema.Block, before, after cty.Value, want ...string) {
 	t.Helper()
-	changes, err := objchange.Diff(schema, before, after)
+	changes, err := objchange.Diff(compiled(schema), before, after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestDiffSets(t *testing.T) {
 	})
 
 	// What is removed and added are the elements themselves.
-	changes, err := objchange.Diff(sets, objectOf(set(a)), objectOf(set(b)))
+	changes, err := objchange.Diff(compiled(sets), objectOf(set(a)), objectOf(set(b)))
 	if err != nil || len(changes) != 2 {
 		t.Fatal(changes, err)
 	}
@@ -226,7 +226,7 @@ func TestDiffDynamicBlocks(t *testing.T) {
 		{"map: keys come and go", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- .v.a.name = "1"`, `~ .v.b.name: "1" -> 1`, `+ .v.c.name = 1`)},
 		{"map: null, then empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ .v = {}`)},
 	})
-	_, err := objchange.Diff(tuples, objectOf(str("a")), objectOf(cty.EmptyTupleVal))
+	_, err := objchange.Diff(compiled(tuples), objectOf(str("a")), objectOf(cty.EmptyTupleVal))
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
 }
 
@@ -248,7 +248,7 @@ func TestDiffOrder(t *testing.T) {
 		want = append(want, fmt.Sprintf(".in[%d].name", i))
 	}
 	for range 10 {
-		changes, err := objchange.Diff(schema, object(before), object(after))
+		changes, err := objchange.Diff(compiled(schema), object(before), object(after))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +278,7 @@ func TestDiffErrors(t *testing.T) {
 		"after no object":        {schema, a, str("a"), objchange.RuleTypeMismatch, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			changes, err := objchange.Diff(test.schema, test.before, test.after)
+			changes, err := objchange.Diff(compiled(test.schema), test.before, test.after)
 			if changes != nil {
 				t.Errorf("changes %v", changes)
 			}
@@ -310,7 +310,7 @@ func TestDiffOfNulls(t *testing.T) {
 		"in an object that went": {of(noDynamic, in(noStr)), of(noDynamic, noObject), []string{"- .n = {v = null}"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			changes, err := objchange.Diff(schema, test.before, test.after)
+			changes, err := objchange.Diff(compiled(schema), test.before, test.after)
 			if err != nil {
 				t.Fatal(err)
 			}

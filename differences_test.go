@@ -46,7 +46,7 @@ var differences = map[string]func(t *testing.T){
 	"the proposal for a resource to be deleted": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		deleted := cty.NullVal(schema.ImpliedType())
-		got, err := objchange.ProposedNew(schema, objectOf(str("a")), deleted)
+		got, err := objchange.ProposedNew(compiled(schema), objectOf(str("a")), deleted)
 		expectValue(t, got, err, deleted) // Core: the prior state
 	},
 
@@ -54,7 +54,7 @@ var differences = map[string]func(t *testing.T){
 		prior := item(str("1"), str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, unknownItem))
-			got, err := objchange.ProposedNew(schemaOfBlock(block(mode, itemAttrs)), objectOf(heldIn(mode, prior)), config)
+			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(heldIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
 		}
 	},
@@ -63,7 +63,7 @@ var differences = map[string]func(t *testing.T){
 		prior := item(str("1"), str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, noItem))
-			got, err := objchange.ProposedNew(schemaOfBlock(block(mode, itemAttrs)), objectOf(heldIn(mode, prior)), config)
+			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(heldIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
 		}
 	},
@@ -71,35 +71,35 @@ var differences = map[string]func(t *testing.T){
 	"a prior value that is unknown as a whole": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: itemAttrs}
 		config, unknown := item(noStr, str("a")), cty.UnknownVal(itemType)
-		got, err := objchange.ProposedNew(schema, unknown, config)
+		got, err := objchange.ProposedNew(compiled(schema), unknown, config)
 		expectValue(t, got, err, item(unknownStr, str("a")))
-		placeholder, err := objchange.PlannedDataResource(schema, config)
+		placeholder, err := objchange.PlannedDataResource(compiled(schema), config)
 		expectValue(t, got, err, placeholder)
 
-		expect(t, objchange.AssertPlanValid(schema, unknown, config, got), " invalid-input")
-		_, found := objchange.RequiredReplace(schema, unknown, got, nil)
+		expect(t, objchange.AssertPlanValid(compiled(schema), unknown, config, got), " invalid-input")
+		_, found := objchange.RequiredReplace(compiled(schema), unknown, got, nil)
 		expect(t, found, " invalid-input")
-		got, err = objchange.IgnoreChanges(schema, unknown, config, nil)
+		got, err = objchange.IgnoreChanges(compiled(schema), unknown, config, nil)
 		expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
-		got, _, err = objchange.PartialState(schema, unknown, config, config)
+		got, _, err = objchange.PartialState(compiled(schema), unknown, config, config)
 		expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
 	},
 
 	"unknown values in a prior value": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: itemAttrs}
 		prior, config := item(unknownStr, unknownStr), item(noStr, str("a"))
-		got, err := objchange.ProposedNew(schema, prior, config)
+		got, err := objchange.ProposedNew(compiled(schema), prior, config)
 		expectValue(t, got, err, item(unknownStr, str("a")))
-		expect(t, objchange.AssertPlanValid(schema, prior, config, item(str("1"), str("b"))), ".name plan-not-config")
-		expect(t, objchange.AssertPlanValid(schema, prior, config, item(str("1"), unknownStr))) // as before
+		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), str("b"))), ".name plan-not-config")
+		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), unknownStr))) // as before
 	},
 
 	"a prior value that is the zero `cty.Value`": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: itemAttrs}
 		config := item(noStr, str("a"))
-		got, err := objchange.ProposedNew(schema, cty.NilVal, config)
+		got, err := objchange.ProposedNew(compiled(schema), cty.NilVal, config)
 		expectValue(t, got, err, config)
-		expect(t, objchange.AssertPlanValid(schema, cty.NilVal, config, item(unknownStr, str("a"))))
+		expect(t, objchange.AssertPlanValid(compiled(schema), cty.NilVal, config, item(unknownStr, str("a"))))
 		if action := objchange.PlanAction(cty.NilVal, config, false); action != objchange.ActionCreate {
 			t.Error(action)
 		}
@@ -108,31 +108,31 @@ var differences = map[string]func(t *testing.T){
 	"the null and the unknown value without a type, as arguments": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: itemAttrs}
 		a := item(str("1"), str("a"))
-		got, err := objchange.ProposedNew(schema, a, cty.NullVal(cty.DynamicPseudoType))
+		got, err := objchange.ProposedNew(compiled(schema), a, cty.NullVal(cty.DynamicPseudoType))
 		expectValue(t, got, err, noItem)
-		got, err = objchange.ProposedNew(schema, a, cty.DynamicVal)
+		got, err = objchange.ProposedNew(compiled(schema), a, cty.DynamicVal)
 		expectValue(t, got, err, unknownItem)
-		expect(t, objchange.AssertPlanValid(schema, a, a, cty.NullVal(cty.DynamicPseudoType)), " plan-absent")
-		expect(t, objchange.AssertPlanValid(schema, a, a, cty.DynamicVal), " plan-unknown-block")
+		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, cty.NullVal(cty.DynamicPseudoType)), " plan-absent")
+		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, cty.DynamicVal), " plan-unknown-block")
 	},
 
 	"dynamic blocks of a data source that cannot be read yet": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingList, dynAttrs))
-		got, err := objchange.PlannedDataResource(schema, objectOf(tuple(item(noStr, num(1)), item(noStr, str("a")))))
+		got, err := objchange.PlannedDataResource(compiled(schema), objectOf(tuple(item(noStr, num(1)), item(noStr, str("a")))))
 		expectValue(t, got, err, objectOf(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
 	},
 
 	"merged elements whose types differ, where a list or map must hold them": func(t *testing.T) {
 		schema := schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
 		anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-		got, err := objchange.ProposedNew(schema, objectOf(list(anyOf(num(1)))), objectOf(list(anyOf(noStr), anyOf(noStr))))
+		got, err := objchange.ProposedNew(compiled(schema), objectOf(list(anyOf(num(1)))), objectOf(list(anyOf(noStr), anyOf(noStr))))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v") // Core: panics
 	},
 
 	"group nesting of attributes": func(t *testing.T) {
 		schema := schemaOf(nested(configschema.NestingGroup, "computed", attrs{"id": attr(cty.String, "computed")}))
 		config := objectOf(cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String})))
-		got, err := objchange.ProposedNew(schema, noDynamic, config)
+		got, err := objchange.ProposedNew(compiled(schema), noDynamic, config)
 		expectValue(t, got, err, objectOf(object(obj{"id": noStr}))) // Core: panics
 	},
 
@@ -143,14 +143,14 @@ var differences = map[string]func(t *testing.T){
 			BlockTypes: blocks{"v": block(configschema.NestingList, itemAttrs)},
 		}
 		value := func(v cty.Value) cty.Value { return object(obj{"one": noItem, "v": v}) }
-		got, err := objchange.NormalizeLegacySDK(schema, value(cty.NullVal(emptyItems.Type())))
+		got, err := objchange.NormalizeLegacySDK(compiled(schema), value(cty.NullVal(emptyItems.Type())))
 		expectValue(t, got, err, value(emptyItems)) // Core: still null
 	},
 
 	"marks in a value that is made of others": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 		prior := objectOf(item(str("1").Mark("own"), str("a")).Mark("around"))
-		got, err := objchange.ProposedNew(schema, prior, objectOf(item(noStr, str("b").Mark("chosen"))))
+		got, err := objchange.ProposedNew(compiled(schema), prior, objectOf(item(noStr, str("b").Mark("chosen"))))
 		expectValue(t, got, err, objectOf(item(str("1").WithMarks(cty.NewValueMarks("own", "around")), str("b").Mark("chosen"))))
 	},
 
@@ -159,21 +159,21 @@ var differences = map[string]func(t *testing.T){
 	"input that cannot be used": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		a := objectOf(str("a"))
-		expect(t, objchange.AssertPlanValid(nil, a, a, a), " invalid-input")
-		expect(t, objchange.AssertPlanValid(schema, a, a, cty.NilVal), " invalid-input")
-		expect(t, objchange.AssertPlanValid(schema, a, a, objectOf(num(1))), ".v type-mismatch")
-		expect(t, objchange.AssertPlanValid(schema, a, a, objectOf(noNum)), ".v type-mismatch")
-		got, err := objchange.ProposedNew(schema, a, object(obj{"w": str("a")}))
+		expect(t, objchange.AssertPlanValid(compiled(nil), a, a, a), " invalid-input")
+		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, cty.NilVal), " invalid-input")
+		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, objectOf(num(1))), ".v type-mismatch")
+		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, objectOf(noNum)), ".v type-mismatch")
+		got, err := objchange.ProposedNew(compiled(schema), a, object(obj{"w": str("a")}))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 
 		// Two types where one list can only have one.
 		lists := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional"))
-		got, err = objchange.IgnoreChanges(lists, objectOf(list(num(1))), objectOf(list(str("a"), str("b"))), paths(pathToV.Copy().IndexInt(0)))
+		got, err = objchange.IgnoreChanges(compiled(lists), objectOf(list(num(1))), objectOf(list(str("a"), str("b"))), paths(pathToV.Copy().IndexInt(0)))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v[0]")
 	},
 
 	"schemas too deep, or with names that cannot be found": func(t *testing.T) {
-		expect(t, objchange.AssertStateValid(levels(64), noDynamic))
+		expect(t, objchange.AssertStateValid(compiled(levels(64)), noDynamic))
 		for _, schema := range []*configschema.Block{
 			levels(65),
 			schemaOfBlock(cyclic(configschema.NestingList, "v")),
@@ -182,23 +182,25 @@ var differences = map[string]func(t *testing.T){
 			if schema.Validate() == nil {
 				t.Error("the schema is valid")
 			}
-			expect(t, objchange.AssertStateValid(schema, noDynamic), " invalid-input")
+			if _, err := objchange.Compile(schema); err == nil {
+				t.Error("the schema has a meaning")
+			}
 		}
 	},
 
 	"a map of blocks that becomes unknown after it was known": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		known, unknown := mapOf(obj{"k": item(str("1"), noStr)}), cty.UnknownVal(cty.Map(itemType))
-		expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(unknown)), ".v inconsistent-unknown")
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(unknown)), ".v inconsistent-unknown")
 	},
 
 	"other blocks that become null or unknown after they were known": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 			schema := schemaOfBlock(block(mode, itemAttrs))
 			known := heldIn(mode, item(str("1"), noStr))
-			expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
+			expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
 			if mode != configschema.NestingMap {
-				expect(t, objchange.AssertPlanConsistent(schema, objectOf(known), objectOf(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
+				expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
 			}
 		}
 	},
@@ -207,14 +209,14 @@ var differences = map[string]func(t *testing.T){
 		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		a := item(str("1"), str("a"))
 		k, l, both := objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a})), objectOf(mapOf(obj{"k": a, "l": a}))
-		expect(t, objchange.AssertPlanConsistent(schema, k, l), ".v inconsistent-key?")
-		expect(t, objchange.AssertPlanConsistent(schema, k, both), ".v inconsistent-count")
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), k, l), ".v inconsistent-key?")
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), k, both), ".v inconsistent-count")
 	},
 
 	"blocks of a state that are null where they should be empty": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 			null := cty.NullVal(heldIn(mode, noItem).Type())
-			expect(t, objchange.AssertStateValid(schemaOfBlock(block(mode, itemAttrs)), objectOf(null)), ".v state-null-blocks?")
+			expect(t, objchange.AssertStateValid(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(null)), ".v state-null-blocks?")
 		}
 	},
 
@@ -224,17 +226,17 @@ var differences = map[string]func(t *testing.T){
 		one := list(object(obj{"id": str("1")}))
 		value := func(name string, v cty.Value) cty.Value { return object(obj{"name": str(name), "v": v}) }
 		null, unknown := cty.NullVal(one.Type()), cty.UnknownVal(one.Type())
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, value("a", one), value("b", null)), ".name plan-not-config", ".v plan-null-blocks")
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, value("a", one), value("b", unknown)), ".name plan-not-config", ".v plan-unknown-blocks")
-		expect(t, objchange.AssertPlanConsistent(schema, value("a", one), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
-		expect(t, objchange.AssertPlanConsistent(schema, value("a", unknown), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
+		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, value("a", one), value("b", null)), ".name plan-not-config", ".v plan-null-blocks")
+		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, value("a", one), value("b", unknown)), ".name plan-not-config", ".v plan-unknown-blocks")
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), value("a", one), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), value("a", unknown), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
 	},
 
 	"set elements in a plan": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 		config := objectOf(set(item(noStr, str("a"))))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, objectOf(set(item(unknownStr, str("a"))))))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, config, objectOf(set(item(unknownStr, str("b"))))), ".v plan-set-element?")
+		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, config, objectOf(set(item(unknownStr, str("a"))))))
+		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, config, objectOf(set(item(unknownStr, str("b"))))), ".v plan-set-element?")
 	},
 
 	"sets in a plan that have little in common with the configuration": func(t *testing.T) {
@@ -244,7 +246,7 @@ var differences = map[string]func(t *testing.T){
 		configs, plans, equivalents, priors := manyRules(n)
 		wrongIn := func(planned cty.Value) objchange.Violations {
 			stranger := except(planned.AsValueSlice(), n-1, made("x", "z"))
-			return objchange.AssertPlanValid(setKinds["block"], objectOf(set(priors...)), objectOf(set(configs...)), objectOf(stranger))
+			return objchange.AssertPlanValid(compiled(setKinds["block"]), objectOf(set(priors...)), objectOf(set(configs...)), objectOf(stranger))
 		}
 		expect(t, wrongIn(set(plans...)), ".v plan-set-element?")
 		expect(t, wrongIn(set(equivalents...)))
@@ -254,7 +256,7 @@ var differences = map[string]func(t *testing.T){
 		schema := schemaOf(attr(cty.Set(cty.String), "optional"))
 		check := func(n int) objchange.Violations {
 			was, now := refinedUnknowns(n)
-			return objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(append(now[:n-1], str("other"))...)))
+			return objchange.AssertPlanConsistent(compiled(schema), objectOf(set(was...)), objectOf(set(append(now[:n-1], str("other"))...)))
 		}
 		expect(t, check(300), ".v inconsistent-set-element")
 		expect(t, check(1000)) // Core: rejects it
@@ -262,12 +264,12 @@ var differences = map[string]func(t *testing.T){
 
 	"unknown values in an import stub": func(t *testing.T) {
 		stub := item(unknownStr, str("a"))
-		expectPhases(t, objchange.Lifecycle{Schema: &configschema.Block{Attributes: itemAttrs}, Imported: stub}, "import: .id state-unknown?")
+		expectPhases(t, objchange.Lifecycle{Schema: compiled(&configschema.Block{Attributes: itemAttrs}), Imported: stub}, "import: .id state-unknown?")
 	},
 
 	"what the legacy SDK is excused": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
-		run := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: objectOf(str("a")), InitialPlanned: objectOf(str("b")), New: objectOf(str("c"))}
+		run := objchange.Lifecycle{Schema: compiled(schema), Prior: noDynamic, Config: objectOf(str("a")), InitialPlanned: objectOf(str("b")), New: objectOf(str("c"))}
 		expectPhases(t, run, "plan: .v plan-not-config", "apply: .v inconsistent-value")
 		run.LegacyTypeSystem = true
 		expectPhases(t, run, "plan: .v plan-not-config?", "apply: .v inconsistent-value?")
@@ -279,32 +281,32 @@ var differences = map[string]func(t *testing.T){
 		}}
 		planned := object(obj{"id": unknownStr, "name": str("a"), "wo": noStr})
 		applied := object(obj{"id": unknownStr, "name": str("b"), "wo": str("x")})
-		expect(t, objchange.AssertApplyConsistent(schema, planned, applied),
+		expect(t, objchange.AssertApplyConsistent(compiled(schema), planned, applied),
 			".id state-unknown", ".name inconsistent-value", ".wo inconsistent-value", ".wo write-only-not-null")
 	},
 
 	"write-only attributes in a plan": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: attrs{"name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly")}}
 		value := func(name, wo string) cty.Value { return object(obj{"name": str(name), "wo": str(wo)}) }
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, value("a", "x"), value("b", "y")),
+		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, value("a", "x"), value("b", "y")),
 			".name plan-not-config", ".wo write-only-not-null")
 	},
 
 	"the configuration at apply": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
-		run := objchange.Lifecycle{Schema: schema, Config: objectOf(str("a")), FinalConfig: objectOf(str("b"))}
+		run := objchange.Lifecycle{Schema: compiled(schema), Config: objectOf(str("a")), FinalConfig: objectOf(str("b"))}
 		expectPhases(t, run, "config: .v inconsistent-value")
 	},
 
 	"the create of a replacement": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
-		create := objchange.Lifecycle{Schema: schema, Prior: noDynamic, Config: objectOf(str("b")), InitialPlanned: objectOf(str("c"))}
+		create := objchange.Lifecycle{Schema: compiled(schema), Prior: noDynamic, Config: objectOf(str("b")), InitialPlanned: objectOf(str("c"))}
 		expectPhases(t, create, "plan: .v plan-not-config")
 	},
 
 	"paths that require replacement of what is to be deleted": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
-		required, found := objchange.RequiredReplace(schema, objectOf(str("a")), noDynamic, paths(pathToV, cty.GetAttrPath("w")))
+		required, found := objchange.RequiredReplace(compiled(schema), objectOf(str("a")), noDynamic, paths(pathToV, cty.GetAttrPath("w")))
 		expectPaths(t, required, paths(pathToV))
 		expect(t, found, ".w replace-path")
 	},
@@ -312,14 +314,14 @@ var differences = map[string]func(t *testing.T){
 	"write-only values in maps of blocks with anything dynamic inside": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "secret": attr(cty.String, "optional writeonly")}))
 		state := objectOf(object(obj{"k": object(obj{"any": noDynamic, "secret": str("s")})}))
-		expect(t, objchange.AssertStateValid(schema, state), `.v.k.secret write-only-not-null`) // Core: accepts it
+		expect(t, objchange.AssertStateValid(compiled(schema), state), `.v.k.secret write-only-not-null`) // Core: accepts it
 	},
 
 	"write-only values beside such a map that is not empty, in a block with anything dynamic inside": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")},
 			blocks{"m": block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional")})}))
 		state := objectOf(tuple(object(obj{"secret": str("s"), "m": object(obj{"k": object(obj{"any": noDynamic})})})))
-		expect(t, objchange.AssertStateValid(schema, state), `.v[0].secret write-only-not-null`)
+		expect(t, objchange.AssertStateValid(compiled(schema), state), `.v[0].secret write-only-not-null`)
 	},
 
 	"lists and maps of blocks with anything dynamic inside": func(t *testing.T) {
@@ -328,12 +330,12 @@ var differences = map[string]func(t *testing.T){
 		one := func(id, name, wo cty.Value) cty.Value { return object(obj{"id": id, "name": name, "wo": wo}) }
 		a, b := one(noStr, str("a"), noStr), one(noStr, num(1), noStr)
 
-		got, err := objchange.ProposedNew(lists, objectOf(tuple(one(str("1"), str("a"), noStr))), objectOf(tuple(a, b)))
+		got, err := objchange.ProposedNew(compiled(lists), objectOf(tuple(one(str("1"), str("a"), noStr))), objectOf(tuple(a, b)))
 		expectValue(t, got, err, objectOf(tuple(one(str("1"), str("a"), noStr), b)))
-		expect(t, objchange.AssertPlanValid(lists, noDynamic, objectOf(tuple(a)), objectOf(tuple(a, b))), ".v plan-count")
-		expect(t, objchange.AssertPlanValid(maps, noDynamic, objectOf(object(obj{"k": a})), objectOf(object(obj{"l": a}))), ".v plan-key")
-		expect(t, objchange.AssertPlanConsistent(maps, objectOf(object(obj{"k": a})), objectOf(object(obj{"k": b}))), ".v.k.name inconsistent-type")
-		expect(t, objchange.AssertStateValid(maps, objectOf(object(obj{"k": one(noStr, noDynamic, str("x"))}))), ".v.k.wo write-only-not-null")
+		expect(t, objchange.AssertPlanValid(compiled(lists), noDynamic, objectOf(tuple(a)), objectOf(tuple(a, b))), ".v plan-count")
+		expect(t, objchange.AssertPlanValid(compiled(maps), noDynamic, objectOf(object(obj{"k": a})), objectOf(object(obj{"l": a}))), ".v plan-key")
+		expect(t, objchange.AssertPlanConsistent(compiled(maps), objectOf(object(obj{"k": a})), objectOf(object(obj{"k": b}))), ".v.k.name inconsistent-type")
+		expect(t, objchange.AssertStateValid(compiled(maps), objectOf(object(obj{"k": one(noStr, noDynamic, str("x"))}))), ".v.k.wo write-only-not-null")
 	},
 
 	"tiny numbers of different precision": func(t *testing.T) {
@@ -350,23 +352,23 @@ var differences = map[string]func(t *testing.T){
 		if !small.RawEquals(sameSmall) || !tiny.RawEquals(sameTiny) {
 			t.Error("cty has another opinion by now")
 		}
-		expect(t, objchange.AssertPlanConsistent(schema, objectOf(small), objectOf(sameSmall)))
-		expect(t, objchange.AssertPlanConsistent(schema, objectOf(tiny), objectOf(sameTiny)), ".v inconsistent-value")
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(small), objectOf(sameSmall)))
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(tiny), objectOf(sameTiny)), ".v inconsistent-value")
 	},
 
 	"marked values in a check": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		a := objectOf(str("a"))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, objectOf(str("a").Mark("m")), a))
-		found := objchange.AssertPlanValid(schema, noDynamic, objectOf(str(canary).Mark("m")), a)
+		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(str("a").Mark("m")), a))
+		found := objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(str(canary).Mark("m")), a)
 		expectHidden(t, found, ".v plan-not-config")
 	},
 
 	"a marked attribute that is not what was planned": func(t *testing.T) {
 		schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 		was, now := mapOf(obj{"k": str("a"), "l": str("a")}), mapOf(obj{"k": str("b"), "l": str("b")})
-		expect(t, objchange.AssertPlanConsistent(schema, objectOf(was), objectOf(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
-		expect(t, objchange.AssertPlanConsistent(schema, objectOf(was.Mark("m")), objectOf(now)), ".v inconsistent-sensitive")
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(was), objectOf(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(was.Mark("m")), objectOf(now)), ".v inconsistent-sensitive")
 	},
 
 	// Words.
@@ -380,7 +382,7 @@ var differences = map[string]func(t *testing.T){
 			now[string(name)] = mapOf(obj{"k": str("b")})
 			want = append(want, fmt.Sprintf(".%c inconsistent-key", name), fmt.Sprintf(`.%c["k"] inconsistent-value`, name))
 		}
-		expect(t, objchange.AssertPlanConsistent(schema, object(was), object(now)), want...)
+		expect(t, objchange.AssertPlanConsistent(compiled(schema), object(was), object(now)), want...)
 	},
 
 	"values that are sensitive, or part of something that is": func(t *testing.T) {
@@ -389,17 +391,17 @@ var differences = map[string]func(t *testing.T){
 		k := func(s string) cty.Value { return objectOf(mapOf(obj{canary: name(s)})) }
 
 		inside := schemaOf(nested(configschema.NestingSingle, "optional", text("optional sensitive")))
-		expectHidden(t, objchange.AssertPlanConsistent(inside, objectOf(name(canary)), objectOf(name("b"))), ".v.name inconsistent-value")
+		expectHidden(t, objchange.AssertPlanConsistent(compiled(inside), objectOf(name(canary)), objectOf(name("b"))), ".v.name inconsistent-value")
 		above := schemaOf(nested(configschema.NestingMap, "optional sensitive", text("optional")))
-		expectHidden(t, objchange.AssertPlanValid(above, noDynamic, k(canary), k("b")), ".v[(sensitive)].name plan-not-config")
+		expectHidden(t, objchange.AssertPlanValid(compiled(above), noDynamic, k(canary), k("b")), ".v[(sensitive)].name plan-not-config")
 		writeOnly := schemaOf(nested(configschema.NestingMap, "optional writeonly", text("optional")))
-		expectHidden(t, objchange.AssertApplyConsistent(writeOnly, k("a"), k(canary)), ".v write-only-not-null", ".v[(sensitive)].name inconsistent-value")
+		expectHidden(t, objchange.AssertApplyConsistent(compiled(writeOnly), k("a"), k(canary)), ".v write-only-not-null", ".v[(sensitive)].name inconsistent-value")
 	},
 
 	"the path of a key of a map of nested attributes": func(t *testing.T) {
 		schema := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
 		config, planned := objectOf(mapOf(obj{"k": item(noStr, str("a"))})), objectOf(mapOf(obj{"k": item(noStr, str("b"))}))
-		found := objchange.AssertPlanValid(schema, noDynamic, config, planned)
+		found := objchange.AssertPlanValid(compiled(schema), noDynamic, config, planned)
 		expect(t, found, `.v["k"].name plan-not-config`)
 		at, err := found[0].Path.Apply(planned)
 		expectValue(t, at, err, str("b"))
@@ -408,12 +410,12 @@ var differences = map[string]func(t *testing.T){
 	"the place of a key of a map of blocks that is not configured": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		a := item(noStr, str("a"))
-		expect(t, objchange.AssertPlanValid(schema, noDynamic, objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a}))), ".v plan-key")
+		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a}))), ".v plan-key")
 	},
 
 	"the message of a violation": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
-		err := objchange.AssertPlanValid(schema, noDynamic, objectOf(str("a")), objectOf(str(strings.Repeat("long", 1000)))).Err()
+		err := objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(str("a")), objectOf(str(strings.Repeat("long", 1000)))).Err()
 		if text := err.Error(); len(text) > 200 || strings.Contains(text, "cty.") || !strings.HasSuffix(text, "[plan-not-config]") {
 			t.Error(text)
 		}

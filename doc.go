@@ -12,16 +12,19 @@
 // ([AssertApplyConsistent]), or fails ([PartialState]). [Lifecycle.Check] judges
 // all of that together.
 //
-// # Values
+// # Schemas and values
 //
-// Values are of the type that the schema implies ([configschema.Block.ImpliedType]). The
+// A schema is built by hand, or read by package configschema, and compiled once
+// ([Compile]). Package ctydata makes values of plain data.
+//
+// Values are of the type that the schema implies ([Schema.ImpliedType]). The
 // untyped null, cty.NullVal(cty.DynamicPseudoType), stands for the null of that
 // type, and cty.DynamicVal for its unknown. A resource that does not exist is
 // null. Any value may be marked: functions that make values keep the marks, and
 // checks do not count them.
 //
 // A prior value may also be the zero cty.Value, which means null. What a value may
-// not be, the zero cty.Value elsewhere or of another type, is an error of
+// not be, the zero cty.Value elsewhere or of another type, is an [InputError] of
 // functions that make values and a [Violation] for those that judge them. No
 // input makes a function panic, and none changes its arguments.
 //

@@ -30,17 +30,17 @@ var server = mustSchema(`{
 	}
 }`)
 
-func mustSchema(text string) *configschema.Block {
+func mustSchema(text string) *objchange.Schema {
 	block := &configschema.Block{}
 	if err := json.Unmarshal([]byte(text), block); err != nil {
 		panic(err)
 	}
-	return block
+	return must(objchange.Compile(block))
 }
 
 // serverValue reads a server from JSON, in which "?" is an unknown value.
 func serverValue(text string) cty.Value {
-	v := must(ctydata.ValueOfJSON(server, []byte(text)))
+	v := must(ctydata.ValueOfJSON(server.Block(), []byte(text)))
 	return replace(v, cty.StringVal("?"), cty.UnknownVal(cty.String))
 }
 
@@ -351,7 +351,7 @@ func ExampleChange_MarshalJSON() {
 // Every rule can say what it asks for.
 func ExampleRules() {
 	for _, rule := range objchange.Rules()[:3] {
-		fmt.Printf("%s: %s\n", rule, rule.Law().Meaning)
+		fmt.Printf("%s: %s\n", rule, rule.Info().Meaning)
 	}
 	// Output:
 	// invalid-input: the schema and the values must be usable

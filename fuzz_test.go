@@ -38,9 +38,12 @@ func FuzzFunctions(f *testing.F) {
 		h := newHostile(data)
 		schema := h.schema()
 		values := h.values(schema)
+		if !compiles(t, schema) {
+			return
+		}
 		fine := schema.Validate() == nil
 		for _, v := range values {
-			fine = fine && isFine(objchange.AssertStateValid(schema, v)) && v != cty.NilVal
+			fine = fine && isFine(objchange.AssertStateValid(compiled(schema), v)) && v != cty.NilVal
 		}
 		for _, f := range functions {
 			answer := f.ask(schema, values...)
@@ -60,6 +63,16 @@ func FuzzFunctions(f *testing.F) {
 	})
 }
 
+// compiles reports whether a schema has a meaning, and holds Compile to that.
+func compiles(t *testing.T, block *configschema.Block) bool {
+	t.Helper()
+	schema, err := objchange.Compile(block)
+	if usable := block.Usable() == nil; usable != (err == nil) || usable != (schema != nil) {
+		t.Errorf("the schema has a meaning: %t; compiled: %v", usable, err)
+	}
+	return err == nil
+}
+
 // isFine reports whether a check could make sense of its arguments.
 func isFine(vs objchange.Violations) bool {
 	for _, v := range vs {
@@ -75,7 +88,7 @@ func fuzzConforms(t *testing.T, what string, schema *configschema.Block, v cty.V
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Errorf("%s: %s in %#v", what, err, v)
 	}
-	if vs := objchange.AssertStateValid(schema, v); !isFine(vs) {
+	if vs := objchange.AssertStateValid(compiled(schema), v); !isFine(vs) {
 		t.Errorf("%s: %v in %#v", what, vs.Err(), v)
 	}
 }
@@ -92,14 +105,18 @@ func FuzzPaths(f *testing.F) {
 			if a := schema.AttributeByPath(path); a != nil && len(path) == 0 {
 				t.Errorf("the root is the attribute %v", a)
 			}
+			schema.PathString(path)
 			v := &objchange.Violation{Rule: objchange.RulePlanAbsent, Path: path, Message: "m"}
 			if text, err := json.Marshal(v); err != nil || !json.Valid(text) || !strings.HasPrefix(v.Error(), v.PathString()) {
 				t.Errorf("%s: %s", v, err)
 			}
 		}
+		if !compiles(t, schema) {
+			return
+		}
 		for range 2 {
-			ignored, err := objchange.IgnoreChanges(schema, values[0], values[1], paths)
-			required, found := objchange.RequiredReplace(schema, values[0], values[2], paths)
+			ignored, err := objchange.IgnoreChanges(compiled(schema), values[0], values[1], paths)
+			required, found := objchange.RequiredReplace(compiled(schema), values[0], values[2], paths)
 			for _, v := range append(found, answerOf(ignored, err).found...) {
 				if v.Message == internalError && !h.bombs {
 					t.Fatalf("a panic behind the guard, for the paths %#v of %#v", paths, values)
@@ -181,10 +198,10 @@ func FuzzReference(f *testing.F) {
 		w.Prior, w.Config = h.Related(w.Schema, generate.Anything, generate.Anything)
 		w.Planned = h.Value(w.Schema, pick(h.die, w.Config, w.Prior), generate.Anything)
 		for what, verdicts := range map[string][2][]string{
-			"plan":   {planVerdict(w), verdictOf(objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned)).said()},
-			"replan": {replanVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertPlanConsistent(w.Schema, w.Config, w.Planned)).said()},
-			"apply":  {applyVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertApplyConsistent(w.Schema, w.Config, w.Planned)).said()},
-			"state":  {stateVerdict(w.Schema, w.Planned), verdictOf(objchange.AssertStateValid(w.Schema, w.Planned)).said()},
+			"plan":   {planVerdict(w), verdictOf(objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned)).said()},
+			"replan": {replanVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertPlanConsistent(compiled(w.Schema), w.Config, w.Planned)).said()},
+			"apply":  {applyVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertApplyConsistent(compiled(w.Schema), w.Config, w.Planned)).said()},
+			"state":  {stateVerdict(w.Schema, w.Planned), verdictOf(objchange.AssertStateValid(compiled(w.Schema), w.Planned)).said()},
 		} {
 			if diff := cmp.Diff(verdicts[0], verdicts[1]); diff != "" {
 				t.Errorf("%s (-reference +found):\n%s%#v", what, diff, w)

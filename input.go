@@ -24,16 +24,17 @@ type argument struct {
 // admit checks schema and arguments and returns the fields to walk. It strips
 // the arguments' own marks and makes typed values of untyped nulls and
 // unknowns. Without ok there is nothing to check; what is wrong is recorded.
-func (w *walk) admit(schema *configschema.Block, args []argument) (f fields, ok bool) {
+func (w *walk) admit(schema *Schema, args []argument) (f fields, ok bool) {
 	w.hide = -1
 	for i, a := range args {
 		w.given[i] = a.value
 	}
-	if w.schema.whole, ok = inspect(schema); !ok {
-		w.violation(RuleInvalidInput, "the schema is not valid: "+whyUnusable(schema))
+	if schema.Block() == nil {
+		w.violation(RuleInvalidInput, "the schema is nil")
 		return fields{}, false
 	}
-	f = fieldsOf(schema)
+	w.schema.whole, ok = schema.holds, true
+	f = fieldsOf(schema.block)
 	conforming := true
 	for i := range args {
 		if !w.admitArgument(schema, &args[i]) {
@@ -49,7 +50,7 @@ func (w *walk) admit(schema *configschema.Block, args []argument) (f fields, ok 
 	return w.prune(f, args)
 }
 
-func (w *walk) admitArgument(schema *configschema.Block, a *argument) bool {
+func (w *walk) admitArgument(schema *Schema, a *argument) bool {
 	if a.value == cty.NilVal && a.maybe {
 		a.value = absent
 	}

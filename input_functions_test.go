@@ -20,52 +20,52 @@ import (
 // they make of any input at all go through this table.
 var functions = []function{
 	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.ProposedNew(s, v[0], v[1]))
+		return answerOf(objchange.ProposedNew(compiled(s), v[0], v[1]))
 	}},
 	{"PlannedDataResource", []argument{configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.PlannedDataResource(s, v[0]))
+		return answerOf(objchange.PlannedDataResource(compiled(s), v[0]))
 	}},
 	{"PlanComputed", []argument{configArg.named("proposed")}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.PlanComputed(s, v[0]))
+		return answerOf(objchange.PlanComputed(compiled(s), v[0]))
 	}},
 	{"PrepareComputedBlocks", []argument{configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.PrepareComputedBlocks(s, v[0]))
+		return answerOf(objchange.PrepareComputedBlocks(compiled(s), v[0]))
 	}},
 	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull).shallow()}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.NormalizeLegacySDK(s, v[0]))
+		return answerOf(objchange.NormalizeLegacySDK(compiled(s), v[0]))
 	}},
 	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.skimmed()}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.IgnoreChanges(s, v[0], v[1], somePaths(v...)))
+		return answerOf(objchange.IgnoreChanges(compiled(s), v[0], v[1], somePaths(v...)))
 	}},
 	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.IgnoreAllChanges(s, v[0]))
+		return answerOf(objchange.IgnoreAllChanges(compiled(s), v[0]))
 	}},
 	{"PartialState", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.named("planned").skimmed(), plannedArg.named("returned").zeroed(isNull).dropped()}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		state, tainted, err := objchange.PartialState(s, v[0], v[1], v[2])
+		state, tainted, err := objchange.PartialState(compiled(s), v[0], v[1], v[2])
 		a := answerOf(state, err)
 		a.texts = append(a.texts, fmt.Sprint(tainted))
 		return a
 	}},
 	{"AssertConfigValid", []argument{configArg}, []string{}, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertConfigValid(s, v[0])}
+		return answer{found: objchange.AssertConfigValid(compiled(s), v[0])}
 	}},
 	{"AssertConfigConsistent", []argument{configArg.named("initial").shallow(), plannedArg.named("final").shallow()}, wrong(".beside config-unknown"), func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertConfigConsistent(s, v[0], v[1])}
+		return answer{found: objchange.AssertConfigConsistent(compiled(s), v[0], v[1])}
 	}},
 	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, wrong(".beside plan-not-config"), func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertPlanValid(s, v[0], v[1], v[2])}
+		return answer{found: objchange.AssertPlanValid(compiled(s), v[0], v[1], v[2])}
 	}},
 	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, wrong(".beside inconsistent-unknown"), func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertPlanConsistent(s, v[0], v[1])}
+		return answer{found: objchange.AssertPlanConsistent(compiled(s), v[0], v[1])}
 	}},
 	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, wrong(".beside state-unknown"), func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertApplyConsistent(s, v[0], v[1])}
+		return answer{found: objchange.AssertApplyConsistent(compiled(s), v[0], v[1])}
 	}},
 	{"AssertStateValid", []argument{plannedArg.named("state")}, wrong(".beside state-unknown"), func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertStateValid(s, v[0])}
+		return answer{found: objchange.AssertStateValid(compiled(s), v[0])}
 	}},
 	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known().skimmed(), plannedArg.skimmed()}, []string{}, func(s *configschema.Block, v []cty.Value) answer {
-		required, found := objchange.RequiredReplace(s, v[0], v[1], somePaths(v...))
+		required, found := objchange.RequiredReplace(compiled(s), v[0], v[1], somePaths(v...))
 		a := answer{found: found}
 		for _, path := range required {
 			a.places = append(a.places, written(path))
@@ -73,7 +73,7 @@ var functions = []function{
 		return a
 	}},
 	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, nil, func(s *configschema.Block, v []cty.Value) answer {
-		changes, err := objchange.Diff(s, v[0], v[1])
+		changes, err := objchange.Diff(compiled(s), v[0], v[1])
 		a := answerOf(valueOf(changes), err)
 		for _, c := range changes {
 			a.texts = append(a.texts, c.String(), c.PathString())
@@ -82,7 +82,7 @@ var functions = []function{
 	}},
 	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, nil, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.Lifecycle{
-			Schema: s, Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
+			Schema: compiled(s), Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
 			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
 		}.Check()}
 	}},
@@ -147,7 +147,7 @@ func (a argument) dropped() argument          { a.isDropped = true; return a }
 
 // No function is missing in the table.
 func TestFunctionsAreAll(t *testing.T) {
-	names := []string{"Laws", "PathString", "Rules"} // take no values
+	names := []string{"Compile", "PathString", "Rules"} // take no values
 	for _, f := range functions {
 		if f.name != lifecycleCheck {
 			names = append(names, f.name)
@@ -169,10 +169,10 @@ type answer struct {
 
 func answerOf(v cty.Value, err error) answer {
 	a := answer{value: v}
-	if violation := (*objchange.Violation)(nil); errors.As(err, &violation) {
-		a.found = objchange.Violations{violation}
+	if unusable := (*objchange.InputError)(nil); errors.As(err, &unusable) {
+		a.found, a.texts = unusable.Problems[:1], []string{err.Error()}
 	} else if err != nil {
-		a.texts = []string{"not a violation: " + err.Error()}
+		a.texts = []string{"not an input error: " + err.Error()}
 	}
 	return a
 }

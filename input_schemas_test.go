@@ -236,17 +236,8 @@ func TestSenselessSchemas(t *testing.T) {
 	for _, bad := range senselessSchemas {
 		t.Run(bad.name, func(t *testing.T) {
 			schema := bad.schema
-			for _, v := range []cty.Value{object(obj{"v": noDynamic}), objectOf(str("a")), noDynamic, cty.NilVal} {
-				for _, f := range functions {
-					if f.name == planAction {
-						continue
-					}
-					a := survive(t, f, schema, v, v, v)
-					expectRefused(t, a, " invalid-input")
-					if len(a.found) == 1 && (a.found[0].Message == internalError || !strings.Contains(a.found[0].Message, bad.place)) {
-						t.Errorf("%s does not say where the schema is wrong: %s", f.name, a.found[0].Message)
-					}
-				}
+			if compiled, err := objchange.Compile(schema); compiled != nil || err == nil || !strings.Contains(err.Error(), bad.place) {
+				t.Errorf("Compile does not say where the schema is wrong: %v", err)
 			}
 			if ty := schema.ImpliedType(); ty != cty.DynamicPseudoType {
 				t.Errorf("implied type %s", ty.FriendlyName())
@@ -259,6 +250,40 @@ func TestSenselessSchemas(t *testing.T) {
 				schema.PathString(path)
 			}
 		})
+	}
+}
+
+// Without a schema every function says so.
+func TestNilSchemas(t *testing.T) {
+	for _, v := range []cty.Value{object(obj{"v": noDynamic}), objectOf(str("a")), noDynamic, cty.NilVal} {
+		for _, f := range functions {
+			if f.name == planAction {
+				continue
+			}
+			a := survive(t, f, nil, v, v, v)
+			expectRefused(t, a, " invalid-input")
+			if len(a.found) == 1 && a.found[0].Message != "the schema is nil" {
+				t.Errorf("%s: %s", f.name, a.found[0].Message)
+			}
+		}
+	}
+	for _, none := range []*objchange.Schema{nil, {}} {
+		if none.Block() != nil || none.ImpliedType() != cty.DynamicPseudoType || !none.EmptyValue().RawEquals(noDynamic) || none.PathString(pathToV) != "[(sensitive)]" {
+			t.Errorf("%#v is something", none)
+		}
+		expect(t, objchange.AssertStateValid(none, noDynamic), " invalid-input")
+	}
+}
+
+// Compile joins all problems that leave a schema without a meaning, and no others.
+func TestCompileNamesEveryProblem(t *testing.T) {
+	_, err := objchange.Compile(&configschema.Block{
+		Attributes: attrs{"a": nil, "b": attr(cty.String, "required optional"), "c": {}},
+		BlockTypes: blocks{"d": block(0, simple)},
+	})
+	want := ".a: the attribute is nil\n.c: exactly one of Type and NestedType must be set\n.d: invalid nesting mode NestingMode(0)"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

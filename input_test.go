@@ -83,8 +83,8 @@ func TestUnknownAsAWhole(t *testing.T) {
 // Unknown inside a prior value is allowed, and equals nothing known.
 func TestUnknownInsidePrior(t *testing.T) {
 	schema, good := schemaOf(leafAttr), objectOf(str("a"))
-	expect(t, objchange.AssertPlanValid(schema, objectOf(unknownStr), good, good))
-	expect(t, objchange.AssertPlanValid(schema, objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
+	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, good))
+	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
 }
 
 // semantics.md#any-value: the untyped null and unknown stand for those of the
@@ -103,10 +103,10 @@ func TestUntypedArguments(t *testing.T) {
 			}
 		}
 	}
-	expect(t, objchange.AssertPlanValid(schema, noDynamic, some, cty.DynamicVal), " plan-unknown-block")
-	expect(t, objchange.AssertPlanValid(schema, noDynamic, noDynamic, some), " plan-present")
-	expect(t, objchange.AssertPlanConsistent(schema, cty.DynamicVal, some))
-	expect(t, objchange.AssertApplyConsistent(schema, some, noDynamic), " inconsistent-presence")
+	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, some, cty.DynamicVal), " plan-unknown-block")
+	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, noDynamic, some), " plan-present")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), cty.DynamicVal, some))
+	expect(t, objchange.AssertApplyConsistent(compiled(schema), some, noDynamic), " inconsistent-presence")
 }
 
 // semantics.md#data-sources: what an unknown prior value gives is what the
@@ -118,17 +118,17 @@ func TestUnknownPriorIsPlaceholder(t *testing.T) {
 	}
 	config := object(obj{"id": noStr, "name": str("a"), "v": set(item(noStr, str("a"))), "b": list(item(noStr, str("b")))})
 	for _, config := range []cty.Value{config, schema.EmptyValue(), cty.NullVal(schema.ImpliedType()), cty.DynamicVal} {
-		want, err := objchange.PlannedDataResource(schema, config)
+		want, err := objchange.PlannedDataResource(compiled(schema), config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, prior := range []cty.Value{cty.UnknownVal(schema.ImpliedType()), cty.DynamicVal} {
-			got, err := objchange.ProposedNew(schema, prior, config)
+			got, err := objchange.ProposedNew(compiled(schema), prior, config)
 			expectValue(t, got, err, want)
 		}
 	}
 	// Unknown values inside stay what they are.
 	schema = schemaOf(leafAttr)
-	got, err := objchange.ProposedNew(schema, objectOf(unknownStr), objectOf(str("c")))
+	got, err := objchange.ProposedNew(compiled(schema), objectOf(unknownStr), objectOf(str("c")))
 	expectValue(t, got, err, objectOf(str("c")))
 }

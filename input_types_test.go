@@ -216,25 +216,25 @@ func TestTypeMismatchBelowAndBeside(t *testing.T) {
 	broken := secret(str("s"), num(1))
 	for name, schema := range map[string]*configschema.Block{"nested attribute": single, "block": group} {
 		t.Run(name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(schema, objectOf(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
-			expect(t, objchange.AssertStateValid(schema, objectOf(secret(unknownStr, unknownNum))), ".v.name type-mismatch", ".v.wo state-unknown", ".v.wo write-only-not-null")
-			expect(t, objchange.AssertPlanValid(schema, objectOf(nullOf(schema)), objectOf(secret(str("s"), str("n"))), objectOf(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
+			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
+			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(secret(unknownStr, unknownNum))), ".v.name type-mismatch", ".v.wo state-unknown", ".v.wo write-only-not-null")
+			expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(nullOf(schema)), objectOf(secret(str("s"), str("n"))), objectOf(broken)), ".v.name type-mismatch", ".v.wo write-only-not-null")
 		})
 	}
-	expect(t, objchange.AssertStateValid(lists, objectOf(list(broken))), ".v type-mismatch")
-	expect(t, objchange.AssertStateValid(lists, objectOf(list(secret(unknownStr, num(1))))), ".v type-mismatch")
+	expect(t, objchange.AssertStateValid(compiled(lists), objectOf(list(broken))), ".v type-mismatch")
+	expect(t, objchange.AssertStateValid(compiled(lists), objectOf(list(secret(unknownStr, num(1))))), ".v type-mismatch")
 	// A value without a schema of its own is not looked into when a part is wrong.
-	expect(t, objchange.AssertStateValid(plain, objectOf(secret(unknownStr, num(1)))), ".v.name type-mismatch")
+	expect(t, objchange.AssertStateValid(compiled(plain), objectOf(secret(unknownStr, num(1)))), ".v.name type-mismatch")
 }
 
 // The type of an unknown value is known.
 func TestTypeMismatchInUnknown(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	good, bad := objectOf(unknownItem), objectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
-	expect(t, objchange.AssertPlanValid(schema, bad, good, good), ".v.name type-mismatch")
-	expect(t, objchange.AssertPlanConsistent(schema, bad, good), ".v.name type-mismatch")
-	expect(t, objchange.AssertPlanConsistent(schema, good, bad), ".v.name type-mismatch")
-	expect(t, objchange.AssertStateValid(schema, bad), ".v state-unknown", ".v.name type-mismatch")
+	expect(t, objchange.AssertPlanValid(compiled(schema), bad, good, good), ".v.name type-mismatch")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), bad, good), ".v.name type-mismatch")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), good, bad), ".v.name type-mismatch")
+	expect(t, objchange.AssertStateValid(compiled(schema), bad), ".v state-unknown", ".v.name type-mismatch")
 }
 
 // Whatever semantics.md#the-plan says of blocks of the dynamic type, the wrong
@@ -259,7 +259,7 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 		{"unknown computed, then known", supplied, cty.DynamicVal, str("a"), nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			for _, v := range objchange.AssertPlanConsistent(row.schema, objectOf(row.was), objectOf(row.now)) {
+			for _, v := range objchange.AssertPlanConsistent(compiled(row.schema), objectOf(row.was), objectOf(row.now)) {
 				if v.Rule == objchange.RuleTypeMismatch && v.PathString() == ".v" {
 					return
 				}
@@ -273,7 +273,7 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 func TestMissingAttributesAreListed(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
 	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
-	_, err := objchange.ProposedNew(schema, generate.NoValue, object(obj{"v": object(obj{})}))
+	_, err := objchange.ProposedNew(compiled(schema), generate.NoValue, object(obj{"v": object(obj{})}))
 	const want = ".a: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; missing as well: .b, .v.in [type-mismatch]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
@@ -282,7 +282,7 @@ func TestMissingAttributesAreListed(t *testing.T) {
 	for i := range 30 {
 		many.Attributes[fmt.Sprint("a", i)] = attr(cty.String, "optional")
 	}
-	if _, err = objchange.ProposedNew(many, generate.NoValue, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
+	if _, err = objchange.ProposedNew(compiled(many), generate.NoValue, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
 		t.Error(err)
 	}
 }

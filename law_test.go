@@ -130,39 +130,39 @@ var lawAnswers = map[string]func(*testing.T, lawExample){
 	},
 	"proposed": func(t *testing.T, e lawExample) {
 		if e.has("config") { // else it is given
-			v, err := objchange.ProposedNew(e.schema, e.value(t, "prior"), e.value(t, "config"))
+			v, err := objchange.ProposedNew(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"))
 			e.made(t, "proposed", v, err)
 		}
 	},
 	"placeholder": func(t *testing.T, e lawExample) {
-		v, err := objchange.PlannedDataResource(e.schema, e.value(t, "config"))
+		v, err := objchange.PlannedDataResource(compiled(e.schema), e.value(t, "config"))
 		e.made(t, "placeholder", v, err)
 	},
 	"planned_computed": func(t *testing.T, e lawExample) {
-		v, err := objchange.PlanComputed(e.schema, e.value(t, "proposed"))
+		v, err := objchange.PlanComputed(compiled(e.schema), e.value(t, "proposed"))
 		e.made(t, "planned_computed", v, err)
 	},
 	"prepared": func(t *testing.T, e lawExample) {
-		v, err := objchange.PrepareComputedBlocks(e.schema, e.value(t, "config"))
+		v, err := objchange.PrepareComputedBlocks(compiled(e.schema), e.value(t, "config"))
 		e.made(t, "prepared", v, err)
 	},
 	"normalized": func(t *testing.T, e lawExample) {
-		v, err := objchange.NormalizeLegacySDK(e.schema, e.value(t, "returned"))
+		v, err := objchange.NormalizeLegacySDK(compiled(e.schema), e.value(t, "returned"))
 		e.made(t, "normalized", v, err)
 	},
 	"ignored": func(t *testing.T, e lawExample) {
 		if string(e.parts["ignore_changes"]) == `"all"` {
-			v, err := objchange.IgnoreAllChanges(e.schema, e.value(t, "prior"))
+			v, err := objchange.IgnoreAllChanges(compiled(e.schema), e.value(t, "prior"))
 			e.made(t, "ignored", v, err)
 			return
 		}
-		v, err := objchange.IgnoreChanges(e.schema, e.value(t, "prior"), e.value(t, "config"), e.paths(t, "ignore_changes"))
+		v, err := objchange.IgnoreChanges(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"), e.paths(t, "ignore_changes"))
 		e.made(t, "ignored", v, err)
 	},
 	"findings": func(t *testing.T, e lawExample) { e.found(t, "findings", runExample(t, e.parts)) },
 	"run": func(t *testing.T, e lawExample) {
 		e.found(t, "run", objchange.Lifecycle{
-			Schema: e.schema, Prior: e.value(t, "prior"), New: e.value(t, "new"),
+			Schema: compiled(e.schema), Prior: e.value(t, "prior"), New: e.value(t, "new"),
 			Config: e.value(t, "config"), InitialPlanned: e.value(t, "initial_planned"),
 			FinalConfig: e.value(t, "final_config"), FinalPlanned: e.value(t, "final_planned"),
 			LegacyTypeSystem: e.is(t, "legacy_type_system"),
@@ -176,7 +176,7 @@ var lawAnswers = map[string]func(*testing.T, lawExample){
 		}
 	},
 	"required": func(t *testing.T, e lawExample) {
-		required, found := objchange.RequiredReplace(e.schema, e.value(t, "prior"), e.value(t, "planned"), e.paths(t, "requires_replace"))
+		required, found := objchange.RequiredReplace(compiled(e.schema), e.value(t, "prior"), e.value(t, "planned"), e.paths(t, "requires_replace"))
 		expect(t, found)
 		got := []string{}
 		for _, path := range required {
@@ -185,7 +185,7 @@ var lawAnswers = map[string]func(*testing.T, lawExample){
 		e.lines(t, "required", got)
 	},
 	"changes": func(t *testing.T, e lawExample) {
-		changes, err := objchange.Diff(e.schema, e.value(t, "before"), e.value(t, "after"))
+		changes, err := objchange.Diff(compiled(e.schema), e.value(t, "before"), e.value(t, "after"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ var lawAnswers = map[string]func(*testing.T, lawExample){
 		e.lines(t, "changes", got)
 	},
 	"state": func(t *testing.T, e lawExample) {
-		state, tainted, err := objchange.PartialState(e.schema, e.value(t, "prior"), e.value(t, "planned"), e.value(t, "returned"))
+		state, tainted, err := objchange.PartialState(compiled(e.schema), e.value(t, "prior"), e.value(t, "planned"), e.value(t, "returned"))
 		e.made(t, "state", state, err)
 		if want := e.is(t, "tainted"); tainted != want {
 			t.Errorf("tainted: got %t, want %t", tainted, want)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -16,7 +15,7 @@ import (
 // not there; a null value says that the resource is not: a null Prior is a
 // resource to be created, a null Config one to be deleted.
 type Lifecycle struct {
-	Schema *configschema.Block
+	Schema *Schema
 
 	// Upgraded is the prior state as UpgradeResourceState returned it, Imported
 	// the stub that ImportResourceState returned.
@@ -52,13 +51,13 @@ type Lifecycle struct {
 //
 // Plans are held against the configuration with computed blocks prepared.
 // Unknown values of Imported are not enforced: reading it must make them known.
-// With LegacyTypeSystem set, what is excused (Violation.ExcusedForLegacySDK) is
+// With LegacyTypeSystem set, what is tolerated ([Violation.Tolerated]) is
 // not enforced. What is not there is not checked: a plan needs Prior and a
 // configuration beside it. What any of the artifacts marks is hidden in all
 // messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
-	if !usable(l.Schema) {
+	if l.Schema.Block() == nil {
 		return AssertStateValid(l.Schema, absent)
 	}
 	c := lifecycleCheck{Lifecycle: l}
@@ -107,7 +106,7 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 func (c *lifecycleCheck) add(phase Phase, found findings) {
 	for _, f := range found {
 		f.violation.Phase = phase
-		if c.LegacyTypeSystem && f.violation.ExcusedForLegacySDK(c.Deletes()) {
+		if c.LegacyTypeSystem && f.violation.Tolerated(c.Deletes()) {
 			f.violation.Enforced = false
 		}
 		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {

@@ -86,7 +86,7 @@ func (c *recordedCall) applies() bool {
 // recordedLifecycle is the run of the resource that the call applied.
 func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *configschema.Block) objchange.Lifecycle {
 	l := objchange.Lifecycle{
-		Schema: schema, Prior: apply.values["Request_PriorState"], FinalConfig: apply.values["Request_Config"],
+		Schema: compiled(schema), Prior: apply.values["Request_PriorState"], FinalConfig: apply.values["Request_Config"],
 		FinalPlanned: apply.values["Request_PlannedState"], New: apply.values["Response_NewState"],
 	}
 	for _, call := range calls {

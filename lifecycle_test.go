@@ -83,7 +83,7 @@ func computedBlocksRun() objchange.Lifecycle {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
 	supplied := objectOf(list(item(str("1"), str("a"))))
 	return objchange.Lifecycle{
-		Schema: schemaOfBlock(computed(block(configschema.NestingList, inner))),
+		Schema: compiled(schemaOfBlock(computed(block(configschema.NestingList, inner)))),
 		Prior:  noDynamic, Config: objectOf(emptyItems), InitialPlanned: supplied, New: supplied,
 	}
 }
@@ -220,7 +220,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	}
 	a, b := str("a"), str("b")
 	run := objchange.Lifecycle{
-		Schema:         schema,
+		Schema:         compiled(schema),
 		Prior:          value(a, a, noStr, cty.NullVal(emptyItems.Type())),
 		Config:         value(a, noStr, noStr, emptyItems),
 		InitialPlanned: value(b, a, a, cty.NullVal(emptyItems.Type())),
@@ -242,7 +242,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config?", "replan: .wo inconsistent-value"),
 		wrong("apply: .name inconsistent-value?"), unknown, wrong("apply: .wo inconsistent-value?"), writeOnly)...)
 
-	run = objchange.Lifecycle{Schema: schema, Prior: objectOf(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
+	run = objchange.Lifecycle{Schema: compiled(schema), Prior: objectOf(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
 	for _, v := range run.Check() {
 		if !v.Enforced {
 			t.Errorf("not enforced: %s", v)
@@ -259,8 +259,8 @@ func TestLifecycleOrder(t *testing.T) {
 		elems = append(elems, item(unknownStr, str(fmt.Sprintf("n%02d", i))))
 	}
 	state := objectOf(set(elems...))
-	want := objchange.AssertStateValid(schema, state)
-	got := objchange.Lifecycle{Schema: schema, Prior: state}.Check()
+	want := objchange.AssertStateValid(compiled(schema), state)
+	got := objchange.Lifecycle{Schema: compiled(schema), Prior: state}.Check()
 	if len(want) != 60 || len(got) != 60 {
 		t.Fatalf("found %d and %d", len(want), len(got))
 	}
@@ -283,7 +283,7 @@ func TestLifecycleOnce(t *testing.T) {
 func TestLifecycleRedacted(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	was, now := objectOf(mapOf(obj{"canary": str("a")})), objectOf(mapOf(obj{"canary": str("b")}))
-	run := objchange.Lifecycle{Schema: schema, InitialPlanned: was, New: now}
+	run := objchange.Lifecycle{Schema: compiled(schema), InitialPlanned: was, New: now}
 	expectPhases(t, run, `apply: .v["canary"] inconsistent-value`)
 	run.Upgraded = objectOf(mapOf(obj{"canary": str("a")}).Mark("m"))
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
@@ -291,7 +291,7 @@ func TestLifecycleRedacted(t *testing.T) {
 
 // semantics.md#legacy-excuses: of all rules, in all phases, these are excused,
 // and never of the object as a whole.
-func TestExcusedForLegacySDK(t *testing.T) {
+func TestTolerated(t *testing.T) {
 	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
 		objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""}
 	somewhere := cty.GetAttrPath("v")
@@ -302,11 +302,11 @@ func TestExcusedForLegacySDK(t *testing.T) {
 				want = strings.HasPrefix(string(rule), "plan-") && (phase == objchange.PhasePlan || phase == objchange.PhaseReplan) ||
 					strings.HasPrefix(string(rule), "inconsistent-") && phase == objchange.PhaseApply
 			}
-			if got := rule.Law().ExcusedIn(phase); got != want {
+			if got := slices.Contains(rule.Info().Tolerated, phase); got != want {
 				t.Errorf("%s in %q: %v", rule, phase, got)
 			}
 			v := objchange.Violation{Rule: rule, Phase: phase, Path: somewhere}
-			if got := v.ExcusedForLegacySDK(false); got != want {
+			if got := v.Tolerated(false); got != want {
 				t.Errorf("%s in %q at %s: %v", rule, phase, v.PathString(), got)
 			}
 			v.Path = nil
@@ -318,13 +318,13 @@ func TestExcusedForLegacySDK(t *testing.T) {
 				case objchange.RulePlanUnknownBlock, objchange.RuleInconsistentPresence: // something is there
 					whole = want && !deleting
 				}
-				if got := v.ExcusedForLegacySDK(deleting); got != whole {
+				if got := v.Tolerated(deleting); got != whole {
 					t.Errorf("%s in %q of the whole object, deleting %t: %v", rule, phase, deleting, got)
 				}
 			}
 		}
 	}
-	if (*objchange.Violation)(nil).ExcusedForLegacySDK(false) {
+	if (*objchange.Violation)(nil).Tolerated(false) {
 		t.Error("no violation is excused")
 	}
 }
@@ -357,7 +357,7 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			expectPhases(t, objchange.Lifecycle{
-				Schema: schema, Prior: c.prior, Config: c.config, InitialPlanned: c.planned, New: c.applied, LegacyTypeSystem: true,
+				Schema: compiled(schema), Prior: c.prior, Config: c.config, InitialPlanned: c.planned, New: c.applied, LegacyTypeSystem: true,
 			}, c.want...)
 		})
 	}
@@ -368,7 +368,7 @@ func TestLifecycleLegacyPresence(t *testing.T) {
 func TestLifecycleImportStub(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
 	stub := objectOf(object(obj{"a": unknownStr, "wo": str("x")}))
-	expectPhases(t, objchange.Lifecycle{Schema: schema, Imported: stub},
+	expectPhases(t, objchange.Lifecycle{Schema: compiled(schema), Imported: stub},
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }
 

@@ -14,9 +14,9 @@ import (
 // are no blocks.
 //
 // The proposed value must conform to the schema; null and unknown stay what
-// they are, and marks stay where they are. The error is a *Violation with
-// [RuleInvalidInput] or [RuleTypeMismatch].
-func PlanComputed(schema *configschema.Block, proposed cty.Value) (planned cty.Value, err error) {
+// they are, and marks stay where they are. The error is an
+// [*InputError].
+func PlanComputed(schema *Schema, proposed cty.Value) (planned cty.Value, err error) {
 	defer rescueValue(&planned, &err)
 	w := rewriter{
 		attribute: func(a *configschema.Attribute, v cty.Value) (cty.Value, bool) {
@@ -66,8 +66,8 @@ func (w *rewriter) unknownParts(n nest, v cty.Value) (cty.Value, bool) {
 // (docs/semantics.md#computed-blocks). Everything else stays, marks too.
 //
 // The configuration must conform to the schema; null and unknown stay what they
-// are. The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
-func PrepareComputedBlocks(schema *configschema.Block, config cty.Value) (prepared cty.Value, err error) {
+// are. The error is an [*InputError].
+func PrepareComputedBlocks(schema *Schema, config cty.Value) (prepared cty.Value, err error) {
 	defer rescueValue(&prepared, &err)
 	w := rewriter{
 		blocks: func(nb *configschema.NestedBlock, v cty.Value) (cty.Value, bool) {

@@ -27,7 +27,7 @@ func TestPlanComputedWhole(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.PlanComputed(schema, test.in)
+			got, err := objchange.PlanComputed(compiled(schema), test.in)
 			expectValue(t, got, err, test.want)
 		})
 	}
@@ -149,7 +149,7 @@ func TestPlanComputedMarks(t *testing.T) {
 		{"of a list and an element", lists, list(item(noStr, str("a")).Mark("n")).Mark("m"), list(item(unknownStr, str("a")).Mark("n")).Mark("m")},
 		{"of a set", sets, set(item(noStr, str("a"))).Mark("m"), set(item(unknownStr, str("a"))).Mark("m")},
 	})
-	got, err := objchange.PlanComputed(lists, objectOf(list(item(noStr, noStr))).Mark("m"))
+	got, err := objchange.PlanComputed(compiled(lists), objectOf(list(item(noStr, noStr))).Mark("m"))
 	expectValue(t, got, err, objectOf(list(item(unknownStr, noStr))).Mark("m"))
 }
 
@@ -191,15 +191,15 @@ func TestPlanComputedIsValid(t *testing.T) {
 		{"delete", stored, null},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			proposed, err := objchange.ProposedNew(schema, test.prior, test.config)
+			proposed, err := objchange.ProposedNew(compiled(schema), test.prior, test.config)
 			if err != nil {
 				t.Fatal(err)
 			}
-			planned, err := objchange.PlanComputed(schema, proposed)
+			planned, err := objchange.PlanComputed(compiled(schema), proposed)
 			if err != nil {
 				t.Fatal(err)
 			}
-			expect(t, objchange.AssertPlanValid(schema, test.prior, test.config, planned))
+			expect(t, objchange.AssertPlanValid(compiled(schema), test.prior, test.config, planned))
 		})
 	}
 }
@@ -268,7 +268,7 @@ func TestPrepareComputedBlocksWhole(t *testing.T) {
 		{cty.DynamicVal, cty.UnknownVal(ty)},
 		{schema.EmptyValue().Mark("m"), objectOf(cty.NullVal(cty.List(cty.EmptyObject))).Mark("m")},
 	} {
-		got, err := objchange.PrepareComputedBlocks(schema, test.in)
+		got, err := objchange.PrepareComputedBlocks(compiled(schema), test.in)
 		expectValue(t, got, err, test.want)
 	}
 }

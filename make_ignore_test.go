@@ -23,7 +23,7 @@ func testIgnorings(t *testing.T, rows []ignoring) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := objchange.IgnoreChanges(row.schema, objectOf(row.prior), objectOf(row.config), row.paths)
+			got, err := objchange.IgnoreChanges(compiled(row.schema), objectOf(row.prior), objectOf(row.config), row.paths)
 			expectValue(t, got, err, objectOf(row.want))
 		})
 	}
@@ -51,7 +51,7 @@ func TestIgnoreChangesWhole(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.IgnoreChanges(schema, test.prior, test.config, test.paths)
+			got, err := objchange.IgnoreChanges(compiled(schema), test.prior, test.config, test.paths)
 			expectValue(t, got, err, test.want)
 		})
 	}
@@ -188,9 +188,9 @@ func TestIgnoreChangesMarks(t *testing.T) {
 		{"of config's null map, nothing added", maps, mapOf(obj{"l": a}), cty.NullVal(cty.Map(cty.String)).Mark("c"), cty.NullVal(cty.Map(cty.String)).Mark("c"), paths(k)},
 		{"of a key in a path", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x}), mapOf(obj{"k": a}), paths(pathToV.Copy().Index(str("k").Mark("s")))},
 	})
-	got, err := objchange.IgnoreChanges(lists, objectOf(list(a)).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
+	got, err := objchange.IgnoreChanges(compiled(lists), objectOf(list(a)).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
 	expectValue(t, got, err, objectOf(list(a).Mark("p")).Mark("c"))
-	got, err = objchange.IgnoreChanges(lists, cty.NullVal(lists.ImpliedType()).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
+	got, err = objchange.IgnoreChanges(compiled(lists), cty.NullVal(lists.ImpliedType()).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
 	expectValue(t, got, err, objectOf(list(x)).Mark("c"))
 }
 
@@ -200,7 +200,7 @@ func TestIgnoreChangesErrors(t *testing.T) {
 	a := objectOf(str("a"))
 	refused := func(name string, schema *configschema.Block, prior, config cty.Value, rule objchange.Rule, place string, ps ...cty.Path) {
 		t.Run(name, func(t *testing.T) {
-			got, err := objchange.IgnoreChanges(schema, prior, config, ps)
+			got, err := objchange.IgnoreChanges(compiled(schema), prior, config, ps)
 			expectRefusal(t, got, err, rule, place)
 		})
 	}
@@ -264,10 +264,10 @@ func TestIgnoreAllChanges(t *testing.T) {
 
 	schema := schemaOf(attr(cty.String, "computed"))
 	for name, v := range map[string]cty.Value{"null": cty.NullVal(schema.ImpliedType()), "unknown": cty.UnknownVal(schema.ImpliedType())} {
-		got, err := objchange.IgnoreAllChanges(schema, v)
+		got, err := objchange.IgnoreAllChanges(compiled(schema), v)
 		t.Run(name, func(t *testing.T) { expectValue(t, got, err, v) })
 	}
-	got, err := objchange.IgnoreAllChanges(schema, objectOf(num(1)))
+	got, err := objchange.IgnoreAllChanges(compiled(schema), objectOf(num(1)))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 }
 
@@ -276,15 +276,15 @@ func TestIgnoreAllChanges(t *testing.T) {
 func TestIgnoreChangesNullBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	none := objectOf(cty.NullVal(cty.List(itemType)))
-	config, err := objchange.IgnoreChanges(lists, none, objectOf(cty.ListValEmpty(itemType)), paths(pathToV))
+	config, err := objchange.IgnoreChanges(compiled(lists), none, objectOf(cty.ListValEmpty(itemType)), paths(pathToV))
 	if err != nil || !config.RawEquals(none) {
 		t.Fatal(err, config)
 	}
-	proposed, err := objchange.ProposedNew(lists, none, config)
+	proposed, err := objchange.ProposedNew(compiled(lists), none, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := objchange.AssertPlanValid(lists, none, config, proposed).Enforced()
+	found := objchange.AssertPlanValid(compiled(lists), none, config, proposed).Enforced()
 	if len(found) != 1 || found[0].Rule != objchange.RulePlanNullBlocks {
 		t.Errorf("found %v", found)
 	}

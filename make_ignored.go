@@ -19,9 +19,8 @@ import (
 // Both values must conform to the schema, and the prior one not be unknown as a
 // whole; null, or the zero cty.Value, gives the configuration as it is. Each
 // value keeps its marks, one taken from the prior value also those of the prior
-// containers around it. The error is a *Violation with [RuleInvalidInput] or
-// [RuleTypeMismatch].
-func IgnoreChanges(schema *configschema.Block, prior, config cty.Value, ways []cty.Path) (ignored cty.Value, err error) {
+// containers around it. The error is an [*InputError].
+func IgnoreChanges(schema *Schema, prior, config cty.Value, ways []cty.Path) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "config", value: config}}
@@ -51,8 +50,8 @@ func IgnoreChanges(schema *configschema.Block, prior, config cty.Value, ways []c
 //
 // The prior value must conform to the schema; null and unknown stay what they
 // are, the zero cty.Value means null, and marks stay where they are. The error
-// is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
-func IgnoreAllChanges(schema *configschema.Block, prior cty.Value) (ignored cty.Value, err error) {
+// is an [*InputError].
+func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err error) {
 	defer rescueValue(&ignored, &err)
 	w := rewriter{
 		attribute: func(a *configschema.Attribute, v cty.Value) (cty.Value, bool) {

@@ -13,9 +13,9 @@ import (
 // are, marks everywhere.
 //
 // The value must conform to the schema; null and the zero cty.Value give null,
-// and unknown gives an object of unknown values. The error is a *Violation with
-// [RuleInvalidInput] or [RuleTypeMismatch].
-func NormalizeLegacySDK(schema *configschema.Block, value cty.Value) (normal cty.Value, err error) {
+// and unknown gives an object of unknown values. The error is an
+// [*InputError].
+func NormalizeLegacySDK(schema *Schema, value cty.Value) (normal cty.Value, err error) {
 	defer rescueValue(&normal, &err)
 	w := rewriter{maybe: true, unknownRoot: true, unknown: func(n nest, _ cty.Value) (cty.Value, bool) { return n.fields.stub(), true }}
 	w.blocks = w.legacyBlocks

@@ -36,7 +36,7 @@ func TestNormalizeLegacySDKWhole(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.NormalizeLegacySDK(schema, test.in)
+			got, err := objchange.NormalizeLegacySDK(compiled(schema), test.in)
 			expectValue(t, got, err, test.want)
 		})
 	}
@@ -145,7 +145,7 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.NormalizeLegacySDK(test.schema, cty.DynamicVal)
+			got, err := objchange.NormalizeLegacySDK(compiled(test.schema), cty.DynamicVal)
 			expectValue(t, got, err, objectOf(test.want))
 		})
 	}
@@ -183,7 +183,7 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 
 	// At the root it does not: the root is not a block type.
 	root := &configschema.Block{Attributes: dynamic, BlockTypes: inner}
-	got, err := objchange.NormalizeLegacySDK(root, raw)
+	got, err := objchange.NormalizeLegacySDK(compiled(root), raw)
 	expectValue(t, got, err, object(obj{"any": num(1), "list": emptyItems}))
 }
 

@@ -18,9 +18,9 @@ import (
 // Prior and planned value must conform to the schema, and the prior one not be
 // unknown as a whole; the zero cty.Value as the prior one means null, as the
 // returned one that nothing was returned, and so does a returned value that is
-// unknown as a whole. Marks are kept. The error is a *Violation with
-// [RuleInvalidInput] or [RuleTypeMismatch].
-func PartialState(schema *configschema.Block, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
+// unknown as a whole. Marks are kept. The error is an
+// [*InputError].
+func PartialState(schema *Schema, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
 	defer rescueValue(&state, &err)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "planned", value: planned}}
@@ -42,7 +42,7 @@ func PartialState(schema *configschema.Block, prior, planned, returned cty.Value
 }
 
 // keepable reports whether Terraform would keep what a failed apply returned.
-func keepable(schema *configschema.Block, returned cty.Value) bool {
+func keepable(schema *Schema, returned cty.Value) bool {
 	w := consistencyCheck{state: true}
 	for _, v := range w.runState(schema, returned) {
 		if v.Enforced && v.Rule != RuleStateUnknown {
@@ -53,7 +53,7 @@ func keepable(schema *configschema.Block, returned cty.Value) bool {
 }
 
 // withoutUnknown returns the value with null for what is unknown.
-func withoutUnknown(schema *configschema.Block, v cty.Value) (cty.Value, error) {
+func withoutUnknown(schema *Schema, v cty.Value) (cty.Value, error) {
 	w := rewriter{
 		attribute: func(a *configschema.Attribute, v cty.Value) (cty.Value, bool) {
 			switch {

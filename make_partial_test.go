@@ -50,7 +50,7 @@ func TestPartialState(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, tainted, err := objchange.PartialState(schema, test.prior, test.planned, test.returned)
+			got, tainted, err := objchange.PartialState(compiled(schema), test.prior, test.planned, test.returned)
 			expectValue(t, got, err, test.want)
 			if tainted != test.tainted {
 				t.Errorf("tainted: %t", tainted)
@@ -60,7 +60,7 @@ func TestPartialState(t *testing.T) {
 }
 
 // partialState is what is left of a failed create.
-func partialState(schema *configschema.Block, returned cty.Value) (cty.Value, error) {
+func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, error) {
 	state, _, err := objchange.PartialState(schema, noDynamic, cty.UnknownVal(schema.ImpliedType()), returned)
 	if err == nil && objchange.AssertStateValid(schema, state).Enforced() != nil {
 		return state, objchange.AssertStateValid(schema, state).Err()
@@ -125,7 +125,7 @@ func TestPartialStateWriteOnly(t *testing.T) {
 		{"in an unknown nested attribute", maps, mapOf(obj{"k": none}), mapOf(obj{"l": unknownItem}), mapOf(obj{"k": none})},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, tainted, err := objchange.PartialState(test.schema, objectOf(test.prior), objectOf(test.prior), objectOf(test.returned))
+			got, tainted, err := objchange.PartialState(compiled(test.schema), objectOf(test.prior), objectOf(test.prior), objectOf(test.returned))
 			expectValue(t, got, err, objectOf(test.want))
 			if tainted {
 				t.Error("tainted")
@@ -149,7 +149,7 @@ func TestPartialStateErrors(t *testing.T) {
 		"prior of another type":  {schema, other, a, a, objchange.RuleTypeMismatch, ".v"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			state, tainted, err := objchange.PartialState(test.schema, test.prior, test.planned, test.returned)
+			state, tainted, err := objchange.PartialState(compiled(test.schema), test.prior, test.planned, test.returned)
 			expectRefusal(t, state, err, test.rule, test.place)
 			if tainted {
 				t.Error("tainted")

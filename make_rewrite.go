@@ -25,7 +25,7 @@ type rewriter struct {
 	maybe bool
 }
 
-func (w *rewriter) rewrite(schema *configschema.Block, name string, v cty.Value) (cty.Value, error) {
+func (w *rewriter) rewrite(schema *Schema, name string, v cty.Value) (cty.Value, error) {
 	args := [...]argument{{name: name, value: v, maybe: w.maybe}}
 	f, ok := w.admit(schema, args[:])
 	if !ok || len(w.found) > 0 {

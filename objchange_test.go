@@ -44,7 +44,10 @@ func TestLife(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := resource.Block
+	server, err := objchange.Compile(resource.Block)
+	if err != nil {
+		t.Fatal(err)
+	}
 	// Values are written as JSON here. What is missing is as in the empty value of
 	// the schema: null attributes, and no blocks. Unknown values are "?".
 	read := func(text string) cty.Value {
@@ -53,13 +56,13 @@ func TestLife(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &plain); err != nil {
 			t.Fatal(err)
 		}
-		v, err := ctydata.ValueOf(server, withUnknown(plain))
+		v, err := ctydata.ValueOf(resource.Block, withUnknown(plain))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return v
 	}
-	named, err := ctydata.ValueOfJSON(server, []byte(`{"name": "web"}`))
+	named, err := ctydata.ValueOfJSON(resource.Block, []byte(`{"name": "web"}`))
 	expectValue(t, named, err, read(`{"name": "web", "image": null}`))
 	expectValue(t, server.EmptyValue(), nil, read(`{}`))
 
@@ -181,8 +184,8 @@ func TestLife(t *testing.T) {
 	})
 
 	t.Run("the law", func(t *testing.T) {
-		if law, rule := objchange.Laws()[0], objchange.Rules()[0]; law.Rule != rule || law.Meaning != "the schema and the values must be usable" {
-			t.Error(rule, law)
+		if rule := objchange.Rules()[0]; rule.Info().Rule != rule || rule.Info().Meaning != "the schema and the values must be usable" {
+			t.Error(rule, rule.Info())
 		}
 	})
 }

@@ -19,7 +19,7 @@ func PathString(path cty.Path) string {
 }
 
 // violationAt records a violation at the place that somebody's path leads to.
-func (w *walk) violationAt(schema *configschema.Block, path cty.Path, rule Rule, message string) {
+func (w *walk) violationAt(schema *Schema, path cty.Path, rule Rule, message string) {
 	w.enterPath(schema, path)
 	w.violation(rule, message)
 	w.found[len(w.found)-1].violation.Path = path
@@ -30,8 +30,8 @@ func (w *walk) violationAt(schema *configschema.Block, path cty.Path, rule Rule,
 
 // enterPath steps down a path. What the schema does not name may come from the
 // data, so that it is hidden below what is sensitive, whatever kind of step it is.
-func (w *walk) enterPath(schema *configschema.Block, path cty.Path) {
-	at := oldReadings{{block: &configschema.NestedBlock{Block: *schema, Nesting: configschema.NestingSingle}}} // the root
+func (w *walk) enterPath(schema *Schema, path cty.Path) {
+	at := oldReadings{{block: &configschema.NestedBlock{Block: *schema.block, Nesting: configschema.NestingSingle}}} // the root
 	for i, s := range paths.Steps(path) {
 		if paths.IsMarked(path[i]) && w.hide < 0 {
 			w.hide = w.depth

@@ -84,7 +84,7 @@ func TestViolationPathsApply(t *testing.T) {
 		".sets[*].id 2": cty.GetAttrPath("sets").Index(item(unknownStr, str("b"))).GetAttr("id"),
 	}
 	seen := map[string]bool{}
-	for _, v := range objchange.AssertStateValid(schema, state) {
+	for _, v := range objchange.AssertStateValid(compiled(schema), state) {
 		name := v.PathString()
 		if seen[name] {
 			name += " 2"

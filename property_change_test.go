@@ -37,7 +37,7 @@ func TestBrokenLeafIsInconsistent(t *testing.T) {
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanConsistent(w.Schema, w.Planned, changed.value)
+		vs := objchange.AssertPlanConsistent(compiled(w.Schema), w.Planned, changed.value)
 		path, rules := brokenAt(w, changed.path)
 		for _, v := range vs {
 			if comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
@@ -84,7 +84,7 @@ func TestBrokenLeafIsNotPlanned(t *testing.T) {
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, changed.value)
+		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, changed.value)
 		for _, v := range vs {
 			if !changed.path.HasPrefix(v.Path) {
 				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
@@ -122,7 +122,7 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 			return
 		}
 		kept := rolling(func(d die) cty.Value { return d.keepAnyPrior(setOf(w.Schema), under(w.Prior, "s"), planned) }).Draw(t, "kept")
-		vs := objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, object(obj{"s": kept}))
+		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, object(obj{"s": kept}))
 		for _, v := range vs {
 			// Core counts, and two elements may have become one.
 			if v.Rule != objchange.RulePlanCount || kept.LengthInt() == planned.LengthInt() {

@@ -55,7 +55,7 @@ func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		before, after := sharp(w.Prior), sharp(w.Planned)
-		changes, err := objchange.Diff(w.Schema, before, after)
+		changes, err := objchange.Diff(compiled(w.Schema), before, after)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestNoOpIsEmptyDiff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		planned := pickOf(t, w.Planned, w.Prior)
-		changes, err := objchange.Diff(w.Schema, w.Prior, planned)
+		changes, err := objchange.Diff(compiled(w.Schema), w.Prior, planned)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,19 +106,19 @@ func TestIgnoreEveryPath(t *testing.T) {
 		for name := range w.Schema.ImpliedType().AttributeTypes() {
 			paths = append(paths, cty.GetAttrPath(name))
 		}
-		ignored, err := objchange.IgnoreChanges(w.Schema, w.Prior, w.Config, paths)
+		ignored, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, w.Config, paths)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := objchange.IgnoreChanges(w.Schema, w.Prior, ignored, paths)
+		again, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, ignored, paths)
 		if err != nil || !again.RawEquals(ignored) {
 			t.Errorf("ignored twice: %#v, %v", again, err)
 		}
 		if w.Prior.IsNull() || w.Config.IsNull() {
 			return
 		}
-		want, err1 := objchange.IgnoreAllChanges(w.Schema, w.Prior)
-		got, err2 := objchange.IgnoreAllChanges(w.Schema, ignored)
+		want, err1 := objchange.IgnoreAllChanges(compiled(w.Schema), w.Prior)
+		got, err2 := objchange.IgnoreAllChanges(compiled(w.Schema), ignored)
 		if err1 != nil || err2 != nil || !got.RawEquals(want) {
 			t.Errorf("got  %#v, %v\nwant %#v, %v", got, err2, want, err1)
 		}
@@ -137,14 +137,14 @@ func TestIgnorePathsOneByOne(t *testing.T) {
 		}
 		want, wrong := w.Config, []cty.Path(nil)
 		for _, path := range paths {
-			next, err := objchange.IgnoreChanges(w.Schema, w.Prior, want, []cty.Path{path})
+			next, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, want, []cty.Path{path})
 			if err != nil {
 				wrong = append(wrong, path)
 			} else {
 				want = next
 			}
 		}
-		got, err := objchange.IgnoreChanges(w.Schema, w.Prior, w.Config, paths)
+		got, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, w.Config, paths)
 		switch {
 		case len(wrong) == 0 && err == nil:
 			mustEqual(t, "ignored at once", got, want)
@@ -163,7 +163,7 @@ func TestPartialStateIsState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		returned := pickOf(t, cty.NilVal, w.Proposed, w.Planned)
-		state, _, err := objchange.PartialState(w.Schema, w.Prior, w.Planned, returned)
+		state, _, err := objchange.PartialState(compiled(w.Schema), w.Prior, w.Planned, returned)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestPartialStateIsState(t *testing.T) {
 		if errs := state.Type().TestConformance(w.Schema.ImpliedType()); len(errs) > 0 {
 			t.Errorf("does not conform: %v", errs)
 		}
-		if err := objchange.AssertStateValid(w.Schema, state).Enforced().Err(); err != nil {
+		if err := objchange.AssertStateValid(compiled(w.Schema), state).Enforced().Err(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -186,7 +186,7 @@ func TestPartialStateIsState(t *testing.T) {
 // delete, with any values for what the plan left unknown.
 func drawRun(t *rapid.T) objchange.Lifecycle {
 	w := draw(t, honest)
-	l := objchange.Lifecycle{Schema: w.Schema, Upgraded: w.Prior, Prior: w.Prior, Config: w.Config, InitialPlanned: w.Planned}
+	l := objchange.Lifecycle{Schema: compiled(w.Schema), Upgraded: w.Prior, Prior: w.Prior, Config: w.Config, InitialPlanned: w.Planned}
 	switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
 	case kind == 0: // delete
 		l.Config = cty.NullVal(w.Config.Type())
@@ -234,7 +234,7 @@ func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
 		planned := l.InitialPlanned
 		l.New = changed.value
 		vs := withoutConfigPhase(l.Check())
-		path, rules := brokenAt(generate.World{Schema: l.Schema, Planned: planned}, changed.path)
+		path, rules := brokenAt(generate.World{Schema: l.Schema.Block(), Planned: planned}, changed.path)
 		rules = append(rules, objchange.RuleInconsistentRefinement) // where the plan was unknown, and promised something
 		for _, v := range vs {
 			if v.Phase != objchange.PhaseApply || comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
@@ -268,7 +268,7 @@ func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
 		planned, errPlanned := changed.path.Apply(l.InitialPlanned)
 		likePrior := err == nil && errPlanned == nil && prior.RawEquals(planned)
 		inSet := setAbove(l.Config, changed.path) < len(changed.path)
-		if len(vs) == 0 && !inSet && !likePrior && !inWriteOnly(l.Schema, changed.path) {
+		if len(vs) == 0 && !inSet && !likePrior && !inWriteOnly(l.Schema.Block(), changed.path) {
 			t.Errorf("the configured leaf %s has changed, and nobody noticed", written(changed.path))
 		}
 	})
@@ -285,7 +285,7 @@ func TestRulesAreBrokenInTheirPhases(t *testing.T) {
 			}
 		}
 		for _, v := range l.Check() {
-			if !slices.Contains(v.Rule.Law().Phases, v.Phase) {
+			if !slices.Contains(v.Rule.Info().Phases, v.Phase) {
 				t.Errorf("%s in phase %s: %s", v.Rule, v.Phase, v)
 			}
 		}

@@ -74,7 +74,7 @@ func TestMarksTellTheOrigin(t *testing.T) {
 		everywhere := func(v cty.Value, mark string) cty.Value {
 			return transform(v, func(v cty.Value) cty.Value { return v.Mark(mark) })
 		}
-		proposed, err := objchange.ProposedNew(w.Schema, everywhere(w.Prior, "prior"), everywhere(w.Config, "config"))
+		proposed, err := objchange.ProposedNew(compiled(w.Schema), everywhere(w.Prior, "prior"), everywhere(w.Config, "config"))
 		if err != nil {
 			return // TestEveryMadeValueConforms knows when that may be
 		}

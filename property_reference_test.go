@@ -32,7 +32,7 @@ func TestPlanValidAsSpecified(t *testing.T) {
 			plan := w.Planned
 			for range 2 {
 				w.Planned = rolling(func(d die) cty.Value { return d.near(w, d.keepPriorAnywhere(w, pick(d, plan, plan, w.Config))) }).Draw(t, "planned")
-				agree(t, "plan", planVerdict(w), objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned))
+				agree(t, "plan", planVerdict(w), objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned))
 			}
 		}))
 	}
@@ -45,9 +45,9 @@ func TestConsistentAsSpecified(t *testing.T) {
 			f := parts.RootOf(w.Schema).Fields
 			for range 2 {
 				final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Planned, d.Die(3), false)) }).Draw(t, "final")
-				agree(t, "replan", replanVerdict(w.Schema, w.Planned, final), objchange.AssertPlanConsistent(w.Schema, w.Planned, final))
-				agree(t, "apply", applyVerdict(w.Schema, w.Planned, final), objchange.AssertApplyConsistent(w.Schema, w.Planned, final))
-				agree(t, "state", stateVerdict(w.Schema, final), objchange.AssertStateValid(w.Schema, final))
+				agree(t, "replan", replanVerdict(w.Schema, w.Planned, final), objchange.AssertPlanConsistent(compiled(w.Schema), w.Planned, final))
+				agree(t, "apply", applyVerdict(w.Schema, w.Planned, final), objchange.AssertApplyConsistent(compiled(w.Schema), w.Planned, final))
+				agree(t, "state", stateVerdict(w.Schema, final), objchange.AssertStateValid(compiled(w.Schema), final))
 			}
 		}))
 	}
@@ -147,9 +147,9 @@ func TestConfigAsSpecified(t *testing.T) {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
 			f := parts.RootOf(w.Schema).Fields
-			agree(t, "config", configVerdict(w.Schema, w.Config), objchange.AssertConfigValid(w.Schema, w.Config))
+			agree(t, "config", configVerdict(w.Schema, w.Config), objchange.AssertConfigValid(compiled(w.Schema), w.Config))
 			final := rolling(func(d die) cty.Value { return d.near(w, d.Complete(f, w.Config, d.Die(3), false)) }).Draw(t, "final")
-			agree(t, "final", filledVerdict(w.Schema, w.Config, final), objchange.AssertConfigConsistent(w.Schema, w.Config, final))
+			agree(t, "final", filledVerdict(w.Schema, w.Config, final), objchange.AssertConfigConsistent(compiled(w.Schema), w.Config, final))
 		}))
 	}
 }
@@ -162,7 +162,7 @@ func TestProposedAsSpecified(t *testing.T) {
 				return // what is unknown may have this type or that
 			}
 			for range 3 {
-				proposed, err := objchange.ProposedNew(w.Schema, w.Prior, w.Config)
+				proposed, err := objchange.ProposedNew(compiled(w.Schema), w.Prior, w.Config)
 				if err != nil && dynamicInCollection(parts.RootOf(w.Schema)) {
 					return
 				}

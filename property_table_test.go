@@ -201,11 +201,11 @@ func (m propertyMode) derive(t *testing.T, c cell) string {
 
 	prior := object(obj{"p": state})
 	written := object(obj{"p": config})
-	if objchange.AssertConfigValid(schema, written) != nil {
+	if objchange.AssertConfigValid(compiled(schema), written) != nil {
 		return "error"
 	}
 	planned := m.plan(t, schema, prior, written, c.kind)
-	changes, err := objchange.Diff(schema, prior, planned)
+	changes, err := objchange.Diff(compiled(schema), prior, planned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,22 +216,22 @@ func (m propertyMode) derive(t *testing.T, c cell) string {
 // may choose unknown.
 func (m propertyMode) plan(t *testing.T, schema *configschema.Block, prior, config cty.Value, kind string) cty.Value {
 	t.Helper()
-	prepared, err := objchange.PrepareComputedBlocks(schema, config)
+	prepared, err := objchange.PrepareComputedBlocks(compiled(schema), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	proposed, err := objchange.ProposedNew(schema, prior, prepared)
+	proposed, err := objchange.ProposedNew(compiled(schema), prior, prepared)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if kind == "optional with default" && config.GetAttr("p").IsNull() {
 		proposed = object(obj{"p": m.value("D")})
 	}
-	planned, err := objchange.PlanComputed(schema, proposed)
+	planned, err := objchange.PlanComputed(compiled(schema), proposed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, objchange.AssertPlanValid(schema, prior, prepared, planned))
+	expect(t, objchange.AssertPlanValid(compiled(schema), prior, prepared, planned))
 	return planned
 }
 

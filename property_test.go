@@ -94,7 +94,7 @@ func conforms(t *rapid.T, what string, schema *configschema.Block, v cty.Value) 
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Fatalf("%s: %s in %#v", what, err, v)
 	}
-	for _, violation := range objchange.AssertStateValid(schema, v) {
+	for _, violation := range objchange.AssertStateValid(compiled(schema), v) {
 		if violation.Rule == objchange.RuleTypeMismatch || violation.Rule == objchange.RuleInvalidInput {
 			t.Fatalf("%s: %s in %#v", what, violation, v)
 		}
@@ -113,7 +113,7 @@ func TestProposalIsFixedPoint(t *testing.T) {
 }
 
 func proposeAgain(t *rapid.T, w generate.World, prior cty.Value) cty.Value {
-	again, err := objchange.ProposedNew(w.Schema, prior, w.Config)
+	again, err := objchange.ProposedNew(compiled(w.Schema), prior, w.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func written(path cty.Path) string {
 func TestPlanOfNoOpinionsIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		silent(t, "plan", objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned))
+		silent(t, "plan", objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned))
 	})
 }
 
@@ -228,20 +228,20 @@ func TestEveryCompletionIsConsistent(t *testing.T) {
 		w := draw(t, honest)
 		f := parts.RootOf(w.Schema).Fields
 		partly := rolling(func(d die) cty.Value { return d.Complete(f, w.Planned, 2, false) }).Draw(t, "partly")
-		silent(t, "replan", objchange.AssertPlanConsistent(w.Schema, w.Planned, partly))
+		silent(t, "replan", objchange.AssertPlanConsistent(compiled(w.Schema), w.Planned, partly))
 		known := rolling(func(d die) cty.Value { return d.Complete(f, partly, 0, false) }).Draw(t, "known")
-		silent(t, "apply", objchange.AssertApplyConsistent(w.Schema, w.Planned, known))
-		silent(t, "replan and apply", objchange.AssertApplyConsistent(w.Schema, partly, known))
-		silent(t, "state", objchange.AssertStateValid(w.Schema, known))
+		silent(t, "apply", objchange.AssertApplyConsistent(compiled(w.Schema), w.Planned, known))
+		silent(t, "replan and apply", objchange.AssertApplyConsistent(compiled(w.Schema), partly, known))
+		silent(t, "state", objchange.AssertStateValid(compiled(w.Schema), known))
 	})
 }
 
 func TestEveryValueIsConsistentWithItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, honest)
-		silent(t, "plan", objchange.AssertPlanConsistent(w.Schema, w.Planned, w.Planned))
-		silent(t, "state", objchange.AssertApplyConsistent(w.Schema, w.Prior, w.Prior))
-		silent(t, "no change", objchange.AssertStateValid(w.Schema, w.Prior))
+		silent(t, "plan", objchange.AssertPlanConsistent(compiled(w.Schema), w.Planned, w.Planned))
+		silent(t, "state", objchange.AssertApplyConsistent(compiled(w.Schema), w.Prior, w.Prior))
+		silent(t, "no change", objchange.AssertStateValid(compiled(w.Schema), w.Prior))
 	})
 }
 
@@ -279,9 +279,9 @@ func TestRepetitionChangesNothing(t *testing.T) {
 func TestPathsApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		vs := objchange.AssertPlanValid(w.Schema, w.Prior, w.Config, w.Planned)
-		vs = append(vs, objchange.AssertPlanConsistent(w.Schema, w.Config, w.Planned)...)
-		vs = append(vs, objchange.AssertStateValid(w.Schema, w.Planned)...)
+		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned)
+		vs = append(vs, objchange.AssertPlanConsistent(compiled(w.Schema), w.Config, w.Planned)...)
+		vs = append(vs, objchange.AssertStateValid(compiled(w.Schema), w.Planned)...)
 		for _, v := range vs {
 			_, err := v.Path.Apply(w.Planned)
 			if _, configured := v.Path.Apply(w.Config); err != nil && configured != nil {
@@ -295,7 +295,7 @@ func TestDiffIsEmptyWhereEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		for _, after := range []cty.Value{w.Prior, w.Config, rolling(func(d die) cty.Value { return d.marked(d.refined(w.Prior)) }).Draw(t, "blurred")} {
-			changes, err := objchange.Diff(w.Schema, w.Prior, after)
+			changes, err := objchange.Diff(compiled(w.Schema), w.Prior, after)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -375,8 +375,8 @@ func compareKeys(a, b cty.Value) int {
 func TestLifecycleKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		single := objchange.AssertStateValid(w.Schema, w.Planned)
-		all := objchange.Lifecycle{Schema: w.Schema, Upgraded: w.Planned}.Check()
+		single := objchange.AssertStateValid(compiled(w.Schema), w.Planned)
+		all := objchange.Lifecycle{Schema: compiled(w.Schema), Upgraded: w.Planned}.Check()
 		for i, v := range all {
 			if i >= len(single) || v.Rule != single[i].Rule || !samePath(v, single[i]) {
 				t.Fatalf("the lifecycle says\n%v\nand the check\n%v", all.Err(), single.Err())

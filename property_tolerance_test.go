@@ -85,8 +85,8 @@ func TestZeroPriorIsAnyNull(t *testing.T) {
 func TestUnknownPriorIsAnyPlaceholder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
-		want, err := objchange.PlannedDataResource(w.Schema, w.Config)
-		got, err2 := objchange.ProposedNew(w.Schema, cty.UnknownVal(w.Schema.ImpliedType()), w.Config)
+		want, err := objchange.PlannedDataResource(compiled(w.Schema), w.Config)
+		got, err2 := objchange.ProposedNew(compiled(w.Schema), cty.UnknownVal(w.Schema.ImpliedType()), w.Config)
 		equalAnswers(t, "ProposedNew", answerOf(want, err), answerOf(got, err2))
 	})
 }
@@ -140,11 +140,11 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 		w := draw(t, wild)
 		wind := rolling(func(d die) winding { return d.winding(w) }).Draw(t, "winding")
 		texts := []string{}
-		_, found := objchange.RequiredReplace(wind.schema, wind.prior, wind.planned, []cty.Path{wind.path})
+		_, found := objchange.RequiredReplace(compiled(wind.schema), wind.prior, wind.planned, []cty.Path{wind.path})
 		for _, v := range found {
 			texts = append(texts, answer{found: objchange.Violations{v}}.said(), v.Error(), v.PathString(), v.Message)
 		}
-		if _, err := objchange.IgnoreChanges(wind.schema, wind.prior, wind.planned, []cty.Path{wind.path}); err != nil {
+		if _, err := objchange.IgnoreChanges(compiled(wind.schema), wind.prior, wind.planned, []cty.Path{wind.path}); err != nil {
 			texts = append(texts, err.Error())
 		}
 		told += len(texts)
@@ -194,14 +194,14 @@ func TestNamedPathsInText(t *testing.T) {
 		{at("dyn").IndexString("k").GetAttr("a").GetAttr("secretKey"), `.dyn["k"].a[(sensitive)]`},
 		{append(at("open"), key(str("secretKey").Mark("m"))), ".open[(sensitive)]"},
 	} {
-		_, found := objchange.RequiredReplace(schema, value, value, []cty.Path{test.path})
+		_, found := objchange.RequiredReplace(compiled(schema), value, value, []cty.Path{test.path})
 		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, parts.SameStep) {
 			t.Errorf("%#v: %v, want %s", test.path, found, test.want)
 		}
 	}
 	marked := object(map[string]cty.Value{"open": str("x").Mark("m"), "sdyn": noDynamic, "wo": noDynamic, "nested": value.GetAttr("nested"), "inner": value.GetAttr("inner"), "dyn": value.GetAttr("dyn")})
 	for _, path := range []cty.Path{at("open").GetAttr("secretKey"), at("open").IndexInt(31337), at("open").IndexString("secretKey")} {
-		_, found := objchange.RequiredReplace(schema, value, marked, []cty.Path{path})
+		_, found := objchange.RequiredReplace(compiled(schema), value, marked, []cty.Path{path})
 		if len(found) != 1 || found[0].PathString() != ".open[(sensitive)]" {
 			t.Errorf("marked: %v", found)
 		}

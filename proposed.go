@@ -20,13 +20,13 @@ import (
 // prior containers around it, and a container keeps those of the
 // configuration's.
 //
-// The error is a *Violation with [RuleInvalidInput] or [RuleTypeMismatch].
+// The error is an [*InputError].
 //
 // Where nothing differs from the configuration or from the prior value, that
 // very value is returned. Set elements are correlated
 // (docs/semantics.md#set-elements) in time that grows with their number, apart
 // from cty's sorting of them.
-func ProposedNew(schema *configschema.Block, prior, config cty.Value) (proposed cty.Value, err error) {
+func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueValue(&proposed, &err)
 	return propose(schema, argument{name: "prior", value: prior, maybe: true}, config)
 }
@@ -37,14 +37,14 @@ func ProposedNew(schema *configschema.Block, prior, config cty.Value) (proposed 
 // the proposal for an unknown prior value.
 //
 // The configuration must conform to the schema; null gives null and unknown
-// gives unknown. It keeps its marks. The error is a *Violation with
-// [RuleInvalidInput] or [RuleTypeMismatch].
-func PlannedDataResource(schema *configschema.Block, config cty.Value) (planned cty.Value, err error) {
+// gives unknown. It keeps its marks. The error is an
+// [*InputError].
+func PlannedDataResource(schema *Schema, config cty.Value) (planned cty.Value, err error) {
 	defer rescueValue(&planned, &err)
 	return propose(schema, argument{name: "prior", value: cty.DynamicVal}, config)
 }
 
-func propose(schema *configschema.Block, prior argument, config cty.Value) (cty.Value, error) {
+func propose(schema *Schema, prior argument, config cty.Value) (cty.Value, error) {
 	var w proposer
 	args := [...]argument{prior, {name: "config", value: config}}
 	f, _ := w.admit(schema, args[:])

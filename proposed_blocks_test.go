@@ -186,14 +186,14 @@ func TestProposedNewShares(t *testing.T) {
 	} {
 		for _, test := range tests {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
-				got, err := objchange.ProposedNew(schema, test.prior, test.config)
+				got, err := objchange.ProposedNew(compiled(schema), test.prior, test.config)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if !got.RawEquals(test.want) {
 					t.Error("got another value")
 				}
-				allocs := int(testing.AllocsPerRun(3, func() { _, _ = objchange.ProposedNew(schema, test.prior, test.config) }))
+				allocs := int(testing.AllocsPerRun(3, func() { _, _ = objchange.ProposedNew(compiled(schema), test.prior, test.config) }))
 				if allocs < test.least || allocs > test.most {
 					t.Errorf("%d allocations, want %d to %d", allocs, test.least, test.most)
 				}

@@ -17,14 +17,14 @@ type rewriting struct {
 	in, want cty.Value // of v
 }
 
-type maker = func(*configschema.Block, cty.Value) (cty.Value, error)
+type maker = func(*objchange.Schema, cty.Value) (cty.Value, error)
 
 // testRewritings calls the function, with v in an object of its own.
 func testRewritings(t *testing.T, f maker, rows []rewriting) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := f(row.schema, objectOf(row.in))
+			got, err := f(compiled(row.schema), objectOf(row.in))
 			expectValue(t, got, err, objectOf(row.want))
 		})
 	}
@@ -48,7 +48,7 @@ func TestPlannedDataResourceWhole(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.PlannedDataResource(schema, test.config)
+			got, err := objchange.PlannedDataResource(compiled(schema), test.config)
 			expectValue(t, got, err, test.want)
 		})
 	}
@@ -170,11 +170,11 @@ func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
 		{"a list of blocks in a map of blocks", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"l": block(configschema.NestingList, in)})),
 			object(obj{"k": object(obj{"l": tuple(anyOf(noDynamic), anyOf(noStr))})}), object(obj{"k": object(obj{"l": tuple(anyOf(cty.DynamicVal), anyOf(unknownStr))})})},
 	})
-	_, err := objchange.PlannedDataResource(of(configschema.NestingList), objectOf(list(anyOf(str("a")), anyOf(str("b")))))
+	_, err := objchange.PlannedDataResource(compiled(of(configschema.NestingList)), objectOf(list(anyOf(str("a")), anyOf(str("b")))))
 	if err != nil {
 		t.Errorf("elements of one type: %v", err)
 	}
-	got, err := objchange.PlannedDataResource(schemaOf(nested(configschema.NestingList, "optional", attrs{"a": in["any"], "b": in["any"]})),
+	got, err := objchange.PlannedDataResource(compiled(schemaOf(nested(configschema.NestingList, "optional", attrs{"a": in["any"], "b": in["any"]}))),
 		objectOf(list(object(obj{"a": noStr, "b": str("b")}), object(obj{"a": str("a"), "b": str("b")}))))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 }
@@ -187,6 +187,6 @@ func TestPlannedDataResourceMarks(t *testing.T) {
 		{"a rebuilt list and element", lists, list(item(noStr, str("c")).Mark("n")).Mark("m"), list(item(unknownStr, str("c")).Mark("n")).Mark("m")},
 		{"a set", sets, set(item(noStr, str("c"))).Mark("m"), set(item(noStr, str("c"))).Mark("m")},
 	})
-	got, err := objchange.PlannedDataResource(lists, objectOf(list(item(noStr, str("c")))).Mark("m"))
+	got, err := objchange.PlannedDataResource(compiled(lists), objectOf(list(item(noStr, str("c")))).Mark("m"))
 	expectValue(t, got, err, objectOf(list(item(unknownStr, str("c")))).Mark("m"))
 }

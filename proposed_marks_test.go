@@ -23,7 +23,7 @@ func testMarkings(t *testing.T, rows []marking) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := objchange.ProposedNew(row.schema, row.prior, row.config)
+			got, err := objchange.ProposedNew(compiled(row.schema), row.prior, row.config)
 			expectValue(t, got, err, row.want)
 			if isObject(row.prior) && isObject(row.config) {
 				testMergings(t, []merging{{"beside others", row.schema, row.prior.GetAttr("v"), row.config.GetAttr("v"), row.want.GetAttr("v")}})
@@ -31,7 +31,7 @@ func testMarkings(t *testing.T, rows []marking) {
 			prior, _ := row.prior.UnmarkDeep()
 			config, _ := row.config.UnmarkDeep()
 			unmarked, _ := got.UnmarkDeep()
-			plain, err := objchange.ProposedNew(row.schema, prior, config)
+			plain, err := objchange.ProposedNew(compiled(row.schema), prior, config)
 			expectValue(t, plain, err, unmarked)
 		})
 	}

@@ -31,7 +31,7 @@ func testSharings(t *testing.T, rows []sharing) {
 			for beside, whole := range map[string]string{"nothing": row.want, "prior": common(row.want, "prior"), "config": common(row.want, "config"), "neither": "neither"} {
 				n := map[string]neighbours{"prior": asBefore, "config": asWritten, "neither": kept.and(asWritten)}[beside]
 				prior, config := n.prior(row.prior), n.config(row.config)
-				got, err := objchange.ProposedNew(n.schema(row.schema), prior, config)
+				got, err := objchange.ProposedNew(compiled(n.schema(row.schema)), prior, config)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -161,7 +161,7 @@ func TestProposedNewNumbersAsConfigured(t *testing.T) {
 	}
 	for range 50 { // the order of attributes is another each time
 		for _, name := range []string{"a", "b"} {
-			got, err := objchange.ProposedNew(schema, of(float, "1", "a"), of(decimal, "", name))
+			got, err := objchange.ProposedNew(compiled(schema), of(float, "1", "a"), of(decimal, "", name))
 			if err != nil {
 				t.Fatal(err)
 			}

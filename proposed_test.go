@@ -23,7 +23,7 @@ func testMergings(t *testing.T, rows []merging) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			for _, beside := range []neighbours{{}, kept, changed} {
-				got, err := objchange.ProposedNew(beside.schema(row.schema), beside.prior(row.prior), beside.config(row.config))
+				got, err := objchange.ProposedNew(compiled(beside.schema(row.schema)), beside.prior(row.prior), beside.config(row.config))
 				expectValue(t, got, err, beside.want(row.want))
 			}
 		})
@@ -87,7 +87,7 @@ func TestProposedNewWhole(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.ProposedNew(schema, test.prior, test.config)
+			got, err := objchange.ProposedNew(compiled(schema), test.prior, test.config)
 			expectValue(t, got, err, test.want)
 		})
 	}
@@ -284,7 +284,7 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.ProposedNew(test.schema, objectOf(test.prior), objectOf(test.config))
+			got, err := objchange.ProposedNew(compiled(test.schema), objectOf(test.prior), objectOf(test.config))
 			expectRefusal(t, got, err, objchange.RuleTypeMismatch, test.place)
 		})
 	}
@@ -302,16 +302,16 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	whole := func(secret, v cty.Value) cty.Value {
 		return object(obj{"fine": emptyItems, "secret": secret, "v": objectOf(v)})
 	}
-	got, err := objchange.ProposedNew(more, whole(mapOf(obj{"k": anyOf(noDynamic)}), list(anyOf(num(1)))), whole(k, two))
+	got, err := objchange.ProposedNew(compiled(more), whole(mapOf(obj{"k": anyOf(noDynamic)}), list(anyOf(num(1)))), whole(k, two))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v.v")
-	got, err = objchange.ProposedNew(more, whole(mapOf(obj{"k": anyOf(num(1))}), two), whole(k, two))
+	got, err = objchange.ProposedNew(compiled(more), whole(mapOf(obj{"k": anyOf(num(1))}), two), whole(k, two))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".secret")
 	chosen := schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
-	got, err = objchange.ProposedNew(chosen, objectOf(list(anyOf(noDynamic))), objectOf(list(anyOf(noStr), anyOf(noStr))))
+	got, err = objchange.ProposedNew(compiled(chosen), objectOf(list(anyOf(noDynamic))), objectOf(list(anyOf(noStr), anyOf(noStr))))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 	below := schemaOf(nested(configschema.NestingMap, "optional", lists.Attributes))
 	at := func(v cty.Value) cty.Value { return mapOf(obj{"k": objectOf(v)}) }
-	got, err = objchange.ProposedNew(below, objectOf(at(list(anyOf(num(1))))), objectOf(at(two)))
+	got, err = objchange.ProposedNew(compiled(below), objectOf(at(list(anyOf(num(1))))), objectOf(at(two)))
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, `.v["k"].v`)
 }
 
@@ -356,7 +356,7 @@ func TestProposedNewTakesPriorNullWithItsTypeInListsAndBlocks(t *testing.T) {
 	whole := func(elem, one cty.Value) cty.Value {
 		return object(obj{"list": list(object(obj{"any": elem})), "one": object(obj{"any": one})})
 	}
-	got, err := objchange.ProposedNew(schema, whole(noDynamic, noDynamic), whole(noStr, noStr))
+	got, err := objchange.ProposedNew(compiled(schema), whole(noDynamic, noDynamic), whole(noStr, noStr))
 	expectValue(t, got, err, whole(noDynamic, noDynamic))
 }
 

@@ -16,7 +16,7 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 	xOf := func(v cty.Value) cty.Value { return object(obj{"x": v}) }
 	xType := cty.Object(map[string]cty.Type{"x": cty.String})
 	plan := func(schema *configschema.Block, config, planned cty.Value) objchange.Violations {
-		return objchange.AssertPlanValid(schema, cty.NullVal(schema.ImpliedType()), objectOf(config), objectOf(planned))
+		return objchange.AssertPlanValid(compiled(schema), cty.NullVal(schema.ImpliedType()), objectOf(config), objectOf(planned))
 	}
 
 	t.Run("1.16: null where blocks should be", func(t *testing.T) {
@@ -30,15 +30,15 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 	t.Run("1.12: maps", func(t *testing.T) {
 		maps := schemaOf(nested(configschema.NestingMap, "optional", x("optional computed")))
 		config, want := objectOf(mapOf(obj{"k": cty.UnknownVal(xType)})), objectOf(mapOf(obj{"k": xOf(unknownStr)}))
-		got, err := objchange.ProposedNew(maps, noDynamic, config)
+		got, err := objchange.ProposedNew(compiled(maps), noDynamic, config)
 		expectValue(t, got, err, want)
-		expect(t, objchange.AssertPlanValid(maps, noDynamic, config, want))
-		expect(t, objchange.AssertPlanValid(maps, noDynamic, config, config))
+		expect(t, objchange.AssertPlanValid(compiled(maps), noDynamic, config, want))
+		expect(t, objchange.AssertPlanValid(compiled(maps), noDynamic, config, config))
 
 		in := attrs{"x": attr(cty.String, "computed"), "y": attr(cty.String, "optional")}
 		both := func(x cty.Value) cty.Value { return objectOf(mapOf(obj{"k": object(obj{"x": x, "y": str("a")})})) }
 		for _, schema := range []*configschema.Block{schemaOf(nested(configschema.NestingMap, "optional", in)), schemaOfBlock(block(configschema.NestingMap, in))} {
-			got, err := objchange.PlannedDataResource(schema, both(noStr))
+			got, err := objchange.PlannedDataResource(compiled(schema), both(noStr))
 			expectValue(t, got, err, both(unknownStr))
 		}
 	})
@@ -48,7 +48,7 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 	})
 	t.Run("1.6: refinements", func(t *testing.T) {
 		prefixed := unknownStr.Refine().NotNull().StringPrefixFull("a").NewValue()
-		expect(t, objchange.AssertPlanConsistent(schemaOf(attr(cty.String, "computed")), objectOf(prefixed), objectOf(str("b"))), ".v inconsistent-refinement")
+		expect(t, objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.String, "computed"))), objectOf(prefixed), objectOf(str("b"))), ".v inconsistent-refinement")
 	})
 	t.Run("1.5: unknown nested collections", func(t *testing.T) {
 		maps := schemaOf(nested(configschema.NestingMap, "optional", x("optional")))
@@ -58,7 +58,7 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 	})
 	t.Run("1.4: merging", func(t *testing.T) {
 		single := schemaOf(nested(configschema.NestingSingle, "optional computed", x("optional")))
-		got, err := objchange.ProposedNew(single, objectOf(xOf(str("a"))), objectOf(cty.NullVal(xType)))
+		got, err := objchange.ProposedNew(compiled(single), objectOf(xOf(str("a"))), objectOf(cty.NullVal(xType)))
 		expectValue(t, got, err, objectOf(cty.NullVal(xType)))
 	})
 }

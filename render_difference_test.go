@@ -95,7 +95,7 @@ func TestMessagesShowTheDifference(t *testing.T) {
 				ty = cty.DynamicPseudoType
 			}
 			schema := schemaOf(attr(ty, "optional"))
-			found := objchange.AssertPlanValid(schema, cty.NilVal, objectOf(test.configured), objectOf(test.planned))
+			found := objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(test.configured), objectOf(test.planned))
 			if len(found) != 1 || !strings.Contains(found[0].Message, test.want) || strings.Contains(found[0].Message, test.not) {
 				t.Errorf("got  %v\nwant %s\nnot  %s", found.Err(), test.want, test.not)
 			}
@@ -116,7 +116,7 @@ func TestMessagesNamePriorValues(t *testing.T) {
 			str(`aaa3" is planned, which is neither "…` + strings.Repeat("a", 79) + `2" as configured nor "…` + strings.Repeat("a", 79) + `1" as before`)},
 	} {
 		schema := schemaOf(attr(test.planned.Type(), "optional"))
-		found := objchange.AssertPlanValid(schema, objectOf(test.prior), objectOf(test.configured), objectOf(test.planned))
+		found := objchange.AssertPlanValid(compiled(schema), objectOf(test.prior), objectOf(test.configured), objectOf(test.planned))
 		if len(found) != 1 || !strings.HasSuffix(found[0].Message, test.want.AsString()) {
 			t.Errorf("%s: %v, want %s", name, found.Err(), test.want.AsString())
 		}
@@ -128,13 +128,13 @@ func TestMessagesNamePriorValues(t *testing.T) {
 func TestInside(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	prior := mapOf(obj{"a": str("x"), "b": str("0")})
-	found := objchange.AssertPlanValid(schema, objectOf(prior), objectOf(mapOf(obj{"a": str("x"), "b": str("y")})), objectOf(mapOf(obj{"a": str("x"), "b": str("z")})))
+	found := objchange.AssertPlanValid(compiled(schema), objectOf(prior), objectOf(mapOf(obj{"a": str("x"), "b": str("y")})), objectOf(mapOf(obj{"a": str("x"), "b": str("z")})))
 	const want = `{"rule":"plan-not-config","path":".v","inside":"[\"b\"]","message":"at [\"b\"], \"z\" is planned, which is neither \"y\" as configured nor \"0\" as before","enforced":true}`
 	if text := must(found[0].MarshalJSON()); string(text) != want || !found[0].Inside.Equals(cty.IndexStringPath("b")) {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
 	schema = schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
-	found = objchange.AssertPlanValid(schema, cty.NilVal, objectOf(mapOf(obj{"a": str("x")})), objectOf(mapOf(obj{"b": str("z")})))
+	found = objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(mapOf(obj{"a": str("x")})), objectOf(mapOf(obj{"b": str("z")})))
 	if len(found[0].Inside) > 0 || strings.Contains(found[0].Error(), `"b"`) {
 		t.Errorf("%v leads to what is sensitive", found)
 	}
@@ -164,54 +164,54 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		found     objchange.Violations
 		want, not string
 	}{
-		"one new":          {objchange.AssertPlanConsistent(maps, objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1: the key "b" has appeared [inconsistent-count]`, `"a"`},
-		"more in a plan":   {objchange.AssertPlanValid(maps, cty.NilVal, objectOf(keys("a", "b", "c")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 3: the keys "b" and "c" are gone [plan-count]`, `"a"`},
-		"hidden and more":  {objchange.AssertPlanValid(hidden, cty.NilVal, objectOf(keys("a", "b")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 2 [plan-count]`, `"b"`},
-		"blocks of a list": {objchange.AssertPlanValid(lists, cty.NilVal, objectOf(list(item(noStr, str("a")))), objectOf(listOfNone)), `.v: the plan has 0 elements where the configuration has 1 [plan-count]`, `key`},
-		"one for another":  {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`, `are gone`},
-		"several": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "b", "c")), objectOf(keys("c", "d", "e"))),
+		"one new":          {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1: the key "b" has appeared [inconsistent-count]`, `"a"`},
+		"more in a plan":   {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a", "b", "c")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 3: the keys "b" and "c" are gone [plan-count]`, `"a"`},
+		"hidden and more":  {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a", "b")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 2 [plan-count]`, `"b"`},
+		"blocks of a list": {objchange.AssertPlanValid(compiled(lists), cty.NilVal, objectOf(list(item(noStr, str("a")))), objectOf(listOfNone)), `.v: the plan has 0 elements where the configuration has 1 [plan-count]`, `key`},
+		"one for another":  {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`, `are gone`},
+		"several": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c")), objectOf(keys("c", "d", "e"))),
 			`.v: the keys "a" and "b" are gone; the keys "d" and "e" have appeared [inconsistent-key]`, `"c"`},
-		"many": {objchange.AssertPlanConsistent(maps, objectOf(keys("a", "b", "c", "d", "e", "f", "g")), objectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
+		"many": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c", "d", "e", "f", "g")), objectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
 			`.v: the keys "a", "b", "c", "d", "e" and 2 more are gone; the keys "1", "2", "3", "4", "5" and 2 more have appeared [inconsistent-key]`, `"f"`},
-		"in a plan": {objchange.AssertPlanValid(maps, cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))), `.v: the key "a" is gone; the key "b" has appeared [plan-key]`, `the planned keys`},
-		"hidden keys in a plan": {objchange.AssertPlanValid(hidden, cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))),
+		"in a plan": {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))), `.v: the key "a" is gone; the key "b" has appeared [plan-key]`, `the planned keys`},
+		"hidden keys in a plan": {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))),
 			`.v: the planned keys are not the configured ones [plan-key]`, `"b"`},
-		"the nearest": {objchange.AssertPlanConsistent(disks,
+		"the nearest": {objchange.AssertPlanConsistent(compiled(disks),
 			objectOf(set(disk(unknownStr, 10, "a"), disk(unknownStr, 20, "b"))), objectOf(set(disk(str("1"), 11, "a"), disk(str("2"), 20, "b")))),
 			`.v: the planned element {id = (unknown), name = "a", size = 10} is gone; the nearest there is has size = 11 [inconsistent-set-element]`, `has id`},
-		"the nearest in a plan": {objchange.AssertPlanValid(disks, cty.NilVal,
+		"the nearest in a plan": {objchange.AssertPlanValid(compiled(disks), cty.NilVal,
 			objectOf(set(disk(noStr, 10, "a"), disk(noStr, 20, "b"))), objectOf(set(disk(unknownStr, 10, "A"), disk(unknownStr, 20, "b")))),
 			`.v: an element is planned that comes from no configured one: {id = (unknown), name = "A", size = 10}; the nearest configured one has name = "a" [plan-set-element]`, `has id`},
-		"near in JSON": {objchange.AssertPlanConsistent(disks,
+		"near in JSON": {objchange.AssertPlanConsistent(compiled(disks),
 			objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 2}`))), objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 3}`)))),
 			`.v: the planned element {id = "1", name = "{\"v\": 1, \"w\": 2}", size = 10} is gone; the nearest there is has name (in the JSON at .w) = 3 [inconsistent-set-element]`, `has name = `},
-		"a type inside": {objchange.AssertPlanConsistent(schemaOf(attr(cty.DynamicPseudoType, "optional")),
+		"a type inside": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
 			objectOf(object(obj{"ports": list(object(obj{"n": num(1)}))})), objectOf(object(obj{"ports": list(object(obj{"n": str("1")}))}))),
 			`.v: at .ports.n, the type was planned to be number and is string [inconsistent-type]`, `object`},
-		"a type beside one that was open": {objchange.AssertPlanConsistent(schemaOf(attr(cty.DynamicPseudoType, "optional")),
+		"a type beside one that was open": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
 			objectOf(object(obj{"a": cty.DynamicVal, "b": num(1)})), objectOf(object(obj{"a": str("x"), "b": str("1")}))),
 			`.v: at .b, the type was planned to be number and is string [inconsistent-type]`, `.a`},
-		"several long keys": {objchange.AssertPlanConsistent(maps, objectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), objectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
+		"several long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), objectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
 			`.v: the keys "…` + strings.Repeat("k", 79) + `1" and "…` + strings.Repeat("k", 79) + `2" are gone; the keys "…` + strings.Repeat("k", 79) + `3" and "…` + strings.Repeat("k", 79) + `4" have appeared [inconsistent-key]`, strings.Repeat("k", 80)},
-		"texts of a set": {objchange.AssertPlanConsistent(zones, objectOf(set(str("1a"))), objectOf(set(str("eu-1a")))),
+		"texts of a set": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str("1a"))), objectOf(set(str("eu-1a")))),
 			`.v: the planned element "1a" is gone; the nearest there is: "eu-1a" [inconsistent-set-element]`, "has"},
-		"the nearest text": {objchange.AssertPlanConsistent(zones, objectOf(set(str("eu-1a"), str("us-1"))), objectOf(set(str("eu-1"), str("us-2")))),
+		"the nearest text": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str("eu-1a"), str("us-1"))), objectOf(set(str("eu-1"), str("us-2")))),
 			`.v: the planned element "eu-1a" is gone; the nearest there is: "eu-1" [inconsistent-set-element]`, "us-2"},
-		"long texts of a set": {objchange.AssertPlanConsistent(zones, objectOf(set(str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), objectOf(set(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
+		"long texts of a set": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), objectOf(set(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
 			`.v: the planned element "` + strings.Repeat("x", 40) + `…` + strings.Repeat("x", 40) + `" is gone; the nearest there is: "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" for "…` + strings.Repeat("x", 20) + `a` + strings.Repeat("x", 59) + `…" [inconsistent-set-element]`, "has"},
-		"long texts of elements": {objchange.AssertPlanConsistent(disks,
+		"long texts of elements": {objchange.AssertPlanConsistent(compiled(disks),
 			objectOf(set(disk(str("1"), 10, strings.Repeat("x", 200)))), objectOf(set(disk(str("1"), 10, strings.Repeat("x", 201))))),
 			`.v: the planned element {id = "1", name = "xxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx", size = 10} is gone; the nearest there is has name = "…` + strings.Repeat("x", 80) + `" for "…` + strings.Repeat("x", 80) + `" (they are 200 and 201 characters long) [inconsistent-set-element]`, "size = 1;"},
-		"one of a list more": {objchange.AssertPlanConsistent(names, objectOf(list(str("a"), str("b"))), objectOf(list(str("a"), str("b"), str("c")))),
+		"one of a list more": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"))), objectOf(list(str("a"), str("b"), str("c")))),
 			`.v: there are 3 elements where the plan has 2: "c" at [2] has appeared [inconsistent-key]`, `"b"`},
-		"several of a list less": {objchange.AssertPlanConsistent(names, objectOf(list(str("a"), str("b"), str("c"))), objectOf(list(str("a")))),
+		"several of a list less": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"), str("c"))), objectOf(list(str("a")))),
 			`.v: there is one element where the plan has 3: those at [1] to [2] are gone [inconsistent-key]`, `"c"`},
-		"a long promise": {objchange.AssertPlanConsistent(schemaOf(attr(cty.String, "computed")),
+		"a long promise": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.String, "computed"))),
 			objectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), objectOf(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
 			`.v: was planned to be (unknown, with prefix "…` + strings.Repeat("x", 79) + `a") and is "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" [inconsistent-refinement]`, "x…x"},
-		"long keys": {objchange.AssertPlanConsistent(maps, objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
+		"long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
 			`.v: the key "…` + strings.Repeat("k", 79) + `1" is gone; the key "…` + strings.Repeat("k", 79) + `2" has appeared [inconsistent-key]`, strings.Repeat("k", 100)},
-		"nothing near": {objchange.AssertPlanConsistent(sets, objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
+		"nothing near": {objchange.AssertPlanConsistent(compiled(sets), objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
 			`.v: the planned element {id = "1", name = "a"} is gone [inconsistent-set-element]`, `nearest`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -245,11 +245,11 @@ func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var texts []string
 		for _, p := range rapid.SliceOfN(pairs, 30, 30).Draw(t, "pairs") {
-			found := objchange.AssertPlanValid(schema, cty.NilVal, objectOf(p[1]), objectOf(p[0]))
-			for _, v := range append(found, objchange.AssertPlanConsistent(schema, objectOf(p[1]), objectOf(p[0]))...) {
+			found := objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(p[1]), objectOf(p[0]))
+			for _, v := range append(found, objchange.AssertPlanConsistent(compiled(schema), objectOf(p[1]), objectOf(p[0]))...) {
 				texts = append(texts, v.Message)
 			}
-			for _, change := range must(objchange.Diff(schema, objectOf(p[0]), objectOf(p[1]))) {
+			for _, change := range must(objchange.Diff(compiled(schema), objectOf(p[0]), objectOf(p[1]))) {
 				texts = append(texts, change.String())
 			}
 		}

@@ -1,7 +1,6 @@
 package objchange
 
 import (
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -20,7 +19,7 @@ import (
 // path that leads to nothing in both values, or by a string into a set, is a
 // violation, [RuleReplacePath], enforced; other violations are
 // [RuleInvalidInput] and [RuleTypeMismatch].
-func RequiredReplace(schema *configschema.Block, prior, planned cty.Value, ways []cty.Path) (required []cty.Path, found Violations) {
+func RequiredReplace(schema *Schema, prior, planned cty.Value, ways []cty.Path) (required []cty.Path, found Violations) {
 	defer rescue(&found)
 	var w walk
 	args := [...]argument{{name: "prior", value: prior, known: true, maybe: true}, {name: "planned", value: planned}}
@@ -34,7 +33,7 @@ func RequiredReplace(schema *configschema.Block, prior, planned cty.Value, ways 
 	for _, path := range ways {
 		way := paths.Steps(path)
 		before, after := inPrior.Along(way), inPlanned.Along(way)
-		attr := schema.AttributeByPath(path)
+		attr := schema.block.AttributeByPath(path)
 		switch {
 		case before == nil && after == nil:
 			w.violationAt(schema, path, RuleReplacePath, "the provider says that a change here requires replacement, but there is nothing here")

@@ -24,7 +24,7 @@ func testReplacings(t *testing.T, rows []replacing) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, found := objchange.RequiredReplace(row.schema, objectOf(row.prior), objectOf(row.planned), row.paths)
+			got, found := objchange.RequiredReplace(compiled(row.schema), objectOf(row.prior), objectOf(row.planned), row.paths)
 			expectPaths(t, got, row.want)
 			expect(t, found, row.wrong...)
 			expect(t, found.Enforced(), row.wrong...)
@@ -174,12 +174,12 @@ func TestRequiredReplaceWhole(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, found := objchange.RequiredReplace(test.schema, test.prior, test.planned, paths(pathToV, cty.GetAttrPath("x")))
+			got, found := objchange.RequiredReplace(compiled(test.schema), test.prior, test.planned, paths(pathToV, cty.GetAttrPath("x")))
 			expectPaths(t, got, test.want)
 			expect(t, found, test.wrong...)
 		})
 	}
 	secret := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
-	_, found := objchange.RequiredReplace(secret, objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("a")})), paths(pathToV.Copy().IndexString("canary")))
+	_, found := objchange.RequiredReplace(compiled(secret), objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("a")})), paths(pathToV.Copy().IndexString("canary")))
 	expect(t, found, ".v[(sensitive)] replace-path")
 }

@@ -1,9 +1,7 @@
 package objchange
 
-import "slices"
-
-// A Rule is the name of one law that a value can break. What is known of it is in
-// its [Law].
+// A Rule is the name of one rule that a value can break. What is known of it is in
+// its [RuleInfo].
 type Rule string
 
 // The rules, in the order of the lifecycle.
@@ -91,20 +89,22 @@ const (
 	RuleWriteOnlyNotNull Rule = "write-only-not-null"
 )
 
-// A Law is what is known of a rule: all that depends on it comes from here. Packages
-// with rules of their own have laws like these.
-type Law struct {
+// A RuleInfo is what is known of a rule. Packages with rules of their own have some like
+// these.
+type RuleInfo struct {
 	Rule Rule
 	// Phases are those in which a [Lifecycle] can break the rule, in order. What
 	// judges single values by the checks of another phase may report it elsewhere.
 	Phases []Phase
-	// Enforced says whether Terraform Core itself rejects what breaks the rule.
-	Enforced Enforcement
-	// Excused are the phases in which Core only logs it for a provider which says
-	// that it is built with the legacy SDK, whose type system cannot keep it. Of
+	// Enforced says that Terraform Core itself rejects what breaks the rule, and Partly
+	// that it does so in some places only, as each Violation says. If both are false,
+	// it never does.
+	Enforced, Partly bool
+	// Tolerated are the phases in which Core only logs it for a provider which says
+	// that it is built with the legacy SDK, whose type system cannot keep the rule. Of
 	// the object as a whole it also depends on what is done with it: see
-	// [Violation.ExcusedForLegacySDK].
-	Excused []Phase
+	// [Violation.Tolerated].
+	Tolerated []Phase
 	// Meaning is one line, written as what must hold.
 	Meaning string
 	// Remedy is one line for who makes the value: the provider's author, the author
@@ -115,40 +115,22 @@ type Law struct {
 	Workaround string
 }
 
-// Enforcement says whether Terraform Core rejects what breaks a rule.
-type Enforcement string
-
-// The degrees of enforcement.
-const (
-	EnforcedAlways Enforcement = "enforced"
-	EnforcedPartly Enforcement = "partly enforced" // as each Violation says
-	EnforcedNever  Enforcement = "not enforced"
-)
-
-// ExcusedIn reports whether Core only logs the rule when it is broken in that phase
-// by a provider of the legacy SDK.
-func (l Law) ExcusedIn(phase Phase) bool { return slices.Contains(l.Excused, phase) }
-
-// Laws returns the laws of this package, in the order of the lifecycle. The caller
-// may change the slice, and must not change what is in it.
-func Laws() []Law { return slices.Clone(laws) }
-
 // Rules returns all rules of this package, in the order of the lifecycle.
 func Rules() []Rule {
-	rules := make([]Rule, len(laws))
-	for i, l := range laws {
-		rules[i] = l.Rule
+	all := make([]Rule, len(rules))
+	for i, info := range rules {
+		all[i] = info.Rule
 	}
-	return rules
+	return all
 }
 
-// Law returns the law of the rule; for a name that is no rule of this package, the
-// zero Law.
-func (r Rule) Law() Law {
-	if l := lawOf[r]; l != nil {
-		return *l
+// Info returns what is known of the rule, which is not to be changed; for a name that is
+// no rule of this package, the zero RuleInfo.
+func (r Rule) Info() RuleInfo {
+	if info := infoOf[r]; info != nil {
+		return *info
 	}
-	return Law{}
+	return RuleInfo{}
 }
 
 // The phases in which values of a kind are judged.
@@ -163,141 +145,141 @@ var (
 	nowhere   []Phase
 )
 
-var laws = []Law{
-	{RuleInvalidInput, phases, EnforcedAlways, nowhere,
+var rules = []RuleInfo{
+	{RuleInvalidInput, phases, true, false, nowhere,
 		"the schema and the values must be usable",
 		"Hand in a schema that has a meaning and values that are some; Validate and EmptyValue help.",
 		"Nothing in a configuration causes it: report it to the authors of the tool that asked."},
-	{RuleTypeMismatch, phases, EnforcedAlways, nowhere,
+	{RuleTypeMismatch, phases, true, false, nowhere,
 		"a value must conform to the type that its schema implies",
 		"Make a value of the schema's implied type: every attribute there, null where it has no value, blocks empty where there are none.",
 		"Nothing in a configuration causes it: go back to the provider's last good version, with a state that it wrote, and report it. At apply Terraform keeps the state from before: what was created is there all the same, so import it or delete it by hand."},
-	{RuleConfigRequired, inConfig, EnforcedAlways, nowhere,
+	{RuleConfigRequired, inConfig, true, false, nowhere,
 		"a configuration must set every required attribute",
 		"Set the attribute to a value that is not null.",
 		"Where a module passes the value on, give its variable a default or nullable = false, so that null never arrives."},
-	{RuleConfigComputedOnly, inConfig, EnforcedAlways, nowhere,
+	{RuleConfigComputedOnly, inConfig, true, false, nowhere,
 		"a configuration must not set what only the provider may choose",
 		"Remove the attribute from the configuration, or make it optional in the schema.",
 		"Refer to the attribute elsewhere instead of setting it; to manage what exists already, import it."},
-	{RuleConfigBlockCount, inConfig, EnforcedAlways, nowhere,
+	{RuleConfigBlockCount, inConfig, true, false, nowhere,
 		"a configuration must have as many blocks as the schema allows",
 		"Write as many blocks as the schema asks for.",
 		"Spread the blocks over several resources if the provider allows no more of them in one."},
-	{RuleConfigUnknown, inConfig, EnforcedAlways, nowhere,
+	{RuleConfigUnknown, inConfig, true, false, nowhere,
 		"the configuration at apply must be wholly known",
 		"Resolve every unknown value before apply.",
 		"Terraform itself never gets there: report it to the authors of the tool that runs the provider."},
-	{RulePlanAbsent, inPlan, EnforcedAlways, inPlan,
+	{RulePlanAbsent, inPlan, true, false, inPlan,
 		"a plan must not drop what is configured",
 		"Plan what is configured; what cannot be kept is an error for the user, not null.",
 		"Remove from the configuration what the provider drops, and report it."},
-	{RulePlanPresent, inPlan, EnforcedAlways, inPlan,
+	{RulePlanPresent, inPlan, true, false, inPlan,
 		"a plan must not add an object that is not configured",
 		"Plan null for an object that is not configured.",
 		"Write into the configuration what the provider adds, as it adds it, and report it."},
-	{RulePlanNotConfig, inPlan, EnforcedAlways, inPlan,
+	{RulePlanNotConfig, inPlan, true, false, inPlan,
 		"a plan must hold the configured value, or the prior one",
 		"Plan the configured value as it is, or the prior one where both mean the same; mark the attribute computed if the provider is to decide.",
 		"Write the value as the message says that it is planned, or do not set it where the provider may choose; and report it."},
-	{RulePlanNotComputed, inPlan, EnforcedAlways, inPlan,
+	{RulePlanNotComputed, inPlan, true, false, inPlan,
 		"a plan must leave null what is neither configured nor computed",
 		"Mark the attribute computed, or plan null for it.",
 		"Set the attribute in the configuration to the value that is planned, and report it."},
-	{RulePlanUnknownNested, inPlan, EnforcedAlways, inPlan,
+	{RulePlanUnknownNested, inPlan, true, false, inPlan,
 		"a plan must not make a configured nested attribute unknown as a whole",
 		"Plan the attribute as configured, with unknown values only in what is computed.",
 		"Leave the attribute out of the configuration if the provider lets you, or go back to its last good version. Report it."},
-	{RulePlanUnknownBlock, inPlan, EnforcedAlways, inPlan,
+	{RulePlanUnknownBlock, inPlan, true, false, inPlan,
 		"a plan must not make a resource or a block unknown as a whole",
 		"Plan the block as configured, with unknown values only in what is computed.",
 		"Leave the blocks out of the configuration if the provider lets you, or go back to its last good version. Report it."},
-	{RulePlanUnknownBlocks, inPlan, EnforcedAlways, inPlan,
+	{RulePlanUnknownBlocks, inPlan, true, false, inPlan,
 		"a plan must not make configured blocks unknown as a whole",
 		"Plan the blocks as configured, or mark the block type computed.",
 		"Leave the blocks out of the configuration if the provider lets you, or go back to its last good version. Report it."},
-	{RulePlanNullBlocks, inPlan, EnforcedAlways, inPlan,
+	{RulePlanNullBlocks, inPlan, true, false, inPlan,
 		"a plan must hold an empty collection, not null, where there are no blocks",
 		"Plan an empty collection where there are no blocks.",
 		"Write at least one of the blocks if you can; else go back to the provider's last good version. Report it."},
-	{RulePlanDynamicBlock, inPlan, EnforcedAlways, inPlan,
+	{RulePlanDynamicBlock, inPlan, true, false, inPlan,
 		"a plan must leave unknown the blocks whose number is not known yet",
 		"Leave the blocks unknown until the configuration tells their number.",
 		"Make the number of blocks known at plan: let for_each of the dynamic block depend on variables only, or apply what it depends on first, with -target."},
-	{RulePlanCount, inPlan, EnforcedAlways, inPlan,
+	{RulePlanCount, inPlan, true, false, inPlan,
 		"a plan must hold as many elements as the configuration",
 		"Plan one element for each configured one.",
 		"Write each element once, in the number that the provider plans, and report it."},
-	{RulePlanKey, inPlan, EnforcedAlways, inPlan,
+	{RulePlanKey, inPlan, true, false, inPlan,
 		"a plan must hold the map keys of the configuration",
 		"Plan the configured keys, and no others.",
 		"Write the keys as the provider plans them, and report it."},
-	{RulePlanSetElement, inPlan, EnforcedNever, inPlan,
+	{RulePlanSetElement, inPlan, false, false, inPlan,
 		"each planned set element must come from a configured one, and each configured one must be planned",
 		"Plan each configured element with nothing changed but what is computed.",
 		"Terraform goes on. If the same change is planned again and again, write the element as the provider plans it."},
-	{RuleReplacePath, inPlan, EnforcedAlways, nowhere,
+	{RuleReplacePath, inPlan, true, false, nowhere,
 		"a path that requires replacement must lead to something",
 		"Name places that exist in the prior or the planned value.",
 		"Nothing in a configuration causes it: go back to the provider's last good version, and report it."},
-	{RuleInconsistentPresence, replanned, EnforcedAlways, inApply,
+	{RuleInconsistentPresence, replanned, true, false, inApply,
 		"a planned object must stay, and an absent one must stay absent",
 		"Return the object or block that was planned, and none that was not.",
 		"See whether the object is there: if it is and Terraform has lost it, import it; else apply again. Report it."},
-	{RuleInconsistentValue, twice, EnforcedAlways, inApply,
+	{RuleInconsistentValue, twice, true, false, inApply,
 		"a planned value must stay as it is",
 		"Return the planned value, or plan it unknown if it is not known yet.",
 		"Write the value as the provider returns it, such as in lower case, and report it. What was created with this error is tainted: terraform untaint keeps it."},
-	{RuleInconsistentUnknown, twice, EnforcedPartly, inApply,
+	{RuleInconsistentUnknown, twice, false, true, inApply,
 		"a planned value that is known must not become unknown",
 		"Plan the value unknown from the start if it depends on what is not known yet.",
 		"Apply what the configuration depends on first, with -target, so that all is known when the plan is made. Report it."},
-	{RuleInconsistentType, twice, EnforcedAlways, inApply,
+	{RuleInconsistentType, twice, true, false, inApply,
 		"a planned value must keep its type",
 		"Return a value of the planned type.",
 		"Write the value in the type that the provider returns, with tostring, tonumber or quotes, and report it. What was created with this error is tainted: terraform untaint keeps it."},
-	{RuleInconsistentRefinement, twice, EnforcedAlways, inApply,
+	{RuleInconsistentRefinement, twice, true, false, inApply,
 		"a value must be one that its unknown placeholder promised",
 		"Promise of an unknown value only what will hold.",
 		"Nothing in a configuration causes it: report it. What was created with this error is tainted: terraform untaint keeps it."},
-	{RuleInconsistentSensitive, replanned, EnforcedAlways, inApply,
+	{RuleInconsistentSensitive, replanned, true, false, inApply,
 		"a planned sensitive value must stay as it is",
 		"Return the planned value of the sensitive attribute, or plan it unknown.",
 		"Write the value as the service keeps it, which its own console may show, and report it. What was created with this error is tainted: terraform untaint keeps it."},
-	{RuleInconsistentNullBlocks, replanned, EnforcedPartly, inApply,
+	{RuleInconsistentNullBlocks, replanned, false, true, inApply,
 		"planned blocks must not become null",
 		"Return an empty collection where there are no blocks.",
 		"Terraform goes on, unless the blocks are computed: then go back to the provider's last good version. Report it."},
-	{RuleInconsistentCount, twice, EnforcedAlways, inApply,
+	{RuleInconsistentCount, twice, true, false, inApply,
 		"the planned number of elements must stay",
 		"Return as many elements as were planned.",
 		"Write each block once, and also those that the provider adds. Report it. What was created with this error is tainted: terraform untaint keeps it."},
-	{RuleInconsistentKey, twice, EnforcedPartly, inApply,
+	{RuleInconsistentKey, twice, false, true, inApply,
 		"planned map keys and list indexes must stay",
 		"Return the planned keys and indexes, and no others.",
 		"Write the keys or elements that the provider adds, or stop what adds them, such as a policy for tags. Report it. What was created with this error is tainted: terraform untaint keeps it."},
-	{RuleInconsistentSetElement, twice, EnforcedAlways, inApply,
+	{RuleInconsistentSetElement, twice, true, false, inApply,
 		"each planned set element must have its counterpart, and nothing else may be there",
 		"Return each planned element with nothing but its unknown values filled in.",
 		"Write the elements as the provider returns them, and report it. What was created with this error is tainted: terraform untaint keeps it."},
-	{RuleStateUnknown, inState, EnforcedPartly, nowhere,
+	{RuleStateUnknown, inState, false, true, nowhere,
 		"a state must be wholly known",
 		"Set every attribute to a value or to null before returning.",
 		"At apply Terraform keeps the object, with null for what is unknown: refresh. What was created with this error is tainted: terraform untaint keeps it. In an upgrade, an import or a read it stores nothing: go back to the provider's last good version. Report it."},
-	{RuleStateNullBlocks, inState, EnforcedNever, nowhere,
+	{RuleStateNullBlocks, inState, false, false, nowhere,
 		"a state must hold an empty collection, not null, where there are no blocks",
 		"Return an empty collection where there are no blocks.",
 		"Terraform goes on, and a plan may show that null becomes nothing, which does no harm. If it does so again and again, write one of the blocks if you can. Do not put them in ignore_changes: that makes them null in the configuration too, and Core may reject the plan."},
-	{RuleWriteOnlyNotNull, returned, EnforcedAlways, nowhere,
+	{RuleWriteOnlyNotNull, returned, true, false, nowhere,
 		"a write-only attribute must be null in every plan and state",
 		"Return null for write-only attributes, always.",
 		"Use the attribute beside it that is not write-only, if the secret may be in the state, or leave it out. Report it, and change a secret that leaked. At apply Terraform keeps the state from before: what was created is there all the same, so import it or delete it by hand."},
 }
 
-var lawOf = func() map[Rule]*Law {
-	of := make(map[Rule]*Law, len(laws))
-	for i := range laws {
-		of[laws[i].Rule] = &laws[i]
+var infoOf = func() map[Rule]*RuleInfo {
+	of := make(map[Rule]*RuleInfo, len(rules))
+	for i := range rules {
+		of[rules[i].Rule] = &rules[i]
 	}
 	return of
 }()

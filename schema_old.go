@@ -1,8 +1,6 @@
 package objchange
 
 import (
-	"fmt"
-
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
@@ -71,17 +69,7 @@ func (f fields) objectOf(attr func(*configschema.Attribute) cty.Value, blocks fu
 	return cty.ObjectVal(parts)
 }
 
-// usable reports whether the schema has a meaning.
-func usable(b *configschema.Block) bool { return b.Usable() == nil }
-
-// inspect is usable, and tells what the schema holds.
-func inspect(b *configschema.Block) (holds facts, ok bool) {
-	if !usable(b) {
-		return facts{}, false
-	}
-	return factsOf(fieldsOf(b)), true
-}
-
+// factsOf tells what the fields hold.
 func factsOf(f fields) (found facts) {
 	for _, a := range f.attrs {
 		found.add(facts{secret: isSecret(a), writeOnly: a.WriteOnly})
@@ -97,15 +85,5 @@ func factsOf(f fields) (found facts) {
 	return found
 }
 
-// whyUnusable says what leaves the schema without a meaning.
-func whyUnusable(b *configschema.Block) string {
-	problems := b.Usable().(interface{ Unwrap() []error }).Unwrap()
-	first := problems[0].Error()
-	if more := len(problems) - 1; more > 0 {
-		first += fmt.Sprintf(" (and %d more problems)", more)
-	}
-	return first
-}
-
-// maxDepth is how deep differences are looked for.
+// maxDepthOld is how deep differences are looked for.
 const maxDepthOld = 64

@@ -45,7 +45,7 @@ func testPairs(t *testing.T, rows []pair) {
 
 func expectPair(t *testing.T, what string, schema *configschema.Block, prior, c cty.Value, want bool) {
 	t.Helper()
-	got, err := objchange.ProposedNew(schema, objectOf(prior), objectOf(set(c)))
+	got, err := objchange.ProposedNew(compiled(schema), objectOf(prior), objectOf(set(c)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestCorrelateGreedily(t *testing.T) {
 					}
 				}
 			}
-			got, err := objchange.ProposedNew(schema, objectOf(prior), objectOf(config))
+			got, err := objchange.ProposedNew(compiled(schema), objectOf(prior), objectOf(config))
 			expectValue(t, got, err, objectOf(set(test.want...)))
 		})
 	}

@@ -60,15 +60,15 @@ func testThrongs(t *testing.T, rows []throng) {
 				other = object(obj{"probe": probe, "x": row.other})
 			}
 			was, now := objectOf(set(planned...)), objectOf(set(stored...))
-			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(schema, was, now) })
-			expect(t, objchange.AssertPlanConsistent(schema, was, objectOf(except(stored, many/3, other))), ".v inconsistent-set-element")
+			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(compiled(schema), was, now) })
+			expect(t, objchange.AssertPlanConsistent(compiled(schema), was, objectOf(except(stored, many/3, other))), ".v inconsistent-set-element")
 			if row.configured == nil {
 				return
 			}
 			configured := row.elements(row.configured)
 			config, null := objectOf(set(configured...)), cty.NullVal(schema.ImpliedType())
-			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanValid(schema, null, config, was) })
-			expect(t, objchange.AssertPlanValid(schema, null, config, objectOf(except(planned, many/3, other))), ".v plan-set-element?")
+			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanValid(compiled(schema), null, config, was) })
+			expect(t, objchange.AssertPlanValid(compiled(schema), null, config, objectOf(except(planned, many/3, other))), ".v plan-set-element?")
 			want, wantOther := stored, except(stored, many/3, configured[many/3])
 			if row.fresh {
 				want, wantOther = configured, set(configured...)
@@ -76,11 +76,11 @@ func testThrongs(t *testing.T, rows []throng) {
 			var got cty.Value
 			var err error
 			expectFew(t, somePairs, func() objchange.Violations {
-				got, err = objchange.ProposedNew(schema, now, config)
+				got, err = objchange.ProposedNew(compiled(schema), now, config)
 				return nil
 			})
 			expectValue(t, got, err, objectOf(set(want...)))
-			got, err = objchange.ProposedNew(schema, objectOf(except(stored, many/3, other)), config)
+			got, err = objchange.ProposedNew(compiled(schema), objectOf(except(stored, many/3, other)), config)
 			expectValue(t, got, err, objectOf(wantOther))
 		})
 	}
@@ -206,9 +206,9 @@ func TestThrongOfValues(t *testing.T) {
 			elems := valuesOf(many, func(i int) cty.Value { return object(obj{"probe": probe, "x": value(i)}) })
 			schema := schemaOf(attr(cty.Set(elems[0].Type()), "optional"))
 			was := objectOf(set(elems...))
-			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(schema, was, was) })
+			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(compiled(schema), was, was) })
 			other := object(obj{"probe": probe, "x": value(many)})
-			expect(t, objchange.AssertPlanConsistent(schema, was, objectOf(except(elems, many/3, other))), ".v inconsistent-set-element")
+			expect(t, objchange.AssertPlanConsistent(compiled(schema), was, objectOf(except(elems, many/3, other))), ".v inconsistent-set-element")
 		})
 	}
 }
@@ -237,14 +237,16 @@ func TestSetsOfRefinedUnknownsAreTriedUpToABound(t *testing.T) {
 		return objectOf(set(valuesOf(len(xs), func(i int) cty.Value { return object(obj{"probe": probe, "x": xs[i]}) })...))
 	}
 	was, now := refinedUnknowns(many)
-	expect(t, objchange.AssertPlanConsistent(schema, probed(was), probed(now)))
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(now)))
 	now[0] = str("other")
-	expect(t, objchange.AssertPlanConsistent(schema, probed(was), probed(now)), ".v inconsistent-set-element")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(now)), ".v inconsistent-set-element")
 	const crowd = 1000
 	was, now = refinedUnknowns(crowd)
-	expectFew(t, crowd*crowd/5, func() objchange.Violations { return objchange.AssertPlanConsistent(schema, probed(was), probed(now)) })
+	expectFew(t, crowd*crowd/5, func() objchange.Violations {
+		return objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(now))
+	})
 	compared = 0
-	objchange.AssertPlanConsistent(schema, probed(was), probed(valuesOf(crowd, func(i int) cty.Value { return named("b", i) })))
+	objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(valuesOf(crowd, func(i int) cty.Value { return named("b", i) })))
 	if compared > crowd*crowd/5 {
 		t.Errorf("%d comparisons of elements without partners", compared)
 	}

@@ -1,7 +1,6 @@
 package objchange
 
 import (
-	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -12,7 +11,7 @@ import (
 //
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. It costs as much as AssertPlanConsistent.
-func AssertApplyConsistent(schema *configschema.Block, planned, applied cty.Value) (found Violations) {
+func AssertApplyConsistent(schema *Schema, planned, applied cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true, state: true}
 	return w.run(schema, argument{name: "planned", value: planned}, argument{name: "applied", value: applied})

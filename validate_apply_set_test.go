@@ -76,7 +76,7 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 					was = append(was, elem(name, test.was))
 					now = append(now, elem(name, merge(test.was, test.now)))
 				}
-				found := objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(now...)))
+				found := objchange.AssertPlanConsistent(compiled(schema), objectOf(set(was...)), objectOf(set(now...)))
 				if test.apart {
 					expect(t, found, ".v inconsistent-set-element")
 				} else {
@@ -108,10 +108,10 @@ func TestConsistentSetOfMixedElements(t *testing.T) {
 		was = append(was, full(name, unknownStr, "k", blocks))
 		now = append(now, full(name, name, fmt.Sprintf("key%d", i%4), later))
 	}
-	expect(t, objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(now...))))
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(set(was...)), objectOf(set(now...))))
 	changed := slices.Clone(now)
 	changed[50] = full(str("x"), str("x"), "k", list(item(noStr, str("x"))))
-	found := objchange.AssertPlanConsistent(schema, objectOf(set(was...)), objectOf(set(changed...)))
+	found := objchange.AssertPlanConsistent(compiled(schema), objectOf(set(was...)), objectOf(set(changed...)))
 	expect(t, found, ".v inconsistent-set-element")
 }
 
@@ -143,7 +143,7 @@ func TestConsistentSetElementNamed(t *testing.T) {
 				if kind == "in a list of sets" {
 					was, now = list(was), list(now)
 				}
-				for _, v := range objchange.AssertPlanConsistent(schema, objectOf(was), objectOf(now)) {
+				for _, v := range objchange.AssertPlanConsistent(compiled(schema), objectOf(was), objectOf(now)) {
 					if v.Rule == objchange.RuleInconsistentSetElement {
 						if v.Message != test.named || !v.Enforced {
 							t.Errorf("got %s, want %q", v, test.named)

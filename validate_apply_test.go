@@ -23,7 +23,7 @@ func testBecomings(t *testing.T, rows []becoming) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertPlanConsistent(row.schema, objectOf(row.was), objectOf(row.now)), row.wrong...)
+			expect(t, objchange.AssertPlanConsistent(compiled(row.schema), objectOf(row.was), objectOf(row.now)), row.wrong...)
 		})
 	}
 }
@@ -49,7 +49,7 @@ func TestConsistentRoot(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expect(t, objchange.AssertPlanConsistent(schema, test.was, test.now), test.wrong...)
+			expect(t, objchange.AssertPlanConsistent(compiled(schema), test.was, test.now), test.wrong...)
 		})
 	}
 }
@@ -194,7 +194,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 	value := func(name, list, mapped cty.Value) cty.Value {
 		return object(obj{"id": str("1"), "name": name, "list": list, "map": mapped})
 	}
-	expect(t, objchange.AssertPlanConsistent(beside, value(str("a"), list(one), mapOf(obj{"k": one})), value(str("b"), nullOf(lists), cty.UnknownVal(cty.Map(one.Type())))),
+	expect(t, objchange.AssertPlanConsistent(compiled(beside), value(str("a"), list(one), mapOf(obj{"k": one})), value(str("b"), nullOf(lists), cty.UnknownVal(cty.Map(one.Type())))),
 		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
 }
 
@@ -314,7 +314,7 @@ func TestApplyConsistent(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertApplyConsistent(row.schema, objectOf(row.was), objectOf(row.now)), row.wrong...)
+			expect(t, objchange.AssertApplyConsistent(compiled(row.schema), objectOf(row.was), objectOf(row.now)), row.wrong...)
 		})
 	}
 }
@@ -339,7 +339,7 @@ func TestApplyConsistentRoot(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expect(t, objchange.AssertApplyConsistent(schema, test.planned, test.applied), test.wrong...)
+			expect(t, objchange.AssertApplyConsistent(compiled(schema), test.planned, test.applied), test.wrong...)
 		})
 	}
 }
@@ -352,9 +352,9 @@ func TestConsistentPresenceIsAll(t *testing.T) {
 	}
 	a := item(str("1"), str("a"))
 	null, there := cty.NullVal(schema.ImpliedType()), object(obj{"id": str("1"), "name": str("a"), "one": a, "group": a, "list": list(a)})
-	expect(t, objchange.AssertPlanConsistent(schema, null, there), " inconsistent-presence")
-	expect(t, objchange.AssertApplyConsistent(schema, null, there), " inconsistent-presence")
-	expect(t, objchange.AssertPlanConsistent(schema, there, null), " inconsistent-presence")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), null, there), " inconsistent-presence")
+	expect(t, objchange.AssertApplyConsistent(compiled(schema), null, there), " inconsistent-presence")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), there, null), " inconsistent-presence")
 }
 
 // In elements of sets as well, a block that is gone is one that was not planned so.

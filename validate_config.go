@@ -18,7 +18,7 @@ import (
 // The value must conform to the schema. Null is fine, for a resource to be
 // deleted, and so is all that is unknown: it has the benefit of the doubt. Marks
 // are ignored, but what is marked is not shown.
-func AssertConfigValid(schema *configschema.Block, config cty.Value) (found Violations) {
+func AssertConfigValid(schema *Schema, config cty.Value) (found Violations) {
 	defer rescue(&found)
 	var w configCheck
 	return w.run(schema, config)
@@ -31,13 +31,13 @@ func AssertConfigValid(schema *configschema.Block, config cty.Value) (found Viol
 //
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. It costs as much as comparing the two.
-func AssertConfigConsistent(schema *configschema.Block, initial, final cty.Value) (found Violations) {
+func AssertConfigConsistent(schema *Schema, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true, state: true, config: true}
 	return w.runConfig(schema, initial, final)
 }
 
-func (w *consistencyCheck) runConfig(schema *configschema.Block, initial, final cty.Value) Violations {
+func (w *consistencyCheck) runConfig(schema *Schema, initial, final cty.Value) Violations {
 	args := [...]argument{{name: "initial", value: initial}, {name: "final", value: final}}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.configuration(f, args[0].value, args[1].value)
@@ -73,7 +73,7 @@ func (w *consistencyCheck) configuration(f fields, was, now cty.Value) {
 // A configCheck walks a configuration.
 type configCheck struct{ walk }
 
-func (w *configCheck) run(schema *configschema.Block, config cty.Value) Violations {
+func (w *configCheck) run(schema *Schema, config cty.Value) Violations {
 	args := [...]argument{{name: "config", value: config}}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.object(f, args[0].value)

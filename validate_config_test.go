@@ -24,7 +24,7 @@ func testConfigurings(t *testing.T, rows []configuring) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertConfigValid(row.schema, objectOf(row.config)), row.wrong...)
+			expect(t, objchange.AssertConfigValid(compiled(row.schema), objectOf(row.config)), row.wrong...)
 		})
 	}
 }
@@ -51,9 +51,11 @@ func TestConfigValidRoot(t *testing.T) {
 		"the zero value":              {cty.NilVal, wrong(" invalid-input")},
 		"no object: nothing below it": {str("a"), wrong(" type-mismatch")},
 	} {
-		t.Run(name, func(t *testing.T) { expect(t, objchange.AssertConfigValid(schema, test.config), test.wrong...) })
+		t.Run(name, func(t *testing.T) {
+			expect(t, objchange.AssertConfigValid(compiled(schema), test.config), test.wrong...)
+		})
 	}
-	expect(t, objchange.AssertConfigValid(nil, objectOf(noStr)), " invalid-input")
+	expect(t, objchange.AssertConfigValid(compiled(nil), objectOf(noStr)), " invalid-input")
 }
 
 // semantics.md#config-required, semantics.md#config-computed-only: required and
@@ -245,12 +247,12 @@ func TestConfigValidBlockCount(t *testing.T) {
 // shown.
 func TestConfigValidIsEnforced(t *testing.T) {
 	schema := &configschema.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(configschema.NestingList, itemAttrs), 1, 1)}}
-	found := objchange.AssertConfigValid(schema, object(obj{"id": str("1"), "name": noStr, "in": emptyItems}))
+	found := objchange.AssertConfigValid(compiled(schema), object(obj{"id": str("1"), "name": noStr, "in": emptyItems}))
 	expect(t, found, ".id config-computed-only", ".in config-block-count", ".name config-required")
 	expect(t, found.Enforced(), summary(found)...)
 
 	secret := schemaOf(nested(configschema.NestingMap, "optional sensitive", userAttrs))
-	expect(t, objchange.AssertConfigValid(secret, objectOf(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
+	expect(t, objchange.AssertConfigValid(compiled(secret), objectOf(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
 }
 
 // A filling is a row about one attribute or block type, named v: the
@@ -266,7 +268,7 @@ func testFillings(t *testing.T, rows []filling) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			found := objchange.AssertConfigConsistent(row.schema, objectOf(row.plan), objectOf(row.apply))
+			found := objchange.AssertConfigConsistent(compiled(row.schema), objectOf(row.plan), objectOf(row.apply))
 			expect(t, found, row.wrong...)
 			expect(t, found.Enforced(), row.wrong...)
 		})
@@ -294,12 +296,12 @@ func TestConfigConsistentRoot(t *testing.T) {
 		"null, then with unknown inside": {null, objectOf(unknownStr), wrong(" inconsistent-value", ".v config-unknown")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			expect(t, objchange.AssertConfigConsistent(schema, test.plan, test.apply), test.wrong...)
+			expect(t, objchange.AssertConfigConsistent(compiled(schema), test.plan, test.apply), test.wrong...)
 		})
 	}
-	expect(t, objchange.AssertConfigConsistent(schema, cty.NilVal, a), " invalid-input")
-	expect(t, objchange.AssertConfigConsistent(schema, a, objectOf(num(1))), ".v type-mismatch")
-	expect(t, objchange.AssertConfigConsistent(nil, a, a), " invalid-input")
+	expect(t, objchange.AssertConfigConsistent(compiled(schema), cty.NilVal, a), " invalid-input")
+	expect(t, objchange.AssertConfigConsistent(compiled(schema), a, objectOf(num(1))), ".v type-mismatch")
+	expect(t, objchange.AssertConfigConsistent(compiled(nil), a, a), " invalid-input")
 }
 
 func TestConfigConsistentAttributes(t *testing.T) {
@@ -376,16 +378,16 @@ func TestConfigConsistentInDynamicMap(t *testing.T) {
 	of := func(key string, d, k, secret cty.Value) cty.Value {
 		return objectOf(object(obj{key: object(obj{"d": d, "k": k, "secret": secret})}))
 	}
-	expect(t, objchange.AssertConfigConsistent(schema, of("x", str("a"), str("1"), noStr), of("x", str("b"), unknownStr, noStr)),
+	expect(t, objchange.AssertConfigConsistent(compiled(schema), of("x", str("a"), str("1"), noStr), of("x", str("b"), unknownStr, noStr)),
 		".v.x.d inconsistent-value", ".v.x.k config-unknown")
-	found := objchange.AssertConfigConsistent(schema, of("k", str("a"), str("1"), str("hunter1")), of("k", str("a"), str("1"), str("hunter2")))
+	found := objchange.AssertConfigConsistent(compiled(schema), of("k", str("a"), str("1"), str("hunter1")), of("k", str("a"), str("1"), str("hunter2")))
 	expect(t, found, ".v.k.secret inconsistent-value")
 	if strings.Contains(found.Err().Error(), "hunter") {
 		t.Error(found.Err())
 	}
 	data := func(v cty.Value) cty.Value { return of("x", object(obj{"in": v}), noStr, noStr) }
-	expect(t, objchange.AssertConfigConsistent(schema, data(str("a")), data(str("b"))), ".v.x.d.in inconsistent-value")
-	expect(t, objchange.AssertConfigConsistent(schema, of("x", str("a"), noStr, noStr), of("y", str("a"), noStr, noStr)), ".v inconsistent-type")
+	expect(t, objchange.AssertConfigConsistent(compiled(schema), data(str("a")), data(str("b"))), ".v.x.d.in inconsistent-value")
+	expect(t, objchange.AssertConfigConsistent(compiled(schema), of("x", str("a"), noStr, noStr), of("y", str("a"), noStr, noStr)), ".v inconsistent-type")
 }
 
 // Each violation is told at its place, whatever was looked at before.
@@ -398,8 +400,8 @@ func TestConfigPlaces(t *testing.T) {
 		missing = append(missing, name+".name config-required")
 		changed = append(changed, name+".name inconsistent-value")
 	}
-	expect(t, objchange.AssertConfigValid(schema, each(item(noStr, noStr))), missing...)
-	expect(t, objchange.AssertConfigConsistent(schema, each(item(noStr, str("a"))), each(item(noStr, str("b")))), changed...)
+	expect(t, objchange.AssertConfigValid(compiled(schema), each(item(noStr, noStr))), missing...)
+	expect(t, objchange.AssertConfigConsistent(compiled(schema), each(item(noStr, str("a"))), each(item(noStr, str("b")))), changed...)
 }
 
 // The shape of dynamic blocks is looked at wherever they are.
@@ -409,9 +411,9 @@ func TestConfigConsistentShape(t *testing.T) {
 	for name, bad := range map[string]cty.Value{"a string": str("x"), "a list of strings": tuple(str("x"))} {
 		t.Run(name, func(t *testing.T) {
 			v := objectOf(object(obj{"l": bad}))
-			expect(t, objchange.AssertConfigConsistent(schema, v, v), ".v.l type-mismatch")
+			expect(t, objchange.AssertConfigConsistent(compiled(schema), v, v), ".v.l type-mismatch")
 			v = objectOf(object(obj{"k": v.GetAttr("v")}))
-			expect(t, objchange.AssertConfigConsistent(inMap, v, v), ".v.k.l type-mismatch")
+			expect(t, objchange.AssertConfigConsistent(compiled(inMap), v, v), ".v.k.l type-mismatch")
 		})
 	}
 }

@@ -1,6 +1,8 @@
 package objchange
 
 import (
+	"slices"
+
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
@@ -16,7 +18,7 @@ import (
 // Both values must conform to the schema; marks are ignored, but what is marked
 // is not shown. Its cost is that of comparing the two values once; set elements
 // are matched in time that grows with their number, apart from cty's sorting.
-func AssertPlanConsistent(schema *configschema.Block, initial, final cty.Value) (found Violations) {
+func AssertPlanConsistent(schema *Schema, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{judging: true}
 	return w.run(schema, argument{name: "initial", value: initial}, argument{name: "final", value: final})
@@ -30,7 +32,7 @@ type consistencyCheck struct {
 	config  bool // the later value is a configuration
 }
 
-func (w *consistencyCheck) run(schema *configschema.Block, was, now argument) Violations {
+func (w *consistencyCheck) run(schema *Schema, was, now argument) Violations {
 	args := [...]argument{was, now}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.root(f, args[0].value, args[1].value)
@@ -118,7 +120,7 @@ func (w *consistencyCheck) whole(s scope, dynamic bool, was, now cty.Value) {
 func (w *consistencyCheck) gather(since int) {
 	kept, gathered := w.found[:since], false
 	for _, f := range w.found[since:] {
-		if lawOf[f.violation.Rule].ExcusedIn(PhaseApply) {
+		if slices.Contains(infoOf[f.violation.Rule].Tolerated, PhaseApply) {
 			gathered = true
 		} else {
 			kept = append(kept, f)

@@ -1,6 +1,8 @@
 package objchange
 
 import (
+	"slices"
+
 	"fmt"
 
 	"github.com/objchange/objchange/configschema"
@@ -25,13 +27,13 @@ import (
 // Its cost is that of comparing the values once; set elements are matched in
 // time that grows with their number, apart from cty's sorting. Where very many
 // match nothing, the search is given up and nothing is reported of the set.
-func AssertPlanValid(schema *configschema.Block, prior, config, planned cty.Value) (found Violations) {
+func AssertPlanValid(schema *Schema, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)
 	var w planCheck
 	return w.run(schema, prior, config, planned)
 }
 
-func (w *planCheck) run(schema *configschema.Block, prior, config, planned cty.Value) Violations {
+func (w *planCheck) run(schema *Schema, prior, config, planned cty.Value) Violations {
 	args := [...]argument{
 		{name: "prior", value: prior, known: true, maybe: true},
 		{name: "config", value: config},
@@ -158,7 +160,7 @@ func (w *planCheck) forgive(since int) {
 	w.refused = false
 	kept := w.found[:since]
 	for _, f := range w.found[since:] {
-		if !lawOf[f.violation.Rule].ExcusedIn(PhasePlan) {
+		if !slices.Contains(infoOf[f.violation.Rule].Tolerated, PhasePlan) {
 			kept = append(kept, f)
 		}
 	}

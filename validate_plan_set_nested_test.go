@@ -73,7 +73,7 @@ func TestPlanSetRulesInsideElements(t *testing.T) {
 			supplied := obj{"own": cty.UnknownVal(ownType)}
 			config := set(elem(test.config), elem(obj{"name": str("other")}))
 			planned := set(elem(merge(merge(supplied, test.config), test.planned)), elem(merge(supplied, obj{"name": str("other"), "one": tracked})))
-			found := objchange.AssertPlanValid(schema, objectOf(nullOf(schema)), objectOf(config), objectOf(planned))
+			found := objchange.AssertPlanValid(compiled(schema), objectOf(nullOf(schema)), objectOf(config), objectOf(planned))
 			if test.fine {
 				expect(t, found)
 			} else {
@@ -218,9 +218,9 @@ func checkSetOf300InSet(t *testing.T, schema *configschema.Block, outer func(inn
 		plans[i] = holder(unknownStr, outer(name), made(name, "1"), rule(unknownStr, str(name), unknownStr))
 	}
 	null := objectOf(nullOf(schema))
-	expect(t, objchange.AssertPlanValid(schema, null, objectOf(set(configs...)), objectOf(set(plans...))))
+	expect(t, objchange.AssertPlanValid(compiled(schema), null, objectOf(set(configs...)), objectOf(set(plans...))))
 	changed := holder(unknownStr, outer("n123"), made("n123", "1"), rule(unknownStr, str("x"), unknownStr))
-	expectElement(t, objchange.AssertPlanValid(schema, null, objectOf(set(configs...)), objectOf(except(plans, 123, changed))), ".v", `"n123"`)
+	expectElement(t, objchange.AssertPlanValid(compiled(schema), null, objectOf(set(configs...)), objectOf(except(plans, 123, changed))), ".v", `"n123"`)
 }
 
 // One part that is refused keeps an element from coming from a configured one,

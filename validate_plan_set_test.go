@@ -78,7 +78,7 @@ func TestPlanSetDishonestProvider(t *testing.T) {
 	for kind, schema := range setKinds {
 		for _, test := range tests {
 			t.Run(kind+" "+test.name, func(t *testing.T) {
-				found := objchange.AssertPlanValid(schema, objectOf(noRules), objectOf(test.config), objectOf(test.planned))
+				found := objchange.AssertPlanValid(compiled(schema), objectOf(noRules), objectOf(test.config), objectOf(test.planned))
 				expectElement(t, found, ".v", test.named)
 				if kind == "block" {
 					expect(t, found, ".v plan-set-element?")
@@ -183,7 +183,7 @@ func TestPlanSetBesideOthers(t *testing.T) {
 	}
 	of := func(v, x cty.Value) cty.Value { return object(obj{"v": v, "w": v, "x": x}) }
 	twice := set(rule(str("1"), str("a"), str("1")), rule(unknownStr, str("a"), str("1")))
-	expect(t, objchange.AssertPlanValid(schema, cty.NullVal(schema.ImpliedType()), of(set(configured("a", "1")), item(noStr, str("a"))), of(twice, item(noStr, str("b")))),
+	expect(t, objchange.AssertPlanValid(compiled(schema), cty.NullVal(schema.ImpliedType()), of(set(configured("a", "1")), item(noStr, str("a"))), of(twice, item(noStr, str("b")))),
 		".v plan-set-element?", ".w plan-set-element?", ".x.name plan-not-config")
 }
 
@@ -289,7 +289,7 @@ func TestPlanSetOf300(t *testing.T) {
 			}
 			for _, test := range tests {
 				t.Run(test.name, func(t *testing.T) {
-					found := objchange.AssertPlanValid(schema, objectOf(prior), objectOf(config), objectOf(test.planned))
+					found := objchange.AssertPlanValid(compiled(schema), objectOf(prior), objectOf(config), objectOf(test.planned))
 					expectElement(t, found, ".v", test.named)
 				})
 			}

@@ -23,7 +23,7 @@ func testPlannings(t *testing.T, rows []planning) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertPlanValid(row.schema, objectOf(row.prior), objectOf(row.config), objectOf(row.planned)), row.wrong...)
+			expect(t, objchange.AssertPlanValid(compiled(row.schema), objectOf(row.prior), objectOf(row.config), objectOf(row.planned)), row.wrong...)
 		})
 	}
 }
@@ -50,7 +50,7 @@ func TestPlanValidRoot(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expect(t, objchange.AssertPlanValid(schema, test.prior, test.config, test.planned), test.wrong...)
+			expect(t, objchange.AssertPlanValid(compiled(schema), test.prior, test.config, test.planned), test.wrong...)
 		})
 	}
 }

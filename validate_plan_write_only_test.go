@@ -144,6 +144,6 @@ func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 func TestPlanValidWriteOnlyInRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	null := cty.NullVal(schema.ImpliedType())
-	expect(t, objchange.AssertPlanValid(schema, null, null, objectOf(str("s"))), " plan-present", ".v write-only-not-null")
-	expect(t, objchange.AssertPlanValid(schema, null, cty.UnknownVal(schema.ImpliedType()), objectOf(unknownStr)), ".v write-only-not-null")
+	expect(t, objchange.AssertPlanValid(compiled(schema), null, null, objectOf(str("s"))), " plan-present", ".v write-only-not-null")
+	expect(t, objchange.AssertPlanValid(compiled(schema), null, cty.UnknownVal(schema.ImpliedType()), objectOf(unknownStr)), ".v write-only-not-null")
 }

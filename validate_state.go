@@ -1,7 +1,6 @@
 package objchange
 
 import (
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
@@ -15,13 +14,13 @@ import (
 //
 // The value must conform to the schema; null is fine, for an object that is
 // gone. Marks are ignored.
-func AssertStateValid(schema *configschema.Block, state cty.Value) (found Violations) {
+func AssertStateValid(schema *Schema, state cty.Value) (found Violations) {
 	defer rescue(&found)
 	w := consistencyCheck{state: true}
 	return w.runState(schema, state)
 }
 
-func (w *consistencyCheck) runState(schema *configschema.Block, state cty.Value) Violations {
+func (w *consistencyCheck) runState(schema *Schema, state cty.Value) Violations {
 	args := [...]argument{{name: "state", value: state}}
 	if f, ok := w.admit(schema, args[:]); ok {
 		w.root(f, absent, args[0].value)

@@ -23,8 +23,8 @@ func testStates(t *testing.T, rows []finding) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(row.schema, objectOf(row.value)), row.wrong...)
-			expect(t, objchange.AssertApplyConsistent(row.schema, objectOf(row.value), objectOf(row.value)), row.wrong...)
+			expect(t, objchange.AssertStateValid(compiled(row.schema), objectOf(row.value)), row.wrong...)
+			expect(t, objchange.AssertApplyConsistent(compiled(row.schema), objectOf(row.value), objectOf(row.value)), row.wrong...)
 		})
 	}
 }
@@ -46,7 +46,7 @@ func TestStateRoot(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(schema, test.state), test.wrong...)
+			expect(t, objchange.AssertStateValid(compiled(schema), test.state), test.wrong...)
 		})
 	}
 }
@@ -119,9 +119,9 @@ func TestStateWriteOnly(t *testing.T) {
 	testStates(t, rows)
 
 	// What was planned null, as it must be, has changed as well.
-	expect(t, objchange.AssertApplyConsistent(plain, objectOf(noStr), objectOf(str("s"))), ".v inconsistent-value", ".v write-only-not-null")
-	expect(t, objchange.AssertApplyConsistent(plain, objectOf(noStr), objectOf(unknownStr)), ".v state-unknown", ".v write-only-not-null")
-	expect(t, objchange.AssertApplyConsistent(plain, cty.NullVal(plain.ImpliedType()), objectOf(str("s"))), " inconsistent-presence", ".v write-only-not-null")
+	expect(t, objchange.AssertApplyConsistent(compiled(plain), objectOf(noStr), objectOf(str("s"))), ".v inconsistent-value", ".v write-only-not-null")
+	expect(t, objchange.AssertApplyConsistent(compiled(plain), objectOf(noStr), objectOf(unknownStr)), ".v state-unknown", ".v write-only-not-null")
+	expect(t, objchange.AssertApplyConsistent(compiled(plain), cty.NullVal(plain.ImpliedType()), objectOf(str("s"))), " inconsistent-presence", ".v write-only-not-null")
 }
 
 // semantics.md#state-null-blocks: null where there should be an empty
@@ -150,19 +150,19 @@ func TestStateNullBlocks(t *testing.T) {
 		finding{"a nested attribute may be null", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), cty.NullVal(emptyItems.Type()), nil},
 	))
 	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
-	expect(t, objchange.AssertStateValid(own, objectOf(nullOf(own))), ".v state-null-blocks?")
+	expect(t, objchange.AssertStateValid(compiled(own), objectOf(nullOf(own))), ".v state-null-blocks?")
 
 	// Held against a plan, the two add up.
 	lists, group := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
-	expect(t, objchange.AssertApplyConsistent(lists, objectOf(emptyItems), objectOf(nullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
-	expect(t, objchange.AssertApplyConsistent(group, objectOf(item(noStr, noStr)), objectOf(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
-	expect(t, objchange.AssertApplyConsistent(own, objectOf(cty.UnknownVal(nullOf(own).Type())), objectOf(nullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
+	expect(t, objchange.AssertApplyConsistent(compiled(lists), objectOf(emptyItems), objectOf(nullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
+	expect(t, objchange.AssertApplyConsistent(compiled(group), objectOf(item(noStr, noStr)), objectOf(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
+	expect(t, objchange.AssertApplyConsistent(compiled(own), objectOf(cty.UnknownVal(nullOf(own).Type())), objectOf(nullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
 }
 
 // An unknown object has no attributes to speak of.
 func TestStateUnknownIsAll(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	unknown := cty.UnknownVal(schema.ImpliedType())
-	expect(t, objchange.AssertStateValid(schema, unknown), " state-unknown")
-	expect(t, objchange.AssertApplyConsistent(schema, objectOf(noStr), unknown), " state-unknown")
+	expect(t, objchange.AssertStateValid(compiled(schema), unknown), " state-unknown")
+	expect(t, objchange.AssertApplyConsistent(compiled(schema), objectOf(noStr), unknown), " state-unknown")
 }

@@ -13,7 +13,7 @@ import (
 // A Violation is one rule broken at one place (docs/semantics.md#violations). It
 // is an error.
 type Violation struct {
-	// Rule is the law that was broken.
+	// Rule is the one that was broken.
 	Rule Rule
 	// Path leads to the place, and applies to the value that was judged: a step
 	// into a set holds the element itself, and a step into a map its key. Both
@@ -107,15 +107,15 @@ func (v *Violation) Unwrap() error {
 	return v.Path.NewErrorf("%s", v.Message)
 }
 
-// ExcusedForLegacySDK reports whether Terraform Core only logs the violation when
+// Tolerated reports whether Terraform Core only logs the violation when
 // the provider says that it is built with the legacy SDK. That depends on rule and
-// phase, as [Law].Excused has it. Of the object as a whole it depends on what is
+// phase, as [RuleInfo].Tolerated has it. Of the object as a whole it depends on what is
 // done, too: deleting says that the configuration is null. No provider may plan
 // anything else than null for what is to be deleted, keep it after that, or return
-// nothing for what it created or updated. Without a Phase nothing is excused. It
+// nothing for what it created or updated. Without a Phase nothing is tolerated. It
 // may be true for what is not Enforced.
-func (v *Violation) ExcusedForLegacySDK(deleting bool) bool {
-	if v == nil || !v.Rule.Law().ExcusedIn(v.Phase) {
+func (v *Violation) Tolerated(deleting bool) bool {
+	if v == nil || !slices.Contains(v.Rule.Info().Tolerated, v.Phase) {
 		return false
 	}
 	if len(v.Path) > 0 {
@@ -164,11 +164,49 @@ func (vs Violations) Enforced() Violations {
 // has a line for each and which unwraps to each, so that errors.As finds a
 // *Violation in it. Use vs.Enforced().Err() for Core's own verdict.
 func (vs Violations) Err() error {
+	return errors.Join(vs.errors()...)
+}
+
+func (vs Violations) errors() []error {
 	errs := make([]error, len(vs))
 	for i, v := range vs {
 		errs[i] = v
 	}
-	return errors.Join(errs...)
+	return errs
+}
+
+// An InputError says that a function cannot use its input: it has a violation,
+// [RuleInvalidInput] or [RuleTypeMismatch], for each problem.
+type InputError struct {
+	Problems Violations
+}
+
+// Error returns the first problem in one line. It names all attributes that are missing
+// or surplus, so that they can be mended at once.
+func (e *InputError) Error() string {
+	if e == nil || len(e.Problems) == 0 {
+		return "no problem"
+	}
+	var missing, surplus []string
+	for _, v := range e.Problems[1:] {
+		switch {
+		case v.missing:
+			missing = append(missing, v.PathString())
+		case v.surplus:
+			surplus = append(surplus, v.PathString())
+		}
+	}
+	first := *e.Problems[0]
+	first.Message += listed("; missing as well: ", missing) + listed("; not in the schema: ", surplus)
+	return first.Error()
+}
+
+// Unwrap returns each problem, so that errors.As finds the first one.
+func (e *InputError) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
+	return e.Problems.errors()
 }
 
 // findings collects violations in any order.

@@ -85,22 +85,22 @@ func everyMessage(schema *configschema.Block) objchange.Violations {
 	null := cty.NullVal(schema.ImpliedType())
 	one, two := str(canary+"1"), str(canary+"2")
 	long := unknownStr.Refine().StringPrefixFull(canary + "3").NewValue()
-	found := objchange.AssertPlanValid(schema, of(str(canary+"0")), of(one), of(two))
-	found = append(found, objchange.AssertPlanValid(schema, null, of(noStr), of(two))...)
-	found = append(found, objchange.AssertPlanValid(schema, null, of(one), of(long))...)
-	for _, check := range []func(*configschema.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
-		found = append(found, check(schema, of(one), of(two))...)
-		found = append(found, check(schema, of(noStr), of(two))...)
-		found = append(found, check(schema, of(one), of(noStr))...)
-		found = append(found, check(schema, of(long), of(two))...)
+	found := objchange.AssertPlanValid(compiled(schema), of(str(canary+"0")), of(one), of(two))
+	found = append(found, objchange.AssertPlanValid(compiled(schema), null, of(noStr), of(two))...)
+	found = append(found, objchange.AssertPlanValid(compiled(schema), null, of(one), of(long))...)
+	for _, check := range []func(*objchange.Schema, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+		found = append(found, check(compiled(schema), of(one), of(two))...)
+		found = append(found, check(compiled(schema), of(noStr), of(two))...)
+		found = append(found, check(compiled(schema), of(one), of(noStr))...)
+		found = append(found, check(compiled(schema), of(long), of(two))...)
 		if schema.Attributes["v"] != nil { // the nested attribute itself
-			found = append(found, check(schema, objectOf(nullOf(schema)), of(two))...)
-			found = append(found, check(schema, of(one), objectOf(nullOf(schema)))...)
-			found = append(found, check(schema, objectOf(cty.UnknownVal(nullOf(schema).Type()).RefineNotNull()), objectOf(nullOf(schema)))...)
+			found = append(found, check(compiled(schema), objectOf(nullOf(schema)), of(two))...)
+			found = append(found, check(compiled(schema), of(one), objectOf(nullOf(schema)))...)
+			found = append(found, check(compiled(schema), objectOf(cty.UnknownVal(nullOf(schema).Type()).RefineNotNull()), objectOf(nullOf(schema)))...)
 		}
 	}
 	if schema.Attributes["v"] != nil {
-		found = append(found, objchange.AssertPlanValid(schema, null, objectOf(nullOf(schema)), of(two))...)
+		found = append(found, objchange.AssertPlanValid(compiled(schema), null, objectOf(nullOf(schema)), of(two))...)
 	}
 	return found
 }
@@ -140,11 +140,11 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 		return objectOf(set(object(obj{"in": list(object(obj{"more": object(obj{"name": str(name)})}))})))
 	}
 	null := cty.NullVal(of("").Type())
-	expectShown(t, objchange.AssertPlanConsistent(deep("optional", "optional"), of(canary), of("x")))
-	expectHidden(t, objchange.AssertPlanConsistent(deep("optional", "optional sensitive"), of(canary), of("x")), ".v inconsistent-set-element")
-	expectHidden(t, objchange.AssertPlanConsistent(deep("optional sensitive", "optional"), of(canary), of("x")), ".v inconsistent-sensitive")
-	expectHidden(t, objchange.AssertPlanValid(deep("optional", "optional sensitive"), null, of("x"), of(canary)), ".v plan-set-element?")
-	expectHidden(t, objchange.AssertPlanValid(deep("optional sensitive", "optional"), null, of(canary), of("x")), ".v plan-set-element?")
+	expectShown(t, objchange.AssertPlanConsistent(compiled(deep("optional", "optional")), of(canary), of("x")))
+	expectHidden(t, objchange.AssertPlanConsistent(compiled(deep("optional", "optional sensitive")), of(canary), of("x")), ".v inconsistent-set-element")
+	expectHidden(t, objchange.AssertPlanConsistent(compiled(deep("optional sensitive", "optional")), of(canary), of("x")), ".v inconsistent-sensitive")
+	expectHidden(t, objchange.AssertPlanValid(compiled(deep("optional", "optional sensitive")), null, of("x"), of(canary)), ".v plan-set-element?")
+	expectHidden(t, objchange.AssertPlanValid(compiled(deep("optional sensitive", "optional")), null, of(canary), of("x")), ".v plan-set-element?")
 }
 
 // A markShape is a schema, the values of a plan and where they may be marked.
@@ -217,9 +217,9 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 				}
 				name := objchange.PathString(path)
 				t.Run(s.name+"/"+argument+" marked at "+name, func(t *testing.T) {
-					bare := objchange.AssertPlanValid(s.schema, args[0], args[1], args[2])
+					bare := objchange.AssertPlanValid(compiled(s.schema), args[0], args[1], args[2])
 					expectShown(t, bare)
-					found := objchange.AssertPlanValid(s.schema, marked[0], marked[1], marked[2])
+					found := objchange.AssertPlanValid(compiled(s.schema), marked[0], marked[1], marked[2])
 					if diff := cmp.Diff(allPlaces(bare), allPlaces(found)); diff != "" {
 						t.Errorf("marks change what is found (-without +with):\n%s", diff)
 					}
@@ -227,9 +227,9 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 					if i == 0 {
 						return
 					}
-					for _, check := range []func(*configschema.Block, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
-						expectShown(t, check(s.schema, args[1], args[2]))
-						found := check(s.schema, marked[1], marked[2])
+					for _, check := range []func(*objchange.Schema, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+						expectShown(t, check(compiled(s.schema), args[1], args[2]))
+						found := check(compiled(s.schema), marked[1], marked[2])
 						if len(found) == 0 {
 							t.Error("marks make all well")
 						}
@@ -242,9 +242,9 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 	// Inside a set, marks are the set's.
 	schema := schemaOf(nested(configschema.NestingSet, "optional", pairAttrs))
 	of := func(name, more cty.Value) cty.Value { return objectOf(set(object(obj{"name": name, "more": more}))) }
-	expectHidden(t, objchange.AssertPlanConsistent(schema, of(str(canary), str("a").Mark("m")), of(str("x"), str("a"))), ".v inconsistent-sensitive")
-	expectHidden(t, objchange.AssertPlanValid(schema, of(noStr, noStr), of(str("x"), str("a").Mark("m")), of(str(canary), str("a"))), ".v plan-set-element?")
-	expectHidden(t, objchange.AssertPlanValid(schema, of(str(canary), str("q").Mark("m")), of(str("x"), str("a")), of(str(canary+"2"), str("a"))), ".v plan-set-element?")
+	expectHidden(t, objchange.AssertPlanConsistent(compiled(schema), of(str(canary), str("a").Mark("m")), of(str("x"), str("a"))), ".v inconsistent-sensitive")
+	expectHidden(t, objchange.AssertPlanValid(compiled(schema), of(noStr, noStr), of(str("x"), str("a").Mark("m")), of(str(canary), str("a"))), ".v plan-set-element?")
+	expectHidden(t, objchange.AssertPlanValid(compiled(schema), of(str(canary), str("q").Mark("m")), of(str("x"), str("a")), of(str(canary+"2"), str("a"))), ".v plan-set-element?")
 }
 
 // Marks alone break no rule.
@@ -255,11 +255,11 @@ func TestMarksAreIgnored(t *testing.T) {
 			marked := markedAt(bare, path)
 			for _, v := range [][2]cty.Value{{bare, marked}, {marked, bare}, {marked, marked}} {
 				t.Run(s.name+objchange.PathString(path), func(t *testing.T) {
-					expect(t, objchange.AssertPlanValid(s.schema, objectOf(s.prior), v[0], v[1]))
-					expect(t, objchange.AssertPlanValid(s.schema, v[0], v[1], v[0]))
-					expect(t, objchange.AssertPlanConsistent(s.schema, v[0], v[1]))
-					expect(t, objchange.AssertApplyConsistent(s.schema, v[0], v[1]))
-					expect(t, objchange.AssertStateValid(s.schema, v[1]))
+					expect(t, objchange.AssertPlanValid(compiled(s.schema), objectOf(s.prior), v[0], v[1]))
+					expect(t, objchange.AssertPlanValid(compiled(s.schema), v[0], v[1], v[0]))
+					expect(t, objchange.AssertPlanConsistent(compiled(s.schema), v[0], v[1]))
+					expect(t, objchange.AssertApplyConsistent(compiled(s.schema), v[0], v[1]))
+					expect(t, objchange.AssertStateValid(compiled(s.schema), v[1]))
 				})
 			}
 		}
@@ -291,36 +291,36 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 		found objchange.Violations
 		want  string
 	}{
-		{"planned, sensitive above", objchange.AssertPlanValid(secretMap, objectOf(nullOf(secretMap)), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, sensitive far above", objchange.AssertPlanValid(deep, objectOf(nullOf(deep)), objectOf(list(name(k(name(a))))), objectOf(list(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
-		{"planned, prior marked", objchange.AssertPlanValid(plainMap, objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, config marked", objchange.AssertPlanValid(plainMap, objectOf(nullOf(plainMap)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, itself marked", objchange.AssertPlanValid(plainMap, objectOf(nullOf(plainMap)), objectOf(k(name(a))), objectOf(k(name(b)).Mark("m"))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, root marked", objchange.AssertPlanValid(plainMap, objectOf(nullOf(plainMap)), objectOf(k(name(a))).Mark("m"), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned blocks, prior marked", objchange.AssertPlanValid(mapBlocks, objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(cty.UnknownVal(name(a).Type())))), ".v[(sensitive)] plan-unknown-block"},
-		{"planned blocks, config marked", objchange.AssertPlanValid(mapBlocks, objectOf(nullOf(mapBlocks)), objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] plan-absent"},
-		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(objects, objectOf(noDynamic), objectOf(dyn(a).Mark("m")), objectOf(dyn(b))), ".v[(sensitive)].name plan-not-config"},
-		{"planned write-only, sensitive above", objchange.AssertPlanValid(secretWrite, objectOf(nullOf(secretWrite)), objectOf(k(name(a))), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
-		{"planned write-only, itself marked", objchange.AssertPlanValid(plainWrite, objectOf(nullOf(plainWrite)), objectOf(k(name(a))), objectOf(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
-		{"planned write-only, config marked", objchange.AssertPlanValid(plainWrite, objectOf(nullOf(plainWrite)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned, sensitive above", objchange.AssertPlanValid(compiled(secretMap), objectOf(nullOf(secretMap)), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, sensitive far above", objchange.AssertPlanValid(compiled(deep), objectOf(nullOf(deep)), objectOf(list(name(k(name(a))))), objectOf(list(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
+		{"planned, prior marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, config marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, itself marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a))), objectOf(k(name(b)).Mark("m"))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, root marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a))).Mark("m"), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned blocks, prior marked", objchange.AssertPlanValid(compiled(mapBlocks), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(cty.UnknownVal(name(a).Type())))), ".v[(sensitive)] plan-unknown-block"},
+		{"planned blocks, config marked", objchange.AssertPlanValid(compiled(mapBlocks), objectOf(nullOf(mapBlocks)), objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] plan-absent"},
+		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(compiled(objects), objectOf(noDynamic), objectOf(dyn(a).Mark("m")), objectOf(dyn(b))), ".v[(sensitive)].name plan-not-config"},
+		{"planned write-only, sensitive above", objchange.AssertPlanValid(compiled(secretWrite), objectOf(nullOf(secretWrite)), objectOf(k(name(a))), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, itself marked", objchange.AssertPlanValid(compiled(plainWrite), objectOf(nullOf(plainWrite)), objectOf(k(name(a))), objectOf(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, config marked", objchange.AssertPlanValid(compiled(plainWrite), objectOf(nullOf(plainWrite)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
 
-		{"final, a sensitive map in a nested attribute", objchange.AssertPlanConsistent(inList, objectOf(list(name(k(a)))), objectOf(list(name(k(b))))), ".v[0].name[(sensitive)] inconsistent-value"},
-		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(data, objectOf(name(object(obj{canary: a}))), objectOf(name(object(obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
-		{"final, blocks marked before", objchange.AssertPlanConsistent(mapBlocks, objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
-		{"final, blocks marked after", objchange.AssertPlanConsistent(mapBlocks, objectOf(k(name(a))), objectOf(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
-		{"final, root marked", objchange.AssertPlanConsistent(mapBlocks, objectOf(k(name(a))).Mark("m"), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
-		{"final, blocks of the dynamic type marked", objchange.AssertPlanConsistent(objects, objectOf(dyn(a)).Mark("m"), objectOf(object(obj{canary: cty.NullVal(dynType)}))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, a sensitive map in a nested attribute", objchange.AssertPlanConsistent(compiled(inList), objectOf(list(name(k(a)))), objectOf(list(name(k(b))))), ".v[0].name[(sensitive)] inconsistent-value"},
+		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(compiled(data), objectOf(name(object(obj{canary: a}))), objectOf(name(object(obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
+		{"final, blocks marked before", objchange.AssertPlanConsistent(compiled(mapBlocks), objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks marked after", objchange.AssertPlanConsistent(compiled(mapBlocks), objectOf(k(name(a))), objectOf(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, root marked", objchange.AssertPlanConsistent(compiled(mapBlocks), objectOf(k(name(a))).Mark("m"), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks of the dynamic type marked", objchange.AssertPlanConsistent(compiled(objects), objectOf(dyn(a)).Mark("m"), objectOf(object(obj{canary: cty.NullVal(dynType)}))), ".v[(sensitive)] inconsistent-presence"},
 
-		{"configuration, sensitive", objchange.AssertConfigConsistent(schemaOf(hiddenTexts), objectOf(k(a)), objectOf(k(b))), ".v[(sensitive)] inconsistent-value"},
-		{"configuration, sensitive above", objchange.AssertConfigConsistent(secretMap, objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name inconsistent-value"},
+		{"configuration, sensitive", objchange.AssertConfigConsistent(compiled(schemaOf(hiddenTexts)), objectOf(k(a)), objectOf(k(b))), ".v[(sensitive)] inconsistent-value"},
+		{"configuration, sensitive above", objchange.AssertConfigConsistent(compiled(secretMap), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name inconsistent-value"},
 
-		{"state, sensitive", objchange.AssertStateValid(schemaOf(hiddenTexts), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
-		{"state, sensitive above", objchange.AssertStateValid(secretMap, objectOf(k(name(unknownStr)))), ".v[(sensitive)].name state-unknown"},
-		{"state, marked", objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
-		{"state, root marked", objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr)).Mark("m")), ".v[(sensitive)] state-unknown"},
-		{"state, write-only", objchange.AssertStateValid(secretWrite, objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
-		{"applied, marked in the plan", objchange.AssertApplyConsistent(schemaOf(texts), objectOf(k(unknownStr).Mark("m")), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
-		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(plainWrite, objectOf(k(name(str("a"))).Mark("m")), objectOf(k(name(str("a"))))), ".v[(sensitive)].name write-only-not-null"},
+		{"state, sensitive", objchange.AssertStateValid(compiled(schemaOf(hiddenTexts)), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"state, sensitive above", objchange.AssertStateValid(compiled(secretMap), objectOf(k(name(unknownStr)))), ".v[(sensitive)].name state-unknown"},
+		{"state, marked", objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
+		{"state, root marked", objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr)).Mark("m")), ".v[(sensitive)] state-unknown"},
+		{"state, write-only", objchange.AssertStateValid(compiled(secretWrite), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"applied, marked in the plan", objchange.AssertApplyConsistent(compiled(schemaOf(texts)), objectOf(k(unknownStr).Mark("m")), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(compiled(plainWrite), objectOf(k(name(str("a"))).Mark("m")), objectOf(k(name(str("a"))))), ".v[(sensitive)].name write-only-not-null"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -332,15 +332,15 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	}
 	// What is not below it is shown.
 	held := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": hidden}))
-	expect(t, objchange.AssertStateValid(held, objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
-	expect(t, objchange.AssertConfigConsistent(schemaOf(hiddenTexts), cty.NullVal(schemaOf(hiddenTexts).ImpliedType()), objectOf(k(unknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
+	expect(t, objchange.AssertStateValid(compiled(held), objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
+	expect(t, objchange.AssertConfigConsistent(compiled(schemaOf(hiddenTexts)), cty.NullVal(schemaOf(hiddenTexts).ImpliedType()), objectOf(k(unknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
 	sets, plain := schemaOf(attr(cty.Set(cty.Map(cty.String)), "optional")), schemaOf(attr(name(a).Type(), "optional sensitive"))
-	expect(t, objchange.AssertStateValid(sets, objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(plain, objectOf(name(unknownStr))), ".v.name state-unknown") // a name that the schema gives
-	expect(t, objchange.AssertStateValid(schemaOf(texts), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(&configschema.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}, object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
+	expect(t, objchange.AssertStateValid(compiled(sets), objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(compiled(plain), objectOf(name(unknownStr))), ".v.name state-unknown") // a name that the schema gives
+	expect(t, objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(compiled(&configschema.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}), object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(&configschema.Block{Attributes: attrs{"a": texts, "b": texts}}, object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
+	expect(t, objchange.AssertStateValid(compiled(&configschema.Block{Attributes: attrs{"a": texts, "b": texts}}), object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
 }
 
@@ -352,12 +352,12 @@ func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
 	of := func(a, b cty.Value) cty.Value {
 		return objectOf(mapOf(obj{"hunter2": object(obj{"l": list(object(obj{"d": a}), object(obj{"d": b}))})}))
 	}
-	_, err := objchange.ProposedNew(schema, of(num(1), num(2)), of(noStr, str("x")))
+	_, err := objchange.ProposedNew(compiled(schema), of(num(1), num(2)), of(noStr, str("x")))
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Error(err)
 	}
 	plain := schemaOf(attr(cty.Object(map[string]cty.Type{"a": cty.String}), "optional sensitive"))
-	found := objchange.AssertStateValid(plain, objectOf(object(obj{"a": str("x"), "hunter2": str("y")})))
+	found := objchange.AssertStateValid(compiled(plain), objectOf(object(obj{"a": str("x"), "hunter2": str("y")})))
 	if len(found) != 1 || strings.Contains(found[0].Error(), "hunter2") {
 		t.Error(found)
 	}
@@ -374,13 +374,13 @@ func TestKeysInTypesAreHidden(t *testing.T) {
 		marked := func(inside cty.Value) cty.Value {
 			return object(obj{"v": object(obj{"any": object(obj{canary: inside}).Mark("secret")})})
 		}
-		found := objchange.AssertConfigConsistent(schema, value(str("a")), value(num(1)))
+		found := objchange.AssertConfigConsistent(compiled(schema), value(str("a")), value(num(1)))
 		if flags == "optional" {
 			expectShown(t, found)
 		} else {
 			expectHidden(t, found, ".v inconsistent-type")
 		}
-		expectHidden(t, objchange.AssertConfigConsistent(schema, marked(str("a")), marked(num(1))), ".v inconsistent-type")
+		expectHidden(t, objchange.AssertConfigConsistent(compiled(schema), marked(str("a")), marked(num(1))), ".v inconsistent-type")
 	}
 }
 
@@ -390,7 +390,7 @@ func TestComputedBlocksAreHidden(t *testing.T) {
 	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
 		nb := computed(block(configschema.NestingList, attrs{"name": attr(cty.String, flags)}))
 		planned := cty.UnknownVal(nb.ImpliedType()).Refine().CollectionLengthLowerBound(2).NewValue()
-		found := objchange.AssertApplyConsistent(schemaOfBlock(nb),
+		found := objchange.AssertApplyConsistent(compiled(schemaOfBlock(nb)),
 			object(obj{"v": planned}), object(obj{"v": list(object(obj{"name": str(canary)}))}))
 		if shown {
 			expect(t, found, ".v inconsistent-refinement")
@@ -406,7 +406,7 @@ func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
 	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
 		nb := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
 		blocks := func(inside cty.Value) cty.Value { return tuple(object(obj{"any": object(obj{canary: inside})})) }
-		found := objchange.AssertApplyConsistent(schemaOfBlock(nb),
+		found := objchange.AssertApplyConsistent(compiled(schemaOfBlock(nb)),
 			object(obj{"v": cty.UnknownVal(blocks(str("a")).Type())}), object(obj{"v": blocks(num(1))}))
 		if shown {
 			expect(t, found, ".v inconsistent-type")
@@ -440,11 +440,11 @@ func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
 			}
 			for _, a := range states {
 				for _, b := range states {
-					found := slices.Concat(objchange.AssertPlanConsistent(schema, a, b), objchange.AssertApplyConsistent(schema, a, b), objchange.AssertConfigConsistent(schema, a, b))
+					found := slices.Concat(objchange.AssertPlanConsistent(compiled(schema), a, b), objchange.AssertApplyConsistent(compiled(schema), a, b), objchange.AssertConfigConsistent(compiled(schema), a, b))
 					for _, prior := range states[:3] {
-						found = append(found, objchange.AssertPlanValid(schema, prior, a, b)...)
+						found = append(found, objchange.AssertPlanValid(compiled(schema), prior, a, b)...)
 					}
-					changes, err := objchange.Diff(schema, a, b)
+					changes, err := objchange.Diff(compiled(schema), a, b)
 					if text := fmt.Sprint(found, changes, err); strings.Contains(text, canary) {
 						t.Fatal(text)
 					}

@@ -37,32 +37,32 @@ func TestMessages(t *testing.T) {
 	nothing := func(s *configschema.Block) cty.Value { return cty.NullVal(s.ImpliedType()) }
 	unknown := func(s *configschema.Block) cty.Value { return cty.UnknownVal(nullOf(s).Type()) }
 	plan := func(s *configschema.Block, prior, config, planned cty.Value) objchange.Violations {
-		return objchange.AssertPlanValid(s, objectOf(prior), objectOf(config), objectOf(planned))
+		return objchange.AssertPlanValid(compiled(s), objectOf(prior), objectOf(config), objectOf(planned))
 	}
 	create := func(s *configschema.Block, config, planned cty.Value) objchange.Violations {
 		return plan(s, nullOf(s), config, planned)
 	}
 	final := func(s *configschema.Block, was, now cty.Value) objchange.Violations {
-		return objchange.AssertPlanConsistent(s, objectOf(was), objectOf(now))
+		return objchange.AssertPlanConsistent(compiled(s), objectOf(was), objectOf(now))
 	}
 	state := func(s *configschema.Block, v cty.Value) objchange.Violations {
-		return objchange.AssertStateValid(s, objectOf(v))
+		return objchange.AssertStateValid(compiled(s), objectOf(v))
 	}
 	tests := []struct {
 		found objchange.Violations
 		want  []string
 	}{
-		{objchange.AssertPlanValid(text, nothing(text), cty.NilVal, objectOf(str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
-		{objchange.AssertPlanValid(text, cty.DynamicVal, objectOf(str("a")), objectOf(str("a"))), wrong(`the prior value is unknown as a whole [invalid-input]`)},
-		{objchange.AssertStateValid(nil, objectOf(str("a"))), wrong(`the schema is not valid: the schema is nil [invalid-input]`)},
+		{objchange.AssertPlanValid(compiled(text), nothing(text), cty.NilVal, objectOf(str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
+		{objchange.AssertPlanValid(compiled(text), cty.DynamicVal, objectOf(str("a")), objectOf(str("a"))), wrong(`the prior value is unknown as a whole [invalid-input]`)},
+		{objchange.AssertStateValid(compiled(nil), objectOf(str("a"))), wrong(`the schema is nil [invalid-input]`)},
 		{create(text, num(1), str("a")), wrong(`.v: the config value has number where the schema asks for string [type-mismatch]`)},
-		{objchange.AssertStateValid(text, object(obj{"more": num(1)})),
+		{objchange.AssertStateValid(compiled(text), object(obj{"more": num(1)})),
 			wrong(`.more: the state value has an attribute that the schema does not [type-mismatch]`, `.v: the state value lacks the attribute, which must be there as string, as in the schema's EmptyValue [type-mismatch]`)},
-		{objchange.AssertStateValid(text, str("a")), wrong(`the state value has string where the schema asks for an object [type-mismatch]`)},
+		{objchange.AssertStateValid(compiled(text), str("a")), wrong(`the state value has string where the schema asks for an object [type-mismatch]`)},
 		{state(schemaOfBlock(block(configschema.NestingMap, dynAttrs)), tuple(a)),
 			wrong(`.v: the value has tuple where the schema asks for blocks in map nesting [type-mismatch]`)},
 
-		{objchange.AssertPlanValid(text, nothing(text), objectOf(str("a")), nothing(text)), wrong(`what is configured is missing in the plan [plan-absent]`)},
+		{objchange.AssertPlanValid(compiled(text), nothing(text), objectOf(str("a")), nothing(text)), wrong(`what is configured is missing in the plan [plan-absent]`)},
 		{create(nestedOne, a, noItem), wrong(`.v: the attribute is configured and planned null [plan-absent]`)},
 		{create(single, noItem, a), wrong(`.v: the plan has an object that is not configured [plan-present]`)},
 		{create(text, str("a"), str("b")), wrong(`.v: "b" is planned, which is not "a" as configured [plan-not-config]`)},
@@ -73,7 +73,7 @@ func TestMessages(t *testing.T) {
 		{create(schemaOf(attr(cty.String, "optional sensitive")), noStr, str("b")),
 			wrong(`.v: a value is planned that is neither configured nor computed [plan-not-computed]`)},
 		{create(nestedOne, a, unknownItem), wrong(`.v: the attribute is configured and planned unknown as a whole [plan-unknown-nested]`)},
-		{objchange.AssertPlanValid(text, nothing(text), objectOf(str("a")), cty.DynamicVal), wrong(`the plan is unknown as a whole [plan-unknown-block]`)},
+		{objchange.AssertPlanValid(compiled(text), nothing(text), objectOf(str("a")), cty.DynamicVal), wrong(`the plan is unknown as a whole [plan-unknown-block]`)},
 		{create(lists, list(a), list(unknownItem)), wrong(`.v[0]: the block is planned unknown as a whole [plan-unknown-block]`)},
 		{create(lists, list(a), unknown(lists)), wrong(`.v: the blocks are planned unknown as a whole [plan-unknown-blocks]`)},
 		{create(lists, emptyItems, nullOf(lists)), wrong(`.v: the blocks are planned null where there should be an empty list [plan-null-blocks]`)},
@@ -90,7 +90,7 @@ func TestMessages(t *testing.T) {
 		{create(hiddenSet, set(a), set(b)), wrong(`.v: an element is planned that comes from no configured one [plan-set-element]`)},
 		{create(hiddenSet, set(a, b), set(a)), wrong(`.v: a configured element is not planned [plan-set-element]`)},
 
-		{objchange.AssertPlanConsistent(text, objectOf(str("a")), nothing(text)), wrong(`the planned object is gone [inconsistent-presence]`)},
+		{objchange.AssertPlanConsistent(compiled(text), objectOf(str("a")), nothing(text)), wrong(`the planned object is gone [inconsistent-presence]`)},
 		{final(single, noItem, a), wrong(`.v: there is an object where none was planned [inconsistent-presence]`)},
 		{final(text, str("a"), str("b")), wrong(`.v: was planned to be "a" and is "b" [inconsistent-value]`)},
 		{final(hiddenIn, object(obj{"name": str("a")}), object(obj{"name": str("b")})),
@@ -102,10 +102,10 @@ func TestMessages(t *testing.T) {
 			wrong(`.v.name: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
 		{final(dynamic, object(obj{"k": list(str("a"))}), object(obj{"k": list(num(1))})),
 			wrong(`.v: at .k, the type was planned to be string and is number [inconsistent-type]`)},
-		{objchange.AssertPlanConsistent(dynamic, objectOf(object(obj{"k": list(str("a"))})).Mark("m"), objectOf(object(obj{"k": list(num(1))}))),
+		{objchange.AssertPlanConsistent(compiled(dynamic), objectOf(object(obj{"k": list(str("a"))})).Mark("m"), objectOf(object(obj{"k": list(num(1))}))),
 			wrong(`.v: the type was planned to be object and is object [inconsistent-type]`)},
 		{plan(text, str(`{"k": 3}`), str(`{"k": 1}`), str(`{"k": 2}`)), wrong(`.v: in the JSON at .k, 2 is planned, which is not 1 as configured [plan-not-config]`)},
-		{objchange.AssertConfigConsistent(hiddenData, objectOf(object(obj{"k": list(str("a"))})), objectOf(object(obj{"k": list(num(1))}))),
+		{objchange.AssertConfigConsistent(compiled(hiddenData), objectOf(object(obj{"k": list(str("a"))})), objectOf(object(obj{"k": list(num(1))}))),
 			wrong(`.v: the type was planned to be object and is object [inconsistent-type]`)},
 		{final(hiddenLists, cty.UnknownVal(nullOf(hiddenLists).Type()).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
 			wrong(`.v: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
@@ -117,7 +117,7 @@ func TestMessages(t *testing.T) {
 		{final(hiddenSet, set(a, item(noStr, unknownStr)), set(a, item(str("1"), str("b")))),
 			wrong(`.v: there is an element that was not planned [inconsistent-set-element]`)},
 		{final(hiddenBlocks, list(a), list(a, b)), wrong(`.v: there are 2 blocks where the plan has 1 [inconsistent-count]`)},
-		{objchange.AssertConfigConsistent(hiddenBlocks, nothing(hiddenBlocks), objectOf(list(a))), wrong(`the value is not the planned one [inconsistent-value]`)},
+		{objchange.AssertConfigConsistent(compiled(hiddenBlocks), nothing(hiddenBlocks), objectOf(list(a))), wrong(`the value is not the planned one [inconsistent-value]`)},
 		{final(hidden, str("a"), str("b")), wrong(`.v: the sensitive value, or something in it, is not what was planned [inconsistent-sensitive]`)},
 		{final(lists, list(a), nullOf(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
 		{final(own, unknown(own), nullOf(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},
@@ -188,7 +188,7 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			found := objchange.AssertPlanValid(schema, objectOf(noDynamic), objectOf(str("config")), objectOf(test.value))
+			found := objchange.AssertPlanValid(compiled(schema), objectOf(noDynamic), objectOf(str("config")), objectOf(test.value))
 			expect(t, found, ".v plan-not-config")
 			if len(found) == 1 && !strings.HasPrefix(found[0].Message, test.shown) {
 				t.Errorf("got %q, want %q", found[0].Message, test.shown)
@@ -210,7 +210,7 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 		"keys on 2 lines": mapOf(obj{"a\nb": str("a")}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := objchange.AssertPlanValid(schema, objectOf(str("prior")), objectOf(str("config")), objectOf(value))
+			found := objchange.AssertPlanValid(compiled(schema), objectOf(str("prior")), objectOf(str("config")), objectOf(value))
 			expect(t, found, ".v plan-not-config")
 			for _, v := range found {
 				if len(v.Message) > 500 || strings.Contains(v.Message, "\n") || strings.Contains(v.Message, "9223372036854775807") {

@@ -46,22 +46,22 @@ func TestViolationOrder(t *testing.T) {
 		found objchange.Violations
 		want  []string
 	}{
-		{"names by bytes", objchange.AssertStateValid(&configschema.Block{Attributes: names}, object(values)),
+		{"names by bytes", objchange.AssertStateValid(compiled(&configschema.Block{Attributes: names}), object(values)),
 			wrong(".B state-unknown", ".Z state-unknown", ".a state-unknown", ".a1 state-unknown", ".a10 state-unknown", ".a9 state-unknown",
 				".a_b state-unknown", ".ab state-unknown", ".b state-unknown", ".é state-unknown")},
-		{"keys by bytes", objchange.AssertStateValid(schemaOf(attr(cty.Map(cty.String), "computed")), objectOf(mapOf(keys))),
+		{"keys by bytes", objchange.AssertStateValid(compiled(schemaOf(attr(cty.Map(cty.String), "computed"))), objectOf(mapOf(keys))),
 			wrong(`.v[""] state-unknown`, `.v["10"] state-unknown`, `.v["9"] state-unknown`, `.v["B"] state-unknown`, `.v["a b"] state-unknown`,
 				`.v["ab"] state-unknown`, `.v["b"] state-unknown`, `.v["é"] state-unknown`)},
-		{"indexes by number", objchange.AssertStateValid(schemaOf(attr(cty.List(cty.String), "computed")), objectOf(list(unknownAt(numbered(120, same), 2, 10, 9, 110)...))),
+		{"indexes by number", objchange.AssertStateValid(compiled(schemaOf(attr(cty.List(cty.String), "computed"))), objectOf(list(unknownAt(numbered(120, same), 2, 10, 9, 110)...))),
 			wrong(".v[2] state-unknown", ".v[9] state-unknown", ".v[10] state-unknown", ".v[110] state-unknown")},
-		{"the shorter path first", objchange.AssertPlanConsistent(schemaOf(attr(cty.List(cty.String), "optional")), objectOf(list(str("a"), str("b"))), objectOf(list(str("x")))),
+		{"the shorter path first", objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.List(cty.String), "optional"))), objectOf(list(str("a"), str("b"))), objectOf(list(str("x")))),
 			wrong(".v inconsistent-key", ".v[0] inconsistent-value")},
-		{"step by step", objchange.AssertStateValid(schemaOfBlock(block(configschema.NestingList, attrs{"m": attr(cty.Map(cty.String), "computed"), "a": attr(cty.String, "computed")})),
+		{"step by step", objchange.AssertStateValid(compiled(schemaOfBlock(block(configschema.NestingList, attrs{"m": attr(cty.Map(cty.String), "computed"), "a": attr(cty.String, "computed")}))),
 			objectOf(list(object(obj{"m": mapOf(obj{"k": unknownStr}), "a": unknownStr}), object(obj{"m": cty.UnknownVal(cty.Map(cty.String)), "a": unknownStr})))),
 			wrong(".v[0].a state-unknown", `.v[0].m["k"] state-unknown`, ".v[1].a state-unknown", ".v[1].m state-unknown")},
-		{"then by rule", objchange.AssertStateValid(schemaOf(attr(cty.String, "optional writeonly")), objectOf(unknownStr)),
+		{"then by rule", objchange.AssertStateValid(compiled(schemaOf(attr(cty.String, "optional writeonly"))), objectOf(unknownStr)),
 			wrong(".v state-unknown", ".v write-only-not-null")},
-		{"by rule at the root", objchange.AssertPlanConsistent(schemaOf(attr(cty.Set(cty.String), "optional")), objectOf(set(str("a"))), objectOf(set(str("b"), str("c")))),
+		{"by rule at the root", objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.Set(cty.String), "optional"))), objectOf(set(str("a"))), objectOf(set(str("b"), str("c")))),
 			wrong(".v inconsistent-count", ".v inconsistent-set-element")},
 	}
 	for _, test := range tests {
@@ -72,7 +72,7 @@ func TestViolationOrder(t *testing.T) {
 	elems := numbered(20, func(i int) cty.Value { return item(unknownStr, str(fmt.Sprintf("n%02d", i))) })
 	slices.Reverse(elems)
 	var got []string
-	for _, v := range objchange.AssertStateValid(schemaOf(nested(configschema.NestingSet, "computed", itemAttrs)), objectOf(set(elems...))) {
+	for _, v := range objchange.AssertStateValid(compiled(schemaOf(nested(configschema.NestingSet, "computed", itemAttrs))), objectOf(set(elems...))) {
 		got = append(got, v.Path[1].(cty.IndexStep).Key.GetAttr("name").AsString())
 	}
 	if len(got) != 20 || !slices.IsSorted(got) {
@@ -84,13 +84,13 @@ func TestViolationOrder(t *testing.T) {
 func TestViolationOnce(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	two := objectOf(num(1))
-	expect(t, objchange.AssertPlanValid(schema, two, two, two), ".v type-mismatch")
-	expect(t, objchange.AssertApplyConsistent(schema, two, two), ".v type-mismatch")
-	expect(t, objchange.AssertPlanValid(schema, cty.NilVal, cty.NilVal, cty.NilVal), " invalid-input")
+	expect(t, objchange.AssertPlanValid(compiled(schema), two, two, two), ".v type-mismatch")
+	expect(t, objchange.AssertApplyConsistent(compiled(schema), two, two), ".v type-mismatch")
+	expect(t, objchange.AssertPlanValid(compiled(schema), cty.NilVal, cty.NilVal, cty.NilVal), " invalid-input")
 	tuples := schemaOfBlock(block(configschema.NestingList, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")}))
-	expect(t, objchange.AssertPlanValid(tuples, objectOf(str("a")), objectOf(str("b")), objectOf(str("c"))), ".v type-mismatch")
+	expect(t, objchange.AssertPlanValid(compiled(tuples), objectOf(str("a")), objectOf(str("b")), objectOf(str("c"))), ".v type-mismatch")
 	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
-	expect(t, objchange.AssertPlanConsistent(maps, objectOf(mapOf(obj{"a": str("1"), "b": str("2")})), objectOf(mapOf(obj{"c": str("1"), "d": str("2"), "e": str("3")}))), ".v inconsistent-key")
+	expect(t, objchange.AssertPlanConsistent(compiled(maps), objectOf(mapOf(obj{"a": str("1"), "b": str("2")})), objectOf(mapOf(obj{"c": str("1"), "d": str("2"), "e": str("3")}))), ".v inconsistent-key")
 }
 
 // manyViolations breaks rules of all checks in many places.
@@ -116,11 +116,11 @@ func manyViolations() objchange.Violations {
 	}
 	null := cty.NullVal(schema.ImpliedType())
 	strings := schemaOf(attr(cty.String, "optional"))
-	return slices.Concat(objchange.AssertPlanValid(schema, null, object(config), object(planned)),
-		objchange.AssertPlanValid(strings, objectOf(num(1)), objectOf(cty.True), objectOf(list(num(1)))),
-		objchange.AssertPlanConsistent(schema, object(was), object(now)),
-		objchange.AssertApplyConsistent(schema, object(was), object(now)),
-		objchange.AssertStateValid(schema, object(now)))
+	return slices.Concat(objchange.AssertPlanValid(compiled(schema), null, object(config), object(planned)),
+		objchange.AssertPlanValid(compiled(strings), objectOf(num(1)), objectOf(cty.True), objectOf(list(num(1)))),
+		objchange.AssertPlanConsistent(compiled(schema), object(was), object(now)),
+		objchange.AssertApplyConsistent(compiled(schema), object(was), object(now)),
+		objchange.AssertStateValid(compiled(schema), object(now)))
 }
 
 // semantics.md#order: never in map order.
@@ -153,7 +153,7 @@ func TestViolationsAreDeterministicConcurrently(t *testing.T) {
 
 func TestViolationText(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
-	found := objchange.AssertStateValid(schema, objectOf(set(item(unknownStr, str("a")))))
+	found := objchange.AssertStateValid(compiled(schema), objectOf(set(item(unknownStr, str("a")))))
 	if len(found) != 1 {
 		t.Fatal(found)
 	}
@@ -176,7 +176,7 @@ func TestViolationText(t *testing.T) {
 	if want := `{"rule":"state-unknown","path":".v[*].id","message":"` + message + `","enforced":false,"phase":"read"}`; string(encoded) != want {
 		t.Errorf("got  %s\nwant %s", encoded, want)
 	}
-	root := objchange.AssertStateValid(schema, cty.DynamicVal)
+	root := objchange.AssertStateValid(compiled(schema), cty.DynamicVal)
 	if got, want := root[0].Error(), message+" [state-unknown]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -184,10 +184,10 @@ func TestViolationText(t *testing.T) {
 
 func TestViolationsErr(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingList, itemAttrs))
-	if err := objchange.AssertStateValid(schema, objectOf(emptyItems)).Err(); err != nil {
+	if err := objchange.AssertStateValid(compiled(schema), objectOf(emptyItems)).Err(); err != nil {
 		t.Errorf("no violations, and error %v", err)
 	}
-	found := objchange.AssertApplyConsistent(schema, objectOf(list(item(noStr, str("a")), item(noStr, str("b")))), objectOf(list(item(noStr, str("x")), item(unknownStr, str("b")))))
+	found := objchange.AssertApplyConsistent(compiled(schema), objectOf(list(item(noStr, str("a")), item(noStr, str("b")))), objectOf(list(item(noStr, str("x")), item(unknownStr, str("b")))))
 	expect(t, found, ".v[0].name inconsistent-value", ".v[1].id state-unknown")
 	err := found.Err()
 	if want := found[0].Error() + "\n" + found[1].Error(); err.Error() != want {
@@ -207,7 +207,7 @@ func TestViolationsErr(t *testing.T) {
 func TestViolationsEnforced(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"a": block(configschema.NestingList, itemAttrs), "x": block(configschema.NestingList, itemAttrs)}}
 	none := cty.NullVal(emptyItems.Type())
-	found := objchange.AssertStateValid(schema, object(obj{"id": unknownStr, "name": unknownStr, "a": none, "x": none}))
+	found := objchange.AssertStateValid(compiled(schema), object(obj{"id": unknownStr, "name": unknownStr, "a": none, "x": none}))
 	expect(t, found, ".a state-null-blocks?", ".id state-unknown", ".name state-unknown", ".x state-null-blocks?")
 	expect(t, found.Enforced(), ".id state-unknown", ".name state-unknown")
 	expect(t, found[:1].Enforced())
@@ -222,7 +222,7 @@ func TestViolationsEnforced(t *testing.T) {
 // A violation is a cty.PathError to code that knows those.
 func TestViolationIsPathError(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
-	found := objchange.AssertApplyConsistent(schema, objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("b")})))
+	found := objchange.AssertApplyConsistent(compiled(schema), objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("b")})))
 	for name, err := range map[string]error{"one": found[0], "all": found.Err()} {
 		var at cty.PathError
 		if !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("v").IndexString("k")) || at.Error() != found[0].Message {
@@ -231,5 +231,30 @@ func TestViolationIsPathError(t *testing.T) {
 	}
 	if (*objchange.Violation)(nil).Unwrap() != nil {
 		t.Error("no violation has a cause")
+	}
+}
+
+// The error of a function that makes a value has every problem of its input, and says
+// in one line what is missing.
+func TestInputErrorHasEveryProblem(t *testing.T) {
+	schema := compiled(&configschema.Block{Attributes: itemAttrs})
+	_, err := objchange.ProposedNew(schema, noDynamic, object(obj{"idd": noStr}))
+	var unusable *objchange.InputError
+	if !errors.As(err, &unusable) {
+		t.Fatalf("%T is no *InputError", err)
+	}
+	expect(t, unusable.Problems, ".id type-mismatch", ".idd type-mismatch", ".name type-mismatch")
+	if unwrapped := unusable.Unwrap(); len(unwrapped) != 3 || unwrapped[0] != error(unusable.Problems[0]) {
+		t.Errorf("it unwraps to %v", unwrapped)
+	}
+	const want = ".id: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; " +
+		"missing as well: .name; not in the schema: .idd [type-mismatch]"
+	if err.Error() != want {
+		t.Errorf("got  %s\nwant %s", err, want)
+	}
+	for _, none := range []*objchange.InputError{nil, {}} {
+		if none.Error() != "no problem" || len(none.Unwrap()) > 0 {
+			t.Errorf("%v has problems", none)
+		}
 	}
 }

@@ -108,9 +108,9 @@ func (w *walk) markedAt(v cty.Value) (depth int, inside bool) {
 }
 
 // violation records a broken rule at the place where the walk stands. It is
-// enforced as its law says.
+// enforced as its RuleInfo says.
 func (w *walk) violation(rule Rule, message string) {
-	w.record(rule, lawOf[rule].Enforced != EnforcedNever, message)
+	w.record(rule, infoOf[rule].Enforced || infoOf[rule].Partly, message)
 }
 
 // record is violation for rules that are enforced in part.
@@ -130,26 +130,12 @@ func (w *walk) record(rule Rule, enforced bool, message string) {
 	})
 }
 
-// err returns the first violation in order as the error of a function that
-// makes a value, or nil. It names all attributes that are missing, so that they can
-// be added at once.
+// err returns what was found as the error of a function that makes a value, or nil.
 func (w *walk) err() error {
-	vs := w.found.sorted()
-	if len(vs) == 0 {
-		return nil
+	if vs := w.found.sorted(); len(vs) > 0 {
+		return &InputError{vs}
 	}
-	var missing, surplus []string
-	for _, v := range vs[1:] {
-		switch {
-		case v.missing:
-			missing = append(missing, v.PathString())
-		case v.surplus:
-			surplus = append(surplus, v.PathString())
-		}
-	}
-	first := *vs[0]
-	first.Message += listed("; missing as well: ", missing) + listed("; not in the schema: ", surplus)
-	return &first
+	return nil
 }
 
 func listed(what string, places []string) string {
@@ -178,7 +164,7 @@ func part(object cty.Value, name string) cty.Value {
 // capsule types could.
 func rescueValue(v *cty.Value, err *error) {
 	if recover() != nil {
-		*v, *err = cty.NilVal, panicked()
+		*v, *err = cty.NilVal, &InputError{Violations{panicked()}}
 	}
 }
 

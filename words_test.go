@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/testcty"
 )
 
@@ -109,4 +110,16 @@ func expectRefused(t *testing.T, a answer, line string) {
 	if a.value != cty.NilVal {
 		t.Errorf("a value besides the error: %#v", a.value)
 	}
+}
+
+// compiled compiles a schema that has a meaning; nil stays nil.
+func compiled(block *configschema.Block) *objchange.Schema {
+	if block == nil {
+		return nil
+	}
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		panic(err)
+	}
+	return schema
 }

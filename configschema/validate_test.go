@@ -7,7 +7,6 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 )
 
@@ -115,8 +114,8 @@ func TestValidateEndsPointerCycles(t *testing.T) {
 		}
 		schema.ImpliedType()
 		schema.EmptyValue()
-		if _, err := objchange.ProposedNew(schema, noDynamic, noDynamic); err == nil {
-			t.Errorf("%s: proposed something", name)
+		if schema.Usable() == nil {
+			t.Errorf("%s: has a meaning", name)
 		}
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s: took %s", name, took)

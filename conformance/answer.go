@@ -95,7 +95,11 @@ func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) er
 
 // Ask returns the answer of the package objchange.
 func Ask(c *Case) Outcome {
-	schema, in := c.Schema.Block, c.In
+	schema, err := objchange.Compile(c.Schema.Block)
+	if err != nil {
+		return ErrorsOutcome(Problem{Message: err.Error()})
+	}
+	in := c.In
 	switch c.Op {
 	case OpProposed:
 		return made(objchange.ProposedNew(schema, in["prior"], in["config"]))

@@ -88,7 +88,11 @@ type Codec interface {
 // Conform returns an error where the value does not conform to the schema, also inside of
 // dynamic blocks, whose type says nothing.
 func Conform(schema *configschema.Block, v cty.Value) error {
-	for _, found := range objchange.AssertStateValid(schema, v) {
+	compiled, err := objchange.Compile(schema)
+	if err != nil {
+		return err
+	}
+	for _, found := range objchange.AssertStateValid(compiled, v) {
 		if found.Rule == objchange.RuleTypeMismatch {
 			return found
 		}

@@ -23,7 +23,11 @@ func TestProposedTakesTheConfigurationAsGiven(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prepared, err := objchange.PrepareComputedBlocks(c.Schema.Block, c.In["config"])
+		schema, err := objchange.Compile(c.Schema.Block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prepared, err := objchange.PrepareComputedBlocks(schema, c.In["config"])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -74,7 +74,11 @@ func (c *Case) judgePlan(got Outcome) Judgement {
 	if got.Kind != KindValue {
 		return Judgement{Verdict: VerdictAcceptance, Want: Ask(c)}
 	}
-	broken := found(objchange.AssertPlanValid(c.Schema.Block, c.In["prior"], c.In["config"], got.Value))
+	schema, err := objchange.Compile(c.Schema.Block)
+	if err != nil {
+		return Judgement{Verdict: VerdictAcceptance, Want: Ask(c)}
+	}
+	broken := found(objchange.AssertPlanValid(schema, c.In["prior"], c.In["config"], got.Value))
 	if len(broken.Problems) > 0 {
 		return Judgement{Verdict: VerdictValue, Want: broken, Missing: broken.Problems}
 	}

@@ -48,7 +48,11 @@ func (c *Case) sound() bool {
 		return false
 	}
 	if c.Op == OpComputed {
-		proposed, err := objchange.ProposedNew(c.Schema.Block, c.In["prior"], c.In["config"])
+		schema, err := objchange.Compile(c.Schema.Block)
+		if err != nil {
+			return false
+		}
+		proposed, err := objchange.ProposedNew(schema, c.In["prior"], c.In["config"])
 		if err != nil || c.In["config"].IsNull() {
 			return false
 		}

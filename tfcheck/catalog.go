@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/objchange/objchange"
 	"sync"
 
 	"github.com/objchange/objchange/configschema"
@@ -51,19 +52,23 @@ func meant(name string, names []string) string {
 
 // A described is a schema made ready for use, or why there is none.
 type described struct {
-	version int64
-	block   *configschema.Block
-	ty      cty.Type
-	legacy  bool // it could be one of the legacy SDK
-	err     error
+	version  int64
+	compiled *objchange.Schema
+	ty       cty.Type
+	legacy   bool // it could be one of the legacy SDK
+	err      error
 }
 
 func describe(schema *configschema.Schema, err error) *described {
 	if err != nil {
 		return &described{err: err}
 	}
-	ty := schema.Block.ImpliedType().WithoutOptionalAttributesDeep()
-	return &described{version: schema.Version, block: schema.Block, ty: ty, legacy: couldBeLegacy(schema.Block)}
+	compiled, err := objchange.Compile(schema.Block)
+	if err != nil {
+		return &described{err: err}
+	}
+	ty := compiled.ImpliedType().WithoutOptionalAttributesDeep()
+	return &described{version: schema.Version, compiled: compiled, ty: ty, legacy: couldBeLegacy(schema.Block)}
 }
 
 // couldBeLegacy reports whether the legacy SDK could have made the schema: Core

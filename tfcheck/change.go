@@ -80,7 +80,7 @@ func (c *changing) configure(config any) (err error) {
 		return err
 	}
 	c.run.Lifecycle.Config, c.run.Lifecycle.FinalConfig = c.initial, c.final
-	found := objchange.AssertConfigConsistent(c.schema.block, c.initial, c.final)
+	found := objchange.AssertConfigConsistent(c.schema.compiled, c.initial, c.final)
 	if err := found.Err(); err != nil {
 		return fmt.Errorf("the configuration at apply does not follow from the one at plan: %w%s", err, c.unknowns(found))
 	}
@@ -95,7 +95,7 @@ func (c *changing) unknowns(found objchange.Violations) (advice string) {
 			continue
 		}
 		advice = "\nunknown values are for the configuration at plan: see Initially"
-		if a := c.schema.block.AttributeByPath(v.Path); a != nil && a.Computed {
+		if a := c.schema.compiled.Block().AttributeByPath(v.Path); a != nil && a.Computed {
 			computed = append(computed, v.PathString())
 		}
 	}
@@ -190,7 +190,7 @@ func (c *changing) again(first *planning) (*planning, error) {
 		compared, err = c.plan(c.null(), c.final, final.private, final.identity)
 	}
 	if err == nil && compared != nil {
-		found = append(found, objchange.AssertPlanConsistent(c.schema.block, first.planned, compared.planned)...)
+		found = append(found, objchange.AssertPlanConsistent(c.schema.compiled, first.planned, compared.planned)...)
 	}
 	for _, v := range found {
 		v.Phase = objchange.PhaseReplan
@@ -221,15 +221,15 @@ func (c *changing) settle() error {
 	}
 	applied := instance.state
 	if c.schema.legacy { // as what is read
-		if applied, err = objchange.NormalizeLegacySDK(c.schema.block, applied); err != nil {
+		if applied, err = objchange.NormalizeLegacySDK(c.schema.compiled, applied); err != nil {
 			return err
 		}
 	}
-	read, err := objchange.Diff(c.schema.block, applied, p.prior)
+	read, err := objchange.Diff(c.schema.compiled, applied, p.prior)
 	if err != nil {
 		return err
 	}
-	planned, err := objchange.Diff(c.schema.block, p.prior, p.planned)
+	planned, err := objchange.Diff(c.schema.compiled, p.prior, p.planned)
 	if err != nil {
 		return err
 	}

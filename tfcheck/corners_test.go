@@ -223,7 +223,7 @@ func TestInfinityHidesKeys(t *testing.T) {
 		"counts": []any{obj{"n": cty.PositiveInfinity}, obj{"n": 1}},
 		"any":    cty.TupleVal([]cty.Value{cty.True, cty.NegativeInfinity}),
 	}))
-	x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: schema, Config: schema.EmptyValue(),
+	x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: must(objchange.Compile(schema)), Config: schema.EmptyValue(),
 		Prior: cty.NullVal(schema.ImpliedType()), Response: planned}
 	want := []string{
 		"PlanResourceChange response .any[1] type-mismatch",
@@ -323,7 +323,7 @@ func TestInfinityIsNotLookedForInNothing(t *testing.T) {
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"n": {Type: cty.Number, Computed: true}}}
 	broken := cty.ObjectVal(map[string]cty.Value{"n": cty.NumberVal(nil)})
 	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource"} {
-		x := tfcheck.Exchange{RPC: rpc, Schema: block, Prior: block.EmptyValue(), Config: block.EmptyValue(), Planned: broken, Response: broken}
+		x := tfcheck.Exchange{RPC: rpc, Schema: must(objchange.Compile(block)), Prior: block.EmptyValue(), Config: block.EmptyValue(), Planned: broken, Response: broken}
 		for _, f := range x.Findings() {
 			for _, v := range f.Violations {
 				if v.Rule == objchange.RuleTypeMismatch {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -18,7 +17,7 @@ type DataRun struct {
 	Warnings       []Diagnostic
 	Findings       []Finding
 
-	schema *configschema.Block
+	schema *objchange.Schema
 }
 
 // String tells what was read and found, and shows nothing that is sensitive in
@@ -129,7 +128,7 @@ func (r *operation) postponed() bool {
 		return false
 	}
 	// The configuration conforms, so there is no error.
-	r.run.Lifecycle.New, _ = objchange.PlannedDataResource(r.schema.block, r.run.Lifecycle.Config)
+	r.run.Lifecycle.New, _ = objchange.PlannedDataResource(r.schema.compiled, r.run.Lifecycle.Config)
 	return true
 }
 
@@ -150,6 +149,6 @@ func (r *operation) data() *DataRun {
 	return &DataRun{
 		Config: r.run.Lifecycle.Config, Result: r.run.Lifecycle.New,
 		Deferred: r.run.Deferred, Warnings: r.run.Warnings, Findings: r.run.Findings,
-		schema: r.schema.block,
+		schema: r.schema.compiled,
 	}
 }

@@ -4,7 +4,7 @@ package tfcheck
 
 import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -20,7 +20,7 @@ func failed5(diags []*tfprotov5.Diagnostic) bool {
 
 // diagnostics5 returns what came. The schema is that of the configuration that
 // they are about, if there is one.
-func diagnostics5(diags []*tfprotov5.Diagnostic, schema *configschema.Block) (neutral []Diagnostic) {
+func diagnostics5(diags []*tfprotov5.Diagnostic, schema *objchange.Schema) (neutral []Diagnostic) {
 	for _, d := range diags {
 		if d == nil {
 			continue

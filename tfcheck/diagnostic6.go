@@ -2,7 +2,7 @@ package tfcheck
 
 import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -18,7 +18,7 @@ func failed6(diags []*tfprotov6.Diagnostic) bool {
 
 // diagnostics6 returns what came. The schema is that of the configuration that
 // they are about, if there is one.
-func diagnostics6(diags []*tfprotov6.Diagnostic, schema *configschema.Block) (neutral []Diagnostic) {
+func diagnostics6(diags []*tfprotov6.Diagnostic, schema *objchange.Schema) (neutral []Diagnostic) {
 	for _, d := range diags {
 		if d == nil {
 			continue

@@ -147,16 +147,19 @@ func (d *Driver) ProviderSchema() (*configschema.Block, error) {
 		return &configschema.Block{}, nil
 	}
 	schema := d.catalog.find(context.Background(), providerKind, "")
-	return schema.block, schema.err
+	return schema.compiled.Block(), schema.err
 }
 
 // ResourceTypes returns the names of the provider's resource types, in order.
 func (d *Driver) ResourceTypes() []string { return d.provided.names(resourceKind) }
 
-func (d *Driver) providerConfig(ctx context.Context, config any) (*configschema.Block, *tfprotov6.DynamicValue, error) {
+// emptySchema is that of a provider without a configuration of its own.
+var emptySchema, _ = objchange.Compile(&configschema.Block{})
+
+func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Schema, *tfprotov6.DynamicValue, error) {
 	if !d.provided.configurable {
 		none, err := tfconv.Encode6(cty.EmptyObjectVal, cty.EmptyObject)
-		return &configschema.Block{}, none, err
+		return emptySchema, none, err
 	}
 	schema := d.catalog.find(ctx, providerKind, "")
 	if schema.err != nil {
@@ -167,17 +170,17 @@ func (d *Driver) providerConfig(ctx context.Context, config any) (*configschema.
 		return nil, nil, err
 	}
 	encoded, err := tfconv.Encode6(value, schema.ty)
-	return schema.block, encoded, err
+	return schema.compiled, encoded, err
 }
 
 // config makes a configuration of data, and says what is wrong with it.
 func (s *described) config(what string, data any) (cty.Value, error) {
 	if data == nil {
-		data = s.block.EmptyValue()
+		data = s.compiled.EmptyValue()
 	}
-	value, err := ValueOf(s.block, data)
+	value, err := ValueOf(s.compiled.Block(), data)
 	if err == nil {
-		err = objchange.AssertConfigValid(s.block, value).Err()
+		err = objchange.AssertConfigValid(s.compiled, value).Err()
 	}
 	if err != nil {
 		return cty.NilVal, &ConfigError{what, err}

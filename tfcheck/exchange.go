@@ -38,7 +38,7 @@ type decoded struct {
 // newExchange begins an exchange, in which the response may have failed.
 func newExchange(ctx context.Context, c *catalog, report Report, rpc, typeName string, failed bool) *exchange {
 	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.find(ctx, judged[rpc].kind, typeName)}
-	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.block, Failed: failed}
+	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.compiled, Failed: failed}
 	if x.schema.err != nil {
 		x.opaque = true
 		if !x.Failed { // a provider may refuse what it does not have
@@ -142,7 +142,7 @@ func (x *exchange) identity(before, after *encoded) {
 		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
 		return
 	}
-	x.found = append(x.found, x.judgeIdentity(schema.block, was, now)...)
+	x.found = append(x.found, x.judgeIdentity(schema.compiled, was, now)...)
 }
 
 // imported judges what of an imported object depends on how it was asked for: one

@@ -50,7 +50,7 @@ var asItIs = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 }}
 
 // expect fails the test unless the value is the one that is wanted.
-func expect(t testing.TB, what string, schema *configschema.Block, value cty.Value, want any) {
+func expect(t testing.TB, what string, schema *objchange.Schema, value cty.Value, want any) {
 	t.Helper()
 	if lines := unmet(schema, value, want); len(lines) > 0 {
 		all := strings.Join(lines, "\n")
@@ -59,7 +59,7 @@ func expect(t testing.TB, what string, schema *configschema.Block, value cty.Val
 }
 
 // unmet has a line for each thing that is not as wanted.
-func unmet(schema *configschema.Block, value cty.Value, want any) (lines []string) {
+func unmet(schema *objchange.Schema, value cty.Value, want any) (lines []string) {
 	if v := reflect.ValueOf(want); v.Kind() == reflect.Map {
 		return unmetAtPaths(schema, value, v)
 	}
@@ -73,7 +73,7 @@ func unmet(schema *configschema.Block, value cty.Value, want any) (lines []strin
 func exists(v cty.Value) bool { return there(v) && !v.IsNull() }
 
 // unmetAtPaths is unmet for a map by paths.
-func unmetAtPaths(schema *configschema.Block, value cty.Value, want reflect.Value) (lines []string) {
+func unmetAtPaths(schema *objchange.Schema, value cty.Value, want reflect.Value) (lines []string) {
 	if !exists(value) {
 		return []string{"there is no object"}
 	}
@@ -88,10 +88,10 @@ func unmetAtPaths(schema *configschema.Block, value cty.Value, want reflect.Valu
 }
 
 // unequalTo has a line for each difference from the data.
-func unequalTo(schema *configschema.Block, value cty.Value, data any) (lines []string) {
-	want, err := wanted.ValueOf(schema, data)
+func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []string) {
+	want, err := wanted.ValueOf(schema.Block(), data)
 	if err != nil {
-		want, err = asItIs.ValueOf(schema, data)
+		want, err = asItIs.ValueOf(schema.Block(), data)
 	}
 	if err != nil {
 		return []string{"what is wanted cannot be: " + err.Error()}
@@ -111,7 +111,7 @@ func unequalTo(schema *configschema.Block, value cty.Value, data any) (lines []s
 
 // nearestElements has a line for each set in which an element is much like one that
 // is wanted, with what differs: the words are those about a plan.
-func nearestElements(schema *configschema.Block, value, want cty.Value) (lines []string) {
+func nearestElements(schema *objchange.Schema, value, want cty.Value) (lines []string) {
 	words := strings.NewReplacer("the planned element", "the wanted element", "that was not planned", "that was not wanted")
 	for _, v := range objchange.AssertPlanConsistent(schema, want, value) {
 		if what, has, ok := strings.Cut(v.Message, "; the nearest"); ok {
@@ -122,7 +122,7 @@ func nearestElements(schema *configschema.Block, value, want cty.Value) (lines [
 }
 
 // unmetAt is unmet for one path.
-func unmetAt(schema *configschema.Block, value cty.Value, path string, want any) []string {
+func unmetAt(schema *objchange.Schema, value cty.Value, path string, want any) []string {
 	at, err := follow(schema, value, path)
 	if err != nil {
 		return []string{err.Error()}
@@ -150,9 +150,9 @@ func unmetAt(schema *configschema.Block, value cty.Value, path string, want any)
 }
 
 // inSecret reports whether the path leads to something sensitive, or into it.
-func inSecret(schema *configschema.Block, path cty.Path) bool {
+func inSecret(schema *objchange.Schema, path cty.Path) bool {
 	for n := range len(path) {
-		if a := schema.AttributeByPath(path[:n+1]); a != nil && (a.Sensitive || a.WriteOnly) {
+		if a := schema.Block().AttributeByPath(path[:n+1]); a != nil && (a.Sensitive || a.WriteOnly) {
 			return true
 		}
 	}
@@ -179,8 +179,8 @@ func (at target) passes(c check) error {
 
 // secret reports whether the place, one above it or something inside is
 // sensitive, and so what is told if it becomes another.
-func (at target) secret(schema *configschema.Block, root cty.Value) bool {
-	other, err := wanted.ValueOf(schema, with(root, at.path, toAttribute(schema, at.path), cty.DynamicVal))
+func (at target) secret(schema *objchange.Schema, root cty.Value) bool {
+	other, err := wanted.ValueOf(schema.Block(), with(root, at.path, toAttribute(schema, at.path), cty.DynamicVal))
 	if err != nil {
 		return true
 	}
@@ -190,22 +190,23 @@ func (at target) secret(schema *configschema.Block, root cty.Value) bool {
 
 // topPart returns schema and value without the attributes and blocks into which the
 // path does not lead.
-func topPart(schema *configschema.Block, value cty.Value, path cty.Path) (*configschema.Block, cty.Value) {
+func topPart(schema *objchange.Schema, value cty.Value, path cty.Path) (*objchange.Schema, cty.Value) {
 	name := path[0].(cty.GetAttrStep).Name
 	part := &configschema.Block{}
-	if attr, is := schema.Attributes[name]; is {
+	if attr, is := schema.Block().Attributes[name]; is {
 		part.Attributes = map[string]*configschema.Attribute{name: attr}
 	} else {
-		part.BlockTypes = map[string]*configschema.NestedBlock{name: schema.BlockTypes[name]}
+		part.BlockTypes = map[string]*configschema.NestedBlock{name: schema.Block().BlockTypes[name]}
 	}
-	return part, cty.ObjectVal(map[string]cty.Value{name: value.GetAttr(name)})
+	compiled, _ := objchange.Compile(part) // it has a meaning, as the whole has
+	return compiled, cty.ObjectVal(map[string]cty.Value{name: value.GetAttr(name)})
 }
 
 // toAttribute returns how many steps of the path lead to an attribute inside of which
 // nothing has a schema: more than there are, if it ends before.
-func toAttribute(schema *configschema.Block, path cty.Path) int {
+func toAttribute(schema *objchange.Schema, path cty.Path) int {
 	for n := range path {
-		if a := schema.AttributeByPath(path[:n+1]); a != nil && a.NestedType == nil {
+		if a := schema.Block().AttributeByPath(path[:n+1]); a != nil && a.NestedType == nil {
 			return n + 1
 		}
 	}

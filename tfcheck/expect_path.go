@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"github.com/objchange/objchange"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -22,7 +22,7 @@ type target struct {
 
 // follow returns what the path leads to. The error says where it ends before, and in
 // something sensitive only that.
-func follow(schema *configschema.Block, value cty.Value, path string) (target, error) {
+func follow(schema *objchange.Schema, value cty.Value, path string) (target, error) {
 	at := target{value: value}
 	names, err := splitPath(path)
 	if err != nil {

@@ -23,12 +23,12 @@ func TestExpectKeepsSecrets(t *testing.T) {
 		runs++
 		state := hoard(t)
 		for path, want := range expectations(t, state) {
-			lines := tfcheck.Unmet(secretive, state, obj{path: want})
+			lines := tfcheck.Unmet(must(objchange.Compile(secretive)), state, obj{path: want})
 			expectNoSecret(t, lines, path, want)
 			failures += len(lines)
 		}
 		other := disturbed(t, state)
-		expectNoSecret(t, tfcheck.Unmet(secretive, state, other), "the whole", other)
+		expectNoSecret(t, tfcheck.Unmet(must(objchange.Compile(secretive)), state, other), "the whole", other)
 	})
 	if failures < 5*runs {
 		t.Errorf("only %d failures were read in %d runs", failures, runs)

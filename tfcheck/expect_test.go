@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -50,7 +51,7 @@ func TestExpectInDynamicPlaces(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, in := range openPlaces {
-				told := strings.Join(tfcheck.Unmet(in.schema, in.holding(test.value), obj{in.path + test.path: test.want}), "\n")
+				told := strings.Join(tfcheck.Unmet(must(objchange.Compile(in.schema)), in.holding(test.value), obj{in.path + test.path: test.want}), "\n")
 				want := strings.ReplaceAll(test.told, ".a", "."+in.path+"a")
 				if diff := cmp.Diff(want, told); diff != "" {
 					t.Errorf("told of %sa (-want +got):\n%s", in.path, diff)
@@ -63,7 +64,8 @@ func TestExpectInDynamicPlaces(t *testing.T) {
 // What cannot be what is there is told as what it is.
 func TestExpectAnotherTypeInside(t *testing.T) {
 	list := beside(cty.ListVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")}))
-	told := append(tfcheck.Unmet(open, list, obj{"a": "x"}), tfcheck.Unmet(open, list, obj{"a[0]": obj{"k": 1}})...)
+	schema := must(objchange.Compile(open))
+	told := append(tfcheck.Unmet(schema, list, obj{"a": "x"}), tfcheck.Unmet(schema, list, obj{"a[0]": obj{"k": 1}})...)
 	want := []string{`~ .a: ["x", "y"] -> "x"`, `~ .a: at [0], "x" -> {k = 1}`}
 	if diff := cmp.Diff(want, told); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)

@@ -56,8 +56,9 @@ var identity = &tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov
 }}
 
 var (
-	thingBlock = must(tfconv.Block6(thing.Block))
-	thingType  = thingBlock.ImpliedType()
+	thingBlock  = must(tfconv.Block6(thing.Block))
+	thingSchema = must(objchange.Compile(thingBlock))
+	thingType   = thingBlock.ImpliedType()
 )
 
 func must[T any](v T, err error) T {
@@ -187,7 +188,7 @@ func (f *fake) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.Valid
 func (f *fake) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	return answer(f, "PlanResourceChange", func() *tfprotov6.PlanResourceChangeResponse {
 		resp := &tfprotov6.PlanResourceChangeResponse{
-			PlannedState:    encoded(must(objchange.PlanComputed(thingBlock, decoded(req.ProposedNewState)))),
+			PlannedState:    encoded(must(objchange.PlanComputed(thingSchema, decoded(req.ProposedNewState)))),
 			RequiresReplace: []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")},
 			PlannedPrivate:  append(req.PriorPrivate, 'p'),
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -35,14 +34,14 @@ func (i ignored) check(schema *described) error {
 			first, _ = path[0].(cty.GetAttrStep)
 		}
 		if len(path) > 0 && !schema.ty.HasAttribute(first.Name) {
-			return fmt.Errorf("changes are to be ignored at %s, which the schema does not have", schema.block.PathString(path))
+			return fmt.Errorf("changes are to be ignored at %s, which the schema does not have", schema.compiled.PathString(path))
 		}
 	}
 	return nil
 }
 
 // inConfig returns the configuration without the changes that are ignored.
-func (i ignored) inConfig(schema *configschema.Block, prior, config cty.Value) (cty.Value, error) {
+func (i ignored) inConfig(schema *objchange.Schema, prior, config cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !config.IsNull() {
 		return objchange.IgnoreAllChanges(schema, prior)
 	}
@@ -51,14 +50,14 @@ func (i ignored) inConfig(schema *configschema.Block, prior, config cty.Value) (
 
 // inPlan returns what the legacy SDK planned without them: it may have planned
 // what it was not asked to.
-func (i ignored) inPlan(schema *configschema.Block, prior, planned cty.Value) (cty.Value, error) {
+func (i ignored) inPlan(schema *objchange.Schema, prior, planned cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !planned.IsNull() {
 		return prior, nil
 	}
 	return i.inAny(schema, prior, planned)
 }
 
-func (i ignored) inAny(schema *configschema.Block, prior, changed cty.Value) (cty.Value, error) {
+func (i ignored) inAny(schema *objchange.Schema, prior, changed cty.Value) (cty.Value, error) {
 	if len(i.paths) == 0 || prior.IsNull() || changed.IsNull() {
 		return changed, nil
 	}

@@ -20,7 +20,7 @@ func (x Exchange) infinite() objchange.Violations {
 		return v, nil
 	})
 	if err != nil {
-		return objchange.Violations{violationOf(err)}
+		return violationsOf(err)
 	}
 	changes, err := objchange.Diff(x.Schema, finite, x.Response)
 	if err != nil {

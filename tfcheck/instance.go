@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -41,8 +40,8 @@ type Instance struct {
 // hold unknown values, which it accepts from a read.
 func (i *Instance) State() cty.Value { return i.state }
 
-// Schema returns the schema of the resource type. It is not to be changed.
-func (i *Instance) Schema() *configschema.Block { return i.schema.block }
+// Schema returns the schema of the resource type.
+func (i *Instance) Schema() *objchange.Schema { return i.schema.compiled }
 
 // Tainted reports whether the object is to be replaced in the next run, because
 // its creation failed half-way.

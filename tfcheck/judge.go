@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -17,7 +16,7 @@ import (
 type Exchange struct {
 	RPC      string // as protocol 6 names it
 	TypeName string
-	Schema   *configschema.Block
+	Schema   *objchange.Schema
 	Program  Program // the one that is to reject what is wrong; "" is Terraform
 
 	Config   cty.Value // plan, apply, data and ephemeral
@@ -91,7 +90,7 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 		if v.Phase == "" {
 			v.Phase = judged[x.RPC].Phase
 		}
-		may := x.Legacy && side == SideResponse && v.ExcusedForLegacySDK(x.run().Deletes())
+		may := x.Legacy && side == SideResponse && v.Tolerated(x.run().Deletes())
 		f := &plain
 		switch {
 		case may && there(x.Response) && zeros().only(v):
@@ -113,7 +112,7 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 // Object returns the id of the object, as it was or else as it is to be: an attribute
 // of that name that is a string, known and not sensitive. Without one it is "".
 func (x Exchange) Object() string {
-	attr := x.Schema.AttributeByPath(cty.GetAttrPath("id"))
+	attr := x.Schema.Block().AttributeByPath(cty.GetAttrPath("id"))
 	if attr == nil || attr.Sensitive || attr.WriteOnly {
 		return ""
 	}
@@ -152,7 +151,7 @@ func (x Exchange) judgeRequest() (found objchange.Violations) {
 	}
 	proposed, err := objchange.ProposedNew(x.Schema, x.Prior, x.Config)
 	if err != nil {
-		return append(found, violationOf(err))
+		return append(found, violationsOf(err)...)
 	}
 	return append(found, x.compareProposals(proposed)...)
 }
@@ -164,7 +163,7 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	}
 	changes, err := objchange.Diff(x.Schema, core, x.Proposed)
 	if err != nil {
-		return objchange.Violations{violationOf(err)}
+		return violationsOf(err)
 	}
 	if len(changes) == 0 { // Diff sees all but what is promised of unknown values
 		return objchange.Violations{{Rule: RuleProposedNotCore, Enforced: true,
@@ -281,7 +280,7 @@ func judgeApply(x Exchange) objchange.Violations {
 	}
 	// Core stops at a write-only value, so it does not log what it would excuse.
 	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
-		return v.Enforced && v.ExcusedForLegacySDK(x.run().Deletes())
+		return v.Enforced && v.Tolerated(x.run().Deletes())
 	})
 }
 
@@ -354,11 +353,11 @@ func judgeData(x Exchange) objchange.Violations {
 	}
 	proposed, err := objchange.ProposedNew(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config)
 	if err != nil {
-		return objchange.Violations{violationOf(err)}
+		return violationsOf(err)
 	}
 	planned, err := objchange.PlanComputed(x.Schema, proposed)
 	if err != nil {
-		return objchange.Violations{violationOf(err)}
+		return violationsOf(err)
 	}
 	kept := objchange.AssertPlanConsistent(x.Schema, planned, x.Response)
 	for _, v := range kept {
@@ -377,19 +376,19 @@ func without(vs objchange.Violations, rule objchange.Rule) (rest objchange.Viola
 	return rest
 }
 
-// violationOf returns the violation that the error is, or makes one of it.
-func violationOf(err error) *objchange.Violation {
-	var v *objchange.Violation
-	if errors.As(err, &v) {
-		return v
+// violationsOf returns the violations that the error has, or makes one of it.
+func violationsOf(err error) objchange.Violations {
+	var unusable *objchange.InputError
+	if errors.As(err, &unusable) {
+		return unusable.Problems
 	}
-	return &objchange.Violation{Rule: objchange.RuleInvalidInput, Message: err.Error(), Enforced: true}
+	return objchange.Violations{{Rule: objchange.RuleInvalidInput, Message: err.Error(), Enforced: true}}
 }
 
 // judgeIdentity judges a resource identity. It describes what there is, unless it
 // is that of an import or a move or of what is yet to be made, and must not change.
 // OpenTofu requires the identity of a planned object to be known, too.
-func (x Exchange) judgeIdentity(schema *configschema.Block, was, now cty.Value) []Finding {
+func (x Exchange) judgeIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
 	switch x.RPC {
 	case "ReadResource", "ApplyResourceChange":

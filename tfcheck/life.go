@@ -239,7 +239,7 @@ func (l *Life) Expect(action objchange.Action, state any) *Life {
 	if there(l.planned) {
 		value = l.planned
 	}
-	expect(l.t, l.typeName, l.schema.block, value, state)
+	expect(l.t, l.typeName, l.schema.compiled, value, state)
 	return l
 }
 

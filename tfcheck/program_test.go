@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -93,7 +94,7 @@ func TestProgramsDiffer(t *testing.T) {
 
 // Ephemeral results without a configuration are held to what each program looks at.
 func TestProgramsDifferInEphemeralResultsAlone(t *testing.T) {
-	x := tfcheck.Exchange{RPC: "OpenEphemeralResource", Schema: thingBlock, Response: value(planned)}
+	x := tfcheck.Exchange{RPC: "OpenEphemeralResource", Schema: thingSchema, Response: value(planned)}
 	if found := x.Findings(); len(found) > 0 {
 		t.Error(found)
 	}
@@ -218,7 +219,7 @@ func TestProposalsOfOpenTofu(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := object(cty.UnknownVal(element), "a")
-			x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: schema, Program: test.program, Config: config,
+			x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: must(objchange.Compile(schema)), Program: test.program, Config: config,
 				Prior: cty.NullVal(schema.ImpliedType()), Proposed: test.proposed, Response: config}
 			if diff := cmp.Diff(test.want, brief(x.Findings())); diff != "" {
 				t.Error(diff)

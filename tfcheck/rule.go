@@ -36,50 +36,50 @@ const (
 	PhaseNext   objchange.Phase = "plan-after-apply"
 )
 
-// Laws returns those of the rules of this package. The caller may change the slice,
-// and must not change what is in it.
-func Laws() []objchange.Law { return slices.Clone(laws) }
+// Rules returns what is known of the rules of this package. The caller may change the
+// slice, and must not change what is in it.
+func Rules() []objchange.RuleInfo { return slices.Clone(rules) }
 
-var laws = []objchange.Law{
+var rules = []objchange.RuleInfo{
 	{
-		Rule: RuleProposedNotCore, Phases: []objchange.Phase{objchange.PhasePlan, objchange.PhaseReplan}, Enforced: objchange.EnforcedAlways,
+		Rule: RuleProposedNotCore, Phases: []objchange.Phase{objchange.PhasePlan, objchange.PhaseReplan}, Enforced: true,
 		Meaning:    "a request must propose the new state that Core proposes",
 		Remedy:     "Propose what ProposedNew5, ProposedNew6 or objchange.ProposedNew returns.",
 		Workaround: "Nothing in a configuration causes it: report it to the authors of the tool that runs the provider.",
 	},
 	{
-		Rule: RuleDataNull, Phases: []objchange.Phase{objchange.PhaseRead}, Enforced: objchange.EnforcedAlways,
+		Rule: RuleDataNull, Phases: []objchange.Phase{objchange.PhaseRead}, Enforced: true,
 		Meaning:    "a data source or an ephemeral resource that was read must be there",
 		Remedy:     "Return an error for what cannot be found.",
 		Workaround: "Create what is looked for before it is read, with depends_on if another resource makes it, or correct what it is looked up by.",
 	},
 	{
-		Rule: RulePerpetualDiff, Phases: []objchange.Phase{PhaseReread, PhaseNext}, Enforced: objchange.EnforcedNever,
+		Rule: RulePerpetualDiff, Phases: []objchange.Phase{PhaseReread, PhaseNext},
 		Meaning:    "a plan right after apply must have nothing left to change",
 		Remedy:     "Read what was applied as it was applied, and plan the prior value where nothing is to be changed.",
 		Workaround: "Write the value as the provider reads it, or put the attribute in ignore_changes. The latter helps only with what the configuration sets, not where the provider alone chooses a value and plans it unknown each time. Report it.",
 	},
 	{
 		Rule: RuleDeferral, Phases: []objchange.Phase{objchange.PhaseImport, objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan},
-		Enforced:   objchange.EnforcedAlways,
+		Enforced:   true,
 		Meaning:    "a response must not be deferred where the request did not allow that, nor at apply",
 		Remedy:     "Defer only where the client's capabilities allow it; else plan what is known, or return an error.",
 		Workaround: "Configure the provider and the resource with values that are known at plan: apply what they depend on first, with -target.",
 	},
 	{
-		Rule: RuleImportCount, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: objchange.EnforcedAlways,
+		Rule: RuleImportCount, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: true,
 		Meaning:    "an import must return one object",
 		Remedy:     "Return the object that was asked for, or an error if there is none.",
 		Workaround: "Correct the import ID. With one that stands for several objects, nothing can be imported until the provider is mended; report it.",
 	},
 	{
-		Rule: RuleImportIdentity, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: objchange.EnforcedAlways,
+		Rule: RuleImportIdentity, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: true,
 		Meaning:    "an import by identity must return the identity",
 		Remedy:     "Return the identity beside the object.",
 		Workaround: "Import by ID instead of by identity.",
 	},
 	{
-		Rule: RuleActionChanged, Phases: []objchange.Phase{objchange.PhaseReplan}, Enforced: objchange.EnforcedAlways,
+		Rule: RuleActionChanged, Phases: []objchange.Phase{objchange.PhaseReplan}, Enforced: true,
 		Meaning:    "the plan at apply must do what was approved, or nothing instead of an update",
 		Remedy:     "Decide whether to replace by what is known when the plan is made.",
 		Workaround: "Plan and apply again: what was unknown is known now, and the plan says what will be done.",

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -48,7 +47,7 @@ func (r Run) String() string {
 }
 
 // told writes a title, the changes and the findings.
-func told(title, deferred string, schema *configschema.Block, before, after cty.Value, found []Finding) string {
+func told(title, deferred string, schema *objchange.Schema, before, after cty.Value, found []Finding) string {
 	var b strings.Builder
 	b.WriteString(title)
 	if deferred != "" {
@@ -117,7 +116,7 @@ type fate struct{ rejected, told bool }
 
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
-	r.run.Lifecycle.Schema = i.schema.block
+	r.run.Lifecycle.Schema = i.schema.compiled
 	r.server = &checked6{ProviderServer: i.driver.server, catalog: i.driver.catalog, report: r.keepFinding, program: i.driver.program}
 	return r
 }
@@ -185,7 +184,7 @@ func (r *operation) verdict() error {
 // answered looks at a response: the diagnostics, and what the checking server
 // found.
 func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
-	all := diagnostics6(diags, r.schema.block)
+	all := diagnostics6(diags, r.schema.compiled)
 	for _, d := range all {
 		if !d.Error {
 			r.run.Warnings = append(r.run.Warnings, d)

@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -94,9 +95,9 @@ func TestExchangeOfNothing(t *testing.T) {
 		want     []string
 	}{
 		"no RPC":      {tfcheck.Exchange{RPC: "PlanResource"}, []string{"PlanResource request invalid-input"}},
-		"no response": {tfcheck.Exchange{RPC: "ReadResource", Schema: thingBlock}, []string{"ReadResource response invalid-input"}},
+		"no response": {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema}, []string{"ReadResource response invalid-input"}},
 		"no schema":   {tfcheck.Exchange{RPC: "ReadResource", Response: value(exists)}, []string{"ReadResource response invalid-input"}},
-		"failed":      {tfcheck.Exchange{RPC: "ReadResource", Schema: thingBlock, Failed: true}, nil},
+		"failed":      {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema, Failed: true}, nil},
 	} {
 		if diff := cmp.Diff(test.want, brief(test.exchange.Findings())); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -364,7 +365,7 @@ func TestObjectOfAFinding(t *testing.T) {
 		"sensitive":  {thing(true), value(text("a"), none), value(text("a"), text("x")), ""},
 		"marked":     {thing(false), value(text("a").Mark("m"), none), value(text("a").Mark("m"), text("x")), ""},
 	} {
-		x := tfcheck.Exchange{RPC: "PlanResourceChange", TypeName: "t", Schema: test.schema, Prior: test.prior, Config: value(none, none), Response: test.response}
+		x := tfcheck.Exchange{RPC: "PlanResourceChange", TypeName: "t", Schema: must(objchange.Compile(test.schema)), Prior: test.prior, Config: value(none, none), Response: test.response}
 		found := x.Findings()
 		if len(found) == 0 || found[0].Object != test.want {
 			t.Errorf("%s: %v", name, found)

@@ -79,7 +79,7 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 	}
 	state, err := r.decode(resp.NewState)
 	if err == nil && r.schema.legacy { // or could be
-		state, err = objchange.NormalizeLegacySDK(r.schema.block, state)
+		state, err = objchange.NormalizeLegacySDK(r.schema.compiled, state)
 	}
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 	if err != nil {
 		return nil, err
 	}
-	proposed, err := objchange.ProposedNew(r.schema.block, prior, prepared)
+	proposed, err := objchange.ProposedNew(r.schema.compiled, prior, prepared)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 	}
 	p.private, p.identity = resp.PlannedPrivate, resp.PlannedIdentity
 	if p.planned, err = r.decode(resp.PlannedState); err == nil && r.run.Lifecycle.LegacyTypeSystem {
-		p.planned, err = r.ignored.inPlan(r.schema.block, prior, p.planned)
+		p.planned, err = r.ignored.inPlan(r.schema.compiled, prior, p.planned)
 	}
 	if err == nil {
 		err = r.requiredReplace(p, resp.RequiresReplace)
@@ -166,11 +166,11 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 
 // prepare makes of a configuration what a provider gets to see of it.
 func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
-	config, err := r.ignored.inConfig(r.schema.block, prior, config)
+	config, err := r.ignored.inConfig(r.schema.compiled, prior, config)
 	if err != nil {
 		return cty.NilVal, err
 	}
-	return objchange.PrepareComputedBlocks(r.schema.block, config)
+	return objchange.PrepareComputedBlocks(r.schema.compiled, config)
 }
 
 // requiredReplace keeps those of the provider's paths in which the plan differs.
@@ -187,7 +187,7 @@ func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) 
 		}
 		paths = append(paths, path)
 	}
-	p.replace, _ = objchange.RequiredReplace(r.schema.block, p.prior, p.planned, paths) // the checking server reported violations
+	p.replace, _ = objchange.RequiredReplace(r.schema.compiled, p.prior, p.planned, paths) // the checking server reported violations
 	return nil
 }
 
@@ -215,7 +215,7 @@ func (r *operation) apply(p *planning) error {
 		return nil
 	}
 	tainted := r.tainted || p.prior.IsNull() && !p.config.IsNull()
-	state, _, err := objchange.PartialState(r.schema.block, p.prior, p.planned, returned)
+	state, _, err := objchange.PartialState(r.schema.compiled, p.prior, p.planned, returned)
 	switch {
 	case err != nil:
 		return errors.Join(wrong, err)
@@ -236,7 +236,7 @@ func (r *operation) keepsPrior(returned cty.Value) bool {
 	if !there(returned) || returned.IsNull() || !returned.IsKnown() || hasInfinity(returned) {
 		return true
 	}
-	found := without(objchange.AssertStateValid(r.schema.block, returned).Enforced(), objchange.RuleStateUnknown)
+	found := without(objchange.AssertStateValid(r.schema.compiled, returned).Enforced(), objchange.RuleStateUnknown)
 	if r.driver.program == OpenTofu {
 		found = without(found, objchange.RuleWriteOnlyNotNull)
 	}
@@ -255,7 +255,7 @@ func (r *operation) keep(state cty.Value, resp *tfprotov6.ApplyResourceChangeRes
 func (r *operation) destroy(private []byte, identity *tfprotov6.ResourceIdentityData) error {
 	r.run.Action = objchange.ActionDelete
 	r.run.Lifecycle = objchange.Lifecycle{
-		Schema: r.schema.block, Upgraded: r.run.Lifecycle.Upgraded, LegacyTypeSystem: r.run.Lifecycle.LegacyTypeSystem,
+		Schema: r.schema.compiled, Upgraded: r.run.Lifecycle.Upgraded, LegacyTypeSystem: r.run.Lifecycle.LegacyTypeSystem,
 		Prior: r.state, Config: r.null(), InitialPlanned: r.null(),
 	}
 	return r.apply(&planning{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: identity})

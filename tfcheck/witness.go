@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/objchange/objchange"
 	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
 
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
@@ -96,7 +96,7 @@ func (w *Witness) SchemaRPCs() []string { return []string{w.schema, w.path(getId
 // Schemas returns the schemas of the values in an RPC that is Judged, about the type
 // of that name: of the object and of its identity, which is nil if there is none. What
 // has not passed is asked for.
-func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *configschema.Block, err error) {
+func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *objchange.Schema, err error) {
 	if !Judged(rpc) {
 		return nil, nil, fmt.Errorf("%s is no RPC to judge", rpc)
 	}
@@ -106,9 +106,9 @@ func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) 
 	kind := judged[rpc].kind
 	found := w.catalog.find(ctx, kind, typeName)
 	if found.err != nil || kind != resourceKind {
-		return found.block, nil, found.err
+		return found.compiled, nil, found.err
 	}
-	return found.block, w.catalog.find(ctx, identityKind, typeName).block, nil
+	return found.compiled, w.catalog.find(ctx, identityKind, typeName).compiled, nil
 }
 
 // Judge judges an RPC that was answered, by the messages as they are on the wire. It

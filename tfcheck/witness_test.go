@@ -184,7 +184,7 @@ func TestWitnessSchemas(t *testing.T) {
 		switch {
 		case err != nil && err.Error() != test.want, err == nil && test.want != "":
 			t.Errorf("%v: %v", test, err)
-		case err == nil && object.Attributes["token"] == nil, (identity != nil) != test.identity:
+		case err == nil && object.Block().Attributes["token"] == nil, (identity != nil) != test.identity:
 			t.Errorf("%v: %v and %v", test, object, identity)
 		}
 	}

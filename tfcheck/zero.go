@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -65,7 +64,7 @@ func zeroAt(v cty.Value, path cty.Path) bool {
 
 // nullForZero returns the value with null for each part of an attribute that is
 // zero. Blocks are left: there may be null in them, and they cannot be null.
-func nullForZero(schema *configschema.Block, v cty.Value) cty.Value {
+func nullForZero(schema *objchange.Schema, v cty.Value) cty.Value {
 	if !there(v) {
 		return v
 	}
@@ -83,9 +82,9 @@ func nullForZero(schema *configschema.Block, v cty.Value) cty.Value {
 }
 
 // inAttribute reports whether the path leads to an attribute, or into one.
-func inAttribute(schema *configschema.Block, path cty.Path) bool {
+func inAttribute(schema *objchange.Schema, path cty.Path) bool {
 	for n := range len(path) {
-		if schema.AttributeByPath(path[:n+1]) != nil {
+		if schema.Block().AttributeByPath(path[:n+1]) != nil {
 			return true
 		}
 	}

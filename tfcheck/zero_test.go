@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -78,7 +79,7 @@ func TestZeroValues(t *testing.T) {
 				&test.plan:  {RPC: "PlanResourceChange", Prior: cty.NullVal(bucketBlock.ImpliedType()), Config: made(test.from)},
 				&test.apply: {RPC: "ApplyResourceChange", Planned: made(test.from)},
 			} {
-				x.Schema, x.Response, x.Legacy = bucketBlock, made(test.to), true
+				x.Schema, x.Response, x.Legacy = must(objchange.Compile(bucketBlock)), made(test.to), true
 				var got []string
 				for _, f := range x.Findings() {
 					kind := map[bool]string{f.Excused: "excused ", f.Zero: "zero "}[true]

@@ -58,7 +58,11 @@ func ExampleDecode6() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(objchange.AssertPlanValid(server, cty.NullVal(ty), config, planned).Enforced().Err())
+	schema, err := objchange.Compile(server)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(objchange.AssertPlanValid(schema, cty.NullVal(ty), config, planned).Enforced().Err())
 	// Output: .name: "WEB" is planned, which is not "web" as configured [plan-not-config]
 }
 

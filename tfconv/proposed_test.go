@@ -169,7 +169,7 @@ func TestProposedNewRecorded(t *testing.T) {
 		}
 		tfPrior, prior := unrefined(t, p.prior)
 		tfConfig, config := unrefined(t, p.config)
-		want, wantErr := objchange.ProposedNew(p.schema, prior, config)
+		want, wantErr := objchange.ProposedNew(must(objchange.Compile(p.schema)), prior, config)
 		schema := &tfprotov6.Schema{Block: protocol6(t, p.schema)}
 		six++
 		got, err := tfconv.ProposedNew6(schema, tfPrior, tfConfig)

@@ -13,32 +13,30 @@ import (
 // A Proposer proposes values of one schema: what ProposedNew6 does, with the
 // schema converted once. It may be used by several goroutines at once.
 type Proposer struct {
-	block *configschema.Block
-	ty    cty.Type
-	tf    tftypes.Type
+	schema *objchange.Schema
+	tf     tftypes.Type
 }
 
 // NewProposer prepares a schema, which must not change after that. It costs about
 // as much as a proposal.
 //
-// The error is that of the schema's Validate, if it has no meaning, and says of a
-// capsule type that tftypes has none.
+// The error is that of [objchange.Compile], and says of a capsule type that tftypes has
+// none.
 func NewProposer(schema *configschema.Block) (*Proposer, error) {
-	p := &Proposer{block: schema, ty: schema.ImpliedType()}
-	if !p.ty.IsObjectType() {
-		return nil, schema.Validate()
+	compiled, err := objchange.Compile(schema)
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	p.tf, err = TypeFromCty(p.ty)
-	return p, err
+	tf, err := TypeFromCty(compiled.ImpliedType())
+	return &Proposer{compiled, tf}, err
 }
 
 // Schema returns the schema as package objchange has it.
-func (p *Proposer) Schema() *configschema.Block {
+func (p *Proposer) Schema() *objchange.Schema {
 	if p == nil {
 		return nil
 	}
-	return p.block
+	return p.schema
 }
 
 // Type returns the type of the values, as the schema implies it. A list or map of
@@ -68,7 +66,7 @@ func (p *Proposer) Type() tftypes.Type {
 // Without sets it costs less than half of what carrying the three values over the
 // protocol does; sets are sorted.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
-	return p.propose(func(schema *configschema.Block, values []cty.Value) (cty.Value, error) {
+	return p.propose(func(schema *objchange.Schema, values []cty.Value) (cty.Value, error) {
 		return objchange.ProposedNew(schema, values[1], values[0])
 	}, named{"configuration", config}, named{"prior state", prior})
 }
@@ -78,7 +76,7 @@ func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, erro
 // The configuration's own values are in it as for ProposedNew, and the errors are
 // of the same kind.
 func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, error) {
-	return p.propose(func(schema *configschema.Block, values []cty.Value) (cty.Value, error) {
+	return p.propose(func(schema *objchange.Schema, values []cty.Value) (cty.Value, error) {
 		return objchange.PlannedDataResource(schema, values[0])
 	}, named{"configuration", config})
 }
@@ -89,7 +87,7 @@ type named struct {
 }
 
 // propose makes a value of others.
-func (p *Proposer) propose(make func(*configschema.Block, []cty.Value) (cty.Value, error), from ...named) (tftypes.Value, error) {
+func (p *Proposer) propose(make func(*objchange.Schema, []cty.Value) (cty.Value, error), from ...named) (tftypes.Value, error) {
 	if p.Schema() == nil {
 		return tftypes.Value{}, errors.New("the Proposer has no schema: NewProposer makes one that has")
 	}
@@ -103,18 +101,18 @@ func (p *Proposer) propose(make func(*configschema.Block, []cty.Value) (cty.Valu
 	}
 	values := []cty.Value{}
 	for _, arg := range from {
-		v, err := reader{}.convert(arg.value, p.ty)
+		v, err := reader{}.convert(arg.value, p.schema.ImpliedType())
 		if err != nil {
 			return tftypes.Value{}, fmt.Errorf("the %s: %w", arg.name, err)
 		}
 		values = append(values, v)
 	}
-	made, err := make(p.block, values)
+	made, err := make(p.schema, values)
 	if err != nil {
 		return tftypes.Value{}, err
 	}
 	if !ours {
-		return valueFromCty(made, p.ty)
+		return valueFromCty(made, p.schema.ImpliedType())
 	}
 	return giveBack(made, p.tf, from)
 }

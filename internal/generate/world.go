@@ -44,10 +44,13 @@ func (d Die) Honest(schema *configschema.Block) World {
 	if w.Config.IsNull() {
 		w.Config = d.Value(schema, NoValue, AsConfig)
 	}
-	if w.Config, w.Err = objchange.PrepareComputedBlocks(schema, w.Config); w.Err != nil {
-		return w
+	compiled, err := objchange.Compile(schema)
+	if err == nil {
+		w.Config, err = objchange.PrepareComputedBlocks(compiled, w.Config)
 	}
-	w.Plan()
+	if w.Err = err; err == nil {
+		w.plan(compiled)
+	}
 	return w
 }
 
@@ -62,8 +65,15 @@ func (d Die) Wild(schema *configschema.Block) World {
 
 // Plan makes proposal and plan from prior and config.
 func (w *World) Plan() {
-	if w.Proposed, w.Err = objchange.ProposedNew(w.Schema, w.Prior, w.Config); w.Err == nil {
-		w.Planned, w.Err = objchange.PlanComputed(w.Schema, w.Proposed)
+	var schema *objchange.Schema
+	if schema, w.Err = objchange.Compile(w.Schema); w.Err == nil {
+		w.plan(schema)
+	}
+}
+
+func (w *World) plan(schema *objchange.Schema) {
+	if w.Proposed, w.Err = objchange.ProposedNew(schema, w.Prior, w.Config); w.Err == nil {
+		w.Planned, w.Err = objchange.PlanComputed(schema, w.Proposed)
 	}
 }
 

@@ -80,7 +80,7 @@ func TestModels(t *testing.T) {
 }
 
 func TestValuesOfModels(t *testing.T) {
-	schema := resource(t, driverOf(t, framework), "fw_server").Schema()
+	schema := resource(t, driverOf(t, framework), "fw_server").Schema().Block()
 	bare := map[string]any{"name": "web", "region": "north"}
 	late := map[string]any{"name": cty.DynamicVal, "region": "north", "ports": cty.DynamicVal}
 	for name, test := range map[string]struct {
@@ -104,7 +104,7 @@ func TestValuesOfModels(t *testing.T) {
 
 // What is wrong with a model is told by its place.
 func TestErrorsOfModels(t *testing.T) {
-	schema := resource(t, driverOf(t, framework), "fw_server").Schema()
+	schema := resource(t, driverOf(t, framework), "fw_server").Schema().Block()
 	for name, test := range map[string]struct {
 		model any
 		want  string

@@ -131,7 +131,7 @@ func (d *driven) schema() *configschema.Block {
 	if d.Instance == nil {
 		return nil
 	}
-	return d.Instance.Schema()
+	return d.Instance.Schema().Block()
 }
 
 // ty is the type of what is kept.

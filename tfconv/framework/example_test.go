@@ -36,7 +36,11 @@ func ExampleResource() {
 	}
 	prior, _ := ctydata.ValueOf(converted.Block, nil)
 	config, _ := ctydata.ValueOf(converted.Block, map[string]any{"name": "web"})
-	for _, found := range objchange.AssertPlanValid(converted.Block, prior, config, planned) {
+	schema, err := objchange.Compile(converted.Block)
+	if err != nil {
+		panic(err)
+	}
+	for _, found := range objchange.AssertPlanValid(schema, prior, config, planned) {
 		fmt.Println(found)
 	}
 	// Output:

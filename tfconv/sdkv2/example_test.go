@@ -23,7 +23,7 @@ func ExampleResource() {
 	}
 	prior := must(ctydata.ValueOf(converted.Block, map[string]any{"id": "i-1", "name": "web", "image": "debian"}))
 	config := must(ctydata.ValueOf(converted.Block, map[string]any{"name": "www"}))
-	proposed, err := objchange.ProposedNew(converted.Block, prior, config)
+	proposed, err := objchange.ProposedNew(must(objchange.Compile(converted.Block)), prior, config)
 	if err != nil {
 		panic(err)
 	}
@@ -45,8 +45,8 @@ func ExampleValueToCty() {
 	if err != nil {
 		panic(err)
 	}
-	block := must(sdkv2.Resource(server)).Block
-	for _, found := range objchange.AssertStateValid(block, v) {
+	schema := must(objchange.Compile(must(sdkv2.Resource(server)).Block))
+	for _, found := range objchange.AssertStateValid(schema, v) {
 		fmt.Println(found)
 	}
 	// Output:

@@ -122,7 +122,7 @@ func TestValueToCtyOfNothing(t *testing.T) {
 	}
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"name": {Type: cty.String, Optional: true}}}
 	config := cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal("a")})
-	if proposed, err := objchange.ProposedNew(schema, got, config); err != nil || !proposed.RawEquals(config) {
+	if proposed, err := objchange.ProposedNew(must(objchange.Compile(schema)), got, config); err != nil || !proposed.RawEquals(config) {
 		t.Errorf("as the prior state it proposes %#v, %v", proposed, err)
 	}
 }

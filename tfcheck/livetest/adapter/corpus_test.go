@@ -84,7 +84,11 @@ func said(t *testing.T, c *conformance.Case) []string {
 		all = append(all, verdict+": as PlanComputed")
 	}
 	broken := map[objchange.Rule]bool{}
-	for _, v := range objchange.AssertPlanValid(c.Schema.Block, c.In["prior"], c.In["config"], o.Value) {
+	schema, err := objchange.Compile(c.Schema.Block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range objchange.AssertPlanValid(schema, c.In["prior"], c.In["config"], o.Value) {
 		if !broken[v.Rule] {
 			t.Logf("%s: %s", c.Name(), v)
 			all = append(all, "breaks "+string(v.Rule))

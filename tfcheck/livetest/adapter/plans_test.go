@@ -113,8 +113,11 @@ func ask(t *testing.T, b *configschema.Block, prior, config object) *conformance
 	if prior != nil {
 		in["prior"] = valueOf(t, b, prior)
 	}
-	var err error
-	if in["proposed"], err = objchange.ProposedNew(b, in["prior"], in["config"]); err != nil {
+	schema, err := objchange.Compile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in["proposed"], err = objchange.ProposedNew(schema, in["prior"], in["config"]); err != nil {
 		t.Fatal(err)
 	}
 	return &conformance.Case{ID: "case", Op: conformance.OpComputed, Schema: &conformance.Schema{Name: "schema", Block: b}, In: in}

@@ -39,7 +39,7 @@ func Propose(d *document.Document) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return document.Encode(d.Lifecycle.Schema, proposed)
+	return document.Encode(d.Lifecycle.Schema.Block(), proposed)
 }
 
 // Diff returns the change as a line of JSON.

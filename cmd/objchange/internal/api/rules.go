@@ -10,19 +10,19 @@ import (
 
 // A rule is an entry of the rule book for programs.
 type rule struct {
-	Rule       objchange.Rule        `json:"rule"`
-	Phases     []objchange.Phase     `json:"phases"`
-	Enforced   objchange.Enforcement `json:"enforced"`
-	Excused    []objchange.Phase     `json:"excused,omitempty"`
-	StrictOnly bool                  `json:"strict_only"`
-	Meaning    string                `json:"meaning"`
-	Text       string                `json:"text"`
-	Remedy     string                `json:"remedy"`
-	Workaround string                `json:"workaround"`
-	Example    string                `json:"example"`
-	Checked    bool                  `json:"checked"`
-	Message    string                `json:"message"`
-	Fix        string                `json:"fix"`
+	Rule       objchange.Rule       `json:"rule"`
+	Phases     []objchange.Phase    `json:"phases"`
+	Enforced   rulebook.Enforcement `json:"enforced"`
+	Excused    []objchange.Phase    `json:"excused,omitempty"`
+	StrictOnly bool                 `json:"strict_only"`
+	Meaning    string               `json:"meaning"`
+	Text       string               `json:"text"`
+	Remedy     string               `json:"remedy"`
+	Workaround string               `json:"workaround"`
+	Example    string               `json:"example"`
+	Checked    bool                 `json:"checked"`
+	Message    string               `json:"message"`
+	Fix        string               `json:"fix"`
 }
 
 // Rules returns the JSON of entries of the rule book.
@@ -30,7 +30,7 @@ func Rules(entries ...rulebook.Entry) ([]byte, error) {
 	rules := []rule{}
 	for _, e := range entries {
 		rules = append(rules, rule{
-			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Excused: e.Excused, StrictOnly: e.StrictOnly,
+			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Excused: e.Tolerated, StrictOnly: e.StrictOnly,
 			Meaning: e.Meaning, Text: e.Text, Remedy: e.Remedy, Workaround: e.Workaround,
 			Example: e.Example, Checked: e.Checked, Message: e.Message, Fix: e.FixMarkdown(),
 		})

@@ -20,7 +20,7 @@ import (
 func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*report.Report, error) {
 	a := &auditor{
 		index:   index{objects: map[key]*parts{}, configurations: map[string]*configured{}},
-		schemas: schemas, known: map[*configschema.Schema]judgedSchema{},
+		schemas: schemas, known: map[*configschema.Schema]*judgedSchema{},
 	}
 	defer func() {
 		for _, s := range a.sources {
@@ -65,7 +65,7 @@ type auditor struct {
 	schemas *configschema.ProviderSchemas
 
 	mu    sync.Mutex
-	known map[*configschema.Schema]judgedSchema
+	known map[*configschema.Schema]*judgedSchema
 }
 
 func (a *auditor) open(in Input) (*source, error) {

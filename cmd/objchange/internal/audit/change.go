@@ -13,7 +13,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-	"github.com/objchange/objchange/configschema"
 )
 
 // change judges one change of the plan, what apply made of it, and the
@@ -26,7 +25,7 @@ func (j *judging) change(a *auditor, o *instance, configuration *configured) err
 		s.Status, s.Reason = report.Skipped, reason
 	} else {
 		j.judged = true
-		c := &change{resourceChange: rc, instance: o, auditor: a, schema: schema.Block, configuration: configuration}
+		c := &change{resourceChange: rc, instance: o, auditor: a, schema: schema.compiled, configuration: configuration}
 		if err := c.judge(); err != nil {
 			return err
 		}
@@ -81,7 +80,7 @@ type change struct {
 	*instance
 	*auditor
 	configuration *configured // that is to be judged with it, or nil
-	schema        *configschema.Block
+	schema        *objchange.Schema
 	before, after cty.Value // the zero cty.Value if it does not conform
 	found         []report.Finding
 }
@@ -97,7 +96,7 @@ func (c *change) find(phase objchange.Phase, found ...report.Finding) {
 func (c *change) judge() error {
 	c.values()
 	if c.configuration != nil {
-		found, err := c.configuration.judge(c.schema)
+		found, err := c.configuration.judge(c.schema.Block())
 		if err != nil {
 			return err
 		}
@@ -136,7 +135,7 @@ func (c *change) values() {
 }
 
 // writeOnly returns what a plan shows of write-only attributes.
-func writeOnly(schema *configschema.Block, planned cty.Value) (found objchange.Violations) {
+func writeOnly(schema *objchange.Schema, planned cty.Value) (found objchange.Violations) {
 	for _, v := range objchange.AssertStateValid(schema, planned) {
 		if v.Rule == objchange.RuleWriteOnlyNotNull {
 			found = append(found, v)
@@ -224,7 +223,7 @@ func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violation
 // below which there may be names that are data.
 func (c *change) withinSchema(path cty.Path) cty.Path {
 	for i := range path {
-		if attr := c.schema.AttributeByPath(path[:i+1]); attr != nil && attr.NestedType == nil {
+		if attr := c.schema.Block().AttributeByPath(path[:i+1]); attr != nil && attr.NestedType == nil {
 			return path[:i+1]
 		}
 	}

@@ -150,7 +150,7 @@ func (a *auditor) unusedConfigurations() (tasks []task) {
 			if r.judged || err != nil {
 				return nil
 			}
-			found, err := r.judge(schema.Block)
+			found, err := r.judge(schema.compiled.Block())
 			j.judged = true
 			if len(found) > 0 {
 				j.add(key{address: address}, "configuration", r.place, report.Subject{Status: report.Judged, Findings: found})
@@ -226,10 +226,14 @@ func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty
 
 // constant judges a constant, and what is in it.
 func (j *configJudge) constant(attr *configschema.Attribute, constant any, path cty.Path) {
-	alone := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
-	v, err := ctydata.ValueOf(alone, map[string]any{"v": constant})
+	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
+	v, err := ctydata.ValueOf(block, map[string]any{"v": constant})
 	if err != nil {
 		return // Core would have said so
+	}
+	alone, err := objchange.Compile(block)
+	if err != nil {
+		return // nor could it be without the rest
 	}
 	for _, found := range objchange.AssertConfigValid(alone, v) {
 		if found.Rule == objchange.RuleConfigComputedOnly {

@@ -8,8 +8,8 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/configschema"
 )
 
 // An instance is all that the documents have of one object, while it is judged.
@@ -141,7 +141,7 @@ func (o *instance) hideChange(rc *resourceChange) {
 
 // value returns the value of an object, with the unknown from the plan if there
 // is one, none with findings if it does not conform to the schema.
-func (o *object) value(schema *configschema.Block, unknown any) (cty.Value, []report.Finding) {
+func (o *object) value(schema *objchange.Schema, unknown any) (cty.Value, []report.Finding) {
 	data := tree(o.Values)
 	if data == nil {
 		data = map[string]any{}
@@ -150,7 +150,7 @@ func (o *object) value(schema *configschema.Block, unknown any) (cty.Value, []re
 }
 
 // orNull returns the value of an object that is wholly known, null for no object.
-func (o *object) orNull(schema *configschema.Block) (cty.Value, []report.Finding) {
+func (o *object) orNull(schema *objchange.Schema) (cty.Value, []report.Finding) {
 	if o == nil {
 		return cty.NullVal(schema.ImpliedType()), nil
 	}
@@ -168,17 +168,17 @@ func (rc *resourceChange) resource() resource { return resource{rc.Mode, rc.Prov
 
 // versionReason says that values are of another version than the schema, which
 // cannot judge them, or "".
-func (o *object) versionReason(schema *configschema.Schema, part string) string {
-	if o == nil || schema.Version == int64(o.SchemaVersion) {
+func (o *object) versionReason(schema *judgedSchema, part string) string {
+	if o == nil || schema.version == int64(o.SchemaVersion) {
 		return ""
 	}
 	return fmt.Sprintf("%s is of schema version %d, the schema of %q is of version %d",
-		part, o.SchemaVersion, o.Type, schema.Version)
+		part, o.SchemaVersion, o.Type, schema.version)
 }
 
 // versionReasons says which values of an object are of another version than the
 // schema.
-func (o *instance) versionReasons(schema *configschema.Schema) string {
+func (o *instance) versionReasons(schema *judgedSchema) string {
 	return join(
 		o.planned.versionReason(schema, "planned_values"),
 		o.prior.versionReason(schema, "prior_state"),

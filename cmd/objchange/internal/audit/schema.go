@@ -5,6 +5,7 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/configschema"
 )
@@ -21,7 +22,7 @@ const ephemeralMode tfjson.ResourceMode = "ephemeral"
 
 // schema returns the schema of a resource, or an error that says why it cannot
 // be judged.
-func (a *auditor) schema(r resource) (*configschema.Schema, error) {
+func (a *auditor) schema(r resource) (*judgedSchema, error) {
 	provider, ok := a.schemas.Providers[r.provider]
 	if !ok || provider == nil {
 		return nil, fmt.Errorf("no schemas of provider %q", r.provider)
@@ -46,11 +47,11 @@ func (a *auditor) schema(r resource) (*configschema.Schema, error) {
 		known = judge(schema, r.typeName)
 		a.known[schema] = known
 	}
-	return known.schema, known.err
+	return known, known.err
 }
 
 // judgeable returns the schema of an object, or why that cannot judge it.
-func (a *auditor) judgeable(o *instance, r resource) (schema *configschema.Schema, reason string) {
+func (a *auditor) judgeable(o *instance, r resource) (schema *judgedSchema, reason string) {
 	schema, err := a.schema(r)
 	if err != nil {
 		return nil, err.Error()
@@ -72,13 +73,15 @@ func kindName(mode tfjson.ResourceMode) string {
 
 // A judgedSchema is one that values can be held against, or an error.
 type judgedSchema struct {
-	schema *configschema.Schema
-	err    error
+	version  int64
+	compiled *objchange.Schema
+	err      error
 }
 
-func judge(schema *configschema.Schema, typeName string) judgedSchema {
-	if err := document.Meaningless(schema.Block); err != nil {
-		return judgedSchema{err: fmt.Errorf("the schema of %q is invalid: %w", typeName, err)}
+func judge(schema *configschema.Schema, typeName string) *judgedSchema {
+	compiled, err := document.Compile(schema.Block)
+	if err != nil {
+		return &judgedSchema{err: fmt.Errorf("the schema of %q is invalid: %w", typeName, err)}
 	}
-	return judgedSchema{schema: schema}
+	return &judgedSchema{version: schema.Version, compiled: compiled}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-	"github.com/objchange/objchange/configschema"
 )
 
 const actionNone = "not planned"
@@ -23,7 +22,7 @@ const absent = "is not in the state, as a data source without a use, or of a che
 func (a *auditor) unplanned() (tasks []task) {
 	for _, part := range []struct {
 		places []*place
-		judge  func(*judging, *auditor, *instance, *configschema.Block)
+		judge  func(*judging, *auditor, *instance, *objchange.Schema)
 	}{{a.prior, (*judging).fromPrior}, {a.state, (*judging).surprise}, {a.values, (*judging).valuesAlone}} {
 		for _, p := range part.places {
 			if !p.told {
@@ -36,7 +35,7 @@ func (a *auditor) unplanned() (tasks []task) {
 }
 
 // alone judges an object that no change tells of, by what is at a place.
-func (j *judging) alone(a *auditor, p *place, judge func(*judging, *auditor, *instance, *configschema.Block)) error {
+func (j *judging) alone(a *auditor, p *place, judge func(*judging, *auditor, *instance, *objchange.Schema)) error {
 	o, err := a.load(p.key)
 	if err != nil {
 		return err
@@ -48,7 +47,7 @@ func (j *judging) alone(a *auditor, p *place, judge func(*judging, *auditor, *in
 		return nil
 	}
 	j.judged = true
-	judge(j, a, o, schema.Block)
+	judge(j, a, o, schema.compiled)
 	return nil
 }
 
@@ -61,7 +60,7 @@ func (j *judging) addUnplanned(o *object, s report.Subject) {
 }
 
 // valuesAlone tells of an object in planned values that nothing else tells of.
-func (j *judging) valuesAlone(_ *auditor, o *instance, _ *configschema.Block) {
+func (j *judging) valuesAlone(_ *auditor, o *instance, _ *objchange.Schema) {
 	j.addUnplanned(o.planned, report.Subject{Findings: []report.Finding{{
 		Rule: rulebook.RulePlanContradiction, Message: "is in planned_values, but there is no change of it",
 		Phase: objchange.PhasePlan, Enforced: true,
@@ -70,7 +69,7 @@ func (j *judging) valuesAlone(_ *auditor, o *instance, _ *configschema.Block) {
 
 // fromPrior judges an object of the prior state that is not to change: it must
 // be in the state as it was, if there is one.
-func (j *judging) fromPrior(a *auditor, o *instance, schema *configschema.Block) {
+func (j *judging) fromPrior(a *auditor, o *instance, schema *objchange.Schema) {
 	s := report.Subject{}
 	prior, found := o.prior.value(schema, nil)
 	s.Findings = phased(objchange.PhaseRead, found)
@@ -103,18 +102,18 @@ func (a *auditor) unchanged(o *instance, rc *resourceChange) (found []report.Fin
 	if o.prior == nil && rc.Change != nil && len(rc.Change.Before) > 0 && rc.Change.Before.Kind() != 'n' {
 		return nil, false // there is one, but the plan has no state of it
 	}
-	prior, wrong := o.prior.orNull(schema.Block)
+	prior, wrong := o.prior.orNull(schema.compiled)
 	found = append(found, phased(objchange.PhaseRead, wrong)...)
-	applied, wrong := o.state.orNull(schema.Block)
+	applied, wrong := o.state.orNull(schema.compiled)
 	found = append(found, phased(objchange.PhaseApply, wrong)...)
 	if prior == cty.NilVal || applied == cty.NilVal {
 		return found, true
 	}
-	return append(found, of(objchange.PhaseApply, objchange.AssertApplyConsistent(schema.Block, prior, applied))...), true
+	return append(found, of(objchange.PhaseApply, objchange.AssertApplyConsistent(schema.compiled, prior, applied))...), true
 }
 
 // surprise judges an object of the state of which the plan knows nothing.
-func (j *judging) surprise(_ *auditor, o *instance, schema *configschema.Block) {
+func (j *judging) surprise(_ *auditor, o *instance, schema *objchange.Schema) {
 	applied, found := o.state.value(schema, nil)
 	s := report.Subject{Findings: phased(objchange.PhaseApply, found)}
 	if applied != cty.NilVal && o.state.Mode == tfjson.DataResourceMode {

@@ -23,13 +23,13 @@ type told struct{ data, unknown, sensitive any }
 
 // value makes the value that was told, marked where it is sensitive. It returns
 // none if that does not conform to the schema.
-func (t told) value(schema *configschema.Block) (cty.Value, []report.Finding) {
+func (t told) value(schema *objchange.Schema) (cty.Value, []report.Finding) {
 	m := merger{}
-	merged := m.root(schema, t)
+	merged := m.root(schema.Block(), t)
 	if len(m.found) > 0 {
 		return cty.NilVal, m.found
 	}
-	v, err := ctydata.ValueOf(schema, merged)
+	v, err := ctydata.ValueOf(schema.Block(), merged)
 	if err != nil {
 		return cty.NilVal, t.mismatches(err)
 	}

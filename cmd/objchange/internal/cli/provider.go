@@ -193,7 +193,7 @@ func (d *drive) prepare(ctx context.Context, files configFiles) (err error) {
 	}
 	for _, config := range []any{d.configs.config, d.configs.initially, d.configs.update} {
 		if value, ok := config.(cty.Value); ok {
-			d.secrets.add(d.object.Schema(), value)
+			d.secrets.add(d.object.Schema().Block(), value)
 		}
 	}
 	return d.checkImportID()

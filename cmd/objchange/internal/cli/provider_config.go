@@ -12,7 +12,6 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -79,7 +78,7 @@ func (a *app) readConfig(name string) (configFile, error) {
 }
 
 // values makes configurations of the files, which keep the rules.
-func (f configFiles) values(schema *configschema.Block) (all configs, err error) {
+func (f configFiles) values(schema *objchange.Schema) (all configs, err error) {
 	for _, c := range []struct {
 		file      configFile
 		to        *any
@@ -90,7 +89,7 @@ func (f configFiles) values(schema *configschema.Block) (all configs, err error)
 		if c.file.name == "" {
 			continue
 		}
-		value, err := document.ReadConfig(c.file.name, c.file.data, schema)
+		value, err := document.ReadConfig(c.file.name, c.file.data, schema.Block())
 		if err != nil {
 			return configs{}, err
 		}

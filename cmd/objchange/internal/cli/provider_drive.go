@@ -110,7 +110,7 @@ var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 // checkImportID fails if there is a name in the ID that cannot stand for anything.
 func (d *drive) checkImportID() error {
 	for _, name := range placeholder.FindAllString(d.input.importID, -1) {
-		attr := d.object.Schema().Attributes[strings.Trim(name, "{}")]
+		attr := d.object.Schema().Block().Attributes[strings.Trim(name, "{}")]
 		if attr == nil || attr.NestedType != nil || !attr.Type.IsPrimitiveType() && attr.Type != cty.DynamicPseudoType {
 			return d.noImportID(name)
 		}
@@ -159,7 +159,7 @@ func (d *drive) destroy(ctx context.Context) error {
 		return err
 	}
 	left := "left over: a " + d.input.typeName
-	if attr := d.object.Schema().Attributes["id"]; attr != nil && !attr.Sensitive {
+	if attr := d.object.Schema().Block().Attributes["id"]; attr != nil && !attr.Sensitive {
 		if id, ok := word(d.object.State().GetAttr("id")); ok {
 			left += fmt.Sprintf(" with the id %q", id)
 		}
@@ -174,7 +174,7 @@ func (d *drive) step(name string, object *tfcheck.Instance, do func() (*tfcheck.
 	before := object.State()
 	run, err := do()
 	l := run.Lifecycle
-	d.secrets.add(object.Schema(), object.State(), l.Upgraded, l.Imported, l.Prior, l.InitialPlanned, l.FinalPlanned, l.New)
+	d.secrets.add(object.Schema().Block(), object.State(), l.Upgraded, l.Imported, l.Prior, l.InitialPlanned, l.FinalPlanned, l.New)
 	d.noteLeft(name, before, object, run, err)
 	s := report.Subject{
 		Group: d.input.path, Columns: []string{d.input.typeName, name, string(run.Action)}, Status: report.Judged,

@@ -180,7 +180,11 @@ func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourc
 	c.wait("planning")
 	prior, proposed := c.decode(req.PriorState), c.decode(req.ProposedNewState)
 	block, _ := c.schema()
-	planned, err := objchange.PlanComputed(block, proposed)
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := objchange.PlanComputed(schema, proposed)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func (a *app) listRules() error {
 func (a *app) ruleLine(e rulebook.Entry, width int) string {
 	const column, readable, narrow = len("partly enforced"), 25, 4
 	enforced := fmt.Sprintf("%-*s", column, e.Enforced)
-	if e.Enforced != objchange.EnforcedAlways {
+	if e.Enforced != rulebook.EnforcedAlways {
 		enforced = a.term.Dim(enforced)
 	}
 	name := a.term.Bold(string(e.Rule))
@@ -177,16 +177,16 @@ func (a *app) paragraph(text string) string {
 // excuse says in which phases Core only logs that a provider of the legacy SDK
 // breaks the rule, or "" if there are none.
 func excuse(e rulebook.Entry) string {
-	if len(e.Excused) == 0 || e.Enforced == objchange.EnforcedNever {
+	if len(e.Tolerated) == 0 || e.Enforced == rulebook.EnforcedNever {
 		return ""
 	}
 	var excused []string
-	for _, phase := range e.Excused {
+	for _, phase := range e.Tolerated {
 		excused = append(excused, string(phase))
 	}
-	whole := objchange.Violation{Rule: e.Rule, Phase: e.Excused[0]} // at the root
+	whole := objchange.Violation{Rule: e.Rule, Phase: e.Tolerated[0]} // at the root
 	text := "For providers built with the legacy SDK, Core only logs it in the phase " + strings.Join(excused, " and the phase ")
-	if !whole.ExcusedForLegacySDK(true) {
+	if !whole.Tolerated(true) {
 		text += ", but not of the object as a whole where it is to be deleted"
 	}
 	return text + "."

@@ -116,7 +116,11 @@ func createServer(conn *grpc.ClientConn) error {
 	ty := block.ImpliedType()
 	server := block.EmptyValue().AsValueMap()
 	server["name"], server["token"] = cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")), cty.StringVal("hush")
-	asProposed, err := objchange.ProposedNew(block, cty.NullVal(ty), cty.ObjectVal(server))
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		return err
+	}
+	asProposed, err := objchange.ProposedNew(schema, cty.NullVal(ty), cty.ObjectVal(server))
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (d *Document) findings() (found []report.Finding) {
 	l.LegacyTypeSystem = false // so as to know what it excuses
 	vs := append(l.Check(), d.judgeProposed()...)
 	for _, v := range append(vs, d.judgePaths()...) {
-		excused := d.Lifecycle.LegacyTypeSystem && v.ExcusedForLegacySDK(d.Lifecycle.Deletes())
+		excused := d.Lifecycle.LegacyTypeSystem && v.Tolerated(d.Lifecycle.Deletes())
 		f := report.Of(objchange.Violations{v}, excused)
 		f[0].Pointer = d.pointerOf(v)
 		found = append(found, f...)

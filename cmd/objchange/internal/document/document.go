@@ -12,7 +12,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/configschema"
 )
 
 // A Document is one run with one resource instance.
@@ -106,7 +105,7 @@ func (d *Document) firstConfig() cty.Value {
 // A Change is what a run plans to do with its object.
 type Change struct {
 	Name          string
-	Schema        *configschema.Block
+	Schema        *objchange.Schema
 	Before, After cty.Value
 	From          string // the value of the document that After is
 	Action        objchange.Action

@@ -139,7 +139,7 @@ func TestEncodeHidesTypesOfSensitiveSiblings(t *testing.T) {
 
 func encode(t *testing.T, d *document.Document, v cty.Value) string {
 	t.Helper()
-	text, err := document.Encode(d.Lifecycle.Schema, v)
+	text, err := document.Encode(d.Lifecycle.Schema.Block(), v)
 	if err != nil {
 		t.Fatal(err)
 	}

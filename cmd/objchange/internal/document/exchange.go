@@ -62,14 +62,14 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 	if x.Schema == nil {
 		return nil, "", ErrNotDecoded
 	}
-	if d.Schema, err = p.schema(x.Schema); err != nil {
+	if d.Schema, err = p.schema(x.Schema.Block()); err != nil {
 		return nil, "", err
 	}
 	for _, part := range parts {
 		if part.value == cty.NilVal {
 			return nil, "", ErrNotDecoded
 		}
-		if *part.to, err = (Codec{}).Encode(x.Schema, part.value); err != nil {
+		if *part.to, err = (Codec{}).Encode(x.Schema.Block(), part.value); err != nil {
 			return nil, "", err
 		}
 	}

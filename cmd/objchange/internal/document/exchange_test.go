@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
@@ -87,7 +88,10 @@ func TestPacker(t *testing.T) {
 		"read, wrong answer": {x: tfcheck.Exchange{RPC: "ReadResource", Prior: a}, err: document.ErrNotDecoded.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.x.Schema = exchanged
+			var err error
+			if test.x.Schema, err = objchange.Compile(exchanged); err != nil {
+				t.Fatal(err)
+			}
 			text, note, err := new(document.Packer).Document("it", test.x)
 			if err != nil || test.err != "" {
 				if text != nil || err == nil || err.Error() != test.err {

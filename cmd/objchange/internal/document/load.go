@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -94,7 +95,7 @@ func (l *loader) load(data any) {
 }
 
 // schema returns the schema, or where in the document it is wrong.
-func (l *loader) schema(data map[string]any) (*configschema.Block, string, error) {
+func (l *loader) schema(data map[string]any) (*objchange.Schema, string, error) {
 	if _, elsewhere := data["file"]; elsewhere {
 		schema, err := l.referred(data)
 		return schema, "/schema", err
@@ -112,8 +113,9 @@ func (l *loader) schema(data map[string]any) (*configschema.Block, string, error
 	} else {
 		err = schema.UnmarshalJSON(text)
 	}
+	var compiled *objchange.Schema
 	if err == nil {
-		err = Meaningless(schema)
+		compiled, err = Compile(schema)
 	}
 	if err != nil {
 		return nil, where, fmt.Errorf("%s", summary(words.Problems(err)))
@@ -121,16 +123,17 @@ func (l *loader) schema(data map[string]any) (*configschema.Block, string, error
 	if err := schema.Validate(); err != nil {
 		l.Note = l.unusable("%s: Terraform takes no such schema: %s", where, summary(words.Problems(err))).Error()
 	}
-	return schema, "", nil
+	return compiled, "", nil
 }
 
-// Meaningless returns what is wrong with a schema that no value can be held
-// against, and nil for one that is only not as Terraform has them.
-func Meaningless(schema *configschema.Block) error {
-	if schema.ImpliedType() == cty.DynamicPseudoType {
-		return schema.Validate()
+// Compile returns the schema, or all that is wrong with one that no value can be held
+// against. One that is only not as Terraform has them is no error.
+func Compile(schema *configschema.Block) (*objchange.Schema, error) {
+	compiled, err := objchange.Compile(schema)
+	if err != nil {
+		return nil, schema.Validate()
 	}
-	return nil
+	return compiled, nil
 }
 
 // A schemaFile is what reading one gave.
@@ -140,7 +143,7 @@ type schemaFile struct {
 }
 
 // referred returns the schema that the document refers to.
-func (l *loader) referred(ref map[string]any) (*configschema.Block, error) {
+func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
 	file, _ := ref["file"].(string)
 	typeName, _ := ref["type"].(string)
 	provider, _ := ref["provider"].(string)
@@ -163,10 +166,11 @@ func (l *loader) referred(ref map[string]any) (*configschema.Block, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := Meaningless(found.Block); err != nil {
+	compiled, err := Compile(found.Block)
+	if err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(words.Problems(err)))
 	}
-	return found.Block, nil
+	return compiled, nil
 }
 
 func (r *Reader) readSchemas(path string) (*configschema.ProviderSchemas, error) {

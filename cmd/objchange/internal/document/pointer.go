@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,7 +68,7 @@ func (d *Document) judged(v *objchange.Violation) string {
 		return "new"
 	}
 	// What is asked at apply: that nothing is unknown, and consistency with the first.
-	atApply := v.Rule == objchange.RuleConfigUnknown || v.Rule.Law().ExcusedIn(objchange.PhaseApply)
+	atApply := v.Rule == objchange.RuleConfigUnknown || slices.Contains(v.Rule.Info().Tolerated, objchange.PhaseApply)
 	if atApply && l.FinalConfig != cty.NilVal {
 		return "final_config"
 	}

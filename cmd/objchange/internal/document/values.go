@@ -43,10 +43,10 @@ func (l *loader) value(name string, to *cty.Value) {
 	delete(l.texts, name) // it may be large
 	p := plainer{marks: l.marks}
 	format := ctydata.Format{Open: p.open}
-	v, err := format.ValueOf(l.Lifecycle.Schema, &raw{text: text})
+	v, err := format.ValueOf(l.Lifecycle.Schema.Block(), &raw{text: text})
 	if err != nil && p.secrets {
 		p.forget = true // an error could show keys in them
-		if _, err = format.ValueOf(l.Lifecycle.Schema, &raw{text: text}); err == nil {
+		if _, err = format.ValueOf(l.Lifecycle.Schema.Block(), &raw{text: text}); err == nil {
 			err = fmt.Errorf("what is in a %s does not fit its place", keySensitive)
 		}
 	}

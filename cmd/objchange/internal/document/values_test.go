@@ -34,7 +34,7 @@ func TestLargeDocument(t *testing.T) {
 	for port, v := range map[string]cty.Value{"1": l.Prior, "2": l.New} {
 		bare, marks := v.UnmarkDeepWithPaths()
 		plain := strings.Replace(large(`{"port": `+port+`}`), `{"$literal": {"$a": [1]}}`, `{"$a": [1]}`, 1)
-		want, err := ctydata.ValueOfJSON(l.Schema, []byte(plain))
+		want, err := ctydata.ValueOfJSON(l.Schema.Block(), []byte(plain))
 		if err != nil || !bare.RawEquals(want) {
 			t.Errorf("the value with port %s is another: %v", port, err)
 		}

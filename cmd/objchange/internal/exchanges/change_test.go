@@ -36,11 +36,15 @@ func changeOf(t *rapid.T, p Provider, block *configschema.Block) Change {
 		prior = withoutComputed(thing(t, block, false))
 	}
 	config := withoutComputed(withoutPrefixes(thing(t, block, true)))
-	proposed, err := objchange.ProposedNew(block, prior, config)
+	schema, err := objchange.Compile(block)
 	if err != nil {
 		t.Fatal(err)
 	}
-	planned, err := objchange.PlanComputed(block, proposed)
+	proposed, err := objchange.ProposedNew(schema, prior, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned, err := objchange.PlanComputed(schema, proposed)
 	if err != nil {
 		t.Fatal(err)
 	}

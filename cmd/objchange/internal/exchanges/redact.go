@@ -128,7 +128,7 @@ func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err 
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.shape(block), d.shape(identified), nil
+	return d.shape(block.Block()), d.shape(identified.Block()), nil
 }
 
 func (d *described) shape(block *configschema.Block) *shape {

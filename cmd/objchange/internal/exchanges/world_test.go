@@ -106,11 +106,11 @@ func schemaOf(t failer, p Provider) *configschema.Block {
 	if err != nil {
 		t.Fatal(err)
 	}
-	block, identity, err := witness.Schemas(t.Context(), SchemasOf(p).Ask, "ReadResource", "cloud_thing")
+	object, identity, err := witness.Schemas(t.Context(), SchemasOf(p).Ask, "ReadResource", "cloud_thing")
 	if err != nil || identity == nil {
 		t.Fatal(err)
 	}
-	return block
+	return object.Block()
 }
 
 // A secret is a text or a number that must not be seen, and that is nowhere by chance.

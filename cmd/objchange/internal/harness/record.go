@@ -138,7 +138,11 @@ const several = 3
 
 // places says where the value differs.
 func (r *record) places() string {
-	changes, err := objchange.Diff(r.c.Schema.Block, r.judged.Want.Value, r.got.Value)
+	schema, err := objchange.Compile(r.c.Schema.Block)
+	if err != nil {
+		return "in what is known of it, or in its type"
+	}
+	changes, err := objchange.Diff(schema, r.judged.Want.Value, r.got.Value)
 	if err != nil || len(changes) == 0 {
 		return "in what is known of it, or in its type"
 	}

@@ -95,11 +95,15 @@ func problemLines(b *strings.Builder, sign string, problems []conformance.Proble
 func changes(schema *configschema.Block, want, got cty.Value) string {
 	var b bytes.Buffer
 	schema = open(schema)
-	found, err := objchange.Diff(schema, want, got)
+	compiled, err := objchange.Compile(schema)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	found, err := objchange.Diff(compiled, want, got)
 	unseen := func(c objchange.Change) bool { return c.Before.IsNull() && c.After.IsNull() } // of another type
 	if err == nil && len(found) > 0 && !slices.ContainsFunc(found, unseen) {
 		err = show.Change(&b, show.Plain{}, show.Resource{
-			Address: "wanted to got", Schema: schema, Before: want, After: got, Action: show.Differs,
+			Address: "wanted to got", Schema: compiled, Before: want, After: got, Action: show.Differs,
 		})
 		if err == nil {
 			return b.String()

@@ -3,6 +3,7 @@ package recording
 import (
 	"path"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
@@ -18,29 +19,31 @@ type catalog struct {
 
 // A described is a schema that is ready for use.
 type described struct {
-	block *configschema.Block
-	ty    cty.Type
-	wrong string // why it is none that can be used, or ""
+	schema *objchange.Schema
+	ty     cty.Type
+	wrong  string // why it is none that can be used, or ""
 }
 
 func newCatalog(schemas *configschema.ProviderSchemas) *catalog {
 	return &catalog{schemas, map[*configschema.Schema]*described{}}
 }
 
+// noSchema says that there is none.
+const noSchema = "no schema for this type"
+
 // find returns the schema of what the request is about.
 func (c *catalog) find(req *request) *described {
 	schema := c.lookUp(req)
 	if schema == nil || schema.Block == nil {
-		return &described{wrong: "no schema for this type"}
+		return &described{wrong: noSchema}
 	}
 	if d, ok := c.known[schema]; ok {
 		return d
 	}
-	d := &described{block: schema.Block, ty: cty.DynamicPseudoType}
-	if err := document.Meaningless(schema.Block); err != nil {
+	compiled, err := document.Compile(schema.Block)
+	d := &described{schema: compiled, ty: compiled.ImpliedType()}
+	if err != nil {
 		d.wrong = "invalid schema: " + words.Join(err, "; ")
-	} else {
-		d.ty = schema.Block.ImpliedType()
 	}
 	c.known[schema] = d
 	return d

@@ -120,7 +120,7 @@ func (j *judge) exchanges(req *request, how judgement, schema *described) ([]tfc
 		return nil, err
 	}
 	x := tfcheck.Exchange{
-		RPC: req.rpc, TypeName: req.typeName, Schema: schema.block,
+		RPC: req.rpc, TypeName: req.typeName, Schema: schema.schema,
 		Failed: req.whyFailed(how.response) != "", Deferred: req.deferred, Legacy: j.rec.Legacy,
 	}
 	for _, in := range how.request {

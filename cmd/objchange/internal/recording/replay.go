@@ -75,7 +75,7 @@ func (r *replay) recording(rec Recording, open func(string) (io.ReadCloser, erro
 			r.notJudged[req.rpc]++
 			continue
 		}
-		if req.typeName == echo && j.catalog.find(req).block == nil {
+		if req.typeName == echo && j.catalog.find(req).wrong == noSchema {
 			r.echoed++
 			continue
 		}

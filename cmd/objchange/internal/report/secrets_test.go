@@ -37,7 +37,11 @@ func TestFormatsKeepSecrets(t *testing.T) {
 	if testing.Short() {
 		each = 30
 	}
-	eachCase(t, each, func(schema *configschema.Block, in map[string]cty.Value) {
+	eachCase(t, each, func(block *configschema.Block, in map[string]cty.Value) {
+		schema, err := objchange.Compile(block)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, run := range []objchange.Lifecycle{
 			{Prior: in["prior"], Config: in["config"], InitialPlanned: in["planned"]},
 			{Prior: in["config"], Config: in["planned"], InitialPlanned: in["prior"]},

@@ -14,26 +14,24 @@ const (
 	RuleWriteOnlyConstant objchange.Rule = "write-only-constant"
 )
 
-// AuditOnly is said of what Core does not judge, and audit does.
-const AuditOnly objchange.Enforcement = "audit's own"
-
 var ofPlan = []objchange.Phase{objchange.PhasePlan}
 
-var auditLaws = []objchange.Law{
+// auditRules are about what Core does not judge, and audit does.
+var auditRules = []objchange.RuleInfo{
 	{
-		Rule: RulePlanAction, Phases: ofPlan, Enforced: AuditOnly,
+		Rule: RulePlanAction, Phases: ofPlan,
 		Meaning:    "the actions of a change must be what its values say, and have the values that they need",
 		Remedy:     "Make the plan again; what made or changed the document is wrong.",
 		Workaround: "Do not apply a saved plan that says so: terraform plan -out writes another.",
 	},
 	{
-		Rule: RulePlanContradiction, Phases: ofPlan, Enforced: AuditOnly,
+		Rule: RulePlanContradiction, Phases: ofPlan,
 		Meaning:    "the parts of a plan must say the same of one object",
 		Remedy:     "Make the plan again; what made or changed the document is wrong.",
 		Workaround: "Do not apply a saved plan that says so: terraform plan -out writes another.",
 	},
 	{
-		Rule: RuleWriteOnlyConstant, Phases: ofPlan, Enforced: AuditOnly,
+		Rule: RuleWriteOnlyConstant, Phases: ofPlan,
 		Meaning:    "a write-only attribute must not be a constant in the configuration",
 		Remedy:     "Give the attribute an ephemeral value, such as that of an ephemeral variable.",
 		Workaround: "Keep the plan as you would keep the secret, and change the secret if others have read it.",

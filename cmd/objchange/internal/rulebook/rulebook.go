@@ -18,9 +18,21 @@ import (
 //go:embed tools.md
 var tools string
 
-// An Entry is one rule: its law, and what the book says of it.
+// An Enforcement says in words who rejects what breaks a rule.
+type Enforcement string
+
+// The degrees of enforcement.
+const (
+	EnforcedAlways Enforcement = "enforced"
+	EnforcedPartly Enforcement = "partly enforced"
+	EnforcedNever  Enforcement = "not enforced"
+	AuditOnly      Enforcement = "audit's own" // Core does not judge it, and audit does
+)
+
+// An Entry is one rule: what is known of it, and what the book says of it.
 type Entry struct {
-	objchange.Law
+	objchange.RuleInfo
+	Enforced   Enforcement
 	Chapter    string // of the book
 	StrictOnly bool   // it counts with --strict only
 	Text       string // in full
@@ -31,9 +43,12 @@ type Entry struct {
 }
 
 var entries = func() (all []Entry) {
-	laws := map[objchange.Rule]objchange.Law{}
-	for _, l := range slices.Concat(objchange.Laws(), tfcheck.Laws(), auditLaws) {
-		laws[l.Rule] = l
+	known := map[objchange.Rule]objchange.RuleInfo{}
+	for _, rule := range objchange.Rules() {
+		known[rule] = rule.Info()
+	}
+	for _, info := range slices.Concat(tfcheck.Rules(), auditRules) {
+		known[info.Rule] = info
 	}
 	fixes := map[string]string{}
 	for _, m := range strings.Split(docs.Remedies, "\n### ")[1:] {
@@ -48,16 +63,29 @@ var entries = func() (all []Entry) {
 			if m == nil {
 				continue // it is not about one rule
 			}
-			law := laws[objchange.Rule(m[1])]
+			info := known[objchange.Rule(m[1])]
 			all = append(all, Entry{
-				Law: law, Chapter: title, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
-				Checked:    slices.Contains(inDocuments, law.Rule),
-				StrictOnly: law.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: law.Rule, Enforced: law.Enforced != objchange.EnforcedNever}),
+				RuleInfo: info, Enforced: enforcement(info), Chapter: title, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
+				Checked:    slices.Contains(inDocuments, info.Rule),
+				StrictOnly: info.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: info.Rule, Enforced: enforcement(info) != EnforcedNever}),
 			})
 		}
 	}
 	return all
 }()
+
+func enforcement(info objchange.RuleInfo) Enforcement {
+	audits := func(own objchange.RuleInfo) bool { return own.Rule == info.Rule }
+	switch {
+	case slices.ContainsFunc(auditRules, audits):
+		return AuditOnly
+	case info.Enforced:
+		return EnforcedAlways
+	case info.Partly:
+		return EnforcedPartly
+	}
+	return EnforcedNever
+}
 
 // inDocuments are the rules that check finds broken. Of the library's two cannot be said
 // in a document: a schema that is not valid, and a value of another type than its

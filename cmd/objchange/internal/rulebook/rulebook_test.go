@@ -23,8 +23,8 @@ import (
 // TestEntries: no rule is without an entry, and none has two.
 func TestEntries(t *testing.T) {
 	rules := objchange.Rules()
-	for _, law := range tfcheck.Laws() {
-		rules = append(rules, law.Rule)
+	for _, info := range tfcheck.Rules() {
+		rules = append(rules, info.Rule)
 	}
 	var inBook []objchange.Rule
 	for _, e := range rulebook.Entries() {
@@ -132,7 +132,7 @@ func TestFixLinks(t *testing.T) {
 }
 
 func TestEnforced(t *testing.T) {
-	for rule, want := range map[objchange.Rule]objchange.Enforcement{
+	for rule, want := range map[objchange.Rule]rulebook.Enforcement{
 		objchange.RulePlanNotConfig:       "enforced",
 		objchange.RulePlanSetElement:      "not enforced",
 		objchange.RuleInconsistentUnknown: "partly enforced",
@@ -196,7 +196,11 @@ func TestToolExamples(t *testing.T) {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, _ := rulebook.Find(rule)
 			e := parseExample(t, entry)
-			x := tfcheck.Exchange{RPC: request.rpc, TypeName: "test_thing", Schema: e.schema,
+			schema, err := objchange.Compile(e.schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := tfcheck.Exchange{RPC: request.rpc, TypeName: "test_thing", Schema: schema,
 				Config: e.value(t, "config"), Response: e.value(t, request.answer)}
 			if request.answer == "proposed" {
 				x.Prior, x.Proposed, x.Response = e.value(t, "prior"), x.Response, e.value(t, "config")
@@ -212,7 +216,7 @@ func TestToolExamples(t *testing.T) {
 			if diff := cmp.Diff(entry.Message, v.Error()); diff != "" {
 				t.Errorf("message (-book +got):\n%s", diff)
 			}
-			if want := map[bool]objchange.Enforcement{true: objchange.EnforcedAlways, false: objchange.EnforcedNever}[v.Enforced]; entry.Enforced != want {
+			if want := map[bool]rulebook.Enforcement{true: rulebook.EnforcedAlways, false: rulebook.EnforcedNever}[v.Enforced]; entry.Enforced != want {
 				t.Errorf("the book says %s", entry.Enforced)
 			}
 		})

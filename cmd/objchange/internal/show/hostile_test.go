@@ -12,11 +12,19 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
+func compiled(block *configschema.Block) *objchange.Schema {
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		panic(err)
+	}
+	return schema
+}
+
 // Input that cannot be used is an error or left out, and never a panic.
 func TestHostile(t *testing.T) {
-	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
+	schema := compiled(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"list": {Type: cty.List(cty.String), Optional: true},
-	}}
+	}})
 	null := cty.NullVal(cty.DynamicPseudoType)
 	some := cty.ObjectVal(map[string]cty.Value{"list": cty.ListVal([]cty.Value{cty.StringVal("a")})})
 	for _, test := range []struct {
@@ -46,13 +54,13 @@ func TestHostile(t *testing.T) {
 
 // Names and keys may have any bytes, which are escaped.
 func TestBytes(t *testing.T) {
-	schema := &configschema.Block{
+	schema := compiled(&configschema.Block{
 		Attributes: map[string]*configschema.Attribute{
 			"map": {Type: cty.Map(cty.String), Optional: true},
 			"any": {Type: cty.DynamicPseudoType, Optional: true},
 		},
 		BlockTypes: map[string]*configschema.NestedBlock{"zone": {Nesting: configschema.NestingMap}},
-	}
+	})
 	value := func(s string) cty.Value {
 		return cty.ObjectVal(map[string]cty.Value{
 			"map":  cty.MapVal(map[string]cty.Value{"a\xff": cty.StringVal(s)}),

@@ -198,7 +198,12 @@ func elementItem(mode configschema.NestingMode, schema *configschema.Block, n *n
 		it.open, it.now = "", textSecret
 	case mode.Coalesces() && before.IsKnown() && after.IsKnown():
 		// It came or went as a whole. Its parts have their own secrets.
-		changes, err := objchange.Diff(schema, before, after)
+		compiled, err := objchange.Compile(schema)
+		if err != nil {
+			it.open, it.now = "", textSecret
+			return it
+		}
+		changes, err := objchange.Diff(compiled, before, after)
 		if err != nil {
 			it.open, it.now = "", textSecret
 			return it

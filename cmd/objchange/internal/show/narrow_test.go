@@ -58,7 +58,7 @@ func TestNarrow(t *testing.T) {
 
 func shownChange(t *testing.T, on io.Writer, name, before, after string) string {
 	t.Helper()
-	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{name: {Type: cty.String, Optional: true}}}
+	schema := compiled(&configschema.Block{Attributes: map[string]*configschema.Attribute{name: {Type: cty.String, Optional: true}}})
 	value := func(s string) cty.Value { return cty.ObjectVal(map[string]cty.Value{name: cty.StringVal(s)}) }
 
 	var out bytes.Buffer

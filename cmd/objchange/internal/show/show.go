@@ -7,7 +7,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 )
 
 // A Terminal is where a change is shown, as *terminal.Terminal is: how many columns it
@@ -49,7 +48,7 @@ func (Plain) Bold(s string) string { return s }
 // A Resource is a resource instance that changes.
 type Resource struct {
 	Address       string
-	Schema        *configschema.Block
+	Schema        *objchange.Schema
 	Before, After cty.Value // of the schema's type; null where there is no object
 	Action        objchange.Action
 	Replace       []cty.Path // what requires replacement
@@ -67,7 +66,7 @@ func Change(w io.Writer, t Terminal, c Resource) error {
 	}
 	root := treeOf(changes)
 	for _, path := range c.Replace {
-		root.replace(c.Schema, path)
+		root.replace(c.Schema.Block(), path)
 	}
 	p := newPrinter(t)
 	p.header(c)
@@ -78,7 +77,7 @@ func Change(w io.Writer, t Terminal, c Resource) error {
 	case !after.IsKnown():
 		p.line(1, nil, textUnknown)
 	default:
-		body := objectItems(c.Schema, root, before, after)
+		body := objectItems(c.Schema.Block(), root, before, after)
 		p.items(1, body.items)
 		if len(changes) > 0 && len(body.items) == 0 && (c.Action == objchange.ActionUpdate || c.Action == Differs) {
 			p.comments(1, []string{"(only whether there are no blocks, or null, changes)"})

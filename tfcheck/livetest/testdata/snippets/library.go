@@ -19,7 +19,7 @@ import (
 var (
 	ctx                             context.Context
 	doc                             []byte
-	server                          configschema.Schema
+	server, schema                  *objchange.Schema
 	block                           *configschema.Block
 	prior, config, planned, applied cty.Value
 	provider                        tfprotov6.ProviderServer

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	server                 configschema.Schema
+	block                  *configschema.Block
 	prior, config, planned cty.Value
 )
 

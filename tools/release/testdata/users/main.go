@@ -23,7 +23,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	proposed, err := objchange.ProposedNew(server, prior, config)
+	schema, err := objchange.Compile(server)
+	if err != nil {
+		log.Fatal(err)
+	}
+	proposed, err := objchange.ProposedNew(schema, prior, config)
 	if err != nil {
 		log.Fatal(err)
 	}
