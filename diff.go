@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/print"
+	"github.com/objchange/objchange/internal/values"
 )
 
 // A Change is one difference between two values of a resource
@@ -72,22 +73,22 @@ func (c Change) String() string {
 		return "~ " + place + ": " + shown.before
 	}
 	text := shown.before + " -> " + shown.after
-	if at := shown.d.place(); at != "" {
+	if at := shown.d.Place(); at != "" {
 		text = at + ", " + text
 	}
-	return "~ " + place + ": " + text + shown.d.aside()
+	return "~ " + place + ": " + text + shown.d.Aside()
 }
 
 // shownChange is a change in short texts, which show nothing sensitive.
 type shownChange struct {
 	before, after string
-	d             difference // of values that are updated
+	d             print.Difference // of values that are updated
 }
 
 func (c Change) shown() (s shownChange) {
 	defer func() {
 		if recover() != nil { // an operation of a capsule type, say
-			s = shownChange{before: cannotBeShown, after: cannotBeShown}
+			s = shownChange{before: print.Unprintable, after: print.Unprintable}
 		}
 	}()
 	switch {
@@ -96,12 +97,12 @@ func (c Change) shown() (s shownChange) {
 	case c.Before == cty.NilVal || c.After == cty.NilVal: // made by hand
 		return shownChange{before: "null", after: "null"}
 	case c.Kind != ChangeUpdate:
-		return shownChange{before: render(values.UnmarkedDeep(c.Before)), after: render(values.UnmarkedDeep(c.After))}
+		return shownChange{before: print.Value(values.UnmarkedDeep(c.Before)), after: print.Value(values.UnmarkedDeep(c.After))}
 	case c.Before.IsNull() && c.After.IsNull():
-		return shownChange{before: nullName(c.Before.Type()), after: nullName(c.After.Type())}
+		return shownChange{before: print.NullName(c.Before.Type()), after: print.NullName(c.After.Type())}
 	}
-	s.d = differenceOf(values.UnmarkedDeep(c.Before), values.UnmarkedDeep(c.After))
-	s.before, s.after = s.d.texts()
+	s.d = print.Differ(values.UnmarkedDeep(c.Before), values.UnmarkedDeep(c.After))
+	s.before, s.after = s.d.Texts()
 	return s
 }
 
@@ -120,50 +121,50 @@ func (c Change) MarshalJSON() ([]byte, error) {
 	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.Sensitive}
 	if !c.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
 		shown := c.shown()
-		doc.Before, doc.After, doc.Note = shown.before, shown.after, shown.d.notes()
-		doc.Inside = paths.Text(shown.d.inside(), -1)
+		doc.Before, doc.After, doc.Note = shown.before, shown.after, shown.d.Notes()
+		doc.Inside = paths.Text(shown.d.Inside(), -1)
 	}
 	return json.Marshal(doc)
 }
 
-// Diff tells how one value of a resource differs from another
-// (docs/semantics.md#differences): one Change for each leaf that differs, in
-// path order. It is empty exactly when the two are equal, refinements of unknown
-// values and marks set aside.
+// Diff returns how one value of a resource differs from another
+// (docs/semantics.md#differences): one Change for each leaf that differs, in path order.
+// It returns none exactly when the two are equal, apart from refinements of unknown
+// values and marks.
 //
-// Elements of lists are compared by index, those of maps by key, and of sets by
-// equality: one that has no equal is added or removed as a whole. What appears
-// or vanishes is told leaf by leaf, each leaf that is not null; when it holds
-// none, it is one Change itself.
+// Diff compares elements of lists by index, those of maps by key, and those of sets as
+// wholes: an element without an equal one is added or removed. It returns one Change for
+// each leaf that appears or disappears and is not null. A value without such leaves that
+// appears or disappears is one Change itself.
 //
-// Both values must conform to the schema, and may be null or unknown. The error
-// is an [*InputError]. It costs as much
-// as comparing the two.
+// Both values must conform to the schema, and may be null or unknown. The error is an
+// [*InputError]. It costs as much as comparing the two.
 func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error) {
 	defer func() {
 		if recover() != nil {
-			changes, err = nil, &InputError{Violations{panicked()}}
+			changes, err = nil, &InputError{Problems: panicViolation()}
 		}
 	}()
+	var r review
+	b, a := argument{name: "before", value: before}, argument{name: "after", value: after}
+	if !r.admit(schema, &b, &a) {
+		return nil, r.err()
+	}
 	var w differ
-	args := [...]argument{{name: "before", value: before}, {name: "after", value: after}}
-	f, ok := w.admit(schema, args[:])
-	if !ok || len(w.found) > 0 {
-		return nil, w.err()
-	}
-	w.nested(root(f), args[0].value, args[1].value)
-	if err := w.err(); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(w.changes, func(a, b located) int { return paths.Compare(a.steps, b.steps) })
+	w.nested(schema.root, false, b.value, a.value)
+	slices.SortStableFunc(w.changes, func(x, y located) int { return paths.Compare(x.steps, y.steps) })
+	m := messenger{root: schema.root, values: r.given[:]}
 	for _, c := range w.changes {
+		at := m.spot(c.steps)
+		c.Path, c.text = paths.Path(c.steps), paths.Text(c.steps, at.hide)
+		c.Sensitive = at.secret
 		changes = append(changes, c.Change)
 	}
 	return changes, nil
 }
 
-// A differ walks two values. What is null or unknown on one side is compared
-// with the other as a whole, and then told leaf by leaf.
+// A differ walks two values, named b and a. What is null or unknown on one side is
+// compared with the other as a whole, and then reported leaf by leaf.
 type differ struct {
 	walk
 	changes []located
@@ -174,8 +175,8 @@ type located struct {
 	steps []paths.Step
 }
 
-// change records a difference at the place where the walk stands.
-func (w *differ) change(secret bool, b, a cty.Value) {
+// change records a difference at the place of the walk.
+func (w *differ) change(b, a cty.Value) {
 	kind := ChangeUpdate
 	switch {
 	case !a.IsKnown():
@@ -185,66 +186,58 @@ func (w *differ) change(secret bool, b, a cty.Value) {
 	case a.IsNull():
 		kind = ChangeRemove
 	}
-	w.add(kind, secret, b, a)
+	w.add(kind, b, a)
 }
 
-func (w *differ) add(kind ChangeKind, secret bool, b, a cty.Value) {
-	steps := w.steps()
-	hide, marked := w.secrecy()
-	w.changes = append(w.changes, located{Change{
-		Path: paths.Path(steps), Kind: kind, Before: b, After: a,
-		Sensitive: secret || marked,
-		text:      paths.Text(steps, hide),
-	}, steps})
+func (w *differ) add(kind ChangeKind, b, a cty.Value) {
+	w.changes = append(w.changes, located{Change{Kind: kind, Before: b, After: a}, slices.Clone(w.steps)})
 }
 
-// nested compares two values of a nested attribute or block type.
-func (w *differ) nested(n nest, b, a cty.Value) {
+// nested compares two values of a nested attribute or block type, or two of its objects.
+func (w *differ) nested(n *node, one bool, b, a cty.Value) {
 	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
-	if !w.shaped(n, bareB) || !w.shaped(n, bareA) {
-		return
-	}
 	before := len(w.changes)
 	if bareB.IsKnown() && bareA.IsKnown() {
-		w.members(n, bareB, bareA)
+		w.members(n, one || n.single(), bareB, bareA)
 	}
-	if len(w.changes) == before && w.differAsWhole(n, bareB, bareA) {
-		w.change(w.schema.holds(n.fields).secret, b, a)
+	if len(w.changes) == before && n.differAsWholes(bareB, bareA) {
+		w.change(b, a)
 	}
 }
 
-// differAsWhole reports whether two values without different parts differ.
-func (w *differ) differAsWhole(n nest, b, a cty.Value) bool {
+// differAsWholes reports whether two values without different parts differ.
+func (n *node) differAsWholes(b, a cty.Value) bool {
 	if b.IsNull() || a.IsNull() {
 		return b.IsNull() != a.IsNull()
 	}
-	return b.IsKnown() != a.IsKnown() || w.schema.holds(n.fields).dynamic && !values.SameType(b.Type(), a.Type())
+	return b.IsKnown() != a.IsKnown() || n.dynamic && !values.SameType(b.Type(), a.Type())
 }
 
 // members compares the objects of two known values, of which one may be null.
-func (w *differ) members(n nest, b, a cty.Value) {
-	bs, as := n.openIf(b), n.openIf(a)
+func (w *differ) members(n *node, one bool, b, a cty.Value) {
+	if one {
+		w.object(n, b, a)
+		return
+	}
+	bs, as := open(b), open(a)
 	bs.load()
 	as.load()
-	switch {
-	case bs.self:
-		w.object(n.fields, b, a)
-	case bs.kind == paths.ByElem || as.kind == paths.ByElem:
-		w.elements(w.schema.holds(n.fields).secret, bs.elems, as.elems)
-	default:
-		w.pairs(w.schema.holds(n.fields).secret, &bs, &as, func(b, a cty.Value) { w.member(n, b, a) })
+	if n.set() {
+		w.elements(bs.elems, as.elems)
+	} else {
+		w.pairs(&bs, &as, func(b, a cty.Value) { w.nested(n, true, b, a) })
 	}
 }
 
-// pairs calls compare for the members of both, by index or key. One that only
-// one side has is a change even if it holds nothing.
-func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value)) {
+// pairs calls compare for the members of both, by index or key. One that only one side
+// has is a change even if it holds nothing.
+func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
 	w.each(as, func(i int) {
 		old, had := bs.like(as, i)
 		before := len(w.changes)
 		compare(old, as.elem(i))
 		if !had && len(w.changes) == before {
-			w.add(ChangeAdd, secret, old, as.elem(i))
+			w.add(ChangeAdd, old, as.elem(i))
 		}
 	})
 	w.each(bs, func(i int) {
@@ -254,53 +247,43 @@ func (w *differ) pairs(secret bool, bs, as *members, compare func(b, a cty.Value
 		before := len(w.changes)
 		compare(bs.elem(i), absent)
 		if len(w.changes) == before {
-			w.add(ChangeRemove, secret, bs.elem(i), absent)
+			w.add(ChangeRemove, bs.elem(i), absent)
 		}
 	})
 }
 
-// member compares two elements of a nested collection.
-func (w *differ) member(n nest, b, a cty.Value) {
-	w.nested(n.element(), b, a)
-}
-
-// object compares the fields of two objects, of which one may be null.
-func (w *differ) object(f fields, b, a cty.Value) {
-	for name, attr := range f.attrs {
-		w.enter(paths.Step{Name: name}, isSecret(attr))
-		if old, now := part(b, name), part(a, name); attr.NestedType != nil {
-			w.nested(nestOf(attr.NestedType), old, now)
-		} else if old.IsNull() && now.IsNull() {
-			if !b.IsNull() && !a.IsNull() && !sameNull(attr, old, now) {
-				w.add(ChangeUpdate, false, old, now)
-			}
-		} else {
-			w.plain(attr, old, now)
+// object compares the parts of two objects, of which one may be null.
+func (w *differ) object(n *node, b, a cty.Value) {
+	for _, child := range n.children {
+		old, now := part(b, child.name), part(a, child.name)
+		w.enterName(child.name)
+		switch {
+		case child.nested():
+			w.nested(child, false, old, now)
+		case !old.IsNull() || !now.IsNull():
+			w.plain(child, old, now)
+		case !b.IsNull() && !a.IsNull() && child.anyType() && !values.SameType(old.Type(), now.Type()):
+			w.add(ChangeUpdate, old, now)
 		}
-		w.leave()
-	}
-	for name, nb := range f.blocks {
-		w.enter(paths.Step{Name: name}, false)
-		w.nested(blockNest(nb), part(b, name), part(a, name))
 		w.leave()
 	}
 }
 
 // plain compares two values of an attribute without a schema of its own.
-func (w *differ) plain(attr *configschema.Attribute, b, a cty.Value) {
-	if !b.IsNull() && !a.IsNull() && w.schema.attributeHolds(attr).dynamic && !values.SameType(b.Type(), a.Type()) {
-		w.change(false, b, a)
+func (w *differ) plain(n *node, b, a cty.Value) {
+	if n.dynamic && !b.IsNull() && !a.IsNull() && !values.SameType(b.Type(), a.Type()) {
+		w.change(b, a)
 		return
 	}
 	kind := paths.ByName
-	if w.schema.attributeHolds(attr).dynamic {
+	if n.dynamic {
 		kind = paths.ByAttr
 	}
 	w.value(kind, b, a)
 }
 
-// value compares two values of the same type, or of which one is null. Names of
-// object attributes are steps of the given kind.
+// value compares two values of the same type, or of which one is null. Names of object
+// attributes are steps of the given kind.
 func (w *differ) value(kind paths.Kind, b, a cty.Value) {
 	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	some := bareA
@@ -308,43 +291,38 @@ func (w *differ) value(kind paths.Kind, b, a cty.Value) {
 		some = bareB
 	}
 	ty := some.Type()
-	whole := !bareA.IsKnown() || !bareB.IsKnown() || ty.IsPrimitiveType() || ty.IsCapsuleType() || some.IsNull()
-	if whole {
+	if !bareA.IsKnown() || !bareB.IsKnown() || ty.IsPrimitiveType() || ty.IsCapsuleType() || some.IsNull() {
 		if !some.IsNull() && !values.Equal(bareB, bareA, values.Content) {
-			w.change(false, b, a)
+			w.change(b, a)
 		}
 		return
 	}
 	before := len(w.changes)
-	if ty.IsObjectType() {
+	switch {
+	case ty.IsObjectType():
 		for name := range ty.AttributeTypes() {
-			w.enter(paths.Step{Kind: kind, Name: name}, false)
+			w.enter(paths.Step{Kind: kind, Name: name})
 			w.value(kind, part(bareB, name), part(bareA, name))
 			w.leave()
 		}
-	} else {
-		w.collection(kind, bareB, bareA)
+	default:
+		bs, as := open(bareB), open(bareA)
+		bs.load()
+		as.load()
+		if ty.IsSetType() {
+			w.elements(bs.elems, as.elems)
+		} else {
+			w.pairs(&bs, &as, func(b, a cty.Value) { w.value(kind, b, a) })
+		}
 	}
 	if len(w.changes) == before && bareB.IsNull() != bareA.IsNull() {
-		w.change(false, b, a)
+		w.change(b, a)
 	}
 }
 
-// collection compares two lists, tuples, maps or sets.
-func (w *differ) collection(kind paths.Kind, b, a cty.Value) {
-	bs, as := plainNest.openIf(b), plainNest.openIf(a)
-	bs.load()
-	as.load()
-	if a.Type().IsSetType() || b.Type().IsSetType() {
-		w.elements(false, bs.elems, as.elems)
-	} else {
-		w.pairs(false, &bs, &as, func(b, a cty.Value) { w.value(kind, b, a) })
-	}
-}
-
-// elements compares the elements of two sets: those without an equal were added
-// or removed. The removed ones come first.
-func (w *differ) elements(secret bool, bs, as []cty.Value) {
+// elements compares the elements of two sets: those without an equal one were added or
+// removed. The removed ones come first.
+func (w *differ) elements(bs, as []cty.Value) {
 	byHash := make(map[uint64][]int, len(as))
 	for j, elem := range as {
 		h := values.Hash(elem)
@@ -355,20 +333,20 @@ func (w *differ) elements(secret bool, bs, as []cty.Value) {
 		equals := byHash[h]
 		k := slices.IndexFunc(equals, func(j int) bool { return values.SameContent(elem, as[j], values.Content) })
 		if k < 0 {
-			w.element(secret, i, elem, elem, cty.NullVal(elem.Type()))
+			w.element(i, elem, elem, cty.NullVal(elem.Type()))
 			continue
 		}
 		byHash[h] = slices.Delete(equals, k, k+1)
 	}
 	for _, rest := range byHash {
 		for _, j := range rest {
-			w.element(secret, len(bs)+j, as[j], cty.NullVal(as[j].Type()), as[j])
+			w.element(len(bs)+j, as[j], cty.NullVal(as[j].Type()), as[j])
 		}
 	}
 }
 
-func (w *differ) element(secret bool, pos int, elem, b, a cty.Value) {
-	w.enter(paths.Step{Kind: paths.ByElem, Pos: pos, Elem: elem}, false)
-	w.change(secret, b, a)
+func (w *differ) element(pos int, elem, b, a cty.Value) {
+	w.enter(paths.Step{Kind: paths.ByElem, Pos: pos, Elem: elem})
+	w.change(b, a)
 	w.leave()
 }

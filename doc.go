@@ -1,44 +1,52 @@
-// Package objchange implements the resource instance change lifecycle of
-// Terraform Core as pure functions over cty values: what Core proposes to a
-// provider, and what it accepts back.
+// Package objchange implements how Terraform Core changes one resource instance, as pure
+// functions over cty values: what Core proposes to a provider, and what it accepts from
+// the provider.
 //
-// # The life of a resource
+// # Schema
 //
-// A provider returns the prior state of a resource ([AssertStateValid]). The
-// configuration ([AssertConfigValid]) and the prior state are merged into the
-// proposed new state ([ProposedNew]). The provider makes a plan of it
-// ([AssertPlanValid]) and, when all of the configuration is known, another one
-// ([AssertPlanConsistent]). It applies the plan and returns the new state
-// ([AssertApplyConsistent]), or fails ([PartialState]). [Lifecycle.Check] judges
-// all of that together.
+// Compile a schema once. All functions take the compiled schema:
 //
-// # Schemas and values
+//	schema, err := objchange.Compile(block) // a *configschema.Block
 //
-// A schema is built by hand, or read by package configschema, and compiled once
-// ([Compile]). Package ctydata makes values of plain data.
+// Package configschema describes schemas and reads them from the output of
+// `terraform providers schema -json`. Package ctydata makes values from plain Go data.
 //
-// Values are of the type that the schema implies ([Schema.ImpliedType]). The
-// untyped null, cty.NullVal(cty.DynamicPseudoType), stands for the null of that
-// type, and cty.DynamicVal for its unknown. A resource that does not exist is
-// null. Any value may be marked: functions that make values keep the marks, and
-// checks do not count them.
+// # Lifecycle of a change
 //
-// A prior value may also be the zero cty.Value, which means null. What a value may
-// not be, the zero cty.Value elsewhere or of another type, is an [InputError] of
-// functions that make values and a [Violation] for those that judge them. No
-// input makes a function panic, and none changes its arguments.
+// The configuration and the prior state are merged into the proposed new state. The
+// provider plans and applies it, and each of its answers is checked:
 //
-// # Violations
+//	proposed, err := objchange.ProposedNew(schema, prior, config)
+//	// the provider plans the proposed state
+//	found := objchange.AssertPlanValid(schema, prior, config, planned)
+//	// the provider applies the plan
+//	found = objchange.AssertApplyConsistent(schema, planned, applied)
+//	fmt.Println(found.Err())
 //
-// A check returns [Violations], none when all is well. Each names the [Rule], the
-// path of the place and the reason, and says whether Terraform Core itself would
-// reject the value ([Violation.Enforced]) or whether it breaks the documented
-// contract without Core noticing. No message shows what is sensitive in the
-// schema or marked.
+// If some of the configuration becomes known only at apply, the provider plans again, and
+// [AssertPlanConsistent] compares the two plans. [AssertConfigValid] and
+// [AssertStateValid] check what goes into a plan. [PartialState] returns the state to keep
+// after a failed apply. [Lifecycle.Check] runs all checks of one change.
 //
-// # The law
+// # Values
 //
-// docs/semantics.md in the repository has every rule with an example, and all that
-// the functions decide, complete enough to implement them again. The documentation
-// cites it by its anchors.
+// Values have the type that the schema implies ([Schema.ImpliedType]). Two values without
+// a type stand for any: cty.NullVal(cty.DynamicPseudoType) for the null of that type, and
+// cty.DynamicVal for its unknown value. A resource that does not exist is null, and as a
+// prior value the zero cty.Value means the same. Values may be marked: functions that
+// return values keep the marks, and checks ignore them.
+//
+// # Results
+//
+// A check returns [Violations], none if the value is valid. Each has the [Rule], the path,
+// and a message that shows no sensitive and no marked value. [Violation.Enforced] says
+// whether Terraform Core rejects the value; if not, the value breaks the documented
+// contract without Core noticing. [Rule.Info] has a remedy for each rule.
+//
+// A function that returns a value returns an [*InputError] if it cannot use its input: a
+// nil schema, the zero cty.Value, or a value that does not conform to the schema. A check
+// reports such input as violations of [RuleInvalidInput] and [RuleTypeMismatch]. No input
+// makes a function panic, and no function changes its arguments.
+//
+// docs/semantics.md in the repository defines each rule with an example.
 package objchange

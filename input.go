@@ -1,324 +1,330 @@
 package objchange
 
 import (
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
+	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/internal/values"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // An argument of an exported function.
 type argument struct {
-	name  string
-	value cty.Value
-	known bool // it is of no use when it is unknown as a whole
-	maybe bool // the zero cty.Value means null
+	name      string
+	value     cty.Value
+	mustKnow  bool // the function cannot use it if it is unknown as a whole
+	nilIsNull bool // the zero cty.Value means null
 }
 
-// admit checks schema and arguments and returns the fields to walk. It strips
-// the arguments' own marks and makes typed values of untyped nulls and
-// unknowns. Without ok there is nothing to check; what is wrong is recorded.
-func (w *walk) admit(schema *Schema, args []argument) (f fields, ok bool) {
-	w.hide = -1
+// A review is one call of a function: schema, arguments and what was found. It makes
+// the violations when all is done.
+type review struct {
+	schema *Schema
+	given  [3]cty.Value // the arguments, with their marks
+	faults []fault
+	// conceals says that a fault in something sensitive does not show where in it, and
+	// why: that of a value that became another.
+	conceals bool
+}
+
+// An inputFault says what is wrong with an argument.
+type inputFault struct {
+	argument string   // its name; "" where the value was made of several
+	problem  problem  // what is wrong
+	want     cty.Type // of problems with types
+	got      cty.Type
+	near     string // the name that may have been meant
+}
+
+type problem int
+
+const (
+	noSchema problem = iota
+	zeroValue
+	unknownWhole
+	unusableType
+	panicked
+	noObject      // no object at all
+	otherType     // another type than that of the schema
+	otherBlocks   // another shape than blocks of the dynamic type have
+	missing       // a missing attribute
+	missingBlocks // missing blocks
+	surplus       // an attribute that the schema does not have
+	mixedElements // one collection cannot hold the elements
+	noFit         // the prior value does not fit into the collection
+)
+
+// admit checks schema and arguments. It strips the arguments' own marks and makes typed
+// values of untyped nulls and unknown values. It returns false if there is nothing to
+// check: all faults are then in the review.
+func (r *review) admit(schema *Schema, args ...*argument) bool {
+	r.schema = schema
 	for i, a := range args {
-		w.given[i] = a.value
+		r.given[i] = a.value
 	}
-	if schema.Block() == nil {
-		w.violation(RuleInvalidInput, "the schema is nil")
-		return fields{}, false
-	}
-	w.schema.whole, ok = schema.holds, true
-	f = fieldsOf(schema.block)
-	conforming := true
-	for i := range args {
-		if !w.admitArgument(schema, &args[i]) {
-			ok = false
-		} else if !w.schema.conform(f, args[i].value.Type()) {
-			conforming = false
-			ok = ok && w.admitType(args[i])
-		}
-	}
-	if !ok || conforming {
-		return f, ok
-	}
-	return w.prune(f, args)
-}
-
-func (w *walk) admitArgument(schema *Schema, a *argument) bool {
-	if a.value == cty.NilVal && a.maybe {
-		a.value = absent
-	}
-	if a.value == cty.NilVal {
-		w.violation(RuleInvalidInput, "the "+a.name+" value is the zero cty.Value")
+	if !schema.compiled() {
+		r.reject(&inputFault{problem: noSchema})
 		return false
 	}
-	a.value = values.Unmarked(a.value)
-	if a.known && !a.value.IsKnown() {
-		w.violation(RuleInvalidInput, "the "+a.name+" value is unknown as a whole")
-		return false
-	}
-	if a.value.Type() == cty.DynamicPseudoType {
-		if ty := schema.ImpliedType(); a.value.IsNull() {
-			a.value = cty.NullVal(ty)
-		} else {
-			a.value = cty.UnknownVal(ty)
-		}
-	}
-	return true
-}
-
-func (w *walk) admitType(a argument) bool {
-	if !values.TypeUsable(a.value.Type()) {
-		w.violation(RuleInvalidInput, "the "+a.name+" value contains the zero cty.Value or type, or is nested too deep")
-		return false
-	}
-	return true
-}
-
-// prune reports where the arguments do not conform and returns the fields that
-// are left to check.
-func (w *walk) prune(f fields, args []argument) (fields, bool) {
-	p := pruner{walk: w, mismatched: map[string]bool{}}
-	ok := true
+	ok, conforming := true, true
 	for _, a := range args {
-		p.who = "the " + a.name + " value"
-		if ty := a.value.Type(); ty.IsObjectType() {
-			p.fields(f, ty)
-		} else {
-			p.mismatch("an object", values.TypeName(ty))
+		if p, wrong := a.settle(schema.root.ty); wrong {
+			r.reject(&inputFault{argument: a.name, problem: p})
 			ok = false
+			continue
 		}
+		conforming = conforming && schema.root.conforms(a.value.Type())
 	}
-	return p.rest(f), ok
-}
-
-// shaped reports whether a bare value has the shape that the nest's dynamic
-// type leaves open, and records a mismatch if not. What is static has been
-// checked by admit.
-func (w *walk) shaped(n nest, v cty.Value) bool {
-	if !n.block || v.IsNull() || !v.IsKnown() || n.mode.Single() {
+	if ok && conforming && !schema.root.dynamicBlocks {
 		return true
 	}
-	ty := v.Type()
-	if ty.IsTupleType() || ty.IsObjectType() || w.schema.holds(n.fields).dynamic {
-		if !w.schema.conformDynamic(n, ty) {
-			w.violation(RuleTypeMismatch, "the value has "+values.TypeName(ty)+" where the schema asks for blocks in "+n.mode.String()+" nesting")
-			return false
-		}
-	}
-	return true
+	return r.admitTypes(ok, args)
 }
 
-// conform reports whether values of the type have the shape that the fields
-// imply, without making the implied type. The inside of a dynamically typed
-// list or map of blocks is left to shaped.
-func (k *knowledge) conform(f fields, ty cty.Type) bool {
+// settle gives the argument its final form, and returns the problem if it cannot be used.
+func (a *argument) settle(ty cty.Type) (p problem, wrong bool) {
+	if a.value == cty.NilVal {
+		if !a.nilIsNull {
+			return zeroValue, true
+		}
+		a.value = absent
+	}
+	a.value = values.Unmarked(a.value)
+	switch {
+	case a.mustKnow && !a.value.IsKnown():
+		return unknownWhole, true
+	case a.value.Type() != cty.DynamicPseudoType:
+	case a.value.IsNull():
+		a.value = cty.NullVal(ty)
+	default:
+		a.value = cty.UnknownVal(ty)
+	}
+	return 0, false
+}
+
+// admitTypes finds all mismatches of the arguments.
+func (r *review) admitTypes(ok bool, args []*argument) bool {
+	for _, a := range args {
+		if a.value == cty.NilVal || a.mustKnow && !a.value.IsKnown() {
+			continue // rejected before
+		}
+		if !values.TypeUsable(a.value.Type()) {
+			r.reject(&inputFault{argument: a.name, problem: unusableType})
+			ok = false
+		}
+	}
+	if !ok {
+		return false
+	}
+	for _, a := range args {
+		t := typeCheck{argument: a.name}
+		t.nested(r.schema.root, a.value.Type(), a.value)
+		r.faults = append(r.faults, t.faults...)
+	}
+	return len(r.faults) == 0
+}
+
+func (r *review) reject(in *inputFault) {
+	r.faults = append(r.faults, fault{rule: in.rule(), input: in})
+}
+
+func (in *inputFault) rule() Rule {
+	if in.problem < noObject {
+		return RuleInvalidInput
+	}
+	return RuleTypeMismatch
+}
+
+// conforms reports whether values of the type have the shape of all that is at the node,
+// without making the implied type. It takes any usable type for a list or map of blocks
+// of the dynamic type: there, the value decides.
+func (n *node) conforms(ty cty.Type) bool {
+	switch {
+	case !n.nested():
+		return values.TypeConforms(ty, n.constraint)
+	case n.single():
+		return n.objectConforms(ty)
+	case n.block && n.dynamic && !n.set():
+		return values.TypeUsable(ty)
+	case n.set():
+		return ty.IsSetType() && n.objectConforms(ty.ElementType())
+	case n.keyed():
+		return ty.IsMapType() && n.objectConforms(ty.ElementType())
+	}
+	return ty.IsListType() && n.objectConforms(ty.ElementType())
+}
+
+func (n *node) objectConforms(ty cty.Type) bool {
 	if !ty.IsObjectType() {
 		return false
 	}
 	types := ty.AttributeTypes()
-	if len(types) != len(f.attrs)+len(f.blocks) {
+	if len(types) != len(n.children) {
 		return false
 	}
-	for name, a := range f.attrs {
-		if given, ok := types[name]; !ok || !k.attributeConforms(a, given) {
-			return false
-		}
-	}
-	for name, nb := range f.blocks {
-		if given, ok := types[name]; !ok || !k.conformAll(blockNest(nb), given) {
+	for _, child := range n.children {
+		if given, ok := types[child.name]; !ok || !child.conforms(given) {
 			return false
 		}
 	}
 	return true
 }
 
-func (k *knowledge) attributeConforms(a *configschema.Attribute, ty cty.Type) bool {
-	if a.NestedType != nil {
-		return k.conformAll(nestOf(a.NestedType), ty)
-	}
-	return values.TypeConforms(ty, a.Type)
+// A typeCheck finds where an argument does not conform to the schema.
+type typeCheck struct {
+	walk
+	argument string
 }
 
-// A pruner reports where the types of arguments do not conform, and then takes
-// those places out of the schema so that nothing below them is checked.
-type pruner struct {
-	walk       *walk
-	who        string          // the argument at hand
-	mismatched map[string]bool // attributes and block types with a mismatch, by place
+func (t *typeCheck) problem(p problem, want, got cty.Type) {
+	in := &inputFault{argument: t.argument, problem: p, want: want, got: got}
+	t.report(fault{rule: in.rule(), input: in})
 }
 
-func (p *pruner) mismatch(want, given string) {
-	p.walk.violation(RuleTypeMismatch, p.who+" has "+given+" where the schema asks for "+want)
-}
-
-func (p *pruner) missing(what, want string) {
-	w := p.walk
-	w.violation(RuleTypeMismatch, p.who+" lacks the "+what+", which must be there as "+want+", as in the schema's EmptyValue")
-	if len(w.found) > 0 {
-		w.found[len(w.found)-1].violation.missing = true
-	}
-}
-
-// place names the place where the walk stands, whatever its names hold.
-func (p *pruner) place() string {
-	var place strings.Builder
-	for _, s := range p.walk.steps() {
-		place.WriteString(strconv.Quote(s.Name))
-	}
-	return place.String()
-}
-
-// leaveOut marks the place where the walk stands as not to be checked.
-func (p *pruner) leaveOut() { p.mismatched[p.place()] = true }
-
-// fields reports what is wrong with an object type.
-func (p *pruner) fields(f fields, ty cty.Type) {
-	types := ty.AttributeTypes()
-	for name, a := range f.attrs {
-		p.field(name, "attribute", isSecret(a), types, a.ImpliedType, func(given cty.Type) { p.attribute(a, given) })
-	}
-	for name, nb := range f.blocks {
-		n := blockNest(nb)
-		p.field(name, "blocks", false, types, n.impliedType, func(given cty.Type) { p.nest(n, given) })
-	}
-	for name := range types {
-		if f.attrs[name] == nil && f.blocks[name] == nil {
-			p.surplus(name, f.missingIn(types))
+// nested checks the type at a node. The value is the one there, or the zero cty.Value
+// where a value has no part of its own, since it is null or unknown.
+func (t *typeCheck) nested(n *node, ty cty.Type, v cty.Value) {
+	v = bareOrNone(v)
+	switch {
+	case n.block && n.ty == cty.DynamicPseudoType:
+		t.dynamicBlocks(n, ty, v)
+	case !n.nested():
+		t.plain(n.constraint, ty)
+	case n.single() && ty.IsObjectType():
+		t.object(n, ty, v)
+	case !n.conforms(ty):
+		p := otherType
+		if len(t.steps) == 0 {
+			p = noObject
 		}
+		t.problem(p, n.ty, ty)
 	}
 }
 
-// missingIn returns the names that an object type lacks, in order.
-func (f fields) missingIn(types map[string]cty.Type) (missing []string) {
-	for name := range f.attrs {
-		if _, ok := types[name]; !ok {
-			missing = append(missing, name)
-		}
+// bareOrNone returns the value without marks if it has parts, or else the zero value.
+func bareOrNone(v cty.Value) cty.Value {
+	if v == cty.NilVal {
+		return v
 	}
-	for name := range f.blocks {
-		if _, ok := types[name]; !ok {
-			missing = append(missing, name)
-		}
+	if v = values.Unmarked(v); v.IsNull() || !v.IsKnown() {
+		return cty.NilVal
 	}
-	slices.Sort(missing)
-	return missing
+	return v
 }
 
-func (p *pruner) field(name, what string, sensitive bool, types map[string]cty.Type, want func() cty.Type, inside func(cty.Type)) {
-	p.walk.enter(paths.Step{Name: name}, sensitive)
-	defer p.walk.leave()
-	if given, ok := types[name]; ok {
-		inside(given)
-	} else {
-		p.missing(what, values.TypeName(want()))
-		p.leaveOut()
-	}
-}
-
-// surplus tells of an attribute that nobody asked for, and which of those that are
-// missing it may be.
-func (p *pruner) surplus(name string, missing []string) {
-	message := p.who + " has an attribute that the schema does not"
-	if near := spelling.Nearest(name, missing); near != "" {
-		message += fmt.Sprintf("; did you mean %q?", near)
-	}
-	p.walk.enter(paths.Step{Kind: paths.ByAttr, Name: name}, false)
-	p.walk.violation(RuleTypeMismatch, message)
-	if n := len(p.walk.found); n > 0 {
-		p.walk.found[n-1].violation.surplus = true
-	}
-	p.walk.leave()
-}
-
-func (p *pruner) attribute(a *configschema.Attribute, given cty.Type) {
-	if a.NestedType != nil {
-		p.nest(nestOf(a.NestedType), given)
+// dynamicBlocks checks the value of blocks of the dynamic type: a tuple, or an object
+// with an attribute for each key. Null and unknown may have any type.
+func (t *typeCheck) dynamicBlocks(n *node, ty cty.Type, v cty.Value) {
+	if v == cty.NilVal {
 		return
 	}
-	before := len(p.walk.found)
-	p.plain(a.Type, given)
-	if len(p.walk.found) > before {
-		p.leaveOut()
+	if ty.IsTupleType() == n.keyed() || ty.IsObjectType() != n.keyed() {
+		t.problem(otherBlocks, n.ty, ty)
+		return
+	}
+	ms := open(v)
+	ms.load()
+	for i := range ms.n {
+		if elem := ms.elem(i); elem.Type() != cty.DynamicPseudoType && !n.objectConforms(elem.Type()) {
+			t.problem(otherBlocks, n.ty, ty)
+			return
+		}
+	}
+	t.each(&ms, func(i int) {
+		if elem := bareOrNone(ms.elem(i)); elem != cty.NilVal {
+			t.object(n, elem.Type(), elem)
+		}
+	})
+}
+
+func (t *typeCheck) object(n *node, ty cty.Type, v cty.Value) {
+	types := ty.AttributeTypes()
+	var absent []string
+	for _, child := range n.children {
+		given, ok := types[child.name]
+		t.enterName(child.name)
+		switch {
+		case !ok && child.block:
+			t.problem(missingBlocks, child.ty, cty.NilType)
+		case !ok:
+			t.problem(missing, child.ty, cty.NilType)
+		case v == cty.NilVal:
+			t.nested(child, given, cty.NilVal)
+		default:
+			t.nested(child, given, v.GetAttr(child.name))
+		}
+		t.leave()
+		if !ok {
+			absent = append(absent, child.name)
+		}
+	}
+	for name := range types {
+		if n.child(name) == nil {
+			t.surplus(name, absent)
+		}
 	}
 }
 
-func (p *pruner) nest(n nest, given cty.Type) {
-	switch {
-	case n.mode.Single() && given.IsObjectType():
-		p.fields(n.fields, given)
-	case !p.walk.schema.conformAll(n, given):
-		p.mismatch(values.TypeName(n.impliedType()), values.TypeName(given))
-		p.leaveOut()
-	}
+// surplus reports an attribute that the schema does not have, and which of the missing
+// ones it may be.
+func (t *typeCheck) surplus(name string, absent []string) {
+	in := &inputFault{argument: t.argument, problem: surplus, near: spelling.Nearest(name, absent)}
+	t.enter(paths.Step{Kind: paths.ByAttr, Name: name})
+	t.report(fault{rule: in.rule(), input: in})
+	t.leave()
 }
 
-// plain reports where a type without a schema of its own is wrong, if it is: below
-// objects and tuples at the part, for a collection at the whole.
-func (p *pruner) plain(want, given cty.Type) {
+// plain checks a type without a schema of its own. It reports a mismatch inside objects
+// and tuples at the part, and one inside a collection at the collection.
+func (t *typeCheck) plain(want, given cty.Type) {
 	switch {
 	case want.IsObjectType() && given.IsObjectType():
-		p.plainObject(want, given)
+		t.plainObject(want, given)
 	case want.IsTupleType() && given.IsTupleType() && want.Length() == given.Length():
 		for i, element := range want.TupleElementTypes() {
-			p.walk.enter(paths.Step{Kind: paths.ByIndex, Pos: i}, false)
-			p.plain(element, given.TupleElementType(i))
-			p.walk.leave()
+			t.enter(paths.Step{Kind: paths.ByIndex, Pos: i})
+			t.plain(element, given.TupleElementType(i))
+			t.leave()
 		}
 	case !values.TypeConforms(given, want):
-		p.mismatch(values.TypeName(want), values.TypeName(given))
+		t.problem(otherType, want, given)
 	}
 }
 
-func (p *pruner) plainObject(want, given cty.Type) {
+func (t *typeCheck) plainObject(want, given cty.Type) {
 	for name, ty := range want.AttributeTypes() {
-		p.walk.enter(paths.Step{Name: name}, false)
+		t.enterName(name)
 		if given.HasAttribute(name) {
-			p.plain(ty, given.AttributeType(name))
+			t.plain(ty, given.AttributeType(name))
 		} else {
-			p.missing("attribute", values.TypeName(ty))
+			t.problem(missing, ty, cty.NilType)
 		}
-		p.walk.leave()
+		t.leave()
 	}
 	for name := range given.AttributeTypes() {
 		if !want.HasAttribute(name) {
-			p.surplus(name, nil)
+			t.surplus(name, nil)
 		}
 	}
 }
 
-// rest returns the fields without those that have a mismatch.
-func (p *pruner) rest(f fields) fields {
-	kept := fields{make(map[string]*configschema.Attribute, len(f.attrs)), make(map[string]*configschema.NestedBlock, len(f.blocks))}
-	for name, a := range f.attrs {
-		p.walk.enter(paths.Step{Name: name}, false)
-		if !p.mismatched[p.place()] {
-			if a.NestedType != nil && a.NestedType.Nesting.Single() {
-				pruned := *a
-				pruned.NestedType = &configschema.Object{Attributes: p.rest(nestOf(a.NestedType).fields).attrs, Nesting: a.NestedType.Nesting}
-				a = &pruned
-			}
-			kept.attrs[name] = a
-		}
-		p.walk.leave()
+// rescue turns a panic of a capsule type's own operations into a violation. What the
+// panic says may hold a value, and is not shown.
+func rescue(found *Violations) {
+	if recover() != nil {
+		*found = panicViolation()
 	}
-	for name, nb := range f.blocks {
-		p.walk.enter(paths.Step{Name: name}, false)
-		if !p.mismatched[p.place()] {
-			if nb.Nesting.Single() {
-				pruned, inner := *nb, p.rest(fieldsOf(&nb.Block))
-				pruned.Attributes, pruned.BlockTypes = inner.attrs, inner.blocks
-				nb = &pruned
-			}
-			kept.blocks[name] = nb
-		}
-		p.walk.leave()
+}
+
+func panicViolation() Violations {
+	var r review
+	r.reject(&inputFault{problem: panicked})
+	return r.violations()
+}
+
+// rescueError turns such a panic into an error.
+func rescueError(v *cty.Value, err *error) {
+	if recover() != nil {
+		*v, *err = cty.NilVal, &InputError{Problems: panicViolation()}
 	}
-	return kept
 }

@@ -19,52 +19,52 @@ import (
 // functions are all functions of the package that take values: the tests of what
 // they make of any input at all go through this table.
 var functions = []function{
-	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.ProposedNew(compiled(s), v[0], v[1]))
 	}},
-	{"PlannedDataResource", []argument{configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"PlannedDataResource", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.PlannedDataResource(compiled(s), v[0]))
 	}},
-	{"PlanComputed", []argument{configArg.named("proposed")}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"PlanComputed", []argument{configArg.named("proposed")}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.PlanComputed(compiled(s), v[0]))
 	}},
-	{"PrepareComputedBlocks", []argument{configArg}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"PrepareComputedBlocks", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.PrepareComputedBlocks(compiled(s), v[0]))
 	}},
-	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull).shallow()}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull)}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.NormalizeLegacySDK(compiled(s), v[0]))
 	}},
-	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.skimmed()}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known(), configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.IgnoreChanges(compiled(s), v[0], v[1], somePaths(v...)))
 	}},
-	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.IgnoreAllChanges(compiled(s), v[0]))
 	}},
-	{"PartialState", []argument{priorArg.zeroed(isNull).known().skimmed(), configArg.named("planned").skimmed(), plannedArg.named("returned").zeroed(isNull).dropped()}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"PartialState", []argument{priorArg.zeroed(isNull).known(), configArg.named("planned"), plannedArg.named("returned").zeroed(isNull).dropped()}, false, func(s *configschema.Block, v []cty.Value) answer {
 		state, tainted, err := objchange.PartialState(compiled(s), v[0], v[1], v[2])
 		a := answerOf(state, err)
 		a.texts = append(a.texts, fmt.Sprint(tainted))
 		return a
 	}},
-	{"AssertConfigValid", []argument{configArg}, []string{}, func(s *configschema.Block, v []cty.Value) answer {
+	{"AssertConfigValid", []argument{configArg}, true, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertConfigValid(compiled(s), v[0])}
 	}},
-	{"AssertConfigConsistent", []argument{configArg.named("initial").shallow(), plannedArg.named("final").shallow()}, wrong(".beside config-unknown"), func(s *configschema.Block, v []cty.Value) answer {
+	{"AssertConfigConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertConfigConsistent(compiled(s), v[0], v[1])}
 	}},
-	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, wrong(".beside plan-not-config"), func(s *configschema.Block, v []cty.Value) answer {
+	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, true, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertPlanValid(compiled(s), v[0], v[1], v[2])}
 	}},
-	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, wrong(".beside inconsistent-unknown"), func(s *configschema.Block, v []cty.Value) answer {
+	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertPlanConsistent(compiled(s), v[0], v[1])}
 	}},
-	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, wrong(".beside state-unknown"), func(s *configschema.Block, v []cty.Value) answer {
+	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, true, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertApplyConsistent(compiled(s), v[0], v[1])}
 	}},
-	{"AssertStateValid", []argument{plannedArg.named("state")}, wrong(".beside state-unknown"), func(s *configschema.Block, v []cty.Value) answer {
+	{"AssertStateValid", []argument{plannedArg.named("state")}, true, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.AssertStateValid(compiled(s), v[0])}
 	}},
-	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known().skimmed(), plannedArg.skimmed()}, []string{}, func(s *configschema.Block, v []cty.Value) answer {
+	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known(), plannedArg}, true, func(s *configschema.Block, v []cty.Value) answer {
 		required, found := objchange.RequiredReplace(compiled(s), v[0], v[1], somePaths(v...))
 		a := answer{found: found}
 		for _, path := range required {
@@ -72,7 +72,7 @@ var functions = []function{
 		}
 		return a
 	}},
-	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, false, func(s *configschema.Block, v []cty.Value) answer {
 		changes, err := objchange.Diff(compiled(s), v[0], v[1])
 		a := answerOf(valueOf(changes), err)
 		for _, c := range changes {
@@ -80,13 +80,13 @@ var functions = []function{
 		}
 		return a
 	}},
-	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, nil, func(s *configschema.Block, v []cty.Value) answer {
+	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answer{found: objchange.Lifecycle{
 			Schema: compiled(s), Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
 			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
 		}.Check()}
 	}},
-	{planAction, []argument{priorArg.zeroed(isNull), plannedArg.zeroed(isNull)}, nil, func(_ *configschema.Block, v []cty.Value) answer {
+	{planAction, []argument{priorArg.zeroed(isNull), plannedArg.zeroed(isNull)}, false, func(_ *configschema.Block, v []cty.Value) answer {
 		return answer{texts: []string{string(objchange.PlanAction(v[0], v[1], false)), string(objchange.PlanAction(v[0], v[1], true))}}
 	}},
 }
@@ -98,10 +98,10 @@ const (
 
 // A function takes a schema and values.
 type function struct {
-	name  string
-	takes []argument
-	wrong []string // what a check finds, as summary writes it, where a state is "p", a configuration "a" and a plan unknown in .beside
-	call  func(schema *configschema.Block, v []cty.Value) answer
+	name    string
+	takes   []argument
+	isCheck bool
+	call    func(schema *configschema.Block, v []cty.Value) answer
 }
 
 // An argument is one of three values, and what is special about it.
@@ -110,10 +110,8 @@ type argument struct {
 	place int    // of the three
 	zero  zero
 	// needsKnown: what is unknown as a whole is refused.
-	// isSkimmed: blocks of the dynamic type are not looked at as the schema has it,
-	// and isShallow: not where they are in other blocks.
 	// isDropped: what is no use is not kept, and no error.
-	needsKnown, isSkimmed, isShallow, isDropped bool
+	needsKnown, isDropped bool
 }
 
 // The places.
@@ -141,8 +139,6 @@ const (
 func (a argument) named(name string) argument { a.name = name; return a }
 func (a argument) zeroed(z zero) argument     { a.zero = z; return a }
 func (a argument) known() argument            { a.needsKnown = true; return a }
-func (a argument) skimmed() argument          { a.isSkimmed = true; return a }
-func (a argument) shallow() argument          { a.isShallow = true; return a }
 func (a argument) dropped() argument          { a.isDropped = true; return a }
 
 // No function is missing in the table.
@@ -224,7 +220,7 @@ func (f function) at(a argument, schema *configschema.Block, this, others cty.Va
 
 // makes reports whether the function makes a value, and does not judge one.
 func (f function) makes() bool {
-	return f.wrong == nil && f.name != lifecycleCheck && f.name != planAction
+	return !f.isCheck && f.name != lifecycleCheck && f.name != planAction
 }
 
 func (f function) choose(values []cty.Value) (taken []cty.Value) {

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // A Lifecycle is all artifacts of one run with one resource instance together
@@ -51,19 +52,19 @@ type Lifecycle struct {
 //
 // Plans are held against the configuration with computed blocks prepared.
 // Unknown values of Imported are not enforced: reading it must make them known.
-// With LegacyTypeSystem set, what is tolerated ([Violation.Tolerated]) is
+// With LegacyTypeSystem set, what Core tolerates (Violation.Tolerated) is
 // not enforced. What is not there is not checked: a plan needs Prior and a
 // configuration beside it. What any of the artifacts marks is hidden in all
 // messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
-	if l.Schema.Block() == nil {
-		return AssertStateValid(l.Schema, absent)
-	}
 	c := lifecycleCheck{Lifecycle: l}
+	if !l.Schema.compiled() {
+		return AssertStateValid(nil, absent)
+	}
 	for _, v := range []cty.Value{l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New} {
-		if values.HoldsMarks(v) {
-			c.walk.elsewhere = append(c.walk.elsewhere, v)
+		if v != cty.NilVal && values.HoldsMarks(v) {
+			c.marked = append(c.marked, v)
 		}
 	}
 	c.configs()
@@ -80,12 +81,12 @@ var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePla
 
 type lifecycleCheck struct {
 	Lifecycle
-	walk  walk // to start each check from: what one artifact marks is hidden in all
-	found findings
+	marked []cty.Value // what one artifact marks is hidden in all
+	found  findings
 }
 
-// sorted returns what was found by phase, path and rule. The steps know the
-// order of set elements, which the path of a violation does not.
+// sorted returns what was found by phase, path and rule. The steps know the order of set
+// elements, which the path of a violation does not.
 func (c *lifecycleCheck) sorted() (vs Violations) {
 	slices.SortStableFunc(c.found, func(a, b finding) int {
 		return cmp.Or(
@@ -102,115 +103,98 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 	return vs
 }
 
-// add records what a check of a phase found.
-func (c *lifecycleCheck) add(phase Phase, found findings) {
+// add records what the review of a phase found.
+func (c *lifecycleCheck) add(phase Phase, r review) {
+	found := r.findings(c.marked)
 	for _, f := range found {
 		f.violation.Phase = phase
 		if c.LegacyTypeSystem && f.violation.Tolerated(c.Deletes()) {
 			f.violation.Enforced = false
 		}
 		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {
-			f.violation.Enforced = false // Core only looks at what is read of it
+			f.violation.Enforced = false // Core only checks what it reads of it
 		}
 	}
 	c.found = append(c.found, found...)
 }
 
-func there(vs ...cty.Value) bool {
-	for _, v := range vs {
-		if v == cty.NilVal {
-			return false
-		}
-	}
-	return true
-}
+// given reports whether all artifacts are present.
+func given(vs ...cty.Value) bool { return !slices.Contains(vs, cty.NilVal) }
 
 func (c *lifecycleCheck) state(phase Phase, state cty.Value) {
-	if there(state) {
-		w := consistencyCheck{walk: c.walk, state: true}
-		w.runState(c.Schema, state)
-		c.add(phase, w.found)
+	if given(state) {
+		c.add(phase, reviewState(c.Schema, state))
 	}
 }
 
 func (c *lifecycleCheck) configs() {
 	for _, config := range []cty.Value{c.Config, c.FinalConfig} {
-		if there(config) {
-			w := configCheck{c.walk}
-			w.run(c.Schema, config)
-			c.add(PhaseConfig, w.found)
+		if given(config) {
+			c.add(PhaseConfig, reviewConfig(c.Schema, config))
 		}
 	}
-	if there(c.Config, c.FinalConfig) {
-		w := consistencyCheck{walk: c.walk, judging: true, state: true, config: true}
-		w.runConfig(c.Schema, c.Config, c.FinalConfig)
-		c.add(PhaseConfig, w.found)
+	if given(c.Config, c.FinalConfig) {
+		c.add(PhaseConfig, reviewConfigs(c.Schema, c.Config, c.FinalConfig))
 	}
 }
 
 func (c *lifecycleCheck) plans() {
 	c.plan(PhasePlan, c.Config, c.InitialPlanned)
 	c.plan(PhaseReplan, c.lastConfig(), c.FinalPlanned)
-	if there(c.InitialPlanned, c.FinalPlanned) {
-		w := consistencyCheck{walk: c.walk, judging: true}
-		w.run(c.Schema, argument{name: "initial", value: c.InitialPlanned}, argument{name: "final", value: c.FinalPlanned})
-		c.add(PhaseReplan, w.found)
+	if given(c.InitialPlanned, c.FinalPlanned) {
+		c.add(PhaseReplan, reviewReplan(c.Schema, c.InitialPlanned, c.FinalPlanned))
 	}
 }
 
-// lastConfig is the configuration at apply. Where only one is given that was
-// wholly known from the start, that is it.
+// lastConfig returns the configuration at apply. If only the first one is given, it is that
+// one, provided that it is wholly known.
 func (c *lifecycleCheck) lastConfig() cty.Value {
-	if !there(c.FinalConfig) && there(c.Config) && c.Config.IsWhollyKnown() {
+	if !given(c.FinalConfig) && given(c.Config) && c.Config.IsWhollyKnown() {
 		return c.Config
 	}
 	return c.FinalConfig
 }
 
 func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
-	if !there(c.Prior, config, planned) {
+	if !given(c.Prior, config, planned) {
 		return
 	}
 	prepared, err := PrepareComputedBlocks(c.Schema, config)
 	if err != nil {
-		prepared = config // of a wrong type, as AssertPlanValid will say
+		prepared = config // of a wrong type, which the review reports
 	}
-	w := planCheck{walk: c.walk}
-	w.run(c.Schema, c.Prior, prepared, planned)
-	c.add(phase, w.found)
+	c.add(phase, reviewPlan(c.Schema, c.Prior, prepared, planned))
 }
 
 func (c *lifecycleCheck) apply() {
 	last := c.FinalPlanned
-	if !there(last) {
+	if !given(last) {
 		last = c.InitialPlanned
 	}
-	if there(last, c.New) {
-		w := consistencyCheck{walk: c.walk, judging: true, state: true}
-		w.run(c.Schema, argument{name: "planned", value: last}, argument{name: "applied", value: c.New})
-		if c.madeNothing(last) {
-			w.gone("there is no object where one was to be created or updated, as was planned, too")
-		}
-		c.add(PhaseApply, w.found)
-	} else {
+	if !given(last, c.New) {
 		c.state(PhaseApply, c.New)
+		return
 	}
+	r := reviewApply(c.Schema, last, c.New)
+	if c.madeNothing(last) {
+		r.faults = append(r.faults, fault{rule: RuleInconsistentPresence, was: last, now: c.New})
+	}
+	c.add(PhaseApply, r)
 }
 
-// Deletes reports whether the object is to be deleted: whether a configuration is
-// null or, where there is none, a plan.
+// Deletes reports whether the object is to be deleted: whether a configuration is null
+// or, if there is none, a plan.
 func (l Lifecycle) Deletes() bool {
-	isNull := func(v cty.Value) bool { return there(v) && v.IsNull() }
-	if there(l.Config) || there(l.FinalConfig) {
+	isNull := func(v cty.Value) bool { return given(v) && v.IsNull() }
+	if given(l.Config) || given(l.FinalConfig) {
 		return isNull(l.Config) || isNull(l.FinalConfig)
 	}
 	return isNull(l.InitialPlanned) || isNull(l.FinalPlanned)
 }
 
-// madeNothing reports whether nothing is there after an apply that was no delete,
-// though the plan was to have nothing: the legacy SDK is excused the one, not the
-// other.
+// madeNothing reports whether nothing is present after an apply that was no delete, though
+// the plan was null, too: Core tolerates the one of the legacy SDK, and not the other.
 func (c *lifecycleCheck) madeNothing(last cty.Value) bool {
-	configured := there(c.Config) || there(c.FinalConfig)
+	configured := given(c.Config) || given(c.FinalConfig)
 	return configured && !c.Deletes() && last.IsNull() && c.New.IsNull()
 }

@@ -1,188 +1,187 @@
 package objchange
 
 import (
-	"github.com/objchange/objchange/configschema"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
-	"github.com/zclconf/go-cty/cty"
 )
 
-// ProposedNew returns the proposed new state of a resource: the configuration,
-// completed with what the provider chose before where the configuration leaves
-// it to the provider (docs/semantics.md#what-is-proposed). It is what Terraform
-// Core sends to the provider's PlanResourceChange.
+// ProposedNew returns the proposed new state of a resource: the configuration, completed
+// with the prior values that the provider chose where the configuration sets none
+// (docs/semantics.md#what-is-proposed). Terraform Core sends it to the provider's
+// PlanResourceChange.
 //
-// Both values must conform to the schema. The prior value is null, or the zero
-// cty.Value, for a resource to be created, and may hold unknown values; unknown
-// as a whole, it gives what PlannedDataResource gives. The configuration is
-// null for one to be deleted, which proposes null. Marks are kept: each chosen
-// value keeps its own, one taken from the prior value also takes those of the
-// prior containers around it, and a container keeps those of the
-// configuration's.
+// Both values must conform to the schema. The prior value is null, or the zero cty.Value,
+// for a resource to be created. It may contain unknown values; if it is unknown as a
+// whole, ProposedNew returns what PlannedDataResource returns. The configuration is null
+// for a resource to be deleted, and so is then the proposal. Marks are kept: each chosen
+// value keeps its own, one from the prior value also gets those of the prior containers
+// around it, and a container keeps those of the configuration's.
 //
 // The error is an [*InputError].
 //
-// Where nothing differs from the configuration or from the prior value, that
-// very value is returned. Set elements are correlated
-// (docs/semantics.md#set-elements) in time that grows with their number, apart
-// from cty's sorting of them.
+// Set elements are correlated (docs/semantics.md#set-elements) in time that grows with
+// their number, apart from cty's sorting, if they differ in primitive values or in
+// nested objects.
 func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, err error) {
-	defer rescueValue(&proposed, &err)
-	return propose(schema, argument{name: "prior", value: prior, maybe: true}, config)
+	defer rescueError(&proposed, &err)
+	return propose(schema, argument{name: "prior", value: prior, nilIsNull: true}, config)
 }
 
-// PlannedDataResource returns the planned value of a data source or ephemeral
-// resource that cannot be read before apply: the configuration, with unknown
-// values where the provider is to choose (docs/semantics.md#data-sources). It is
-// the proposal for an unknown prior value.
+// PlannedDataResource returns the planned value of a data source or ephemeral resource
+// that cannot be read before apply: the configuration, with unknown values where the
+// provider chooses (docs/semantics.md#data-sources). It is the proposal for an unknown
+// prior value.
 //
-// The configuration must conform to the schema; null gives null and unknown
-// gives unknown. It keeps its marks. The error is an
-// [*InputError].
+// The configuration must conform to the schema. Null gives null and unknown gives
+// unknown. It keeps its marks. The error is an [*InputError].
 func PlannedDataResource(schema *Schema, config cty.Value) (planned cty.Value, err error) {
-	defer rescueValue(&planned, &err)
+	defer rescueError(&planned, &err)
 	return propose(schema, argument{name: "prior", value: cty.DynamicVal}, config)
 }
 
 func propose(schema *Schema, prior argument, config cty.Value) (cty.Value, error) {
-	var w proposer
-	args := [...]argument{prior, {name: "config", value: config}}
-	f, _ := w.admit(schema, args[:])
-	if len(w.found) > 0 {
-		return cty.NilVal, w.err()
+	var r review
+	p, c := prior, argument{name: "config", value: config}
+	if !r.admit(schema, &p, &c) {
+		return cty.NilVal, r.err()
 	}
-	m := w.nested(root(f), values.WithMarksOf(args[0].value, prior.value), values.WithMarksOf(args[1].value, config), nil)
-	if err := w.err(); err != nil {
-		return cty.NilVal, err
+	var w proposer
+	m := w.nested(schema.root, values.WithMarksOf(p.value, prior.value), values.WithMarksOf(c.value, config), nil)
+	if r.faults = w.faults; len(r.faults) > 0 {
+		return cty.NilVal, r.err()
 	}
 	return m.value, nil
 }
 
-// A proposer merges prior values into configured ones.
-type proposer struct{ walk }
+// A proposer merges prior values, named p, into configured ones, named c.
+type proposer struct {
+	walk
+	parts []cty.Value // of the objects that are being proposed, so that few are allocated
+}
 
-// merged is a proposed value, and whether it is the configured (isC) or the
-// prior value (isP) itself, so that what holds it may be shared too.
+// merged is a proposed value, and whether it is the configured (isC) or the prior value
+// (isP) itself, so that what holds it may stay the same, too.
 type merged struct {
 	value    cty.Value
 	isC, isP bool
 }
 
-// keep chooses the configured value. wantP asks whether it is the prior one as
-// well, which costs a comparison.
-func keep(part facts, p, c cty.Value, wantP bool) merged {
-	return merged{c, true, wantP && equalAs(part, p, c, values.Interchangeable)}
+// keep chooses the configured value. share asks whether it is the prior one as well,
+// which costs a comparison.
+func keep(n *node, p, c cty.Value, share bool) merged {
+	return merged{c, true, share && n.equal(p, c, values.Interchangeable)}
 }
 
 // object proposes the attributes and blocks of one object
-// (docs/semantics.md#what-is-proposed). The values have no marks of their own, and
-// the configured one is not null;
-// above are the marks of the prior containers. The object may be the prior one
-// if share says so: if neither it nor the configured one has marks.
-func (w *proposer) object(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
-	b := objectBuilder{fields: n.fields, p: p, c: c, isC: c.IsKnown(), isP: share && p.IsKnown() && !p.IsNull()}
-	for name, a := range n.attrs {
-		c := c.GetAttr(name)
-		if m, ok := w.unread(a, &b, c); ok {
-			b.put(name, m)
-			continue
+// (docs/semantics.md#what-is-proposed). The values have no marks of their own, and the
+// configured one is not null; above are the marks of the prior containers. The object may
+// be the prior one if share says so.
+func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+	base := len(w.parts)
+	defer func() { w.parts = w.parts[:base] }()
+	isC, isP := c.IsKnown(), share && p.IsKnown() && !p.IsNull()
+	for _, child := range n.children {
+		var m merged
+		if ce := c.GetAttr(child.name); child.block {
+			w.enterName(child.name)
+			m = w.nested(child, part(p, child.name), ce, above)
+			w.leave()
+		} else {
+			m = w.attribute(n, child, p, ce, above, isP)
 		}
-		b.put(name, w.attribute(name, a, n.prior(p, name, a), c, above, b.isP))
+		w.parts = append(w.parts, m.value)
+		isC, isP = isC && m.isC, isP && m.isP
 	}
-	for name, nb := range n.blocks {
-		w.enter(paths.Step{Name: name}, false)
-		b.put(name, w.nested(blockNest(nb), part(p, name), c.GetAttr(name), above))
-		w.leave()
+	switch {
+	case isC:
+		return merged{c, true, isP}
+	case isP:
+		return merged{p, false, true}
 	}
-	return b.merged()
+	return merged{value: n.objectOf(w.parts[base:])}
 }
 
-// prior returns the prior value of an attribute. Below a block that is null it has
+// objectOf makes an object of its parts, which are in the order of the children.
+func (n *node) objectOf(parts []cty.Value) cty.Value {
+	named := make(map[string]cty.Value, len(parts))
+	for i, part := range parts {
+		named[n.children[i].name] = part
+	}
+	return cty.ObjectVal(named)
+}
+
+// attribute proposes one attribute of an object (docs/semantics.md#proposed-attributes).
+// Here p is the prior object.
+func (w *proposer) attribute(parent, n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+	switch {
+	case n.computed && c.IsNull():
+		p := parent.priorPart(p, n)
+		if n.optional && n.nested() && wasConfigured(n, p) {
+			return merged{value: c, isC: true}
+		}
+		return takePrior(n, p, c, above)
+	case !n.nested() && !share:
+		return merged{value: c, isC: true}
+	case !n.nested():
+		return keep(n, parent.priorPart(p, n), c, true)
+	}
+	w.enterName(n.name)
+	defer w.leave()
+	return w.nested(n, parent.priorPart(p, n), c, above)
+}
+
+// priorPart returns the prior value of an attribute. Below a block that is null it has
 // the schema's type, and below a nested attribute the type of that null.
-func (n nest) prior(p cty.Value, name string, a *configschema.Attribute) cty.Value {
+func (n *node) priorPart(p cty.Value, child *node) cty.Value {
 	switch {
 	case !p.IsNull():
-		return p.GetAttr(name)
-	case n.block && isGroup(a): // the empty value of a block has one
-		return emptyValue(a)
+		return p.GetAttr(child.name)
+	case n.block && child.group(): // a block's empty value has an object there
+		return child.emptyAll()
 	case n.block || !p.Type().IsObjectType():
 		return absent
 	}
-	return cty.NullVal(p.Type().AttributeType(name))
+	return cty.NullVal(p.Type().AttributeType(child.name))
 }
 
-// unread proposes a leaf whose prior value need not be read: it is configured in an
-// object that is not the prior one, or kept in one that is.
-func (w *proposer) unread(a *configschema.Attribute, b *objectBuilder, c cty.Value) (m merged, ok bool) {
-	switch {
-	case a.NestedType != nil:
-		return merged{}, false
-	case !b.isP && !(a.Computed && c.IsNull()):
-		return merged{value: c, isC: true}, true
-	case b.isP && !b.isC && a.Computed && c.IsNull():
-		return merged{isP: true}, !w.schema.attributeHolds(a).dynamic
-	}
-	return merged{}, false
-}
-
-// attribute proposes one attribute (docs/semantics.md#proposed-attributes).
-func (w *proposer) attribute(name string, a *configschema.Attribute, p, c cty.Value, above cty.ValueMarks, wantP bool) merged {
-	if a.Computed && c.IsNull() {
-		if a.Optional && a.NestedType != nil && wasConfigured(nestOf(a.NestedType), p) {
-			return merged{value: c, isC: true}
-		}
-		return w.takePrior(a, p, c, above)
-	}
-	if a.NestedType == nil {
-		return keep(w.schema.attributeHolds(a), p, c, wantP)
-	}
-	w.enter(paths.Step{Name: name}, isSecret(a))
-	defer w.leave()
-	return w.nested(nestOf(a.NestedType), p, c, above)
-}
-
-// takePrior chooses the prior value, type included, for an attribute that is null
-// in the configuration. A part of a prior object that is null or unknown has no
-// type of its own, and gets the schema's.
-func (w *proposer) takePrior(a *configschema.Attribute, p, c cty.Value, above cty.ValueMarks) merged {
+// takePrior chooses the prior value, type included, for an attribute that is null in the
+// configuration. A part of a prior object that is null or unknown has no type of its
+// own, and gets the schema's.
+func takePrior(n *node, p, c cty.Value, above cty.ValueMarks) merged {
 	v, isP := p, true
 	if p.Type() == cty.DynamicPseudoType {
-		ty := w.typeOf(a, c)
+		ty := c.Type()
+		if n.dynamic {
+			ty = n.ty
+		}
 		if v = cty.NullVal(ty); !p.IsNull() {
 			v = cty.UnknownVal(ty)
 		}
 		v, isP = values.WithMarksOf(v, p), ty == cty.DynamicPseudoType
 	}
 	v = values.WithMarks(v, above)
-	return merged{v, v.IsNull() && equalAs(w.schema.attributeHolds(a), v, c, values.Interchangeable), isP}
+	return merged{v, v.IsNull() && n.equal(v, c, values.Interchangeable), isP}
 }
 
-// typeOf returns the type that the schema gives an attribute with the configured
-// value c. Unless it is dynamic, c has that type.
-func (w *proposer) typeOf(a *configschema.Attribute, c cty.Value) cty.Type {
-	if !w.schema.attributeHolds(a).dynamic {
-		return c.Type()
-	}
-	return impliedType(a)
-}
-
-// wasConfigured reports whether a prior value holds, at any depth below it, a
-// non-null value that no provider can have chosen.
-func wasConfigured(n nest, p cty.Value) bool {
-	p, _ = values.Bare(p)
+// wasConfigured reports whether a prior value has, at any depth, a value that is not null
+// and that no provider can have chosen.
+func wasConfigured(n *node, p cty.Value) bool {
+	p = values.Unmarked(p)
 	if p.IsNull() || !p.IsKnown() {
 		return false
 	}
 	ps := n.open(p)
 	ps.load()
 	for i := range ps.n {
-		object, _ := values.Bare(ps.elem(i))
+		object := values.Unmarked(ps.elem(i))
 		if object.IsNull() || !object.IsKnown() {
 			continue
 		}
-		for name, a := range n.attrs {
-			v := object.GetAttr(name)
-			if !a.Computed && !v.IsNull() || a.NestedType != nil && wasConfigured(nestOf(a.NestedType), v) {
+		for _, child := range n.children {
+			v := object.GetAttr(child.name)
+			if !child.computed && !v.IsNull() || child.nested() && wasConfigured(child, v) {
 				return true
 			}
 		}
@@ -192,54 +191,99 @@ func wasConfigured(n nest, p cty.Value) bool {
 
 // nested proposes the value of a nested attribute or block type
 // (docs/semantics.md#proposed-nested-attributes, #proposed-blocks).
-func (w *proposer) nested(n nest, p, c cty.Value, above cty.ValueMarks) merged {
+func (w *proposer) nested(n *node, p, c cty.Value, above cty.ValueMarks) merged {
 	bareC, markedC := values.Bare(c)
-	bareP, markedP := values.Bare(p)
-	if !w.shaped(n, bareP) || !w.shaped(n, bareC) || !bareC.IsKnown() || bareC.IsNull() {
-		return keep(w.schema.holds(n.fields), p, c, true)
+	if !bareC.IsKnown() || bareC.IsNull() {
+		return keep(n, p, c, true)
 	}
+	bareP, markedP := values.Bare(p)
 	if markedP {
 		above = values.UnionMarks(above, p)
 	}
-	m := w.members(n, bareP, bareC, above, len(above) == 0 && !markedC)
+	share := len(above) == 0 && !markedC
+	var m merged
+	if n.single() {
+		m = w.object(n, bareP, bareC, above, share)
+	} else {
+		m = w.members(n, bareP, bareC, above, share)
+	}
 	m.value = values.WithMarksOf(m.value, c)
 	return m
 }
 
-// members proposes each object of a nested attribute or block type. Only p may
-// be null or unknown.
-func (w *proposer) members(n nest, p, c cty.Value, above cty.ValueMarks, share bool) merged {
-	cs, ps := n.open(c), n.openIf(p)
-	if cs.self {
-		return w.object(n, p, c, above, share)
-	}
+// members proposes each object of a collection. Only p may be null or unknown.
+func (w *proposer) members(n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
+	cs, ps := n.open(c), n.open(p)
 	if cs.n == 0 {
-		return keep(w.schema.holds(n.fields), p, c, share)
+		return keep(n, p, c, share)
 	}
 	cs.load()
-	var from []int
+	var from []int // of a set
 	if cs.kind == paths.ByElem {
 		ps.load()
-		from = correlate(n.fields, ps.elems, cs.elems)
+		from = correlate(n, ps.elems, cs.elems)
 	}
-	b := membersBuilder{cs: &cs, ps: &ps, block: n.block, from: from, isC: true, isP: share && ps.n == cs.n}
-	w.each(&cs, func(i int) { b.put(i, w.member(n, &b, i, above)) })
-	m, ok := b.merged(&w.schema, n)
+	elems := make([]cty.Value, cs.n)
+	isC, isP := true, share && ps.n == cs.n
+	w.each(&cs, func(i int) {
+		pe, has := n.priorMember(&ps, &cs, from, i)
+		m := w.member(n, pe, has, cs.elem(i), cs.kind == paths.ByIndex, above, isP)
+		elems[i] = m.value
+		isC, isP = isC && m.isC, isP && m.isP
+	})
+	switch {
+	case isC:
+		return merged{c, true, isP}
+	case isP:
+		return merged{p, false, true}
+	}
+	v, ok := cs.rebuild(elems, n.dynamic)
 	if !ok {
-		w.violation(RuleTypeMismatch, "the merged elements have different types, so no collection can hold them")
+		w.report(fault{rule: RuleTypeMismatch, input: &inputFault{problem: mixedElements}})
 	}
-	return m
+	return merged{value: v}
+}
+
+// priorMember returns the prior member for the i-th configured one, and whether the prior
+// value has one. There is none in a set that is unknown, and an unknown one in a list or
+// map that is. For a key that is absent or unknown it has the type of the configured
+// element, except for a block that is absent.
+func (n *node) priorMember(ps, cs *members, from []int, i int) (v cty.Value, has bool) {
+	switch {
+	case from != nil:
+		if j := from[i]; j >= 0 {
+			return ps.elems[j], true
+		}
+		return absent, false
+	case ps.value.IsKnown():
+		if v, has = ps.like(cs, i); !has && n.keyed() && !n.block {
+			v = cty.NullVal(cs.elem(i).Type())
+		}
+		return v, has
+	case n.keyed():
+		return cty.UnknownVal(cs.elem(i).Type()), true
+	}
+	return unknownMember(ps.value.Type(), i), true
+}
+
+// unknownMember returns the i-th member of an unknown collection of the type.
+func unknownMember(ty cty.Type, i int) cty.Value {
+	switch {
+	case ty.IsCollectionType():
+		return cty.UnknownVal(ty.ElementType())
+	case ty.IsTupleType() && i < ty.Length():
+		return cty.UnknownVal(ty.TupleElementType(i))
+	}
+	return cty.DynamicVal
 }
 
 // member proposes one object of a collection.
-func (w *proposer) member(n nest, b *membersBuilder, i int, above cty.ValueMarks) merged {
-	c := b.cs.elem(i)
-	p, has := b.prior(i)
+func (w *proposer) member(n *node, p cty.Value, has bool, c cty.Value, indexed bool, above cty.ValueMarks, share bool) merged {
 	bareC, markedC := values.Bare(c)
 	switch {
 	case bareC.IsNull(), n.block && !bareC.IsKnown():
-		return keep(w.schema.holds(n.fields), p, c, b.isP && has)
-	case !has && b.cs.kind == paths.ByIndex:
+		return keep(n, p, c, share && has)
+	case !has && indexed:
 		return merged{value: c, isC: true}
 	}
 	bareP, markedP := values.Bare(p)

@@ -1,7 +1,7 @@
 package objchange
 
-// A Rule is the name of one rule that a value can break. What is known of it is in
-// its [RuleInfo].
+// A Rule is the name of one law that a value can break. What is known of it is in
+// its [Law].
 type Rule string
 
 // The rules, in the order of the lifecycle.
@@ -89,49 +89,49 @@ const (
 	RuleWriteOnlyNotNull Rule = "write-only-not-null"
 )
 
-// A RuleInfo is what is known of a rule. Packages with rules of their own have some like
-// these.
+// A RuleInfo is what is known of a rule. Packages with rules of their own use it, too.
 type RuleInfo struct {
 	Rule Rule
-	// Phases are those in which a [Lifecycle] can break the rule, in order. What
-	// judges single values by the checks of another phase may report it elsewhere.
+	// Phases are those in which a [Lifecycle] can break the rule, in order. Checks of
+	// single values may report it in others.
 	Phases []Phase
-	// Enforced says that Terraform Core itself rejects what breaks the rule, and Partly
-	// that it does so in some places only, as each Violation says. If both are false,
-	// it never does.
+	// Enforced says that Terraform Core rejects what breaks the rule, and Partly that it
+	// does so only in some places, as each [Violation] says. If both are false, it never
+	// does.
 	Enforced, Partly bool
-	// Tolerated are the phases in which Core only logs it for a provider which says
-	// that it is built with the legacy SDK, whose type system cannot keep the rule. Of
-	// the object as a whole it also depends on what is done with it: see
+	// Tolerated are the phases in which Core only logs it for a provider that is built
+	// with the legacy SDK. Of the object as a whole it also depends on the action: see
 	// [Violation.Tolerated].
 	Tolerated []Phase
 	// Meaning is one line, written as what must hold.
 	Meaning string
-	// Remedy is one line for who makes the value: the provider's author, the author
-	// of the configuration, or whoever calls provider or package.
+	// Remedy is one line for the author of the value: of the provider, of the
+	// configuration, or of the program that calls the provider or this package.
 	Remedy string
-	// Workaround is one line for a user of the provider: what can be done before it
-	// is mended, if anything.
+	// Workaround is one line for a user of the provider, until it is mended.
 	Workaround string
 }
 
 // Rules returns all rules of this package, in the order of the lifecycle.
 func Rules() []Rule {
 	all := make([]Rule, len(rules))
-	for i, info := range rules {
-		all[i] = info.Rule
+	for i := range rules {
+		all[i] = rules[i].Rule
 	}
 	return all
 }
 
-// Info returns what is known of the rule, which is not to be changed; for a name that is
-// no rule of this package, the zero RuleInfo.
-func (r Rule) Info() RuleInfo {
-	if info := infoOf[r]; info != nil {
-		return *info
+// Info returns what is known of the rule, or the zero RuleInfo for a name that is no rule
+// of this package. Do not change the slices in it.
+func (r Rule) Info() RuleInfo { return ruleInfo[r] }
+
+var ruleInfo = func() map[Rule]RuleInfo {
+	info := make(map[Rule]RuleInfo, len(rules))
+	for _, r := range rules {
+		info[r.Rule] = r
 	}
-	return RuleInfo{}
-}
+	return info
+}()
 
 // The phases in which values of a kind are judged.
 var (
@@ -275,11 +275,3 @@ var rules = []RuleInfo{
 		"Return null for write-only attributes, always.",
 		"Use the attribute beside it that is not write-only, if the secret may be in the state, or leave it out. Report it, and change a secret that leaked. At apply Terraform keeps the state from before: what was created is there all the same, so import it or delete it by hand."},
 }
-
-var infoOf = func() map[Rule]*RuleInfo {
-	of := make(map[Rule]*RuleInfo, len(rules))
-	for i := range rules {
-		of[rules[i].Rule] = &rules[i]
-	}
-	return of
-}()

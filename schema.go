@@ -1,37 +1,44 @@
 package objchange
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/values"
 )
 
-// A Schema is the schema of a resource, a data source or anything else that has a
-// configuration and values, as [Compile] makes it. It is immutable, and safe for
-// concurrent use.
+// A Schema is the compiled schema of a resource, a data source or a provider. Make
+// one with [Compile]. It is immutable, and safe for concurrent use as long as nobody
+// changes the block that it was compiled from.
 type Schema struct {
 	block *configschema.Block
-	holds facts
-	ty    cty.Type
-	empty cty.Value
+	root  *node
 }
 
-// Compile returns what the functions of this package need to know of a block, which
-// must not change after that.
+// Compile returns the schema of a block, ready for the functions of this package
+// (docs/semantics.md#the-schema).
 //
-// The error joins one error for each problem, each with its place, of a block without a
-// meaning: an attribute with neither or both of Type and NestedType, a nesting mode that
-// there is not, a name that is both attribute and block or not in Unicode NFC, anything
-// dynamic inside a set, nil pointers and cycles. What Terraform would refuse for other
-// reasons is no error: see [configschema.Block.Validate].
+// The error joins one error for each problem of an invalid schema, each with its
+// place: an attribute with neither or both of Type and NestedType, an unknown nesting
+// mode, a name that is both an attribute and a block or is not in Unicode NFC, a
+// dynamic type inside a set, nil pointers and cycles. Compile accepts what
+// [configschema.Block.Validate] rejects for other reasons.
+//
+// The cost is proportional to the schema, so compile a schema once and keep it.
 func Compile(block *configschema.Block) (*Schema, error) {
 	if err := block.Usable(); err != nil {
 		return nil, err
 	}
-	return &Schema{block: block, holds: factsOf(fieldsOf(block)), ty: block.ImpliedType(), empty: block.EmptyValue()}, nil
+	root := &node{mode: configschema.NestingSingle, block: true}
+	root.addFields(block.Attributes, block.BlockTypes)
+	return &Schema{block: block, root: root}, nil
 }
 
-// Block returns the block that the schema was made of. It is nil for a nil schema.
+// Block returns the block that the schema was compiled from. Do not change it. It
+// returns nil for a nil Schema.
 func (s *Schema) Block() *configschema.Block {
 	if s == nil {
 		return nil
@@ -39,24 +46,145 @@ func (s *Schema) Block() *configschema.Block {
 	return s.block
 }
 
-// ImpliedType returns the type that values of the schema have
-// (docs/semantics.md#implied-types). For a nil schema it is cty.DynamicPseudoType.
+// ImpliedType returns the object type that values of the schema have
+// (docs/semantics.md#implied-types). For a nil Schema it is
+// cty.DynamicPseudoType.
 func (s *Schema) ImpliedType() cty.Type {
-	if s.Block() == nil {
+	if !s.compiled() {
 		return cty.DynamicPseudoType
 	}
-	return s.ty
+	return s.root.ty
 }
 
-// EmptyValue returns the value that sets nothing (docs/semantics.md#empty-values). For a
-// nil schema it is a null of the dynamic type.
-func (s *Schema) EmptyValue() cty.Value {
-	if s.Block() == nil {
-		return absent
+// EmptyValue returns the value of a block that sets nothing: each attribute is null
+// and each nested block its own empty value (docs/semantics.md#empty-values). For a
+// nil Schema it is a null of the dynamic type.
+func (s *Schema) EmptyValue() cty.Value { return s.Block().EmptyValue() }
+
+// compiled reports whether the schema comes from Compile.
+func (s *Schema) compiled() bool { return s != nil && s.root != nil }
+
+// A node is one place in a schema: the root, a block type, or an attribute with or
+// without a nested type. All that a check asks of the schema is a field of a node.
+type node struct {
+	name  string
+	block bool                     // the root or a block type, and no attribute
+	mode  configschema.NestingMode // zero for an attribute without a nested type
+
+	required, optional, computed bool
+	sensitive, writeOnly         bool
+	minItems, maxItems           int
+
+	constraint cty.Type // of an attribute without a nested type, as declared
+	object     cty.Type // of one nested object
+	ty         cty.Type // of all that is here
+	children   []*node  // of one nested object, by name
+
+	// What the node holds, at any depth below it.
+	dynamic       bool // a type that the schema leaves open; also of the attribute itself
+	secretInside  bool // a sensitive or write-only attribute
+	writeInside   bool // a write-only attribute
+	dynamicBlocks bool // a list or map of blocks of the dynamic type; also of the node itself
+}
+
+// addFields compiles what a block or a nested attribute has inside.
+func (n *node) addFields(attributes map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock) {
+	nodes := make([]node, len(attributes)+len(blocks)) // one allocation for all
+	n.children = make([]*node, 0, len(nodes))
+	next := func(name string) *node {
+		child := &nodes[len(n.children)]
+		child.name = name
+		n.children = append(n.children, child)
+		return child
 	}
-	return s.empty
+	for name, a := range attributes {
+		next(name).setAttribute(a)
+	}
+	for name, nb := range blocks {
+		child := next(name)
+		child.block, child.mode, child.computed = true, nb.Nesting, nb.Computed
+		child.minItems, child.maxItems = nb.MinItems, nb.MaxItems
+		child.addFields(nb.Attributes, nb.BlockTypes)
+	}
+	slices.SortFunc(n.children, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
+	types := make(map[string]cty.Type, len(n.children))
+	for _, child := range n.children {
+		types[child.name] = child.ty
+		n.dynamic = n.dynamic || child.dynamic
+		n.secretInside = n.secretInside || child.secret() || child.secretInside
+		n.writeInside = n.writeInside || child.writeOnly || child.writeInside
+		n.dynamicBlocks = n.dynamicBlocks || child.dynamicBlocks
+	}
+	n.object = cty.Object(types)
+	n.ty = n.typeOfAll()
+	n.dynamicBlocks = n.dynamicBlocks || n.block && n.ty == cty.DynamicPseudoType
 }
 
-// PathString returns the path as people read it, as [configschema.Block.PathString]
-// does: what may be a secret is `[(sensitive)]`. For a nil schema nothing is named.
-func (s *Schema) PathString(path cty.Path) string { return s.Block().PathString(path) }
+func (n *node) setAttribute(a *configschema.Attribute) {
+	n.required, n.optional, n.computed = a.Required, a.Optional, a.Computed
+	n.sensitive, n.writeOnly = a.Sensitive, a.WriteOnly
+	if a.NestedType != nil {
+		n.mode = a.NestedType.Nesting
+		n.addFields(a.NestedType.Attributes, nil)
+		return
+	}
+	n.constraint, n.ty = a.Type, a.ImpliedType()
+	n.dynamic = n.ty.HasDynamicTypes()
+}
+
+// typeOfAll returns the type of all nested objects together
+// (docs/semantics.md#implied-types).
+func (n *node) typeOfAll() cty.Type {
+	switch {
+	case n.single():
+		return n.object
+	case n.set():
+		return cty.Set(n.object)
+	case n.block && n.dynamic:
+		return cty.DynamicPseudoType
+	case n.mode == configschema.NestingMap:
+		return cty.Map(n.object)
+	}
+	return cty.List(n.object)
+}
+
+// child returns the attribute or block type of that name, or nil.
+func (n *node) child(name string) *node {
+	i, ok := slices.BinarySearchFunc(n.children, name, func(n *node, name string) int { return cmp.Compare(n.name, name) })
+	if !ok {
+		return nil
+	}
+	return n.children[i]
+}
+
+// nested reports whether the node has objects with a schema of their own.
+func (n *node) nested() bool { return n.mode != 0 }
+
+// single reports whether there is one object and no collection: single and group
+// nesting.
+func (n *node) single() bool { return n.mode == configschema.NestingSingle || n.group() }
+
+// group reports whether an absent object is an empty one.
+func (n *node) group() bool { return n.mode == configschema.NestingGroup }
+
+func (n *node) set() bool { return n.mode == configschema.NestingSet }
+
+func (n *node) keyed() bool { return n.mode == configschema.NestingMap }
+
+// secret reports whether values of the attribute are never shown.
+func (n *node) secret() bool { return n.sensitive || n.writeOnly }
+
+// readOnly reports whether only the provider may set the attribute.
+func (n *node) readOnly() bool { return !n.block && n.computed && !n.optional }
+
+// anyType reports whether the schema leaves the type of the attribute open.
+func (n *node) anyType() bool { return !n.nested() && n.constraint == cty.DynamicPseudoType }
+
+// equal compares two values at the node. Their types, which may be wide, are the same
+// unless the schema leaves them open or a value has none.
+func (n *node) equal(a, b cty.Value, how values.Strictness) bool {
+	if n.dynamic || a.Type() == cty.DynamicPseudoType || b.Type() == cty.DynamicPseudoType {
+		return values.Equal(a, b, how)
+	}
+	return values.SameContent(a, b, how)
+}

@@ -3,253 +3,406 @@ package objchange
 import (
 	"slices"
 
-	"fmt"
+	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
-	"github.com/zclconf/go-cty/cty"
 )
 
-// AssertPlanValid holds a provider's plan against the configuration
-// (docs/semantics.md#the-plan): a configured value must be planned as it is, or
-// exactly as the prior state has it, which nobody asks to mean the same, and a
-// value that is not configured may only be planned where the provider may
-// choose. Set elements, which Terraform Core does not look at, are held against
-// the configuration by content (docs/semantics.md#planned-set-elements), with
-// violations that are not enforced.
+// AssertPlanValid checks a provider's plan against the configuration
+// (docs/semantics.md#the-plan). The plan must contain each configured value unchanged, or
+// the value from the prior state. It may contain a value that is not configured only
+// where the schema lets the provider choose. Set elements, which Terraform Core does not
+// check, are compared with the configuration by content
+// (docs/semantics.md#planned-set-elements), with violations that are not enforced.
 //
-// All three values must conform to the schema. The prior value is null, or the
-// zero cty.Value, for a resource to be created, and may hold unknown values but
-// not be unknown as a whole; the configuration is the prepared one where there
-// are computed blocks. Marks are ignored, but what is marked is not shown.
+// All three values must conform to the schema. The prior value is null, or the zero
+// cty.Value, for a resource to be created. It may contain unknown values but not be
+// unknown as a whole. Pass the configuration from [PrepareComputedBlocks] if the schema
+// has computed blocks. Marks are ignored, but marked values are not shown.
 //
-// Its cost is that of comparing the values once; set elements are matched in
-// time that grows with their number, apart from cty's sorting. Where very many
-// match nothing, the search is given up and nothing is reported of the set.
+// The cost is that of comparing the values once. Set elements are matched in time that
+// grows with their number, apart from cty's sorting, if they differ in primitive values
+// or in nested objects. If very many other ones match nothing, the search stops, and
+// nothing is reported of the set.
 func AssertPlanValid(schema *Schema, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)
-	var w planCheck
-	return w.run(schema, prior, config, planned)
+	r := reviewPlan(schema, prior, config, planned)
+	return r.violations()
 }
 
-func (w *planCheck) run(schema *Schema, prior, config, planned cty.Value) Violations {
-	args := [...]argument{
-		{name: "prior", value: prior, known: true, maybe: true},
-		{name: "config", value: config},
-		{name: "planned", value: planned},
+func reviewPlan(schema *Schema, priorValue, config, planned cty.Value) (r review) {
+	p := argument{name: "prior", value: priorValue, mustKnow: true, nilIsNull: true}
+	c, n := argument{name: "config", value: config}, argument{name: "planned", value: planned}
+	if r.admit(schema, &p, &c, &n) {
+		var w planCheck
+		w.root(schema.root, p.value, c.value, n.value)
+		r.faults = w.faults
 	}
-	if f, ok := w.admit(schema, args[:]); ok {
-		w.root(f, args[0].value, args[1].value, args[2].value)
-	}
-	return w.found.sorted()
+	return r
 }
 
-// A planCheck walks a plan together with configuration and prior state. The
-// values named p, c and n below are the three at one place.
-type planCheck struct {
-	walk
+// A planCheck walks a plan together with configuration and prior state. The values named
+// p, c and v are those of the three at one place.
+type planCheck struct{ walk }
 
-	// How set elements are held against each other
-	// (docs/semantics.md#planned-set-elements).
-	tries     int  // pairs that may still be tried
-	exhausted bool // too many have been tried
-}
-
-func (w *planCheck) root(f fields, p, c, n cty.Value) {
-	if !n.IsKnown() {
-		w.violation(RulePlanUnknownBlock, "the plan is unknown as a whole")
+func (w *planCheck) root(n *node, p, c, v cty.Value) {
+	if !v.IsKnown() {
+		w.report(fault{rule: RulePlanUnknownBlock})
 		return
 	}
-	if w.schema.whole.writeOnly {
-		w.writeOnly(f, n)
-	}
-	w.object(f, prior{one: p}, c, n)
+	w.writeOnly(n, v)
+	w.object(n, prior{one: p}, c, v)
 }
 
-// object checks a root or block object without marks, n being known.
-func (w *planCheck) object(f fields, p prior, c, n cty.Value) {
+// object checks a root or block object without marks, which is known in the plan.
+func (w *planCheck) object(n *node, p prior, c, v cty.Value) {
 	switch {
-	case n.IsNull() && c.IsNull():
-	case n.IsNull():
-		w.violation(RulePlanAbsent, "what is configured is missing in the plan")
+	case v.IsNull() && c.IsNull():
+	case v.IsNull():
+		w.report(fault{rule: RulePlanAbsent})
 	case c.IsNull():
-		w.violation(RulePlanPresent, "the plan has an object that is not configured")
+		w.report(fault{rule: RulePlanPresent})
 	default:
-		w.attributes(f, p, c, n)
-		for name, nb := range f.blocks {
-			if w.refused {
-				return
-			}
-			w.enter(paths.Step{Name: name}, false)
-			w.blocks(nb, p.part(name), part(c, name), part(n, name))
+		w.parts(n, p, c, v)
+	}
+}
+
+// parts checks the attributes and blocks of an object without marks. There is nothing to
+// check in what only the provider may set.
+func (w *planCheck) parts(n *node, p prior, c, v cty.Value) {
+	for _, child := range n.children {
+		switch {
+		case w.failed:
+			return
+		case child.block:
+			w.enterName(child.name)
+			w.blocks(child, p.part(child).unmarked(), values.Unmarked(part(c, child.name)), values.Unmarked(part(v, child.name)))
 			w.leave()
+		case !child.writeOnly && !child.readOnly():
+			w.attribute(child, p, part(c, child.name), part(v, child.name))
 		}
 	}
 }
 
-// attributes checks the attributes of an object without marks.
-func (w *planCheck) attributes(f fields, p prior, c, n cty.Value) {
-	for name, a := range f.attrs {
-		if a.WriteOnly || isComputedOnly(a) {
-			continue
+// attribute checks an attribute that can be configured. Here p is the prior object, since
+// its part is hardly ever needed.
+func (w *planCheck) attribute(n *node, p prior, c, v cty.Value) {
+	switch {
+	case c.IsNull() && n.computed:
+	case c.IsNull() && !v.IsNull():
+		w.reportAt(n.name, fault{rule: RulePlanNotComputed, now: v})
+	case c.IsNull():
+		if n.anyType() && !values.SameType(c.Type(), v.Type()) {
+			w.reportAt(n.name, fault{rule: RulePlanNotConfig, was: c, now: v})
 		}
-		if w.refused {
-			return
+	case !n.nested():
+		if !n.equal(v, c, values.Content) && !p.part(n).equals(n, v) {
+			w.reportAt(n.name, fault{rule: RulePlanNotConfig, was: c, now: v, prior: p.part(n).one})
 		}
-		w.enter(paths.Step{Name: name}, isSecret(a))
-		w.attribute(name, a, p, part(c, name), part(n, name))
+	default:
+		w.enterName(n.name)
+		mark := w.mark()
+		w.nested(n, p.part(n).unmarked(), values.Unmarked(c), values.Unmarked(v))
+		if w.foundSince(mark) && p.part(n).equals(n, values.Unmarked(v)) {
+			w.discardSince(mark)
+		}
 		w.leave()
 	}
 }
 
-// attribute checks an attribute that can be configured. Here p is the prior
-// object, since its part is hardly ever needed.
-func (w *planCheck) attribute(name string, a *configschema.Attribute, p prior, c, n cty.Value) {
-	if c.IsNull() {
-		switch {
-		case a.Computed:
-		case !n.IsNull():
-			w.tell(RulePlanNotComputed, w.schema.attributeHolds(a).secret, "a value is planned that is neither configured nor computed",
-				"%s is planned, which is neither configured nor computed", n)
-		case !sameNull(a, n, c):
-			w.violation(RulePlanNotConfig, fmt.Sprintf("%s is planned where %s is configured", nullName(n.Type()), nullName(c.Type())))
-		}
-		return
-	}
-	if a.NestedType == nil {
-		if !equalAs(w.schema.attributeHolds(a), n, c, values.Content) && !p.part(name).equals(n) {
-			w.notConfig(a, p.part(name), c, n)
-		}
-		return
-	}
-	p = barePrior(p.part(name))
-	before := len(w.found)
-	w.nestedAttribute(a, p, values.Unmarked(c), values.Unmarked(n))
-	if (w.refused || len(w.found) > before) && p.equals(n) {
-		w.forgive(before)
-	}
-}
-
-// notConfig tells of a value that is neither the configured nor the prior one.
-func (w *planCheck) notConfig(a *configschema.Attribute, p prior, c, n cty.Value) {
-	plain, before := "the planned value is not the configured one", cty.NilVal
-	if p.pool == nil && !p.one.IsNull() {
-		plain, before = plain+", nor the prior one", p.one
-	}
-	w.tellDifference(RulePlanNotConfig, w.schema.attributeHolds(a).secret, plain, n, c, func(d *difference) string {
-		d.backwards = true
-		planned, configured := d.texts()
-		if d.a == cty.NilVal || d.b == cty.NilVal {
-			return planned + " is planned where " + configured + " is configured"
-		}
-		if before != cty.NilVal && !d.isJSON {
-			prior := paths.Follow(before).Along(d.way)
-			if prior != nil && !values.Equal(prior.Value, d.a, values.Exactly) {
-				_, was := (&difference{a: d.a, b: values.UnmarkedDeep(prior.Value)}).texts()
-				return planned + " is planned, which is neither " + configured + " as configured nor " + was + " as before"
-			}
-		}
-		return planned + " is planned, which is not " + configured + " as configured"
-	})
-}
-
-// forgive takes back the violations of a plan's rules found since, which are the
-// ones that the law excuses there.
-func (w *planCheck) forgive(since int) {
-	w.refused = false
-	kept := w.found[:since]
-	for _, f := range w.found[since:] {
-		if !slices.Contains(infoOf[f.violation.Rule].Tolerated, PhasePlan) {
-			kept = append(kept, f)
-		}
-	}
-	w.found = kept
-}
-
-// nestedAttribute checks a nested attribute that is configured.
-func (w *planCheck) nestedAttribute(a *configschema.Attribute, p prior, c, n cty.Value) {
-	nest := nestOf(a.NestedType)
+// nested checks a nested attribute that is configured.
+func (w *planCheck) nested(n *node, p prior, c, v cty.Value) {
 	switch {
-	case n.IsNull():
-		w.violation(RulePlanAbsent, "the attribute is configured and planned null")
-	case !n.IsKnown():
-		if !equalAs(w.schema.holds(nest.fields), n, c, values.Content) {
-			w.violation(RulePlanUnknownNested, "the attribute is configured and planned unknown as a whole")
+	case v.IsNull():
+		w.report(fault{rule: RulePlanAbsent})
+	case !v.IsKnown():
+		if !n.equal(v, c, values.Content) {
+			w.report(fault{rule: RulePlanUnknownNested})
 		}
-	case nest.mode.Coalesces():
-		w.setAttribute(nest, p, c, n)
-	case !c.IsKnown() && !nest.mode.Single():
-		w.violation(RulePlanCount, fmt.Sprintf("the plan has %s where their number is not known yet", counted(n.LengthInt())))
+	case n.set():
+		if !mayBeAsLong(c, v) {
+			w.report(fault{rule: RulePlanCount, was: c, now: v})
+		}
+		if c.IsKnown() {
+			w.set(n, p, c, v)
+		}
+	case !c.IsKnown() && !n.single():
+		w.report(fault{rule: RulePlanCount, was: c, now: v})
 	default:
-		w.members(nest, p, c, n)
+		w.members(n, p, c, v)
 	}
 }
 
 // blocks checks all blocks of a type.
-func (w *planCheck) blocks(nb *configschema.NestedBlock, p prior, c, n cty.Value) {
-	p, c, n = barePrior(p), values.Unmarked(c), values.Unmarked(n)
-	nest := blockNest(nb)
-	if p.pool == nil && !w.shaped(nest, p.one) || !w.shaped(nest, c) || !w.shaped(nest, n) {
-		return
-	}
+func (w *planCheck) blocks(n *node, p prior, c, v cty.Value) {
 	switch {
-	case nest.shouldBeEmpty(n):
-		w.violation(RulePlanNullBlocks, "the blocks are planned null where there should be an empty "+nest.kind())
+	case n.shouldBeEmpty(v):
+		w.report(fault{rule: RulePlanNullBlocks})
 	case !c.IsKnown():
-		if !equalAs(w.schema.holds(nest.fields), n, c, values.Exactly) {
-			w.violation(RulePlanDynamicBlock, "blocks are planned whose number is not known yet")
+		if !n.equal(v, c, values.Exactly) {
+			w.report(fault{rule: RulePlanDynamicBlock})
 		}
-	case c.IsNull() && nb.Computed:
-	case !n.IsKnown():
-		w.violation(RulePlanUnknownBlocks, "the blocks are planned unknown as a whole")
+	case c.IsNull() && n.computed:
+	case !v.IsKnown():
+		w.report(fault{rule: RulePlanUnknownBlocks})
 	default:
-		before := len(w.found)
-		if nest.mode.Coalesces() {
-			w.setBlocks(nest, p, c, n)
+		mark := w.mark()
+		if n.set() {
+			w.set(n, p, c, v)
 		} else {
-			w.members(nest, p, c, n)
+			w.members(n, p, c, v)
 		}
-		if (w.refused || len(w.found) > before) && values.Equal(n, c, values.Exactly) {
-			w.forgive(before)
+		if w.foundSince(mark) && values.Equal(v, c, values.Exactly) {
+			w.discardSince(mark)
 		}
 	}
 }
 
-// members checks each object of what is no set. Of a collection, n is known and
-// not null, and c known.
-func (w *planCheck) members(nest nest, p prior, c, n cty.Value) {
-	ns, cs := nest.open(n), nest.openIf(c)
-	if ns.kind != paths.ByAttr && ns.n != cs.n {
-		count := fmt.Sprintf("the plan has %s where the configuration has %d", counted(ns.n), cs.n)
-		w.violation(RulePlanCount, w.withKeys(count, &cs, &ns))
+// members checks each object of what is no set. If it is a collection, it is known and
+// not null in the plan, and known in the configuration.
+func (w *planCheck) members(n *node, p prior, c, v cty.Value) {
+	vs, cs := n.open(v), n.open(c)
+	if vs.kind != paths.ByAttr && vs.n != cs.n {
+		w.report(fault{rule: RulePlanCount, was: c, now: v})
 		return
 	}
-	shared := 0
-	ps := p.open(nest)
-	w.each(&ns, func(i int) {
-		ce, has := cs.like(&ns, i)
-		if !has {
-			return
-		}
-		shared++
-		if !w.refused {
-			w.member(nest, barePrior(ps.like(&ns, i)), values.Unmarked(ce), values.Unmarked(ns.elem(i)))
+	shared, ps := 0, p.open(n)
+	w.each(&vs, func(i int) {
+		if ce, has := cs.like(&vs, i); has && !w.failed {
+			shared++
+			w.member(n, ps.like(&vs, i).unmarked(), values.Unmarked(ce), values.Unmarked(vs.elem(i)))
 		}
 	})
-	if shared != ns.n || shared != cs.n {
-		w.violation(RulePlanKey, w.keysChanged("the planned keys are not the configured ones", &cs, &ns))
+	if !w.failed && (shared != vs.n || shared != cs.n) {
+		w.report(fault{rule: RulePlanKey, was: c, now: v})
 	}
 }
 
-// member checks one element of a collection.
-func (w *planCheck) member(nest nest, p prior, c, n cty.Value) {
+// member checks one object.
+func (w *planCheck) member(n *node, p prior, c, v cty.Value) {
 	switch {
-	case !nest.block:
-		w.attributes(nest.fields, p, c, n)
-	case !n.IsKnown():
-		w.violation(RulePlanUnknownBlock, "the block is planned unknown as a whole")
+	case !n.block:
+		w.parts(n, p, c, v)
+	case !v.IsKnown():
+		w.report(fault{rule: RulePlanUnknownBlock})
 	default:
-		w.object(nest.fields, p, c, n)
+		w.object(n, p, c, v)
+	}
+}
+
+// mayBeAsLong reports whether two sets may come to have the same number of elements.
+func mayBeAsLong(c, v cty.Value) bool {
+	if c.IsKnown() && c.LengthInt() == v.LengthInt() {
+		return true
+	}
+	lo, hi := lengths(c)
+	vlo, vhi := lengths(v)
+	return vlo <= hi && lo <= vhi
+}
+
+// lengths returns how many elements a set, not null, may come to have: unknown elements
+// may turn out to be equal to others.
+func lengths(set cty.Value) (lo, hi int) {
+	switch {
+	case !set.IsKnown():
+		return set.Range().LengthLowerBound(), set.Range().LengthUpperBound()
+	case set.IsWhollyKnown():
+		return set.LengthInt(), set.LengthInt()
+	}
+	return 1, set.LengthInt()
+}
+
+// planning is what a planned element must have of the configured one that it comes from:
+// all that the provider may not choose.
+var planning = relation{
+	treat: func(n *node, v cty.Value, first bool) treatment {
+		switch {
+		case n.readOnly() || n.writeOnly:
+			return nothing
+		case first && n.computed && v.IsNull():
+			return anything
+		case !n.block && (!n.nested() || v.IsNull()):
+			return same
+		}
+		return inside
+	},
+	null:    func(bool) treatment { return same },
+	nullAll: func(bool) treatment { return inside },
+}
+
+// set compares the planned elements of a set with the configured ones by content
+// (docs/semantics.md#planned-set-elements): each must come from one of the others, by
+// the rules of a plan.
+func (w *planCheck) set(n *node, p prior, c, v cty.Value) {
+	if w.failed {
+		return
+	}
+	cs, vs := n.open(c), n.open(v)
+	cs.load()
+	vs.load()
+	for i, elem := range vs.elems {
+		if n.block && !elem.IsKnown() {
+			w.enter(vs.step(i))
+			w.report(fault{rule: RulePlanUnknownBlock})
+			w.leave()
+		}
+	}
+	mark := w.mark()
+	if !slices.ContainsFunc(cs.elems, isUnknown) && !slices.ContainsFunc(vs.elems, isUnknown) {
+		w.match(n, p.elements(n), cs.elems, vs.elems)
+	}
+	if vs.n > cs.n && !w.foundSince(mark) {
+		w.report(fault{rule: RulePlanSetElement, was: c, now: v, lengths: true})
+	}
+}
+
+func isUnknown(v cty.Value) bool { return !v.IsKnown() }
+
+// match looks for a configured element for each planned one, and the other way round, and
+// reports the first that has none. What equals a prior value is valid, which the matcher
+// does not know: an element without a partner is compared with all.
+func (w *planCheck) match(n *node, p prior, cs, vs []cty.Value) {
+	probe := &planCheck{walk{probing: true}}
+	agree := func(i, j int) bool {
+		probe.failed = false
+		probe.member(n, p, cs[i], vs[j])
+		return !probe.failed
+	}
+	m := planning.matcher(n, cs, vs)
+	configured, planned := m.Match(agree)
+	for _, j := range planned {
+		i := firstOf(len(cs), func(i int) bool { return m.Try(i, j, agree) })
+		if i < 0 {
+			w.report(fault{rule: RulePlanSetElement, now: vs[j], others: pick(cs, configured)})
+			return
+		}
+		configured = slices.DeleteFunc(configured, func(other int) bool { return other == i })
+	}
+	for _, i := range configured {
+		if firstOf(len(vs), func(j int) bool { return m.Try(i, j, agree) }) < 0 {
+			w.report(fault{rule: RulePlanSetElement, was: cs[i], others: pick(vs, planned)})
+			return
+		}
+	}
+}
+
+// firstOf returns the first of n indexes that is right, or -1.
+func firstOf(n int, right func(int) bool) int {
+	for i := range n {
+		if right(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// A prior is the prior value at a place of a plan: one value or, inside a set, any that a
+// prior element has there. Nothing says which prior element a planned one was made from.
+type prior struct {
+	one  cty.Value
+	pool *pool
+}
+
+func (p prior) unmarked() prior {
+	if p.pool == nil {
+		p.one = values.Unmarked(p.one)
+	}
+	return p
+}
+
+// part returns the prior value of a part of a prior object without marks.
+func (p prior) part(child *node) prior {
+	if p.pool != nil {
+		return p
+	}
+	return prior{one: part(p.one, child.name)}
+}
+
+// equals reports whether a value at the node is the prior one, which is not null.
+func (p prior) equals(n *node, v cty.Value) bool {
+	if p.pool != nil {
+		return p.pool.has(n, v)
+	}
+	return !p.one.IsNull() && values.Equal(v, p.one, values.Content)
+}
+
+// open returns the members of a prior collection without marks.
+func (p prior) open(n *node) priorMembers {
+	if p.pool != nil {
+		return priorMembers{pool: p.pool}
+	}
+	return priorMembers{members: n.open(p.one)}
+}
+
+// elements returns any of the elements of a prior set.
+func (p prior) elements(n *node) prior {
+	if p.pool != nil {
+		return p
+	}
+	return prior{pool: &pool{n: n, set: p.one}}
+}
+
+type priorMembers struct {
+	members
+	pool *pool
+}
+
+// like returns the prior member at the same index or key as a planned one.
+func (ps *priorMembers) like(vs *members, i int) prior {
+	if ps.pool != nil {
+		return prior{pool: ps.pool}
+	}
+	one, _ := ps.members.like(vs, i)
+	return prior{one: one}
+}
+
+// A pool has all values in the elements of a prior set, by node. It is filled when first
+// needed, which a plan that follows the configuration never does.
+type pool struct {
+	n      *node
+	set    cty.Value
+	values map[*node]map[uint64][]cty.Value
+}
+
+// has reports whether an equal value is in the pool.
+func (p *pool) has(n *node, v cty.Value) bool {
+	if v.IsNull() || p.set.IsNull() {
+		return false
+	}
+	if p.values == nil {
+		p.values = map[*node]map[uint64][]cty.Value{}
+		p.addMembers(p.n, p.set)
+	}
+	return slices.ContainsFunc(p.values[n][values.Hash(v)], func(other cty.Value) bool {
+		return values.Equal(v, other, values.Content)
+	})
+}
+
+func (p *pool) addMembers(n *node, v cty.Value) {
+	ms := n.open(v)
+	ms.load()
+	for i := range ms.n {
+		object := values.Unmarked(ms.elem(i))
+		if object.IsNull() {
+			continue
+		}
+		for _, child := range n.children {
+			p.add(child, values.Unmarked(object.GetAttr(child.name)))
+		}
+	}
+}
+
+func (p *pool) add(n *node, v cty.Value) {
+	if v.IsNull() {
+		return
+	}
+	if p.values[n] == nil {
+		p.values[n] = map[uint64][]cty.Value{}
+	}
+	h := values.Hash(v)
+	p.values[n][h] = append(p.values[n][h], v)
+	if n.nested() {
+		p.addMembers(n, v)
 	}
 }

@@ -3,17 +3,19 @@ package objchange
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/objchange/objchange/internal/paths"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/paths"
 )
 
 // A Violation is one rule broken at one place (docs/semantics.md#violations). It
 // is an error.
 type Violation struct {
-	// Rule is the one that was broken.
+	// Rule is the law that was broken.
 	Rule Rule
 	// Path leads to the place, and applies to the value that was judged: a step
 	// into a set holds the element itself, and a step into a map its key. Both
@@ -107,15 +109,15 @@ func (v *Violation) Unwrap() error {
 	return v.Path.NewErrorf("%s", v.Message)
 }
 
-// Tolerated reports whether Terraform Core only logs the violation when
-// the provider says that it is built with the legacy SDK. That depends on rule and
-// phase, as [RuleInfo].Tolerated has it. Of the object as a whole it depends on what is
-// done, too: deleting says that the configuration is null. No provider may plan
-// anything else than null for what is to be deleted, keep it after that, or return
-// nothing for what it created or updated. Without a Phase nothing is tolerated. It
-// may be true for what is not Enforced.
+// Tolerated reports whether Terraform Core only logs the violation when the provider says
+// that it is built with the legacy SDK. That depends on rule and phase: see
+// [RuleInfo].Tolerated. Of the object as a whole it depends on the action, too: deleting
+// says that the configuration is null. No provider may plan anything but null for an
+// object to be deleted, keep it after that, or return nothing for an object that it
+// created or updated. Without a Phase nothing is tolerated. It may be true for what is
+// not Enforced.
 func (v *Violation) Tolerated(deleting bool) bool {
-	if v == nil || !slices.Contains(v.Rule.Info().Tolerated, v.Phase) {
+	if v == nil || !slices.Contains(ruleInfo[v.Rule].Tolerated, v.Phase) {
 		return false
 	}
 	if len(v.Path) > 0 {
@@ -164,25 +166,21 @@ func (vs Violations) Enforced() Violations {
 // has a line for each and which unwraps to each, so that errors.As finds a
 // *Violation in it. Use vs.Enforced().Err() for Core's own verdict.
 func (vs Violations) Err() error {
-	return errors.Join(vs.errors()...)
-}
-
-func (vs Violations) errors() []error {
 	errs := make([]error, len(vs))
 	for i, v := range vs {
 		errs[i] = v
 	}
-	return errs
+	return errors.Join(errs...)
 }
 
-// An InputError says that a function cannot use its input: it has a violation,
-// [RuleInvalidInput] or [RuleTypeMismatch], for each problem.
+// An InputError reports input that a function cannot use: a nil Schema, the zero
+// cty.Value, or a value that does not conform to the schema.
 type InputError struct {
-	Problems Violations
+	Problems Violations // of RuleInvalidInput and RuleTypeMismatch, at least one
 }
 
-// Error returns the first problem in one line. It names all attributes that are missing
-// or surplus, so that they can be mended at once.
+// Error returns the first problem in one line, with the names of other attributes that are
+// missing or not in the schema.
 func (e *InputError) Error() string {
 	if e == nil || len(e.Problems) == 0 {
 		return "no problem"
@@ -201,12 +199,29 @@ func (e *InputError) Error() string {
 	return first.Error()
 }
 
-// Unwrap returns each problem, so that errors.As finds the first one.
+// Unwrap returns each problem, a *Violation.
 func (e *InputError) Unwrap() []error {
 	if e == nil {
 		return nil
 	}
-	return e.Problems.errors()
+	errs := make([]error, len(e.Problems))
+	for i, v := range e.Problems {
+		errs[i] = v
+	}
+	return errs
+}
+
+// maxListed is how many missing attributes an error names beside the first.
+const maxListed = 20
+
+func listed(what string, places []string) string {
+	switch more := len(places) - maxListed; {
+	case len(places) == 0:
+		return ""
+	case more > 0:
+		return fmt.Sprintf("%s%s and %d more", what, strings.Join(places[:maxListed], ", "), more)
+	}
+	return what + strings.Join(places, ", ")
 }
 
 // findings collects violations in any order.

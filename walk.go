@@ -1,183 +1,97 @@
 package objchange
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/internal/values"
-	"github.com/zclconf/go-cty/cty"
 )
 
-// absent stands for a value that is not there: an attribute of a null object,
-// an element without a counterpart.
-var absent = cty.NullVal(cty.DynamicPseudoType)
+// A fault is what a check found: the rule, the place and the values that disagree. It
+// has no text, and it decides nothing about what may be shown: see message.go.
+type fault struct {
+	rule    Rule
+	lenient bool // Core does not enforce the rule here, though it does elsewhere
+	steps   []paths.Step
 
-// A walk is the state of one check: where it stands, and what it found. Every
-// check embeds one. It costs nothing until it steps into something nested.
+	was cty.Value // the configured or the earlier value; zero if there is none
+	now cty.Value // the planned or the later value; zero if there is none
+	// prior is the value that AssertPlanValid would have accepted as well.
+	prior cty.Value
+	// others are the elements without a partner on the other side, where was or now
+	// is a set element without one.
+	others  []cty.Value
+	lengths bool        // of plan-set-element: there are more elements than configured
+	input   *inputFault // of invalid-input and type-mismatch
+	path    cty.Path    // the path as the caller gave it, if the place is one
+}
+
+// enforced reports whether Core rejects the value for the fault.
+func (f *fault) enforced() bool {
+	info := ruleInfo[f.rule]
+	return !f.lenient && (info.Enforced || info.Partly)
+}
+
+// A walk is the state of one check: its place, and the faults that it found. A walk
+// that probes only remembers whether there was an enforced fault: it answers questions
+// such as "could this element be that one?".
 type walk struct {
-	// The place is the steps above and then the top one, which is kept apart so
-	// that a flat object is walked without allocating.
-	above []paths.Step
-	top   paths.Step
-	depth int // how many steps there are
-	// hide is the number of steps down to the outermost place above that is
-	// sensitive by the schema, or -1.
-	hide int
-	// given are the arguments with their marks, and elsewhere other values of
-	// the same resource: what one of them marks is hidden at the same place.
-	given     [3]cty.Value
-	elsewhere []cty.Value
-	ways      []*paths.Place // into given, once somebody's path is told
-	// asking says that the walk only answers yes or no: the first enforced
-	// violation sets refused and nothing is recorded.
-	asking  bool
-	refused bool
-	found   findings
+	steps  []paths.Step
+	faults []fault
 
-	schema knowledge
+	probing bool
+	failed  bool
 }
 
-// enter steps down to an attribute, a block type or an element.
-func (w *walk) enter(s paths.Step, sensitive bool) {
-	if w.depth > 0 {
-		w.above = append(w.above, w.top)
-	}
-	w.top = s
-	w.depth++
-	if sensitive && w.hide < 0 {
-		w.hide = w.depth
-	}
-}
+// enter steps down to a member.
+func (w *walk) enter(s paths.Step) { w.steps = append(w.steps, s) }
+
+// enterName steps down to an attribute or block type of the schema.
+func (w *walk) enterName(name string) { w.steps = append(w.steps, paths.Step{Name: name}) }
 
 // leave steps back up.
-func (w *walk) leave() {
-	w.depth--
-	if w.depth > 0 {
-		w.top = w.above[w.depth-1]
-		w.above = w.above[:w.depth-1]
-	}
-	if w.hide > w.depth {
-		w.hide = -1
-	}
-}
+func (w *walk) leave() { w.steps = w.steps[:len(w.steps)-1] }
 
-// steps returns the way to the place where the walk stands.
-func (w *walk) steps() []paths.Step {
-	if w.depth == 0 {
-		return nil
-	}
-	return append(slices.Clone(w.above), w.top)
-}
-
-// secrecy tells what may not be shown of the place where the walk stands: names
-// and keys from the step hide on, unless it is negative, and if secret, values.
-// Schema and marks are looked at when something is to be told, not before.
-func (w *walk) secrecy() (hide int, secret bool) {
-	hide = w.hide
-	for _, values := range [][]cty.Value{w.given[:], w.elsewhere} {
-		for _, v := range values {
-			depth, inside := w.markedAt(v)
-			if depth >= 0 && (hide < 0 || depth < hide) {
-				hide = depth
-			}
-			secret = secret || inside
-		}
-	}
-	return hide, secret || hide >= 0
-}
-
-// markedAt follows the walk's way into a value. It returns how many steps down
-// the first mark is, or -1, and whether there is any on the way, at the place or
-// inside it.
-func (w *walk) markedAt(v cty.Value) (depth int, inside bool) {
-	for depth, s := range append(w.steps(), paths.Step{}) {
-		if v.IsMarked() {
-			return depth, true
-		}
-		if depth == w.depth {
-			break
-		}
-		var ok bool
-		if v, ok = s.Fit(v.Type()).Into(v); !ok {
-			return -1, false
-		}
-	}
-	return -1, values.HoldsMarks(v)
-}
-
-// violation records a broken rule at the place where the walk stands. It is
-// enforced as its RuleInfo says.
-func (w *walk) violation(rule Rule, message string) {
-	w.record(rule, infoOf[rule].Enforced || infoOf[rule].Partly, message)
-}
-
-// record is violation for rules that are enforced in part.
-func (w *walk) record(rule Rule, enforced bool, message string) {
-	if w.asking {
-		w.refused = w.refused || enforced
+// each visits the members, each at its place.
+func (w *walk) each(ms *members, visit func(i int)) {
+	if ms.self {
+		visit(0)
 		return
 	}
-	steps := w.steps()
-	hide, _ := w.secrecy()
-	w.found = append(w.found, finding{
-		violation: &Violation{
-			Rule: rule, Path: paths.Path(steps), Message: message, Enforced: enforced,
-			text: paths.Text(steps, hide),
-		},
-		steps: steps,
-	})
-}
-
-// err returns what was found as the error of a function that makes a value, or nil.
-func (w *walk) err() error {
-	if vs := w.found.sorted(); len(vs) > 0 {
-		return &InputError{vs}
-	}
-	return nil
-}
-
-func listed(what string, places []string) string {
-	switch more := len(places) - maxMissing; {
-	case len(places) == 0:
-		return ""
-	case more > 0:
-		return fmt.Sprintf("%s%s and %d more", what, strings.Join(places[:maxMissing], ", "), more)
-	}
-	return what + strings.Join(places, ", ")
-}
-
-// maxMissing is how many missing attributes an error names beside the first.
-const maxMissing = 20
-
-// part returns the named attribute of an object without marks that may be null
-// or unknown.
-func part(object cty.Value, name string) cty.Value {
-	if object.IsNull() {
-		return absent
-	}
-	return object.GetAttr(name)
-}
-
-// rescueValue turns a panic into an error. None is known; custom operations of
-// capsule types could.
-func rescueValue(v *cty.Value, err *error) {
-	if recover() != nil {
-		*v, *err = cty.NilVal, &InputError{Violations{panicked()}}
+	ms.load()
+	for i := range ms.n {
+		w.enter(ms.step(i))
+		visit(i)
+		w.leave()
 	}
 }
 
-// rescue turns a panic into a violation.
-func rescue(vs *Violations) {
-	if recover() != nil {
-		*vs = Violations{panicked()}
+// report records a fault at the place of the walk.
+func (w *walk) report(f fault) {
+	if w.probing {
+		// Core does not check set elements of plans, but here one is compared that
+		// holds others.
+		w.failed = w.failed || f.enforced() || f.rule == RulePlanSetElement
+		return
 	}
+	f.steps = slices.Clone(w.steps)
+	w.faults = append(w.faults, f)
 }
 
-// panicked does not tell what the panic said, since that may hold a value.
-func panicked() *Violation {
-	return &Violation{Rule: RuleInvalidInput, Message: internalError, Enforced: true}
+// reportAt records a fault at the named attribute or block type.
+func (w *walk) reportAt(name string, f fault) {
+	w.enterName(name)
+	w.report(f)
+	w.leave()
 }
 
-const internalError = "an operation on the values panicked"
+// mark returns where the faults end that were found so far.
+func (w *walk) mark() int { return len(w.faults) }
+
+// foundSince reports whether there was a fault after the mark.
+func (w *walk) foundSince(mark int) bool { return w.failed || len(w.faults) > mark }
+
+// discardSince removes the faults after the mark. A walk that probes stops at the first
+// fault, so that there is none before the mark.
+func (w *walk) discardSince(mark int) { w.failed, w.faults = false, w.faults[:mark] }

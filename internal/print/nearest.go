@@ -1,46 +1,45 @@
-package objchange
+package print
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
-	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/values"
 )
 
-// nearestElement says which of others has most in common with an element, which is
-// shown in a text, and how it differs: or nothing. What is unknown differs from
-// nothing, nor does what is null where the provider may choose.
-func (f fields) nearestElement(elem cty.Value, others []cty.Value, which, shown string) string {
+// Nearest describes which of the others has most in common with an element, and in what
+// it differs, or returns "". The word for it is which, and the element has been shown in
+// a text. Unknown attributes do not differ from others, nor do null ones that are
+// computed.
+func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which, shown string) string {
 	if elem.Type().IsPrimitiveType() {
 		return nearestText(elem, others, which, shown)
 	}
-	i := f.nearest(elem, others)
+	i := nearest(elem, others, computed)
 	if i < 0 {
 		return ""
 	}
 	nearest := others[i]
 	var has []string
-	for _, name := range f.differing(elem, nearest) {
+	for _, name := range differing(elem, nearest, computed) {
 		if len(has) == maxNamed {
 			has = append(has, "and more")
 			break
 		}
-		d := differenceOf(elem.GetAttr(name), nearest.GetAttr(name))
+		d := Differ(elem.GetAttr(name), nearest.GetAttr(name))
 		is := d.instead(shown)
-		place := renderKey(name) + shortPath(d.way)
-		if d.isJSON && len(d.inJSON) > 0 {
-			place += " (in the JSON at " + shortPath(d.inJSON) + ")"
+		place := Key(name) + shortPath(d.Way)
+		if d.IsJSON && len(d.InJSON) > 0 {
+			place += " (in the JSON at " + shortPath(d.InJSON) + ")"
 		}
 		has = append(has, place+" = "+is)
 	}
 	return "; the " + which + " has " + strings.Join(has, ", ")
 }
 
-// nearestText is nearestElement for what has no parts: the one that begins and ends
+// nearestText is Nearest for what has no parts: the one that begins and ends
 // most alike, or that there is alone.
 func nearestText(elem cty.Value, others []cty.Value, which, shown string) string {
 	nearest, most := cty.NilVal, 0
@@ -52,15 +51,15 @@ func nearestText(elem cty.Value, others []cty.Value, which, shown string) string
 	if nearest == cty.NilVal || nearest.IsMarked() {
 		return ""
 	}
-	d := differenceOf(elem, nearest)
+	d := Differ(elem, nearest)
 	return "; the " + which + ": " + d.instead(shown)
 }
 
 // instead writes what there is now, and what it was where a text that is shown does
 // not tell the two apart.
-func (d *difference) instead(shown string) string {
-	was, is := d.texts()
-	if !strings.Contains(shown, was) || is == render(d.a) || d.note != "" {
+func (d *Difference) instead(shown string) string {
+	was, is := d.Texts()
+	if !strings.Contains(shown, was) || is == Value(d.A) || d.note != "" {
 		is += " for " + was
 	}
 	if d.note != "" {
@@ -84,13 +83,13 @@ func likeness(a, b cty.Value) int {
 }
 
 // nearest returns which of others has most in common with an object, or -1.
-func (f fields) nearest(elem cty.Value, others []cty.Value) (nearest int) {
+func nearest(elem cty.Value, others []cty.Value, computed func(string) bool) (nearest int) {
 	nearest, most := -1, 0
 	for i, other := range others[:min(len(others), maxNearest)] {
 		if !hasParts(elem) || !hasParts(other) || !elem.Type().IsObjectType() || !values.SameType(elem.Type(), other.Type()) {
 			continue
 		}
-		differing := len(f.differing(elem, other))
+		differing := len(differing(elem, other, computed))
 		if alike := elem.LengthInt() - differing; differing > 0 && alike > most {
 			nearest, most = i, alike
 		}
@@ -99,26 +98,17 @@ func (f fields) nearest(elem cty.Value, others []cty.Value) (nearest int) {
 }
 
 // differing returns the attributes in which two objects differ, in order.
-func (f fields) differing(x, y cty.Value) (names []string) {
-	for _, name := range namesOf(x.Type()) {
-		if a, b := x.GetAttr(name), y.GetAttr(name); f.matters(name, a, b) && !values.Equal(a, b, values.Content) {
-			names = append(names, name)
+func differing(x, y cty.Value, computed func(string) bool) (differ []string) {
+	for _, name := range names(x.Type()) {
+		if a, b := x.GetAttr(name), y.GetAttr(name); matters(a, b, computed(name)) && !values.Equal(a, b, values.Content) {
+			differ = append(differ, name)
 		}
 	}
-	return names
+	return differ
 }
 
-// namesOf returns the attributes of an object type in order; of other types, none.
-func namesOf(ty cty.Type) []string {
-	if !ty.IsObjectType() {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(ty.AttributeTypes()))
-}
-
-func (f fields) matters(name string, x, y cty.Value) bool {
-	a := f.attrs[name]
-	return x.IsKnown() && y.IsKnown() && (a == nil || !a.Computed || !x.IsNull() && !y.IsNull())
+func matters(x, y cty.Value, computed bool) bool {
+	return x.IsKnown() && y.IsKnown() && (!computed || !x.IsNull() && !y.IsNull())
 }
 
 // maxNearest is among how many elements the nearest is looked for.
@@ -127,31 +117,13 @@ const maxNearest = 1000
 // maxNamed is how many keys or attributes of a kind a message names.
 const maxNamed = 5
 
-// keysChanged says which keys of two collections only one has, if keys may be shown.
-func (w *walk) keysChanged(plain string, olds, nows *members) string {
-	if w.asking {
-		return ""
-	}
-	if hide, _ := w.secrecy(); hide >= 0 {
-		return plain
-	}
-	olds.load()
-	nows.load()
-	var gone, appeared []string
-	for i := range olds.n {
-		if _, has := nows.like(olds, i); !has {
-			gone = append(gone, olds.keys[i].AsString())
-		}
-	}
-	for i := range nows.n {
-		if _, has := olds.like(nows, i); !has {
-			appeared = append(appeared, nows.keys[i].AsString())
-		}
-	}
+// KeysChanged describes which keys of two collections only one has: those that are gone
+// and those that have appeared, at least one in all.
+func KeysChanged(gone, appeared []string) string {
 	switch {
 	case len(gone) == 1 && len(appeared) == 1:
-		d := difference{a: cty.StringVal(gone[0]), b: cty.StringVal(appeared[0])}
-		was, is := d.texts()
+		d := Difference{A: cty.StringVal(gone[0]), B: cty.StringVal(appeared[0])}
+		was, is := d.Texts()
 		return "the key " + was + " is gone; the key " + is + " has appeared"
 	case len(appeared) == 0:
 		return keyList(gone, nil, " is gone", " are gone")
@@ -161,41 +133,27 @@ func (w *walk) keysChanged(plain string, olds, nows *members) string {
 	return keyList(gone, appeared, " is gone", " are gone") + "; " + keyList(appeared, gone, " has appeared", " have appeared")
 }
 
-// withKeys adds to what is said of the number of elements which keys changed it.
-func (w *walk) withKeys(count string, olds, nows *members) string {
-	if w.asking || nows.kind != paths.ByKey {
-		return count
-	}
-	if keys := w.keysChanged("", olds, nows); keys != "" {
-		return count + ": " + keys
-	}
-	return count
-}
-
-// elementsChanged says which elements a list or tuple has more or less, where all
-// others are the same, if elements may be shown.
-func (w *walk) elementsChanged(secret bool, olds, nows *members) string {
-	if _, marked := w.secrecy(); w.asking || secret || marked || nows.kind != paths.ByIndex || olds.n == nows.n {
-		return ""
-	}
-	most, front, back := min(olds.n, nows.n), 0, 0
-	for front < most && values.Equal(olds.elem(front), nows.elem(front), values.Content) {
+// ElementsChanged describes which elements one of two lists or tuples has more, where
+// all others are the same: "" if others differ, too.
+func ElementsChanged(olds, nows []cty.Value) string {
+	most, front, back := min(len(olds), len(nows)), 0, 0
+	for front < most && values.Equal(olds[front], nows[front], values.Content) {
 		front++
 	}
-	for back < most-front && values.Equal(olds.elem(olds.n-1-back), nows.elem(nows.n-1-back), values.Content) {
+	for back < most-front && values.Equal(olds[len(olds)-1-back], nows[len(nows)-1-back], values.Content) {
 		back++
 	}
-	longer, n, one, several := nows, nows.n-olds.n, " has appeared", " have appeared"
+	longer, n, one, several := nows, len(nows)-len(olds), " has appeared", " have appeared"
 	if n < 0 {
 		longer, n, one, several = olds, -n, " is gone", " are gone"
 	}
 	switch {
-	case front+back < most: // others have changed, too
+	case front+back < most:
 		return ""
 	case n == 1:
-		return fmt.Sprintf(": %s at [%d]%s", render(longer.elem(front)), front, one)
+		return fmt.Sprintf("%s at [%d]%s", Value(longer[front]), front, one)
 	}
-	return fmt.Sprintf(": those at [%d] to [%d]%s", front, front+n-1, several)
+	return fmt.Sprintf("those at [%d] to [%d]%s", front, front+n-1, several)
 }
 
 func keyList(keys []string, others []string, one, several string) string {

@@ -1,4 +1,4 @@
-package objchange
+package print
 
 import (
 	"strconv"

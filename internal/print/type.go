@@ -1,25 +1,28 @@
-package objchange
+package print
 
 import (
+	"maps"
 	"slices"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/values"
-	"github.com/zclconf/go-cty/cty"
 )
 
-// nullName tells a null by its type.
-func nullName(ty cty.Type) string {
+// NullName describes a null by its type.
+func NullName(ty cty.Type) string {
 	if ty == cty.DynamicPseudoType {
 		return "a null without a type"
 	}
 	return "a null of type " + values.TypeName(ty)
 }
 
-// typesOf is typesApart for two values. It leaves out the way if neither value has content
+// TypesApart returns the first place where the types of two values are not alike, and what
+// they are there. It leaves out the place if neither value has content
 // at its end: in a collection, all elements have one type, so a null or unknown element
 // may have a type with names from a secret element.
-func typesOf(a, b cty.Value, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
+func TypesApart(a, b cty.Value, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
 	way, x, y = typesApart(a.Type(), b.Type(), alike)
 	if shows(a, way) || shows(b, way) {
 		return way, x, y
@@ -50,7 +53,7 @@ func shows(v cty.Value, way []paths.Step) bool {
 // typesApart returns the first place where two types are not alike, and what they
 // are there. Elements of a collection have no step.
 func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
-	for range maxDepthOld {
+	for range maxDepth {
 		switch {
 		case a.IsObjectType() && b.IsObjectType():
 			name, inA, inB := differingAttribute(a, b, alike)
@@ -70,7 +73,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 			way = append(way, paths.Step{Kind: paths.ByIndex, Pos: i})
 			a, b = a.TupleElementType(i), b.TupleElementType(i)
 		case a.IsTupleType() && b.IsTupleType():
-			return way, counted(a.Length()), counted(b.Length())
+			return way, Elements(a.Length()), Elements(b.Length())
 		case a.IsListType() && b.IsListType(), a.IsSetType() && b.IsSetType(), a.IsMapType() && b.IsMapType():
 			a, b = a.ElementType(), b.ElementType()
 		default:
@@ -83,9 +86,9 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 // differingAttribute returns the first attribute in order that two object types do
 // not have alike, if there is one.
 func differingAttribute(a, b cty.Type, alike func(a, b cty.Type) bool) (name string, inA, inB bool) {
-	names := slices.Concat(namesOf(a), namesOf(b))
-	slices.Sort(names)
-	for _, name := range names {
+	all := slices.Concat(names(a), names(b))
+	slices.Sort(all)
+	for _, name := range all {
 		inA, inB = a.HasAttribute(name), b.HasAttribute(name)
 		if !inA || !inB || !alike(a.AttributeType(name), b.AttributeType(name)) {
 			return name, inA, inB
@@ -99,4 +102,17 @@ func partName(ty cty.Type, name string) string {
 		return values.TypeName(ty.AttributeType(name))
 	}
 	return "nothing"
+}
+
+// names returns the names of an object type's attributes, in order.
+func names(ty cty.Type) []string { return slices.Sorted(maps.Keys(ty.AttributeTypes())) }
+
+// firstOf returns the first of n indexes that is right, or -1.
+func firstOf(n int, right func(int) bool) int {
+	for i := range n {
+		if right(i) {
+			return i
+		}
+	}
+	return -1
 }

@@ -1,4 +1,4 @@
-package objchange
+package print
 
 import (
 	"fmt"
@@ -9,65 +9,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/values"
 )
 
-// tell records a violation whose message shows values, or else the plain one
-// where the place is sensitive or marked in any argument, or the schema says that
-// something inside is.
-func (w *walk) tell(rule Rule, secret bool, plain, format string, values ...cty.Value) {
-	if w.asking {
-		w.violation(rule, plain)
-		return
-	}
-	if _, marked := w.secrecy(); marked || secret {
-		w.violation(rule, plain)
-		return
-	}
-	shown := make([]any, len(values))
-	for i, v := range values {
-		shown[i] = render(v)
-	}
-	w.violation(rule, fmt.Sprintf(format, shown...))
-}
-
-// tellElement is tell for a set element without a partner, beside which stands the
-// nearest of others.
-func (w *walk) tellElement(f fields, rule Rule, secret bool, plain, format string, elem cty.Value, others []cty.Value, nearest string) {
-	before := len(w.found)
-	w.tell(rule, secret, plain, format, elem)
-	if w.asking || w.found[before].violation.Message == plain {
-		return
-	}
-	w.found[before].violation.Message += f.nearestElement(elem, others, nearest, render(elem))
-}
-
-// tellDifference records a violation that is a difference of two values, at the
-// place where they differ: or the plain message, as tell does. The sentence is made
-// of their texts there.
-func (w *walk) tellDifference(rule Rule, secret bool, plain string, a, b cty.Value, sentence func(*difference) string) {
-	if !w.asking {
-		_, marked := w.secrecy()
-		secret = secret || marked
-	}
-	if w.asking || secret {
-		w.violation(rule, plain)
-		return
-	}
-	d := differenceOf(a, b)
-	message := sentence(&d)
-	if place := d.place(); place != "" {
-		message = place + ", " + message
-	}
-	w.violation(rule, message+d.aside())
-	found, inside := w.found[len(w.found)-1].violation, d.inside()
-	found.Inside, found.inside = paths.Path(inside), paths.Text(inside, -1)
-}
-
-// counted is how many elements there are, in words.
-func counted(n int) string {
+// Elements is how many elements there are, in words.
+func Elements(n int) string {
 	if n == 1 {
 		return "one element"
 	}
@@ -77,15 +25,16 @@ func counted(n int) string {
 // maxShown is how long a value in a message may be.
 const maxShown = 80
 
-const cannotBeShown = "(a value that cannot be shown)"
+// Unprintable is written for a value that panics.
+const Unprintable = "(a value that cannot be shown)"
 
-// render writes a value as people read it, in one short line. Of a long string it
+// Value writes a value as people read it, in one short line. Of a long string it
 // has the beginning and the end, where names differ; of a collection the first
 // elements.
-func render(v cty.Value) (text string) {
+func Value(v cty.Value) (text string) {
 	defer func() {
 		if recover() != nil { // a number that is none, say
-			text = cannotBeShown
+			text = Unprintable
 		}
 	}()
 	if v == cty.NilVal {
@@ -166,15 +115,15 @@ func (b *textBuilder) elements(v cty.Value, open, end string) {
 			break
 		}
 		if open == "{" {
-			b.WriteString(renderKey(key.AsString()) + " = ")
+			b.WriteString(Key(key.AsString()) + " = ")
 		}
 		b.value(elem)
 	}
 	b.WriteString(end)
 }
 
-// renderKey writes a key as it is if it is a word, and else in quotes.
-func renderKey(key string) string {
+// Key writes a key as it is if it is a word, and else in quotes.
+func Key(key string) string {
 	for _, r := range key {
 		if r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 			return brief(key, maxShown/2)

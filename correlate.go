@@ -1,0 +1,97 @@
+package objchange
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/values"
+)
+
+// correlate returns, for each configured set element, the index of the prior one that it
+// takes its computed values from, or -1 (docs/semantics.md#set-elements). Both are in set
+// order. Each prior element goes to the first configured one that it could have come
+// from.
+func correlate(n *node, prior, config []cty.Value) []int {
+	from := make([]int, len(config))
+	taken := make([]bool, len(prior))
+	m := proposal.matcher(n, config, prior)
+	for i, c := range config {
+		from[i] = -1
+		for list := range m.Candidates(i) {
+			for _, j := range list {
+				if from[i] >= 0 && j >= from[i] {
+					break // a later one of the same list is no better
+				}
+				if !taken[j] && couldHaveComeFrom(n, prior[j], c) {
+					from[i] = j
+				}
+			}
+		}
+		if from[i] >= 0 {
+			taken[from[i]] = true
+		}
+	}
+	return from
+}
+
+// proposal is what a prior element must have of the configured one that it could have
+// come from: all that only the configuration decides.
+var proposal = relation{
+	treat: func(n *node, v cty.Value, first bool) treatment {
+		switch {
+		case n.nested() && !n.set():
+			return inside
+		case !n.nested() && first && n.computed && v.IsNull() && !v.Type().IsSetType():
+			return anything
+		}
+		return same
+	},
+	null: nullOfProposal, nullAll: nullOfProposal,
+}
+
+// nullOfProposal: a prior null may come from any configuration, and no prior value comes
+// from a configured null.
+func nullOfProposal(first bool) treatment {
+	if first {
+		return nothing
+	}
+	return anything
+}
+
+// couldHaveComeFrom reports whether the provider may have made the object p of c: c has
+// everything in p that only the configuration decides. It walks p, so that what is null
+// or empty in p lets c have anything.
+func couldHaveComeFrom(n *node, p, c cty.Value) bool {
+	if p.IsNull() || !p.IsKnown() {
+		return true
+	}
+	if c.IsNull() {
+		return len(n.children) == 0
+	}
+	for _, child := range n.children {
+		if !partCouldHaveComeFrom(child, p.GetAttr(child.name), c.GetAttr(child.name)) {
+			return false
+		}
+	}
+	return true
+}
+
+func partCouldHaveComeFrom(n *node, p, c cty.Value) bool {
+	switch {
+	case n.set():
+		return values.Equal(p, c, values.Content)
+	case !n.nested():
+		return n.computed && c.IsNull() && !c.Type().IsSetType() || values.Equal(p, c, values.Content)
+	}
+	ps, cs := n.open(p), n.open(c)
+	ps.load()
+	for i := range ps.n {
+		element, ok := unknownMember(c.Type(), i), true
+		if cs.self || c.IsKnown() {
+			element, ok = cs.like(&ps, i)
+		}
+		if !ok || !couldHaveComeFrom(n, ps.elem(i), element) {
+			return false
+		}
+	}
+	return true
+}

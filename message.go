@@ -1,0 +1,493 @@
+package objchange
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/print"
+	"github.com/objchange/objchange/internal/values"
+)
+
+// This file turns faults into violations. It alone writes messages, and it alone decides
+// what they may show.
+
+// violations returns what the review found. It allocates nothing if that is nothing.
+func (r review) violations() Violations {
+	if len(r.faults) == 0 {
+		return nil
+	}
+	return r.findings(nil).sorted()
+}
+
+// err returns what the review found as the error of a function that makes a value.
+func (r review) err() error { return &InputError{Problems: r.violations()} }
+
+// findings returns what the review found. What the other values mark is hidden, too.
+func (r review) findings(others []cty.Value) (found findings) {
+	m := messenger{root: &node{}, given: r.given[:], values: slices.Concat(r.given[:], others)}
+	if r.schema.compiled() {
+		m.root = r.schema.root
+	}
+	for i := range r.faults {
+		f := r.faults[i]
+		if r.conceals {
+			m.conceal(&f)
+		}
+		found = append(found, m.finding(&f))
+	}
+	return found
+}
+
+// A messenger writes the messages of one review.
+type messenger struct {
+	root   *node
+	given  []cty.Value
+	values []cty.Value // whose marks count
+}
+
+// A spot is the place of a fault, and what may not be shown of it.
+type spot struct {
+	node   *node
+	hide   int  // names and keys from this step on; -1 if all may be shown
+	secret bool // values
+}
+
+// spot returns the place to which steps lead.
+func (m *messenger) spot(steps []paths.Step) spot {
+	at := spot{node: m.root, hide: -1}
+	for i, s := range steps {
+		if child := at.node.child(s.Name); child != nil && s.Kind == paths.ByName {
+			at.node = child
+			if child.secret() && at.hide < 0 {
+				at.hide = i + 1
+			}
+		}
+	}
+	for _, v := range m.values {
+		depth, inside := markedAt(v, steps)
+		if depth >= 0 && (at.hide < 0 || depth < at.hide) {
+			at.hide = depth
+		}
+		at.secret = at.secret || inside
+	}
+	at.secret = at.secret || at.hide >= 0 || at.node.secretInside
+	return at
+}
+
+// markedAt follows the steps into a value. It returns how many steps down the first mark
+// is, or -1, and whether there is any on the way, at the place or inside it.
+func markedAt(v cty.Value, steps []paths.Step) (depth int, inside bool) {
+	for depth, s := range steps {
+		if v.IsMarked() {
+			return depth, true
+		}
+		var ok bool
+		if v, ok = s.Fit(v.Type()).Into(v); !ok {
+			return -1, false
+		}
+	}
+	if v.IsMarked() {
+		return len(steps), true
+	}
+	return -1, v != cty.NilVal && values.HoldsMarks(v)
+}
+
+// conceal makes of a fault in a sensitive or marked attribute one that does not say
+// where in it and why: those that Core tolerates of the legacy SDK after apply, which
+// are the rules of consistency.
+func (m *messenger) conceal(f *fault) {
+	if !slices.Contains(ruleInfo[f.rule].Tolerated, PhaseApply) {
+		return
+	}
+	n := m.root
+	for i, s := range f.steps {
+		if child := n.child(s.Name); child != nil && s.Kind == paths.ByName {
+			n = child
+		}
+		if !n.block {
+			if place := f.steps[:i+1]; n.sensitive || m.marksIn(place) {
+				*f = fault{rule: RuleInconsistentSensitive, steps: place}
+			}
+			return
+		}
+	}
+}
+
+// marksIn reports whether an argument has a mark at a place or inside it.
+func (m *messenger) marksIn(steps []paths.Step) bool {
+	return slices.ContainsFunc(m.given, func(v cty.Value) bool {
+		for _, s := range steps {
+			var ok bool
+			if v, ok = s.Fit(v.Type()).Into(values.Unmarked(v)); !ok {
+				return false
+			}
+		}
+		return v != cty.NilVal && values.HoldsMarks(v)
+	})
+}
+
+func (m *messenger) finding(f *fault) finding {
+	path, at := f.path, spot{}
+	if f.path == nil {
+		path, at = paths.Path(f.steps), m.spot(f.steps)
+	} else {
+		f.steps, at.hide = m.root.read(f.path, m.leadsToSet)
+		at.hide = least(at.hide, m.spot(f.steps).hide)
+	}
+	v := &Violation{Rule: f.rule, Path: path, Enforced: f.enforced(), text: paths.Text(f.steps, at.hide)}
+	switch {
+	case f.input != nil:
+		v.Message = f.input.text(at)
+		v.missing, v.surplus = f.input.problem == missing || f.input.problem == missingBlocks, f.input.problem == surplus
+	case f.rule == RuleInconsistentPresence:
+		v.gone = f.now.IsNull()
+	}
+	if v.Message == "" {
+		var inside []paths.Step
+		v.Message, inside = f.text(at)
+		v.Inside, v.inside = paths.Path(inside), paths.Text(inside, -1)
+	}
+	return finding{violation: v, steps: f.steps}
+}
+
+func least(a, b int) int {
+	if a < 0 || b >= 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// leadsToSet reports whether a path leads to a set in any argument.
+func (m *messenger) leadsToSet(path cty.Path) bool {
+	steps := paths.Steps(path)
+	return slices.ContainsFunc(m.given, func(v cty.Value) bool {
+		at := paths.Follow(v).Along(steps)
+		return at != nil && at.Value != cty.NilVal && at.Value.Type().IsSetType()
+	})
+}
+
+// text says what is wrong with an argument.
+func (in *inputFault) text(at spot) string {
+	who := "the " + in.argument + " value"
+	switch in.problem {
+	case noSchema:
+		return "the schema is nil"
+	case zeroValue:
+		return who + " is the zero cty.Value"
+	case unknownWhole:
+		return who + " is unknown as a whole"
+	case unusableType:
+		return who + " contains the zero cty.Value or type, or is nested too deep"
+	case panicked:
+		return "an operation on the values panicked"
+	case noObject:
+		return who + " has " + values.TypeName(in.got) + " where the schema asks for an object"
+	case otherType:
+		return who + " has " + values.TypeName(in.got) + " where the schema asks for " + values.TypeName(in.want)
+	case otherBlocks:
+		return "the value has " + values.TypeName(in.got) + " where the schema asks for blocks in " + at.node.mode.String() + " nesting"
+	case missing:
+		return who + " lacks the attribute, which must be there as " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
+	case missingBlocks:
+		return who + " lacks the blocks, which must be there as " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
+	case mixedElements:
+		return "the merged elements have different types, so no collection can hold them"
+	case noFit:
+		return "the prior value does not fit into the collection that the configuration has"
+	}
+	text := who + " has an attribute that the schema does not"
+	if in.near != "" {
+		text += fmt.Sprintf("; did you mean %q?", in.near)
+	}
+	return text
+}
+
+// texts are the messages of rules that need no values.
+var texts = map[Rule]string{
+	RuleConfigRequired:         "the attribute is required and not set",
+	RuleConfigComputedOnly:     "only the provider may set the attribute",
+	RuleConfigUnknown:          "the value is still unknown, but a configuration must be wholly known at apply",
+	RulePlanPresent:            "the plan has an object that is not configured",
+	RulePlanUnknownNested:      "the attribute is configured and planned unknown as a whole",
+	RulePlanUnknownBlocks:      "the blocks are planned unknown as a whole",
+	RulePlanDynamicBlock:       "blocks are planned whose number is not known yet",
+	RuleReplacePath:            "the provider says that a change here requires replacement, but there is nothing here",
+	RuleInconsistentSensitive:  "the sensitive value, or something in it, is not what was planned",
+	RuleStateUnknown:           "the value is unknown, but a state must be wholly known",
+	RuleWriteOnlyNotNull:       "a write-only attribute must be null in plans and states",
+	RuleInconsistentNullBlocks: "the planned blocks became null",
+}
+
+// text says what is wrong, and where inside the value.
+func (f *fault) text(at spot) (text string, inside []paths.Step) {
+	n := at.node
+	switch f.rule {
+	case RuleConfigBlockCount:
+		return f.blockCount(n), nil
+	case RulePlanAbsent:
+		return either(n.block, "what is configured is missing in the plan", "the attribute is configured and planned null"), nil
+	case RulePlanUnknownBlock:
+		return either(len(f.steps) == 0, "the plan is unknown as a whole", "the block is planned unknown as a whole"), nil
+	case RulePlanNullBlocks:
+		return "the blocks are planned null where there should be an empty " + kindOf(n), nil
+	case RulePlanNotComputed:
+		if at.secret {
+			return "a value is planned that is neither configured nor computed", nil
+		}
+		return print.Value(f.now) + " is planned, which is neither configured nor computed", nil
+	case RulePlanNotConfig:
+		return f.notConfig(at)
+	case RulePlanCount:
+		return f.planCount(at), nil
+	case RulePlanKey:
+		return either(at.hide >= 0, "the planned keys are not the configured ones", f.keys()), nil
+	case RulePlanSetElement, RuleInconsistentSetElement:
+		return f.setElement(at), nil
+	case RuleInconsistentPresence:
+		return f.presence(), nil
+	case RuleInconsistentValue:
+		return f.difference(at, "the value is not the planned one")
+	case RuleInconsistentRefinement:
+		return f.difference(at, "the value is not one that its unknown placeholder promised")
+	case RuleInconsistentUnknown:
+		return either(n.block, "the planned blocks became unknown", "the planned value became unknown"), nil
+	case RuleInconsistentType:
+		return f.otherType(at), nil
+	case RuleInconsistentCount:
+		return f.count(at), nil
+	case RuleInconsistentKey:
+		return f.otherKeys(at), nil
+	case RuleStateNullBlocks:
+		return "the blocks are null where there should be an empty " + kindOf(n), nil
+	case RuleInconsistentNullBlocks:
+		if n.computed {
+			return "the computed blocks became null", nil
+		}
+	}
+	return texts[f.rule], nil
+}
+
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// kindOf names what holds the objects of a node.
+func kindOf(n *node) string { return either(n.single(), "object", n.mode.String()) }
+
+// length returns the number of elements of a value, which may be null or unknown.
+func length(v cty.Value) int {
+	if v = values.Unmarked(v); v.IsNull() || !v.IsKnown() {
+		return 0
+	}
+	return v.LengthInt()
+}
+
+func (f *fault) blockCount(n *node) string {
+	has := 0
+	if !n.single() {
+		has = length(f.now)
+	}
+	switch {
+	case n.single():
+		return "the block is required and there is none"
+	case n.maxItems > 0 && has > n.maxItems:
+		return fmt.Sprintf("there may be %d blocks at most, and the configuration has %d", n.maxItems, has)
+	default:
+		return fmt.Sprintf("there must be at least %d blocks, and the configuration has %d", n.minItems, has)
+	}
+}
+
+func (f *fault) presence() string {
+	switch {
+	case f.was.IsNull() && f.now.IsNull():
+		return "there is no object where one was to be created or updated, as was planned, too"
+	case f.was.IsNull():
+		return "there is an object where none was planned"
+	}
+	return "the planned object is gone"
+}
+
+// notConfig describes a planned value that is neither the configured nor the prior one.
+func (f *fault) notConfig(at spot) (text string, inside []paths.Step) {
+	if f.was.IsNull() {
+		return print.NullName(f.now.Type()) + " is planned where " + print.NullName(f.was.Type()) + " is configured", nil
+	}
+	before := f.prior != cty.NilVal && !f.prior.IsNull()
+	if at.secret {
+		return "the planned value is not the configured one" + either(before, ", nor the prior one", ""), nil
+	}
+	d := print.Differ(f.now, f.was)
+	d.Backwards = true
+	planned, configured := d.Texts()
+	switch {
+	case d.A == cty.NilVal || d.B == cty.NilVal:
+		text = planned + " is planned where " + configured + " is configured"
+	default:
+		text = planned + " is planned, which is not " + configured + " as configured"
+		if was := f.priorText(&d); was != "" {
+			text = planned + " is planned, which is neither " + configured + " as configured nor " + was + " as before"
+		}
+	}
+	return withPlace(&d, text), d.Inside()
+}
+
+// priorText returns the prior value at the place of a difference, if there is another one.
+func (f *fault) priorText(d *print.Difference) string {
+	if f.prior == cty.NilVal || f.prior.IsNull() || d.IsJSON {
+		return ""
+	}
+	prior := paths.Follow(f.prior).Along(d.Way)
+	if prior == nil || values.Equal(prior.Value, d.A, values.Exactly) {
+		return ""
+	}
+	_, was := (&print.Difference{A: d.A, B: values.UnmarkedDeep(prior.Value)}).Texts()
+	return was
+}
+
+// difference describes how a value became another, or is the plain text.
+func (f *fault) difference(at spot, plain string) (text string, inside []paths.Step) {
+	if at.secret {
+		return plain, nil
+	}
+	d := print.Differ(f.was, f.now)
+	planned, is := d.Texts()
+	return withPlace(&d, "was planned to be "+planned+" and is "+is), d.Inside()
+}
+
+// withPlace adds to a text where the difference is, and what else there is to know.
+func withPlace(d *print.Difference, text string) string {
+	if place := d.Place(); place != "" {
+		text = place + ", " + text
+	}
+	return text + d.Aside()
+}
+
+func (f *fault) otherType(at spot) string {
+	steps, planned, is := print.TypesApart(f.was, f.now, func(was, now cty.Type) bool { return values.TypeConforms(now, was) })
+	if at.secret && len(steps) > 0 { // the way may have keys that are secret
+		steps, planned, is = nil, values.TypeName(f.was.Type()), values.TypeName(f.now.Type())
+	}
+	text := "the type was planned to be " + planned + " and is " + is
+	if len(steps) > 0 {
+		text = "at " + paths.Text(steps, -1) + ", " + text
+	}
+	return text
+}
+
+func (f *fault) planCount(at spot) string {
+	has := print.Elements(length(f.now))
+	switch {
+	case at.node.set():
+		return "the plan has " + has + ", which is another number than the configuration has"
+	case !f.was.IsKnown():
+		return "the plan has " + has + " where their number is not known yet"
+	}
+	return f.withKeys(at, fmt.Sprintf("the plan has %s where the configuration has %d", has, length(f.was)))
+}
+
+// counts says how many elements or blocks there are where the plan has another number.
+func (f *fault) counts(what string) string {
+	was, now := length(f.was), length(f.now)
+	if now == 1 {
+		return fmt.Sprintf("there is one %s where the plan has %d", strings.TrimSuffix(what, "s"), was)
+	}
+	return fmt.Sprintf("there are %d %s where the plan has %d", now, what, was)
+}
+
+func (f *fault) count(at spot) string {
+	if f.now.Type().IsSetType() {
+		return f.counts("elements")
+	}
+	return f.withKeys(at, f.counts("blocks")) + f.elements(at)
+}
+
+func (f *fault) otherKeys(at spot) string {
+	switch {
+	case hasIndexes(f.now):
+		return f.counts("elements") + f.elements(at)
+	case at.hide >= 0:
+		return either(at.node.block, "the blocks are not under the planned keys", "the elements are not under the planned keys")
+	}
+	return f.keys()
+}
+
+func hasIndexes(v cty.Value) bool { return v.Type().IsListType() || v.Type().IsTupleType() }
+
+// withKeys adds to a count which keys changed it.
+func (f *fault) withKeys(at spot, count string) string {
+	if at.hide >= 0 || !f.now.Type().IsMapType() {
+		return count
+	}
+	return count + ": " + f.keys()
+}
+
+// keys says which keys only one of the two values has.
+func (f *fault) keys() string {
+	was, now := keysOf(f.was), keysOf(f.now)
+	return print.KeysChanged(without(was, now), without(now, was))
+}
+
+func keysOf(v cty.Value) []string {
+	if length(v) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(v.AsValueMap()))
+}
+
+func without(names, others []string) (left []string) {
+	for _, name := range names {
+		if _, has := slices.BinarySearch(others, name); !has {
+			left = append(left, name)
+		}
+	}
+	return left
+}
+
+// elements says which elements a list or tuple has more or less.
+func (f *fault) elements(at spot) string {
+	if at.secret || !hasIndexes(f.now) || length(f.was) == length(f.now) {
+		return ""
+	}
+	var was []cty.Value
+	if length(f.was) > 0 {
+		was = f.was.AsValueSlice()
+	}
+	if text := print.ElementsChanged(was, f.now.AsValueSlice()); text != "" {
+		return ": " + text
+	}
+	return ""
+}
+
+// setElement describes an element without a partner.
+func (f *fault) setElement(at spot) string {
+	plan := f.rule == RulePlanSetElement
+	if f.lengths {
+		return fmt.Sprintf("the plan has %d elements where the configuration has only %d", length(f.now), length(f.was))
+	}
+	elem, plain, format, nearest := f.now, "there is an element that was not planned", "%s: %s", "nearest that was"
+	switch gone := f.was != cty.NilVal; {
+	case gone && plan:
+		elem, plain, nearest = f.was, "a configured element is not planned", "nearest planned one"
+	case plan:
+		plain, nearest = "an element is planned that comes from no configured one", "nearest configured one"
+	case gone:
+		elem, plain, format, nearest = f.was, "a planned element is gone or has changed", "%.0sthe planned element %s is gone", "nearest there is"
+	}
+	if at.secret {
+		return plain
+	}
+	shown := print.Value(elem)
+	computed := func(name string) bool {
+		child := at.node.child(name)
+		return plan && child != nil && !child.block && child.computed
+	}
+	return fmt.Sprintf(format, plain, shown) + print.Nearest(elem, f.others, computed, nearest, shown)
+}

@@ -1,0 +1,92 @@
+package objchange
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/values"
+)
+
+// A rewriter makes a value with some attributes and blocks replaced. Where nothing is
+// replaced, it returns the value itself.
+type rewriter struct {
+	walk
+	// replace returns what the value of an attribute or block type, without marks, is
+	// replaced with. What it does not replace is walked into.
+	replace func(*node, cty.Value) (cty.Value, bool)
+	// unknown, if set, returns what an object is replaced with that is unknown as a
+	// whole.
+	unknown func(*node, cty.Value) (cty.Value, bool)
+	// unknownRoot says that this includes the root.
+	unknownRoot bool
+}
+
+func (w *rewriter) rewrite(schema *Schema, a argument) (cty.Value, error) {
+	var r review
+	v := a.value
+	if !r.admit(schema, &a) {
+		return cty.NilVal, r.err()
+	}
+	if v = values.WithMarksOf(a.value, v); !v.IsKnown() && !w.unknownRoot {
+		return v, nil
+	}
+	v, _ = w.object(schema.root, v)
+	if r.faults = w.faults; len(r.faults) > 0 {
+		return cty.NilVal, r.err()
+	}
+	return v, nil
+}
+
+// object rewrites one object, and reports whether it is another one now.
+func (w *rewriter) object(n *node, v cty.Value) (rewritten cty.Value, changed bool) {
+	object := values.Unmarked(v)
+	switch {
+	case object.IsNull():
+		return v, false
+	case !object.IsKnown():
+		if w.unknown == nil {
+			return v, false
+		}
+		rewritten, changed = w.unknown(n, object)
+		return values.WithMarksOf(rewritten, v), changed
+	}
+	parts := make([]cty.Value, len(n.children))
+	for i, child := range n.children {
+		w.enterName(child.name)
+		part, other := w.part(child, object.GetAttr(child.name))
+		w.leave()
+		parts[i], changed = part, changed || other
+	}
+	if !changed {
+		return v, false
+	}
+	return values.WithMarksOf(n.objectOf(parts), v), true
+}
+
+// part rewrites the value of an attribute or block type.
+func (w *rewriter) part(n *node, v cty.Value) (rewritten cty.Value, changed bool) {
+	bare := values.Unmarked(v)
+	if replaced, ok := w.replace(n, bare); ok {
+		return values.WithMarksOf(replaced, v), true
+	}
+	switch {
+	case !n.nested() || !bare.IsKnown() || bare.IsNull():
+		return v, false
+	case n.single():
+		return w.object(n, v)
+	}
+	ms := n.open(bare)
+	elems := make([]cty.Value, ms.n)
+	w.each(&ms, func(i int) {
+		elem, other := w.object(n, ms.elem(i))
+		elems[i], changed = elem, changed || other
+	})
+	if !changed {
+		return v, false
+	}
+	rewritten, ok := ms.rebuild(elems, n.dynamic)
+	if !ok {
+		w.report(fault{rule: RuleTypeMismatch, input: &inputFault{problem: mixedElements}})
+		return v, false
+	}
+	return values.WithMarksOf(rewritten, v), true
+}

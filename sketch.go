@@ -1,0 +1,166 @@
+package objchange
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/pairing"
+	"github.com/objchange/objchange/internal/values"
+)
+
+// A relation is what a check requires of two set elements that belong together, as far
+// as it speeds up finding them: see package pairing. Each check declares its own beside
+// its rule. In each, one side comes first: the configured or the earlier element.
+type relation struct {
+	// treat says how the value of an attribute or block type counts.
+	treat func(n *node, v cty.Value, first bool) treatment
+	// null says how an object counts that is null, and nullAll how all objects of a
+	// nested attribute or block type count that are null.
+	null, nullAll func(first bool) treatment
+}
+
+// A treatment says what the partner must have at a place.
+type treatment uint8
+
+const (
+	same     treatment = iota // the same value
+	anything                  // any value
+	nothing                   // the place does not count
+	inside                    // see what is in it
+	asValue                   // see what is in it, by the value rules
+)
+
+// matcher returns the matcher of two sets of objects.
+func (r relation) matcher(n *node, first, second []cty.Value) *pairing.Matcher {
+	sketch := func(isFirst bool) func(*pairing.Sketch, cty.Value) {
+		return func(s *pairing.Sketch, elem cty.Value) {
+			sketcher{r, isFirst, s}.object(pairing.Root, n, elem)
+		}
+	}
+	return pairing.New(first, second, sketch(true), sketch(false))
+}
+
+// valueMatcher returns the matcher of two sets under the value rules.
+func valueMatcher(was, now []cty.Value) *pairing.Matcher {
+	sketch := func(isFirst bool) func(*pairing.Sketch, cty.Value) {
+		return func(s *pairing.Sketch, elem cty.Value) {
+			sketcher{relation{}, isFirst, s}.value(pairing.Root, elem)
+		}
+	}
+	return pairing.New(was, now, sketch(true), sketch(false))
+}
+
+// A sketcher sketches the elements of one side.
+type sketcher struct {
+	relation
+	first bool
+	*pairing.Sketch
+}
+
+const (
+	hashPresent uint64 = iota + 1000
+	hashSize
+)
+
+// treated records a value that is not looked into, and reports whether it is not.
+func (s sketcher) treated(t treatment, place uint64, v cty.Value) bool {
+	switch t {
+	case same:
+		s.Add(place, values.Hash(v))
+	case anything:
+		s.Gap(place)
+	case nothing:
+	default:
+		return false
+	}
+	return true
+}
+
+func (s sketcher) object(place uint64, n *node, v cty.Value) {
+	switch {
+	case !v.IsKnown():
+		s.Gap(place)
+	case v.IsNull():
+		s.treated(s.null(s.first), place, v)
+	default:
+		i := s.Open(place, values.Nothing)
+		for _, child := range n.children {
+			s.child(pairing.Below(place, child.name), child, v.GetAttr(child.name))
+		}
+		s.Close(i)
+	}
+}
+
+func (s sketcher) child(place uint64, n *node, v cty.Value) {
+	switch t := s.treat(n, v, s.first); {
+	case s.treated(t, place, v):
+	case t == asValue:
+		s.value(place, v)
+	case n.single():
+		s.object(place, n, v)
+	case !v.IsKnown():
+		s.Gap(place)
+	case v.IsNull() && s.treated(s.nullAll(s.first), place, v):
+	case n.set():
+		ms := n.open(v) // null blocks count as none
+		ms.load()
+		s.elements(place, ms.elems, func(place uint64, elem cty.Value) { s.object(place, n, elem) })
+	default:
+		s.collection(place, n, v)
+	}
+}
+
+// elements records the elements of a set, all at the same place.
+func (s sketcher) elements(place uint64, elems []cty.Value, record func(place uint64, elem cty.Value)) {
+	set, below := s.OpenSet(place), pairing.Below(place, "")
+	for _, elem := range elems {
+		i := s.Open(place, values.Nothing)
+		record(below, elem)
+		s.Close(i)
+	}
+	s.Close(set)
+}
+
+// collection records the objects of a list or map. They count only beside a collection
+// with the same keys, since the keys of some may differ.
+func (s sketcher) collection(place uint64, n *node, v cty.Value) {
+	ms := n.open(v) // null blocks count as none
+	ms.load()
+	keys := hashSize + uint64(ms.n)
+	for _, key := range ms.keys {
+		keys += values.HashString(key.AsString())
+	}
+	i := s.OpenKeys(place, keys)
+	for j := range ms.n {
+		if ms.keys == nil {
+			s.object(values.Mix(place, uint64(j)+1), n, ms.elem(j))
+		} else {
+			s.object(pairing.Below(place, ms.keys[j].AsString()), n, ms.elem(j))
+		}
+	}
+	s.Close(i)
+}
+
+// value records a value under the value rules. An earlier one leaves open what it does
+// not know.
+func (s sketcher) value(place uint64, v cty.Value) {
+	switch ty := v.Type(); {
+	case ty.IsObjectType() && v.IsKnown() && !v.IsNull():
+		i := s.Open(place, hashPresent)
+		for name := range ty.AttributeTypes() {
+			s.value(pairing.Below(place, name), v.GetAttr(name))
+		}
+		s.Close(i)
+	case v.IsKnown() && !v.IsNull() && (ty.IsListType() || ty.IsTupleType() || ty.IsMapType()):
+		i := s.Open(place, hashSize+uint64(v.LengthInt()))
+		for key, elem := range v.Elements() {
+			s.value(values.Mix(place, values.Hash(key)), elem)
+		}
+		s.Close(i)
+	case v.IsKnown() && !v.IsNull() && ty.IsSetType():
+		s.elements(place, v.AsValueSlice(), s.value)
+	case s.first && (!v.IsWhollyKnown() || ty.HasDynamicTypes()):
+		s.Gap(place)
+	default:
+		s.Add(place, values.Hash(v))
+	}
+}
