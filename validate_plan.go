@@ -80,9 +80,17 @@ func (w *planCheck) parts(n *node, p prior, c, v cty.Value) {
 			w.blocks(child, p.part(child).unmarked(), values.Unmarked(part(c, child.name)), values.Unmarked(part(v, child.name)))
 			w.leave()
 		case !child.writeOnly && !child.readOnly():
-			w.attribute(child, p, part(c, child.name), part(v, child.name))
+			w.attribute(child, p, typedPart(c, child.name), typedPart(v, child.name))
 		}
 	}
+}
+
+// typedPart is part, but a part of a null object has the type that the null gives it.
+func typedPart(object cty.Value, name string) cty.Value {
+	if object.IsNull() && object.Type().IsObjectType() {
+		return cty.NullVal(object.Type().AttributeType(name))
+	}
+	return part(object, name)
 }
 
 // attribute checks an attribute that can be configured. Here p is the prior object, since
