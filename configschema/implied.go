@@ -6,12 +6,11 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// ImpliedType returns the type that values of the block have
-// (docs/semantics.md#implied-types): an object type with an attribute for each
-// attribute and each block type. The implied type of an invalid schema is
-// cty.DynamicPseudoType.
+// ImpliedType returns the type of the block's values (docs/semantics.md#implied-types): an
+// object type with an attribute for each attribute and each block type. It returns
+// cty.DynamicPseudoType if the schema is not usable (see [Block.Usable]).
 //
-// It makes a new type with each call, at a cost proportional to the schema.
+// Each call makes a new type, at a cost proportional to the schema.
 func (b *Block) ImpliedType() cty.Type {
 	if b.Usable() != nil {
 		return cty.DynamicPseudoType
@@ -19,9 +18,8 @@ func (b *Block) ImpliedType() cty.Type {
 	return b.impliedType()
 }
 
-// ImpliedType returns the type of the attribute's values: its Type, or what
-// its NestedType implies. For an attribute that is invalid it is
-// cty.DynamicPseudoType.
+// ImpliedType returns the type of the attribute's values: its Type, or the type implied by its
+// NestedType. It returns cty.DynamicPseudoType if the attribute is not usable.
 func (a *Attribute) ImpliedType() cty.Type {
 	if !a.usable() {
 		return cty.DynamicPseudoType
@@ -29,20 +27,17 @@ func (a *Attribute) ImpliedType() cty.Type {
 	return a.impliedType()
 }
 
-// ImpliedType returns the object type, or the collection of it, that values of
-// the nested attribute have. For an invalid Object it is cty.DynamicPseudoType.
+// ImpliedType returns the object type of the nested attributes, or the collection of it that
+// the nesting mode requires. It returns cty.DynamicPseudoType if the Object is nil or not usable.
 func (o *Object) ImpliedType() cty.Type {
-	if o == nil {
-		return cty.DynamicPseudoType
-	}
 	return (&Attribute{NestedType: o}).ImpliedType()
 }
 
-// ImpliedType returns the type of all blocks of this type together: an object
-// type for single and group nesting, else a collection of it. A list or map of
-// blocks with anything dynamic inside is itself of the dynamic type; its values
-// are tuples, or objects with one attribute per key. For an invalid schema it
-// is cty.DynamicPseudoType.
+// ImpliedType returns the type of all blocks of this type together: an object type for single
+// and group nesting, otherwise a collection of it. A list or map of blocks that contain
+// anything dynamic has the type cty.DynamicPseudoType. Its values are tuples, or objects with
+// one attribute for each key. The type is cty.DynamicPseudoType, too, if the block type is not
+// usable.
 func (nb *NestedBlock) ImpliedType() cty.Type {
 	if !nb.usable() {
 		return cty.DynamicPseudoType
@@ -70,28 +65,28 @@ func (a *Attribute) impliedType() cty.Type {
 
 func (nb *NestedBlock) impliedType() cty.Type {
 	object := nb.Block.impliedType()
-	if !nb.Nesting.Single() && !nb.Nesting.Coalesces() && object.HasDynamicTypes() {
+	if (nb.Nesting == NestingList || nb.Nesting == NestingMap) && object.HasDynamicTypes() {
 		return cty.DynamicPseudoType
 	}
 	return nb.Nesting.collection(object)
 }
 
-// collection returns the type of all objects of the type together.
+// collection returns the type that holds objects of the type in this mode.
 func (m NestingMode) collection(object cty.Type) cty.Type {
-	switch {
-	case m.Single():
-		return object
-	case m.Coalesces():
+	switch m {
+	case NestingList:
+		return cty.List(object)
+	case NestingSet:
 		return cty.Set(object)
-	case m.Keyed():
+	case NestingMap:
 		return cty.Map(object)
 	}
-	return cty.List(object)
+	return object
 }
 
-// EmptyValue returns the value of a block that sets nothing: every attribute
-// null, every nested block its own empty value (docs/semantics.md#empty-values).
-// The empty value of an invalid schema is a null of the dynamic type.
+// EmptyValue returns the value of a block that sets nothing: null for each attribute, and the
+// empty value of each block type (docs/semantics.md#empty-values). It returns a null of the
+// dynamic type if the schema is not usable (see [Block.Usable]).
 func (b *Block) EmptyValue() cty.Value {
 	if b.Usable() != nil {
 		return cty.NullVal(cty.DynamicPseudoType)
@@ -99,9 +94,9 @@ func (b *Block) EmptyValue() cty.Value {
 	return b.emptyValue()
 }
 
-// EmptyValue returns the null of the attribute's type, or for group nesting the
-// object whose attributes are empty. For an invalid attribute it is a null of the
-// dynamic type.
+// EmptyValue returns a null of the attribute's type, or for group nesting the object of the
+// nested attributes' empty values. It returns a null of the dynamic type if the attribute is
+// not usable.
 func (a *Attribute) EmptyValue() cty.Value {
 	if !a.usable() {
 		return cty.NullVal(cty.DynamicPseudoType)
@@ -109,10 +104,10 @@ func (a *Attribute) EmptyValue() cty.Value {
 	return a.emptyValue()
 }
 
-// EmptyValue returns the value of a block type without blocks: null for single
-// nesting, the empty value of its block for group, an empty collection for
-// list, set and map (an empty tuple or empty object where the type is dynamic).
-// For an invalid schema it is a null of the dynamic type.
+// EmptyValue returns the value of a block type without blocks: null for single nesting, the
+// empty value of the block for group nesting, and an empty collection for list, set and map
+// nesting. The collection is an empty tuple or an empty object if the implied type is dynamic.
+// It returns a null of the dynamic type if the block type is not usable.
 func (nb *NestedBlock) EmptyValue() cty.Value {
 	if !nb.usable() {
 		return cty.NullVal(cty.DynamicPseudoType)
@@ -150,7 +145,7 @@ func (nb *NestedBlock) emptyValue() cty.Value {
 		return cty.ListValEmpty(ty.ElementType())
 	case ty.IsMapType():
 		return cty.MapValEmpty(ty.ElementType())
-	case nb.Nesting.Keyed():
+	case nb.Nesting == NestingMap:
 		return cty.EmptyObjectVal
 	}
 	return cty.EmptyTupleVal

@@ -1,123 +1,189 @@
 package configschema
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
-
-	"github.com/zclconf/go-cty/cty"
+	"maps"
+	"reflect"
+	"slices"
 )
 
-// This file has the format of schemas in the JSON that `terraform providers
-// schema -json` writes. What a type's JSON looks like is told once, by its
-// method jsonFields, for reading and for writing; how that is done is in
-// schema_codec.go, and the types of cty are in schema_json_type.go.
+// maxJSONLevels limits how deep blocks and nested attributes in JSON may be nested.
+const maxJSONLevels = 2 * maxDepth
 
-func (b *Block) jsonFields(c *codec) {
-	entries(c, "attributes", &b.Attributes)
-	entries(c, "block_types", &b.BlockTypes)
-	optional(c, "description", &b.Description)
-	c.value("description_kind", &b.DescriptionKind)
-	optional(c, "deprecated", &b.Deprecated)
-	optional(c, "deprecation_message", &b.DeprecationMessage)
-	optional(c, "computed", &b.Computed)
-}
-
-func (a *Attribute) jsonFields(c *codec) {
-	c.ctyType("type", &a.Type)
-	child(c, "nested_type", &a.NestedType)
-	if (a.Type == cty.NilType) == (a.NestedType == nil) {
-		c.failf("must have either type or nested_type")
-	}
-	optional(c, "description", &a.Description)
-	c.value("description_kind", &a.DescriptionKind)
-	optional(c, "deprecated", &a.Deprecated)
-	optional(c, "deprecation_message", &a.DeprecationMessage)
-	optional(c, "required", &a.Required)
-	optional(c, "optional", &a.Optional)
-	optional(c, "computed", &a.Computed)
-	optional(c, "sensitive", &a.Sensitive)
-	optional(c, "write_only", &a.WriteOnly)
-}
-
-func (o *Object) jsonFields(c *codec) {
-	entries(c, "attributes", &o.Attributes)
-	c.require("nesting_mode")
-	c.value("nesting_mode", &o.Nesting)
-}
-
-func (nb *NestedBlock) jsonFields(c *codec) {
-	c.require("nesting_mode", "block")
-	c.value("nesting_mode", &nb.Nesting)
-	c.object("block", nb.Block.jsonFields)
-	optional(c, "min_items", &nb.MinItems)
-	optional(c, "max_items", &nb.MaxItems)
-}
-
-// MarshalJSON writes the block as `terraform providers schema -json` does,
-// always the same for the same block: what is empty is left out, names are in
-// order. A nil *Block is null.
+// MarshalJSON returns the block as `terraform providers schema -json` writes it. Equal blocks
+// have equal JSON. A nil *Block is null.
 //
-// It returns an error, with its place, for what has no JSON: a nil attribute
-// or block type, an attribute that has not exactly one of Type and NestedType,
-// a capsule type or a type with a part that is the zero cty.Type, an unknown
-// nesting mode or kind of description, and a schema nested without end or too
-// large. Other faults that [Block.Validate] finds are written as they are.
-func (b Block) MarshalJSON() ([]byte, error) { return marshal(&b) }
+// It returns an error for a nil attribute or block type, an attribute with neither or both of
+// Type and NestedType, a capsule type, a type with a part that is the zero cty.Type, an unknown
+// nesting mode or description kind, and a schema that is too large or has a cycle. The error
+// names the attribute or block type. MarshalJSON ignores other problems of [Block.Validate].
+func (b Block) MarshalJSON() ([]byte, error) { return marshal(&b, (*Block).json) }
 
-// UnmarshalJSON reads a block as `terraform providers schema -json` writes it.
-// Fields it does not know are ignored; null stands for an absent field, and as
-// the whole input changes nothing.
+// UnmarshalJSON reads a block as `terraform providers schema -json` writes it. It ignores
+// unknown fields. A null field is an absent field. If the whole input is null, b does not
+// change.
 //
-// It returns an error, with its place, for a malformed document: a field or an
-// entry of the wrong JSON type, one that must be there and is not, a type,
-// nesting mode or kind of description that does not exist, nesting beyond all
-// reason. It does not ask whether the schema is valid: see [Block.Validate].
-func (b *Block) UnmarshalJSON(data []byte) error { return unmarshal(data, b) }
+// It returns an error for a missing field, an unknown type, nesting mode or description kind,
+// and a schema that is too large. The error names the attribute or block type. For a value of the
+// wrong JSON type, the error has the byte instead. UnmarshalJSON does not validate the schema:
+// see [Block.Validate].
+func (b *Block) UnmarshalJSON(text []byte) error { return unmarshal(text, b, (*blockJSON).schema) }
 
-// MarshalJSON writes the nested block: its nesting mode, the block and how
-// many there may be. Its errors are those of [Block.MarshalJSON].
-func (nb NestedBlock) MarshalJSON() ([]byte, error) { return marshal(&nb) }
-
-// UnmarshalJSON reads a nested block, like [Block.UnmarshalJSON].
-func (nb *NestedBlock) UnmarshalJSON(data []byte) error { return unmarshal(data, nb) }
-
-// MarshalJSON writes the attribute. Its errors are those of
-// [Block.MarshalJSON].
-func (a Attribute) MarshalJSON() ([]byte, error) { return marshal(&a) }
+// MarshalJSON returns the JSON of the attribute, like [Block.MarshalJSON].
+func (a Attribute) MarshalJSON() ([]byte, error) { return marshal(&a, (*Attribute).json) }
 
 // UnmarshalJSON reads an attribute, like [Block.UnmarshalJSON].
-func (a *Attribute) UnmarshalJSON(data []byte) error { return unmarshal(data, a) }
+func (a *Attribute) UnmarshalJSON(text []byte) error {
+	return unmarshal(text, a, (*attributeJSON).schema)
+}
 
-// MarshalJSON writes the type of a nested attribute. Its errors are those of
-// [Block.MarshalJSON].
-func (o Object) MarshalJSON() ([]byte, error) { return marshal(&o) }
+// MarshalJSON returns the JSON of a block type, like [Block.MarshalJSON].
+func (nb NestedBlock) MarshalJSON() ([]byte, error) { return marshal(&nb, (*NestedBlock).json) }
 
-// UnmarshalJSON reads the type of a nested attribute, like
-// [Block.UnmarshalJSON].
-func (o *Object) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
+// UnmarshalJSON reads a block type, like [Block.UnmarshalJSON].
+func (nb *NestedBlock) UnmarshalJSON(text []byte) error {
+	return unmarshal(text, nb, (*nestedBlockJSON).schema)
+}
 
-// MarshalText returns the kind's name, as String does, or an error for a kind
-// that does not exist.
+type blockJSON struct {
+	Attributes         map[string]*attributeJSON   `json:"attributes,omitempty"`
+	BlockTypes         map[string]*nestedBlockJSON `json:"block_types,omitempty"`
+	Description        string                      `json:"description,omitempty"`
+	DescriptionKind    string                      `json:"description_kind"`
+	Deprecated         bool                        `json:"deprecated,omitempty"`
+	DeprecationMessage string                      `json:"deprecation_message,omitempty"`
+	Computed           bool                        `json:"computed,omitempty"`
+}
+
+func (b *Block) json(s *size) (*blockJSON, error) {
+	attributes, err1 := parts(s, "attribute", b.Attributes, (*Attribute).json)
+	blockTypes, err2 := parts(s, "block type", b.BlockTypes, (*NestedBlock).json)
+	kind, err3 := b.DescriptionKind.MarshalText()
+	return &blockJSON{
+		attributes, blockTypes, b.Description, string(kind), b.Deprecated, b.DeprecationMessage, b.Computed,
+	}, cmp.Or(err1, err2, err3)
+}
+
+func (j *blockJSON) schema(s *size) (*Block, error) {
+	attributes, err1 := parts(s, "attribute", j.Attributes, (*attributeJSON).schema)
+	blockTypes, err2 := parts(s, "block type", j.BlockTypes, (*nestedBlockJSON).schema)
+	kind, err3 := readKind(j.DescriptionKind)
+	return &Block{
+		attributes, blockTypes, j.Description, kind, j.Deprecated, j.DeprecationMessage, j.Computed,
+	}, cmp.Or(err1, err2, err3)
+}
+
+type attributeJSON struct {
+	Type               json.RawMessage `json:"type,omitempty"`
+	NestedType         *objectJSON     `json:"nested_type,omitempty"`
+	Description        string          `json:"description,omitempty"`
+	DescriptionKind    string          `json:"description_kind"`
+	Deprecated         bool            `json:"deprecated,omitempty"`
+	DeprecationMessage string          `json:"deprecation_message,omitempty"`
+	Required           bool            `json:"required,omitempty"`
+	Optional           bool            `json:"optional,omitempty"`
+	Computed           bool            `json:"computed,omitempty"`
+	Sensitive          bool            `json:"sensitive,omitempty"`
+	WriteOnly          bool            `json:"write_only,omitempty"`
+}
+
+func (a *Attribute) json(s *size) (*attributeJSON, error) {
+	ty, err1 := writeType(a.Type)
+	nested, err2 := optional(s, a.NestedType, (*Object).json)
+	kind, err3 := a.DescriptionKind.MarshalText()
+	return &attributeJSON{
+		ty, nested, a.Description, string(kind), a.Deprecated, a.DeprecationMessage,
+		a.Required, a.Optional, a.Computed, a.Sensitive, a.WriteOnly,
+	}, cmp.Or(a.checkTypes(), err1, err2, err3)
+}
+
+func (j *attributeJSON) schema(s *size) (*Attribute, error) {
+	ty, err1 := readType(j.Type)
+	nested, err2 := optional(s, j.NestedType, (*objectJSON).schema)
+	kind, err3 := readKind(j.DescriptionKind)
+	a := &Attribute{
+		ty, nested, j.Required, j.Optional, j.Computed, j.Sensitive, j.WriteOnly,
+		j.Description, kind, j.Deprecated, j.DeprecationMessage,
+	}
+	return a, cmp.Or(err1, err2, err3, a.checkTypes())
+}
+
+type objectJSON struct {
+	Attributes map[string]*attributeJSON `json:"attributes,omitempty"`
+	Nesting    string                    `json:"nesting_mode"`
+}
+
+func (o *Object) json(s *size) (*objectJSON, error) {
+	attributes, err1 := parts(s, "attribute", o.Attributes, (*Attribute).json)
+	mode, err2 := o.Nesting.MarshalText()
+	return &objectJSON{attributes, string(mode)}, cmp.Or(err1, err2)
+}
+
+func (j *objectJSON) schema(s *size) (*Object, error) {
+	attributes, err1 := parts(s, "attribute", j.Attributes, (*attributeJSON).schema)
+	mode, err2 := readMode(j.Nesting)
+	return &Object{attributes, mode}, cmp.Or(err1, err2)
+}
+
+type nestedBlockJSON struct {
+	Nesting  string     `json:"nesting_mode"`
+	Block    *blockJSON `json:"block"`
+	MinItems int        `json:"min_items,omitempty"`
+	MaxItems int        `json:"max_items,omitempty"`
+}
+
+func (nb *NestedBlock) json(s *size) (*nestedBlockJSON, error) {
+	block, err1 := nb.Block.json(s)
+	mode, err2 := nb.Nesting.MarshalText()
+	return &nestedBlockJSON{string(mode), block, nb.MinItems, nb.MaxItems}, cmp.Or(err1, err2)
+}
+
+func (j *nestedBlockJSON) schema(s *size) (*NestedBlock, error) {
+	if j.Block == nil {
+		return nil, errors.New("block is missing")
+	}
+	block, err1 := j.Block.schema(s)
+	mode, err2 := readMode(j.Nesting)
+	return &NestedBlock{*block, mode, j.MinItems, j.MaxItems}, cmp.Or(err1, err2)
+}
+
+func readMode(name string) (m NestingMode, err error) {
+	if name == "" {
+		return m, errors.New("nesting_mode is missing")
+	}
+	err = m.UnmarshalText([]byte(name))
+	return m, err
+}
+
+func readKind(name string) (k StringKind, err error) {
+	if name != "" { // absent means plain
+		err = k.UnmarshalText([]byte(name))
+	}
+	return k, err
+}
+
+// MarshalText returns the name of the kind, or an error if there is no such kind.
 func (k StringKind) MarshalText() ([]byte, error) {
-	if k != StringPlain && k != StringMarkdown {
+	if !k.valid() {
 		return nil, fmt.Errorf("invalid description kind %s", k)
 	}
 	return []byte(k.String()), nil
 }
 
-// UnmarshalText sets the kind to the one of that name, or returns an error if
-// there is none.
+// UnmarshalText sets the kind to the one with that name, or returns an error if there is none.
 func (k *StringKind) UnmarshalText(text []byte) error {
-	for _, kind := range []StringKind{StringPlain, StringMarkdown} {
-		if string(text) == kind.String() {
-			*k = kind
-			return nil
-		}
+	i := slices.Index(stringKinds[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown description kind %.60q", text)
 	}
-	return fmt.Errorf("unknown description kind %.60q", text)
+	*k = StringKind(i)
+	return nil
 }
 
-// MarshalText returns the mode's name, as String does, or an error for an
-// invalid mode.
+// MarshalText returns the name of the mode, or an error if there is no such mode.
 func (m NestingMode) MarshalText() ([]byte, error) {
 	if !m.valid() {
 		return nil, fmt.Errorf("invalid nesting mode %s", m)
@@ -125,14 +191,103 @@ func (m NestingMode) MarshalText() ([]byte, error) {
 	return []byte(m.String()), nil
 }
 
-// UnmarshalText sets the mode to the one of that name, or returns an error if
-// there is none.
+// UnmarshalText sets the mode to the one with that name, or returns an error if there is none.
 func (m *NestingMode) UnmarshalText(text []byte) error {
-	for mode := NestingSingle; mode.valid(); mode++ {
-		if string(text) == mode.String() {
-			*m = mode
-			return nil
+	i := slices.Index(nestingModes[:], string(text))
+	if i <= 0 {
+		return fmt.Errorf("unknown nesting mode %.60q", text)
+	}
+	*m = NestingMode(i)
+	return nil
+}
+
+// A size counts what was converted so far, to end cycles and to bound the work for schemas that
+// share nodes.
+type size struct{ depth, fields int }
+
+var errSize = fmt.Errorf("the schema is too large: nested deeper than %d levels, or more than %d attributes and blocks", maxJSONLevels, maxFields)
+
+// parts converts parts of a schema from or to their JSON. It returns nil for no parts. The error
+// names the first part, in order of names, that cannot be converted.
+func parts[From, To any](s *size, kind string, from map[string]*From, convert func(*From, *size) (*To, error)) (map[string]*To, error) {
+	if len(from) == 0 {
+		return nil, nil
+	}
+	s.fields += len(from)
+	s.depth++
+	defer func() { s.depth-- }()
+	if s.depth > maxJSONLevels || s.fields > maxFields {
+		return nil, errSize
+	}
+	to := make(map[string]*To, len(from))
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		err := errors.New("must not be null")
+		if from[name] != nil {
+			to[name], err = convert(from[name], s)
+		}
+		if err == errSize {
+			return nil, err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s %.60q: %w", kind, name, err)
 		}
 	}
-	return fmt.Errorf("unknown nesting mode %.60q", text)
+	return to, nil
+}
+
+// optional converts a part that may be nil.
+func optional[From, To any](s *size, from *From, convert func(*From, *size) (*To, error)) (*To, error) {
+	if from == nil {
+		return nil, nil
+	}
+	return convert(from, s)
+}
+
+// marshal returns the JSON of a part of a schema.
+func marshal[Part, JSON any](part *Part, convert func(*Part, *size) (*JSON, error)) ([]byte, error) {
+	j, err := convert(part, new(size))
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(j)
+}
+
+// unmarshal sets *part to what the JSON says. It does nothing if the JSON is null.
+func unmarshal[Part, JSON any](text []byte, part *Part, convert func(*JSON, *size) (*Part, error)) error {
+	var j *JSON
+	if err := json.Unmarshal(text, &j); err != nil || j == nil {
+		return readable(err)
+	}
+	read, err := convert(j, new(size))
+	if err == nil {
+		*part = *read
+	}
+	return err
+}
+
+// readable returns an error of encoding/json without names of Go.
+func readable(err error) error {
+	switch err := err.(type) {
+	case *json.SyntaxError:
+		return fmt.Errorf("invalid JSON: %w, at byte %d", err, err.Offset)
+	case *json.UnmarshalTypeError:
+		want := "an object"
+		switch err.Type.Kind() {
+		case reflect.String:
+			want = "a string"
+		case reflect.Bool:
+			want = "a boolean"
+		case reflect.Int, reflect.Int64:
+			want = "a whole number"
+		case reflect.Slice:
+			want = "an array"
+		}
+		if err.Field != "" {
+			want = err.Field + " must be " + want
+		} else {
+			want = "must be " + want
+		}
+		return fmt.Errorf("%s, not %s, at byte %d", want, err.Value, err.Offset)
+	}
+	return err
 }

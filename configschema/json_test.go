@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// sameSchemas compares schemas, whose types have nothing exported.
+// sameSchemas compares types, which have unexported fields.
 var sameSchemas = cmp.Comparer(cty.Type.Equals)
 
 // A schema that uses every field.
@@ -117,7 +117,7 @@ func TestSchemaJSONRead(t *testing.T) {
 		{"empty", `{}`, configschema.Block{}},
 		{"null fields are absent", `{"attributes": null, "block_types": null, "description": null, "deprecated": null}`, configschema.Block{}},
 		{"empty maps are absent", `{"attributes": {}, "block_types": {}}`, configschema.Block{}},
-		{"unknown fields are ignored", `{"attributes": {}, "Attributes": 1, "future": [{}], "description": "x"}`, configschema.Block{Description: "x"}},
+		{"unknown fields are ignored", `{"attributes": {}, "future": [{}], "description": "x"}`, configschema.Block{Description: "x"}},
 		{"not valid but well-formed", `{
 			"attributes": {
 				"": {"type": "string"},
@@ -147,7 +147,7 @@ func TestSchemaJSONRead(t *testing.T) {
 	}
 }
 
-func TestSchemaJSONNull(t *testing.T) {
+func TestNullChangesNothing(t *testing.T) {
 	block := *everyField
 	if err := json.Unmarshal([]byte(`null`), &block); err != nil {
 		t.Fatal(err)
@@ -159,32 +159,32 @@ func TestSchemaJSONNull(t *testing.T) {
 
 func TestSchemaJSONReadErrors(t *testing.T) {
 	tests := []struct{ text, want string }{
-		{`[]`, `must be an object, not an array`},
-		{`"x"`, `must be an object, not a string`},
-		{`{"attributes": []}`, `.attributes: must be an object, not an array`},
-		{`{"attributes": {"a": null}}`, `.attributes["a"]: must be an object, not null`},
-		{`{"attributes": {"a": 17}}`, `.attributes["a"]: must be an object, not the number 17`},
-		{`{"attributes": {"a": {}}}`, `.attributes["a"]: must have either type or nested_type`},
-		{`{"attributes": {"a": {"type": "bool", "nested_type": {"nesting_mode": "map"}}}}`, `.attributes["a"]: must have either type or nested_type`},
-		{`{"attributes": {"a": {"type": "bool", "required": "yes"}}}`, `.attributes["a"].required: must be a boolean, not a string`},
-		{`{"attributes": {"a": {"type": "bool", "description": {}}}}`, `.attributes["a"].description: must be a string, not an object`},
-		{`{"attributes": {"a": {"type": "bool", "description_kind": "html"}}}`, `.attributes["a"].description_kind: unknown description kind "html"`},
-		{`{"attributes": {"a": {"nested_type": "single"}}}`, `.attributes["a"].nested_type: must be an object, not a string`},
-		{`{"attributes": {"a": {"nested_type": {}}}}`, `.attributes["a"].nested_type: must have nesting_mode`},
-		{`{"attributes": {"a": {"nested_type": {"nesting_mode": null}}}}`, `.attributes["a"].nested_type: must have nesting_mode`},
-		{`{"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}`, `.attributes["a"].nested_type.nesting_mode: unknown nesting mode "foo"`},
-		{`{"attributes": {"a": {"nested_type": {"nesting_mode": 3}}}}`, `.attributes["a"].nested_type.nesting_mode: must be a string, not the number 3`},
-		{`{"attributes": {"a": {"nested_type": {"attributes": {"b": true}}}}}`, `.attributes["a"].nested_type.attributes["b"]: must be an object, not a boolean`},
-		{`{"block_types": {"a": null}}`, `.block_types["a"]: must be an object, not null`},
-		{`{"block_types": {"a": {"block": {}}}}`, `.block_types["a"]: must have nesting_mode`},
-		{`{"block_types": {"a": {"nesting_mode": "list"}}}`, `.block_types["a"]: must have block`},
-		{`{"block_types": {"a": {"nesting_mode": "", "block": {}}}}`, `.block_types["a"].nesting_mode: unknown nesting mode ""`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": []}}}`, `.block_types["a"].block: must be an object, not an array`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "min_items": 1.5}}}`, `.block_types["a"].min_items: must be a whole number, not the number 1.5`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": 1e99}}}`, `.block_types["a"].max_items: must be a whole number, not the number 1e99`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": "1"}}}`, `.block_types["a"].max_items: must be a whole number, not a string`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {"computed": 1}}}}`, `.block_types["a"].block.computed: must be a boolean, not the number 1`},
-		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `.attributes["y"]: must be an object, not the number 2`}, // the first, always
+		{`[]`, `must be an object, not array, at byte 1`},
+		{`"x"`, `must be an object, not string, at byte 3`},
+		{`{"attributes": []}`, `attributes must be an object, not array, at byte 16`},
+		{`{"attributes": {"a": null}}`, `attribute "a": must not be null`},
+		{`{"attributes": {"a": 17}}`, `attributes must be an object, not number, at byte 23`},
+		{`{"attributes": {"a": {}}}`, `attribute "a": exactly one of Type and NestedType must be set`},
+		{`{"attributes": {"a": {"type": "bool", "nested_type": {"nesting_mode": "map"}}}}`, `attribute "a": exactly one of Type and NestedType must be set`},
+		{`{"attributes": {"a": {"type": "bool", "required": "yes"}}}`, `attributes.required must be a boolean, not string, at byte 55`},
+		{`{"attributes": {"a": {"type": "bool", "description": {}}}}`, `attributes.description must be a string, not object, at byte 54`},
+		{`{"attributes": {"a": {"type": "bool", "description_kind": "html"}}}`, `attribute "a": unknown description kind "html"`},
+		{`{"attributes": {"a": {"nested_type": "single"}}}`, `attributes.nested_type must be an object, not string, at byte 45`},
+		{`{"attributes": {"a": {"nested_type": {}}}}`, `attribute "a": nesting_mode is missing`},
+		{`{"attributes": {"a": {"nested_type": {"nesting_mode": null}}}}`, `attribute "a": nesting_mode is missing`},
+		{`{"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}`, `attribute "a": unknown nesting mode "foo"`},
+		{`{"attributes": {"a": {"nested_type": {"nesting_mode": 3}}}}`, `attributes.nested_type.nesting_mode must be a string, not number, at byte 55`},
+		{`{"attributes": {"a": {"nested_type": {"attributes": {"b": true}}}}}`, `attributes.nested_type.attributes must be an object, not bool, at byte 62`},
+		{`{"block_types": {"a": null}}`, `block type "a": must not be null`},
+		{`{"block_types": {"a": {"block": {}}}}`, `block type "a": nesting_mode is missing`},
+		{`{"block_types": {"a": {"nesting_mode": "list"}}}`, `block type "a": block is missing`},
+		{`{"block_types": {"a": {"nesting_mode": "", "block": {}}}}`, `block type "a": nesting_mode is missing`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": []}}}`, `block_types.block must be an object, not array, at byte 57`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "min_items": 1.5}}}`, `block_types.min_items must be a whole number, not number 1.5, at byte 76`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": 1e99}}}`, `block_types.max_items must be a whole number, not number 1e99, at byte 77`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": "1"}}}`, `block_types.max_items must be a whole number, not string, at byte 76`},
+		{`{"block_types": {"a": {"nesting_mode": "list", "block": {"computed": 1}}}}`, `block_types.block.computed must be a boolean, not number, at byte 70`},
+		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `block_types must be an object, not number, at byte 23`}, // the first, always
 	}
 	for _, test := range tests {
 		var block configschema.Block
@@ -216,20 +216,20 @@ func TestSchemaJSONWriteErrors(t *testing.T) {
 		block *configschema.Block
 		want  string
 	}{
-		{attribute(nil), `.attributes["a"]: must not be nil`},
-		{attribute(&configschema.Attribute{}), `.attributes["a"]: must have either type or nested_type`},
-		{attribute(&configschema.Attribute{Type: cty.Bool, NestedType: &configschema.Object{Nesting: configschema.NestingMap}}), `.attributes["a"]: must have either type or nested_type`},
-		{attribute(&configschema.Attribute{Type: cty.Bool, DescriptionKind: 2}), `.attributes["a"].description_kind: invalid description kind StringKind(2)`},
-		{typed(cty.Capsule("key", reflect.TypeFor[int]())), `.attributes["a"].type: a key has no JSON`},
-		{typed(cty.List(cty.NilType)), `.attributes["a"].type[1]: must not be the zero cty.Type`},
-		{typed(cty.Tuple([]cty.Type{cty.Bool, cty.NilType})), `.attributes["a"].type[1][1]: must not be the zero cty.Type`},
-		{typed(cty.Object(map[string]cty.Type{"x": cty.NilType})), `.attributes["a"].type[1]["x"]: must not be the zero cty.Type`},
-		{nested(&configschema.Object{}), `.attributes["a"].nested_type.nesting_mode: invalid nesting mode NestingMode(0)`},
-		{nested(&configschema.Object{Attributes: map[string]*configschema.Attribute{"x": nil}}), `.attributes["a"].nested_type.attributes["x"]: must not be nil`},
-		{block(nil), `.block_types["b"]: must not be nil`},
-		{block(&configschema.NestedBlock{Nesting: -1}), `.block_types["b"].nesting_mode: invalid nesting mode NestingMode(-1)`},
-		{block(&configschema.NestedBlock{Nesting: 6}), `.block_types["b"].nesting_mode: invalid nesting mode NestingMode(6)`},
-		{block(&configschema.NestedBlock{Nesting: configschema.NestingMap, Block: *typed(cty.List(cty.NilType))}), `.block_types["b"].block.attributes["a"].type[1]: must not be the zero cty.Type`},
+		{attribute(nil), `attribute "a": must not be null`},
+		{attribute(&configschema.Attribute{}), `attribute "a": exactly one of Type and NestedType must be set`},
+		{attribute(&configschema.Attribute{Type: cty.Bool, NestedType: &configschema.Object{Nesting: configschema.NestingMap}}), `attribute "a": exactly one of Type and NestedType must be set`},
+		{attribute(&configschema.Attribute{Type: cty.Bool, DescriptionKind: 2}), `attribute "a": invalid description kind StringKind(2)`},
+		{typed(cty.Capsule("key", reflect.TypeFor[int]())), `attribute "a": type not allowed: key`},
+		{typed(cty.List(cty.NilType)), `attribute "a": the type has a part that is the zero cty.Type`},
+		{typed(cty.Tuple([]cty.Type{cty.Bool, cty.NilType})), `attribute "a": the type has a part that is the zero cty.Type`},
+		{typed(cty.Object(map[string]cty.Type{"x": cty.NilType})), `attribute "a": the type has a part that is the zero cty.Type`},
+		{nested(&configschema.Object{}), `attribute "a": invalid nesting mode NestingMode(0)`},
+		{nested(&configschema.Object{Attributes: map[string]*configschema.Attribute{"x": nil}}), `attribute "a": attribute "x": must not be null`},
+		{block(nil), `block type "b": must not be null`},
+		{block(&configschema.NestedBlock{Nesting: -1}), `block type "b": invalid nesting mode NestingMode(-1)`},
+		{block(&configschema.NestedBlock{Nesting: 6}), `block type "b": invalid nesting mode NestingMode(6)`},
+		{block(&configschema.NestedBlock{Nesting: configschema.NestingMap, Block: *typed(cty.List(cty.NilType))}), `block type "b": attribute "a": the type has a part that is the zero cty.Type`},
 	}
 	for _, test := range tests {
 		_, err := test.block.MarshalJSON()
@@ -265,7 +265,7 @@ func eachRecordedSchema(t *testing.T, visit func(name string, text json.RawMessa
 	}
 }
 
-func TestSchemaJSONVectors(t *testing.T) {
+func TestRecordedSchemasAreWrittenAsRead(t *testing.T) {
 	schemas := 0
 	eachRecordedSchema(t, func(name string, text json.RawMessage) {
 		schemas++
@@ -325,7 +325,7 @@ func TestSchemaJSONRoundTrip(t *testing.T) {
 	})
 }
 
-// What follows are schemas of any shape, most of them not valid.
+// The generators below make schemas of any shape. Most are not valid.
 
 func anyBlock(depth int) *rapid.Generator[configschema.Block] {
 	return rapid.Custom(func(t *rapid.T) configschema.Block {

@@ -41,25 +41,25 @@ func TestTypeJSON(t *testing.T) {
 
 func TestTypeJSONErrors(t *testing.T) {
 	tests := []struct{ text, want string }{
-		{`true`, `.type: must be a type, not a boolean`},
-		{`{}`, `.type: must be a type, not an object`},
-		{`"any"`, `.type: unknown type "any"`},
-		{`[]`, `.type: is no type: an array of 0 values`},
-		{`["list"]`, `.type: is no type: an array of 1 values`},
-		{`["list", "bool", "bool"]`, `.type: is no type: an array of 3 values`},
-		{`["object", {}, {}]`, `.type: is no type: an array of 3 values`},
-		{`["object", {}, [], 1]`, `.type: is no type: an array of 4 values`},
-		{`["thing", "bool"]`, `.type: is no type: must begin with "list", "set", "map", "tuple" or "object"`},
-		{`[{}, "bool"]`, `.type: is no type: must begin with "list", "set", "map", "tuple" or "object"`},
-		{`["list", null]`, `.type[1]: must be a type, not null`},
-		{`["map", ["set", "strin"]]`, `.type[1][1]: unknown type "strin"`},
-		{`["tuple", "bool"]`, `.type[1]: must be an array of types, not a string`},
-		{`["tuple", ["bool", 1]]`, `.type[1][1]: must be a type, not the number 1`},
-		{`["object", null]`, `.type[1]: must be an object of types, not null`},
-		{`["object", {"a": "bool", "b": "boo"}]`, `.type[1]["b"]: unknown type "boo"`},
-		{`["object", {"e\u0301": "bool", "\u00e9": "string"}]`, `.type[1]["é"]: is the same name as another in Unicode NFC`},
-		{`["object", {"a": "bool"}, ["a", "b"]]`, `.type[1]: optional name 1 is no attribute`},
-		{`["object", {"": "bool"}, [null]]`, `.type[1]: optional name 0 is no attribute`},
+		{`true`, `not a type, such as "string" or ["list", "string"]`},
+		{`{}`, `not a type, such as "string" or ["list", "string"]`},
+		{`"any"`, `unknown type "any"`},
+		{`[]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["list"]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["list", "bool", "bool"]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["object", {}, {}]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["object", {}, [], 1]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["thing", "bool"]`, `not a type, such as "string" or ["list", "string"]`},
+		{`[{}, "bool"]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["list", null]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["map", ["set", "strin"]]`, `unknown type "strin"`},
+		{`["tuple", "bool"]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["tuple", ["bool", 1]]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["object", null]`, `not a type, such as "string" or ["list", "string"]`},
+		{`["object", {"a": "bool", "b": "boo"}]`, `unknown type "boo"`},
+		{`["object", {"e\u0301": "bool", "\u00e9": "string"}]`, `the type has two attributes with the name "é"`},
+		{`["object", {"a": "bool"}, ["a", "b"]]`, `optional name 1 of the type is not an attribute`},
+		{`["object", {"": "bool"}, [null]]`, `optional name 0 of the type is not an attribute`},
 	}
 	for _, test := range tests {
 		var a configschema.Attribute
@@ -67,8 +67,7 @@ func TestTypeJSONErrors(t *testing.T) {
 	}
 }
 
-// The JSON of types is that of cty.
-func TestTypeJSONLikeCty(t *testing.T) {
+func TestTypesHaveTheJSONOfCty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := anyType(3).Draw(t, "type")
 		written, err := json.Marshal(configschema.IdentityAttribute{Type: ty})

@@ -8,59 +8,38 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// AttributeByPath returns the attribute that the path leads to, or nil if it leads
-// to anything else: a block, a part of an attribute's value, one element of a
-// nested attribute, nothing. Index steps on the way are passed over, whatever
-// they hold; the key of a dynamically typed map of blocks is an attribute step.
+// AttributeByPath returns the attribute at the path. It returns nil if the path leads to a
+// block, a part of an attribute's value or an element of a nested attribute, and if it leads
+// nowhere. Index steps are skipped, whatever their keys. A key of a dynamically typed map of
+// blocks is an attribute step.
 func (b *Block) AttributeByPath(path cty.Path) *Attribute {
-	if b == nil {
-		return nil
-	}
-	return place{at: b}.attribute(path)
-}
-
-// AttributeByPath returns the attribute that a path from one of the objects leads
-// to, as that of Block does.
-func (o *Object) AttributeByPath(path cty.Path) *Attribute {
-	if o == nil {
-		return nil
-	}
-	return place{at: o.Block()}.attribute(path)
-}
-
-// A place is where a path leads in a schema.
-type place struct {
-	at    *Block     // where the names of the next step are, if there are any
-	attr  *Attribute // what is there, if it is an attribute
-	keyed bool       // the next step may be a key, though it is an attribute step
-}
-
-func (p place) attribute(path cty.Path) *Attribute {
+	var found *Attribute
+	inMap := false // the next attribute step is a key, if others follow
 	steps := paths.Steps(path)
 	for i, s := range steps {
-		p.into(s, i+1 == len(steps))
+		isKey := inMap && i+1 < len(steps)
+		found, inMap = nil, false
+		if s.Kind != paths.ByName || b == nil || isKey {
+			continue
+		}
+		a, nb := b.Attributes[s.Name], b.BlockTypes[s.Name]
+		switch {
+		case a != nil:
+			found, b = a, a.NestedType.Block()
+		case nb != nil:
+			b = &nb.Block
+			inMap = nb.Nesting == NestingMap && nb.usable() && nb.impliedType() == cty.DynamicPseudoType
+		default:
+			b = nil
+		}
 	}
-	return p.attr
+	return found
 }
 
-// into follows a step.
-func (p *place) into(s paths.Step, last bool) {
-	keyed := p.keyed
-	p.attr, p.keyed = nil, false
-	if s.Kind != paths.ByName || p.at == nil {
-		return
-	}
-	a, nb := p.at.Attributes[s.Name], p.at.BlockTypes[s.Name]
-	switch {
-	case keyed && (!last || a == nil && nb == nil):
-	case a != nil:
-		p.attr, p.at = a, a.NestedType.Block()
-	case nb != nil:
-		p.at = &nb.Block
-		p.keyed = nb.Nesting.Keyed() && nb.usable() && nb.impliedType() == cty.DynamicPseudoType
-	default:
-		p.at = nil
-	}
+// AttributeByPath returns the attribute at the path from one of the objects, like
+// [Block.AttributeByPath].
+func (o *Object) AttributeByPath(path cty.Path) *Attribute {
+	return o.Block().AttributeByPath(path)
 }
 
 // PathString returns the path as people read it, such as `.rule[0].tags["env"]`, but

@@ -2,6 +2,7 @@ package configschema
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,89 +10,172 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/internal/spelling"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/spelling"
 )
 
-// ProviderSchemas is the whole document that `terraform providers schema
-// -json` writes: the schemas of all providers of a configuration. What it says
-// of other things, functions for one, is left out.
+// ProviderSchemas are the schemas of all providers of a configuration, as `terraform providers
+// schema -json` writes them. Provider functions are left out.
 type ProviderSchemas struct {
 	// FormatVersion is the version of the format, such as "1.0".
-	FormatVersion string
-	// Providers are the providers by source address, in full as plans and
-	// states have it: "registry.terraform.io/hashicorp/time".
-	Providers map[string]*ProviderSchema
+	FormatVersion string `json:"format_version"`
+	// Providers are the providers by source address. As in plans and states, an address
+	// includes the host: "registry.terraform.io/hashicorp/time".
+	Providers map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
 }
 
-// ProviderSchema is what one provider of a [ProviderSchemas] has: the schema of
-// its own configuration, or nil, and for each kind of thing it offers the
-// schemas by type name.
+// A ProviderSchema has the schema of a provider's own configuration, which may be nil, and the
+// schemas of everything that the provider offers, by type name.
 type ProviderSchema struct {
-	Provider                 *Schema
-	ResourceSchemas          map[string]*Schema
-	DataSourceSchemas        map[string]*Schema
-	EphemeralResourceSchemas map[string]*Schema
-	ListResourceSchemas      map[string]*Schema
-	ResourceIdentitySchemas  map[string]*IdentitySchema
+	Provider                 *Schema                    `json:"provider,omitempty"`
+	ResourceSchemas          map[string]*Schema         `json:"resource_schemas,omitempty"`
+	DataSourceSchemas        map[string]*Schema         `json:"data_source_schemas,omitempty"`
+	EphemeralResourceSchemas map[string]*Schema         `json:"ephemeral_resource_schemas,omitempty"`
+	ListResourceSchemas      map[string]*Schema         `json:"list_resource_schemas,omitempty"`
+	ResourceIdentitySchemas  map[string]*IdentitySchema `json:"resource_identity_schemas,omitempty"`
 }
 
-// Schema is the schema of a provider, a resource, a data source, an ephemeral
-// resource or a list resource, and its version.
+// A Schema is the schema of a provider, a resource, a data source, an ephemeral resource or a
+// list resource.
 type Schema struct {
-	// Version counts the changes of the schema that need old states upgraded.
-	Version int64
-	// Block is the schema itself. It may be nil: some providers without any
-	// configuration have none.
-	Block *Block
+	// Version increases when old states need an upgrade.
+	Version int64 `json:"version"`
+	// Block is nil for some providers that have no configuration.
+	Block *Block `json:"block,omitempty"`
 }
 
-// IdentitySchema is the schema of what identifies a resource, and its version.
+// An IdentitySchema describes the values that identify a resource.
 type IdentitySchema struct {
-	// Version counts the changes of the schema that need old identities
-	// upgraded.
-	Version int64
+	// Version increases when old identities need an upgrade.
+	Version int64 `json:"version"`
 	// Attributes are the parts of the identity, by name.
-	Attributes map[string]*IdentityAttribute
+	Attributes map[string]*IdentityAttribute `json:"attributes,omitempty"`
 }
 
-// IdentityAttribute is one attribute of an [IdentitySchema].
+// An IdentityAttribute is one attribute of an [IdentitySchema].
 type IdentityAttribute struct {
 	Type              cty.Type
 	Description       string
-	RequiredForImport bool // an import by identity must have it
-	OptionalForImport bool // an import by identity may have it
+	RequiredForImport bool // an import by identity must set it
+	OptionalForImport bool // an import by identity may set it
 }
 
-// ParseProviderSchemas reads the output of `terraform providers schema -json`,
-// of the formats 0 and 1. Fields it does not know are ignored, and null stands
-// for an absent field.
+// ParseProviderSchemas reads the output of `terraform providers schema -json`. It accepts the
+// formats 0 and 1. It ignores unknown fields. A null field is an absent field.
 //
-// It returns an error for input that is not JSON, for a document without a
-// format version or with that of another format, and for a malformed document
-// in the cases that [Block.UnmarshalJSON] names; then the error begins with the
-// place:
+// It returns an error for input that is not JSON, for a missing or unsupported format version,
+// and for the faults that [Block.UnmarshalJSON] lists. The error names the provider, the
+// resource type and the attribute:
 //
-//	.provider_schemas["x"].resource_schemas["y"].block.attributes["a"].type: unknown type "strin"
+//	provider "x": resource_schemas "y": attribute "a": unknown type "strin"
 //
-// A plan or a state is told as one. It does not ask whether the schemas are valid:
-// see [Block.Validate]. Schemas of terraform-json's types come by way of their JSON,
-// which json.Marshal makes of a tfjson.ProviderSchemas.
-func ParseProviderSchemas(data []byte) (*ProviderSchemas, error) {
-	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
-		return nil, errors.New("this is a saved plan, not the schemas that `terraform providers schema -json` writes")
+// If the input is a plan or a state, the error says so. ParseProviderSchemas does not validate
+// schemas: see [Block.Validate].
+//
+// To convert a tfjson.ProviderSchemas, parse what json.Marshal returns for it.
+func ParseProviderSchemas(text []byte) (*ProviderSchemas, error) {
+	if bytes.HasPrefix(text, []byte("PK\x03\x04")) {
+		return nil, notSchemas("a saved plan")
 	}
-	return parse[ProviderSchemas](data)
+	var document struct {
+		FormatVersion string                     `json:"format_version"`
+		Providers     map[string]*ProviderSchema `json:"provider_schemas"`
+
+		// Other documents of Terraform have these fields.
+		PlannedValues   *json.RawMessage `json:"planned_values"`
+		ResourceChanges *json.RawMessage `json:"resource_changes"`
+		Values          *json.RawMessage `json:"values"`
+		Lineage         *json.RawMessage `json:"lineage"`
+	}
+	err := json.Unmarshal(text, &document)
+	if document.Providers == nil {
+		switch {
+		case document.PlannedValues != nil || document.ResourceChanges != nil:
+			return nil, notSchemas("a plan")
+		case document.Values != nil:
+			return nil, notSchemas("a state")
+		case document.Lineage != nil:
+			return nil, notSchemas("a state file")
+		}
+	}
+	unknown := checkFormat(document.FormatVersion)
+	if err != nil && (unknown == nil || document.FormatVersion == "") {
+		return nil, nameSchema(text, readable(err))
+	}
+	if unknown != nil {
+		return nil, unknown
+	}
+	dropNil(document.Providers)
+	for _, p := range document.Providers {
+		dropNil(p.ResourceSchemas)
+		dropNil(p.DataSourceSchemas)
+		dropNil(p.EphemeralResourceSchemas)
+		dropNil(p.ListResourceSchemas)
+		dropNil(p.ResourceIdentitySchemas)
+		for _, identity := range p.ResourceIdentitySchemas {
+			dropNil(identity.Attributes)
+		}
+	}
+	return &ProviderSchemas{document.FormatVersion, document.Providers}, nil
 }
 
-// Resource returns the schema of a resource type of the provider with that
-// source address, written in full as in the document, host included. If the
-// address is empty, it returns the schema of the only provider that has such a
-// resource type. The schema has a Block.
+// dropNil deletes what is null in JSON.
+func dropNil[V any](m map[string]*V) {
+	maps.DeleteFunc(m, func(_ string, v *V) bool { return v == nil })
+}
+
+// nameSchema returns the error with the name of the schema in the JSON that has it.
+func nameSchema(text []byte, err error) error {
+	var document struct {
+		Providers map[string]json.RawMessage `json:"provider_schemas"`
+	}
+	_ = json.Unmarshal(text, &document) // as much of it as possible
+	for _, address := range slices.Sorted(maps.Keys(document.Providers)) {
+		if json.Unmarshal(document.Providers[address], new(ProviderSchema)) == nil {
+			continue
+		}
+		var kinds map[string]map[string]json.RawMessage
+		_ = json.Unmarshal(document.Providers[address], &kinds)
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			for _, name := range slices.Sorted(maps.Keys(kinds[kind])) {
+				fault := json.Unmarshal(kinds[kind][name], new(Schema))
+				if fault != nil && strings.HasSuffix(kind, "_schemas") {
+					return fmt.Errorf("provider %q: %s %q: %w", address, kind, name, readable(fault))
+				}
+			}
+		}
+		return fmt.Errorf("provider %q: %w", address, err)
+	}
+	return err
+}
+
+func notSchemas(what string) error {
+	return fmt.Errorf("this is %s, not the schemas that `terraform providers schema -json` writes", what)
+}
+
+func checkFormat(version string) error {
+	if version == "" {
+		return errors.New("format_version is missing")
+	}
+	major, minor, _ := strings.Cut(version, ".")
+	for _, part := range []string{major, minor} {
+		if _, err := strconv.ParseUint(part, 10, 32); err != nil {
+			return fmt.Errorf("format_version: %.60q is not a version such as \"1.0\"", version)
+		}
+	}
+	if major != "0" && major != "1" {
+		return fmt.Errorf("format_version: unsupported version %.60q: only 0 and 1 are supported", version)
+	}
+	return nil
+}
+
+// Resource returns the schema of a resource type of the provider with that source address. The
+// address must include the host, as in the JSON. If the address is empty, Resource returns the
+// schema of the only provider that has the resource type. The Block of the schema is not nil.
 //
-// The error is a *[NotFoundError]: there is no such schema, or with an empty
-// address more than one.
+// The error is a *[NotFoundError]: there is no such schema, or the address is empty and several
+// providers have the resource type.
 func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 	missing := &NotFoundError{Provider: provider, TypeName: typeName}
 	if s == nil {
@@ -128,7 +212,7 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 	return nil, missing
 }
 
-// nearestAddress returns the address of which somebody may have written a part.
+// nearestAddress returns the address that ends with the part, or is similar to it.
 func nearestAddress(part string, addresses []string) string {
 	for _, address := range addresses {
 		if strings.HasSuffix(address, "/"+part) {
@@ -138,15 +222,15 @@ func nearestAddress(part string, addresses []string) string {
 	return spelling.Nearest(part, addresses)
 }
 
-// A NotFoundError says why there is no schema of a resource type.
+// A NotFoundError says why [ProviderSchemas.Resource] returns no schema.
 type NotFoundError struct {
-	Provider, TypeName string   // what was asked for
-	Providers          []string // if there is no such provider: those that there are
-	Having             []string // if no provider was named: those that have the resource type, several
-	Nearest            string   // what may be meant: a provider, if there is none such, or a resource type
+	Provider, TypeName string   // the arguments
+	Providers          []string // all providers, if the given one is absent
+	Having             []string // the providers that have the resource type, if none was given and there are several
+	Nearest            string   // the most similar provider, if the given one is absent, or resource type
 }
 
-// Error says it in one line.
+// Error returns the reason in one line.
 func (e *NotFoundError) Error() string {
 	why := fmt.Sprintf("there is no resource type %q", e.TypeName)
 	switch {
@@ -165,106 +249,39 @@ func (e *NotFoundError) Error() string {
 	return why
 }
 
-func (s *ProviderSchemas) jsonFields(c *codec) {
-	if c.out == nil {
-		c.refuseOthers()
+type identityAttributeJSON struct {
+	Type              json.RawMessage `json:"type"`
+	Description       string          `json:"description,omitempty"`
+	RequiredForImport bool            `json:"required_for_import,omitempty"`
+	OptionalForImport bool            `json:"optional_for_import,omitempty"`
+}
+
+var errNoType = errors.New("type is missing")
+
+// MarshalJSON returns the JSON of the attribute, like [Block.MarshalJSON].
+func (a IdentityAttribute) MarshalJSON() ([]byte, error) {
+	ty, err := writeType(a.Type)
+	if err == nil && ty == nil {
+		err = errNoType
 	}
-	c.require("format_version")
-	c.value("format_version", &s.FormatVersion)
-	c.at(paths.Step{Name: "format_version"}, func() { c.checkFormat(s.FormatVersion) })
-	entries(c, "provider_schemas", &s.Providers)
-}
-
-// others are fields by which other documents of Terraform are told.
-var others = []struct{ field, what string }{
-	{"planned_values", "a plan"}, {"resource_changes", "a plan"}, {"values", "a state"}, {"lineage", "a state file"},
-}
-
-// refuseOthers fails for a document that is another one of Terraform.
-func (c *codec) refuseOthers() {
-	for _, other := range others {
-		if c.in[other.field] != nil && c.in["provider_schemas"] == nil {
-			c.failf("this is %s, not the schemas that `terraform providers schema -json` writes", other.what)
-		}
+	if err != nil {
+		return nil, err
 	}
+	return json.Marshal(identityAttributeJSON{ty, a.Description, a.RequiredForImport, a.OptionalForImport})
 }
 
-// checkFormat fails for a version of the format that is none, or not known.
-func (c *codec) checkFormat(version string) {
-	major, minor, _ := strings.Cut(version, ".")
-	for _, part := range []string{major, minor} {
-		if _, err := strconv.ParseUint(part, 10, 32); err != nil {
-			c.failf("%.60q is not a version such as \"1.0\"", version)
-		}
+// UnmarshalJSON reads the attribute of an identity, like [Block.UnmarshalJSON].
+func (a *IdentityAttribute) UnmarshalJSON(text []byte) error {
+	var j identityAttributeJSON
+	if err := json.Unmarshal(text, &j); err != nil {
+		return readable(err)
 	}
-	if major != "0" && major != "1" {
-		c.failf("unsupported version %.60q: only 0 and 1 are known", version)
+	ty, err := readType(j.Type)
+	if err == nil && ty == cty.NilType {
+		err = errNoType
 	}
-}
-
-func (p *ProviderSchema) jsonFields(c *codec) {
-	child(c, "provider", &p.Provider)
-	entries(c, "resource_schemas", &p.ResourceSchemas)
-	entries(c, "data_source_schemas", &p.DataSourceSchemas)
-	entries(c, "ephemeral_resource_schemas", &p.EphemeralResourceSchemas)
-	entries(c, "list_resource_schemas", &p.ListResourceSchemas)
-	entries(c, "resource_identity_schemas", &p.ResourceIdentitySchemas)
-}
-
-func (s *Schema) jsonFields(c *codec) {
-	c.value("version", &s.Version)
-	child(c, "block", &s.Block)
-}
-
-func (s *IdentitySchema) jsonFields(c *codec) {
-	c.value("version", &s.Version)
-	entries(c, "attributes", &s.Attributes)
-}
-
-func (a *IdentityAttribute) jsonFields(c *codec) {
-	c.ctyType("type", &a.Type)
-	if a.Type == cty.NilType {
-		c.failf("must have type")
+	if err == nil {
+		*a = IdentityAttribute{ty, j.Description, j.RequiredForImport, j.OptionalForImport}
 	}
-	optional(c, "description", &a.Description)
-	optional(c, "required_for_import", &a.RequiredForImport)
-	optional(c, "optional_for_import", &a.OptionalForImport)
+	return err
 }
-
-// MarshalJSON writes the document as `terraform providers schema -json` does,
-// always the same for the same schemas. Its errors are those of
-// [Block.MarshalJSON] and of a format version that [ParseProviderSchemas] would
-// not accept.
-func (s ProviderSchemas) MarshalJSON() ([]byte, error) { return marshal(&s) }
-
-// UnmarshalJSON reads the document, like [ParseProviderSchemas]. As always in
-// Go, null as the whole input changes nothing.
-func (s *ProviderSchemas) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
-
-// MarshalJSON writes the schemas of the provider. Its errors are those of
-// [Block.MarshalJSON].
-func (p ProviderSchema) MarshalJSON() ([]byte, error) { return marshal(&p) }
-
-// UnmarshalJSON reads the schemas of a provider, like [Block.UnmarshalJSON].
-func (p *ProviderSchema) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
-
-// MarshalJSON writes the schema and its version. Its errors are those of
-// [Block.MarshalJSON].
-func (s Schema) MarshalJSON() ([]byte, error) { return marshal(&s) }
-
-// UnmarshalJSON reads a schema and its version, like [Block.UnmarshalJSON].
-func (s *Schema) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
-
-// MarshalJSON writes the schema of an identity. Its errors are those of
-// [Block.MarshalJSON].
-func (s IdentitySchema) MarshalJSON() ([]byte, error) { return marshal(&s) }
-
-// UnmarshalJSON reads the schema of an identity, like [Block.UnmarshalJSON].
-func (s *IdentitySchema) UnmarshalJSON(data []byte) error { return unmarshal(data, s) }
-
-// MarshalJSON writes the attribute of an identity. Its errors are those of
-// [Block.MarshalJSON].
-func (a IdentityAttribute) MarshalJSON() ([]byte, error) { return marshal(&a) }
-
-// UnmarshalJSON reads an attribute of an identity, like [Block.UnmarshalJSON].
-func (a *IdentityAttribute) UnmarshalJSON(data []byte) error { return unmarshal(data, a) }

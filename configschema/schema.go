@@ -1,6 +1,6 @@
-// Package configschema has the schemas of providers and of what they manage: the types
-// that their values have, whether they are valid, and their JSON as `terraform providers
-// schema -json` writes it.
+// Package configschema describes what a provider's resources, data sources and own
+// configuration look like. It returns the types of their values, validates schemas, and
+// reads and writes them as `terraform providers schema -json` does.
 package configschema
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Block is the schema of a resource, a data source, a provider or the content
-// of a nested block (docs/semantics.md#the-schema): what `terraform providers
-// schema -json` calls a block. Build it by hand or decode it from that JSON.
+// A Block is the schema of a resource, a data source or a provider, or the content of a
+// nested block (docs/semantics.md#the-schema). Build it by hand, or decode it from the JSON
+// of `terraform providers schema -json`.
 //
-// Methods only read a Block, so goroutines may share one as long as nobody writes to it.
+// No method changes a Block. Goroutines may share one that none of them changes.
 type Block struct {
 	// Attributes are the arguments and results of the block, by name.
 	Attributes map[string]*Attribute
@@ -25,27 +25,25 @@ type Block struct {
 	Deprecated         bool
 	DeprecationMessage string
 
-	// Computed, on a nested block, says that the provider may supply the
-	// blocks when the configuration has none. On a root block it means
-	// nothing, but Validate holds the block to it.
+	// Computed, on a nested block, says that the provider may supply the blocks if the
+	// configuration has none. It has no effect on a root block, but Validate checks it there.
 	Computed bool
 }
 
-// An Attribute is one attribute of a [Block] or of an [Object]. Exactly one of
-// Type and NestedType is set.
+// An Attribute is one attribute of a [Block] or an [Object]. Exactly one of Type and
+// NestedType must be set.
 type Attribute struct {
-	// Type is the type of the attribute's value. It may be or contain
-	// cty.DynamicPseudoType.
+	// Type is the type of the attribute's value. It may contain cty.DynamicPseudoType.
 	Type cty.Type
-	// NestedType, if not nil, says that the value is an object or a
-	// collection of objects with a schema of their own.
+	// NestedType describes a value that is an object with a schema of its own, or a
+	// collection of such objects.
 	NestedType *Object
 
 	Required  bool // the configuration must set it
 	Optional  bool // the configuration may set it
-	Computed  bool // the provider may choose it when the configuration does not
-	Sensitive bool // its value, and all that is in it, is never shown
-	WriteOnly bool // the provider reads it and must always return null; it is never shown either
+	Computed  bool // the provider may choose the value if the configuration does not set it
+	Sensitive bool // its value, and everything inside it, is never shown
+	WriteOnly bool // the provider reads it and must return null; it is never shown either
 
 	Description        string
 	DescriptionKind    StringKind
@@ -53,15 +51,13 @@ type Attribute struct {
 	DeprecationMessage string
 }
 
-// An Object is the type of an attribute with a schema of its own: nested
-// attributes, and how many objects of them there are.
+// An Object is the type of an attribute with nested attributes.
 type Object struct {
-	Attributes map[string]*Attribute
-	Nesting    NestingMode
+	Attributes map[string]*Attribute `json:"attributes,omitempty"`
+	Nesting    NestingMode           `json:"nesting_mode"`
 }
 
-// Block returns the attributes as a block, which has what can be asked of one
-// object: its type and empty value, for example. It is nil for a nil Object.
+// Block returns a block with the attributes of one object. It returns nil for a nil Object.
 func (o *Object) Block() *Block {
 	if o == nil {
 		return nil
@@ -69,17 +65,17 @@ func (o *Object) Block() *Block {
 	return &Block{Attributes: o.Attributes}
 }
 
-// A NestedBlock is a [Block] inside another, and how many of them there are.
+// A NestedBlock is a [Block] inside another block.
 type NestedBlock struct {
 	Block
 	Nesting NestingMode
 
-	// MinItems and MaxItems limit the number of blocks a configuration may
-	// have. A MaxItems of zero is no limit.
+	// MinItems and MaxItems limit how many blocks a configuration may have. A MaxItems of
+	// zero means no limit.
 	MinItems, MaxItems int
 }
 
-// StringKind is how a description is written.
+// A StringKind is the format of a description.
 type StringKind int
 
 const (
@@ -87,50 +83,48 @@ const (
 	StringMarkdown                   // Markdown
 )
 
-// String returns "plain" or "markdown", as the schema's JSON has it.
+var stringKinds = [...]string{"plain", "markdown"}
+
+// String returns the name of the kind in JSON: "plain" or "markdown".
 func (k StringKind) String() string {
-	switch k {
-	case StringPlain:
-		return "plain"
-	case StringMarkdown:
-		return "markdown"
+	if k.valid() {
+		return stringKinds[k]
 	}
 	return fmt.Sprintf("StringKind(%d)", int(k))
 }
 
-// NestingMode is how the objects of a nested block or nested attribute are
-// held. The zero value is not a valid mode.
+func (k StringKind) valid() bool { return k == StringPlain || k == StringMarkdown }
+
+// A NestingMode says how many objects a nested block or nested attribute has, and how they
+// are kept. The zero value is not a valid mode.
 type NestingMode int
 
 const (
 	_             NestingMode = iota
-	NestingSingle             // one object or null
-	NestingGroup              // one object, never null in what sets nothing: absence is the empty object
+	NestingSingle             // one object, or null
+	NestingGroup              // one object; if the configuration sets nothing, the empty object instead of null
 	NestingList               // objects in order
-	NestingSet                // objects without order, equal ones coalesced
+	NestingSet                // distinct objects without order
 	NestingMap                // objects by a string key
 )
 
-var nestingNames = [...]string{"", "single", "group", "list", "set", "map"}
+var nestingModes = [...]string{"", "single", "group", "list", "set", "map"}
 
-// String returns the mode's name as the schema's JSON has it.
+// String returns the name of the mode in JSON, such as "list".
 func (m NestingMode) String() string {
 	if m.valid() {
-		return nestingNames[m]
+		return nestingModes[m]
 	}
 	return fmt.Sprintf("NestingMode(%d)", int(m))
 }
 
-// valid reports whether there is such a mode.
 func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap }
 
-// Single reports whether there is one object and no collection: single and group
-// nesting.
+// Single reports whether the mode is single or group: there is one object, not a collection.
 func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGroup }
 
-// Coalesces reports whether equal objects become one, so that they are told apart
-// by their content alone: set nesting.
+// Coalesces reports whether the mode is set: equal objects become one.
 func (m NestingMode) Coalesces() bool { return m == NestingSet }
 
-// Keyed reports whether each object has a key: map nesting.
+// Keyed reports whether the mode is map: each object has a key.
 func (m NestingMode) Keyed() bool { return m == NestingMap }

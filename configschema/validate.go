@@ -7,196 +7,186 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/paths"
 )
 
-// maxDepth is how deep blocks and nested attributes may be nested. It also
-// ends a schema whose pointers form a cycle.
-const maxDepth = 64
+const (
+	// maxDepth limits how deep blocks and nested attributes may be nested. A cycle of
+	// pointers exceeds it.
+	maxDepth = 64
 
-// maxFields bounds the attributes and blocks of one schema, counted as often
-// as they are reached, so that a few shared pointers cannot keep us busy for
-// ever. The largest schemas of public providers have some hundred thousand.
-const maxFields = 1 << 20
+	// maxFields limits the attributes and blocks of a schema, counted as often as they are
+	// reached, to bound the work for schemas that share nodes. The largest schemas of public
+	// providers have some hundred thousand.
+	maxFields = 1 << 20
 
-// Validate returns nil for a schema that Terraform takes from a provider, and
-// else an error that joins one error for each problem, each with its place
-// (docs/semantics.md#validity). A nil block is invalid. A Computed block is held
-// to what a computed nested block is.
+	// maxTypeDepth and maxTypeParts limit types in the same way.
+	maxTypeDepth = 100_000
+	maxTypeParts = 1 << 22
+)
+
+// Validate returns nil if Terraform accepts the schema from a provider. Otherwise it returns
+// an error that joins one error for each problem, each with its path
+// (docs/semantics.md#validity). A nil Block is not valid.
 //
-// Other functions refuse only what has no meaning (see Usable): an attribute
-// with neither or both of Type and NestedType, a nesting mode that there is not,
-// a name that is both attribute and block or not in Unicode NFC, anything dynamic
-// inside a set, nil pointers and cycles. With the rest they work: an attribute
-// that is none of Required, Optional and Computed is taken as Optional.
+// Functions also accept some schemas that are not valid: see [Block.Usable].
 func (b *Block) Validate() error {
-	c := schemaCheck{listing: true}
-	c.root(b)
-	return errors.Join(c.problems...)
+	return check(refused, func(w *walk) { w.block(b) })
 }
 
-// Validate returns what is wrong with the attribute and all in it, like that of
-// Block.
+// Validate returns the problems of the attribute, like [Block.Validate].
 func (a *Attribute) Validate() error {
-	c := schemaCheck{listing: true}
-	c.attribute(a, level{})
-	return errors.Join(c.problems...)
+	return check(refused, func(w *walk) { w.attribute(a, level{}) })
 }
 
-// Validate returns what is wrong with the nested attributes and their nesting
-// mode, like that of Block.
+// Validate returns the problems of the nested attributes and their nesting mode, like
+// [Block.Validate].
 func (o *Object) Validate() error {
-	c := schemaCheck{listing: true}
 	if o == nil {
-		c.fail("the object is nil")
-	} else {
-		c.object(o, level{})
+		return errors.Join(errors.New("the object is nil"))
 	}
-	return errors.Join(c.problems...)
+	return check(refused, func(w *walk) { w.object(o, level{}) })
 }
 
-// Validate returns what is wrong with the block type, its nesting and numbers
-// included, like that of Block.
+// Validate returns the problems of the block type, like [Block.Validate].
 func (nb *NestedBlock) Validate() error {
-	c := schemaCheck{listing: true}
-	c.blockType(nb, level{})
-	return errors.Join(c.problems...)
+	return check(refused, func(w *walk) { w.blockType(nb, level{}) })
 }
 
-// Usable returns nil for a schema that has a meaning, and else an
-// error that joins one error for each problem, each with its place. A schema that
-// Terraform refuses may have a meaning all the same: see Validate.
+// Usable returns nil if values can be checked against the schema. Otherwise it returns an
+// error that joins one error for each problem, each with its path.
+//
+// The problems are: nil pointers and cycles, an attribute with neither or both of Type and
+// NestedType, an unknown nesting mode, a name that is both attribute and block or is not in
+// Unicode NFC, and anything dynamic inside a set. A schema with other problems of [Block.Validate]
+// is usable. For example, an attribute that is none of Required, Optional and Computed
+// is treated as Optional.
 func (b *Block) Usable() error {
-	var c schemaCheck
-	if c.root(b); !c.failed {
-		return nil
-	}
-	c = schemaCheck{listing: true, grave: true}
-	c.root(b)
-	return errors.Join(c.problems...)
+	return check(unusable, func(w *walk) { w.block(b) })
 }
 
 func (a *Attribute) usable() bool {
-	var c schemaCheck
-	c.attribute(a, level{})
-	return !c.failed
+	return check(unusable, func(w *walk) { w.attribute(a, level{}) }) == nil
 }
 
 func (nb *NestedBlock) usable() bool {
-	var c schemaCheck
-	c.blockType(nb, level{})
-	return !c.failed
+	return check(unusable, func(w *walk) { w.blockType(nb, level{}) }) == nil
 }
 
-// schemaCheck walks a schema. It stops at the first problem that leaves it without
-// a meaning, or collects all.
-type schemaCheck struct {
-	listing   bool
-	grave     bool // list only what leaves the schema without a meaning
-	problems  []error
-	path      []paths.Step
-	failed    bool
-	exhausted bool
-	count     int
+// A severity says what a problem prevents.
+type severity int
+
+const (
+	refused  severity = iota // Terraform refuses the schema
+	unusable                 // values cannot be checked against it either
+)
+
+// A walk visits a schema and collects its problems. It stops where the schema is too large.
+type walk struct {
+	least   severity // of the problems to collect
+	listing bool     // collect them, in the order of names; otherwise only find out if there are any
+	maxType int      // how deep types may be nested
+
+	path          []paths.Step
+	fields, parts int // visited so far; parts are those of types
+	found         bool
+	tooLarge      bool
+	problems      []error
 }
 
-// level is what the outer blocks and attributes say about those inside.
+// A level is what the outer blocks and attributes say about those inside.
 type level struct {
 	depth      int
 	inSet      bool
-	inComputed bool // inside a computed block, and no nested attribute since
+	inComputed bool // inside a computed block, without a nested attribute between
 }
 
-// fail records what leaves the schema without a meaning.
-func (c *schemaCheck) fail(format string, args ...any) {
-	c.failed = true
-	c.list(format, args...)
-}
-
-// refuse records what Terraform refuses and that has a meaning all the same.
-func (c *schemaCheck) refuse(format string, args ...any) {
-	if !c.grave {
-		c.list(format, args...)
+// check returns the problems that are at least so severe. A schema without problems is walked
+// once, without sorting names.
+func check(least severity, visit func(*walk)) error {
+	w := walk{least: least, maxType: maxTypeDepth}
+	if visit(&w); !w.found {
+		return nil
 	}
+	w = walk{least: least, maxType: maxTypeDepth, listing: true}
+	visit(&w)
+	return errors.Join(w.problems...)
 }
 
-func (c *schemaCheck) list(format string, args ...any) {
-	if !c.listing {
+// report records a problem of the attribute or block at hand.
+func (w *walk) report(s severity, format string, args ...any) {
+	if s < w.least {
 		return
 	}
-	place := paths.Text(c.path, -1)
+	w.found = true
+	if !w.listing {
+		return
+	}
+	place := paths.Text(w.path, -1)
 	if place != "" {
 		place += ": "
 	}
-	c.problems = append(c.problems, errors.New(place+fmt.Sprintf(format, args...)))
+	w.problems = append(w.problems, errors.New(place+fmt.Sprintf(format, args...)))
 }
 
-func (c *schemaCheck) done() bool { return c.exhausted || c.failed && !c.listing }
-
-// enter steps into the attribute or block type and reports whether to go on.
-func (c *schemaCheck) enter(name string) bool {
-	if c.done() {
+// enter steps into an attribute or block type and reports whether to go on.
+func (w *walk) enter(name string) bool {
+	if w.tooLarge {
 		return false
 	}
-	if c.count++; c.count > maxFields {
-		c.fail("the schema has more than %d attributes and blocks", maxFields)
-		c.exhausted = true
+	if w.fields++; w.fields > maxFields {
+		w.tooLarge = true
+		w.report(unusable, "the schema has more than %d attributes and blocks", maxFields)
 		return false
 	}
-	if c.listing {
-		c.path = append(c.path, paths.Step{Name: name})
+	if w.listing {
+		w.path = append(w.path, paths.Step{Name: name})
 	}
 	if cty.NormalizeString(name) != name {
-		c.fail("the name %s is not in Unicode NFC", strconv.QuoteToASCII(name))
+		w.report(unusable, "the name %s is not in Unicode NFC", strconv.QuoteToASCII(name))
 	}
 	return true
 }
 
-func (c *schemaCheck) leave() {
-	if c.listing {
-		c.path = c.path[:len(c.path)-1]
+func (w *walk) leave() {
+	if w.listing {
+		w.path = w.path[:len(w.path)-1]
 	}
 }
 
-func (c *schemaCheck) root(b *Block) {
+func (w *walk) block(b *Block) {
 	if b == nil {
-		c.fail("the schema is nil")
+		w.report(unusable, "the schema is nil")
 		return
 	}
-	c.deprecation(b.Deprecated, b.DeprecationMessage)
-	c.fields(b, level{inComputed: b.Computed})
+	w.deprecation(b.Deprecated, b.DeprecationMessage)
+	w.content(b, level{inComputed: b.Computed})
 }
 
-func (c *schemaCheck) deprecation(deprecated bool, message string) {
-	if message != "" && !deprecated {
-		c.refuse("DeprecationMessage is set without Deprecated")
-	}
-}
-
-func (c *schemaCheck) fields(b *Block, l level) {
+func (w *walk) content(b *Block, l level) {
 	if l.depth > maxDepth {
-		c.fail("nested deeper than %d levels", maxDepth)
-		c.exhausted = true
+		w.tooLarge = true
+		w.report(unusable, "nested deeper than %d levels", maxDepth)
 		return
 	}
-	each(c.listing, b.Attributes, func(name string, a *Attribute) {
-		if c.enter(name) {
-			c.attribute(a, l)
-			c.leave()
+	each(w.listing, b.Attributes, func(name string, a *Attribute) {
+		if w.enter(name) {
+			w.attribute(a, l)
+			w.leave()
 		}
 	})
-	each(c.listing, b.BlockTypes, func(name string, nb *NestedBlock) {
-		if c.enter(name) {
-			c.blockName(name, b.Attributes[name] != nil)
-			c.blockType(nb, l)
-			c.leave()
+	each(w.listing, b.BlockTypes, func(name string, nb *NestedBlock) {
+		if w.enter(name) {
+			w.blockName(name, b.Attributes[name] != nil)
+			w.blockType(nb, l)
+			w.leave()
 		}
 	})
 }
 
-// each calls visit for each entry, by name where order matters.
+// each visits each entry of a map, which costs more in order.
 func each[V any](inOrder bool, m map[string]V, visit func(string, V)) {
 	if !inOrder {
 		for name, v := range m {
@@ -209,110 +199,157 @@ func each[V any](inOrder bool, m map[string]V, visit func(string, V)) {
 	}
 }
 
-func (c *schemaCheck) attribute(a *Attribute, l level) {
+func (w *walk) deprecation(deprecated bool, message string) {
+	if message != "" && !deprecated {
+		w.report(refused, "DeprecationMessage is set without Deprecated")
+	}
+}
+
+func (w *walk) attribute(a *Attribute, l level) {
 	if a == nil {
-		c.fail("the attribute is nil")
+		w.report(unusable, "the attribute is nil")
 		return
 	}
-	if (a.Type == cty.NilType) == (a.NestedType == nil) {
-		c.fail("exactly one of Type and NestedType must be set")
+	if err := a.checkTypes(); err != nil {
+		w.report(unusable, "%s", err)
 	}
 	if !a.Required && !a.Optional && !a.Computed {
-		c.refuse("none of Required, Optional and Computed is set")
+		w.report(refused, "none of Required, Optional and Computed is set")
 	}
 	if a.Required && (a.Optional || a.Computed) {
-		c.refuse("Required is set together with Optional or Computed")
+		w.report(refused, "Required is set together with Optional or Computed")
 	}
 	if a.WriteOnly && l.inSet {
-		c.refuse("WriteOnly is set inside a set")
+		w.report(refused, "WriteOnly is set inside a set")
 	}
-	c.deprecation(a.Deprecated, a.DeprecationMessage)
-	if a.Type != cty.NilType {
-		c.plainType(a.Type, l)
-	}
+	w.deprecation(a.Deprecated, a.DeprecationMessage)
 	if l.inComputed && !a.Computed {
-		c.refuse("not Computed inside a computed block")
+		w.report(refused, "not Computed inside a computed block")
+	}
+	if a.Type != cty.NilType {
+		w.attributeType(a.Type, l)
 	}
 	if a.NestedType != nil {
-		c.object(a.NestedType, l)
+		w.object(a.NestedType, l)
 	}
 }
 
-func (c *schemaCheck) plainType(ty cty.Type, l level) {
-	switch {
-	case ty.IsPrimitiveType():
-	case !values.TypeUsable(ty):
-		c.fail("the type has a part that is the zero cty.Type")
+func (a *Attribute) checkTypes() error {
+	if (a.Type == cty.NilType) == (a.NestedType == nil) {
+		return errTypes
+	}
+	return nil
+}
+
+var (
+	errTypes    = errors.New("exactly one of Type and NestedType must be set")
+	errZeroType = errors.New("the type has a part that is the zero cty.Type")
+)
+
+func (w *walk) attributeType(ty cty.Type, l level) {
+	if ty.IsPrimitiveType() {
+		return
+	}
+	switch isType := w.typeParts(ty, 0); {
+	case w.tooLarge:
+		w.report(unusable, "the type is too large or nested too deep")
+	case !isType:
+		w.report(unusable, "%s", errZeroType)
 	case l.inSet && ty.HasDynamicTypes():
-		c.fail("the type is dynamic inside a set")
+		w.report(unusable, "the type is dynamic inside a set")
 	}
 }
 
-func (c *schemaCheck) object(o *Object, l level) {
-	c.nesting(o.Nesting)
-	c.fields(o.Block(), level{depth: l.depth + 1, inSet: l.inSet || o.Nesting.Coalesces()})
+// typeParts reports whether no part of the type is the zero cty.Type, on which cty panics.
+func (w *walk) typeParts(ty cty.Type, depth int) bool {
+	w.parts++
+	w.tooLarge = w.tooLarge || w.parts > maxTypeParts || depth > w.maxType
+	switch {
+	case w.tooLarge:
+	case ty == cty.NilType:
+		return false
+	case ty.IsCollectionType():
+		return w.typeParts(ty.ElementType(), depth+1)
+	case ty.IsTupleType():
+		for _, part := range ty.TupleElementTypes() {
+			if !w.typeParts(part, depth+1) {
+				return false
+			}
+		}
+	case ty.IsObjectType():
+		for _, part := range ty.AttributeTypes() {
+			if !w.typeParts(part, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
-func (c *schemaCheck) nesting(mode NestingMode) {
+func (w *walk) object(o *Object, l level) {
+	w.nesting(o.Nesting)
+	w.content(o.Block(), level{depth: l.depth + 1, inSet: l.inSet || o.Nesting.Coalesces()})
+}
+
+func (w *walk) nesting(mode NestingMode) {
 	if !mode.valid() {
-		c.fail("invalid nesting mode %s", mode)
+		w.report(unusable, "invalid nesting mode %s", mode)
 	}
 }
 
-func (c *schemaCheck) blockName(name string, alsoAttribute bool) {
+func (w *walk) blockName(name string, alsoAttribute bool) {
 	if alsoAttribute {
-		c.fail("the name is both an attribute and a block")
+		w.report(unusable, "the name is both an attribute and a block")
 	}
 	for _, r := range name {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' {
-			c.refuse("a block's name may hold only a-z, 0-9 and _")
+			w.report(refused, "a block's name may hold only a-z, 0-9 and _")
 			return
 		}
 	}
 	if name == "" {
-		c.refuse("a block's name must not be empty")
+		w.report(refused, "a block's name must not be empty")
 	}
 }
 
-func (c *schemaCheck) blockType(nb *NestedBlock, l level) {
+func (w *walk) blockType(nb *NestedBlock, l level) {
 	if nb == nil {
-		c.fail("the block type is nil")
+		w.report(unusable, "the block type is nil")
 		return
 	}
-	c.nesting(nb.Nesting)
-	c.items(nb)
-	c.deprecation(nb.Deprecated, nb.DeprecationMessage)
+	w.nesting(nb.Nesting)
+	w.items(nb)
+	w.deprecation(nb.Deprecated, nb.DeprecationMessage)
 	if nb.Computed && nb.Nesting == NestingGroup {
-		c.refuse("a group block is computed")
+		w.report(refused, "a group block is computed")
 	}
 	if nb.Computed && nb.MinItems > 0 && !nb.Nesting.Single() {
-		c.refuse("MinItems is set on a computed block")
+		w.report(refused, "MinItems is set on a computed block")
 	}
 	if l.inComputed && !nb.Computed {
-		c.refuse("not Computed inside a computed block")
+		w.report(refused, "not Computed inside a computed block")
 	}
-	c.fields(&nb.Block, level{
+	w.content(&nb.Block, level{
 		depth:      l.depth + 1,
 		inSet:      l.inSet || nb.Nesting.Coalesces(),
 		inComputed: l.inComputed || nb.Computed,
 	})
 }
 
-func (c *schemaCheck) items(nb *NestedBlock) {
+func (w *walk) items(nb *NestedBlock) {
 	lo, hi := nb.MinItems, nb.MaxItems
-	switch mode := nb.Nesting; {
-	case !mode.valid():
-	case mode == NestingSingle:
+	switch nb.Nesting {
+	case NestingSingle:
 		if lo != hi || lo < 0 || lo > 1 {
-			c.refuse("MinItems and MaxItems of a single block must both be 0 or both be 1")
+			w.report(refused, "MinItems and MaxItems of a single block must both be 0 or both be 1")
 		}
-	case mode.Single() || mode.Keyed():
+	case NestingGroup, NestingMap:
 		if lo != 0 || hi != 0 {
-			c.refuse("MinItems and MaxItems of a %s block must be 0", nb.Nesting)
+			w.report(refused, "MinItems and MaxItems of a %s block must be 0", nb.Nesting)
 		}
-	default:
+	case NestingList, NestingSet:
 		if lo < 0 || hi < 0 || hi != 0 && lo > hi {
-			c.refuse("MinItems %d and MaxItems %d leave no valid number of blocks", lo, hi)
+			w.report(refused, "MinItems %d and MaxItems %d leave no valid number of blocks", lo, hi)
 		}
 	}
 }

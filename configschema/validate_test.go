@@ -92,7 +92,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 	}
 }
 
-func TestValidateEndsPointerCycles(t *testing.T) {
+func TestValidateEndsForCyclesAndSharedParts(t *testing.T) {
 	inBlocks := &configschema.NestedBlock{Nesting: configschema.NestingList}
 	inBlocks.BlockTypes = blocks{"v": inBlocks}
 	branching := &configschema.NestedBlock{Nesting: configschema.NestingList}
@@ -102,7 +102,12 @@ func TestValidateEndsPointerCycles(t *testing.T) {
 	faulty := &configschema.NestedBlock{Nesting: configschema.NestingSingle}
 	faulty.Attributes = attrs{"a": nil, "b": attr(cty.String, "")}
 	faulty.BlockTypes = blocks{"v": faulty, "w": faulty}
+	shared := cty.String
+	for range 40 {
+		shared = cty.Tuple([]cty.Type{shared, shared})
+	}
 	for name, schema := range map[string]*configschema.Block{
+		"a type that shares its parts":            schemaOf(attr(shared, "optional")),
 		"through blocks":                          schemaOfBlock(inBlocks),
 		"through blocks, branching":               schemaOfBlock(branching),
 		"through nested attributes, branching":    schemaOf(inAttributes),

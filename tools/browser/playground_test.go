@@ -98,7 +98,7 @@ func TestErrors(t *testing.T) {
 		{"depth", "config", strings.Repeat("[", 5000), `line 1: it is nested deeper than 1000 levels`, "[{config bar broken 1}]"},
 		{"attribute", "config", "{\n  \"name\": \"db\",\n  \"nmae\": 1\n}", `/config: .nmae: no such attribute or block; did you mean "name"?`, "[{config bar broken 1}]"},
 		{"type", "config", "{\n  \"name\": [1]\n}", `/config/name: .name: must be a string, not a list`, "[{config bar broken 2}]"},
-		{"schema", "schema", `{"attributes": {"name": {"type": "text"}}}`, `/schema: .attributes["name"].type: unknown type "text"`, "[{schema bar broken 1}]"},
+		{"schema", "schema", `{"attributes": {"name": {"type": "text"}}}`, `/schema: attribute "name": unknown type "text"`, "[{schema bar broken 1}]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p.write("pasted", example)

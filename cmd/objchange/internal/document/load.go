@@ -108,7 +108,7 @@ func (l *loader) schema(data map[string]any) (*objchange.Schema, string, error) 
 	schema := &configschema.Block{}
 	if _, whole := data["block"]; whole {
 		var resource configschema.Schema
-		err = resource.UnmarshalJSON(text)
+		err = json.Unmarshal(text, &resource)
 		schema, where = resource.Block, "/schema/block"
 	} else {
 		err = schema.UnmarshalJSON(text)

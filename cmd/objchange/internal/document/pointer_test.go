@@ -64,7 +64,7 @@ func TestProblems(t *testing.T) {
 			"/config/secrets .secrets[(sensitive)]: must be a number, not a list"}},
 		{"below what is marked", with(`"config": {"tags": {"$sensitive": {"canary": []}}}`), []string{
 			"/config what is in a $sensitive does not fit its place"}},
-		{"the schema", `{"schema": {"attributes": {"a": {"type": "text"}}}}`, []string{`/schema .attributes["a"].type: unknown type "text"`}},
+		{"the schema", `{"schema": {"attributes": {"a": {"type": "text"}}}}`, []string{`/schema attribute "a": unknown type "text"`}},
 		{"a path", with(`"requires_replace": [["names", 1]]`), []string{"/requires_replace/0 a path ends at a set, whose elements have no names"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
