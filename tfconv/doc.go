@@ -1,12 +1,19 @@
-// Package tfconv converts between the types of terraform-plugin-go and those of
-// cty and package objchange: schemas (Schema6, Block6, IdentitySchema6 read them;
-// SchemaTo6, BlockTo6, IdentitySchemaTo6 write them), types (TypeToCty,
-// TypeFromCty), values (ValueToCty, ValueFromCty), paths (PathToCty, PathFromCty)
-// and what crosses the protocol (Decode6, Encode6), for protocol 5 and 6 and both
-// ways. ProposedNew5 and ProposedNew6 propose as Core does, from values of tftypes.
-// What has no counterpart is an error, of a value an ctydata.ValueError.
+// Package tfconv converts between terraform-plugin-go and cty, for protocol 5 and 6:
 //
-// It needs terraform-plugin-go's types only, nothing of go-plugin, gRPC or mux.
+//   - schemas: Schema6, Block6 and IdentitySchema6 read them, SchemaTo6, BlockTo6 and
+//     IdentitySchemaTo6 write them
+//   - types: TypeToCty, TypeFromCty
+//   - values: ValueToCty, ValueFromCty
+//   - paths: PathToCty, PathFromCty
+//   - encoded values: Decode6, Encode6
+//
+// A [Proposer] returns what Terraform Core proposes, as values of tftypes. ProposedNew6
+// does the same in one call.
+//
+// A value, type, path or schema without a counterpart is an error. For a value, it is
+// an [*ctydata.ValueError] with the place.
+//
+// Of terraform-plugin-go, the package imports only types: no go-plugin, gRPC or mux.
 package tfconv
 
 //go:generate go run ../internal/mirror proposed6.go schema6.go schema_to6.go value6.go

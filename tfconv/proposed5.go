@@ -10,10 +10,10 @@ import (
 )
 
 // ProposedNew5 returns the proposed new state of a resource, as [Proposer.ProposedNew]
-// does, for a schema of protocol 5. Who proposes more than once for a schema saves
-// a part of the cost with a [Proposer].
+// does, for a schema of protocol 5. It compiles the schema on each call. To propose
+// more than once, make a [Proposer].
 //
-// The errors are those of [NewProposer5] and of that method.
+// The errors are those of [NewProposer5] and [Proposer.ProposedNew].
 func ProposedNew5(schema *tfprotov5.Schema, prior, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer5(schema)
 	if err != nil {
@@ -33,7 +33,8 @@ func PlannedDataResource5(schema *tfprotov5.Schema, config tftypes.Value) (tftyp
 	return p.PlannedDataResource(config)
 }
 
-// NewProposer5 prepares a schema of protocol 5. The error is that of [Schema5].
+// NewProposer5 compiles a schema of protocol 5. The errors are those of [Schema5] and
+// [NewProposer].
 func NewProposer5(schema *tfprotov5.Schema) (*Proposer, error) {
 	converted, err := Schema5(schema)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 )
 
 // ProposedNew6 returns the proposed new state of a resource, as [Proposer.ProposedNew]
-// does, for a schema of protocol 6. Who proposes more than once for a schema saves
-// a part of the cost with a [Proposer].
+// does, for a schema of protocol 6. It compiles the schema on each call. To propose
+// more than once, make a [Proposer].
 //
-// The errors are those of [NewProposer6] and of that method.
+// The errors are those of [NewProposer6] and [Proposer.ProposedNew].
 func ProposedNew6(schema *tfprotov6.Schema, prior, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer6(schema)
 	if err != nil {
@@ -31,7 +31,8 @@ func PlannedDataResource6(schema *tfprotov6.Schema, config tftypes.Value) (tftyp
 	return p.PlannedDataResource(config)
 }
 
-// NewProposer6 prepares a schema of protocol 6. The error is that of [Schema6].
+// NewProposer6 compiles a schema of protocol 6. The errors are those of [Schema6] and
+// [NewProposer].
 func NewProposer6(schema *tfprotov6.Schema) (*Proposer, error) {
 	converted, err := Schema6(schema)
 	if err != nil {

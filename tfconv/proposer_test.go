@@ -68,14 +68,14 @@ func rule(port, id any) tftypes.Value {
 type parts = map[string]tftypes.Value
 
 func TestProposer(t *testing.T) {
-	long := tfNumber("3.14159265358979323846264338327950288419716939937510") // which no codec carries as it is
+	long := tfNumber("3.14159265358979323846264338327950288419716939937510")
 	id := parts{"id": tfString("i-1")}
 	for name, test := range map[string]struct{ prior, config, want tftypes.Value }{
-		"set elements in the order of the configuration": {
+		"set elements keep what the provider chose": {
 			resource(id, rule(1, "a"), rule(2, "b"), rule(3, "c")), resource(nil, rule(3, nil), rule(4, nil), rule(1, nil)),
 			resource(id, rule(3, "c"), rule(4, nil), rule(1, "a")),
 		},
-		"elements that could belong to several, in set order": {
+		"an element that could belong to several takes the first in cty's order": {
 			resource(id, rule(1, "b"), rule(1, "a")), resource(nil, rule(1, nil)), resource(id, rule(1, "a")),
 		},
 		"an element twice": {
@@ -88,10 +88,10 @@ func TestProposer(t *testing.T) {
 			resource(id, rule(tftypes.UnknownValue, "a")), resource(nil, rule(tftypes.UnknownValue, nil), rule(tftypes.UnknownValue, nil)),
 			resource(id, rule(tftypes.UnknownValue, "a"), rule(tftypes.UnknownValue, nil)),
 		},
-		"the configured number itself": {
+		"a configured number of high precision": {
 			resource(parts{"size": tfNumber("1")}), resource(parts{"size": long}), resource(parts{"size": long}),
 		},
-		"plain sets as they are": {
+		"a set attribute": {
 			resource(parts{"tags": tfSet(tftypes.String, tfString("a"))}), resource(parts{"tags": tfSet(tftypes.String, tfString("b"), tfString("a"))}),
 			resource(parts{"tags": tfSet(tftypes.String, tfString("b"), tfString("a"))}),
 		},
@@ -112,7 +112,36 @@ func TestProposer(t *testing.T) {
 	}
 }
 
-// What Terraform would propose is proposed, whatever is in the sets.
+// TestProposerAsTheProtocol shows that a proposal is what a provider would decode: sets in
+// cty's order, numbers as the shortest decimal of their precision, strings in Unicode NFC.
+func TestProposerAsTheProtocol(t *testing.T) {
+	tenth, _, err := big.ParseFloat("0.1", 10, 100, big.ToNearestEven)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := resource(parts{
+		"size": tftypes.NewValue(tftypes.Number, tenth),
+		"tags": tfSet(tftypes.String, tfString("b"), tfString("a")),
+	}, rule(2, "e\u0301"), rule(1, "x"))
+	want := resource(parts{
+		"size": tfNumber("0.1"), "tags": tfSet(tftypes.String, tfString("a"), tfString("b")),
+	}, rule(1, "x"), rule(2, "\u00e9"))
+	got, err := ruledProposer().ProposedNew(tftypes.NewValue(ruledProposer().Type(), nil), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ty := ruledProposer().Type()
+	wire := must(must(tfprotov6.NewDynamicValue(ty, got)).Unmarshal(ty))
+	for name, v := range map[string]tftypes.Value{"the proposal": got, "the proposal over the protocol": wire} {
+		// String shows the order of sets, which Equal ignores.
+		if !v.Equal(want) || v.String() != want.String() {
+			t.Errorf("%s: got %s, want %s", name, v, want)
+		}
+	}
+}
+
+// TestProposerProposesAsCore shows that a Proposer returns what package objchange does,
+// whatever is in the sets.
 func TestProposerProposesAsCore(t *testing.T) {
 	p := ruledProposer()
 	ty := p.Schema().ImpliedType()

@@ -24,7 +24,7 @@ func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		ty = cty.DynamicPseudoType
 	}
-	return reader{}.convert(v, ty.WithoutOptionalAttributesDeep())
+	return valueToCty(v, ty.WithoutOptionalAttributesDeep())
 }
 
 // ValueFromCty returns the value as tftypes has it, of its own type. What is
@@ -38,7 +38,11 @@ func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 	if v == cty.NilVal {
 		return tftypes.Value{}, errZero
 	}
-	return valueFromCty(v, v.Type()) // values have no optional attributes
+	ty, err := TypeFromCty(v.Type()) // values have no optional attributes
+	if err != nil {
+		return tftypes.Value{}, err
+	}
+	return valueFromCty(v, ty)
 }
 
 var errZero = errors.New("the value is the zero cty.Value")

@@ -8,14 +8,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// placed is an error inside a value, with the way to the place from the end: each
-// level adds its own step as the error passes, so that no way is kept where all
-// is well.
+// placed is an error inside a value. Its path starts at the end, because each level
+// adds its own step when it returns the error. So a valid value needs no path.
 type placed struct {
 	steps  []cty.PathStep
-	free   int // how many of the first are inside something dynamic, where names come from the data
+	free   int // how many of the first steps are inside a dynamic value, where names come from the data
 	reason string
-	names  string // more of the reason, where names do not come from the data
+	names  string // the rest of the reason, unless names come from the data
 }
 
 func (p *placed) Error() string { return p.reason }
@@ -34,7 +33,7 @@ func atAttr(name string, err error) error { return at(cty.GetAttrStep{Name: name
 func atKey(key string, err error) error   { return at(cty.IndexStep{Key: cty.StringVal(key)}, err) }
 func atIndex(i int, err error) error      { return at(cty.IndexStep{Key: cty.NumberIntVal(int64(i))}, err) }
 
-// free says that all the way so far is inside something dynamic.
+// free records that all steps so far are inside a dynamic value.
 func free(err error) error {
 	if p, ok := err.(*placed); ok {
 		p.free = len(p.steps)
@@ -42,8 +41,8 @@ func free(err error) error {
 	return err
 }
 
-// told returns an error for the caller, with its place.
-func told(err error) error {
+// located returns the error for the caller, with its path.
+func located(err error) error {
 	p, ok := err.(*placed)
 	if !ok {
 		return err
@@ -55,8 +54,8 @@ func told(err error) error {
 	return errorAt(p.steps, len(p.steps)-p.free, p.reason)
 }
 
-// errorAt says what is wrong at the end of a path, of a value that is not to be
-// shown: neither are the keys of maps, and names of the data, from a step on.
+// errorAt returns an error at a path. It shows no value and no map key, and no name
+// in the steps from freeFrom on.
 func errorAt(path cty.Path, freeFrom int, reason string) error {
 	shown := path.Copy()
 	for i, step := range shown {

@@ -5,23 +5,15 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// valueFromCty returns the value with the type of a schema, to which it conforms and
-// which has no optional attributes, as decoding what crosses the protocol does.
-func valueFromCty(v cty.Value, ty cty.Type) (to tftypes.Value, err error) {
+// valueFromCty returns the value with a type to which it conforms, as the protocol
+// carries it.
+func valueFromCty(v cty.Value, ty tftypes.Type) (to tftypes.Value, err error) {
 	defer rescue(&to, &err)
-	if v == cty.NilVal {
-		return tftypes.Value{}, errZero
-	}
-	tf, err := TypeFromCty(ty)
-	if err != nil {
-		return tftypes.Value{}, err
-	}
-	to, err = fromCty(v, tf)
-	return to, told(err)
+	to, err = fromCty(v, ty)
+	return to, located(err)
 }
 
-// fromCty makes a value of a type to which the value conforms, but that a list may
-// stand for a set.
+// fromCty is valueFromCty with errors that are not located yet.
 func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	if v.IsMarked() {
 		return tftypes.Value{}, wrong("is marked, which the protocol has no way to say")
@@ -58,7 +50,7 @@ func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	switch tf := tf.(type) {
 	case tftypes.Object:
-		return objectFrom(v, tf)
+		return objectValueFromCty(v, tf)
 	case tftypes.Tuple:
 		parts := make([]tftypes.Value, len(tf.ElementTypes))
 		for i, elem := range v.AsValueSlice() {
@@ -85,7 +77,7 @@ func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	return elementsFromCty(v, tf.(tftypes.Set).ElementType, tf)
 }
 
-func objectFrom(v cty.Value, tf tftypes.Object) (tftypes.Value, error) {
+func objectValueFromCty(v cty.Value, tf tftypes.Object) (tftypes.Value, error) {
 	parts := make(map[string]tftypes.Value, len(tf.AttributeTypes))
 	first, err := "", error(nil) // of several errors
 	for name, attr := range tf.AttributeTypes {

@@ -11,33 +11,30 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A reader makes values of cty of those of tftypes.
-type reader struct{}
-
-// convert makes a value of the type, which has no optional attributes.
-func (r reader) convert(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
+// valueToCty returns the value with the type, which has no optional attributes.
+func valueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 	defer rescue(&to, &err)
 	if v.Type() == nil {
 		return cty.NilVal, errors.New("the value is the zero tftypes.Value")
 	}
-	if to, err = r.value(v, ty, 0); err != nil {
-		return cty.NilVal, told(err)
+	if to, err = toCty(v, ty, 0); err != nil {
+		return cty.NilVal, located(err)
 	}
 	return to, nil
 }
 
-func (r reader) value(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
+func toCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	switch {
 	case depth > maxDepth:
 		return cty.NilVal, wrong(errDepth.Error())
 	case v.Type() == nil:
 		return cty.NilVal, wrong("is the zero tftypes.Value")
 	case ty == cty.DynamicPseudoType:
-		return r.dynamic(v, depth)
+		return dynamicToCty(v, depth)
 	case v.IsNull():
-		return cty.NullVal(ty), r.fits("null", v.Type(), ty)
+		return cty.NullVal(ty), conformError("null", v.Type(), ty)
 	case !v.IsKnown():
-		return cty.UnknownVal(ty), r.fits("unknown", v.Type(), ty)
+		return cty.UnknownVal(ty), conformError("unknown", v.Type(), ty)
 	case ty == cty.String:
 		var text string
 		if v.As(&text) != nil {
@@ -61,11 +58,11 @@ func (r reader) value(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error
 		}
 		return cty.BoolVal(truth), nil
 	}
-	return r.parts(v, ty, depth+1)
+	return partsToCty(v, ty, depth+1)
 }
 
-// parts makes a known value that has parts.
-func (r reader) parts(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
+// partsToCty converts a known value that has parts.
+func partsToCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	switch v.Type().(type) {
 	case tftypes.Object, tftypes.Map:
 		var parts map[string]tftypes.Value
@@ -73,25 +70,25 @@ func (r reader) parts(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error
 			return cty.NilVal, mismatch(v, ty)
 		}
 		if _, isObject := v.Type().(tftypes.Object); isObject && ty.IsObjectType() {
-			return r.object(parts, ty.AttributeTypes(), depth)
+			return objectToCty(parts, ty.AttributeTypes(), depth)
 		} else if !isObject && ty.IsMapType() {
-			return r.mapping(parts, ty.ElementType(), depth)
+			return mapToCty(parts, ty.ElementType(), depth)
 		}
 	case tftypes.List, tftypes.Set, tftypes.Tuple:
 		var elems []tftypes.Value
-		if err := v.As(&elems); err != nil || !r.sameKind(v.Type(), ty) {
+		if err := v.As(&elems); err != nil || !sameKind(v.Type(), ty) {
 			return cty.NilVal, mismatch(v, ty)
 		}
 		if ty.IsTupleType() {
-			return r.tuple(elems, ty.TupleElementTypes(), depth)
+			return tupleToCty(elems, ty.TupleElementTypes(), depth)
 		}
-		return r.elements(elems, ty, depth)
+		return elementsToCty(elems, ty, depth)
 	}
 	return cty.NilVal, mismatch(v, ty)
 }
 
-// object makes an object with attributes of the types.
-func (r reader) object(parts map[string]tftypes.Value, types map[string]cty.Type, depth int) (cty.Value, error) {
+// objectToCty returns an object with attributes of the types.
+func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, depth int) (cty.Value, error) {
 	parts, err := normal(parts)
 	if err != nil {
 		return cty.NilVal, err
@@ -102,7 +99,7 @@ func (r reader) object(parts map[string]tftypes.Value, types map[string]cty.Type
 	attrs := make(map[string]cty.Value, len(types))
 	first := "" // of several errors
 	for name, ty := range types {
-		v, wrongAttr := r.value(parts[name], ty, depth)
+		v, wrongAttr := toCty(parts[name], ty, depth)
 		if wrongAttr != nil && (err == nil || name < first) {
 			first, err = name, wrongAttr
 		}
@@ -117,7 +114,7 @@ func (r reader) object(parts map[string]tftypes.Value, types map[string]cty.Type
 	return cty.ObjectVal(attrs), nil
 }
 
-// missing names all attributes that are not there.
+// missing returns an error that names all absent attributes.
 func missing(parts map[string]tftypes.Value, types map[string]cty.Type) error {
 	var names []string
 	for name := range types {
@@ -142,7 +139,7 @@ func missing(parts map[string]tftypes.Value, types map[string]cty.Type) error {
 // maxNamed is how many missing attributes an error names.
 const maxNamed = 20
 
-func (r reader) mapping(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
+func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	parts, err := normal(parts)
 	if err != nil {
 		return cty.NilVal, err
@@ -153,7 +150,7 @@ func (r reader) mapping(parts map[string]tftypes.Value, ty cty.Type, depth int) 
 	elems := make(map[string]cty.Value, len(parts))
 	first := ""
 	for key, part := range parts {
-		v, wrongElem := r.value(part, ty, depth)
+		v, wrongElem := toCty(part, ty, depth)
 		if wrongElem != nil && (err == nil || key < first) {
 			first, err = key, wrongElem
 		}
@@ -168,27 +165,27 @@ func (r reader) mapping(parts map[string]tftypes.Value, ty cty.Type, depth int) 
 	return cty.MapVal(elems), nil
 }
 
-func (r reader) tuple(parts []tftypes.Value, types []cty.Type, depth int) (cty.Value, error) {
+func tupleToCty(parts []tftypes.Value, types []cty.Type, depth int) (cty.Value, error) {
 	if len(parts) != len(types) {
 		return cty.NilVal, wrong(fmt.Sprintf("must have %d elements, not %d", len(types), len(parts)))
 	}
 	elems := make([]cty.Value, len(parts))
 	for i, part := range parts {
 		var err error
-		if elems[i], err = r.value(part, types[i], depth); err != nil {
+		if elems[i], err = toCty(part, types[i], depth); err != nil {
 			return cty.NilVal, atIndex(i, err)
 		}
 	}
 	return cty.TupleVal(elems), nil
 }
 
-// elements makes a list or set.
-func (r reader) elements(parts []tftypes.Value, collection cty.Type, depth int) (cty.Value, error) {
+// elementsToCty returns a list or set.
+func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.Value, error) {
 	ty := collection.ElementType()
 	elems := make([]cty.Value, len(parts))
 	for i, part := range parts {
 		var err error
-		if elems[i], err = r.value(part, ty, depth); err != nil {
+		if elems[i], err = toCty(part, ty, depth); err != nil {
 			return cty.NilVal, atIndex(i, err)
 		}
 	}
@@ -205,14 +202,14 @@ func (r reader) elements(parts []tftypes.Value, collection cty.Type, depth int) 
 	return cty.ListVal(elems), nil
 }
 
-// dynamic makes a value of the type that comes with it.
-func (r reader) dynamic(v tftypes.Value, depth int) (cty.Value, error) {
+// dynamicToCty returns a value of its own type.
+func dynamicToCty(v tftypes.Value, depth int) (cty.Value, error) {
 	ty, err := TypeToCty(v.Type())
 	switch {
 	case err != nil:
 		return cty.NilVal, wrong(err.Error())
 	case ty != cty.DynamicPseudoType:
-		to, err := r.value(v, ty.WithoutOptionalAttributesDeep(), depth)
+		to, err := toCty(v, ty.WithoutOptionalAttributesDeep(), depth)
 		return to, free(err)
 	case v.IsNull():
 		return cty.NullVal(ty), nil
@@ -222,7 +219,7 @@ func (r reader) dynamic(v tftypes.Value, depth int) (cty.Value, error) {
 	return cty.NilVal, wrong("a known value must be of a type of its own, not of the dynamic type")
 }
 
-// normal returns the parts under names that cty can have.
+// normal returns the parts with their names in Unicode NFC.
 func normal(parts map[string]tftypes.Value) (map[string]tftypes.Value, error) {
 	for name := range parts {
 		if cty.NormalizeString(name) != name {
@@ -244,9 +241,9 @@ func normalized(parts map[string]tftypes.Value) (map[string]tftypes.Value, error
 	return named, nil
 }
 
-// fits says why a null or unknown value of one type is none of another. One of
-// the dynamic type is one of all.
-func (r reader) fits(what string, from tftypes.Type, ty cty.Type) error {
+// conformError returns why a null or unknown value does not conform to a type. One of
+// the dynamic type conforms to all types.
+func conformError(what string, from tftypes.Type, ty cty.Type) error {
 	if from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
 		return nil
 	}
@@ -261,7 +258,7 @@ func (r reader) fits(what string, from tftypes.Type, ty cty.Type) error {
 	return wrong(fmt.Sprintf("must be of type %s, but is %s of %stype %s", ty.FriendlyName(), what, other, name))
 }
 
-// conforming reports whether a type conforms to that of a schema.
+// conforming reports whether a type conforms to the type that a schema implies.
 func conforming(from tftypes.Type, ty cty.Type) bool {
 	switch from := from.(type) {
 	case tftypes.List:
@@ -281,7 +278,7 @@ func conforming(from tftypes.Type, ty cty.Type) bool {
 }
 
 // sameKind reports whether both types are lists, sets or tuples.
-func (r reader) sameKind(from tftypes.Type, ty cty.Type) bool {
+func sameKind(from tftypes.Type, ty cty.Type) bool {
 	switch from.(type) {
 	case tftypes.List:
 		return ty.IsListType()
@@ -293,7 +290,7 @@ func (r reader) sameKind(from tftypes.Type, ty cty.Type) bool {
 	return false
 }
 
-// mismatch says what kind of value there must be, and what there is.
+// mismatch returns an error with the kind of value that the type has, and the kind of the value.
 func mismatch(v tftypes.Value, ty cty.Type) error {
 	own, err := TypeToCty(v.Type())
 	if err != nil {
