@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
@@ -218,6 +219,22 @@ func TestRead(t *testing.T) {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+// Documents that refer to the same schema in a file share one compiled schema.
+func TestReadCompilesASchemaOnce(t *testing.T) {
+	var r document.Reader
+	schemas := map[*objchange.Schema]int{}
+	text := strings.Repeat(`{"schema": {"file": "schemas.json", "type": "time_static"}}`+"\n", 3) + `{"schema": {"file": "schemas.json", "type": "acme_unusual"}}`
+	for d, err := range r.Read("testdata/run.json", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas[d.Lifecycle.Schema]++
+	}
+	if len(schemas) != 2 {
+		t.Errorf("%d compiled schemas for two types", len(schemas))
 	}
 }
 

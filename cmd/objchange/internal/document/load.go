@@ -126,8 +126,8 @@ func (l *loader) schema(data map[string]any) (*objchange.Schema, string, error) 
 	return compiled, "", nil
 }
 
-// Compile returns the schema, or all that is wrong with one that no value can be held
-// against. One that is only not as Terraform has them is no error.
+// Compile returns the compiled schema. Its error lists all problems of an invalid schema,
+// also those that objchange.Compile accepts.
 func Compile(schema *configschema.Block) (*objchange.Schema, error) {
 	compiled, err := objchange.Compile(schema)
 	if err != nil {
@@ -136,10 +136,11 @@ func Compile(schema *configschema.Block) (*objchange.Schema, error) {
 	return compiled, nil
 }
 
-// A schemaFile is what reading one gave.
+// A schemaFile is a file of schemas that documents refer to, or why it cannot be read.
 type schemaFile struct {
-	schemas *configschema.ProviderSchemas
-	err     error
+	schemas  *configschema.ProviderSchemas
+	compiled map[*configschema.Block]*objchange.Schema // those that documents used
+	err      error
 }
 
 // referred returns the schema that the document refers to.
@@ -156,6 +157,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
 		if l.files == nil {
 			l.files = map[string]schemaFile{}
 		}
+		read.compiled = map[*configschema.Block]*objchange.Schema{}
 		read.schemas, read.err = l.readSchemas(path)
 		l.files[path] = read
 	}
@@ -166,10 +168,14 @@ func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if compiled := read.compiled[found.Block]; compiled != nil {
+		return compiled, nil
+	}
 	compiled, err := Compile(found.Block)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(words.Problems(err)))
 	}
+	read.compiled[found.Block] = compiled
 	return compiled, nil
 }
 

@@ -171,12 +171,16 @@ func blockItems(nb *configschema.NestedBlock, n *node, before, after cty.Value) 
 // how many others there are after the change.
 func elementItems(mode configschema.NestingMode, schema *configschema.Block, n *node, before, after cty.Value) (items []*item, stayed int) {
 	stayed = count(mode, after)
+	var compiled *objchange.Schema // of one element of a set
+	if mode.Coalesces() {
+		compiled, _ = objchange.Compile(schema) // Diff reports a schema that is not valid
+	}
 	for _, in := range n.inside {
 		b, a := part(before, in.step), part(after, in.step)
 		if mode.Coalesces() && in.change != nil {
 			b, a = in.change.Before, in.change.After
 		}
-		it := elementItem(mode, schema, in, b, a)
+		it := elementItem(mode, schema, compiled, in, b, a)
 		if it.sign != signRemove {
 			stayed--
 		}
@@ -185,7 +189,9 @@ func elementItems(mode configschema.NestingMode, schema *configschema.Block, n *
 	return items, max(stayed, 0)
 }
 
-func elementItem(mode configschema.NestingMode, schema *configschema.Block, n *node, before, after cty.Value) *item {
+// elementItem returns the item of one object of a collection. The compiled schema is
+// for elements of sets.
+func elementItem(mode configschema.NestingMode, schema *configschema.Block, compiled *objchange.Schema, n *node, before, after cty.Value) *item {
 	it := &item{label: label(n.step, true), replaced: n.replaced}
 	if mode.Coalesces() {
 		it.label = ""
@@ -198,11 +204,6 @@ func elementItem(mode configschema.NestingMode, schema *configschema.Block, n *n
 		it.open, it.now = "", textSecret
 	case mode.Coalesces() && before.IsKnown() && after.IsKnown():
 		// It came or went as a whole. Its parts have their own secrets.
-		compiled, err := objchange.Compile(schema)
-		if err != nil {
-			it.open, it.now = "", textSecret
-			return it
-		}
 		changes, err := objchange.Diff(compiled, before, after)
 		if err != nil {
 			it.open, it.now = "", textSecret
