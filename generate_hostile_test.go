@@ -8,8 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/generate"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // Builders of hostile schemas and values from bytes, for fuzzing.

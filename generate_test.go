@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/internal/generate"
+	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 // Random resources are made by package generate, here with dice that rapid rolls.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // functions are all functions of the package that take values: the tests of what

@@ -10,7 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/generate"
+	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 // semantics.md#type-mismatch: a value that does not conform is reported at the

@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/internal/generate"
+	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 // What is sensitive or marked is in no text of any function: messages, paths, the

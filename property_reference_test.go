@@ -9,8 +9,8 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/generate"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // Properties that hold the package to the references.

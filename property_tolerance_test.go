@@ -11,8 +11,8 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/generate"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // Properties of what the functions accept, as Core's do, though Validate or a

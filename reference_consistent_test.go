@@ -8,7 +8,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // semantics.md#consistency and semantics.md#state, for AssertPlanConsistent,

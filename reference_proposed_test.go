@@ -6,8 +6,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/generate"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // semantics.md#what-is-proposed and semantics.md#set-elements, for ProposedNew.

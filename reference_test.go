@@ -7,8 +7,8 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/generate"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // The references say once more what the law says (docs/semantics.md), in its

@@ -9,7 +9,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // A cell is one of the combinations that the corpus should have cases of: what is asked, what

@@ -10,7 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // Shrink returns the smallest case it finds that fails as c does: with fewer attributes

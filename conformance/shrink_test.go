@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // breaks reports whether the case breaks the rule.

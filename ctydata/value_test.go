@@ -15,7 +15,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
-	"github.com/objchange/objchange/internal/generate"
+	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 type data = map[string]any

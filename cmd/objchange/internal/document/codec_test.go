@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/internal/generate"
+	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 // same checks that a value is written and read again as itself, in either form.

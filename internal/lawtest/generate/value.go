@@ -4,7 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/parts"
+	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
 // Generators of values. All of one world are made near one another: each place
