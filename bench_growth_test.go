@@ -227,23 +227,12 @@ func wideBlocks(n, width int, mode configschema.NestingMode, more attrs) func() 
 	}
 }
 
-// crowd is a set of elements that are the same but for a map of blocks, m, and two
-// sets: of strings, s, and of blocks, b.
-var crowd = schemaOfBlock(block(configschema.NestingSet, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{
-	"m": block(configschema.NestingMap, itemAttrs), "b": block(configschema.NestingSet, itemAttrs),
-}))
-
-// crowded makes an element of the crowd with some parts that are not empty.
-func crowded(parts obj) cty.Value {
-	return object(merge(obj{"s": cty.SetValEmpty(cty.String), "m": cty.MapValEmpty(itemType), "b": cty.SetValEmpty(itemType)}, parts))
-}
-
 // mapKeys: the map of each element has a key of its own.
 func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 	return func(n int) func() {
 		elems := func(id cty.Value) cty.Value {
 			return objectOf(set(valuesOf(n, func(i int) cty.Value {
-				return crowded(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
+				return crowdElement(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
 			})...))
 		}
 		was, now := elems(id), elems(str("1"))
@@ -252,13 +241,13 @@ func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 }
 
 func proposeCrowd(config, prior cty.Value) {
-	if v, err := objchange.ProposedNew(compiled(crowd), prior, config); err != nil || !v.RawEquals(prior) {
+	if v, err := objchange.ProposedNew(compiled(crowdSchema), prior, config); err != nil || !v.RawEquals(prior) {
 		panic(err)
 	}
 }
 
 func growCrowd(was, now cty.Value) {
-	wellOrPanic(objchange.AssertApplyConsistent(compiled(crowd), was, now))
+	wellOrPanic(objchange.AssertApplyConsistent(compiled(crowdSchema), was, now))
 }
 
 // refinedSets: each unknown element promises another prefix.
@@ -274,7 +263,7 @@ func refinedSets(n int) func() {
 func innerSets(part func(name string, unknown cty.Value) obj) func(n int) func() {
 	return func(n int) func() {
 		elems := func(unknown cty.Value) cty.Value {
-			return objectOf(set(valuesOf(n, func(i int) cty.Value { return crowded(part("n"+strconv.Itoa(i), unknown)) })...))
+			return objectOf(set(valuesOf(n, func(i int) cty.Value { return crowdElement(part("n"+strconv.Itoa(i), unknown)) })...))
 		}
 		was, now := elems(unknownStr), elems(str("x"))
 		return func() { growCrowd(was, now) }

@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/objchange/objchange"
 )
 
 // Documents, examples and links, held to the code.
@@ -50,34 +48,10 @@ func glob(t *testing.T, pattern string) []string {
 	return files
 }
 
-// TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:
-// a rule is excused in the phases that its table names, and nowhere else.
-func TestLegacySDKProse(t *testing.T) {
-	excused := map[string][]string{} // the phases, by the beginning of rules
-	for _, line := range tableLines(t, ruleBook) {
-		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
-			excused[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")
-		}
-	}
-	if len(excused) != 2 {
-		t.Fatalf("the book excuses %v", excused)
-	}
-	for _, rule := range objchange.Rules() {
-		beginning, _, _ := strings.Cut(string(rule), "-")
-		for _, phase := range []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
-			objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply} {
-			says := slices.Contains(excused[beginning], string(phase))
-			if does := slices.Contains(rule.Info().Tolerated, phase); does != says {
-				t.Errorf("%s in phase %s: the book says %t, the code %t", rule, phase, says, does)
-			}
-		}
-	}
-}
-
 // TestLawAnchors follows every link to the law, in code and documents: to a rule
 // or to a heading.
 func TestLawAnchors(t *testing.T) {
-	inLaw := anchors(t, ruleBook)
+	inLaw := anchors(t, "docs/semantics.md")
 	links := regexp.MustCompile(`semantics\.md#([a-z0-9-]+)`)
 	for _, file := range files(t, ".go", ".md") {
 		for _, link := range links.FindAllStringSubmatch(readText(t, file), -1) {
@@ -165,6 +139,7 @@ func anchors(t *testing.T, file string) map[string]bool {
 }
 
 var (
+	headings     = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	fenced       = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 	notInAnchors = regexp.MustCompile(`[^\w\s-]`)
 )
@@ -209,42 +184,12 @@ func TestCompatibleVersions(t *testing.T) {
 	}
 }
 
-// tableLines returns the lines of all tables of a document, cell by cell,
-// without the headings.
-func tableLines(t *testing.T, file string) (lines [][]string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inTable := false
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		switch {
-		case !strings.HasPrefix(line, "|"):
-			inTable = false
-		case strings.HasPrefix(line, "| ---"):
-			inTable = true
-		case inTable:
-			cells := strings.Split(strings.Trim(line, "|"), "|")
-			for i := range cells {
-				cells[i] = strings.TrimSpace(cells[i])
-			}
-			lines = append(lines, cells)
-		}
-	}
-	if len(lines) == 0 {
-		t.Fatalf("no table in %s", file)
-	}
-	return lines
-}
-
 // TestFuzzingIsBounded: wherever fuzzing is called, making inputs smaller is limited,
 // and a target that is named is there.
 func TestFuzzingIsBounded(t *testing.T) {
 	call := regexp.MustCompile("go test [^`\\n]*-fuzz [^`\\n]*")
 	target := regexp.MustCompile(`-fuzz '\^(\w+)\$'`)
-	targets, err := os.ReadFile("fuzz_test.go")
+	targets, err := os.ReadFile("internal/lawtest/fuzz_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}

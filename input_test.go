@@ -1,6 +1,7 @@
 package objchange_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,105 +9,14 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/lawtest/generate"
 )
-
-// What stands for nothing, and for anything: the zero cty.Value, null and unknown.
-
-// semantics.md#any-value: the zero cty.Value is null where it means anything, and
-// else refused, by the name of the argument.
-func TestZeroValues(t *testing.T) {
-	schema := schemaOf(leafAttr)
-	good := objectOf(str("a"))
-	for _, f := range functions {
-		for _, arg := range f.takes {
-			t.Run(f.name+"/"+arg.name, func(t *testing.T) {
-				zero := f.at(arg, schema, cty.NilVal, good)
-				switch arg.zero {
-				case isNull:
-					equalAnswers(t, "null", f.at(arg, schema, cty.NullVal(schema.ImpliedType()), good), zero)
-				case isAbsent:
-					expect(t, zero.found)
-				case isRefused:
-					expectRefused(t, zero, " invalid-input")
-					if len(zero.found) == 1 && !strings.Contains(zero.found[0].Message, arg.name) {
-						t.Errorf("the message %q does not name the %s value", zero.found[0].Message, arg.name)
-					}
-				}
-			})
-		}
-	}
-}
-
-func TestZeroValuesInside(t *testing.T) {
-	for name, row := range map[string]struct {
-		of    *configschema.Attribute
-		value cty.Value
-	}{
-		"inside":      {leafAttr, cty.NilVal},
-		"deep inside": {attr(cty.DynamicPseudoType, "optional"), object(obj{"a": cty.NilVal})},
-	} {
-		for _, f := range functions {
-			for _, arg := range f.takes {
-				if f.name == planAction || arg.isDropped {
-					continue
-				}
-				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
-					a := f.at(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
-					if f.name == lifecycleCheck {
-						a.found = a.found[:1] // one in each phase
-					}
-					expectRefused(t, a, " invalid-input")
-				})
-			}
-		}
-	}
-}
-
-// semantics.md#invalid-input: a prior value that is unknown as a whole, but for a
-// proposal. Elsewhere unknown is a value like others.
-func TestUnknownAsAWhole(t *testing.T) {
-	fine := nastyWith("str", str("x"))
-	ty := nastySchema.ImpliedType()
-	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(ty), cty.UnknownVal(ty).RefineNotNull(), cty.UnknownVal(ty).Mark("m"), cty.DynamicVal.Mark("m")} {
-		for _, f := range functions {
-			for _, arg := range f.takes {
-				want := objchange.Rule("")
-				if arg.needsKnown {
-					want = objchange.RuleInvalidInput
-				}
-				nastyAnswer(t, f, &arg, f.at(arg, nastySchema, unknown, fine), nastyValue{"unknown", unknown, want})
-			}
-		}
-	}
-}
 
 // Unknown inside a prior value is allowed, and equals nothing known.
 func TestUnknownInsidePrior(t *testing.T) {
 	schema, good := schemaOf(leafAttr), objectOf(str("a"))
 	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, good))
 	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
-}
-
-// semantics.md#any-value: the untyped null and unknown stand for those of the
-// implied type.
-func TestUntypedArguments(t *testing.T) {
-	schema := &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(configschema.NestingList, itemAttrs)}}
-	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
-	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})
-	for _, f := range functions {
-		for _, arg := range f.takes {
-			for _, others := range []cty.Value{some, null, unknown} {
-				equalAnswers(t, f.name, f.at(arg, schema, null, others), f.at(arg, schema, noDynamic, others))
-				equalAnswers(t, f.name, f.at(arg, schema, unknown, others), f.at(arg, schema, cty.DynamicVal, others))
-				equalAnswers(t, f.name, f.at(arg, schema, null.Mark("m"), others), f.at(arg, schema, noDynamic.Mark("m"), others))
-				expect(t, f.at(arg, schema, noDynamic.Mark("m"), others).found, summary(f.at(arg, schema, null, others).found)...)
-			}
-		}
-	}
-	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, some, cty.DynamicVal), " plan-unknown-block")
-	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, noDynamic, some), " plan-present")
-	expect(t, objchange.AssertPlanConsistent(compiled(schema), cty.DynamicVal, some))
-	expect(t, objchange.AssertApplyConsistent(compiled(schema), some, noDynamic), " inconsistent-presence")
 }
 
 // semantics.md#data-sources: what an unknown prior value gives is what the
@@ -131,4 +41,94 @@ func TestUnknownPriorIsPlaceholder(t *testing.T) {
 	schema = schemaOf(leafAttr)
 	got, err := objchange.ProposedNew(compiled(schema), objectOf(unknownStr), objectOf(str("c")))
 	expectValue(t, got, err, objectOf(str("c")))
+}
+
+// A value that does not conform is reported with all its mismatches, and nothing else.
+func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
+	broken := secret(str("s"), num(1))
+	for name, schema := range map[string]*configschema.Block{
+		"nested attribute": schemaOf(nested(configschema.NestingSingle, "optional", secretAttrs)),
+		"block":            schemaOfBlock(block(configschema.NestingGroup, secretAttrs)),
+		"plain":            schemaOf(attr(secretType, "optional")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(broken)), ".v.name type-mismatch")
+			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(secret(unknownStr, unknownNum))), ".v.name type-mismatch")
+			expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(broken), objectOf(secret(str("s"), str("n"))), objectOf(broken)), ".v.name type-mismatch")
+		})
+	}
+	lists := schemaOfBlock(block(configschema.NestingList, secretAttrs))
+	expect(t, objchange.AssertStateValid(compiled(lists), objectOf(list(broken))), ".v type-mismatch")
+}
+
+// The type of an unknown value is known.
+func TestTypeMismatchInUnknown(t *testing.T) {
+	schema := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
+	good, bad := objectOf(unknownItem), objectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
+	expect(t, objchange.AssertPlanValid(compiled(schema), bad, good, good), ".v.name type-mismatch")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), bad, good), ".v.name type-mismatch")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), good, bad), ".v.name type-mismatch")
+	expect(t, objchange.AssertStateValid(compiled(schema), bad), ".v.name type-mismatch")
+}
+
+// Whatever semantics.md#the-plan says of blocks of the dynamic type, the wrong
+// shape of a value is not accepted.
+func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
+	good := tuple(item(noStr, str("a")))
+	bad := wrong(".v type-mismatch")
+	testPlannings(t, []planning{
+		{"planned equal to config", tuples, noDynamic, str("a"), str("a"), bad},
+		{"planned, config null", tuples, noDynamic, noDynamic, str("a"), bad},
+		{"planned for a computed block, config null", supplied, noDynamic, noDynamic, str("a"), bad},
+		{"prior of a computed block, config null", supplied, str("a"), noDynamic, cty.DynamicVal, bad},
+		{"prior, planned equal to config", tuples, str("a"), good, good, bad},
+	})
+	for _, row := range []becoming{
+		{"known, then null", tuples, str("a"), noDynamic, nil},
+		{"known, then unknown", tuples, str("a"), cty.DynamicVal, nil},
+		{"unknown, then known", tuples, cty.DynamicVal, str("a"), nil},
+		{"null, then known", tuples, noDynamic, str("a"), nil},
+		{"unknown computed, then known", supplied, cty.DynamicVal, str("a"), nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for _, v := range objchange.AssertPlanConsistent(compiled(row.schema), objectOf(row.was), objectOf(row.now)) {
+				if v.Rule == objchange.RuleTypeMismatch && v.PathString() == ".v" {
+					return
+				}
+			}
+			t.Error("no type-mismatch")
+		})
+	}
+}
+
+// A function that makes a value names all that is missing at once.
+func TestMissingAttributesAreListed(t *testing.T) {
+	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
+	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
+	_, err := objchange.ProposedNew(compiled(schema), generate.NoValue, object(obj{"v": object(obj{})}))
+	const want = ".a: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; missing as well: .b, .v.in [type-mismatch]"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	many := &configschema.Block{Attributes: attrs{}}
+	for i := range 30 {
+		many.Attributes[fmt.Sprint("a", i)] = attr(cty.String, "optional")
+	}
+	if _, err = objchange.ProposedNew(compiled(many), generate.NoValue, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
+		t.Error(err)
+	}
+}
+
+// Compile joins all problems that leave a schema without a meaning, and no others.
+func TestCompileNamesEveryProblem(t *testing.T) {
+	_, err := objchange.Compile(&configschema.Block{
+		Attributes: attrs{"a": nil, "b": attr(cty.String, "required optional"), "c": {}},
+		BlockTypes: blocks{"d": block(0, attrs{"a": leafAttr})},
+	})
+	want := ".a: the attribute is nil\n.c: exactly one of Type and NestedType must be set\n.d: invalid nesting mode NestingMode(0)"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }

@@ -6,29 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 )
-
-// expectPhases compares violations with lines as summary writes them, each with
-// its phase before it.
-func expectPhases(t *testing.T, l objchange.Lifecycle, want ...string) {
-	t.Helper()
-	got := []string{}
-	found := l.Check()
-	for i, line := range summary(found) {
-		got = append(got, string(found[i].Phase)+": "+line)
-	}
-	if want == nil {
-		want = []string{}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("violations (-want +got):\n%s%v", diff, found.Err())
-	}
-}
 
 // The artifacts of an update of a server, in which all is well.
 func wellUpdate() objchange.Lifecycle {

@@ -5,9 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +13,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/testcty"
 )
 
 // Start here: the life of one server, through every function of the package.
@@ -223,29 +221,11 @@ func TestLifeHasAllFunctions(t *testing.T) {
 		}
 		return true
 	})
-	for _, name := range exportedFunctions(t) {
+	for _, name := range testcty.ExportedFunctions(t, ".") {
 		if !shown[name] {
 			t.Errorf("%s is not shown", name)
 		}
 	}
-}
-
-// exportedFunctions are the functions of the package, without methods.
-func exportedFunctions(t *testing.T) (names []string) {
-	t.Helper()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		for _, decl := range parseFile(t, file).Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && !strings.HasSuffix(file, "_test.go") {
-				names = append(names, f.Name.Name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 func parseFile(t *testing.T, name string) *ast.File {

@@ -3,8 +3,9 @@ package objchange_test
 import (
 	"testing"
 
-	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
 )
 
 // semantics.md#planned-blocks: nested blocks, by the rule that is the first to

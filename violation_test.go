@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -255,6 +256,15 @@ func TestInputErrorHasEveryProblem(t *testing.T) {
 	for _, none := range []*objchange.InputError{nil, {}} {
 		if none.Error() != "no problem" || len(none.Unwrap()) > 0 {
 			t.Errorf("%v has problems", none)
+		}
+	}
+}
+
+// Every rule that is reported is one of the listed ones.
+func TestViolationRules(t *testing.T) {
+	for _, v := range manyViolations() {
+		if !slices.Contains(objchange.Rules(), v.Rule) || v.Rule.Info().Meaning == "" || strings.TrimSpace(v.Message) == "" {
+			t.Errorf("%s has the rule %q, described as %q", v, v.Rule, v.Rule.Info().Meaning)
 		}
 	}
 }

@@ -1,18 +1,12 @@
 package objchange_test
 
 import (
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/testcty"
 )
 
-// The words of the tests: how schemas and values are written, and how answers are
-// held to what they should be.
+// The words of the tests, without the name of their package.
 
 type (
 	attrs  = testcty.Attrs
@@ -63,63 +57,24 @@ var (
 	dynamicLeaf    = testcty.DynamicLeaf
 	writeLeaf      = testcty.WriteLeaf
 	bounded        = testcty.Bounded
-	expectValue    = testcty.ExpectValue
 	levels         = testcty.Levels
-	nestedLevels   = testcty.NestedLevels
+	cyclic         = testcty.Cyclic
+	boxType        = testcty.BoxType
+	bombType       = testcty.BombType
+	box            = testcty.Box
+	bomb           = testcty.Bomb
+	crowdSchema    = testcty.CrowdSchema
+	crowdElement   = testcty.CrowdElement
+	compiled       = testcty.Compiled
+	summary        = testcty.Summary
+	expect         = testcty.Expect
+	expectPhases   = testcty.ExpectPhases
+	expectRefusal  = testcty.ExpectRefusal
+	expectValue    = testcty.ExpectValue
+	tableLines     = testcty.TableLines
 )
-
-// summary writes violations as "path rule", with a "?" where they are not enforced.
-func summary(vs objchange.Violations) []string {
-	lines := []string{}
-	for _, v := range vs {
-		line := v.PathString() + " " + string(v.Rule)
-		if !v.Enforced {
-			line += "?"
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// expect compares violations with lines as summary writes them.
-func expect(t *testing.T, got objchange.Violations, want ...string) {
-	t.Helper()
-	if want == nil {
-		want = []string{}
-	}
-	if diff := cmp.Diff(want, summary(got)); diff != "" {
-		t.Errorf("violations (-want +got):\n%s%v", diff, got.Err())
-	}
-}
-
-// expectRefusal expects the one violation as the error of a function, and no value.
-func expectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, place string) {
-	t.Helper()
-	expectRefused(t, answerOf(got, err), place+" "+string(rule))
-}
 
 // wrong is what summary should write.
 func wrong(lines ...string) []string { return lines }
 
 func paths(ps ...cty.Path) []cty.Path { return ps }
-
-// expectRefused expects one violation, and no value.
-func expectRefused(t *testing.T, a answer, line string) {
-	t.Helper()
-	expect(t, a.found, line)
-	if a.value != cty.NilVal {
-		t.Errorf("a value besides the error: %#v", a.value)
-	}
-}
-
-// compiled compiles a schema that has a meaning; nil stays nil.
-func compiled(block *configschema.Block) *objchange.Schema {
-	if block == nil {
-		return nil
-	}
-	schema, err := objchange.Compile(block)
-	if err != nil {
-		panic(err)
-	}
-	return schema
-}

@@ -1,7 +1,10 @@
-// Package testcty has the words in which tests write schemas and values.
+// Package testcty has the words of the tests: how schemas and values are written, and how
+// answers are held to what they should be.
 package testcty
 
 import (
+	"maps"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -196,4 +199,37 @@ func NestedLevels(n int) *configschema.Block {
 		a = Nested(configschema.NestingSingle, "optional", Attrs{"v": a})
 	}
 	return SchemaOf(a)
+}
+
+// Cyclic makes a block type that holds itself, under each name.
+func Cyclic(mode configschema.NestingMode, names ...string) *configschema.NestedBlock {
+	nb := Block(mode, nil, Blocks{})
+	for _, name := range names {
+		nb.BlockTypes[name] = nb
+	}
+	return nb
+}
+
+// A Box is a value of a capsule type, and a Bomb one that panics when it is compared.
+var (
+	BoxType   = cty.Capsule("box", reflect.TypeOf(0))
+	BombType  = cty.CapsuleWithOps("bomb", reflect.TypeOf(0), bombOps)
+	Box, Bomb = cty.CapsuleVal(BoxType, new(int)), cty.CapsuleVal(BombType, new(int))
+	bombOps   = &cty.CapsuleOps{
+		Equals:    func(a, b any) cty.Value { panic("Equals") },
+		RawEquals: func(a, b any) bool { panic("RawEquals") },
+	}
+)
+
+// CrowdSchema is of a set of elements that are the same but for a map of blocks, m, and two
+// sets: of strings, s, and of blocks, b.
+var CrowdSchema = SchemaOfBlock(Block(configschema.NestingSet, Attrs{"s": Attr(cty.Set(cty.String), "optional")}, Blocks{
+	"m": Block(configschema.NestingMap, ItemAttrs), "b": Block(configschema.NestingSet, ItemAttrs),
+}))
+
+// CrowdElement makes an element of the crowd with some parts that are not empty.
+func CrowdElement(parts Obj) cty.Value {
+	element := Obj{"s": cty.SetValEmpty(cty.String), "m": cty.MapValEmpty(ItemType), "b": cty.SetValEmpty(ItemType)}
+	maps.Copy(element, parts)
+	return Object(element)
 }

@@ -7,7 +7,7 @@
 // Named tests are those that say by example what must hold. Properties, recorded
 // answers and fuzz targets do not count, since they find but do not explain.
 //
-// All mutants are compiled into one test binary, with a switch at each place, so a
+// All mutants are compiled into one test binary for each package, with a switch at each place, so a
 // mutant costs no more than the tests that come by it. Each is reported as it is
 // found out: killed by a test, timed out, lived, or not reached by any test. Those
 // that survive must be in survivors.txt, with a reason, and no others. With -reasons these are
@@ -28,7 +28,7 @@ import (
 )
 
 // heart are the files that are mutated, as patterns.
-var heart = []string{"proposed*.go", "validate_*.go", "nested.go", "set_*.go"}
+var heart = []string{"proposed*.go", "validate_*.go", "nested.go", "correlate.go", "sketch.go"}
 
 //go:embed survivors.txt
 var survivors string

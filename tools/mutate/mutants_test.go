@@ -63,7 +63,7 @@ func TestMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := compile(dir, t.TempDir(), overlay); err != nil {
+	if _, err := compile(dir, ".", t.TempDir(), overlay); err != nil {
 		t.Error(err)
 	}
 	for i, test := range tests {

@@ -20,57 +20,68 @@ import (
 
 // A runner runs the tests that come by a mutant: the named ones, or all others.
 type runner struct {
-	root, binary string
-	flags        []string
-	tests        []*test
+	flags []string
+	tests []*test
 }
+
+// tested are the packages that have tests of the heart, as folders below the root.
+var tested = []string{".", "internal/lawtest"}
+
+// A suite is the test binary of one package.
+type suite struct{ dir, binary string }
 
 // A test is one test, how long it takes, and which mutants it comes by.
 type test struct {
+	suite   suite
 	name    string
 	takes   time.Duration
 	reaches map[int]bool
 }
 
-// compile builds the test binary of all mutants.
-func compile(root, work string, overlay map[string][]byte) (binary string, err error) {
+// compile builds the test binary of a package with all mutants.
+func compile(root, pkg, work string, overlay map[string][]byte) (suite, error) {
 	index, err := writeOverlay(work, overlay)
 	if err != nil {
-		return "", err
+		return suite{}, err
 	}
-	binary = filepath.Join(work, "tests.exe")
-	build := exec.Command("go", "test", "-c", "-overlay", index, "-o", binary, ".")
+	s := suite{filepath.Join(root, pkg), filepath.Join(work, filepath.Base(pkg)+"_tests.exe")}
+	build := exec.Command("go", "test", "-c", "-overlay", index, "-o", s.binary, "./"+pkg)
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("the mutants do not compile: %w\n%s", err, out)
+		return suite{}, fmt.Errorf("the mutants do not compile: %w\n%s", err, out)
 	}
-	return binary, nil
+	return s, nil
 }
 
 // newRunner tries each test that is asked for without any mutant, the named ones or, in
 // short, all others.
 func newRunner(root, work string, overlay map[string][]byte, asked *regexp.Regexp, named bool, jobs int) (*runner, error) {
-	binary, err := compile(root, work, overlay)
-	if err != nil {
-		return nil, err
-	}
-	r := &runner{root: root, binary: binary}
+	r := &runner{}
 	if !named {
 		r.flags = []string{"-test.short", "-rapid.nofailfile"} // or all that follow would fail by it
 	}
-	names, err := testNames(root, named)
-	if err != nil {
-		return nil, err
+	for _, pkg := range tested {
+		s, err := compile(root, pkg, work, overlay)
+		if err != nil {
+			return nil, err
+		}
+		names, err := testNames(s.dir, named)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if asked.MatchString(name) {
+				r.tests = append(r.tests, &test{suite: s, name: name, reaches: map[int]bool{}})
+			}
+		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return !asked.MatchString(name) })
-	r.tests = make([]*test, len(names))
-	errs := make([]error, len(names))
+	errs := make([]error, len(r.tests))
 	var running sync.WaitGroup
 	limit := make(chan bool, jobs)
-	for i, name := range names {
+	for i, t := range r.tests {
 		running.Go(func() {
 			limit <- true
-			r.tests[i], errs[i] = r.try(name, filepath.Join(work, name+".trace"))
+			errs[i] = r.try(t, filepath.Join(work, t.name+".trace"))
 			<-limit
 		})
 	}
@@ -80,8 +91,8 @@ func newRunner(root, work string, overlay map[string][]byte, asked *regexp.Regex
 
 // testNames returns the tests and examples that say what must hold, or the others: those of
 // random or recorded questions.
-func testNames(root string, named bool) (names []string, err error) {
-	files, err := filepath.Glob(filepath.Join(root, "*_test.go"))
+func testNames(dir string, named bool) (names []string, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -117,26 +128,26 @@ func isNamed(f *ast.FuncDecl) bool {
 }
 
 // try runs a test without any mutant.
-func (r *runner) try(name, trace string) (*test, error) {
+func (r *runner) try(t *test, trace string) error {
 	start := time.Now()
-	cmd := exec.Command(r.binary, append(r.flags, "-test.run", pattern(name))...)
-	cmd.Dir, cmd.Env = r.root, append(os.Environ(), "MUTANT_TRACE="+trace)
+	cmd := exec.Command(t.suite.binary, append(slices.Clone(r.flags), "-test.run", pattern(t.name))...)
+	cmd.Dir, cmd.Env = t.suite.dir, append(os.Environ(), "MUTANT_TRACE="+trace)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%s fails without any mutant: %w\n%s", name, err, out)
+		return fmt.Errorf("%s fails without any mutant: %w\n%s", t.name, err, out)
 	}
-	t := &test{name: name, takes: time.Since(start), reaches: map[int]bool{}}
+	t.takes = time.Since(start)
 	ids, err := os.ReadFile(trace)
 	if err != nil && !os.IsNotExist(err) {
-		return nil, err
+		return err
 	}
 	for line := range strings.Lines(string(ids)) {
 		id, err := strconv.Atoi(strings.TrimSpace(line))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		t.reaches[id] = true
 	}
-	return t, nil
+	return nil
 }
 
 func pattern(names ...string) string { return "^(" + strings.Join(names, "|") + ")$" }
@@ -146,28 +157,27 @@ const slow = 300 * time.Millisecond
 
 // run runs the tests that come by a mutant until one fails, and returns which.
 func (r *runner) run(id int) (o outcome, by string) {
-	var quick, rest []string
+	quick, rest, reached := map[suite][]string{}, map[suite][]string{}, false
 	var takes time.Duration
 	for _, t := range r.tests {
 		switch {
 		case !t.reaches[id]:
 			continue
 		case t.takes < slow:
-			quick = append(quick, t.name)
+			quick[t.suite] = append(quick[t.suite], t.name)
 		default:
-			rest = append(rest, t.name)
+			rest[t.suite] = append(rest[t.suite], t.name)
 		}
-		takes += t.takes
+		reached, takes = true, takes+t.takes
 	}
-	if len(quick)+len(rest) == 0 {
+	if !reached {
 		return notReached, ""
 	}
-	for _, names := range [][]string{quick, rest} {
-		if len(names) == 0 {
-			continue
-		}
-		if o, by := r.runTests(id, names, 20*time.Second+3*takes); o != lived {
-			return o, by
+	for _, suites := range []map[suite][]string{quick, rest} {
+		for s, names := range suites {
+			if o, by := r.runTests(s, id, names, 20*time.Second+3*takes); o != lived {
+				return o, by
+			}
 		}
 	}
 	return lived, ""
@@ -175,11 +185,11 @@ func (r *runner) run(id int) (o outcome, by string) {
 
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
-func (r *runner) runTests(id int, names []string, limit time.Duration) (o outcome, by string) {
+func (r *runner) runTests(s suite, id int, names []string, limit time.Duration) (o outcome, by string) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, r.binary, append(r.flags, "-test.failfast", "-test.run", pattern(names...))...)
-	cmd.Dir, cmd.Env = r.root, append(os.Environ(), "MUTANT="+strconv.Itoa(id))
+	cmd := exec.CommandContext(ctx, s.binary, append(slices.Clone(r.flags), "-test.failfast", "-test.run", pattern(names...))...)
+	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "MUTANT="+strconv.Itoa(id))
 	out, err := cmd.CombinedOutput()
 	switch {
 	case err == nil:

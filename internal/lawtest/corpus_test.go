@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"iter"
@@ -13,10 +13,14 @@ import (
 // questions.
 
 // eachVector ranges over the corpus, and over the cases of the files that the pattern
-// in OBJCHANGE_VECTORS names: with schemas of third parties, which are not part of it.
+// in OBJCHANGE_VECTORS names, as seen from the root of the repository: with schemas of
+// third parties, which are not part of it.
 func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
 	t.Helper()
 	pattern := os.Getenv("OBJCHANGE_VECTORS")
+	if pattern != "" && !filepath.IsAbs(pattern) {
+		pattern = filepath.Join("../..", pattern)
+	}
 	more, err := filepath.Glob(pattern)
 	if err != nil || pattern != "" && more == nil {
 		t.Fatalf("OBJCHANGE_VECTORS: no files %q: %v", pattern, err)

@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"testing"
@@ -102,7 +102,7 @@ var crowds = rolling(func(d die) generate.World {
 	if d.OneIn(2) {
 		prior = append(prior, config...)
 	}
-	w := generate.World{Schema: crowd, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
+	w := generate.World{Schema: crowdSchema, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
 	if w.Plan(); d.OneIn(2) {
 		w.Planned = objectOf(set(planned...))
 	}
@@ -125,7 +125,7 @@ func (d die) crowded(id cty.Value) cty.Value {
 	if d.OneIn(2) {
 		parts["b"] = set(item(id, name()), item(pick(d, id, str("2")), name()))
 	}
-	return crowded(parts)
+	return crowdElement(parts)
 }
 
 // union adds up the sets of two values of a set world.

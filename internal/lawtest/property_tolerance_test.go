@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"fmt"
@@ -128,8 +128,8 @@ func (d die) winding(w generate.World) winding {
 	}
 	for range 1 + d.Die(3) {
 		wind.path = append(wind.path, pick[cty.PathStep](d,
-			cty.GetAttrStep{Name: canary}, cty.IndexStep{Key: str(canary)}, cty.IndexStep{Key: num(hiddenNumber)},
-			cty.IndexStep{Key: object(obj{canary: str(canary)})}))
+			cty.GetAttrStep{Name: secretText}, cty.IndexStep{Key: str(secretText)}, cty.IndexStep{Key: num(hiddenNumber)},
+			cty.IndexStep{Key: object(obj{secretText: str(secretText)})}))
 	}
 	return wind
 }
@@ -149,7 +149,7 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 		}
 		told += len(texts)
 		for _, text := range texts {
-			if strings.Contains(text, canary) || strings.Contains(text, fmt.Sprint(hiddenNumber)) {
+			if strings.Contains(text, secretText) || strings.Contains(text, fmt.Sprint(hiddenNumber)) {
 				t.Errorf("%s shows a step of %#v", text, wind.path)
 			}
 		}

@@ -1,16 +1,12 @@
-package objchange_test
+package lawtest
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 // semantics.md#type-mismatch: a value that does not conform is reported at the
@@ -196,83 +192,5 @@ func TestTypeMismatchAtRoot(t *testing.T) {
 		if f.name != planAction {
 			t.Run("in a null/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.ask(schema, null, null, null), ".v") })
 		}
-	}
-}
-
-// A value that does not conform is reported with all its mismatches, and nothing else.
-func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
-	broken := secret(str("s"), num(1))
-	for name, schema := range map[string]*configschema.Block{
-		"nested attribute": schemaOf(nested(configschema.NestingSingle, "optional", secretAttrs)),
-		"block":            schemaOfBlock(block(configschema.NestingGroup, secretAttrs)),
-		"plain":            schemaOf(attr(secretType, "optional")),
-	} {
-		t.Run(name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(broken)), ".v.name type-mismatch")
-			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(secret(unknownStr, unknownNum))), ".v.name type-mismatch")
-			expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(broken), objectOf(secret(str("s"), str("n"))), objectOf(broken)), ".v.name type-mismatch")
-		})
-	}
-	lists := schemaOfBlock(block(configschema.NestingList, secretAttrs))
-	expect(t, objchange.AssertStateValid(compiled(lists), objectOf(list(broken))), ".v type-mismatch")
-}
-
-// The type of an unknown value is known.
-func TestTypeMismatchInUnknown(t *testing.T) {
-	schema := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
-	good, bad := objectOf(unknownItem), objectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
-	expect(t, objchange.AssertPlanValid(compiled(schema), bad, good, good), ".v.name type-mismatch")
-	expect(t, objchange.AssertPlanConsistent(compiled(schema), bad, good), ".v.name type-mismatch")
-	expect(t, objchange.AssertPlanConsistent(compiled(schema), good, bad), ".v.name type-mismatch")
-	expect(t, objchange.AssertStateValid(compiled(schema), bad), ".v.name type-mismatch")
-}
-
-// Whatever semantics.md#the-plan says of blocks of the dynamic type, the wrong
-// shape of a value is not accepted.
-func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
-	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
-	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
-	good := tuple(item(noStr, str("a")))
-	bad := wrong(".v type-mismatch")
-	testPlannings(t, []planning{
-		{"planned equal to config", tuples, noDynamic, str("a"), str("a"), bad},
-		{"planned, config null", tuples, noDynamic, noDynamic, str("a"), bad},
-		{"planned for a computed block, config null", supplied, noDynamic, noDynamic, str("a"), bad},
-		{"prior of a computed block, config null", supplied, str("a"), noDynamic, cty.DynamicVal, bad},
-		{"prior, planned equal to config", tuples, str("a"), good, good, bad},
-	})
-	for _, row := range []becoming{
-		{"known, then null", tuples, str("a"), noDynamic, nil},
-		{"known, then unknown", tuples, str("a"), cty.DynamicVal, nil},
-		{"unknown, then known", tuples, cty.DynamicVal, str("a"), nil},
-		{"null, then known", tuples, noDynamic, str("a"), nil},
-		{"unknown computed, then known", supplied, cty.DynamicVal, str("a"), nil},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			for _, v := range objchange.AssertPlanConsistent(compiled(row.schema), objectOf(row.was), objectOf(row.now)) {
-				if v.Rule == objchange.RuleTypeMismatch && v.PathString() == ".v" {
-					return
-				}
-			}
-			t.Error("no type-mismatch")
-		})
-	}
-}
-
-// A function that makes a value names all that is missing at once.
-func TestMissingAttributesAreListed(t *testing.T) {
-	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
-	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
-	_, err := objchange.ProposedNew(compiled(schema), generate.NoValue, object(obj{"v": object(obj{})}))
-	const want = ".a: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; missing as well: .b, .v.in [type-mismatch]"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-	many := &configschema.Block{Attributes: attrs{}}
-	for i := range 30 {
-		many.Attributes[fmt.Sprint("a", i)] = attr(cty.String, "optional")
-	}
-	if _, err = objchange.ProposedNew(compiled(many), generate.NoValue, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
-		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"slices"
@@ -31,15 +31,6 @@ const (
 
 // simple is no problem.
 var simple = attrs{"a": leafAttr}
-
-// cyclic is a block type that holds itself, under each name.
-func cyclic(mode configschema.NestingMode, names ...string) *configschema.NestedBlock {
-	nb := block(mode, nil, blocks{})
-	for _, name := range names {
-		nb.BlockTypes[name] = nb
-	}
-	return nb
-}
 
 func cyclicObject() *configschema.Block {
 	a := nested(configschema.NestingSingle, "optional", attrs{})
@@ -272,18 +263,6 @@ func TestNilSchemas(t *testing.T) {
 			t.Errorf("%#v is something", none)
 		}
 		expect(t, objchange.AssertStateValid(none, noDynamic), " invalid-input")
-	}
-}
-
-// Compile joins all problems that leave a schema without a meaning, and no others.
-func TestCompileNamesEveryProblem(t *testing.T) {
-	_, err := objchange.Compile(&configschema.Block{
-		Attributes: attrs{"a": nil, "b": attr(cty.String, "required optional"), "c": {}},
-		BlockTypes: blocks{"d": block(0, simple)},
-	})
-	want := ".a: the attribute is nil\n.c: exactly one of Type and NestedType must be set\n.d: invalid nesting mode NestingMode(0)"
-	if err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

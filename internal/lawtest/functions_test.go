@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"encoding/json"
@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/lawtest/parts"
+	"github.com/objchange/objchange/internal/testcty"
 )
 
 // functions are all functions of the package that take values: the tests of what
@@ -150,7 +151,7 @@ func TestFunctionsAreAll(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if diff := cmp.Diff(exportedFunctions(t), names); diff != "" {
+	if diff := cmp.Diff(testcty.ExportedFunctions(t, "../.."), names); diff != "" {
 		t.Error(diff)
 	}
 }

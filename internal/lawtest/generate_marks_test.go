@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"hash/fnv"

@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"bufio"
@@ -102,7 +102,7 @@ func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *confi
 
 // What a real provider and Terraform did in real runs breaks no rule at all.
 func TestLifecycleRecorded(t *testing.T) {
-	const recordings = "testdata/recordings/time"
+	const recordings = "../../testdata/recordings/time"
 	document, err := os.ReadFile(filepath.Join(recordings, "schemas.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,7 @@
-package objchange_test
+package lawtest
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -38,16 +37,6 @@ var nastySchema = &configschema.Block{
 		"rules":  block(configschema.NestingSet, attrs{"x": attr(cty.String, "optional")}),
 	},
 }
-
-var (
-	boxType   = cty.Capsule("box", reflect.TypeOf(0))
-	bombType  = cty.CapsuleWithOps("bomb", reflect.TypeOf(0), bombOps)
-	box, bomb = cty.CapsuleVal(boxType, new(int)), cty.CapsuleVal(bombType, new(int))
-	bombOps   = &cty.CapsuleOps{
-		Equals:    func(a, b any) cty.Value { panic("Equals") },
-		RawEquals: func(a, b any) bool { panic("RawEquals") },
-	}
-)
 
 // nastyWith is the empty value of nastySchema but for one part.
 func nastyWith(name string, part cty.Value) cty.Value {

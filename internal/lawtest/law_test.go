@@ -1,4 +1,4 @@
-package objchange_test
+package lawtest
 
 import (
 	"encoding/json"
@@ -331,5 +331,29 @@ func TestLawPropertyTable(t *testing.T) {
 	}
 	if len(seen) != len(propertyModes) {
 		t.Errorf("only %v are in the table", seen)
+	}
+}
+
+// TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:
+// a rule is excused in the phases that its table names, and nowhere else.
+func TestLegacySDKProse(t *testing.T) {
+	excused := map[string][]string{} // the phases, by the beginning of rules
+	for _, line := range tableLines(t, ruleBook) {
+		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
+			excused[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")
+		}
+	}
+	if len(excused) != 2 {
+		t.Fatalf("the book excuses %v", excused)
+	}
+	for _, rule := range objchange.Rules() {
+		beginning, _, _ := strings.Cut(string(rule), "-")
+		for _, phase := range []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
+			objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply} {
+			says := slices.Contains(excused[beginning], string(phase))
+			if does := slices.Contains(rule.Info().Tolerated, phase); does != says {
+				t.Errorf("%s in phase %s: the book says %t, the code %t", rule, phase, says, does)
+			}
+		}
 	}
 }

@@ -1,0 +1,142 @@
+package testcty
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+)
+
+// Compiled compiles a schema that has a meaning; nil stays nil.
+func Compiled(block *configschema.Block) *objchange.Schema {
+	if block == nil {
+		return nil
+	}
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		panic(err)
+	}
+	return schema
+}
+
+// Summary writes violations as "path rule", with a "?" where they are not enforced.
+func Summary(vs objchange.Violations) []string {
+	lines := []string{}
+	for _, v := range vs {
+		line := v.PathString() + " " + string(v.Rule)
+		if !v.Enforced {
+			line += "?"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Expect compares violations with lines as Summary writes them.
+func Expect(t *testing.T, got objchange.Violations, want ...string) {
+	t.Helper()
+	expectLines(t, got, Summary(got), want)
+}
+
+// ExpectPhases compares what the check of a whole run finds with lines as Summary writes
+// them, each with its phase before it.
+func ExpectPhases(t *testing.T, l objchange.Lifecycle, want ...string) {
+	t.Helper()
+	found := l.Check()
+	lines := Summary(found)
+	for i, line := range lines {
+		lines[i] = string(found[i].Phase) + ": " + line
+	}
+	expectLines(t, found, lines, want)
+}
+
+func expectLines(t *testing.T, found objchange.Violations, got, want []string) {
+	t.Helper()
+	if want == nil {
+		want = []string{}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("violations (-want +got):\n%s%v", diff, found.Err())
+	}
+}
+
+// ExpectRefusal expects the one violation as the error of a function, and no value.
+func ExpectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, place string) {
+	t.Helper()
+	var unusable *objchange.InputError
+	if !errors.As(err, &unusable) {
+		t.Errorf("the error is %v, not one about the input", err)
+		return
+	}
+	Expect(t, unusable.Problems[:1], place+" "+string(rule))
+	if got != cty.NilVal {
+		t.Errorf("a value besides the error: %#v", got)
+	}
+}
+
+// TableLines returns the lines of all tables of a document in Markdown, cell by cell,
+// without the headings.
+func TableLines(t *testing.T, file string) (lines [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inTable := false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			inTable = false
+		case strings.HasPrefix(line, "| ---"):
+			inTable = true
+		case inTable:
+			cells := strings.Split(strings.Trim(line, "|"), "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			lines = append(lines, cells)
+		}
+	}
+	if len(lines) == 0 {
+		t.Fatalf("no table in %s", file)
+	}
+	return lines
+}
+
+// ExportedFunctions returns the names of the exported functions of the package in the
+// directory, without methods.
+func ExportedFunctions(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
