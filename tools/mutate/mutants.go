@@ -300,8 +300,16 @@ func (mu *mutator) on(n ast.Node, is string) ast.Expr {
 	return call("µ", &ast.BasicLit{Kind: token.INT, Value: strconv.Itoa(m.id)})
 }
 
+// qualifier returns what stands before a name of the package in the code.
+func (mu *mutator) qualifier(p *types.Package) string {
+	if p == mu.pkg.Types {
+		return ""
+	}
+	return p.Name()
+}
+
 func (mu *mutator) pick(e ast.Expr, is string, tv types.TypeAndValue, other ast.Expr) ast.Expr {
-	ty := types.TypeString(types.Default(tv.Type), types.RelativeTo(mu.pkg.Types))
+	ty := types.TypeString(types.Default(tv.Type), mu.qualifier)
 	return call("µpick["+ty+"]", mu.on(e, is).(*ast.CallExpr).Args[0], e, other)
 }
 
