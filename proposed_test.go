@@ -2,6 +2,7 @@ package objchange_test
 
 import (
 	"maps"
+	"reflect"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -379,4 +380,714 @@ func TestProposedNewEmptyIsNotNothing(t *testing.T) {
 		{"null where empty was", lists, emptyItems, nullOf(lists), nullOf(lists)},
 		{"a null block at another key", maps, object(obj{"k": noDynamic}), object(obj{"l": noDynamic}), object(obj{"l": noDynamic})},
 	})
+}
+
+// semantics.md#proposed-blocks.
+func TestProposedNewBlocks(t *testing.T) {
+	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
+	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	c, p, merged := item(noStr, str("c")), item(str("1"), str("p")), item(str("1"), str("c"))
+	tracked := item(unknownStr, str("c"))
+	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
+		unknown := cty.UnknownVal(null.Type())
+		t.Run(mode.String(), func(t *testing.T) {
+			testMergings(t, []merging{
+				{"config unknown: unknown", schema, heldIn(mode, p), unknown, unknown},
+				{"config unknown, prior null: unknown", schema, null, unknown, unknown},
+				{"config null: null", schema, heldIn(mode, p), null, null},
+				{"prior null: nothing is computed yet", schema, null, heldIn(mode, c), heldIn(mode, c)},
+			})
+		})
+	}
+	testMergings(t, []merging{
+		{"single: merged", single, p, c, merged},
+		{"single, prior unknown: merged with unknown", single, unknownItem, c, tracked},
+		{"group: merged", group, p, c, merged},
+		{"group, config empty: merged", group, p, item(noStr, noStr), item(str("1"), noStr)},
+		{"group, prior unknown: merged with unknown", group, unknownItem, c, tracked},
+		{"group in group", schemaOfBlock(block(configschema.NestingGroup, nil, blocks{"w": block(configschema.NestingGroup, itemAttrs)})),
+			object(obj{"w": p}), object(obj{"w": c}), object(obj{"w": merged})},
+
+		{"list, config empty", lists, list(p), emptyItems, emptyItems},
+		{"list: merged per index", lists, list(p, item(str("2"), str("q"))), list(c, item(noStr, str("d"))), list(merged, item(str("2"), str("d")))},
+		{"list longer than prior: surplus without prior", lists, list(p), list(c, c), list(merged, c)},
+		{"list shorter than prior: prior's surplus goes", lists, list(p, p), list(c), list(merged)},
+		{"list, prior unknown: merged with unknown", lists, cty.UnknownVal(cty.List(itemType)), list(c), list(tracked)},
+		{"list, element null in prior: without prior", lists, list(noItem), list(c), list(c)},
+		{"list, element unknown in prior: merged with unknown", lists, list(unknownItem), list(c), list(tracked)},
+		{"list, element null: null", lists, list(p), list(noItem), list(noItem)},
+		{"list, element unknown as a whole: stays unknown", lists, list(p), list(unknownItem), list(unknownItem)},
+		{"list, element unknown as a whole, without prior: stays unknown", lists, emptyItems, list(unknownItem), list(unknownItem)},
+		{"list, element unknown as a whole, prior unknown: stays unknown", lists, cty.UnknownVal(cty.List(itemType)), list(unknownItem), list(unknownItem)},
+		{"list, element unknown as a whole beside others", lists, list(p, p), list(c, unknownItem), list(merged, unknownItem)},
+
+		{"map, config empty", maps, k(p), cty.MapValEmpty(itemType), cty.MapValEmpty(itemType)},
+		{"map: merged per key", maps, mapOf(obj{"k": p, "l": item(str("2"), str("q"))}), mapOf(obj{"l": item(noStr, str("d")), "k": c}), mapOf(obj{"k": merged, "l": item(str("2"), str("d"))})},
+		{"map, key not in prior: without prior", maps, k(p), mapOf(obj{"k": c, "l": c}), mapOf(obj{"k": merged, "l": c})},
+		{"map, key only in prior: it goes", maps, mapOf(obj{"k": p, "l": p}), k(c), k(merged)},
+		{"map, prior unknown: merged with unknown", maps, cty.UnknownVal(cty.Map(itemType)), k(c), k(tracked)},
+		{"map, element null: null", maps, k(p), k(noItem), k(noItem)},
+		{"map, element unknown as a whole: stays unknown", maps, k(p), k(unknownItem), k(unknownItem)},
+		{"map, element unknown as a whole, without prior: stays unknown", maps, mapOf(obj{"l": p}), k(unknownItem), k(unknownItem)},
+
+		{"set, config empty", sets, set(p), cty.SetValEmpty(itemType), cty.SetValEmpty(itemType)},
+		{"set: merged with what it came from", sets, set(item(str("1"), str("a")), item(str("2"), str("b"))), set(item(noStr, str("b")), item(noStr, str("c"))), set(item(str("2"), str("b")), item(noStr, str("c")))},
+		{"set, no correlation: without prior", sets, set(p), set(c), set(c)},
+		{"set, prior unknown: without prior", sets, cty.UnknownVal(cty.Set(itemType)), set(c), set(c)},
+		{"set, element null: null", sets, set(p), set(noItem), set(noItem)},
+		{"set, element unknown as a whole: stays unknown", sets, set(p), set(unknownItem), set(unknownItem)},
+	})
+}
+
+// A computed block is proposed like any other.
+func TestProposedNewComputedBlocks(t *testing.T) {
+	p := heldIn(configschema.NestingList, object(obj{"id": str("1")}))
+	schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
+	testMergings(t, []merging{
+		{"config null: null", schema, p, cty.NullVal(p.Type()), cty.NullVal(p.Type())},
+		{"config empty: empty", schema, p, cty.ListValEmpty(p.Type().ElementType()), cty.ListValEmpty(p.Type().ElementType())},
+		{"config set: merged", schema, p, list(object(obj{"id": noStr})), p},
+	})
+}
+
+// Blocks with a dynamic type inside: lists are tuples, maps are objects with
+// one attribute per key, and stay that.
+func TestProposedNewDynamicBlocks(t *testing.T) {
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	chosen := schemaOfBlock(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
+	single := schemaOfBlock(block(configschema.NestingSingle, dynAttrs))
+	group := schemaOfBlock(block(configschema.NestingGroup, dynAttrs))
+	within := schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingMap, dynAttrs)}))
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	testMergings(t, []merging{
+		{"tuple stays tuple", lists, tuple(item(str("1"), str("p"))), tuple(item(noStr, num(2))), tuple(item(str("1"), num(2)))},
+		{"elements of many types", lists, tuple(item(str("1"), str("p")), item(str("2"), num(1))), tuple(item(noStr, num(2)), item(noStr, list(str("c")))),
+			tuple(item(str("1"), num(2)), item(str("2"), list(str("c"))))},
+		{"tuple longer than prior", lists, tuple(item(str("1"), str("p"))), tuple(item(noStr, num(2)), item(noStr, noDynamic)), tuple(item(str("1"), num(2)), item(noStr, noDynamic))},
+		{"tuple shorter than prior", lists, tuple(item(str("1"), str("p")), item(str("2"), num(1))), tuple(item(noStr, num(2))), tuple(item(str("1"), num(2)))},
+		{"empty tuple", lists, tuple(item(str("1"), str("p"))), cty.EmptyTupleVal, cty.EmptyTupleVal},
+		{"empty tuple in prior", lists, cty.EmptyTupleVal, tuple(item(noStr, num(2))), tuple(item(noStr, num(2)))},
+		{"null in prior", lists, noDynamic, tuple(item(noStr, num(2))), tuple(item(noStr, num(2)))},
+		{"null", lists, tuple(item(str("1"), str("p"))), noDynamic, noDynamic},
+		{"unknown: for_each is unknown", lists, tuple(item(str("1"), str("p"))), cty.DynamicVal, cty.DynamicVal},
+		{"element unknown as a whole", lists, tuple(item(str("1"), str("p"))), tuple(cty.UnknownVal(dynType)), tuple(cty.UnknownVal(dynType))},
+		{"element unknown as a whole, of unknown type", lists, tuple(item(str("1"), str("p"))), tuple(cty.DynamicVal), tuple(cty.DynamicVal)},
+		{"prior's type is taken with its value", chosen, tuple(anyOf(num(1)), anyOf(cty.True)), tuple(anyOf(noDynamic), anyOf(noDynamic)), tuple(anyOf(num(1)), anyOf(cty.True))},
+
+		{"object-typed map stays object", maps, object(obj{"k": item(str("1"), str("p"))}), object(obj{"k": item(noStr, num(2))}), object(obj{"k": item(str("1"), num(2))})},
+		{"keys of many types", maps, object(obj{"k": item(str("1"), str("p")), "gone": item(str("2"), num(1))}), object(obj{"k": item(noStr, num(2)), "new": item(noStr, cty.True)}),
+			object(obj{"k": item(str("1"), num(2)), "new": item(noStr, cty.True)})},
+		{"a key that is no attribute's name", maps, object(obj{"a b": item(str("1"), str("p"))}), object(obj{"a b": item(noStr, num(2))}), object(obj{"a b": item(str("1"), num(2))})},
+		{"empty object", maps, object(obj{"k": item(str("1"), str("p"))}), cty.EmptyObjectVal, cty.EmptyObjectVal},
+		{"empty object in prior", maps, cty.EmptyObjectVal, object(obj{"k": item(noStr, num(2))}), object(obj{"k": item(noStr, num(2))})},
+		{"map null in prior", maps, noDynamic, object(obj{"k": item(noStr, num(2))}), object(obj{"k": item(noStr, num(2))})},
+		{"map null", maps, object(obj{"k": item(str("1"), str("p"))}), noDynamic, noDynamic},
+		{"map unknown", maps, object(obj{"k": item(str("1"), str("p"))}), cty.DynamicVal, cty.DynamicVal},
+		{"map's element unknown as a whole", maps, object(obj{"k": item(str("1"), str("p"))}), object(obj{"k": cty.UnknownVal(dynType)}), object(obj{"k": cty.UnknownVal(dynType)})},
+
+		{"dynamic single", single, item(str("1"), str("p")), item(noStr, num(2)), item(str("1"), num(2))},
+		{"dynamic group", group, item(str("1"), str("p")), item(noStr, num(2)), item(str("1"), num(2))},
+		{"dynamic in dynamic", within, tuple(object(obj{"w": object(obj{"k": item(str("1"), str("p"))})})), tuple(object(obj{"w": object(obj{"k": item(noStr, num(2))})})),
+			tuple(object(obj{"w": object(obj{"k": item(str("1"), num(2))})}))},
+	})
+}
+
+// Merging goes down through every mode.
+func TestProposedNewDeepBlocks(t *testing.T) {
+	for _, outer := range blockModes {
+		for _, inner := range blockModes {
+			schema := schemaOfBlock(block(outer, nil, blocks{"w": block(inner, itemAttrs)}))
+			value := func(id cty.Value) cty.Value {
+				return heldIn(outer, object(obj{"w": heldIn(inner, item(id, str("a")))}))
+			}
+			want := value(str("1"))
+			if outer == configschema.NestingSet && inner == configschema.NestingSet {
+				want = value(noStr) // the sets inside differ, so the elements do not correlate
+			}
+			testMergings(t, []merging{
+				{inner.String() + " in " + outer.String(), schema, value(str("1")), value(noStr), want},
+			})
+		}
+	}
+}
+
+// Sets may coalesce: once what is computed is filled in, two elements are one.
+func TestProposedNewSetsCoalesce(t *testing.T) {
+	in := attrs{"k": leafAttr}
+	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(configschema.NestingSingle, "optional", in)}))
+	k := object(obj{"k": str("v")})
+	el := func(a, in cty.Value) cty.Value { return object(obj{"a": a, "in": in}) }
+	testMergings(t, []merging{{"two become one", schema,
+		set(el(str("x"), k), el(str("x"), cty.NullVal(k.Type()))), set(el(str("x"), k), el(noStr, k)), set(el(str("x"), k))}})
+}
+
+// Where nothing differs from the configuration or from the prior value, that
+// very value comes back, whatever its size. What is rebuilt shares its parts.
+func TestProposedNewShares(t *testing.T) {
+	const size = 1000
+	value := func(id cty.Value, names ...string) cty.Value {
+		elems := make([]cty.Value, size)
+		for i := range elems {
+			elems[i] = item(id, str(names[i*len(names)/size]))
+		}
+		return object(obj{"v": list(elems...)})
+	}
+	stored, written := value(str("1"), "a"), value(noStr, "a")
+	none := object(obj{"v": emptyItems})
+	tests := []struct {
+		name                string
+		prior, config, want cty.Value
+		least, most         int // allocations
+	}{
+		{"nothing new: prior", stored, written, stored, 0, 50},
+		{"nothing to be computed: config", written, written, written, 0, 50},
+		{"all configured: config", stored, stored, stored, 0, 50},
+		{"nothing before: config", none, written, written, 0, 50},
+		{"half the elements are new: the others are shared", stored, value(noStr, "a", "b"), value(str("1"), "a", "b"), size / 2, 10 * size},
+		{"all elements are new", stored, value(noStr, "b"), value(str("1"), "b"), size, 20 * size},
+	}
+	for name, schema := range map[string]*configschema.Block{
+		"block":     schemaOfBlock(block(configschema.NestingList, itemAttrs)),
+		"attribute": schemaOf(nested(configschema.NestingList, "optional", itemAttrs)),
+	} {
+		for _, test := range tests {
+			t.Run(name+"/"+test.name, func(t *testing.T) {
+				got, err := objchange.ProposedNew(compiled(schema), test.prior, test.config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !got.RawEquals(test.want) {
+					t.Error("got another value")
+				}
+				allocs := int(testing.AllocsPerRun(3, func() { _, _ = objchange.ProposedNew(compiled(schema), test.prior, test.config) }))
+				if allocs < test.least || allocs > test.most {
+					t.Errorf("%d allocations, want %d to %d", allocs, test.least, test.most)
+				}
+			})
+		}
+	}
+}
+
+// A rewriting is a row about what becomes of one attribute or block type,
+// named v.
+type rewriting struct {
+	name     string
+	schema   *configschema.Block
+	in, want cty.Value // of v
+}
+
+type maker = func(*objchange.Schema, cty.Value) (cty.Value, error)
+
+// testRewritings calls the function, with v in an object of its own.
+func testRewritings(t *testing.T, f maker, rows []rewriting) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := f(compiled(row.schema), objectOf(row.in))
+			expectValue(t, got, err, objectOf(row.want))
+		})
+	}
+}
+
+// semantics.md#data-sources: the proposal for an unknown prior.
+func TestPlannedDataResourceWhole(t *testing.T) {
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
+	ty := schema.ImpliedType()
+	tests := []struct {
+		name         string
+		config, want cty.Value
+	}{
+		{"null: null", cty.NullVal(ty), cty.NullVal(ty)},
+		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
+		{"unknown: unknown", cty.UnknownVal(ty), cty.UnknownVal(ty)},
+		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
+		{"the configuration, with unknown for what it leaves to the provider",
+			object(obj{"id": noStr, "name": str("c"), "group": item(noStr, noStr)}),
+			object(obj{"id": unknownStr, "name": str("c"), "group": item(unknownStr, noStr)})},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.PlannedDataResource(compiled(schema), test.config)
+			expectValue(t, got, err, test.want)
+		})
+	}
+}
+
+func TestPlannedDataResourceAttributes(t *testing.T) {
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"computed, null: unknown", schemaOf(attr(cty.String, "computed")), noStr, unknownStr},
+		{"optional and computed, null: unknown", schemaOf(attr(cty.String, "optional computed")), noStr, unknownStr},
+		{"optional and computed, set: config", schemaOf(attr(cty.String, "optional computed")), str("c"), str("c")},
+		{"optional, null: null", schemaOf(attr(cty.String, "optional")), noStr, noStr},
+		{"required, unknown: unknown", schemaOf(attr(cty.String, "required")), unknownStr, unknownStr},
+		{"computed list, null: unknown", schemaOf(attr(cty.List(cty.String), "computed")), cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String))},
+		{"computed and dynamic, null: unknown", schemaOf(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
+	})
+}
+
+func TestPlannedDataResourceNestedAttributes(t *testing.T) {
+	for _, mode := range attributeModes {
+		optional := schemaOf(nested(mode, "optional", itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
+		id := unknownStr
+		if mode == configschema.NestingSet {
+			id = noStr // the elements of a set have no prior to come from
+		}
+		t.Run(mode.String(), func(t *testing.T) {
+			testRewritings(t, objchange.PlannedDataResource, []rewriting{
+				{"computed, null: unknown", schemaOf(nested(mode, "computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
+				{"optional and computed, null: unknown", schemaOf(nested(mode, "optional computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
+				{"optional, null: null", optional, null, null},
+				{"unknown: unknown", optional, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
+				{"set: merged", optional, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+				{"optional and computed, set: merged", schemaOf(nested(mode, "optional computed", itemAttrs)),
+					heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+			})
+		})
+	}
+	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
+	// What is null stays null everywhere inside a set element.
+	inSet := schemaOf(nested(configschema.NestingSet, "optional", attrs{
+		"in": nested(configschema.NestingMap, "optional", itemAttrs), "other": nested(configschema.NestingList, "computed", itemAttrs),
+	}))
+	element := set(object(obj{"in": mapOf(obj{"k": item(noStr, str("c"))}), "other": cty.NullVal(cty.List(itemType))}))
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"list, empty", lists, emptyItems, emptyItems},
+		{"list, each element", lists, list(item(noStr, str("c")), item(noStr, noStr)), list(item(unknownStr, str("c")), item(unknownStr, noStr))},
+		{"list, element null: null", lists, list(noItem), list(noItem)},
+		{"list, element unknown: an object of unknowns", lists, list(unknownItem), list(item(unknownStr, unknownStr))},
+		{"deep inside a set", inSet, element, element},
+	})
+}
+
+func TestPlannedDataResourceBlocks(t *testing.T) {
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
+		id := unknownStr
+		if mode == configschema.NestingSet {
+			id = noStr
+		}
+		t.Run(mode.String(), func(t *testing.T) {
+			testRewritings(t, objchange.PlannedDataResource, []rewriting{
+				{"null: null", schema, null, null},
+				{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
+				{"set: merged", schema, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+				{"in a list", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": schema.BlockTypes["v"]})),
+					list(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), list(object(obj{"w": heldIn(mode, item(id, str("c")))}))},
+				{"in a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
+					set(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), set(object(obj{"w": heldIn(mode, item(noStr, str("c")))}))},
+			})
+		})
+	}
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"list, empty", lists, emptyItems, emptyItems},
+		{"list, element unknown as a whole: stays unknown", lists, list(unknownItem), list(unknownItem)},
+		{"set, element unknown as a whole: stays unknown", schemaOfBlock(block(configschema.NestingSet, itemAttrs)), set(unknownItem), set(unknownItem)},
+		{"a computed block, null: null", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.NullVal(cty.List(cty.EmptyObject))},
+	})
+}
+
+// A value where Terraform Core panics.
+func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	chosen := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"tuple", lists, tuple(item(noStr, num(2)), item(noStr, list(str("c")))), tuple(item(unknownStr, num(2)), item(unknownStr, list(str("c"))))},
+		{"empty tuple", lists, cty.EmptyTupleVal, cty.EmptyTupleVal},
+		{"null", lists, noDynamic, noDynamic},
+		{"unknown", lists, cty.DynamicVal, cty.DynamicVal},
+		{"element unknown as a whole", lists, tuple(cty.DynamicVal), tuple(cty.DynamicVal)},
+		{"object", maps, object(obj{"k": item(noStr, num(2)), "l": item(noStr, cty.True)}), object(obj{"k": item(unknownStr, num(2)), "l": item(unknownStr, cty.True)})},
+		{"empty object", maps, cty.EmptyObjectVal, cty.EmptyObjectVal},
+		{"single", schemaOfBlock(block(configschema.NestingSingle, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"group", schemaOfBlock(block(configschema.NestingGroup, dynAttrs)), item(noStr, num(2)), item(unknownStr, num(2))},
+		{"in another dynamic block", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": lists.BlockTypes["v"]})),
+			object(obj{"k": object(obj{"w": tuple(item(noStr, num(2)))})}), object(obj{"k": object(obj{"w": tuple(item(unknownStr, num(2)))})})},
+		{"a value of unknown type, in a tuple", schemaOfBlock(block(configschema.NestingList, chosen)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"a value of unknown type, in an object", schemaOfBlock(block(configschema.NestingMap, chosen)), object(obj{"k": anyOf(noDynamic)}), object(obj{"k": anyOf(cty.DynamicVal)})},
+	})
+}
+
+// An unknown value has the type of the schema. In maps it has the type of the configured
+// element.
+func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	of := func(mode configschema.NestingMode) *configschema.Block { return schemaOf(nested(mode, "optional", in)) }
+	blocksOf := func(mode configschema.NestingMode) *configschema.Block { return schemaOfBlock(block(mode, in)) }
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"an object", of(configschema.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
+		{"a list", of(configschema.NestingList), list(anyOf(noStr)), list(anyOf(cty.DynamicVal))},
+		{"a map", of(configschema.NestingMap), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(unknownStr)})},
+		{"a block", blocksOf(configschema.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
+		{"a list of blocks", blocksOf(configschema.NestingList), tuple(anyOf(noStr)), tuple(anyOf(cty.DynamicVal))},
+		{"a map of blocks", blocksOf(configschema.NestingMap), object(obj{"k": anyOf(noStr)}), object(obj{"k": anyOf(unknownStr)})},
+		{"a list of blocks in a map of blocks", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"l": block(configschema.NestingList, in)})),
+			object(obj{"k": object(obj{"l": tuple(anyOf(noDynamic), anyOf(noStr))})}), object(obj{"k": object(obj{"l": tuple(anyOf(cty.DynamicVal), anyOf(unknownStr))})})},
+	})
+	_, err := objchange.PlannedDataResource(compiled(of(configschema.NestingList)), objectOf(list(anyOf(str("a")), anyOf(str("b")))))
+	if err != nil {
+		t.Errorf("elements of one type: %v", err)
+	}
+	got, err := objchange.PlannedDataResource(compiled(schemaOf(nested(configschema.NestingList, "optional", attrs{"a": in["any"], "b": in["any"]}))),
+		objectOf(list(object(obj{"a": noStr, "b": str("b")}), object(obj{"a": str("a"), "b": str("b")}))))
+	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
+}
+
+func TestPlannedDataResourceMarks(t *testing.T) {
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+		{"a configured value", schemaOf(attr(cty.String, "optional computed")), str("c").Mark("m"), str("c").Mark("m")},
+		{"a rebuilt list and element", lists, list(item(noStr, str("c")).Mark("n")).Mark("m"), list(item(unknownStr, str("c")).Mark("n")).Mark("m")},
+		{"a set", sets, set(item(noStr, str("c"))).Mark("m"), set(item(noStr, str("c"))).Mark("m")},
+	})
+	got, err := objchange.PlannedDataResource(compiled(lists), objectOf(list(item(noStr, str("c")))).Mark("m"))
+	expectValue(t, got, err, objectOf(list(item(unknownStr, str("c")))).Mark("m"))
+}
+
+// A marking is a row about marks at one attribute or block type, named v, and
+// around it.
+type marking struct {
+	name                string
+	schema              *configschema.Block
+	prior, config, want cty.Value // as wholes
+}
+
+// semantics.md#types-and-marks. That the result without its marks is what
+// arguments without marks give is tested in every row.
+func testMarkings(t *testing.T, rows []marking) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := objchange.ProposedNew(compiled(row.schema), row.prior, row.config)
+			expectValue(t, got, err, row.want)
+			if isObject(row.prior) && isObject(row.config) {
+				testMergings(t, []merging{{"beside others", row.schema, row.prior.GetAttr("v"), row.config.GetAttr("v"), row.want.GetAttr("v")}})
+			}
+			prior, _ := row.prior.UnmarkDeep()
+			config, _ := row.config.UnmarkDeep()
+			unmarked, _ := got.UnmarkDeep()
+			plain, err := objchange.ProposedNew(compiled(row.schema), prior, config)
+			expectValue(t, plain, err, unmarked)
+		})
+	}
+}
+
+func isObject(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && !v.IsMarked() }
+
+func TestProposedNewMarksOfAttributes(t *testing.T) {
+	leaf := schemaOf(attr(cty.String, "optional computed"))
+	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
+	testMarkings(t, []marking{
+		{"a configured value keeps its mark", leaf, objectOf(str("p")), objectOf(str("c").Mark("m")), objectOf(str("c").Mark("m"))},
+		{"prior's mark goes with its value", leaf, objectOf(str("p").Mark("m")), objectOf(str("c")), objectOf(str("c"))},
+		{"a value from prior keeps its mark", leaf, objectOf(str("p").Mark("m")), objectOf(noStr), objectOf(str("p").Mark("m"))},
+		{"config's mark goes with its null", leaf, objectOf(str("p")), objectOf(noStr.Mark("m")), objectOf(str("p"))},
+		{"an unknown keeps its mark", leaf, objectOf(str("p")), objectOf(unknownStr.Mark("m")), objectOf(unknownStr.Mark("m"))},
+		{"marks inside a value stay there", strings, objectOf(list(str("p").Mark("m"))), objectOf(cty.NullVal(cty.List(cty.String))), objectOf(list(str("p").Mark("m")))},
+		{"a mark around prior goes to what is chosen from it", leaf, objectOf(str("p")).Mark("m"), objectOf(noStr), objectOf(str("p").Mark("m"))},
+		{"a mark around prior joins the value's own", leaf, objectOf(str("p").Mark("n")).Mark("m"), objectOf(noStr), objectOf(str("p").WithMarks(cty.NewValueMarks("m", "n")))},
+		{"a mark around prior goes to a null chosen from it", leaf, objectOf(noStr).Mark("m"), objectOf(noStr), objectOf(noStr.Mark("m"))},
+		{"a mark around prior does not go to what is configured", leaf, objectOf(str("p")).Mark("m"), objectOf(str("p")), objectOf(str("p"))},
+		{"a mark around config stays where it is", leaf, objectOf(str("p")), objectOf(noStr).Mark("m"), objectOf(str("p")).Mark("m")},
+		{"marks around both", leaf, objectOf(str("p")).Mark("m"), objectOf(noStr).Mark("n"), objectOf(str("p").Mark("m")).Mark("n")},
+	})
+}
+
+func TestProposedNewMarksOfContainers(t *testing.T) {
+	p, c, merged := item(str("1"), str("p")), item(noStr, str("c")), item(str("1"), str("c"))
+	tainted := item(str("1").Mark("m"), str("c")) // the id is from something marked
+	for _, mode := range blockModes {
+		if mode == configschema.NestingSet {
+			continue
+		}
+		schemas := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
+		for what, schema := range schemas {
+			t.Run(mode.String()+" "+what, func(t *testing.T) {
+				testMarkings(t, []marking{
+					{"around prior", schema, objectOf(heldIn(mode, p)).Mark("m"), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's collection", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's element", schema, objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's attribute", schema, objectOf(heldIn(mode, item(str("1").Mark("m"), str("p")))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
+					{"on prior's other attribute", schema, objectOf(heldIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, merged))},
+					{"around config", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c)).Mark("m"), objectOf(heldIn(mode, merged)).Mark("m")},
+					{"on config's collection", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c).Mark("m")), objectOf(heldIn(mode, merged).Mark("m"))},
+					{"on config's element", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c.Mark("m"))), objectOf(heldIn(mode, merged.Mark("m")))},
+					{"on config's attribute", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("c").Mark("m")))), objectOf(heldIn(mode, item(str("1"), str("c").Mark("m"))))},
+					{"on config's unknown", schema, objectOf(heldIn(mode, p)), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m")), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m"))},
+					{"nothing new, but config's collection is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("p"))).Mark("m")), objectOf(heldIn(mode, p).Mark("m"))},
+					{"nothing new, but config's element is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("p")).Mark("m"))), objectOf(heldIn(mode, p.Mark("m")))},
+					{"nothing new, all configured, but config's element is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, p.Mark("m")))},
+					{"nothing new, all configured, but prior's collection is marked", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
+					{"nothing new, all configured, but prior's element is marked", schema, objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
+					{"nothing new, all configured, but prior's name is marked", schema, objectOf(heldIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
+					{"nothing new, but prior is marked", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, item(noStr, str("p")))), objectOf(heldIn(mode, item(str("1").Mark("m"), str("p"))))},
+				})
+			})
+		}
+	}
+	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
+	testMarkings(t, []marking{
+		{"all the containers' marks together", lists, objectOf(list(item(str("1").Mark("d"), noStr).Mark("c")).Mark("b")).Mark("a"), objectOf(list(c)),
+			objectOf(list(item(str("1").WithMarks(cty.NewValueMarks("a", "b", "c", "d")), str("c"))))},
+		{"only of the element that is merged", lists, objectOf(list(p.Mark("m"), p)), objectOf(list(c, c)), objectOf(list(tainted, merged))},
+		{"a null element's mark", lists, objectOf(list(p)), objectOf(list(noItem.Mark("m"))), objectOf(list(noItem.Mark("m")))},
+		{"an unknown element's mark", lists, objectOf(list(p)), objectOf(list(unknownItem.Mark("m"))), objectOf(list(unknownItem.Mark("m")))},
+		{"an empty collection's mark", lists, objectOf(list(p)), objectOf(emptyItems.Mark("m")), objectOf(emptyItems.Mark("m"))},
+		{"an empty collection's mark, empty before", lists, objectOf(emptyItems), objectOf(emptyItems.Mark("m")), objectOf(emptyItems.Mark("m"))},
+		{"a prior empty collection's mark", lists, objectOf(emptyItems.Mark("m")), objectOf(emptyItems), objectOf(emptyItems)},
+		{"a null element's mark, null before", lists, objectOf(list(noItem)), objectOf(list(noItem.Mark("m"))), objectOf(list(noItem.Mark("m")))},
+		{"a prior null element's mark", lists, objectOf(list(noItem.Mark("m"))), objectOf(list(noItem)), objectOf(list(noItem))},
+	})
+	// What the user has set before is seen through marks.
+	computed := schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs))
+	none := objectOf(nullOf(computed))
+	any := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
+	testMarkings(t, []marking{
+		{"on a prior collection with something set", computed, objectOf(list(p).Mark("m")), none, none},
+		{"on a prior element with something set", computed, objectOf(list(p.Mark("m"))), none, none},
+		{"on a prior collection with nothing set", computed, objectOf(list(item(str("1"), noStr)).Mark("m")), none, objectOf(list(item(str("1"), noStr)).Mark("m"))},
+		{"on a prior null of no type", any, objectOf(noDynamic.Mark("m")), objectOf(noDynamic), objectOf(noDynamic.Mark("m"))},
+	})
+}
+
+// Marks inside a set move to the set.
+func TestProposedNewMarksOfSets(t *testing.T) {
+	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
+	other := item(str("2"), str("b"))
+	for name, schema := range map[string]*configschema.Block{
+		"block":     schemaOfBlock(block(configschema.NestingSet, itemAttrs)),
+		"attribute": schemaOf(nested(configschema.NestingSet, "optional", itemAttrs)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			testMarkings(t, []marking{
+				{"around prior", schema, objectOf(set(p)).Mark("m"), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
+				{"on prior's set", schema, objectOf(set(p).Mark("m")), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
+				{"in prior's set", schema, objectOf(set(item(str("1").Mark("m"), str("a")))), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
+				{"on prior's set, of which nothing is chosen", schema, objectOf(set(p).Mark("m")), objectOf(set(other)), objectOf(set(other))},
+				{"around config", schema, objectOf(set(p)), objectOf(set(c)).Mark("m"), objectOf(set(merged)).Mark("m")},
+				{"on config's set", schema, objectOf(set(p)), objectOf(set(c).Mark("m")), objectOf(set(merged).Mark("m"))},
+				{"in config's set", schema, objectOf(set(p)), objectOf(set(item(noStr, str("a").Mark("m")))), objectOf(set(merged).Mark("m"))},
+				{"on both", schema, objectOf(set(p).Mark("m")), objectOf(set(c).Mark("n")), objectOf(set(merged).WithMarks(cty.NewValueMarks("m", "n")))},
+			})
+		})
+	}
+	deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(configschema.NestingList, "optional", itemAttrs)}))
+	in := func(v cty.Value) cty.Value { return set(object(obj{"in": list(v)})) }
+	testMarkings(t, []marking{
+		{"from deep inside", deep, objectOf(in(p).Mark("m")), objectOf(in(c)), objectOf(in(merged).Mark("m"))},
+	})
+}
+
+func TestProposedNewMarksOfDynamicBlocks(t *testing.T) {
+	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	p, c := item(str("1"), str("p")), item(noStr, num(2))
+	tainted := item(str("1").Mark("m"), num(2))
+	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
+	testMarkings(t, []marking{
+		{"on prior's tuple", lists, objectOf(tuple(p).Mark("m")), objectOf(tuple(c)), objectOf(tuple(tainted))},
+		{"on config's tuple and element", lists, objectOf(tuple(p)), objectOf(tuple(c.Mark("n")).Mark("m")), objectOf(tuple(item(str("1"), num(2)).Mark("n")).Mark("m"))},
+		{"on the unknown", lists, objectOf(tuple(p)), objectOf(cty.DynamicVal.Mark("m")), objectOf(cty.DynamicVal.Mark("m"))},
+		{"on prior's object", maps, objectOf(k(p).Mark("m")), objectOf(k(c)), objectOf(k(tainted))},
+		{"on config's object and element", maps, objectOf(k(p)), objectOf(k(c.Mark("n")).Mark("m")), objectOf(k(item(str("1"), num(2)).Mark("n")).Mark("m"))},
+	})
+}
+
+// Marks of the whole, where there is nothing to merge.
+func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional computed"))
+	ty := schema.ImpliedType()
+	testMarkings(t, []marking{
+		{"config null", schema, objectOf(str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
+		{"config unknown", schema, objectOf(str("p")), cty.UnknownVal(ty).Mark("m"), cty.UnknownVal(ty).Mark("m")},
+		{"config an untyped null", schema, objectOf(str("p")), noDynamic.Mark("m"), cty.NullVal(ty).Mark("m")},
+		{"config an untyped unknown", schema, objectOf(str("p")), cty.DynamicVal.Mark("m"), cty.UnknownVal(ty).Mark("m")},
+		{"prior null", schema, cty.NullVal(ty).Mark("m"), objectOf(str("c")), objectOf(str("c"))},
+	})
+}
+
+// Marks do not keep the elements of sets from correlating.
+func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
+	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	a, b := item(str("1"), str("a")), item(str("2"), str("b"))
+	testMarkings(t, []marking{
+		{"prior marked", schema, objectOf(set(a, b)), objectOf(set(item(noStr, str("b").Mark("m")), item(noStr, str("c")))), objectOf(set(b, item(noStr, str("c"))).Mark("m"))},
+		{"config marked", schema, objectOf(set(a, b).Mark("m")), objectOf(set(item(noStr, str("b")))), objectOf(set(b).Mark("m"))},
+	})
+}
+
+// A sharing is a row about one attribute or block type, named v: of which argument
+// the proposed v is, to the last byte of memory, "both" if it may be either, or
+// "neither".
+type sharing struct {
+	name          string
+	schema        *configschema.Block
+	prior, config cty.Value // of v
+	want          string
+}
+
+// testSharings proposes v beside others that make the whole the prior value, the
+// configuration or neither of them, if v allows.
+func testSharings(t *testing.T, rows []sharing) {
+	t.Helper()
+	asBefore := neighbours{obj{"id": str("1")}, obj{"id": noStr}, nil}
+	asWritten := neighbours{obj{"name": str("n")}, obj{"name": str("m")}, nil}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			for beside, whole := range map[string]string{"nothing": row.want, "prior": common(row.want, "prior"), "config": common(row.want, "config"), "neither": "neither"} {
+				n := map[string]neighbours{"prior": asBefore, "config": asWritten, "neither": kept.and(asWritten)}[beside]
+				prior, config := n.prior(row.prior), n.config(row.config)
+				got, err := objchange.ProposedNew(compiled(n.schema(row.schema)), prior, config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				expectShared(t, "the whole, beside "+beside, got, prior, config, whole)
+				expectShared(t, "v, beside "+beside, got.GetAttr("v"), row.prior, row.config, row.want)
+			}
+		})
+	}
+}
+
+// and adds other neighbours.
+func (n neighbours) and(o neighbours) neighbours {
+	return neighbours{merge(n.before, o.before), merge(n.configured, o.configured), nil}
+}
+
+// common is what two are, of the same argument.
+func common(a, b string) string {
+	switch {
+	case a == b || b == "both":
+		return a
+	case a == "both":
+		return b
+	}
+	return "neither"
+}
+
+func expectShared(t *testing.T, what string, got, prior, config cty.Value, want string) {
+	t.Helper()
+	is := map[string]bool{"prior": isVery(got, prior), "config": isVery(got, config)}
+	is["both"], is["neither"] = is["prior"] || is["config"], !is["prior"] && !is["config"]
+	if !is[want] {
+		t.Errorf("%s: want %s, got %v", what, want, is)
+	}
+}
+
+// isVery reports whether two values are one: not equal content, but the same.
+func isVery(a, b cty.Value) bool {
+	x, y := reflect.ValueOf(a).FieldByName("v").Elem(), reflect.ValueOf(b).FieldByName("v").Elem()
+	for _, v := range []*reflect.Value{&x, &y} {
+		if v.Kind() == reflect.Struct {
+			*v = v.Field(0) // of a set, its elements by hash
+		}
+	}
+	switch {
+	case x.Kind() != y.Kind():
+		return false
+	case x.Kind() == reflect.Map || x.Kind() == reflect.Slice:
+		return x.Pointer() == y.Pointer()
+	}
+	return a.RawEquals(b)
+}
+
+// Where nothing differs from the configuration or from the prior value, that very
+// value is returned, at every depth.
+func TestProposedNewReturnsTheVeryValue(t *testing.T) {
+	p, same, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
+	for _, mode := range blockModes {
+		schemas := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
+		for kind, schema := range schemas {
+			t.Run(mode.String()+" "+kind, func(t *testing.T) {
+				in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+				testSharings(t, []sharing{
+					{"nothing changes and nothing is computed", schema, in(same), in(same), "both"},
+					{"nothing changes and all is configured", schema, in(p), in(p), "both"},
+					{"nothing changes, the id is computed", schema, in(p), in(same), "prior"},
+					{"the name changes, no id is computed", schema, in(same), in(other), "config"},
+					{"the id is configured anew", schema, in(p), in(item(str("2"), str("a"))), "config"},
+				})
+				if mode == configschema.NestingSet {
+					return
+				}
+				testSharings(t, []sharing{
+					{"the name changes, the id is computed", schema, in(p), in(other), "neither"},
+				})
+			})
+		}
+	}
+	p2, same2, other2 := item(str("2"), str("c")), item(noStr, str("c")), item(noStr, str("d"))
+	single, lists := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs)), schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
+	sets, maps := schemaOfBlock(block(configschema.NestingSet, itemAttrs)), schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
+	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
+	deep := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"v": block(configschema.NestingList, itemAttrs)}))
+	open := attrs{"id": attr(cty.String, "computed"), "any": attr(cty.DynamicPseudoType, "optional computed")}
+	anyOf := func(id cty.Value) cty.Value { return object(obj{"id": id, "any": noDynamic}) }
+	testSharings(t, []sharing{
+		{"single: a null of no type", schemaOf(nested(configschema.NestingSingle, "optional", open)), anyOf(str("1")), anyOf(noStr), "prior"},
+		{"single: not there", single, noItem, noItem, "both"},
+		{"single: null before", single, noItem, same, "config"},
+		{"list: empty", lists, emptyItems, emptyItems, "both"},
+		{"list: null", lists, nullOf(lists), nullOf(lists), "both"},
+		{"list: nothing before", lists, emptyItems, list(same), "config"},
+		{"list: unknown before, as the configured ids", lists, cty.UnknownVal(cty.List(itemType)), list(item(str("1"), str("a"))), "config"},
+		{"list: nothing changes in two", lists, list(p, p2), list(same, same2), "prior"},
+		{"list: the last changes", lists, list(p, p2), list(same, other2), "neither"},
+		{"list: the last changes, no id is computed", lists, list(same, same2), list(same, other2), "config"},
+		{"list: the first changes, no id is computed", lists, list(same, same2), list(other, same2), "config"},
+		{"list: a null element", lists, list(p, noItem), list(same, noItem), "prior"},
+		{"list: a null element, all configured", lists, list(p, noItem), list(p, noItem), "both"},
+		{"list: longer", lists, list(same), list(same, other2), "config"},
+		{"list: shorter", lists, list(p, p2), list(p), "config"},
+		{"map: a null element", maps, mapOf(obj{"k": p, "l": noItem}), mapOf(obj{"k": same, "l": noItem}), "prior"},
+		{"set: nothing changes in two", sets, set(p, p2), set(same, same2), "prior"},
+		{"set: a null element", sets, set(p, noItem), set(same, noItem), "prior"},
+		{"set before, and no more", schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs)), list(item(str("1"), str("a"))), nullOf(lists), "config"},
+		{"set: one more, no id is computed", sets, set(same), set(same, other2), "config"},
+		{"tuple: nothing changes in two", tuples, tuple(p, p2), tuple(same, same2), "prior"},
+		{"tuple: the last changes, no id is computed", tuples, tuple(same, same2), tuple(same, item(noStr, num(1))), "config"},
+		{"deep: nothing changes", deep, objectOf(list(p, p2)), objectOf(list(same, same2)), "prior"},
+		{"deep: no id is computed", deep, objectOf(list(same)), objectOf(list(other)), "config"},
+	})
+}
+
+// Numbers may be equal and yet be encoded otherwise: a configured one is proposed as it
+// is configured, every time.
+func TestProposedNewNumbersAsConfigured(t *testing.T) {
+	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"n": attr(cty.Number, "optional"), "id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}))
+	of := func(n cty.Value, id, name string) cty.Value {
+		v := obj{"n": n, "id": noStr, "name": str(name)}
+		if id != "" {
+			v["id"] = str(id)
+		}
+		return objectOf(cty.ObjectVal(v))
+	}
+	float, decimal := cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1")
+	if !float.RawEquals(decimal) {
+		t.Fatal("they are not equal")
+	}
+	for range 50 { // the order of attributes is another each time
+		for _, name := range []string{"a", "b"} {
+			got, err := objchange.ProposedNew(compiled(schema), of(float, "1", "a"), of(decimal, "", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := got.GetAttr("v")
+			if v.GetAttr("n").AsBigFloat().Cmp(decimal.AsBigFloat()) != 0 || !v.GetAttr("id").RawEquals(str("1")) {
+				t.Fatalf("%s: proposed %#v", name, v)
+			}
+		}
+	}
 }

@@ -1,0 +1,890 @@
+package objchange_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+)
+
+// semantics.md#violations: values in messages are short and readable. Each rule
+// of the checks of plans and states has its text here, with values and, where
+// it shows some, without.
+func TestMessages(t *testing.T) {
+	text, hidden := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.String, "optional computed sensitive"))
+	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	number := schemaOf(attr(cty.Number, "computed"))
+	texts, textMap := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
+	wo := schemaOf(attr(cty.String, "optional writeonly"))
+	nestedOne := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
+	nestedSet := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
+	hiddenSet := schemaOfBlock(block(configschema.NestingSet, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}))
+	hiddenIn := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.String, "computed sensitive")}))
+	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists, sets, maps := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs)), schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
+	hiddenName := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}
+	hiddenLists, hiddenBlocks := schemaOf(nested(configschema.NestingList, "optional", hiddenName)), schemaOfBlock(block(configschema.NestingList, hiddenName))
+	hiddenOwn := schemaOfBlock(computed(block(configschema.NestingList, hiddenName)))
+	hiddenData := schemaOf(attr(cty.DynamicPseudoType, "optional sensitive"))
+	id := func(id string) cty.Value { return object(obj{"id": str(id)}) }
+	a, b := item(noStr, str("a")), item(noStr, str("b"))
+	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
+	nothing := func(s *configschema.Block) cty.Value { return cty.NullVal(s.ImpliedType()) }
+	unknown := func(s *configschema.Block) cty.Value { return cty.UnknownVal(nullOf(s).Type()) }
+	plan := func(s *configschema.Block, prior, config, planned cty.Value) objchange.Violations {
+		return objchange.AssertPlanValid(compiled(s), objectOf(prior), objectOf(config), objectOf(planned))
+	}
+	create := func(s *configschema.Block, config, planned cty.Value) objchange.Violations {
+		return plan(s, nullOf(s), config, planned)
+	}
+	final := func(s *configschema.Block, was, now cty.Value) objchange.Violations {
+		return objchange.AssertPlanConsistent(compiled(s), objectOf(was), objectOf(now))
+	}
+	state := func(s *configschema.Block, v cty.Value) objchange.Violations {
+		return objchange.AssertStateValid(compiled(s), objectOf(v))
+	}
+	tests := []struct {
+		found objchange.Violations
+		want  []string
+	}{
+		{objchange.AssertPlanValid(compiled(text), nothing(text), cty.NilVal, objectOf(str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
+		{objchange.AssertPlanValid(compiled(text), cty.DynamicVal, objectOf(str("a")), objectOf(str("a"))), wrong(`the prior value is unknown as a whole [invalid-input]`)},
+		{objchange.AssertStateValid(compiled(nil), objectOf(str("a"))), wrong(`the schema is nil [invalid-input]`)},
+		{create(text, num(1), str("a")), wrong(`.v: the config value has number where the schema asks for string [type-mismatch]`)},
+		{objchange.AssertStateValid(compiled(text), object(obj{"more": num(1)})),
+			wrong(`.more: the state value has an attribute that the schema does not [type-mismatch]`, `.v: the state value lacks the attribute, which must be there as string, as in the schema's EmptyValue [type-mismatch]`)},
+		{objchange.AssertStateValid(compiled(text), str("a")), wrong(`the state value has string where the schema asks for an object [type-mismatch]`)},
+		{state(schemaOfBlock(block(configschema.NestingMap, dynAttrs)), tuple(a)),
+			wrong(`.v: the value has tuple where the schema asks for blocks in map nesting [type-mismatch]`)},
+
+		{objchange.AssertPlanValid(compiled(text), nothing(text), objectOf(str("a")), nothing(text)), wrong(`what is configured is missing in the plan [plan-absent]`)},
+		{create(nestedOne, a, noItem), wrong(`.v: the attribute is configured and planned null [plan-absent]`)},
+		{create(single, noItem, a), wrong(`.v: the plan has an object that is not configured [plan-present]`)},
+		{create(text, str("a"), str("b")), wrong(`.v: "b" is planned, which is not "a" as configured [plan-not-config]`)},
+		{plan(text, str("c"), str("a"), str("b")), wrong(`.v: "b" is planned, which is neither "a" as configured nor "c" as before [plan-not-config]`)},
+		{plan(hidden, str("c"), str("a"), str("b")), wrong(`.v: the planned value is not the configured one, nor the prior one [plan-not-config]`)},
+		{create(hidden, str("a"), str("b")), wrong(`.v: the planned value is not the configured one [plan-not-config]`)},
+		{create(text, noStr, str("b")), wrong(`.v: "b" is planned, which is neither configured nor computed [plan-not-computed]`)},
+		{create(schemaOf(attr(cty.String, "optional sensitive")), noStr, str("b")),
+			wrong(`.v: a value is planned that is neither configured nor computed [plan-not-computed]`)},
+		{create(nestedOne, a, unknownItem), wrong(`.v: the attribute is configured and planned unknown as a whole [plan-unknown-nested]`)},
+		{objchange.AssertPlanValid(compiled(text), nothing(text), objectOf(str("a")), cty.DynamicVal), wrong(`the plan is unknown as a whole [plan-unknown-block]`)},
+		{create(lists, list(a), list(unknownItem)), wrong(`.v[0]: the block is planned unknown as a whole [plan-unknown-block]`)},
+		{create(lists, list(a), unknown(lists)), wrong(`.v: the blocks are planned unknown as a whole [plan-unknown-blocks]`)},
+		{create(lists, emptyItems, nullOf(lists)), wrong(`.v: the blocks are planned null where there should be an empty list [plan-null-blocks]`)},
+		{create(group, a, noItem), wrong(`.v: the blocks are planned null where there should be an empty object [plan-null-blocks]`)},
+		{create(lists, unknown(lists), list(a)), wrong(`.v: blocks are planned whose number is not known yet [plan-dynamic-block]`)},
+		{create(lists, list(a), list(a, b)), wrong(`.v: the plan has 2 elements where the configuration has 1 [plan-count]`)},
+		{create(schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), unknown(lists), list(a)),
+			wrong(`.v: the plan has one element where their number is not known yet [plan-count]`)},
+		{create(nestedSet, set(a, b), set(a)),
+			wrong(`.v: the plan has one element, which is another number than the configuration has [plan-count]`, `.v: a configured element is not planned: {id = null, name = "b"} [plan-set-element]`)},
+		{create(maps, k(a), mapOf(obj{"l": a})), wrong(`.v: the key "k" is gone; the key "l" has appeared [plan-key]`)},
+		{create(sets, set(a), set(b)), wrong(`.v: an element is planned that comes from no configured one: {id = null, name = "b"}; the nearest configured one has name = "a" [plan-set-element]`)},
+		{create(sets, set(a, b), set(a)), wrong(`.v: a configured element is not planned: {id = null, name = "b"} [plan-set-element]`)},
+		{create(hiddenSet, set(a), set(b)), wrong(`.v: an element is planned that comes from no configured one [plan-set-element]`)},
+		{create(hiddenSet, set(a, b), set(a)), wrong(`.v: a configured element is not planned [plan-set-element]`)},
+
+		{objchange.AssertPlanConsistent(compiled(text), objectOf(str("a")), nothing(text)), wrong(`the planned object is gone [inconsistent-presence]`)},
+		{final(single, noItem, a), wrong(`.v: there is an object where none was planned [inconsistent-presence]`)},
+		{final(text, str("a"), str("b")), wrong(`.v: was planned to be "a" and is "b" [inconsistent-value]`)},
+		{final(hiddenIn, object(obj{"name": str("a")}), object(obj{"name": str("b")})),
+			wrong(`.v.name: the value is not the planned one [inconsistent-value]`)},
+		{final(text, str("a"), unknownStr), wrong(`.v: the planned value became unknown [inconsistent-unknown]`)},
+		{final(dynamic, str("a"), num(1)), wrong(`.v: the type was planned to be string and is number [inconsistent-type]`)},
+		{final(number, unknownNum.RefineNotNull(), noNum), wrong(`.v: was planned to be (unknown, not null) and is null [inconsistent-refinement]`)},
+		{final(hiddenIn, object(obj{"name": unknownStr.RefineNotNull()}), object(obj{"name": noStr})),
+			wrong(`.v.name: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
+		{final(dynamic, object(obj{"k": list(str("a"))}), object(obj{"k": list(num(1))})),
+			wrong(`.v: at .k, the type was planned to be string and is number [inconsistent-type]`)},
+		{objchange.AssertPlanConsistent(compiled(dynamic), objectOf(object(obj{"k": list(str("a"))})).Mark("m"), objectOf(object(obj{"k": list(num(1))}))),
+			wrong(`.v: the type was planned to be object and is object [inconsistent-type]`)},
+		{plan(text, str(`{"k": 3}`), str(`{"k": 1}`), str(`{"k": 2}`)), wrong(`.v: in the JSON at .k, 2 is planned, which is not 1 as configured [plan-not-config]`)},
+		{objchange.AssertConfigConsistent(compiled(hiddenData), objectOf(object(obj{"k": list(str("a"))})), objectOf(object(obj{"k": list(num(1))}))),
+			wrong(`.v: the type was planned to be object and is object [inconsistent-type]`)},
+		{final(hiddenLists, cty.UnknownVal(nullOf(hiddenLists).Type()).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
+			wrong(`.v: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
+		{final(hiddenLists, list(a), list(a, b)), wrong(`.v: there are 2 elements where the plan has 1 [inconsistent-key]`)},
+		{final(hiddenOwn, unknown(hiddenOwn).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
+			wrong(`.v: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
+		{final(own, unknown(own).Refine().CollectionLengthUpperBound(1).NewValue(), list(id("1"), id("2"))),
+			wrong(`.v: was planned to be (unknown, of length 0 to 1) and is [{id = "1"}, {id = "2"}] [inconsistent-refinement]`)},
+		{final(hiddenSet, set(a, item(noStr, unknownStr)), set(a, item(str("1"), str("b")))),
+			wrong(`.v: there is an element that was not planned [inconsistent-set-element]`)},
+		{final(hiddenBlocks, list(a), list(a, b)), wrong(`.v: there are 2 blocks where the plan has 1 [inconsistent-count]`)},
+		{objchange.AssertConfigConsistent(compiled(hiddenBlocks), nothing(hiddenBlocks), objectOf(list(a))), wrong(`the value is not the planned one [inconsistent-value]`)},
+		{final(hidden, str("a"), str("b")), wrong(`.v: the sensitive value, or something in it, is not what was planned [inconsistent-sensitive]`)},
+		{final(lists, list(a), nullOf(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
+		{final(own, unknown(own), nullOf(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},
+		{final(maps, k(a), unknown(maps)), wrong(`.v: the planned blocks became unknown [inconsistent-unknown]`)},
+		{final(lists, list(a), list(a, b)), wrong(`.v: there are 2 blocks where the plan has 1: {id = null, name = "b"} at [1] has appeared [inconsistent-count]`)},
+		{final(sets, set(item(unknownStr, str("a"))), set(item(str("1"), str("a")), item(str("2"), str("a")))),
+			wrong(`.v: there are 2 elements where the plan has 1 [inconsistent-count]`)},
+		{final(maps, k(a), mapOf(obj{"l": a})), wrong(`.v: the key "k" is gone; the key "l" has appeared [inconsistent-key]`)},
+		{final(texts, list(str("a")), list(str("a"), str("b"))), wrong(`.v: there are 2 elements where the plan has 1: "b" at [1] has appeared [inconsistent-key]`)},
+		{final(textMap, k(str("a")), mapOf(obj{"l": str("a")})), wrong(`.v: the key "k" is gone; the key "l" has appeared [inconsistent-key]`)},
+		{final(sets, set(a), set(b)), wrong(`.v: the planned element {id = null, name = "a"} is gone; the nearest there is has name = "b" [inconsistent-set-element]`)},
+		{final(sets, set(a, item(noStr, unknownStr)), set(a, item(str("1"), str("b")))),
+			wrong(`.v: there is an element that was not planned: {id = "1", name = "b"} [inconsistent-set-element]`)},
+
+		{state(text, unknownStr), wrong(`.v: the value is unknown, but a state must be wholly known [state-unknown]`)},
+		{state(lists, nullOf(lists)), wrong(`.v: the blocks are null where there should be an empty list [state-null-blocks]`)},
+		{state(group, noItem), wrong(`.v: the blocks are null where there should be an empty object [state-null-blocks]`)},
+		{state(wo, str("a")), wrong(`.v: a write-only attribute must be null in plans and states [write-only-not-null]`)},
+	}
+	pinned := map[objchange.Rule]bool{}
+	for _, test := range tests {
+		var got []string
+		for _, v := range test.found {
+			got = append(got, v.Error())
+			pinned[v.Rule] = true
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("messages (-want +got):\n%s", diff)
+		}
+	}
+	for _, rule := range objchange.Rules() {
+		about, _, _ := strings.Cut(string(rule), "-")
+		if !pinned[rule] && about != "config" && about != "replace" {
+			t.Errorf("no example of %s", rule)
+		}
+	}
+}
+
+func TestMessagesAreShortAndReadable(t *testing.T) {
+	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	many := make([]cty.Value, 10_000)
+	for i := range many {
+		many[i] = num(int64(i))
+	}
+	listOf := func(of func(*cty.RefinementBuilder) *cty.RefinementBuilder) cty.Value {
+		return of(cty.UnknownVal(cty.List(cty.String)).Refine()).NewValue()
+	}
+	tests := []struct {
+		name  string
+		value cty.Value
+		shown string // how the message begins
+	}{
+		{"a string", str(`a "b"`), `"a \"b\"" is planned`},
+		{"two lines", str("a\nb"), `"a\nb" is planned`},
+		{"a number", num(-12), "-12 is planned"},
+		{"a fraction", cty.MustParseNumberVal("0.25"), "0.25 is planned"},
+		{"a large number", cty.MustParseNumberVal("12345678901234567890"), "12345678901234567890 is planned"},
+		{"a bool", cty.True, "true is planned"},
+		{"null", noStr, "null is planned"},
+		{"unknown", cty.UnknownVal(cty.Bool), "(unknown) is planned"},
+		{"an empty list", emptyItems, "[] is planned"},
+		{"a list", list(str("x"), str("y")), `["x", "y"] is planned`},
+		{"a set", set(str("y"), str("x")), `["x", "y"] is planned`},
+		{"a tuple", tuple(str("x"), num(1), noStr), `["x", 1, null] is planned`},
+		{"a map", mapOf(obj{"l": num(2), "k": num(1)}), "{k = 1, l = 2} is planned"},
+		{"an object", item(unknownStr, str("a")), `{id = (unknown), name = "a"} is planned`},
+		{"deep", list(mapOf(obj{"k": tuple(num(1))})), "[{k = [1]}] is planned"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			found := objchange.AssertPlanValid(compiled(schema), objectOf(noDynamic), objectOf(str("config")), objectOf(test.value))
+			expect(t, found, ".v plan-not-config")
+			if len(found) == 1 && !strings.HasPrefix(found[0].Message, test.shown) {
+				t.Errorf("got %q, want %q", found[0].Message, test.shown)
+			}
+		})
+	}
+	for name, value := range map[string]cty.Value{
+		"a long string":   str(strings.Repeat("a", 100_000)),
+		"a long name":     object(obj{strings.Repeat("a", 100_000): str("a")}),
+		"many elements":   tuple(many...),
+		"a set of them":   set(many[:1000]...),
+		"a deep value":    deepTuple(500),
+		"a huge number":   cty.MustParseNumberVal("1e100000"),
+		"any number":      listOf(func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.NotNull() }),
+		"two or more":     listOf(func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.CollectionLengthLowerBound(2) }),
+		"up to two":       listOf(func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.CollectionLengthUpperBound(2) }),
+		"a long prefix":   unknownStr.Refine().StringPrefixFull(strings.Repeat("a", 100_000)).NewValue(),
+		"text to escape":  str(strings.Repeat("\x01\u2028", 1000)),
+		"keys on 2 lines": mapOf(obj{"a\nb": str("a")}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := objchange.AssertPlanValid(compiled(schema), objectOf(str("prior")), objectOf(str("config")), objectOf(value))
+			expect(t, found, ".v plan-not-config")
+			for _, v := range found {
+				if len(v.Message) > 500 || strings.Contains(v.Message, "\n") || strings.Contains(v.Message, "9223372036854775807") {
+					t.Errorf("not short and readable: %q", v.Message)
+				}
+			}
+		})
+	}
+}
+
+// deepTuple is nested in itself.
+func deepTuple(depth int) cty.Value {
+	v := str("a")
+	for range depth {
+		v = tuple(v)
+	}
+	return v
+}
+
+// A message shows where two values differ, not how they begin: each has a text here
+// that it must not have.
+func TestMessagesShowTheDifference(t *testing.T) {
+	long := strings.Repeat("0123456789", 20)
+	script := func(last string) cty.Value { return str("#!/bin/sh\n" + strings.Repeat("echo \"well\"\n", 20) + last) }
+	policy := func(effect, action string) cty.Value {
+		return str(`{"Version": "2012-10-17", "Statement": [{"Effect": "` + effect + `", "Action": ["s3:Get", "` + action + `"]}]}`)
+	}
+	tags := func(n int, changed string) cty.Value {
+		m := obj{}
+		for i := range n {
+			m[fmt.Sprint("tag-", i)] = str(fmt.Sprint("value ", i))
+		}
+		m["tag-17"] = str(changed)
+		return mapOf(m)
+	}
+	deep := func(v cty.Value) cty.Value {
+		return object(obj{"a": list(object(obj{"b": tuple(str("x"), v)}))})
+	}
+	exact := func(text string) cty.Value { return cty.MustParseNumberVal(text) }
+	for name, test := range map[string]struct {
+		planned, configured cty.Value
+		want                string // behind ".v: "
+		not                 string
+	}{
+		"short strings": {str("b"), str("a"), `"b" is planned, which is not "a" as configured`, "("},
+		"long strings": {str(long + "a" + long), str(long + "b" + long),
+			`"…01234567890123456789a01234567890123456789012345678901234567890123456789012345678…" is planned, which is not "…01234567890123456789b01234567890123456789012345678901234567890123456789012345678…" as configured`, `"0123456789012`},
+		"the end of a long string": {str(long), str(long + "x"), `789" is planned`, `"0123`},
+		"escapes stay whole":       {script("exit 1\n"), script("exit 2\n"), `\"\necho \"well\"\nexit 1\n" is planned`, `"#!/bin`},
+		"white space":              {str("a b\n"), str("a  b"), `"a b\n" is planned, which is not "a  b" as configured (only white space differs)`, "characters long"},
+		"JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:Put"),
+			`in the JSON at .Statement[0].Effect, "Allow" is planned, which is not "Deny" as configured`, "Version"},
+		"two places of JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:*"),
+			`in the JSON at .Statement[0].Action[1], "s3:Put" is planned, which is not "s3:*" as configured (one other place differs)`, "Version"},
+		"JSON that is the same": {str(`{"a": 1}`), str(`{"a":1}`),
+			`"{\"a\": 1}" is planned, which is not "{\"a\":1}" as configured (as JSON, both are the same)`, "white space"},
+		"JSON of no parts": {str(`"a"`), str(`"b"`), `"\"a\"" is planned, which is not "\"b\"" as configured`, "JSON"},
+		"a key of many": {tags(30, "a"), tags(30, "b"),
+			`at ["tag-17"], "a" is planned, which is not "b" as configured`, "tag-1\""},
+		"a key that is new": {mapOf(obj{"a": str("x"), "managed": str("yes")}), mapOf(obj{"a": str("x")}),
+			`at ["managed"], "yes" is planned where nothing is configured`, `"x"`},
+		"a key that is gone": {mapOf(obj{"a": str("x")}), mapOf(obj{"a": str("x"), "b": str("y")}),
+			`at ["b"], nothing is planned where "y" is configured`, `"x"`},
+		"one element more": {list(str("a"), str("b")), list(str("a")), `at [1], "b" is planned where nothing is configured`, `"a"`},
+		"deep inside": {deep(str("y")), deep(str("z")),
+			`at .a[0].b[1], "y" is planned, which is not "z" as configured`, `"x"`},
+		"several places": {list(str("a"), str("b"), str("c")), list(str("x"), str("y"), str("z")),
+			`at [0], "a" is planned, which is not "x" as configured (2 other places differ)`, "[\"a\""},
+		"an element of a set":        {set(str("a"), str("b")), set(str("a"), str("c")), `at [*], "b" is planned, which is not "c" as configured`, `"a"`},
+		"a set of which one is gone": {set(str("a")), set(str("a"), str("c")), `at [*], nothing is planned where "c" is configured`, `"a"`},
+		"null":                       {noStr, str("a"), `null is planned, which is not "a" as configured`, "nothing"},
+		"long numbers": {exact("3.14159265358979323846264338"), exact("3.14159265358979323846264339"),
+			`3.14159265358979323846264338 is planned, which is not 3.14159265358979323846264339 as configured`, "3.14159265359 "},
+		"a text too long by one": {str(strings.Repeat("a", 101)), str(strings.Repeat("a", 100)), `(they are 101 and 100 characters long)`, strings.Repeat("a", 100)},
+		"a number of many digits": {exact("1" + strings.Repeat("0", 100) + "1"), exact("1" + strings.Repeat("0", 100) + "2"),
+			`0001 is planned, which is not …00000000000000000000000000000000000000000000000000000000000000000000000000000002 as configured (they are about 1e+101)`, "1e+101 is planned"},
+		"objects of several types": {object(obj{"port": num(80)}), object(obj{"port": str("80")}),
+			`at .port, 80 is planned, which is not "80" as configured`, "{port"},
+		"empty lists of several types": {cty.ListValEmpty(generate.PairType), cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
+			`[] is planned, which is not [] as configured (the types differ`, "as configured)"},
+		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
+		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),
+			`at [*].name, "`, "id ="},
+		"a number and its text":   {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, "[1]"},
+		"letters that look alike": {str("\u0430dmin"), str("admin"), `is planned, which is not "admin" as configured (they part at U+0430 and U+0061)`, "white space"},
+		"JSON of escapes":         {str(`{"a": "\ud800"}`), str(`{"a": "\ud801"}`), `\\ud800\"}" is planned, which is not "{\"a\": \"\\ud801`, "the same"},
+		"JSON that is deep":       {str(strings.Repeat("[", 90) + "1" + strings.Repeat("]", 90)), str(strings.Repeat("[", 90) + "2" + strings.Repeat("]", 90)), `[[1]]]`, "JSON"},
+		"keys of a map":           {mapOf(obj{"c": str("1")}), mapOf(obj{"a": str("1"), "b": str("2")}), `(the keys "a" and "b" are gone)`, "other places"},
+		"keys beside a place": {mapOf(obj{"a": str("1"), "c": str("1"), "d": str("x")}), mapOf(obj{"a": str("2"), "b": str("2")}),
+			`at ["a"], "1" is planned, which is not "2" as configured (the key "b" is gone; the keys "c" and "d" are new)`, "other places"},
+		"a key that is a text":  {mapOf(obj{strings.Repeat("k", 9999): str("1")}), mapOf(obj{strings.Repeat("k", 9999): str("2")}), `k…k`, strings.Repeat("k", 200)},
+		"a key that is nothing": {set(object(obj{"": str("a"), "b": str("c")})), set(object(obj{"": str("d"), "b": str("c")})), `"a" is planned`, "{ ="},
+		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] is planned, which is not ["a"] as configured (the types differ: list of string and tuple)`, "cty."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ty := test.planned.Type()
+			if !ty.Equals(test.configured.Type()) {
+				ty = cty.DynamicPseudoType
+			}
+			schema := schemaOf(attr(ty, "optional"))
+			found := objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(test.configured), objectOf(test.planned))
+			if len(found) != 1 || !strings.Contains(found[0].Message, test.want) || strings.Contains(found[0].Message, test.not) {
+				t.Errorf("got  %v\nwant %s\nnot  %s", found.Err(), test.want, test.not)
+			}
+		})
+	}
+}
+
+// The prior value is named where it is another than the planned one, and told apart
+// from it.
+func TestMessagesNamePriorValues(t *testing.T) {
+	long := strings.Repeat("a", 100)
+	for name, test := range map[string]struct{ prior, configured, planned, want cty.Value }{
+		"of a whole that differs elsewhere": {list(str("b"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
+			str(`at [0], "b" is planned, which is not "a" as configured`)},
+		"of the same place": {list(str("c"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
+			str(`at [0], "b" is planned, which is neither "a" as configured nor "c" as before`)},
+		"a long one": {str(long + "1"), str(long + "2"), str(long + "3"),
+			str(`aaa3" is planned, which is neither "…` + strings.Repeat("a", 79) + `2" as configured nor "…` + strings.Repeat("a", 79) + `1" as before`)},
+	} {
+		schema := schemaOf(attr(test.planned.Type(), "optional"))
+		found := objchange.AssertPlanValid(compiled(schema), objectOf(test.prior), objectOf(test.configured), objectOf(test.planned))
+		if len(found) != 1 || !strings.HasSuffix(found[0].Message, test.want.AsString()) {
+			t.Errorf("%s: %v, want %s", name, found.Err(), test.want.AsString())
+		}
+	}
+}
+
+// The place inside has a path of its own, and Path stays the place that Core looks
+// at.
+func TestInside(t *testing.T) {
+	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
+	prior := mapOf(obj{"a": str("x"), "b": str("0")})
+	found := objchange.AssertPlanValid(compiled(schema), objectOf(prior), objectOf(mapOf(obj{"a": str("x"), "b": str("y")})), objectOf(mapOf(obj{"a": str("x"), "b": str("z")})))
+	const want = `{"rule":"plan-not-config","path":".v","inside":"[\"b\"]","message":"at [\"b\"], \"z\" is planned, which is neither \"y\" as configured nor \"0\" as before","enforced":true}`
+	if text := must(found[0].MarshalJSON()); string(text) != want || !found[0].Inside.Equals(cty.IndexStringPath("b")) {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+	schema = schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
+	found = objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(mapOf(obj{"a": str("x")})), objectOf(mapOf(obj{"b": str("z")})))
+	if len(found[0].Inside) > 0 || strings.Contains(found[0].Error(), `"b"`) {
+		t.Errorf("%v leads to what is sensitive", found)
+	}
+}
+
+// Keys and the nearest element are named, several and many of them, and nothing
+// where that could be a secret: neither what is not, nor what says nothing.
+func TestMessagesNameKeysAndElements(t *testing.T) {
+	keys := func(names ...string) cty.Value {
+		m := obj{}
+		for _, name := range names {
+			m[name] = item(noStr, str("x"))
+		}
+		return mapOf(m)
+	}
+	maps, sets := schemaOfBlock(block(configschema.NestingMap, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	lists, listOfNone := schemaOfBlock(block(configschema.NestingList, itemAttrs)), cty.ListValEmpty(item(noStr, noStr).Type())
+	zones, names := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
+	hidden := schemaOf(nested(configschema.NestingMap, "optional sensitive", itemAttrs))
+	wide := attrs{"id": attr(cty.String, "computed")}
+	disk := func(id cty.Value, size int64, name string) cty.Value {
+		return object(obj{"id": id, "size": num(size), "name": str(name)})
+	}
+	wide["size"], wide["name"] = attr(cty.Number, "optional"), attr(cty.String, "optional")
+	disks := schemaOfBlock(block(configschema.NestingSet, wide))
+	for name, test := range map[string]struct {
+		found     objchange.Violations
+		want, not string
+	}{
+		"one new":          {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1: the key "b" has appeared [inconsistent-count]`, `"a"`},
+		"more in a plan":   {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a", "b", "c")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 3: the keys "b" and "c" are gone [plan-count]`, `"a"`},
+		"hidden and more":  {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a", "b")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 2 [plan-count]`, `"b"`},
+		"blocks of a list": {objchange.AssertPlanValid(compiled(lists), cty.NilVal, objectOf(list(item(noStr, str("a")))), objectOf(listOfNone)), `.v: the plan has 0 elements where the configuration has 1 [plan-count]`, `key`},
+		"one for another":  {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`, `are gone`},
+		"several": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c")), objectOf(keys("c", "d", "e"))),
+			`.v: the keys "a" and "b" are gone; the keys "d" and "e" have appeared [inconsistent-key]`, `"c"`},
+		"many": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c", "d", "e", "f", "g")), objectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
+			`.v: the keys "a", "b", "c", "d", "e" and 2 more are gone; the keys "1", "2", "3", "4", "5" and 2 more have appeared [inconsistent-key]`, `"f"`},
+		"in a plan": {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))), `.v: the key "a" is gone; the key "b" has appeared [plan-key]`, `the planned keys`},
+		"hidden keys in a plan": {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))),
+			`.v: the planned keys are not the configured ones [plan-key]`, `"b"`},
+		"the nearest": {objchange.AssertPlanConsistent(compiled(disks),
+			objectOf(set(disk(unknownStr, 10, "a"), disk(unknownStr, 20, "b"))), objectOf(set(disk(str("1"), 11, "a"), disk(str("2"), 20, "b")))),
+			`.v: the planned element {id = (unknown), name = "a", size = 10} is gone; the nearest there is has size = 11 [inconsistent-set-element]`, `has id`},
+		"the nearest in a plan": {objchange.AssertPlanValid(compiled(disks), cty.NilVal,
+			objectOf(set(disk(noStr, 10, "a"), disk(noStr, 20, "b"))), objectOf(set(disk(unknownStr, 10, "A"), disk(unknownStr, 20, "b")))),
+			`.v: an element is planned that comes from no configured one: {id = (unknown), name = "A", size = 10}; the nearest configured one has name = "a" [plan-set-element]`, `has id`},
+		"near in JSON": {objchange.AssertPlanConsistent(compiled(disks),
+			objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 2}`))), objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 3}`)))),
+			`.v: the planned element {id = "1", name = "{\"v\": 1, \"w\": 2}", size = 10} is gone; the nearest there is has name (in the JSON at .w) = 3 [inconsistent-set-element]`, `has name = `},
+		"a type inside": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
+			objectOf(object(obj{"ports": list(object(obj{"n": num(1)}))})), objectOf(object(obj{"ports": list(object(obj{"n": str("1")}))}))),
+			`.v: at .ports.n, the type was planned to be number and is string [inconsistent-type]`, `object`},
+		"a type beside one that was open": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
+			objectOf(object(obj{"a": cty.DynamicVal, "b": num(1)})), objectOf(object(obj{"a": str("x"), "b": str("1")}))),
+			`.v: at .b, the type was planned to be number and is string [inconsistent-type]`, `.a`},
+		"several long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), objectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
+			`.v: the keys "…` + strings.Repeat("k", 79) + `1" and "…` + strings.Repeat("k", 79) + `2" are gone; the keys "…` + strings.Repeat("k", 79) + `3" and "…` + strings.Repeat("k", 79) + `4" have appeared [inconsistent-key]`, strings.Repeat("k", 80)},
+		"texts of a set": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str("1a"))), objectOf(set(str("eu-1a")))),
+			`.v: the planned element "1a" is gone; the nearest there is: "eu-1a" [inconsistent-set-element]`, "has"},
+		"the nearest text": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str("eu-1a"), str("us-1"))), objectOf(set(str("eu-1"), str("us-2")))),
+			`.v: the planned element "eu-1a" is gone; the nearest there is: "eu-1" [inconsistent-set-element]`, "us-2"},
+		"long texts of a set": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), objectOf(set(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
+			`.v: the planned element "` + strings.Repeat("x", 40) + `…` + strings.Repeat("x", 40) + `" is gone; the nearest there is: "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" for "…` + strings.Repeat("x", 20) + `a` + strings.Repeat("x", 59) + `…" [inconsistent-set-element]`, "has"},
+		"long texts of elements": {objchange.AssertPlanConsistent(compiled(disks),
+			objectOf(set(disk(str("1"), 10, strings.Repeat("x", 200)))), objectOf(set(disk(str("1"), 10, strings.Repeat("x", 201))))),
+			`.v: the planned element {id = "1", name = "xxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx", size = 10} is gone; the nearest there is has name = "…` + strings.Repeat("x", 80) + `" for "…` + strings.Repeat("x", 80) + `" (they are 200 and 201 characters long) [inconsistent-set-element]`, "size = 1;"},
+		"one of a list more": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"))), objectOf(list(str("a"), str("b"), str("c")))),
+			`.v: there are 3 elements where the plan has 2: "c" at [2] has appeared [inconsistent-key]`, `"b"`},
+		"several of a list less": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"), str("c"))), objectOf(list(str("a")))),
+			`.v: there is one element where the plan has 3: those at [1] to [2] are gone [inconsistent-key]`, `"c"`},
+		"a long promise": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.String, "computed"))),
+			objectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), objectOf(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
+			`.v: was planned to be (unknown, with prefix "…` + strings.Repeat("x", 79) + `a") and is "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" [inconsistent-refinement]`, "x…x"},
+		"long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
+			`.v: the key "…` + strings.Repeat("k", 79) + `1" is gone; the key "…` + strings.Repeat("k", 79) + `2" has appeared [inconsistent-key]`, strings.Repeat("k", 100)},
+		"nothing near": {objchange.AssertPlanConsistent(compiled(sets), objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
+			`.v: the planned element {id = "1", name = "a"} is gone [inconsistent-set-element]`, `nearest`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := fmt.Sprint(test.found.Err()); got != test.want || strings.Contains(got, test.not) {
+				t.Errorf("got  %s\nwant %s\nnot  %s", got, test.want, test.not)
+			}
+		})
+	}
+}
+
+// semantics.md#what-is-not-shown: no message shows a sensitive or marked value.
+// Here they all hold the canary, which must not sing.
+const canary = "canary"
+
+// showsCanary reports whether the canary is in anything that a violation shows.
+func showsCanary(t *testing.T, v *objchange.Violation) bool {
+	t.Helper()
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := []string{v.Message, v.PathString(), v.Error(), string(encoded), objchange.Violations{v}.Err().Error()}
+	return strings.Contains(strings.Join(shown, "\n"), canary)
+}
+
+// expectHidden expects violations as summary writes them, and no canary.
+func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
+	t.Helper()
+	expect(t, found, want...)
+	for _, v := range found {
+		if showsCanary(t, v) {
+			t.Errorf("a sensitive value shows in: %s", v)
+		}
+	}
+}
+
+// expectShown expects that the canary is shown, so that it means something
+// where it is not.
+func expectShown(t *testing.T, found objchange.Violations) {
+	t.Helper()
+	for _, v := range found {
+		if showsCanary(t, v) {
+			return
+		}
+	}
+	t.Errorf("nothing is shown in: %v", found)
+}
+
+// places are where an attribute can be sensitive, itself and around or inside
+// the values that a message would show.
+func places(name *configschema.Attribute, outer string) map[string]*configschema.Block {
+	inner := attrs{"id": attr(cty.String, "computed"), "name": name}
+	schemas := map[string]*configschema.Block{}
+	for _, mode := range attributeModes {
+		schemas["nested "+mode.String()] = schemaOf(nested(mode, outer, inner))
+	}
+	for _, mode := range blockModes {
+		schemas["block "+mode.String()] = schemaOfBlock(block(mode, inner))
+		schemas["block in block "+mode.String()] = schemaOfBlock(block(configschema.NestingGroup, nil, blocks{"in": block(mode, inner)}))
+	}
+	return schemas
+}
+
+// fill makes the value of v that holds one item, wherever it goes.
+func fill(schema *configschema.Block, v cty.Value) cty.Value {
+	if a := schema.Attributes["v"]; a != nil {
+		return heldIn(a.NestedType.Nesting, v)
+	}
+	nb := schema.BlockTypes["v"]
+	if in := nb.BlockTypes["in"]; in != nil {
+		return heldIn(nb.Nesting, object(obj{"in": heldIn(in.Nesting, v)}))
+	}
+	return heldIn(nb.Nesting, v)
+}
+
+// everyMessage breaks each rule whose message shows values.
+func everyMessage(schema *configschema.Block) objchange.Violations {
+	of := func(name cty.Value) cty.Value { return objectOf(fill(schema, item(noStr, name))) }
+	null := cty.NullVal(schema.ImpliedType())
+	one, two := str(canary+"1"), str(canary+"2")
+	long := unknownStr.Refine().StringPrefixFull(canary + "3").NewValue()
+	found := objchange.AssertPlanValid(compiled(schema), of(str(canary+"0")), of(one), of(two))
+	found = append(found, objchange.AssertPlanValid(compiled(schema), null, of(noStr), of(two))...)
+	found = append(found, objchange.AssertPlanValid(compiled(schema), null, of(one), of(long))...)
+	for _, check := range []func(*objchange.Schema, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+		found = append(found, check(compiled(schema), of(one), of(two))...)
+		found = append(found, check(compiled(schema), of(noStr), of(two))...)
+		found = append(found, check(compiled(schema), of(one), of(noStr))...)
+		found = append(found, check(compiled(schema), of(long), of(two))...)
+		if schema.Attributes["v"] != nil { // the nested attribute itself
+			found = append(found, check(compiled(schema), objectOf(nullOf(schema)), of(two))...)
+			found = append(found, check(compiled(schema), of(one), objectOf(nullOf(schema)))...)
+			found = append(found, check(compiled(schema), objectOf(cty.UnknownVal(nullOf(schema).Type()).RefineNotNull()), objectOf(nullOf(schema)))...)
+		}
+	}
+	if schema.Attributes["v"] != nil {
+		found = append(found, objchange.AssertPlanValid(compiled(schema), null, objectOf(nullOf(schema)), of(two))...)
+	}
+	return found
+}
+
+func TestSensitiveAttributesAreHidden(t *testing.T) {
+	optional, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")
+	for name, schema := range places(optional, "optional") {
+		t.Run(name+", nothing sensitive", func(t *testing.T) { expectShown(t, everyMessage(schema)) })
+	}
+	for variant, schemas := range map[string]map[string]*configschema.Block{
+		"itself, or inside what is shown": places(hidden, "optional"),
+		"above":                           places(optional, "optional sensitive"),
+	} {
+		for name, schema := range schemas {
+			if variant == "above" && !strings.HasPrefix(name, "nested") {
+				continue
+			}
+			t.Run(name+", "+variant, func(t *testing.T) {
+				found := everyMessage(schema)
+				if len(found) < 8 {
+					t.Errorf("only %d violations", len(found))
+				}
+				for _, v := range found {
+					if showsCanary(t, v) {
+						t.Errorf("a sensitive value shows in: %s", v)
+					}
+				}
+			})
+		}
+	}
+	// Sensitive is what is deep inside, or far above.
+	deep := func(flags, innerFlags string) *configschema.Block {
+		return schemaOf(nested(configschema.NestingSet, flags, attrs{"in": nested(configschema.NestingList, "optional", attrs{
+			"more": nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.String, innerFlags)})})}))
+	}
+	of := func(name string) cty.Value {
+		return objectOf(set(object(obj{"in": list(object(obj{"more": object(obj{"name": str(name)})}))})))
+	}
+	null := cty.NullVal(of("").Type())
+	expectShown(t, objchange.AssertPlanConsistent(compiled(deep("optional", "optional")), of(canary), of("x")))
+	expectHidden(t, objchange.AssertPlanConsistent(compiled(deep("optional", "optional sensitive")), of(canary), of("x")), ".v inconsistent-set-element")
+	expectHidden(t, objchange.AssertPlanConsistent(compiled(deep("optional sensitive", "optional")), of(canary), of("x")), ".v inconsistent-sensitive")
+	expectHidden(t, objchange.AssertPlanValid(compiled(deep("optional", "optional sensitive")), null, of("x"), of(canary)), ".v plan-set-element?")
+	expectHidden(t, objchange.AssertPlanValid(compiled(deep("optional sensitive", "optional")), null, of(canary), of("x")), ".v plan-set-element?")
+}
+
+// A markShape is a schema, the values of a plan and where they may be marked.
+type markShape struct {
+	name                   string
+	schema                 *configschema.Block
+	prior, config, planned cty.Value // of v
+	marks                  []cty.Path
+}
+
+func markShapes() []markShape {
+	p, c, n := str(canary+"-p"), str(canary+"-c"), str(canary+"-n")
+	v := cty.GetAttrPath("v")
+	whole := []cty.Path{{}, v}
+	texts := schemaOf(attr(cty.List(cty.String), "optional"))
+	both := schemaOf(nested(configschema.NestingSet, "optional", attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}))
+	pair := func(a, b cty.Value) cty.Value { return object(obj{"name": a, "more": b}) }
+	shapes := []markShape{
+		{"attribute", schemaOf(attr(cty.String, "optional")), p, c, n, whole},
+		{"attribute not configured", schemaOf(attr(cty.String, "optional")), p, noStr, n, whole},
+		{"attribute made null", schemaOf(attr(cty.String, "optional")), p, c, noStr, whole},
+		{"attribute without prior", schemaOf(attr(cty.String, "optional")), noStr, c, n, whole},
+		{"list", texts, list(p, p), list(c, c), list(n, n), append(whole, v.IndexInt(1))},
+		{"map of the dynamic type", schemaOf(attr(cty.DynamicPseudoType, "optional")), mapOf(obj{"k": p}), mapOf(obj{"k": c}), mapOf(obj{"k": n}), append(whole, v.IndexString("k"))},
+		{"set", schemaOf(attr(cty.Set(cty.String), "optional")), set(p), set(c), set(n), whole},
+		{"nested attribute not configured", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), list(item(noStr, p)), nullOf(schemaOf(nested(configschema.NestingList, "optional", itemAttrs))),
+			list(item(noStr, n)), append(whole, v.IndexInt(0), v.IndexInt(0).GetAttr("name"))},
+		{"a sibling in a set", both, set(pair(p, p)), set(pair(c, c)), set(pair(n, n)), whole},
+		{"blocks of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": item(noStr, p)}), object(obj{"k": item(noStr, c)}), object(obj{"k": item(noStr, n)}),
+			append(whole, v.GetAttr("k"), v.GetAttr("k").GetAttr("name"))},
+	}
+	steps := map[configschema.NestingMode]cty.Path{configschema.NestingSingle: v, configschema.NestingGroup: v, configschema.NestingList: v.IndexInt(0), configschema.NestingMap: v.IndexString("k")}
+	for _, mode := range blockModes {
+		marks := whole
+		if at, ok := steps[mode]; ok {
+			marks = append(whole, at, at.GetAttr("name"))
+		}
+		shapes = append(shapes, markShape{mode.String() + " blocks", schemaOfBlock(block(mode, itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
+		if mode != configschema.NestingGroup {
+			shapes = append(shapes, markShape{mode.String() + " nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
+		}
+	}
+	return shapes
+}
+
+// markedAt returns the value with a mark at the path, if there is anything.
+func markedAt(v cty.Value, path cty.Path) cty.Value {
+	return v.MarkWithPaths([]cty.PathValueMarks{{Path: path, Marks: cty.NewValueMarks("secret")}})
+}
+
+// allPlaces writes where violations are, shown or not, and their rules.
+func allPlaces(vs objchange.Violations) []string {
+	lines := []string{}
+	for _, v := range vs {
+		lines = append(lines, fmt.Sprintf("%s %s %t", objchange.PathString(v.Path), v.Rule, v.Enforced))
+	}
+	return lines
+}
+
+// semantics.md#what-is-not-shown: marks in any argument hide the values of all,
+// and change nothing else.
+func TestMarkedValuesAreHidden(t *testing.T) {
+	for _, s := range markShapes() {
+		for i, argument := range []string{"prior", "config", "planned"} {
+			for _, path := range s.marks {
+				args := [3]cty.Value{objectOf(s.prior), objectOf(s.config), objectOf(s.planned)}
+				marked := args
+				if marked[i] = markedAt(args[i], path); !marked[i].ContainsMarked() {
+					continue // there is nothing to mark
+				}
+				name := objchange.PathString(path)
+				t.Run(s.name+"/"+argument+" marked at "+name, func(t *testing.T) {
+					bare := objchange.AssertPlanValid(compiled(s.schema), args[0], args[1], args[2])
+					expectShown(t, bare)
+					found := objchange.AssertPlanValid(compiled(s.schema), marked[0], marked[1], marked[2])
+					if diff := cmp.Diff(allPlaces(bare), allPlaces(found)); diff != "" {
+						t.Errorf("marks change what is found (-without +with):\n%s", diff)
+					}
+					expectHidden(t, found, summary(found)...)
+					if i == 0 {
+						return
+					}
+					for _, check := range []func(*objchange.Schema, cty.Value, cty.Value) objchange.Violations{objchange.AssertPlanConsistent, objchange.AssertApplyConsistent} {
+						expectShown(t, check(compiled(s.schema), args[1], args[2]))
+						found := check(compiled(s.schema), marked[1], marked[2])
+						if len(found) == 0 {
+							t.Error("marks make all well")
+						}
+						expectHidden(t, found, summary(found)...)
+					}
+				})
+			}
+		}
+	}
+	// Inside a set, marks are the set's.
+	schema := schemaOf(nested(configschema.NestingSet, "optional", pairAttrs))
+	of := func(name, more cty.Value) cty.Value { return objectOf(set(object(obj{"name": name, "more": more}))) }
+	expectHidden(t, objchange.AssertPlanConsistent(compiled(schema), of(str(canary), str("a").Mark("m")), of(str("x"), str("a"))), ".v inconsistent-sensitive")
+	expectHidden(t, objchange.AssertPlanValid(compiled(schema), of(noStr, noStr), of(str("x"), str("a").Mark("m")), of(str(canary), str("a"))), ".v plan-set-element?")
+	expectHidden(t, objchange.AssertPlanValid(compiled(schema), of(str(canary), str("q").Mark("m")), of(str("x"), str("a")), of(str(canary+"2"), str("a"))), ".v plan-set-element?")
+}
+
+// Marks alone break no rule.
+func TestMarksAreIgnored(t *testing.T) {
+	for _, s := range markShapes() {
+		for _, path := range s.marks {
+			bare := objectOf(s.config)
+			marked := markedAt(bare, path)
+			for _, v := range [][2]cty.Value{{bare, marked}, {marked, bare}, {marked, marked}} {
+				t.Run(s.name+objchange.PathString(path), func(t *testing.T) {
+					expect(t, objchange.AssertPlanValid(compiled(s.schema), objectOf(s.prior), v[0], v[1]))
+					expect(t, objchange.AssertPlanValid(compiled(s.schema), v[0], v[1], v[0]))
+					expect(t, objchange.AssertPlanConsistent(compiled(s.schema), v[0], v[1]))
+					expect(t, objchange.AssertApplyConsistent(compiled(s.schema), v[0], v[1]))
+					expect(t, objchange.AssertStateValid(compiled(s.schema), v[1]))
+				})
+			}
+		}
+	}
+}
+
+// pairAttrs are two plain attributes.
+var pairAttrs = attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}
+
+// semantics.md#what-is-not-shown: keys of a map below something sensitive are
+// hidden in text and JSON. The path itself holds them.
+func TestKeysBelowSensitiveAreHidden(t *testing.T) {
+	text, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")
+	texts, hiddenTexts := attr(cty.Map(cty.String), "optional"), attr(cty.Map(cty.String), "optional sensitive")
+	k := func(v cty.Value) cty.Value { return mapOf(obj{canary: v}) }
+	name := func(v cty.Value) cty.Value { return object(obj{"name": v}) }
+	a, b := str("a"), str("b")
+	secretMap := schemaOf(nested(configschema.NestingMap, "optional sensitive", attrs{"name": text}))
+	plainMap := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": text}))
+	inList := schemaOf(nested(configschema.NestingList, "optional", attrs{"name": hiddenTexts}))
+	deep := schemaOf(nested(configschema.NestingList, "optional sensitive", attrs{"name": nested(configschema.NestingMap, "optional", attrs{"name": text})}))
+	data := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.DynamicPseudoType, "optional sensitive")}))
+	mapBlocks, objects := schemaOfBlock(block(configschema.NestingMap, attrs{"name": text})), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	secretWrite := schemaOf(nested(configschema.NestingMap, "optional sensitive", attrs{"name": attr(cty.String, "optional writeonly")}))
+	plainWrite := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": attr(cty.String, "optional writeonly")}))
+	dyn := func(v cty.Value) cty.Value { return object(obj{canary: item(noStr, v)}) }
+	tests := []struct {
+		name  string
+		found objchange.Violations
+		want  string
+	}{
+		{"planned, sensitive above", objchange.AssertPlanValid(compiled(secretMap), objectOf(nullOf(secretMap)), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, sensitive far above", objchange.AssertPlanValid(compiled(deep), objectOf(nullOf(deep)), objectOf(list(name(k(name(a))))), objectOf(list(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
+		{"planned, prior marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, config marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, itself marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a))), objectOf(k(name(b)).Mark("m"))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, root marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a))).Mark("m"), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned blocks, prior marked", objchange.AssertPlanValid(compiled(mapBlocks), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(cty.UnknownVal(name(a).Type())))), ".v[(sensitive)] plan-unknown-block"},
+		{"planned blocks, config marked", objchange.AssertPlanValid(compiled(mapBlocks), objectOf(nullOf(mapBlocks)), objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] plan-absent"},
+		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(compiled(objects), objectOf(noDynamic), objectOf(dyn(a).Mark("m")), objectOf(dyn(b))), ".v[(sensitive)].name plan-not-config"},
+		{"planned write-only, sensitive above", objchange.AssertPlanValid(compiled(secretWrite), objectOf(nullOf(secretWrite)), objectOf(k(name(a))), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, itself marked", objchange.AssertPlanValid(compiled(plainWrite), objectOf(nullOf(plainWrite)), objectOf(k(name(a))), objectOf(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned write-only, config marked", objchange.AssertPlanValid(compiled(plainWrite), objectOf(nullOf(plainWrite)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+
+		{"final, a sensitive map in a nested attribute", objchange.AssertPlanConsistent(compiled(inList), objectOf(list(name(k(a)))), objectOf(list(name(k(b))))), ".v[0].name[(sensitive)] inconsistent-value"},
+		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(compiled(data), objectOf(name(object(obj{canary: a}))), objectOf(name(object(obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
+		{"final, blocks marked before", objchange.AssertPlanConsistent(compiled(mapBlocks), objectOf(k(name(a)).Mark("m")), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks marked after", objchange.AssertPlanConsistent(compiled(mapBlocks), objectOf(k(name(a))), objectOf(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, root marked", objchange.AssertPlanConsistent(compiled(mapBlocks), objectOf(k(name(a))).Mark("m"), objectOf(k(cty.NullVal(name(a).Type())))), ".v[(sensitive)] inconsistent-presence"},
+		{"final, blocks of the dynamic type marked", objchange.AssertPlanConsistent(compiled(objects), objectOf(dyn(a)).Mark("m"), objectOf(object(obj{canary: cty.NullVal(dynType)}))), ".v[(sensitive)] inconsistent-presence"},
+
+		{"configuration, sensitive", objchange.AssertConfigConsistent(compiled(schemaOf(hiddenTexts)), objectOf(k(a)), objectOf(k(b))), ".v[(sensitive)] inconsistent-value"},
+		{"configuration, sensitive above", objchange.AssertConfigConsistent(compiled(secretMap), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name inconsistent-value"},
+
+		{"state, sensitive", objchange.AssertStateValid(compiled(schemaOf(hiddenTexts)), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"state, sensitive above", objchange.AssertStateValid(compiled(secretMap), objectOf(k(name(unknownStr)))), ".v[(sensitive)].name state-unknown"},
+		{"state, marked", objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
+		{"state, root marked", objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr)).Mark("m")), ".v[(sensitive)] state-unknown"},
+		{"state, write-only", objchange.AssertStateValid(compiled(secretWrite), objectOf(k(name(a)))), ".v[(sensitive)].name write-only-not-null"},
+		{"applied, marked in the plan", objchange.AssertApplyConsistent(compiled(schemaOf(texts)), objectOf(k(unknownStr).Mark("m")), objectOf(k(unknownStr))), ".v[(sensitive)] state-unknown"},
+		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(compiled(plainWrite), objectOf(k(name(str("a"))).Mark("m")), objectOf(k(name(str("a"))))), ".v[(sensitive)].name write-only-not-null"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expectHidden(t, test.found, test.want)
+			if found := allPlaces(test.found); len(found) != 1 || !strings.Contains(found[0], canary) {
+				t.Errorf("the path does not hold the key: %q", found)
+			}
+		})
+	}
+	// What is not below it is shown.
+	held := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": hidden}))
+	expect(t, objchange.AssertStateValid(compiled(held), objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
+	expect(t, objchange.AssertConfigConsistent(compiled(schemaOf(hiddenTexts)), cty.NullVal(schemaOf(hiddenTexts).ImpliedType()), objectOf(k(unknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
+	sets, plain := schemaOf(attr(cty.Set(cty.Map(cty.String)), "optional")), schemaOf(attr(name(a).Type(), "optional sensitive"))
+	expect(t, objchange.AssertStateValid(compiled(sets), objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(compiled(plain), objectOf(name(unknownStr))), ".v.name state-unknown") // a name that the schema gives
+	expect(t, objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(compiled(&configschema.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}), object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
+		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
+	expect(t, objchange.AssertStateValid(compiled(&configschema.Block{Attributes: attrs{"a": texts, "b": texts}}), object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
+		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
+}
+
+// Names in the data below something sensitive are hidden in errors of functions
+// that make values, and where the type does not conform.
+func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
+	inner := attrs{"l": nested(configschema.NestingList, "optional", attrs{"d": attr(cty.DynamicPseudoType, "optional computed")})}
+	schema := schemaOf(nested(configschema.NestingMap, "optional sensitive", inner))
+	of := func(a, b cty.Value) cty.Value {
+		return objectOf(mapOf(obj{"hunter2": object(obj{"l": list(object(obj{"d": a}), object(obj{"d": b}))})}))
+	}
+	_, err := objchange.ProposedNew(compiled(schema), of(num(1), num(2)), of(noStr, str("x")))
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Error(err)
+	}
+	plain := schemaOf(attr(cty.Object(map[string]cty.Type{"a": cty.String}), "optional sensitive"))
+	found := objchange.AssertStateValid(compiled(plain), objectOf(object(obj{"a": str("x"), "hunter2": str("y")})))
+	if len(found) != 1 || strings.Contains(found[0].Error(), "hunter2") {
+		t.Error(found)
+	}
+}
+
+// Where the type of a whole block differs, the way to the place has keys. They are not
+// told if something below the block is secret, by the schema or by a mark.
+func TestKeysInTypesAreHidden(t *testing.T) {
+	for _, flags := range []string{"optional", "optional sensitive"} {
+		schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
+		value := func(inside cty.Value) cty.Value {
+			return object(obj{"v": object(obj{"any": object(obj{canary: inside})})})
+		}
+		marked := func(inside cty.Value) cty.Value {
+			return object(obj{"v": object(obj{"any": object(obj{canary: inside}).Mark("secret")})})
+		}
+		found := objchange.AssertConfigConsistent(compiled(schema), value(str("a")), value(num(1)))
+		if flags == "optional" {
+			expectShown(t, found)
+		} else {
+			expectHidden(t, found, ".v inconsistent-type")
+		}
+		expectHidden(t, objchange.AssertConfigConsistent(compiled(schema), marked(str("a")), marked(num(1))), ".v inconsistent-type")
+	}
+}
+
+// What became of computed blocks that were unknown is shown if nothing in them is
+// sensitive.
+func TestComputedBlocksAreHidden(t *testing.T) {
+	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
+		nb := computed(block(configschema.NestingList, attrs{"name": attr(cty.String, flags)}))
+		planned := cty.UnknownVal(nb.ImpliedType()).Refine().CollectionLengthLowerBound(2).NewValue()
+		found := objchange.AssertApplyConsistent(compiled(schemaOfBlock(nb)),
+			object(obj{"v": planned}), object(obj{"v": list(object(obj{"name": str(canary)}))}))
+		if shown {
+			expect(t, found, ".v inconsistent-refinement")
+			expectShown(t, found)
+		} else {
+			expectHidden(t, found, ".v inconsistent-refinement")
+		}
+	}
+}
+
+// The same is so of computed blocks that were unknown, of a type that was known.
+func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
+	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
+		nb := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
+		blocks := func(inside cty.Value) cty.Value { return tuple(object(obj{"any": object(obj{canary: inside})})) }
+		found := objchange.AssertApplyConsistent(compiled(schemaOfBlock(nb)),
+			object(obj{"v": cty.UnknownVal(blocks(str("a")).Type())}), object(obj{"v": blocks(num(1))}))
+		if shown {
+			expect(t, found, ".v inconsistent-type")
+			expectShown(t, found)
+		} else {
+			expectHidden(t, found, ".v inconsistent-type")
+		}
+	}
+}
+
+// All elements of a collection have one type. What is null or unknown in one does not
+// show the names that another one has in what is marked.
+func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
+	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap} {
+		nestedIn, plain := schemaOf(nested(mode, "optional", in)), schemaOf(attr(typeHeldIn(mode, cty.DynamicPseudoType), "optional"))
+		for _, schema := range []*configschema.Block{nestedIn, plain} {
+			var states []cty.Value
+			for _, key := range []string{"canary1", "canary2"} {
+				secret := object(obj{key: str("v")})
+				null, unknown := cty.NullVal(secret.Type()), cty.UnknownVal(secret.Type())
+				for _, first := range []cty.Value{null, unknown, unknown.RefineNotNull()} {
+					for _, pair := range [][2]cty.Value{{first, secret.Mark("m")}, {object(obj{"x": first}), object(obj{"x": secret.Mark("m")})},
+						{cty.ListValEmpty(secret.Type()), list(secret).Mark("m")}} {
+						if schema == nestedIn {
+							pair = [2]cty.Value{object(obj{"any": pair[0]}), object(obj{"any": pair[1]})}
+						}
+						states = append(states, objectOf(heldTwice(mode, pair[0], pair[1])))
+					}
+				}
+			}
+			for _, a := range states {
+				for _, b := range states {
+					found := slices.Concat(objchange.AssertPlanConsistent(compiled(schema), a, b), objchange.AssertApplyConsistent(compiled(schema), a, b), objchange.AssertConfigConsistent(compiled(schema), a, b))
+					for _, prior := range states[:3] {
+						found = append(found, objchange.AssertPlanValid(compiled(schema), prior, a, b)...)
+					}
+					changes, err := objchange.Diff(compiled(schema), a, b)
+					if text := fmt.Sprint(found, changes, err); strings.Contains(text, canary) {
+						t.Fatal(text)
+					}
+				}
+			}
+		}
+	}
+}
+
+func heldTwice(mode configschema.NestingMode, a, b cty.Value) cty.Value {
+	if mode == configschema.NestingMap {
+		return mapOf(obj{"a": a, "b": b})
+	}
+	return list(a, b)
+}

@@ -1,0 +1,620 @@
+package objchange_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+)
+
+// semantics.md#plans-without-opinions: the plan of a provider without opinions.
+
+func TestPlanComputedWhole(t *testing.T) {
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
+	ty := schema.ImpliedType()
+	whole := object(obj{"id": str("1"), "name": noStr, "group": item(str("2"), noStr)})
+	tests := []struct {
+		name     string
+		in, want cty.Value
+	}{
+		{"null, a delete: null", cty.NullVal(ty), cty.NullVal(ty)},
+		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
+		{"unknown: unknown", cty.UnknownVal(ty), cty.UnknownVal(ty)},
+		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
+		{"nothing left to choose: the proposal", whole, whole},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.PlanComputed(compiled(schema), test.in)
+			expectValue(t, got, err, test.want)
+		})
+	}
+}
+
+func TestPlanComputedAttributes(t *testing.T) {
+	computedOnly, both := schemaOf(attr(cty.String, "computed")), schemaOf(attr(cty.String, "optional computed"))
+	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
+	plain := schemaOf(attr(itemType, "optional computed"))
+	writeOnly := schemaOf(attr(cty.String, "optional writeonly"))
+	testRewritings(t, objchange.PlanComputed, []rewriting{
+		{"computed, null: unknown", computedOnly, noStr, unknownStr},
+		{"computed, set: it stays", computedOnly, str("1"), str("1")},
+		{"computed, unknown: it stays", computedOnly, unknownStr.RefineNotNull(), unknownStr.RefineNotNull()},
+		{"optional and computed, null: unknown", both, noStr, unknownStr},
+		{"optional and computed, set: it stays", both, str("1"), str("1")},
+		{"optional, null: null", schemaOf(attr(cty.String, "optional")), noStr, noStr},
+		{"optional, unknown: unknown", schemaOf(attr(cty.String, "optional")), unknownStr, unknownStr},
+		{"computed list, null: unknown", strings, cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String))},
+		{"computed list, empty: it stays", strings, cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
+		{"computed list, null inside: it stays", strings, list(noStr), list(noStr)},
+		{"computed object without a NestedType, null inside: it stays", plain, item(noStr, noStr), item(noStr, noStr)},
+		{"computed and dynamic, null: unknown", schemaOf(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
+		{"write-only, set: null", writeOnly, str("secret"), noStr},
+		{"write-only, unknown: null", writeOnly, unknownStr, noStr},
+		{"write-only, null: null", writeOnly, noStr, noStr},
+	})
+}
+
+func TestPlanComputedNestedAttributes(t *testing.T) {
+	for _, mode := range attributeModes {
+		optional, both := schemaOf(nested(mode, "optional", itemAttrs)), schemaOf(nested(mode, "optional computed", itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
+		unknown := cty.UnknownVal(null.Type())
+		deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(mode, "optional", attrs{"more": nested(configschema.NestingMap, "optional", itemAttrs)})}))
+		deepVal := func(id cty.Value) cty.Value {
+			return set(object(obj{"in": heldIn(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
+		}
+		rows := []rewriting{
+			{"computed, null: unknown as a whole", both, null, unknown},
+			{"optional, null: null", optional, null, null},
+			{"unknown: unknown", optional, unknown, unknown},
+			{"computed inside, null: unknown", optional, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
+			{"computed inside, set: it stays", optional, heldIn(mode, item(str("1"), noStr)), heldIn(mode, item(str("1"), noStr))},
+			{"both levels computed", both, heldIn(mode, item(noStr, str("a"))), heldIn(mode, item(unknownStr, str("a")))},
+			{"at depth", deep, deepVal(noStr), deepVal(unknownStr)},
+		}
+		if mode != configschema.NestingSingle {
+			rows = append(rows,
+				rewriting{"element null: null", optional, heldIn(mode, noItem), heldIn(mode, noItem)},
+				rewriting{"element unknown: unknown", optional, heldIn(mode, unknownItem), heldIn(mode, unknownItem)})
+		}
+		if mode != configschema.NestingSet {
+			write := attrs{"w": writeLeaf, "id": computedLeaf}
+			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
+			rows = append(rows,
+				rewriting{"write-only inside: null", schemaOf(nested(mode, "optional", write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+		}
+		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
+	}
+	lists, sets := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
+	a, b := item(noStr, str("a")), item(str("1"), str("b"))
+	testRewritings(t, objchange.PlanComputed, []rewriting{
+		{"list, computed and empty: it stays", schemaOf(nested(configschema.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
+		{"list, each element", lists, list(b, a, b, a), list(b, item(unknownStr, str("a")), b, item(unknownStr, str("a")))},
+		{"set, each element", sets, set(a, b), set(item(unknownStr, str("a")), b)},
+	})
+}
+
+func TestPlanComputedBlocks(t *testing.T) {
+	for _, mode := range blockModes {
+		schema := schemaOfBlock(block(mode, itemAttrs))
+		null := cty.NullVal(typeHeldIn(mode, itemType))
+		unknown := cty.UnknownVal(null.Type())
+		rows := []rewriting{
+			{"null: null", schema, null, null},
+			{"unknown: unknown", schema, unknown, unknown},
+			{"computed inside, null: unknown", schema, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
+			{"in a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
+				set(object(obj{"w": heldIn(mode, item(noStr, noStr))})), set(object(obj{"w": heldIn(mode, item(unknownStr, noStr))}))},
+		}
+		if mode != configschema.NestingSet {
+			write := attrs{"w": writeLeaf, "id": computedLeaf}
+			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
+			rows = append(rows, rewriting{"write-only inside: null", schemaOfBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+		}
+		if mode != configschema.NestingGroup {
+			supplied := schemaOfBlock(computed(block(mode, attrs{"id": computedLeaf})))
+			ty := typeHeldIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
+			one := func(id cty.Value) cty.Value { return heldIn(mode, object(obj{"id": id})) }
+			rows = append(rows,
+				rewriting{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
+				rewriting{"a computed block type, not null: its blocks", supplied, one(noStr), one(unknownStr)},
+				rewriting{"a computed block type inside another, null: unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
+					list(object(obj{"w": cty.NullVal(ty)})), list(object(obj{"w": cty.UnknownVal(ty)}))})
+		}
+		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
+	}
+	dynamic := attrs{"any": attr(cty.DynamicPseudoType, "computed")}
+	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	testRewritings(t, objchange.PlanComputed, []rewriting{
+		{"a computed block type, empty: it stays", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
+		{"element null: null", schemaOfBlock(block(configschema.NestingList, itemAttrs)), list(noItem), list(noItem)},
+		{"element unknown: its parts, since a block must not be planned unknown", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
+		{"dynamic list", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
+		{"dynamic map", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
+		{"dynamic and computed inside", schemaOfBlock(block(configschema.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
+		{"in a list of one type: unknown of that type", schemaOf(nested(configschema.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
+		{"dynamic and a computed block type, null: unknown", schemaOfBlock(computed(block(configschema.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
+	})
+}
+
+func TestPlanComputedMarks(t *testing.T) {
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	testRewritings(t, objchange.PlanComputed, []rewriting{
+		{"of what becomes unknown", schemaOf(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
+		{"of what stays", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), str("1").Mark("m")},
+		{"of a write-only attribute", schemaOf(writeLeaf), str("secret").Mark("m"), noStr.Mark("m")},
+		{"of a list and an element", lists, list(item(noStr, str("a")).Mark("n")).Mark("m"), list(item(unknownStr, str("a")).Mark("n")).Mark("m")},
+		{"of a set", sets, set(item(noStr, str("a"))).Mark("m"), set(item(unknownStr, str("a"))).Mark("m")},
+	})
+	got, err := objchange.PlanComputed(compiled(lists), objectOf(list(item(noStr, noStr))).Mark("m"))
+	expectValue(t, got, err, objectOf(list(item(unknownStr, noStr))).Mark("m"))
+}
+
+// What PlanComputed plans is always valid.
+func TestPlanComputedIsValid(t *testing.T) {
+	inner := attrs{"id": computedLeaf, "name": attr(cty.String, "optional computed"), "in": nested(configschema.NestingList, "optional computed", itemAttrs)}
+	schema := &configschema.Block{
+		Attributes: attrs{"id": computedLeaf, "secret": writeLeaf, "map": nested(configschema.NestingMap, "optional", attrs{"id": computedLeaf, "secret": writeLeaf})},
+		BlockTypes: blocks{
+			"set":      block(configschema.NestingSet, inner),
+			"list":     block(configschema.NestingList, inner),
+			"group":    block(configschema.NestingGroup, inner),
+			"dyn":      block(configschema.NestingMap, dynAttrs),
+			"supplied": computed(block(configschema.NestingList, attrs{"id": computedLeaf})),
+		},
+	}
+	noIn, noSupplied := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.List(cty.Object(map[string]cty.Type{"id": cty.String})))
+	element := func(id, name, in cty.Value) cty.Value { return object(obj{"id": id, "name": name, "in": in}) }
+	whole := func(id, secret, element, it, supplied cty.Value) cty.Value {
+		return object(obj{
+			"id": id, "secret": secret, "map": mapOf(obj{"k": object(obj{"id": id, "secret": secret})}),
+			"set": set(element), "list": list(element, element), "group": element,
+			"dyn": object(obj{"k": it}), "supplied": supplied,
+		})
+	}
+	stored := whole(str("1"), noStr, element(str("2"), str("a"), list(item(str("3"), noStr))), item(str("4"), num(1)), list(object(obj{"id": str("5")})))
+	written := whole(noStr, str("secret"), element(noStr, str("b"), list(item(noStr, str("x")), item(noStr, noStr))), item(noStr, str("y")), noSupplied)
+	left := whole(noStr, noStr, element(noStr, noStr, noIn), item(noStr, noDynamic), noSupplied)
+	null := cty.NullVal(schema.ImpliedType())
+	for _, test := range []struct {
+		name          string
+		prior, config cty.Value
+	}{
+		{"create", null, written},
+		{"create, all left to the provider", null, left},
+		{"create, from what was stored elsewhere", null, schema.EmptyValue()},
+		{"update", stored, written},
+		{"update, all left to the provider", stored, left},
+		{"delete", stored, null},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			proposed, err := objchange.ProposedNew(compiled(schema), test.prior, test.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			planned, err := objchange.PlanComputed(compiled(schema), proposed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expect(t, objchange.AssertPlanValid(compiled(schema), test.prior, test.config, planned))
+		})
+	}
+}
+
+// semantics.md#computed-blocks: computed blocks that are empty become null.
+
+func TestPrepareComputedBlocks(t *testing.T) {
+	id := attrs{"id": computedLeaf}
+	idType := cty.Object(map[string]cty.Type{"id": cty.String})
+	one := object(obj{"id": noStr})
+	collections := []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
+	for _, mode := range collections {
+		schema, plain := schemaOfBlock(computed(block(mode, id))), schemaOfBlock(block(mode, id))
+		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(typeHeldIn(mode, idType))
+		rows := []rewriting{
+			{"empty: null", schema, empty, null},
+			{"null: null", schema, null, null},
+			{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
+			{"not empty: it stays", schema, heldIn(mode, one), heldIn(mode, one)},
+			{"empty but not computed: it stays", plain, empty, empty},
+			{"empty and marked: null and marked", schema, empty.Mark("m"), null.Mark("m")},
+			{"a nested attribute, computed and empty: it stays", schemaOf(nested(mode, "computed", id)), empty, empty},
+			{"a computed block type inside another", schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": schema.BlockTypes["v"]}))),
+				list(object(obj{"w": empty})), list(object(obj{"w": null}))},
+		}
+		for _, outer := range blockModes {
+			within := schemaOfBlock(block(outer, nil, blocks{"w": schema.BlockTypes["v"]}))
+			rows = append(rows, rewriting{"inside " + outer.String(), within, heldIn(outer, object(obj{"w": empty})), heldIn(outer, object(obj{"w": null}))})
+		}
+		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PrepareComputedBlocks, rows) })
+	}
+	dynLists := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "computed")}))
+	dynMaps := computed(block(configschema.NestingMap, dynLists.Attributes))
+	anything := object(obj{"any": num(1)})
+	single := computed(block(configschema.NestingSingle, nil))
+	lists := computed(block(configschema.NestingList, id))
+	noList, emptyList := cty.NullVal(cty.List(idType)), cty.ListValEmpty(idType)
+	sets := schemaOfBlock(block(configschema.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
+	in := func(name string, w cty.Value) cty.Value { return object(obj{"name": str(name), "w": w}) }
+	testRewritings(t, objchange.PrepareComputedBlocks, []rewriting{
+		{"single, without content: it stays", schemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
+		{"single, null: null", schemaOfBlock(single), cty.NullVal(cty.EmptyObject), cty.NullVal(cty.EmptyObject)},
+		{"an attribute, computed and empty: it stays", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
+		{"each element of a set", sets, set(in("a", emptyList), in("b", noList), in("c", list(one))), set(in("a", noList), in("b", noList), in("c", list(one)))},
+		{"elements of a set become one", sets, set(in("a", emptyList), in("a", noList)), set(in("a", noList))},
+		{"beside elements that are null or unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": lists})),
+			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": emptyList})),
+			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": noList}))},
+		{"dynamic list, the empty tuple: a null of the dynamic type", schemaOfBlock(dynLists), cty.EmptyTupleVal, noDynamic},
+		{"dynamic map, the empty object: a null of the dynamic type", schemaOfBlock(dynMaps), cty.EmptyObjectVal, noDynamic},
+		{"dynamic list, null: null", schemaOfBlock(dynLists), noDynamic, noDynamic},
+		{"dynamic list, unknown: unknown", schemaOfBlock(dynLists), cty.DynamicVal, cty.DynamicVal},
+		{"dynamic list, not empty: it stays", schemaOfBlock(dynLists), tuple(anything), tuple(anything)},
+		{"dynamic map, not empty: it stays", schemaOfBlock(dynMaps), object(obj{"k": anything}), object(obj{"k": anything})},
+		{"dynamic in dynamic", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
+	})
+}
+
+func TestPrepareComputedBlocksWhole(t *testing.T) {
+	schema := schemaOfBlock(computed(block(configschema.NestingList, nil)))
+	ty := schema.ImpliedType()
+	for _, test := range []struct{ in, want cty.Value }{
+		{cty.NullVal(ty), cty.NullVal(ty)},
+		{noDynamic, cty.NullVal(ty)},
+		{cty.UnknownVal(ty), cty.UnknownVal(ty)},
+		{cty.DynamicVal, cty.UnknownVal(ty)},
+		{schema.EmptyValue().Mark("m"), objectOf(cty.NullVal(cty.List(cty.EmptyObject))).Mark("m")},
+	} {
+		got, err := objchange.PrepareComputedBlocks(compiled(schema), test.in)
+		expectValue(t, got, err, test.want)
+	}
+}
+
+// semantics.md#legacy-values: what the legacy SDK meant.
+
+func TestNormalizeLegacySDKWhole(t *testing.T) {
+	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{
+		"single": block(configschema.NestingSingle, itemAttrs),
+		"list":   block(configschema.NestingList, itemAttrs),
+	}}
+	ty := schema.ImpliedType()
+	stub := item(unknownStr, unknownStr)
+	whole := object(obj{"id": unknownStr, "name": unknownStr, "single": stub, "list": list(stub)})
+	normal := object(obj{"id": noStr, "name": str("a"), "single": noItem, "list": list(item(str("1"), noStr))})
+	tests := []struct {
+		name     string
+		in, want cty.Value
+	}{
+		{"null: null", cty.NullVal(ty), cty.NullVal(ty)},
+		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
+		{"no value: null", cty.NilVal, cty.NullVal(ty)},
+		{"unknown: the stub", cty.UnknownVal(ty), whole},
+		{"the untyped unknown: the stub", cty.DynamicVal, whole},
+		{"normal: as it is", normal, normal},
+		{"marked null", cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
+		{"marked unknown", cty.UnknownVal(ty).Mark("m"), whole.Mark("m")},
+		{"marked", normal.Mark("m"), normal.Mark("m")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.NormalizeLegacySDK(compiled(schema), test.in)
+			expectValue(t, got, err, test.want)
+		})
+	}
+}
+
+func TestNormalizeLegacySDKAttributesPass(t *testing.T) {
+	for _, flags := range []string{"optional", "computed", "optional computed", "optional writeonly"} {
+		strings := schemaOf(attr(cty.List(cty.String), flags))
+		for _, value := range []cty.Value{
+			cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String)), cty.ListValEmpty(cty.String), list(str("a"), noStr, unknownStr),
+		} {
+			testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{{flags, strings, value, value}})
+		}
+	}
+	for _, mode := range attributeModes {
+		schema := schemaOf(nested(mode, "optional", itemAttrs))
+		ty := typeHeldIn(mode, itemType)
+		for _, value := range []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), heldIn(mode, noItem), heldIn(mode, unknownItem), heldIn(mode, item(noStr, noStr))} {
+			testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{{"nested, " + mode.String(), schema, value, value}})
+		}
+	}
+}
+
+func TestNormalizeLegacySDKBlocks(t *testing.T) {
+	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
+	stub, it := item(unknownStr, unknownStr), item(str("1"), str("a"))
+	noList, noSet, noMap := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType)), cty.NullVal(cty.Map(itemType))
+	emptySet := cty.SetValEmpty(itemType)
+	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+		{"single, null: null", single, noItem, noItem},
+		{"single, unknown: the stub", single, unknownItem, stub},
+		{"single, set: as it is", single, it, it},
+		{"single, its attributes: as they are", single, item(noStr, unknownStr), item(noStr, unknownStr)},
+		{"group, null: its empty value", group, noItem, item(noStr, noStr)},
+		{"group, unknown: the stub", group, unknownItem, stub},
+		{"group, set: as it is", group, it, it},
+		{"list, null: empty", lists, noList, emptyItems},
+		{"list, empty: empty", lists, emptyItems, emptyItems},
+		{"list, unknown: one stub", lists, cty.UnknownVal(noList.Type()), list(stub)},
+		{"list, set: as it is", lists, list(it, it), list(it, it)},
+		{"list, element unknown: a stub", lists, list(it, unknownItem), list(it, stub)},
+		{"list, element null: null", lists, list(noItem, it), list(noItem, it)},
+		{"set, null: empty", sets, noSet, emptySet},
+		{"set, empty: empty", sets, emptySet, emptySet},
+		{"set, unknown: one stub", sets, cty.UnknownVal(noSet.Type()), set(stub)},
+		{"set, set: as it is", sets, set(it), set(it)},
+		{"set, element unknown: a stub", sets, set(it, unknownItem), set(it, stub)},
+		{"map, null: null", maps, noMap, noMap},
+		{"map, unknown: unknown", maps, cty.UnknownVal(noMap.Type()), cty.UnknownVal(noMap.Type())},
+		{"map, element unknown: unknown", maps, mapOf(obj{"k": unknownItem}), mapOf(obj{"k": unknownItem})},
+		{"a computed list, null: empty all the same", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.ListValEmpty(cty.EmptyObject)},
+	})
+}
+
+// What is inside blocks is normal afterwards, except inside map blocks.
+func TestNormalizeLegacySDKDeep(t *testing.T) {
+	inner := blocks{"list": block(configschema.NestingList, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs)}
+	ty := cty.Object(map[string]cty.Type{"list": cty.List(itemType), "group": itemType})
+	in := func(list, group cty.Value) cty.Value { return object(obj{"list": list, "group": group}) }
+	raw := in(cty.NullVal(cty.List(itemType)), unknownItem)
+	normal := in(emptyItems, item(unknownStr, unknownStr))
+	for _, mode := range blockModes {
+		want := heldIn(mode, normal)
+		if mode == configschema.NestingMap {
+			want = heldIn(mode, raw) // it passes through
+		}
+		testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), heldIn(mode, raw), want},
+		})
+	}
+	groups := schemaOfBlock(block(configschema.NestingGroup, nil, inner))
+	sets := schemaOfBlock(block(configschema.NestingSet, nil, inner))
+	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(emptyItems, item(noStr, noStr))},
+		{"elements of a set become one", sets, set(in(cty.NullVal(cty.List(itemType)), item(noStr, noStr)), in(emptyItems, item(noStr, noStr))), set(in(emptyItems, item(noStr, noStr)))},
+	})
+}
+
+func TestNormalizeLegacySDKStub(t *testing.T) {
+	id := attrs{"id": computedLeaf}
+	stub := object(obj{"id": unknownStr})
+	ty := stub.Type()
+	stubAny := object(obj{"any": cty.DynamicVal})
+	dynamic := attrs{"any": dynamicLeaf}
+	tests := []struct {
+		name   string
+		schema *configschema.Block
+		want   cty.Value // what an unknown v becomes in an unknown block
+	}{
+		{"an attribute", schemaOf(leafAttr), unknownStr},
+		{"a dynamic attribute", schemaOf(dynamicLeaf), cty.DynamicVal},
+		{"a nested attribute", schemaOf(nested(configschema.NestingList, "optional", id)), cty.UnknownVal(cty.List(ty))},
+		{"a write-only attribute", schemaOf(writeLeaf), unknownStr},
+		{"a single block", schemaOfBlock(block(configschema.NestingSingle, id)), stub},
+		{"a group block", schemaOfBlock(block(configschema.NestingGroup, id)), stub},
+		{"a list block", schemaOfBlock(block(configschema.NestingList, id)), list(stub)},
+		{"a set block", schemaOfBlock(block(configschema.NestingSet, id)), set(stub)},
+		{"a map block", schemaOfBlock(block(configschema.NestingMap, id)), cty.MapValEmpty(ty)},
+		{"a dynamic single block", schemaOfBlock(block(configschema.NestingSingle, dynamic)), stubAny},
+		{"a dynamic group block", schemaOfBlock(block(configschema.NestingGroup, dynamic)), stubAny},
+		{"a dynamic list block", schemaOfBlock(block(configschema.NestingList, dynamic)), tuple(stubAny)},
+		{"a dynamic map block", schemaOfBlock(block(configschema.NestingMap, dynamic)), cty.EmptyObjectVal},
+		{"blocks in blocks", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": block(configschema.NestingList, id)})), set(object(obj{"w": list(stub)}))},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := objchange.NormalizeLegacySDK(compiled(test.schema), cty.DynamicVal)
+			expectValue(t, got, err, objectOf(test.want))
+		})
+	}
+}
+
+// Blocks with anything dynamic inside pass through, whatever their mode.
+func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
+	inner := blocks{"list": block(configschema.NestingList, itemAttrs)}
+	dynamic := attrs{"any": dynamicLeaf}
+	raw := object(obj{"any": num(1), "list": cty.NullVal(cty.List(itemType))})
+	ty := cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType, "list": cty.List(itemType)})
+	single, group := schemaOfBlock(block(configschema.NestingSingle, dynamic, inner)), schemaOfBlock(block(configschema.NestingGroup, dynamic, inner))
+	lists, maps := schemaOfBlock(block(configschema.NestingList, dynamic, inner)), schemaOfBlock(block(configschema.NestingMap, dynamic, inner))
+	var rows []rewriting
+	for _, group := range []struct {
+		name   string
+		schema *configschema.Block
+		values []cty.Value
+	}{
+		{"single", single, []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), raw}},
+		{"group", group, []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), raw}},
+		{"list", lists, []cty.Value{noDynamic, cty.DynamicVal, cty.EmptyTupleVal, tuple(raw), tuple(cty.UnknownVal(ty)), tuple(raw).Mark("m")}},
+		{"map", maps, []cty.Value{noDynamic, cty.DynamicVal, cty.EmptyObjectVal, object(obj{"k": raw}), object(obj{"k": cty.UnknownVal(ty)})}},
+	} {
+		for _, value := range group.values {
+			rows = append(rows, rewriting{group.name, group.schema, value, value})
+		}
+	}
+	// A static block beside a dynamic one inside the same block passes, too,
+	// since the object type of what holds them contains something dynamic.
+	around := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
+	both := object(obj{"static": cty.NullVal(cty.List(itemType)), "dyn": noDynamic})
+	rows = append(rows, rewriting{"a static block inside", around, both, both})
+	testRewritings(t, objchange.NormalizeLegacySDK, rows)
+
+	// At the root it does not: the root is not a block type.
+	root := &configschema.Block{Attributes: dynamic, BlockTypes: inner}
+	got, err := objchange.NormalizeLegacySDK(compiled(root), raw)
+	expectValue(t, got, err, object(obj{"any": num(1), "list": emptyItems}))
+}
+
+func TestNormalizeLegacySDKMarks(t *testing.T) {
+	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
+	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingList, itemAttrs)}))
+	in := func(w cty.Value) cty.Value { return object(obj{"w": w}) }
+	stub := item(unknownStr, unknownStr)
+	noList, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType))
+	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+		{"an attribute", schemaOf(leafAttr), str("a").Mark("m"), str("a").Mark("m")},
+		{"single, unknown", single, unknownItem.Mark("m"), stub.Mark("m")},
+		{"group, null", group, noItem.Mark("m"), item(noStr, noStr).Mark("m")},
+		{"list, null", lists, noList.Mark("m"), emptyItems.Mark("m")},
+		{"list, unknown", lists, cty.UnknownVal(noList.Type()).Mark("m"), list(stub).Mark("m")},
+		{"set, null", sets, noSet.Mark("m"), cty.SetValEmpty(itemType).Mark("m")},
+		{"set, unknown", sets, cty.UnknownVal(noSet.Type()).Mark("m"), set(stub).Mark("m")},
+		{"around what changes", deep, list(in(noList).Mark("n")).Mark("m"), list(in(emptyItems).Mark("n")).Mark("m")},
+	})
+}
+
+// semantics.md#partial-state: what Core keeps when apply failed.
+func TestPartialState(t *testing.T) {
+	schema := &configschema.Block{Attributes: itemAttrs}
+	a, b, open := item(str("1"), str("a")), item(str("2"), str("b")), item(unknownStr, str("b"))
+	planned := item(unknownStr, str("b"))
+	tests := []struct {
+		name                           string
+		prior, planned, returned, want cty.Value
+		tainted                        bool
+	}{
+		{"update, something returned", a, planned, b, b, false},
+		{"update, the prior returned", a, planned, a, a, false},
+		{"update, unknown values returned", a, planned, open, item(noStr, str("b")), false},
+		{"update, nothing returned: prior", a, planned, cty.NilVal, a, false},
+		{"update, null returned: prior", a, planned, noItem, a, false},
+		{"update, an untyped null returned: prior", a, planned, noDynamic, a, false},
+		{"update, unknown as a whole returned: prior", a, planned, unknownItem, a, false},
+		{"update, an untyped unknown returned: prior", a, planned, cty.DynamicVal, a, false},
+		{"update of an unknown plan", a, unknownItem, b, b, false},
+		{"update, another type returned: prior", a, planned, str("b"), a, false},
+		{"update, another type inside returned: prior", a, planned, item(noStr, num(1)), a, false},
+		{"update, the zero value inside returned: prior", a, planned, item(noStr, cty.NilVal), a, false},
+		{"create, another type returned: null", noItem, planned, str("b"), noItem, true},
+		{"delete, another type returned: prior", a, noItem, str("b"), a, false},
+		{"prior the zero value", cty.NilVal, planned, b, b, true},
+		{"prior with an unknown value, as it was", open, planned, cty.NilVal, open, false},
+		{"create, something returned", noItem, planned, b, b, true},
+		{"create, unknown values returned", noDynamic, planned, open, item(noStr, str("b")), true},
+		{"create, nothing returned: null", noItem, planned, cty.NilVal, noItem, true},
+		{"create, null returned: null", noItem, planned, noItem, noItem, true},
+		{"delete, nothing returned: null", a, noItem, cty.NilVal, noItem, false},
+		{"delete, null returned: null", a, noItem, noItem, noItem, false},
+		{"delete, something returned", a, noItem, b, b, false},
+		{"delete, unknown values returned", a, noItem, open, item(noStr, str("b")), false},
+		{"delete, unknown as a whole returned: null", a, noItem, unknownItem, noItem, false},
+		{"nothing to nothing", noItem, noItem, cty.NilVal, noItem, false},
+		{"marks of what is returned", a.Mark("p"), planned, item(unknownStr.Mark("m"), str("b")).Mark("r"), item(noStr.Mark("m"), str("b")).Mark("r"), false},
+		{"marks of prior", item(str("1").Mark("m"), str("a")).Mark("p"), planned, noItem.Mark("r"), item(str("1").Mark("m"), str("a")).Mark("p"), false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, tainted, err := objchange.PartialState(compiled(schema), test.prior, test.planned, test.returned)
+			expectValue(t, got, err, test.want)
+			if tainted != test.tainted {
+				t.Errorf("tainted: %t", tainted)
+			}
+		})
+	}
+}
+
+// partialState is what is left of a failed create.
+func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, error) {
+	state, _, err := objchange.PartialState(schema, noDynamic, cty.UnknownVal(schema.ImpliedType()), returned)
+	if err == nil && objchange.AssertStateValid(schema, state).Enforced() != nil {
+		return state, objchange.AssertStateValid(schema, state).Err()
+	}
+	return state, err
+}
+
+// semantics.md#partial-state: every unknown is replaced by null, and the state
+// is then valid.
+func TestPartialStateAtDepth(t *testing.T) {
+	deepLists, dynamic := schemaOf(attr(cty.List(cty.List(cty.String)), "computed")), schemaOf(attr(cty.DynamicPseudoType, "computed"))
+	sets := schemaOf(attr(cty.Set(cty.String), "computed"))
+	lists := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingMap, itemAttrs)}))
+	in := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
+	a, open, closed := str("a"), item(unknownStr, str("a")), item(noStr, str("a"))
+	testRewritings(t, partialState, []rewriting{
+		{"in plain lists", deepLists, list(list(a, unknownStr), cty.UnknownVal(cty.List(cty.String))), list(list(a, noStr), cty.NullVal(cty.List(cty.String)))},
+		{"in plain lists, marked", deepLists, list(list(a, unknownStr).Mark("m")).Mark("n"), list(list(a, noStr).Mark("m")).Mark("n")},
+		{"in plain sets", sets, set(a, unknownStr, unknownStr), set(a, noStr)},
+		{"in a dynamic attribute", dynamic, tuple(cty.DynamicVal, object(obj{"x": unknownNum})), tuple(noDynamic, object(obj{"x": noNum}))},
+		{"a dynamic attribute", dynamic, cty.DynamicVal, noDynamic},
+		{"at depth", lists, list(in(mapOf(obj{"k": open}))), list(in(mapOf(obj{"k": closed})))},
+		{"blocks at depth", lists, list(in(cty.UnknownVal(cty.Map(itemType)))), list(in(cty.NullVal(cty.Map(itemType))))},
+		{"dynamic blocks", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(open, item(noStr, cty.DynamicVal)), tuple(closed, item(noStr, noDynamic))},
+		{"dynamic blocks, unknown", schemaOfBlock(block(configschema.NestingList, dynAttrs)), cty.DynamicVal, noDynamic},
+	})
+	for _, mode := range blockModes {
+		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "computed", itemAttrs))}
+		null := cty.NullVal(typeHeldIn(mode, itemType))
+		for kind, schema := range kinds {
+			t.Run(kind+" "+mode.String(), func(t *testing.T) {
+				testRewritings(t, partialState, []rewriting{
+					{"known", schema, heldIn(mode, closed), heldIn(mode, closed)},
+					{"unknown inside", schema, heldIn(mode, open), heldIn(mode, closed)},
+					{"unknown", schema, cty.UnknownVal(null.Type()), null},
+					{"unknown element", schema, heldIn(mode, unknownItem), heldIn(mode, noItem)},
+					{"marked", schema, heldIn(mode, open).Mark("m"), heldIn(mode, closed).Mark("m")},
+				})
+			})
+		}
+	}
+}
+
+// semantics.md#partial-state: what holds a write-only value is not kept.
+func TestPartialStateWriteOnly(t *testing.T) {
+	plain := schemaOf(attr(cty.String, "optional writeonly"))
+	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional writeonly")}
+	lists, maps := schemaOfBlock(block(configschema.NestingList, inner)), schemaOf(nested(configschema.NestingMap, "optional", inner))
+	full, open, none := item(str("1"), str("secret")), item(str("1"), unknownStr), item(str("1"), noStr)
+	for _, test := range []struct {
+		name                  string
+		schema                *configschema.Block
+		prior, returned, want cty.Value // of v
+	}{
+		{"set", plain, noStr, str("secret"), noStr},
+		{"unknown", plain, noStr, unknownStr, noStr},
+		{"null", plain, noStr, noStr, noStr},
+		{"in a list of blocks", lists, list(none), list(none, full), list(none)},
+		{"unknown in a list of blocks", lists, list(none), list(open, none), list(none)},
+		{"null in a list of blocks", lists, list(none), list(none, none), list(none, none)},
+		{"in a map of nested attributes", maps, mapOf(obj{"k": none}), mapOf(obj{"l": full}), mapOf(obj{"k": none})},
+		{"in an unknown nested attribute", maps, mapOf(obj{"k": none}), mapOf(obj{"l": unknownItem}), mapOf(obj{"k": none})},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, tainted, err := objchange.PartialState(compiled(test.schema), objectOf(test.prior), objectOf(test.prior), objectOf(test.returned))
+			expectValue(t, got, err, objectOf(test.want))
+			if tainted {
+				t.Error("tainted")
+			}
+		})
+	}
+}
+
+func TestPartialStateErrors(t *testing.T) {
+	schema := schemaOf(attr(cty.String, "optional"))
+	a, other := objectOf(str("a")), objectOf(num(1))
+	for name, test := range map[string]struct {
+		schema                   *configschema.Block
+		prior, planned, returned cty.Value
+		rule                     objchange.Rule
+		place                    string
+	}{
+		"no schema":              {nil, a, a, a, objchange.RuleInvalidInput, ""},
+		"prior unknown":          {schema, cty.DynamicVal, a, a, objchange.RuleInvalidInput, ""},
+		"planned the zero value": {schema, a, cty.NilVal, a, objchange.RuleInvalidInput, ""},
+		"prior of another type":  {schema, other, a, a, objchange.RuleTypeMismatch, ".v"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			state, tainted, err := objchange.PartialState(compiled(test.schema), test.prior, test.planned, test.returned)
+			expectRefusal(t, state, err, test.rule, test.place)
+			if tainted {
+				t.Error("tainted")
+			}
+		})
+	}
+}
