@@ -34,14 +34,14 @@ func TestPathString(t *testing.T) {
 		if got := objchange.PathString(test.path); got != test.plain {
 			t.Errorf("%#v: %s, want %s", test.path, got, test.plain)
 		}
-		if got := schema.PathString(test.path); got != test.guarded {
+		if got := compiled(schema).PathString(test.path); got != test.guarded {
 			t.Errorf("%#v by the schema: %s, want %s", test.path, got, test.guarded)
 		}
 	}
 	if a := schema.AttributeByPath(at("secret").Index(cty.NumberVal(nil)).GetAttr("a")); a == nil {
 		t.Error("an index that is no number is not passed over")
 	}
-	if got := (*configschema.Block)(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
+	if got := compiled(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
 		t.Errorf("without a schema: %s", got)
 	}
 }
