@@ -186,7 +186,7 @@ func TestCorrelateNested(t *testing.T) {
 }
 
 // Where c has no object, every attribute and block of p's is one that c lacks.
-func TestCorrelateObjectsOfLittle(t *testing.T) {
+func TestCorrelateObjectsThatAreNullOrEmpty(t *testing.T) {
 	nothing, leaf := attrs{}, attrs{"y": attr(cty.String, "computed")}
 	inner := blocks{"z": block(configschema.NestingSingle, nothing)}
 	for what, x := range map[string]struct {
@@ -274,7 +274,7 @@ func TestCorrelateDeep(t *testing.T) {
 // Each c, in set order, takes the first p, in set order, that is left of those
 // that it could have come from. Sets of objects are in order of their first
 // different attribute by name, strings in order of bytes and null behind them.
-func TestCorrelateGreedily(t *testing.T) {
+func TestCorrelateTakesTheFirstThatIsLeft(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{
 		"a": attr(cty.String, "optional computed"), "b": attr(cty.String, "optional computed"), "id": attr(cty.String, "computed"),
 	}))
@@ -337,7 +337,7 @@ func TestCorrelateGreedily(t *testing.T) {
 }
 
 // Which p is first does not depend on what each leaves open.
-func TestCorrelateGreedilyAcrossGaps(t *testing.T) {
+func TestCorrelateTakesTheFirstWhateverIsOpen(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{
 		"a": leafAttr, "b": attr(cty.String, "computed"), "in": nested(configschema.NestingSingle, "optional", itemAttrs),
 	}))
@@ -354,7 +354,7 @@ func TestCorrelateGreedilyAcrossGaps(t *testing.T) {
 }
 
 // Elements correlate with those of the prior set at the same place only.
-func TestCorrelateInOnePlace(t *testing.T) {
+func TestCorrelateOnlyWithinTheSamePlace(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": block(configschema.NestingSet, itemAttrs)}))
 	in := func(elems ...cty.Value) cty.Value { return object(obj{"w": set(elems...)}) }
 	testMergings(t, []merging{

@@ -246,6 +246,9 @@ var differences = map[string]func(t *testing.T){
 		configs, plans, equivalents, priors := manyRules(n)
 		wrongIn := func(planned cty.Value) objchange.Violations {
 			stranger := except(planned.AsValueSlice(), n-1, made("x", "z"))
+			if elems := stranger.AsValueSlice(); !elems[n-1].RawEquals(made("x", "z")) {
+				t.Fatal("the stranger is not the last element")
+			}
 			return objchange.AssertPlanValid(compiled(setKinds["block"]), objectOf(set(priors...)), objectOf(set(configs...)), objectOf(stranger))
 		}
 		expect(t, wrongIn(set(plans...)), ".v plan-set-element?")

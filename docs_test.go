@@ -48,9 +48,9 @@ func glob(t *testing.T, pattern string) []string {
 	return files
 }
 
-// TestLawAnchors follows every link to the law, in code and documents: to a rule
+// TestLinksToSemantics follows every link to the law, in code and documents: to a rule
 // or to a heading.
-func TestLawAnchors(t *testing.T) {
+func TestLinksToSemantics(t *testing.T) {
 	inLaw := anchors(t, "docs/semantics.md")
 	links := regexp.MustCompile(`semantics\.md#([a-z0-9-]+)`)
 	for _, file := range files(t, ".go", ".md") {

@@ -28,7 +28,7 @@ func wellUpdate() objchange.Lifecycle {
 }
 
 // semantics.md#a-whole-run: runs in which all is well.
-func TestLifecycleWell(t *testing.T) {
+func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 	null := cty.NullVal(server.ImpliedType())
 	state := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
 	config := serverValue(`{"name": "web"}`)
@@ -71,7 +71,7 @@ func computedBlocksRun() objchange.Lifecycle {
 }
 
 // semantics.md#a-whole-run: each check whose inputs are there, and its phase.
-func TestLifecyclePhases(t *testing.T) {
+func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 	tests := []struct {
 		name  string
 		spoil func(*objchange.Lifecycle)
@@ -131,7 +131,7 @@ func TestLifecyclePhases(t *testing.T) {
 
 // semantics.md#a-whole-run: what is not there is not checked, and no argument
 // of no use.
-func TestLifecycleAbsent(t *testing.T) {
+func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 	bad := serverValue(`{"name": "xx", "token": "x", "id": "i-9", "image": "?"}`)
 	tests := []struct {
 		name string
@@ -164,7 +164,7 @@ func TestLifecycleAbsent(t *testing.T) {
 }
 
 // A deletion: nothing may be planned, and nothing be left.
-func TestLifecycleDelete(t *testing.T) {
+func TestDeletionLeavesNothing(t *testing.T) {
 	state, null := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), cty.NullVal(server.ImpliedType())
 	run := objchange.Lifecycle{Schema: server, Prior: state, Config: null, InitialPlanned: state, New: null}
 	expectPhases(t, run, "plan:  plan-present", "apply:  inconsistent-presence")
@@ -175,7 +175,7 @@ func TestLifecycleDelete(t *testing.T) {
 }
 
 // A replacement is planned with the prior state, and its create without.
-func TestLifecycleReplacement(t *testing.T) {
+func TestReplacementIsPlannedWithPriorAndCreatedWithout(t *testing.T) {
 	prior, config := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), serverValue(`{"name": "db"}`)
 	planned := serverValue(`{"name": "db", "id": "?", "image": "?"}`)
 	made := serverValue(`{"name": "db", "id": "i-2", "image": "debian"}`)
@@ -255,14 +255,14 @@ func TestLifecycleOrder(t *testing.T) {
 
 // semantics.md#order: the same rule at the same path is reported once in a
 // phase.
-func TestLifecycleOnce(t *testing.T) {
+func TestLifecycleReportsOnceInAPhase(t *testing.T) {
 	run := objchange.Lifecycle{Schema: server, Config: serverValue(`{}`), FinalConfig: serverValue(`{}`), Upgraded: serverValue(`{"id": "?"}`), Prior: serverValue(`{"id": "?"}`)}
 	expectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
 }
 
 // semantics.md#what-is-not-shown: what one artifact marks is hidden in the
 // messages of all.
-func TestLifecycleRedacted(t *testing.T) {
+func TestMarksOfOneArtifactHideInAll(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	was, now := objectOf(mapOf(obj{"canary": str("a")})), objectOf(mapOf(obj{"canary": str("b")}))
 	run := objchange.Lifecycle{Schema: compiled(schema), InitialPlanned: was, New: now}
@@ -273,7 +273,7 @@ func TestLifecycleRedacted(t *testing.T) {
 
 // semantics.md#legacy-excuses: of all rules, in all phases, these are excused,
 // and never of the object as a whole.
-func TestTolerated(t *testing.T) {
+func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
 		objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""}
 	somewhere := cty.GetAttrPath("v")
@@ -313,7 +313,7 @@ func TestTolerated(t *testing.T) {
 
 // semantics.md#legacy-excuses: the presence of the whole object is nobody's to
 // break, that of a block in it is excused.
-func TestLifecycleLegacyPresence(t *testing.T) {
+func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional")},
 		BlockTypes: blocks{"v": block(configschema.NestingSingle, itemAttrs)},
@@ -355,7 +355,7 @@ func TestLifecycleImportStub(t *testing.T) {
 }
 
 // What is configured says whether the object is to be deleted, or else the plan.
-func TestLifecycleDeletes(t *testing.T) {
+func TestDeletesAsksConfigurationThenPlan(t *testing.T) {
 	null, some := noItem, item(noStr, noStr)
 	for name, row := range map[string]struct {
 		run  objchange.Lifecycle

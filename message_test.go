@@ -345,7 +345,7 @@ func TestMessagesNamePriorValues(t *testing.T) {
 
 // The place inside has a path of its own, and Path stays the place that Core looks
 // at.
-func TestInside(t *testing.T) {
+func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	prior := mapOf(obj{"a": str("x"), "b": str("0")})
 	found := objchange.AssertPlanValid(compiled(schema), objectOf(prior), objectOf(mapOf(obj{"a": str("x"), "b": str("y")})), objectOf(mapOf(obj{"a": str("x"), "b": str("z")})))

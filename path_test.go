@@ -38,28 +38,23 @@ func TestPathString(t *testing.T) {
 			t.Errorf("%#v by the schema: %s, want %s", test.path, got, test.guarded)
 		}
 	}
+	for want, path := range map[string]cty.Path{
+		".a":                     at("a"),
+		`.rule[0].tags["env"]`:   at("rule").IndexInt(0).GetAttr("tags").IndexString("env"),
+		".rule[*].name":          at("rule").Index(item(noStr, str("a"))).GetAttr("name"),
+		`.tags["a \"b\""]`:       at("tags").IndexString(`a "b"`),
+		".rule[*]":               at("rule").Index(unknownItem),
+		`.rule[2]["x"].k[10].id`: at("rule").IndexInt(2).IndexString("x").GetAttr("k").IndexInt(10).GetAttr("id"),
+	} {
+		if got := objchange.PathString(path); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
 	if a := schema.AttributeByPath(at("secret").Index(cty.NumberVal(nil)).GetAttr("a")); a == nil {
 		t.Error("an index that is no number is not passed over")
 	}
 	if got := compiled(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
 		t.Errorf("without a schema: %s", got)
-	}
-}
-
-// A path made by hand is written like any other.
-func TestViolationPathString(t *testing.T) {
-	for want, path := range map[string]cty.Path{
-		"":                       nil,
-		".a":                     cty.GetAttrPath("a"),
-		`.rule[0].tags["env"]`:   cty.GetAttrPath("rule").IndexInt(0).GetAttr("tags").IndexString("env"),
-		".rule[*].name":          cty.GetAttrPath("rule").Index(item(noStr, str("a"))).GetAttr("name"),
-		`.tags["a \"b\""]`:       cty.GetAttrPath("tags").IndexString(`a "b"`),
-		".rule[*]":               cty.GetAttrPath("rule").Index(unknownItem),
-		`.rule[2]["x"].k[10].id`: cty.GetAttrPath("rule").IndexInt(2).IndexString("x").GetAttr("k").IndexInt(10).GetAttr("id"),
-	} {
-		if got := objchange.PathString(path); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
 	}
 }
 

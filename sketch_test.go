@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// probeType is a type of values that are all equal. Each element of a throng holds
+// probeType is a type of values that are all equal. Each element of a large set holds
 // one, so that the comparisons tell how often elements are held against each other.
 var (
 	compared  int
@@ -24,9 +24,9 @@ var (
 	probe = cty.CapsuleVal(probeType, new(int))
 )
 
-// A throng is a row about sets of many elements, which differ in what they hold as
+// A largeSet is a row about sets of many elements, which differ in what they hold as
 // x: the i-th as it is configured, planned and applied.
-type throng struct {
+type largeSet struct {
 	name                        string
 	x                           configschema.Block
 	configured, planned, stored func(i int) cty.Value
@@ -40,17 +40,17 @@ const many = 128
 // far less than for all pairs of elements.
 const somePairs = many * many / 5
 
-func (th throng) schema() *configschema.Block {
-	return schemaOfBlock(block(configschema.NestingSet, merge(th.x.Attributes, attrs{"probe": attr(probeType, "optional")}), th.x.BlockTypes))
+func (l largeSet) schema() *configschema.Block {
+	return schemaOfBlock(block(configschema.NestingSet, merge(l.x.Attributes, attrs{"probe": attr(probeType, "optional")}), l.x.BlockTypes))
 }
 
-func (th throng) elements(x func(i int) cty.Value) []cty.Value {
+func (l largeSet) elements(x func(i int) cty.Value) []cty.Value {
 	return valuesOf(many, func(i int) cty.Value { return object(obj{"probe": probe, "x": x(i)}) })
 }
 
-// testThrongs asks each question of what is as it should be, and counts, and of
+// testLargeSets asks each question of what is as it should be, and counts, and of
 // sets where one element is another.
-func testThrongs(t *testing.T, most int, rows []throng) {
+func testLargeSets(t *testing.T, most int, rows []largeSet) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			schema := row.schema()
@@ -60,14 +60,14 @@ func testThrongs(t *testing.T, most int, rows []throng) {
 				other = object(obj{"probe": probe, "x": row.other})
 			}
 			was, now := objectOf(set(planned...)), objectOf(set(stored...))
-			expectFew(t, most, func() objchange.Violations { return objchange.AssertPlanConsistent(compiled(schema), was, now) })
+			expectFewComparisons(t, most, func() objchange.Violations { return objchange.AssertPlanConsistent(compiled(schema), was, now) })
 			expect(t, objchange.AssertPlanConsistent(compiled(schema), was, objectOf(except(stored, many/3, other))), ".v inconsistent-set-element")
 			if row.configured == nil {
 				return
 			}
 			configured := row.elements(row.configured)
 			config, null := objectOf(set(configured...)), cty.NullVal(schema.ImpliedType())
-			expectFew(t, most, func() objchange.Violations { return objchange.AssertPlanValid(compiled(schema), null, config, was) })
+			expectFewComparisons(t, most, func() objchange.Violations { return objchange.AssertPlanValid(compiled(schema), null, config, was) })
 			expect(t, objchange.AssertPlanValid(compiled(schema), null, config, objectOf(except(planned, many/3, other))), ".v plan-set-element?")
 			want, wantOther := stored, except(stored, many/3, configured[many/3])
 			if row.fresh {
@@ -75,7 +75,7 @@ func testThrongs(t *testing.T, most int, rows []throng) {
 			}
 			var got cty.Value
 			var err error
-			expectFew(t, most, func() objchange.Violations {
+			expectFewComparisons(t, most, func() objchange.Violations {
 				got, err = objchange.ProposedNew(compiled(schema), now, config)
 				return nil
 			})
@@ -86,7 +86,7 @@ func testThrongs(t *testing.T, most int, rows []throng) {
 	}
 }
 
-func expectFew(t *testing.T, most int, op func() objchange.Violations) {
+func expectFewComparisons(t *testing.T, most int, op func() objchange.Violations) {
 	t.Helper()
 	compared = 0
 	found := op()
@@ -97,10 +97,10 @@ func expectFew(t *testing.T, most int, op func() objchange.Violations) {
 
 // Elements of large sets find each other wherever it is that they differ, without
 // each being held against all others.
-func TestThrongs(t *testing.T) {
+func TestLargeSetsMatchInLinearTime(t *testing.T) {
 	leaf := func(ty cty.Type) configschema.Block { return oneAttr(attr(ty, "optional")) }
 	ones := items(str("1"))
-	rows := []throng{
+	rows := []largeSet{
 		{name: "strings", x: leaf(cty.String), configured: numbered, planned: numbered, stored: numbered},
 		{name: "numbers", x: leaf(cty.Number), configured: counted, planned: counted, stored: counted},
 		{name: "fractions", x: leaf(cty.Number), configured: fractions, planned: fractions, stored: fractions},
@@ -120,16 +120,16 @@ func TestThrongs(t *testing.T) {
 		deep := oneBlock(block(configschema.NestingSingle, nil, blocks{"y": block(mode, itemAttrs)}))
 		fresh := mode == configschema.NestingSet // the ids make other sets
 		rows = append(rows,
-			throng{name: mode.String() + " attribute", x: oneAttr(nested(mode, "optional", itemAttrs)), configured: in(noStr), planned: in(unknownStr), stored: in(str("1")), fresh: fresh},
-			throng{name: mode.String() + " in a block", x: deep, configured: below(noStr), planned: below(unknownStr), stored: below(str("1")), fresh: fresh},
+			largeSet{name: mode.String() + " attribute", x: oneAttr(nested(mode, "optional", itemAttrs)), configured: in(noStr), planned: in(unknownStr), stored: in(str("1")), fresh: fresh},
+			largeSet{name: mode.String() + " in a block", x: deep, configured: below(noStr), planned: below(unknownStr), stored: below(str("1")), fresh: fresh},
 		)
 	}
-	testThrongs(t, somePairs, rows)
+	testLargeSets(t, somePairs, rows)
 }
 
 // Elements of which each leaves open something else, or that are the same but for
 // what not all need to have, find each other as well.
-func TestThrongsWithGaps(t *testing.T) {
+func TestLargeSetsWithOpenPartsMatch(t *testing.T) {
 	zones := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "zone": attr(cty.String, "optional computed")}
 	zoned := func(id, zone cty.Value) func(int) cty.Value {
 		return func(i int) cty.Value {
@@ -153,7 +153,7 @@ func TestThrongsWithGaps(t *testing.T) {
 		}
 	}
 	two := mapOf(obj{"k": item(str("1"), str("a")), "l": item(str("1"), str("a"))})
-	rows := []throng{
+	rows := []largeSet{
 		{name: "one of two is computed", x: oneBlock(block(configschema.NestingSingle, zones)),
 			configured: zoned(noStr, noStr), planned: zoned(unknownStr, unknownStr), stored: zoned(str("1"), str("y"))},
 	}
@@ -164,9 +164,9 @@ func TestThrongsWithGaps(t *testing.T) {
 		},
 	} {
 		rows = append(rows,
-			throng{name: kind + ", each has a key of its own", x: x(configschema.NestingMap), configured: ownKey(noStr), planned: ownKey(unknownStr), stored: ownKey(str("1")), other: two},
-			throng{name: kind + ", each has one of four keys", x: x(configschema.NestingMap), configured: twoKeys(noStr), planned: twoKeys(unknownStr), stored: twoKeys(str("1"))},
-			throng{name: kind + ", lists of some length", x: x(configschema.NestingList), configured: longer(noStr), planned: longer(unknownStr), stored: longer(str("1"))},
+			largeSet{name: kind + ", each has a key of its own", x: x(configschema.NestingMap), configured: ownKey(noStr), planned: ownKey(unknownStr), stored: ownKey(str("1")), other: two},
+			largeSet{name: kind + ", each has one of four keys", x: x(configschema.NestingMap), configured: twoKeys(noStr), planned: twoKeys(unknownStr), stored: twoKeys(str("1"))},
+			largeSet{name: kind + ", lists of some length", x: x(configschema.NestingList), configured: longer(noStr), planned: longer(unknownStr), stored: longer(str("1"))},
 		)
 	}
 	// What became of an unknown in a set may be anything; the others tell.
@@ -187,26 +187,26 @@ func TestThrongsWithGaps(t *testing.T) {
 	}
 	x := str("x")
 	rows = append(rows,
-		throng{name: "a row and a column", x: oneBlock(block(configschema.NestingSingle, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{"b": block(configschema.NestingSet, itemAttrs)})),
+		largeSet{name: "a row and a column", x: oneBlock(block(configschema.NestingSingle, attrs{"s": attr(cty.Set(cty.String), "optional")}, blocks{"b": block(configschema.NestingSet, itemAttrs)})),
 			planned: grid(unknownStr), stored: grid(x)},
-		throng{name: "a string of each set is unknown", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(x)},
-		throng{name: "a string of each set is unknown, and then the first", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(str("a"))},
-		throng{name: "an attribute in each set is unknown", x: oneAttr(attr(cty.Set(itemType), "optional")), planned: names(unknownStr), stored: names(x)},
-		throng{name: "a block of each set has an unknown name", x: oneBlock(block(configschema.NestingSet, itemAttrs)), planned: names(unknownStr), stored: names(x)},
-		throng{name: "each block has an unknown name", x: oneBlock(block(configschema.NestingSet, itemAttrs)), planned: ids(unknownStr), stored: ids(x)},
-		throng{name: "a nested attribute of each set has an unknown name", x: oneAttr(nested(configschema.NestingSet, "optional", itemAttrs)), planned: names(unknownStr), stored: names(x)},
+		largeSet{name: "a string of each set is unknown", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(x)},
+		largeSet{name: "a string of each set is unknown, and then the first", x: oneAttr(attr(cty.Set(cty.String), "optional")), planned: strings(unknownStr), stored: strings(str("a"))},
+		largeSet{name: "an attribute in each set is unknown", x: oneAttr(attr(cty.Set(itemType), "optional")), planned: names(unknownStr), stored: names(x)},
+		largeSet{name: "a block of each set has an unknown name", x: oneBlock(block(configschema.NestingSet, itemAttrs)), planned: names(unknownStr), stored: names(x)},
+		largeSet{name: "each block has an unknown name", x: oneBlock(block(configschema.NestingSet, itemAttrs)), planned: ids(unknownStr), stored: ids(x)},
+		largeSet{name: "a nested attribute of each set has an unknown name", x: oneAttr(nested(configschema.NestingSet, "optional", itemAttrs)), planned: names(unknownStr), stored: names(x)},
 	)
-	testThrongs(t, many*many, rows)
+	testLargeSets(t, many*many, rows)
 }
 
 // The same holds for sets that are no blocks.
-func TestThrongOfValues(t *testing.T) {
+func TestLargeSetsOfPlainValuesMatchInLinearTime(t *testing.T) {
 	for name, value := range map[string]func(i int) cty.Value{"objects": items(noStr), "strings": numbered, "lists": lists, "maps": mapsOf} {
 		t.Run(name, func(t *testing.T) {
 			elems := valuesOf(many, func(i int) cty.Value { return object(obj{"probe": probe, "x": value(i)}) })
 			schema := schemaOf(attr(cty.Set(elems[0].Type()), "optional"))
 			was := objectOf(set(elems...))
-			expectFew(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(compiled(schema), was, was) })
+			expectFewComparisons(t, somePairs, func() objchange.Violations { return objchange.AssertPlanConsistent(compiled(schema), was, was) })
 			other := object(obj{"probe": probe, "x": value(many)})
 			expect(t, objchange.AssertPlanConsistent(compiled(schema), was, objectOf(except(elems, many/3, other))), ".v inconsistent-set-element")
 		})
@@ -231,7 +231,7 @@ func items(id cty.Value) func(i int) cty.Value {
 
 // Unknown elements with different refinements are compared one by one, up to a number of
 // pairs. Beyond it, each remaining element counts as having a partner.
-func TestSetsOfRefinedUnknownsAreTriedUpToABound(t *testing.T) {
+func TestMatchingRefinedUnknownsStopsAtABound(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"probe": attr(probeType, "optional"), "x": attr(cty.String, "optional")}))
 	probed := func(xs []cty.Value) cty.Value {
 		return objectOf(set(valuesOf(len(xs), func(i int) cty.Value { return object(obj{"probe": probe, "x": xs[i]}) })...))
@@ -240,14 +240,14 @@ func TestSetsOfRefinedUnknownsAreTriedUpToABound(t *testing.T) {
 	expect(t, objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(now)))
 	now[0] = str("other")
 	expect(t, objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(now)), ".v inconsistent-set-element")
-	const crowd = 1000
-	was, now = refinedUnknowns(crowd)
-	expectFew(t, crowd*crowd/5, func() objchange.Violations {
+	const count = 1000
+	was, now = refinedUnknowns(count)
+	expectFewComparisons(t, count*count/5, func() objchange.Violations {
 		return objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(now))
 	})
 	compared = 0
-	objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(valuesOf(crowd, func(i int) cty.Value { return named("b", i) })))
-	if compared > crowd*crowd/5 {
+	objchange.AssertPlanConsistent(compiled(schema), probed(was), probed(valuesOf(count, func(i int) cty.Value { return named("b", i) })))
+	if compared > count*count/5 {
 		t.Errorf("%d comparisons of elements without partners", compared)
 	}
 }

@@ -245,7 +245,7 @@ func TestConsistentInsideUnknownBlocks(t *testing.T) {
 }
 
 // semantics.md#consistency alone asks nothing of a semantics.md#state.
-func TestPlanConsistentIsNotState(t *testing.T) {
+func TestPlanConsistentAllowsUnknown(t *testing.T) {
 	wo := schemaOf(attr(cty.String, "optional writeonly"))
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	testBecomings(t, []becoming{
@@ -345,7 +345,7 @@ func TestApplyConsistentRoot(t *testing.T) {
 }
 
 // Of an object that was not planned, or is gone, nothing else is said, whatever is in it.
-func TestConsistentPresenceIsAll(t *testing.T) {
+func TestOfAnAbsentObjectOnlyPresenceIsReported(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: itemAttrs,
 		BlockTypes: blocks{"one": block(configschema.NestingSingle, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs), "list": block(configschema.NestingList, itemAttrs)},
@@ -358,7 +358,7 @@ func TestConsistentPresenceIsAll(t *testing.T) {
 }
 
 // In elements of sets as well, a block that is gone is one that was not planned so.
-func TestConsistentPresenceInSets(t *testing.T) {
+func TestAbsentBlockInASetElementBreaksIt(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs, blocks{"one": block(configschema.NestingSingle, itemAttrs)}))
 	with := func(one cty.Value) cty.Value { return set(object(obj{"id": noStr, "name": str("n"), "one": one})) }
 	a := item(str("1"), str("a"))
@@ -565,7 +565,7 @@ func TestConsistentNestedAttributes(t *testing.T) {
 // semantics.md#inconsistent-sensitive: what is wrong at or below an attribute
 // of a block that is itself sensitive, or where either value has a mark
 // anywhere, is told as one.
-func TestConsistentSensitiveGathers(t *testing.T) {
+func TestMarkedAttributeIsReportedAsOne(t *testing.T) {
 	secretText := attr(cty.String, "optional computed sensitive")
 	secretList := schemaOf(attr(cty.List(cty.String), "optional sensitive"))
 	secretSet := schemaOf(attr(cty.Set(cty.String), "optional sensitive"))

@@ -391,7 +391,7 @@ func TestConfigConsistentInDynamicMap(t *testing.T) {
 }
 
 // Each violation is told at its place, whatever was looked at before.
-func TestConfigPlaces(t *testing.T) {
+func TestConfigViolationsAreAtTheirPlaces(t *testing.T) {
 	one, blockOne := nested(configschema.NestingSingle, "optional", userAttrs), block(configschema.NestingSingle, userAttrs)
 	schema := &configschema.Block{Attributes: attrs{"a": one, "b": one, "c": one}, BlockTypes: blocks{"d": blockOne, "e": blockOne, "f": blockOne}}
 	each := func(v cty.Value) cty.Value { return object(obj{"a": v, "b": v, "c": v, "d": v, "e": v, "f": v}) }
@@ -405,7 +405,7 @@ func TestConfigPlaces(t *testing.T) {
 }
 
 // The shape of dynamic blocks is looked at wherever they are.
-func TestConfigConsistentShape(t *testing.T) {
+func TestConfigConsistentChecksShapeOfDynamicBlocks(t *testing.T) {
 	lists := blocks{"l": block(configschema.NestingList, attrs{"d": attr(cty.DynamicPseudoType, "optional")})}
 	schema, inMap := schemaOfBlock(block(configschema.NestingSingle, nil, lists)), schemaOfBlock(block(configschema.NestingMap, nil, lists))
 	for name, bad := range map[string]cty.Value{"a string": str("x"), "a list of strings": tuple(str("x"))} {

@@ -52,7 +52,7 @@ func expectElement(t *testing.T, found objchange.Violations, path, named string)
 	t.Errorf("got %q, want a plan-set-element at %s", summary(found), path)
 }
 
-func TestPlanSetDishonestProvider(t *testing.T) {
+func TestPlanSetElementsOfUnknownOriginAreReported(t *testing.T) {
 	a, b, c := configured("a", "1"), configured("b", "2"), configured("c", "3")
 	ma, mb, mc := made("a", "1"), made("b", "2"), made("c", "3")
 	x, y := made("x", "2"), made("y", "2")
@@ -88,7 +88,7 @@ func TestPlanSetDishonestProvider(t *testing.T) {
 	}
 }
 
-func TestPlanSetMoreElements(t *testing.T) {
+func TestPlanSetSurplusElementsAreReported(t *testing.T) {
 	a := configured("a", "1")
 	twice := set(rule(str("1"), str("a"), str("1")), rule(str("2"), str("a"), str("1")))
 	testPlannings(t, []planning{
@@ -101,7 +101,7 @@ func TestPlanSetMoreElements(t *testing.T) {
 	})
 }
 
-func TestPlanSetHonestProvider(t *testing.T) {
+func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 	a, b := configured("a", "1"), configured("b", "2")
 	open := rule(noStr, str("a"), noStr) // leaves the zone to the provider
 	prior := set(rule(str("1"), str("A"), str("I")), rule(str("2"), str("B"), str("II")))
@@ -139,7 +139,7 @@ func TestPlanSetHonestProvider(t *testing.T) {
 }
 
 // What is honest elsewhere is not so here.
-func TestPlanSetPriorElsewhere(t *testing.T) {
+func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
 	prior := set(rule(str("P"), str("A"), str("I")))
 	for kind, schema := range setKinds {
 		t.Run(kind, func(t *testing.T) {
@@ -255,7 +255,7 @@ func except(elems []cty.Value, i int, v cty.Value) cty.Value {
 	return set(changed...)
 }
 
-func TestPlanSetOf300(t *testing.T) {
+func TestLargePlannedSetsNameTheWrongElement(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
@@ -295,25 +295,6 @@ func TestPlanSetOf300(t *testing.T) {
 			}
 		})
 	}
-}
-
-// What would take more than 100 000 tries is not reported.
-func TestPlanSetBoundedWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large")
-	}
-	const n = 600
-	configs, plans, equivalents, priors := manyRules(n)
-	last := made("x", "z")
-	planned := except(equivalents, n-1, last)
-	if elems := planned.AsValueSlice(); !elems[n-1].RawEquals(last) {
-		t.Fatal("the elements are in another order")
-	}
-	schema := setKinds["block"]
-	testPlannings(t, []planning{
-		{"most elements need more tries", schema, set(priors...), set(configs...), planned, nil},
-		{"most elements are found at once", schema, set(priors...), set(configs...), except(plans, n-1, last), wrong(".v plan-set-element?")},
-	})
 }
 
 // semantics.md#planned-set-elements: whatever is enforced inside an element
@@ -496,7 +477,7 @@ func TestPlanSetNotDescended(t *testing.T) {
 	})
 }
 
-func TestPlanSetOf300InSet(t *testing.T) {
+func TestLargePlannedSetsOfSetsNameTheWrongElement(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
@@ -505,7 +486,7 @@ func TestPlanSetOf300InSet(t *testing.T) {
 
 // Elements that differ only in what is in their inner sets are found all the
 // same: what tells them apart must equal the configuration too.
-func TestPlanSetOf300InSetDifferingInside(t *testing.T) {
+func TestLargePlannedSetsThatDifferOnlyInside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}

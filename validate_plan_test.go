@@ -214,7 +214,7 @@ func TestPlanValidNestedAttributesByMode(t *testing.T) {
 
 // semantics.md#plan-count: the number of elements of a set, which unknown
 // values leave open, and then semantics.md#planned-set-elements.
-func TestPlanValidNestedSetLengths(t *testing.T) {
+func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	null, unknown := cty.NullVal(cty.Set(itemType)), cty.UnknownVal(cty.Set(itemType))
 	between := func(lo, hi int) cty.Value {

@@ -160,7 +160,7 @@ func TestStateNullBlocks(t *testing.T) {
 }
 
 // An unknown object has no attributes to speak of.
-func TestStateUnknownIsAll(t *testing.T) {
+func TestUnknownObjectIsReportedOnce(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	unknown := cty.UnknownVal(schema.ImpliedType())
 	expect(t, objchange.AssertStateValid(compiled(schema), unknown), " state-unknown")

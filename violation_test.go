@@ -17,7 +17,7 @@ import (
 )
 
 // semantics.md#order: violations are ordered by path, then rule.
-func TestViolationOrder(t *testing.T) {
+func TestViolationsAreInPathOrder(t *testing.T) {
 	numbered := func(n int, of func(i int) cty.Value) []cty.Value {
 		elems := make([]cty.Value, n)
 		for i := range elems {
@@ -82,7 +82,7 @@ func TestViolationOrder(t *testing.T) {
 }
 
 // semantics.md#order: the same rule at the same path is reported once.
-func TestViolationOnce(t *testing.T) {
+func TestSameRuleAtSamePathIsReportedOnce(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	two := objectOf(num(1))
 	expect(t, objchange.AssertPlanValid(compiled(schema), two, two, two), ".v type-mismatch")

@@ -48,7 +48,7 @@ func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
 	}
 }
 
-func TestVectors(t *testing.T) {
+func TestRecordedAnswers(t *testing.T) {
 	counts := map[conformance.Op]int{}
 	for c := range eachVector(t) {
 		counts[c.Op]++

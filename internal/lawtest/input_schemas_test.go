@@ -45,8 +45,8 @@ func twoTyped() *configschema.Attribute {
 	return a
 }
 
-// senselessSchemas have no meaning.
-var senselessSchemas = []badSchema{
+// meaninglessSchemas have no meaning.
+var meaninglessSchemas = []badSchema{
 	{"nil", nil, "", "nil"},
 	{"a nil attribute", schemaOf(nil), ".v", "nil"},
 	{"a nil block type", schemaOfBlock(nil), ".v", "nil"},
@@ -83,8 +83,8 @@ var senselessSchemas = []badSchema{
 	{"a cycle of attributes", cyclicObject(), "", several},
 }
 
-// oddSchemas are against the conventions, and have a meaning.
-var oddSchemas = []badSchema{
+// unconventionalSchemas are against the conventions, and have a meaning.
+var unconventionalSchemas = []badSchema{
 	{"no flag", schemaOf(attr(cty.String, "")), ".v", "Optional"},
 	{"no flag but sensitive", schemaOf(attr(cty.String, "sensitive")), ".v", "Optional"},
 	{"no flag but write-only", schemaOf(attr(cty.String, "writeonly")), ".v", "Optional"},
@@ -136,8 +136,8 @@ var oddSchemas = []badSchema{
 	{"a block that is not computed in a computed root", &configschema.Block{Computed: true, BlockTypes: blocks{"a": block(configschema.NestingList, nil)}}, ".a", "Computed"},
 }
 
-func TestInvalidSchemas(t *testing.T) {
-	for _, bad := range slices.Concat(senselessSchemas, oddSchemas) {
+func TestValidateFindsTheProblem(t *testing.T) {
+	for _, bad := range slices.Concat(meaninglessSchemas, unconventionalSchemas) {
 		t.Run(bad.name, func(t *testing.T) {
 			err := bad.schema.Validate()
 			if err == nil {
@@ -162,8 +162,8 @@ func TestInvalidSchemas(t *testing.T) {
 }
 
 // A part of a schema has the problem of the whole, told from there.
-func TestInvalidParts(t *testing.T) {
-	for _, bad := range slices.Concat(senselessSchemas, oddSchemas) {
+func TestPartOfASchemaHasTheProblemOfTheWhole(t *testing.T) {
+	for _, bad := range slices.Concat(meaninglessSchemas, unconventionalSchemas) {
 		place, inPart := strings.CutPrefix(bad.place, ".v")
 		if bad.about == several || bad.about == "64" || bad.about == "both" || !inPart {
 			continue
@@ -204,8 +204,8 @@ func TestInvalidParts(t *testing.T) {
 }
 
 // semantics.md#validity: the functions work with whatever has a meaning.
-func TestOddSchemas(t *testing.T) {
-	for _, odd := range oddSchemas {
+func TestUnconventionalSchemasWork(t *testing.T) {
+	for _, odd := range unconventionalSchemas {
 		t.Run(odd.name, func(t *testing.T) {
 			schema := odd.schema
 			empty := schema.EmptyValue()
@@ -223,8 +223,8 @@ func TestOddSchemas(t *testing.T) {
 	}
 }
 
-func TestSenselessSchemas(t *testing.T) {
-	for _, bad := range senselessSchemas {
+func TestSchemasWithoutMeaningAreRefused(t *testing.T) {
+	for _, bad := range meaninglessSchemas {
 		t.Run(bad.name, func(t *testing.T) {
 			schema := bad.schema
 			if compiled, err := objchange.Compile(schema); compiled != nil || err == nil || !strings.Contains(err.Error(), bad.place) {
@@ -244,7 +244,7 @@ func TestSenselessSchemas(t *testing.T) {
 }
 
 // Without a schema every function says so.
-func TestNilSchemas(t *testing.T) {
+func TestNilSchemaIsRefused(t *testing.T) {
 	for _, v := range []cty.Value{object(obj{"v": noDynamic}), objectOf(str("a")), noDynamic, cty.NilVal} {
 		for _, f := range functions {
 			if f.name == planAction {
@@ -266,7 +266,7 @@ func TestNilSchemas(t *testing.T) {
 }
 
 // The limit is 64 levels, and that many are fine.
-func TestDeepestSchema(t *testing.T) {
+func TestSchemasOf64LevelsWork(t *testing.T) {
 	schema := levels(64)
 	if err := schema.Validate(); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 // semantics.md#any-value: the zero cty.Value is null where it means anything, and
 // else refused, by the name of the argument.
-func TestZeroValues(t *testing.T) {
+func TestZeroValueIsNullOrRefused(t *testing.T) {
 	schema := schemaOf(leafAttr)
 	good := objectOf(str("a"))
 	for _, f := range functions {
@@ -37,7 +37,7 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-func TestZeroValuesInside(t *testing.T) {
+func TestZeroValueInsideIsRefused(t *testing.T) {
 	for name, row := range map[string]struct {
 		of    *configschema.Attribute
 		value cty.Value
@@ -64,9 +64,9 @@ func TestZeroValuesInside(t *testing.T) {
 
 // semantics.md#invalid-input: a prior value that is unknown as a whole, but for a
 // proposal. Elsewhere unknown is a value like others.
-func TestUnknownAsAWhole(t *testing.T) {
-	fine := nastyWith("str", str("x"))
-	ty := nastySchema.ImpliedType()
+func TestUnknownPriorIsRefusedWhereItMustBeKnown(t *testing.T) {
+	fine := edgeWith("str", str("x"))
+	ty := edgeSchema.ImpliedType()
 	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(ty), cty.UnknownVal(ty).RefineNotNull(), cty.UnknownVal(ty).Mark("m"), cty.DynamicVal.Mark("m")} {
 		for _, f := range functions {
 			for _, arg := range f.takes {
@@ -74,7 +74,7 @@ func TestUnknownAsAWhole(t *testing.T) {
 				if arg.needsKnown {
 					want = objchange.RuleInvalidInput
 				}
-				nastyAnswer(t, f, &arg, f.at(arg, nastySchema, unknown, fine), nastyValue{"unknown", unknown, want})
+				edgeAnswer(t, f, &arg, f.at(arg, edgeSchema, unknown, fine), edgeValue{"unknown", unknown, want})
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func TestUnknownAsAWhole(t *testing.T) {
 
 // semantics.md#any-value: the untyped null and unknown stand for those of the
 // implied type.
-func TestUntypedArguments(t *testing.T) {
+func TestUntypedNullAndUnknownStandForTyped(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(configschema.NestingList, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
 	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})

@@ -11,7 +11,7 @@ import (
 
 // semantics.md#type-mismatch: a value that does not conform is reported at the
 // place of the mismatch, and all else is still checked.
-func TestTypeMismatch(t *testing.T) {
+func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 	text := attr(cty.String, "optional")
 	texts := attr(cty.List(cty.String), "optional")
 	pair := cty.Object(map[string]cty.Type{"a": cty.String, "b": cty.String})

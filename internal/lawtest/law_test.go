@@ -19,9 +19,9 @@ import (
 // The examples of the law, which is the part of docs/semantics.md that is no
 // rule: each has its answers in it.
 
-// TestLaw runs the examples: every answer in them is the library's. No answer
+// TestSemanticsExamples runs the examples: every answer in them is the library's. No answer
 // that an example can have, and no nesting mode of the merge, is without one.
-func TestLaw(t *testing.T) {
+func TestSemanticsExamples(t *testing.T) {
 	seen := map[string]int{}
 	for _, e := range lawExamples(t) {
 		t.Run(e.name, func(t *testing.T) {
@@ -70,7 +70,7 @@ type lawExample struct {
 // lawExamples reads all JSON of the law. What a message follows belongs to a rule.
 func lawExamples(t *testing.T) (examples []lawExample) {
 	t.Helper()
-	book, err := os.ReadFile(ruleBook)
+	book, err := os.ReadFile(semantics)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,14 +305,14 @@ func (e lawExample) paths(t *testing.T, name string) (paths []cty.Path) {
 	return paths
 }
 
-// TestLawPropertyTable derives each cell of the law's property table.
-func TestLawPropertyTable(t *testing.T) {
+// TestSemanticsPropertyTable derives each cell of the law's property table.
+func TestSemanticsPropertyTable(t *testing.T) {
 	columns := []cell{
 		{state: none, config: none}, {state: none, config: other}, {state: other, config: none}, {state: other, config: same},
 		{state: other, config: other}, {state: none, config: empty}, {state: other, config: empty},
 	}
 	seen := map[string]bool{}
-	for _, line := range tableLines(t, ruleBook) {
+	for _, line := range tableLines(t, semantics) {
 		mode, ok := propertyModes[line[0]]
 		if !ok || len(line) != 2+len(columns) {
 			continue
@@ -334,11 +334,11 @@ func TestLawPropertyTable(t *testing.T) {
 	}
 }
 
-// TestLegacySDKProse holds what the rule book says of the legacy SDK to the code:
+// TestSemanticsNamePhasesOfExcuses holds what the rule book says of the legacy SDK to the code:
 // a rule is excused in the phases that its table names, and nowhere else.
-func TestLegacySDKProse(t *testing.T) {
+func TestSemanticsNamePhasesOfExcuses(t *testing.T) {
 	excused := map[string][]string{} // the phases, by the beginning of rules
-	for _, line := range tableLines(t, ruleBook) {
+	for _, line := range tableLines(t, semantics) {
 		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
 			excused[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
-// However two values differ, and however little, what is told of them differs, too.
+// However two values differ, and however little, what is said of them differs, too.
 func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 	pairs := rolling(func(d die) [2]cty.Value {
 		ty := d.PlainType(generate.Scope{})
@@ -31,7 +31,7 @@ func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 		regexp.MustCompile(`^(?:at .*?, )?the type was planned to be (.*) and is (.*)()$`),
 		regexp.MustCompile(`^~ \.v[^:]*: (?:at .*?, |in the JSON .*?, )*(.*) -> (.*?)( \(.*)?$`),
 	}
-	schema, told := schemaOf(attr(cty.DynamicPseudoType, "optional")), map[int]int{}
+	schema, matched := schemaOf(attr(cty.DynamicPseudoType, "optional")), map[int]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		var texts []string
 		for _, p := range rapid.SliceOfN(pairs, 30, 30).Draw(t, "pairs") {
@@ -50,7 +50,7 @@ func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 		for _, text := range texts {
 			for i, sentence := range sentences {
 				if m := sentence.FindStringSubmatch(text); m != nil {
-					told[i]++
+					matched[i]++
 					if m[1] == m[2] && m[3] == "" {
 						t.Fatal(text)
 					}
@@ -58,8 +58,8 @@ func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 			}
 		}
 	})
-	if len(told) < len(sentences) {
-		t.Errorf("only of some sentences there was one: %v", told)
+	if len(matched) < len(sentences) {
+		t.Errorf("only of some sentences there was one: %v", matched)
 	}
 }
 

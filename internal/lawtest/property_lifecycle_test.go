@@ -213,7 +213,7 @@ func withoutConfigPhase(vs objchange.Violations) objchange.Violations {
 	return slices.DeleteFunc(vs, func(v *objchange.Violation) bool { return v.Phase == objchange.PhaseConfig })
 }
 
-func TestGoodRunIsSilent(t *testing.T) {
+func TestGoodRunBreaksNoRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawRun(t)
 		silent(t, "run", withoutConfigPhase(l.Check()))

@@ -68,7 +68,7 @@ func attributePath(schema *configschema.Block, path cty.Path) cty.Path {
 }
 
 // A value that the proposal takes over keeps its marks, and those around it.
-func TestMarksTellTheOrigin(t *testing.T) {
+func TestProposalKeepsMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		everywhere := func(v cty.Value, mark string) cty.Value {

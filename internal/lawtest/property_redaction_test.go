@@ -28,7 +28,7 @@ var secretive = rolling(func(d die) generate.World {
 	return w
 })
 
-func TestRedaction(t *testing.T) {
+func TestSecretsAreNeverShown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, secretive)
 		salt := rapid.Uint32Min(1).Draw(t, "salt")
@@ -41,15 +41,12 @@ func TestRedaction(t *testing.T) {
 	})
 }
 
-// Nor is it in what is said of every third recorded case, which break all rules: with
-// secrets where their schemas say so, and in every second with marks. In short, every
-// thirtieth.
+// Nor is it in what is said of one in thirty recorded cases, which break all rules: with
+// secrets where their schemas say so, and in every second with marks.
 func TestRecordedCasesKeepSecrets(t *testing.T) {
 	telling := slices.DeleteFunc(slices.Clone(functions), func(f function) bool { return f.name != lifecycleCheck && f.name != "Diff" })
-	texts, cases, each := 0, uint32(0), uint32(3)
-	if testing.Short() {
-		each = 30
-	}
+	const each = 30
+	texts, cases := 0, uint32(0)
 	for c := range eachVector(t) {
 		if cases++; cases%each != 0 {
 			continue
@@ -67,7 +64,7 @@ func TestRecordedCasesKeepSecrets(t *testing.T) {
 			texts += expectSecrecy(t, f, vault{c.Schema.Block, cases / each % 2 * cases, f.choose(append(values[:1:1], values[len(values)-2:]...))})
 		}
 	}
-	if texts < 300_000/int(each) {
+	if texts < 10_000 {
 		t.Errorf("only %d texts were read", texts)
 	}
 	t.Logf("%d texts", texts)

@@ -266,7 +266,7 @@ func TestSchemaRoundTripKeepsAnswers(t *testing.T) {
 	})
 }
 
-func TestRepetitionChangesNothing(t *testing.T) {
+func TestSecondAnswerIsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		for _, f := range functions {
@@ -276,7 +276,7 @@ func TestRepetitionChangesNothing(t *testing.T) {
 	})
 }
 
-func TestPathsApply(t *testing.T) {
+func TestPathsLeadIntoTheValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned)
@@ -320,7 +320,7 @@ func alike(a, b cty.Value) bool {
 	})
 }
 
-func TestOrderOfViolations(t *testing.T) {
+func TestViolationsAreInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		for _, f := range functions {

@@ -56,7 +56,7 @@ func (d die) oddBlocks(all blocks) blocks {
 	return odd
 }
 
-func TestConventionsChangeNothing(t *testing.T) {
+func TestUnconventionalFlagsChangeNoAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		odd := rolling(func(d die) *configschema.Block { return d.odd(w.Schema) }).Draw(t, "odd")
@@ -135,7 +135,7 @@ func (d die) winding(w generate.World) winding {
 }
 
 func TestPathsBelowSecretsAreHidden(t *testing.T) {
-	told := 0
+	read := 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
 		wind := rolling(func(d die) winding { return d.winding(w) }).Draw(t, "winding")
@@ -147,20 +147,20 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 		if _, err := objchange.IgnoreChanges(compiled(wind.schema), wind.prior, wind.planned, []cty.Path{wind.path}); err != nil {
 			texts = append(texts, err.Error())
 		}
-		told += len(texts)
+		read += len(texts)
 		for _, text := range texts {
 			if strings.Contains(text, secretText) || strings.Contains(text, fmt.Sprint(hiddenNumber)) {
 				t.Errorf("%s shows a step of %#v", text, wind.path)
 			}
 		}
 	})
-	if told == 0 {
-		t.Error("nothing was told at all")
+	if read == 0 {
+		t.Error("no function says anything")
 	}
 }
 
 // The paths that somebody names are hidden below what is secret, and only there.
-func TestNamedPathsInText(t *testing.T) {
+func TestNamedPathsAreHiddenBelowSecretsOnly(t *testing.T) {
 	any, sensitive := cty.DynamicPseudoType, "optional sensitive"
 	schema := &configschema.Block{
 		Attributes: attrs{

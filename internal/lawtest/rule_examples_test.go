@@ -19,14 +19,14 @@ import (
 
 var update = flag.Bool("update", false, "write the messages of docs/semantics.md anew")
 
-const ruleBook = "../../docs/semantics.md"
+const semantics = "../../docs/semantics.md"
 
 var ruleEntry = regexp.MustCompile("(?s)### ([a-z-]+)\n(.*?)```json\n(.*?)```\n\n```text\n(.*?)```\n")
 
-// TestRuleBook runs the examples of the rule book: each breaks the rule that it
+// TestRuleExamples runs the examples of the rule book: each breaks the rule that it
 // stands under, and no rule is without one.
-func TestRuleBook(t *testing.T) {
-	book, err := os.ReadFile(ruleBook)
+func TestRuleExamples(t *testing.T) {
+	book, err := os.ReadFile(semantics)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestRuleBook(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(ruleBook, updated, 0o644); err != nil {
+		if err := os.WriteFile(semantics, updated, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
