@@ -264,31 +264,6 @@ func TestDiffOrder(t *testing.T) {
 	}
 }
 
-func TestDiffErrors(t *testing.T) {
-	schema := schemaOf(attr(cty.String, "optional"))
-	a := objectOf(str("a"))
-	for name, test := range map[string]struct {
-		schema        *configschema.Block
-		before, after cty.Value
-		rule          objchange.Rule
-		place         string
-	}{
-		"no schema":              {nil, a, a, objchange.RuleInvalidInput, ""},
-		"before the zero value":  {schema, cty.NilVal, a, objchange.RuleInvalidInput, ""},
-		"after the zero value":   {schema, a, cty.NilVal, objchange.RuleInvalidInput, ""},
-		"before of another type": {schema, objectOf(num(1)), a, objchange.RuleTypeMismatch, ".v"},
-		"after no object":        {schema, a, str("a"), objchange.RuleTypeMismatch, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			changes, err := objchange.Diff(compiled(test.schema), test.before, test.after)
-			if changes != nil {
-				t.Errorf("changes %v", changes)
-			}
-			expectRefusal(t, cty.NilVal, err, test.rule, test.place)
-		})
-	}
-}
-
 // semantics.md#differences: a null that gets another type is a change, where
 // the schema leaves the type open; it is told, and never as two values that
 // look alike.

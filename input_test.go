@@ -9,7 +9,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 // Unknown inside a prior value is allowed, and equals nothing known.
@@ -107,7 +106,7 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 func TestMissingAttributesAreListed(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
 	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
-	_, err := objchange.ProposedNew(compiled(schema), generate.NoValue, object(obj{"v": object(obj{})}))
+	_, err := objchange.ProposedNew(compiled(schema), noDynamic, object(obj{"v": object(obj{})}))
 	const want = ".a: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; missing as well: .b, .v.in [type-mismatch]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
@@ -116,7 +115,7 @@ func TestMissingAttributesAreListed(t *testing.T) {
 	for i := range 30 {
 		many.Attributes[fmt.Sprint("a", i)] = attr(cty.String, "optional")
 	}
-	if _, err = objchange.ProposedNew(compiled(many), generate.NoValue, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
+	if _, err = objchange.ProposedNew(compiled(many), noDynamic, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
 		t.Error(err)
 	}
 }

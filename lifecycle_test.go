@@ -157,7 +157,6 @@ func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 			expectPhases(t, test.run, test.want...)
 		})
 	}
-	expect(t, objchange.Lifecycle{Config: bad}.Check(), " invalid-input")
 	expect(t, objchange.Lifecycle{}.Check(), " invalid-input")
 	expectPhases(t, objchange.Lifecycle{Schema: server, Prior: cty.DynamicVal, Config: bad, InitialPlanned: str("a")},
 		"config: .id config-computed-only", "read:  state-unknown", "plan:  invalid-input")

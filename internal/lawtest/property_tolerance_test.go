@@ -69,19 +69,6 @@ func TestUnconventionalFlagsChangeNoAnswer(t *testing.T) {
 	})
 }
 
-func TestZeroPriorIsAnyNull(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		null := cty.NullVal(w.Schema.ImpliedType())
-		for _, f := range functions {
-			if first := f.takes[0]; first.place != thePrior || first.zero != isNull {
-				continue
-			}
-			equalAnswers(t, f.name, f.ask(w.Schema, null, w.Config, w.Planned), f.ask(w.Schema, cty.NilVal, w.Config, w.Planned))
-		}
-	})
-}
-
 func TestUnknownPriorIsAnyPlaceholder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)

@@ -42,7 +42,6 @@ var (
 	heldIn        = testcty.HeldIn
 	typeHeldIn    = testcty.TypeHeldIn
 	objectOf      = testcty.ObjectOf
-	secret        = testcty.Secret
 	pathToV       = testcty.PathToV
 	leafAttr      = testcty.LeafAttr
 	dynamicLeaf   = testcty.DynamicLeaf
