@@ -119,6 +119,18 @@ func BenchmarkDiff(b *testing.B) {
 	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.planned} })
 }
 
+// BenchmarkCompile compiles a schema of 150 attributes.
+func BenchmarkCompile(b *testing.B) {
+	block := &configschema.Block{Attributes: attrs{}}
+	for i := range 150 {
+		block.Attributes["a"+strconv.Itoa(i)] = attr(cty.String, "optional computed")
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		compiled(block)
+	}
+}
+
 func wellOrPanic(vs objchange.Violations) {
 	if vs != nil {
 		panic(vs.Err())

@@ -68,6 +68,7 @@ func TestPlanValidAttributes(t *testing.T) {
 	number := schemaOf(attr(cty.Number, "optional"))
 	refined := unknownStr.Refine().NotNull().StringPrefix("c-").NewValue()
 	a, b, c := str("a"), str("b"), str("c")
+	typed := object(obj{"any": noStr})
 	testPlannings(t, []planning{
 		{"1 equal to config", optional, a, b, b, nil},
 		{"1 equal to config: both null", optional, a, noStr, noStr, nil},
@@ -75,6 +76,10 @@ func TestPlanValidAttributes(t *testing.T) {
 		{"1 equal to config: refinements do not count", optional, a, refined, unknownStr, nil},
 		{"1 equal to config: refinements do not count, more of them", optional, a, unknownStr, refined, nil},
 		{"1 equal to config: numbers of another precision", number, noNum, num(1), cty.MustParseNumberVal("1.0"), nil},
+		{"1 equal: a null element, whose parts have its types", schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional")})),
+			list(typed), list(cty.NullVal(typed.Type())), list(cty.NullVal(typed.Type())), nil},
+		{"1 equal to a part of a null element", schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional")})),
+			list(typed), list(cty.NullVal(typed.Type())), list(typed), nil},
 		{"7 nulls of two types: one without", dynamic, a, noDynamic, noNum, wrong(".v plan-not-config")},
 		{"7 nulls of two types: both with", dynamic, a, noStr, noNum, wrong(".v plan-not-config")},
 		{"7 nulls of two types: as before", dynamic, noNum, noDynamic, noNum, wrong(".v plan-not-config")},
