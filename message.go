@@ -47,7 +47,8 @@ func (r review) findings(others []cty.Value) (found findings) {
 type messenger struct {
 	root   *node
 	given  []cty.Value
-	values []cty.Value // whose marks count
+	places []*paths.Place // in the given values, once a path of the caller's is followed
+	values []cty.Value    // whose marks count
 }
 
 // A spot is the place of a fault, and what may not be shown of it.
@@ -164,9 +165,14 @@ func least(a, b int) int {
 
 // leadsToSet reports whether a path leads to a set in any argument.
 func (m *messenger) leadsToSet(path cty.Path) bool {
+	if m.places == nil {
+		for _, v := range m.given {
+			m.places = append(m.places, paths.Follow(v))
+		}
+	}
 	steps := paths.Steps(path)
-	return slices.ContainsFunc(m.given, func(v cty.Value) bool {
-		at := paths.Follow(v).Along(steps)
+	return slices.ContainsFunc(m.places, func(p *paths.Place) bool {
+		at := p.Along(steps)
 		return at != nil && at.Value != cty.NilVal && at.Value.Type().IsSetType()
 	})
 }
