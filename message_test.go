@@ -12,7 +12,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
 // semantics.md#violations: values in messages are short and readable. Each rule
@@ -293,7 +292,7 @@ func TestMessagesShowTheDifference(t *testing.T) {
 			`0001 is planned, which is not …00000000000000000000000000000000000000000000000000000000000000000000000000000002 as configured (they are about 1e+101)`, "1e+101 is planned"},
 		"objects of several types": {object(obj{"port": num(80)}), object(obj{"port": str("80")}),
 			`at .port, 80 is planned, which is not "80" as configured`, "{port"},
-		"empty lists of several types": {cty.ListValEmpty(generate.PairType), cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
+		"empty lists of several types": {emptyItems, cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
 			`[] is planned, which is not [] as configured (the types differ`, "as configured)"},
 		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
 		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),

@@ -126,7 +126,7 @@ func TestIgnoreEveryPath(t *testing.T) {
 }
 
 // Ignoring changes at many paths at once is ignoring them one after the other, and
-// of those that do not fit, the first one in order is told.
+// of those that do not fit, the first one in order is reported.
 func TestIgnorePathsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
@@ -152,7 +152,7 @@ func TestIgnorePathsOneByOne(t *testing.T) {
 			t.Fatalf("at once: %v, one by one: %v", err, wrong)
 		default:
 			first := slices.MinFunc(wrong, comparePaths)
-			if blamed := err.(*objchange.Violation).Path; comparePaths(blamed, first) != 0 {
+			if blamed := answerOf(got, err).found[0].Path; comparePaths(blamed, first) != 0 {
 				t.Fatalf("blamed %#v, not %#v", blamed, first)
 			}
 		}
