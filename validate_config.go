@@ -64,29 +64,28 @@ func (w *configCheck) attribute(n *node, v cty.Value) {
 // nested checks the objects of a nested attribute or block type. A group that sets
 // nothing counts as absent.
 func (w *configCheck) nested(n *node, v cty.Value) {
+	ms := n.open(v)
 	if n.block && v.IsKnown() {
-		w.count(n, v)
+		w.count(n, &ms)
 	}
 	if n.group() && n.nothingSet(v) {
 		return
 	}
-	ms := n.open(v)
 	w.each(&ms, func(i int) { w.object(n, values.Unmarked(ms.elem(i))) })
 }
 
 // count checks the number of blocks. An unknown block may stand for any number of
 // blocks, and one with unknown values in a set may turn out to be equal to another.
-func (w *configCheck) count(n *node, v cty.Value) {
+func (w *configCheck) count(n *node, ms *members) {
 	if n.group() || n.keyed() {
 		return
 	}
 	if n.single() {
-		if n.minItems > 0 && v.IsNull() {
-			w.report(fault{rule: RuleConfigBlockCount, now: v})
+		if n.minItems > 0 && ms.value.IsNull() {
+			w.report(fault{rule: RuleConfigBlockCount, now: ms.value})
 		}
 		return
 	}
-	ms := n.open(v)
 	ms.load()
 	certain, unknown := 0, false
 	for i := range ms.n {
@@ -98,7 +97,7 @@ func (w *configCheck) count(n *node, v cty.Value) {
 		}
 	}
 	if !unknown && ms.n < n.minItems || n.maxItems > 0 && certain > n.maxItems {
-		w.report(fault{rule: RuleConfigBlockCount, now: v})
+		w.report(fault{rule: RuleConfigBlockCount, now: ms.value})
 	}
 }
 

@@ -124,8 +124,7 @@ type side struct {
 	sketches []Sketch
 	group    []int   // of each element
 	groups   [][]int // the elements of each group, in set order
-	keys     []uint64
-	weights  []int // of each element, once asked for
+	weights  []int   // of each element, once asked for
 }
 
 // A table is the index of one group of B for one group of A.
