@@ -148,7 +148,7 @@ var (
 var rules = []RuleInfo{
 	{RuleInvalidInput, phases, true, false, nowhere,
 		"the schema and the values must be usable",
-		"Hand in a schema that has a meaning and values that are some; Validate and EmptyValue help.",
+		"Pass a schema from Compile and initialized values.",
 		"Nothing in a configuration causes it: report it to the authors of the tool that asked."},
 	{RuleTypeMismatch, phases, true, false, nowhere,
 		"a value must conform to the type that its schema implies",
