@@ -69,7 +69,7 @@ func (c Change) String() string {
 		return "- " + place + " = " + shown.before
 	case c.Kind == ChangeAdd, c.Kind != ChangeUpdate && c.Before.IsNull():
 		return "+ " + place + " = " + shown.after
-	case c.Sensitive && c.Kind == ChangeUpdate:
+	case c.secret() && c.Kind == ChangeUpdate:
 		return "~ " + place + ": " + shown.before
 	}
 	text := shown.before + " -> " + shown.after
@@ -92,7 +92,7 @@ func (c Change) shown() (s shownChange) {
 		}
 	}()
 	switch {
-	case c.Sensitive:
+	case c.secret():
 		return shownChange{before: "(sensitive)", after: "(sensitive)"}
 	case c.Before == cty.NilVal || c.After == cty.NilVal: // made by hand
 		return shownChange{before: "null", after: "null"}
@@ -104,6 +104,12 @@ func (c Change) shown() (s shownChange) {
 	s.d = print.Differ(values.UnmarkedDeep(c.Before), values.UnmarkedDeep(c.After))
 	s.before, s.after = s.d.Texts()
 	return s
+}
+
+// secret reports whether the values must not be shown, also those of a change that the
+// caller made.
+func (c Change) secret() bool {
+	return c.Sensitive || c.Before != cty.NilVal && values.HoldsMarks(c.Before) || c.After != cty.NilVal && values.HoldsMarks(c.After)
 }
 
 // MarshalJSON writes path (as by PathString), kind, sensitive and, unless it is,
@@ -118,8 +124,8 @@ func (c Change) MarshalJSON() ([]byte, error) {
 		Before    string     `json:"before,omitempty"`
 		After     string     `json:"after,omitempty"`
 		Note      string     `json:"note,omitempty"`
-	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.Sensitive}
-	if !c.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
+	}{Path: c.PathString(), Kind: c.Kind, Sensitive: c.secret()}
+	if !doc.Sensitive && c.Before != cty.NilVal && c.After != cty.NilVal {
 		shown := c.shown()
 		doc.Before, doc.After, doc.Note = shown.before, shown.after, shown.d.Notes()
 		doc.Inside = paths.Text(shown.d.Inside(), -1)

@@ -468,3 +468,16 @@ func TestChangesOfPanickingCapsulesCanBePrinted(t *testing.T) {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }
+
+// A change that the caller made of marked values does not show them either.
+func TestChangesOfMarkedValuesAreHidden(t *testing.T) {
+	for _, c := range []objchange.Change{
+		{Path: cty.GetAttrPath("x"), Kind: objchange.ChangeUpdate, Before: str("secret-1").Mark("m"), After: str("secret-2")},
+		{Path: cty.GetAttrPath("x"), Kind: objchange.ChangeAdd, Before: noStr, After: list(str("secret-2").Mark("m"))},
+	} {
+		text, err := json.Marshal(c)
+		if err != nil || strings.Contains(c.String()+string(text), "secret-") || !strings.Contains(string(text), `"sensitive":true`) {
+			t.Errorf("%s, %s, %v", c, text, err)
+		}
+	}
+}

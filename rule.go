@@ -1,7 +1,6 @@
 package objchange
 
-// A Rule is the name of one law that a value can break. What is known of it is in
-// its [Law].
+// A Rule identifies one check, such as "plan-not-config". [Rule.Info] describes it.
 type Rule string
 
 // The rules, in the order of the lifecycle.

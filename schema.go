@@ -24,7 +24,7 @@ type Schema struct {
 // The error joins one error for each problem of an invalid schema, each with its
 // place: an attribute with neither or both of Type and NestedType, an unknown nesting
 // mode, a name that is both an attribute and a block or is not in Unicode NFC, a
-// dynamic type inside a set, nil pointers and cycles. Compile accepts what
+// dynamic type inside set nesting, nil pointers and cycles. Compile accepts what
 // [configschema.Block.Validate] rejects for other reasons.
 //
 // The cost is proportional to the schema, so compile a schema once and keep it.

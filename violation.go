@@ -15,7 +15,7 @@ import (
 // A Violation is one rule broken at one place (docs/semantics.md#violations). It
 // is an error.
 type Violation struct {
-	// Rule is the law that was broken.
+	// Rule is the rule that was broken.
 	Rule Rule
 	// Path leads to the place, and applies to the value that was judged: a step
 	// into a set holds the element itself, and a step into a map its key. Both

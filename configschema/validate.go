@@ -60,7 +60,7 @@ func (nb *NestedBlock) Validate() error {
 //
 // The problems are: nil pointers and cycles, an attribute with neither or both of Type and
 // NestedType, an unknown nesting mode, a name that is both attribute and block or is not in
-// Unicode NFC, and anything dynamic inside a set. A schema with other problems of [Block.Validate]
+// Unicode NFC, and anything dynamic inside set nesting. A schema with other problems of [Block.Validate]
 // is usable. For example, an attribute that is none of Required, Optional and Computed
 // is treated as Optional.
 func (b *Block) Usable() error {
