@@ -37,6 +37,7 @@ func corners() []corner {
 		{"MapKeys/ProposedNew", mapKeys(noStr, proposeCrowd), []int{64, 128, 256, 512}},
 		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, growCrowd), []int{64, 128, 256, 512}},
 		{"RefinedSets/AssertPlanConsistent", refinedSets, []int{500, 1000, 2000, 4000}},
+		{"AllDiffer/map", allDiffer, []int{1000, 2000, 4000}},
 		{"InnerSets/strings", innerSets(innerStrings), []int{64, 128, 256, 512}},
 		{"InnerSets/names", innerSets(innerNames), []int{64, 128, 256, 512}},
 		{"InnerSets/ids", innerSets(innerIDs), []int{64, 128, 256, 512}},
@@ -60,6 +61,19 @@ func BenchmarkGrowth(b *testing.B) {
 				b.ReportMetric(float64(short.Nanoseconds())/float64(b.N), "ns/op")
 				b.ReportMetric(float64(long)/float64(short), "×2")
 			})
+		}
+	}
+}
+
+// allDiffer: each element of a map is another one, so that there are as many faults.
+func allDiffer(n int) func() {
+	schema, was, now := compiled(schemaOf(attr(cty.Map(cty.String), "optional"))), obj{}, obj{}
+	for i := range n {
+		was[strconv.Itoa(i)], now[strconv.Itoa(i)] = str("a"), str("b")
+	}
+	return func() {
+		if found := objchange.AssertPlanConsistent(schema, objectOf(mapOf(was)), objectOf(mapOf(now))); len(found) != n {
+			panic(found.Err())
 		}
 	}
 }

@@ -159,7 +159,7 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 	var w differ
 	w.nested(schema.root, false, b.value, a.value)
 	slices.SortStableFunc(w.changes, func(x, y located) int { return paths.Compare(x.steps, y.steps) })
-	m := messenger{root: schema.root, values: r.given[:]}
+	m := r.messenger()
 	for _, c := range w.changes {
 		at := m.spot(c.steps)
 		c.Path, c.text = paths.Path(c.steps), paths.Text(c.steps, at.hide)

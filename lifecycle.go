@@ -59,8 +59,8 @@ type Lifecycle struct {
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
 	c := lifecycleCheck{Lifecycle: l}
-	if !l.Schema.compiled() {
-		return AssertStateValid(nil, absent)
+	if r := new(review); !r.admit(l.Schema) {
+		return r.violations()
 	}
 	for _, v := range []cty.Value{l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New} {
 		if v != cty.NilVal && values.HoldsMarks(v) {
@@ -75,9 +75,6 @@ func (l Lifecycle) Check() (found Violations) {
 	c.apply()
 	return c.sorted()
 }
-
-// phases in their order.
-var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
 
 type lifecycleCheck struct {
 	Lifecycle

@@ -29,10 +29,8 @@ func (r review) err() error { return &InputError{Problems: r.violations()} }
 
 // findings returns what the review found. What the other values mark is hidden, too.
 func (r review) findings(others []cty.Value) (found findings) {
-	m := messenger{root: &node{}, given: r.given[:], values: slices.Concat(r.given[:], others)}
-	if r.schema.compiled() {
-		m.root = r.schema.root
-	}
+	m := r.messenger()
+	m.elsewhere = others
 	for i := range r.faults {
 		f := r.faults[i]
 		if r.conceals {
@@ -48,7 +46,24 @@ type messenger struct {
 	root   *node
 	given  []cty.Value
 	places []*paths.Place // in the given values, once a path of the caller's is followed
-	values []cty.Value    // whose marks count
+	// marked are the given values that hold marks, and elsewhere other values of the same
+	// resource that do: what one of them marks is hidden at the same place.
+	marked, elsewhere []cty.Value
+	attribute         []paths.Step // the last place that marksIn was asked about
+	marksInside       bool         // and its answer
+}
+
+func (r *review) messenger() messenger {
+	m := messenger{root: &node{}, given: r.given[:]}
+	if r.schema.compiled() {
+		m.root = r.schema.root
+	}
+	for _, v := range m.given {
+		if v != cty.NilVal && values.HoldsMarks(v) {
+			m.marked = append(m.marked, v)
+		}
+	}
+	return m
 }
 
 // A spot is the place of a fault, and what may not be shown of it.
@@ -69,12 +84,11 @@ func (m *messenger) spot(steps []paths.Step) spot {
 			}
 		}
 	}
-	for _, v := range m.values {
-		depth, inside := markedAt(v, steps)
-		if depth >= 0 && (at.hide < 0 || depth < at.hide) {
-			at.hide = depth
+	for _, marked := range [][]cty.Value{m.marked, m.elsewhere} {
+		for _, v := range marked {
+			depth, inside := markedAt(v, steps)
+			at.hide, at.secret = least(at.hide, depth), at.secret || inside
 		}
-		at.secret = at.secret || inside
 	}
 	at.secret = at.secret || at.hide >= 0 || at.node.secretInside
 	return at
@@ -119,9 +133,17 @@ func (m *messenger) conceal(f *fault) {
 	}
 }
 
-// marksIn reports whether an argument has a mark at a place or inside it.
+// marksIn reports whether an argument has a mark at an attribute or inside it. It remembers
+// the answer, since there may be many faults in one attribute.
 func (m *messenger) marksIn(steps []paths.Step) bool {
-	return slices.ContainsFunc(m.given, func(v cty.Value) bool {
+	if len(m.marked) == 0 {
+		return false
+	}
+	if m.attribute != nil && paths.Compare(m.attribute, steps) == 0 {
+		return m.marksInside
+	}
+	m.attribute = steps
+	m.marksInside = slices.ContainsFunc(m.marked, func(v cty.Value) bool {
 		for _, s := range steps {
 			var ok bool
 			if v, ok = s.Fit(v.Type()).Into(values.Unmarked(v)); !ok {
@@ -130,6 +152,7 @@ func (m *messenger) marksIn(steps []paths.Step) bool {
 		}
 		return v != cty.NilVal && values.HoldsMarks(v)
 	})
+	return m.marksInside
 }
 
 func (m *messenger) finding(f *fault) finding {

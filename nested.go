@@ -225,3 +225,14 @@ func (n *node) nothingSet(v cty.Value) bool {
 	}
 	return true
 }
+
+// unknownMember returns the i-th member of an unknown collection of the type.
+func unknownMember(ty cty.Type, i int) cty.Value {
+	switch {
+	case ty.IsCollectionType():
+		return cty.UnknownVal(ty.ElementType())
+	case ty.IsTupleType() && i < ty.Length():
+		return cty.UnknownVal(ty.TupleElementType(i))
+	}
+	return cty.DynamicVal
+}

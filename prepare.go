@@ -63,10 +63,9 @@ func unknownParts(n *node, v cty.Value) (cty.Value, bool) {
 func PrepareComputedBlocks(schema *Schema, config cty.Value) (prepared cty.Value, err error) {
 	defer rescueError(&prepared, &err)
 	w := rewriter{
+		skip: func(n *node) bool { return !n.block || !n.computed && !n.computedBlocks },
 		replace: func(n *node, v cty.Value) (cty.Value, bool) {
 			switch {
-			case !n.block:
-				return v, !n.nested()
 			case !n.computed || n.single() || !v.IsKnown() || v.IsNull() || open(v).n > 0:
 				return v, false
 			case !v.Type().IsCollectionType():
@@ -106,14 +105,15 @@ func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err e
 func NormalizeLegacySDK(schema *Schema, value cty.Value) (normal cty.Value, err error) {
 	defer rescueError(&normal, &err)
 	w := rewriter{
+		skip: func(n *node) bool { return !n.block || n.keyed() || n.dynamic },
 		replace: func(n *node, v cty.Value) (cty.Value, bool) {
 			switch {
-			case !n.block || n.keyed() || n.dynamic:
-				return v, true
 			case !v.IsKnown():
 				return n.unknownBlock(), true
+			case n.shouldBeEmpty(v):
+				return n.emptyAll(), true
 			}
-			return n.emptyAll(), n.shouldBeEmpty(v)
+			return v, false
 		},
 		unknown:     func(n *node, _ cty.Value) (cty.Value, bool) { return n.unknownObject(), true },
 		unknownRoot: true,

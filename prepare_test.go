@@ -604,3 +604,16 @@ func TestPartialStateOfUnusableInputIsNotTainted(t *testing.T) {
 		t.Error("tainted")
 	}
 }
+
+// Values in which nothing is replaced are returned as they are.
+func TestPreparingWithoutNeedMakesNothing(t *testing.T) {
+	schema := compiled(schemaOfBlock(block(configschema.NestingList, itemAttrs)))
+	value := objectOf(heldIn(configschema.NestingList, item(str("1"), str("a"))))
+	for name, prepare := range map[string]func(*objchange.Schema, cty.Value) (cty.Value, error){
+		"PrepareComputedBlocks": objchange.PrepareComputedBlocks, "NormalizeLegacySDK": objchange.NormalizeLegacySDK,
+	} {
+		if allocs := testing.AllocsPerRun(10, func() { must(prepare(schema, value)) }); allocs > 5 {
+			t.Errorf("%s makes %.0f allocations", name, allocs)
+		}
+	}
+}

@@ -23,7 +23,7 @@ import (
 //
 // Set elements are correlated (docs/semantics.md#set-elements) in time that grows with
 // their number, apart from cty's sorting, if they differ in primitive values or in
-// nested objects.
+// single nested objects, and else in quadratic time.
 func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueError(&proposed, &err)
 	return propose(schema, argument{name: "prior", value: prior, nilIsNull: true}, config)
@@ -264,17 +264,6 @@ func (n *node) priorMember(ps, cs *members, from []int, i int) (v cty.Value, has
 		return cty.UnknownVal(cs.elem(i).Type()), true
 	}
 	return unknownMember(ps.value.Type(), i), true
-}
-
-// unknownMember returns the i-th member of an unknown collection of the type.
-func unknownMember(ty cty.Type, i int) cty.Value {
-	switch {
-	case ty.IsCollectionType():
-		return cty.UnknownVal(ty.ElementType())
-	case ty.IsTupleType() && i < ty.Length():
-		return cty.UnknownVal(ty.TupleElementType(i))
-	}
-	return cty.DynamicVal
 }
 
 // member proposes one object of a collection.

@@ -10,6 +10,8 @@ import (
 // replaced, it returns the value itself.
 type rewriter struct {
 	walk
+	// skip, if set, says of which attributes and block types nothing is replaced.
+	skip func(*node) bool
 	// replace returns what the value of an attribute or block type, without marks, is
 	// replaced with. What it does not replace is walked into.
 	replace func(*node, cty.Value) (cty.Value, bool)
@@ -49,14 +51,22 @@ func (w *rewriter) object(n *node, v cty.Value) (rewritten cty.Value, changed bo
 		rewritten, changed = w.unknown(n, object)
 		return values.WithMarksOf(rewritten, v), changed
 	}
-	parts := make([]cty.Value, len(n.children))
+	var parts []cty.Value // once one is another
 	for i, child := range n.children {
+		if w.skip != nil && w.skip(child) {
+			continue
+		}
 		w.enterName(child.name)
 		part, other := w.part(child, object.GetAttr(child.name))
 		w.leave()
-		parts[i], changed = part, changed || other
+		if other && parts == nil {
+			parts = n.partsOf(object)
+		}
+		if other {
+			parts[i] = part
+		}
 	}
-	if !changed {
+	if parts == nil {
 		return v, false
 	}
 	return values.WithMarksOf(n.objectOf(parts), v), true
@@ -89,4 +99,13 @@ func (w *rewriter) part(n *node, v cty.Value) (rewritten cty.Value, changed bool
 		return v, false
 	}
 	return values.WithMarksOf(rewritten, v), true
+}
+
+// partsOf returns the parts of an object in the order of the children.
+func (n *node) partsOf(object cty.Value) []cty.Value {
+	parts := make([]cty.Value, len(n.children))
+	for i, child := range n.children {
+		parts[i] = object.GetAttr(child.name)
+	}
+	return parts
 }

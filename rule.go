@@ -88,6 +88,21 @@ const (
 	RuleWriteOnlyNotNull Rule = "write-only-not-null"
 )
 
+// Phase names a part of the lifecycle: "config", "upgrade", "import", "read",
+// "plan", "replan" or "apply".
+type Phase string
+
+// The phases in their order.
+const (
+	PhaseConfig  Phase = "config"
+	PhaseUpgrade Phase = "upgrade"
+	PhaseImport  Phase = "import"
+	PhaseRead    Phase = "read"
+	PhasePlan    Phase = "plan"
+	PhaseReplan  Phase = "replan"
+	PhaseApply   Phase = "apply"
+)
+
 // A RuleInfo is what is known of a rule. Packages with rules of their own use it, too.
 type RuleInfo struct {
 	Rule Rule
@@ -132,7 +147,10 @@ var ruleInfo = func() map[Rule]RuleInfo {
 	return info
 }()
 
-// The phases in which values of a kind are judged.
+// phases in their order.
+var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
+
+// The phases in which values of a kind are checked.
 var (
 	inConfig  = []Phase{PhaseConfig}
 	inPlan    = []Phase{PhasePlan, PhaseReplan}

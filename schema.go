@@ -81,10 +81,11 @@ type node struct {
 	children   []*node  // of one nested object, by name
 
 	// What the node holds, at any depth below it.
-	dynamic       bool // a type that the schema leaves open; also of the attribute itself
-	secretInside  bool // a sensitive or write-only attribute
-	writeInside   bool // a write-only attribute
-	dynamicBlocks bool // a list or map of blocks of the dynamic type; also of the node itself
+	dynamic        bool // a type that the schema leaves open; also of the attribute itself
+	secretInside   bool // a sensitive or write-only attribute
+	writeInside    bool // a write-only attribute
+	dynamicBlocks  bool // a list or map of blocks of the dynamic type; also of the node itself
+	computedBlocks bool // computed blocks
 }
 
 // addFields compiles what a block or a nested attribute has inside.
@@ -114,6 +115,7 @@ func (n *node) addFields(attributes map[string]*configschema.Attribute, blocks m
 		n.secretInside = n.secretInside || child.secret() || child.secretInside
 		n.writeInside = n.writeInside || child.writeOnly || child.writeInside
 		n.dynamicBlocks = n.dynamicBlocks || child.dynamicBlocks
+		n.computedBlocks = n.computedBlocks || child.computedBlocks || child.block && child.computed
 	}
 	n.object = cty.Object(types)
 	n.ty = n.typeOfAll()

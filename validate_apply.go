@@ -18,7 +18,8 @@ import (
 // Both values must conform to the schema. Marks are ignored, but marked values are not
 // shown. The cost is that of comparing the two values once. Set elements are matched in
 // time that grows with their number, apart from cty's sorting, if they differ in
-// primitive values or in nested objects.
+// primitive values or in single nested objects. If very many other ones match nothing, the
+// search stops, and the rest counts as matching.
 func AssertPlanConsistent(schema *Schema, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	r := reviewReplan(schema, initial, final)

@@ -23,7 +23,7 @@ import (
 //
 // The cost is that of comparing the values once. Set elements are matched in time that
 // grows with their number, apart from cty's sorting, if they differ in primitive values
-// or in nested objects. If very many other ones match nothing, the search stops, and
+// or in single nested objects. If very many other ones match nothing, the search stops, and
 // nothing is reported of the set.
 func AssertPlanValid(schema *Schema, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)

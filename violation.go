@@ -44,21 +44,6 @@ type Violation struct {
 	surplus bool   // or none in the schema
 }
 
-// Phase names a part of the lifecycle: "config", "upgrade", "import", "read",
-// "plan", "replan" or "apply".
-type Phase string
-
-// The phases in their order.
-const (
-	PhaseConfig  Phase = "config"
-	PhaseUpgrade Phase = "upgrade"
-	PhaseImport  Phase = "import"
-	PhaseRead    Phase = "read"
-	PhasePlan    Phase = "plan"
-	PhaseReplan  Phase = "replan"
-	PhaseApply   Phase = "apply"
-)
-
 // PathString returns the path as people read it, such as
 // `.rule[0].tags["env"]`: a step into a set element is `[*]`, and a map key
 // below something sensitive is `[(sensitive)]`. The root is "".
@@ -182,12 +167,13 @@ type InputError struct {
 // Error returns the first problem in one line, with the names of other attributes that are
 // missing or not in the schema.
 func (e *InputError) Error() string {
-	if e == nil || len(e.Problems) == 0 {
+	if e == nil || len(e.Problems) == 0 || e.Problems[0] == nil {
 		return "no problem"
 	}
 	var missing, surplus []string
 	for _, v := range e.Problems[1:] {
 		switch {
+		case v == nil:
 		case v.missing:
 			missing = append(missing, v.PathString())
 		case v.surplus:
@@ -204,9 +190,11 @@ func (e *InputError) Unwrap() []error {
 	if e == nil {
 		return nil
 	}
-	errs := make([]error, len(e.Problems))
-	for i, v := range e.Problems {
-		errs[i] = v
+	var errs []error
+	for _, v := range e.Problems {
+		if v != nil {
+			errs = append(errs, v)
+		}
 	}
 	return errs
 }

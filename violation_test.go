@@ -253,7 +253,7 @@ func TestInputErrorHasEveryProblem(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("got  %s\nwant %s", err, want)
 	}
-	for _, none := range []*objchange.InputError{nil, {}} {
+	for _, none := range []*objchange.InputError{nil, {}, {Problems: objchange.Violations{nil}}} {
 		if none.Error() != "no problem" || len(none.Unwrap()) > 0 {
 			t.Errorf("%v has problems", none)
 		}
