@@ -166,8 +166,8 @@ func (ms *members) rebuild(elems []cty.Value, dynamic bool) (v cty.Value, ok boo
 	return cty.MapVal(named), true
 }
 
-// emptyAll returns the value of a block type or nested attribute without objects, as
-// far as the checks need it: see emptyObject.
+// emptyAll returns the value at a node where nothing is set: null, or what an absent group
+// or absent blocks are (docs/semantics.md#empty-values).
 func (n *node) emptyAll() cty.Value {
 	switch {
 	case n.mode == configschema.NestingSingle, !n.nested():

@@ -36,7 +36,7 @@ func ExampleBlock_EmptyValue() {
 	// Output: {"disk":[],"id":null,"name":null,"token":null}
 }
 
-// Validate tells every problem with its place.
+// Validate reports each problem with its place.
 func ExampleBlock_Validate() {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id":   {Type: cty.String},

@@ -173,7 +173,7 @@ func (k StringKind) MarshalText() ([]byte, error) {
 	return []byte(k.String()), nil
 }
 
-// UnmarshalText sets the kind to the one with that name, or returns an error if there is none.
+// UnmarshalText sets the kind by its name. It returns an error for an unknown name.
 func (k *StringKind) UnmarshalText(text []byte) error {
 	i := slices.Index(stringKinds[:], string(text))
 	if i < 0 {
@@ -191,7 +191,7 @@ func (m NestingMode) MarshalText() ([]byte, error) {
 	return []byte(m.String()), nil
 }
 
-// UnmarshalText sets the mode to the one with that name, or returns an error if there is none.
+// UnmarshalText sets the mode by its name. It returns an error for an unknown name.
 func (m *NestingMode) UnmarshalText(text []byte) error {
 	i := slices.Index(nestingModes[:], string(text))
 	if i <= 0 {

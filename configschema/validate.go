@@ -60,9 +60,10 @@ func (nb *NestedBlock) Validate() error {
 //
 // The problems are: nil pointers and cycles, an attribute with neither or both of Type and
 // NestedType, an unknown nesting mode, a name that is both attribute and block or is not in
-// Unicode NFC, and anything dynamic inside set nesting. A schema with other problems of [Block.Validate]
-// is usable. For example, an attribute that is none of Required, Optional and Computed
-// is treated as Optional.
+// Unicode NFC, and anything dynamic inside set nesting.
+//
+// Usable accepts what [Block.Validate] rejects for other reasons. It treats an attribute
+// without Required, Optional and Computed as Optional.
 func (b *Block) Usable() error {
 	return check(unusable, func(w *walk) { w.block(b) })
 }

@@ -67,14 +67,26 @@ func Computed(nb *configschema.NestedBlock) *configschema.NestedBlock {
 	return nb
 }
 
-// Object, List, Set, Tuple and MapOf make values; Str and Num the leaves.
-func Object(parts Obj) cty.Value         { return cty.ObjectVal(parts) }
-func List(elems ...cty.Value) cty.Value  { return cty.ListVal(elems) }
-func Set(elems ...cty.Value) cty.Value   { return cty.SetVal(elems) }
+// Object returns an object of the parts.
+func Object(parts Obj) cty.Value { return cty.ObjectVal(parts) }
+
+// List returns a list of the elements, at least one.
+func List(elems ...cty.Value) cty.Value { return cty.ListVal(elems) }
+
+// Set returns a set of the elements, at least one.
+func Set(elems ...cty.Value) cty.Value { return cty.SetVal(elems) }
+
+// Tuple returns a tuple of the elements.
 func Tuple(elems ...cty.Value) cty.Value { return cty.TupleVal(elems) }
-func MapOf(parts Obj) cty.Value          { return cty.MapVal(parts) }
-func Str(s string) cty.Value             { return cty.StringVal(s) }
-func Num(i int64) cty.Value              { return cty.NumberIntVal(i) }
+
+// MapOf returns a map of the parts, at least one.
+func MapOf(parts Obj) cty.Value { return cty.MapVal(parts) }
+
+// Str returns a string.
+func Str(s string) cty.Value { return cty.StringVal(s) }
+
+// Num returns an integer.
+func Num(i int64) cty.Value { return cty.NumberIntVal(i) }
 
 var (
 	NoStr      = cty.NullVal(cty.String)

@@ -149,7 +149,7 @@ func (p *plainer) object(data map[string]any) any {
 	return data
 }
 
-// wrong is data that makes no value: a ctydata.Valuer, which is told where.
+// wrong is a ctydata.Valuer that always returns an error. ctydata adds the place.
 type wrong struct{ err error }
 
 // CtyValue returns the error.

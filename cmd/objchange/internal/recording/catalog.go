@@ -28,7 +28,7 @@ func newCatalog(schemas *configschema.ProviderSchemas) *catalog {
 	return &catalog{schemas, map[*configschema.Schema]*described{}}
 }
 
-// noSchema says that there is none.
+// noSchema is the reason to skip a request for a type without a schema.
 const noSchema = "no schema for this type"
 
 // find returns the schema of what the request is about.

@@ -16,7 +16,7 @@ const (
 
 var ofPlan = []objchange.Phase{objchange.PhasePlan}
 
-// auditRules are about what Core does not judge, and audit does.
+// auditRules are the rules that audit checks and Core does not.
 var auditRules = []objchange.RuleInfo{
 	{
 		Rule: RulePlanAction, Phases: ofPlan,

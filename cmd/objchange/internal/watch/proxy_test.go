@@ -232,7 +232,7 @@ func TestProxyConnections(t *testing.T) {
 	}
 }
 
-// The process of a closed connection keeps answering until the judge has no work left.
+// After a connection closes, its process runs until all requests are checked.
 func TestProxyKeepsTheProcessThatIsStillAsked(t *testing.T) {
 	seen, judged := make(chan *rpc, 1), make(chan struct{})
 	connect, p := proxied(t, 6, tap{
