@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -71,7 +72,7 @@ func (Codec) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value
 	format := ctydata.Format{Open: p.open, Strict: true}
 	v, err := format.ValueOf(schema, &raw{text: text})
 	if err == nil && p.secrets {
-		err = fmt.Errorf("there is no %s here", keySensitive)
+		err = fmt.Errorf("there is no %s here", placeholder.KeySensitive)
 	}
 	if err == nil {
 		err = conformance.Conform(schema, v)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // Encode returns the JSON of a value as documents have it, with two blanks for
@@ -52,22 +53,22 @@ func namesAttributes(ty cty.Type) bool {
 }
 
 // hidden stands for what is not shown.
-var hidden = map[string]any{keySensitive: map[string]any{keyUnknown: true}}
+var hidden = map[string]any{placeholder.KeySensitive: map[string]any{placeholder.KeyUnknown: true}}
 
 // whole returns the data of what has no parts to go into, at a place of the type.
 func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 	switch {
 	case v.IsMarked() && v.IsNull():
-		return map[string]any{keySensitive: nil}, true
+		return map[string]any{placeholder.KeySensitive: nil}, true
 	case v.IsMarked():
 		return hidden, true
 	case !v.IsKnown():
-		data = map[string]any{keyUnknown: promised(v)}
+		data = map[string]any{placeholder.KeyUnknown: placeholder.UnknownData(v)}
 	case !v.IsNull():
 		return nil, false
 	}
 	if ty == cty.DynamicPseudoType && v.Type() != ty && e.shows(v.Type()) {
-		data = withType(v.Type(), data)
+		data = placeholder.WithType(v.Type(), data)
 	}
 	return data, true
 }
@@ -77,11 +78,11 @@ func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 func secretData(v cty.Value) any {
 	switch {
 	case v.IsMarked() && v.IsNull():
-		return map[string]any{keySensitive: nil}
+		return map[string]any{placeholder.KeySensitive: nil}
 	case v.IsMarked():
 		return hidden
 	case !v.IsKnown():
-		return map[string]any{keyUnknown: true} // what is promised of it may tell
+		return map[string]any{placeholder.KeyUnknown: true} // what is promised of it may tell
 	case v.IsNull():
 		return nil
 	}
@@ -138,13 +139,13 @@ func (e encoder) plain(ty cty.Type, v cty.Value) any {
 	of := v.Type()
 	e = e.within(v)
 	if ty == cty.DynamicPseudoType && e.shows(of) && (e.exact || of.IsCollectionType()) {
-		return withType(of, e.plain(of, v))
+		return placeholder.WithType(of, e.plain(of, v))
 	}
 	switch of {
 	case cty.String:
-		return stringData(v.AsString())
+		return placeholder.StringData(v.AsString())
 	case cty.Number:
-		return numberText(v.AsBigFloat())
+		return placeholder.NumberText(v.AsBigFloat())
 	case cty.Bool:
 		return v.True()
 	}
@@ -178,7 +179,7 @@ func elements(v cty.Value, elem func(key, part cty.Value) any) any {
 		}
 	}
 	if named {
-		return encodeKeys(parts)
+		return placeholder.EncodeKeys(parts)
 	}
 	return list
 }

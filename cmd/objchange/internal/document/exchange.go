@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -129,12 +130,12 @@ func stepsOf(path cty.Path) []any {
 	for _, s := range path {
 		switch s := s.(type) {
 		case cty.GetAttrStep:
-			steps = append(steps, stringData(s.Name))
+			steps = append(steps, placeholder.StringData(s.Name))
 		case cty.IndexStep:
 			if s.Key.Type() == cty.Number {
-				steps = append(steps, numberText(s.Key.AsBigFloat()))
+				steps = append(steps, placeholder.NumberText(s.Key.AsBigFloat()))
 			} else {
-				steps = append(steps, stringData(s.Key.AsString()))
+				steps = append(steps, placeholder.StringData(s.Key.AsString()))
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // document makes the n-th document of a file of its JSON, and of that of its values.
@@ -239,7 +240,7 @@ func (l *loader) paths() {
 func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 	for _, s := range steps {
 		if _, isForm := s.(map[string]any); isForm {
-			if s, err = textOf(s); err != nil {
+			if s, err = placeholder.TextOf(s); err != nil {
 				return nil, err
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // raw is the text of data that is not read yet. It is JSON in which no name is twice
@@ -45,7 +47,7 @@ func (p *plainer) read(r *raw) any {
 	}
 	var data any
 	if err := json.Unmarshal(r.text, &data, ofText); err != nil {
-		return wrong{err}
+		return placeholder.Wrong{Err: err}
 	}
 	return p.plain(data)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // A field is where a value of the document goes.
@@ -47,7 +48,7 @@ func (l *loader) value(name string, to *cty.Value) {
 	if err != nil && p.secrets {
 		p.forget = true // an error could show keys in them
 		if _, err = format.ValueOf(l.Lifecycle.Schema.Block(), &raw{text: text}); err == nil {
-			err = fmt.Errorf("what is in a %s does not fit its place", keySensitive)
+			err = fmt.Errorf("what is in a %s does not fit its place", placeholder.KeySensitive)
 		}
 	}
 	if err != nil {

@@ -1,4 +1,4 @@
-package document
+package placeholder
 
 import (
 	"encoding/json"
@@ -10,13 +10,13 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// typed returns the data of $typed.
-func (p *plainer) typed(data any) any {
+// Typed returns the data of $typed, in which inner makes the data of the value.
+func Typed(data any, inner func(any) any) any {
 	fields, _ := data.(map[string]any)
 	ty, hasType := fields["type"]
 	value, hasValue := fields["value"]
 	if !hasType || !hasValue || len(fields) != 2 {
-		return wrong{fmt.Errorf(`%s must be {"type": ..., "value": ...}`, keyTyped)}
+		return Wrong{fmt.Errorf(`%s must be {"type": ..., "value": ...}`, KeyTyped)}
 	}
 	text, err := json.Marshal(map[string]any{"type": ty})
 	attr := new(configschema.Attribute) // which has a type as schemas have it
@@ -24,14 +24,14 @@ func (p *plainer) typed(data any) any {
 		err = attr.UnmarshalJSON(text)
 	}
 	if err != nil {
-		return wrong{fmt.Errorf("%s: %w", keyTyped, err)}
+		return Wrong{fmt.Errorf("%s: %w", KeyTyped, err)}
 	}
-	return ctydata.Typed{Type: attr.Type, Data: p.plain(value)}
+	return ctydata.Typed{Type: attr.Type, Data: inner(value)}
 }
 
-// withType returns the data in $typed.
-func withType(ty cty.Type, data any) any {
-	return map[string]any{keyTyped: map[string]any{"type": typeText(ty), "value": data}}
+// WithType returns the data in $typed.
+func WithType(ty cty.Type, data any) any {
+	return map[string]any{KeyTyped: map[string]any{"type": typeText(ty), "value": data}}
 }
 
 // typeText returns the type as schemas have it.

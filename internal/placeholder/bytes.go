@@ -1,4 +1,4 @@
-package document
+package placeholder
 
 import (
 	"encoding/base64"
@@ -11,44 +11,44 @@ import (
 
 // Strings of values may have any bytes, and JSON has UTF-8 only. Others are
 // {"$bytes": BASE64}, and "$bytes:BASE64" where they are keys.
-const bytesPrefix = keyBytes + ":"
+const BytesPrefix = KeyBytes + ":"
 
 var encoding = base64.StdEncoding
 
-// bytesOf returns the string that the data of $bytes says.
-func bytesOf(data any) (string, error) {
+// BytesOf returns the string that the data of $bytes says.
+func BytesOf(data any) (string, error) {
 	text, ok := data.(string)
 	decoded, err := encoding.DecodeString(text)
 	if !ok || err != nil {
-		return "", errors.New(keyBytes + " must be base64")
+		return "", errors.New(KeyBytes + " must be base64")
 	}
 	return string(decoded), nil
 }
 
-// stringData returns the data of a string.
-func stringData(s string) any {
+// StringData returns the data of a string.
+func StringData(s string) any {
 	if utf8.ValidString(s) {
 		return s
 	}
-	return map[string]any{keyBytes: encoding.EncodeToString([]byte(s))}
+	return map[string]any{KeyBytes: encoding.EncodeToString([]byte(s))}
 }
 
-// decodeKeys returns the entries by the keys that they are to have.
-func decodeKeys(data map[string]any) (map[string]any, error) {
-	coded := func(key string) bool { return strings.HasPrefix(key, bytesPrefix) }
+// DecodeKeys returns the entries by the keys that they are to have.
+func DecodeKeys(data map[string]any) (map[string]any, error) {
+	coded := func(key string) bool { return strings.HasPrefix(key, BytesPrefix) }
 	if !hasKey(data, coded) {
 		return data, nil // it may be large
 	}
 	entries := make(map[string]any, len(data))
 	for key, part := range data {
-		if text, ok := strings.CutPrefix(key, bytesPrefix); ok {
+		if text, ok := strings.CutPrefix(key, BytesPrefix); ok {
 			var err error
-			if key, err = bytesOf(text); err != nil {
-				return nil, errors.New("what follows " + bytesPrefix + " in a key must be base64")
+			if key, err = BytesOf(text); err != nil {
+				return nil, errors.New("what follows " + BytesPrefix + " in a key must be base64")
 			}
 		}
 		if _, twice := entries[key]; twice {
-			return nil, fmt.Errorf("a key is there twice, once with %s", bytesPrefix)
+			return nil, fmt.Errorf("a key is there twice, once with %s", BytesPrefix)
 		}
 		entries[key] = part
 	}
@@ -64,30 +64,30 @@ func hasKey(data map[string]any, is func(string) bool) bool {
 	return false
 }
 
-// encodeKeys returns the entries so that they read back as they are.
-func encodeKeys(entries map[string]any) map[string]any {
+// EncodeKeys returns the entries so that they read back as they are.
+func EncodeKeys(entries map[string]any) map[string]any {
 	ours := func(key string) bool { return strings.HasPrefix(key, "$") }
 	coded := func(key string) bool { return !utf8.ValidString(key) }
 	switch {
 	case !hasKey(entries, coded) && !hasKey(entries, ours):
 		return entries
 	case !hasKey(entries, coded):
-		return map[string]any{keyLiteral: entries}
+		return map[string]any{KeyLiteral: entries}
 	}
 	data := make(map[string]any, len(entries))
 	for key, part := range entries {
 		if ours(key) || coded(key) {
-			key = bytesPrefix + encoding.EncodeToString([]byte(key))
+			key = BytesPrefix + encoding.EncodeToString([]byte(key))
 		}
 		data[key] = part
 	}
 	return data
 }
 
-// textOf returns the string that data is, or stands for.
-func textOf(data any) (string, error) {
+// TextOf returns the string that data is, or stands for.
+func TextOf(data any) (string, error) {
 	if form, ok := data.(map[string]any); ok && len(form) == 1 {
-		return bytesOf(form[keyBytes])
+		return BytesOf(form[KeyBytes])
 	}
 	s, ok := data.(string)
 	if !ok {
@@ -100,7 +100,7 @@ func textOf(data any) (string, error) {
 type byteString string
 
 // MarshalJSON writes it as documents have it.
-func (t byteString) MarshalJSON() ([]byte, error) { return json.Marshal(stringData(string(t))) }
+func (t byteString) MarshalJSON() ([]byte, error) { return json.Marshal(StringData(string(t))) }
 
 // UnmarshalJSON reads it.
 func (t *byteString) UnmarshalJSON(data []byte) error {
@@ -108,7 +108,7 @@ func (t *byteString) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &read); err != nil {
 		return err
 	}
-	s, err := textOf(read)
+	s, err := TextOf(read)
 	*t = byteString(s)
 	return err
 }

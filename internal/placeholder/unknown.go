@@ -1,4 +1,4 @@
-package document
+package placeholder
 
 import (
 	"encoding/json"
@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// unknown is the data of an unknown value: a ctydata.Valuer.
-type unknown struct{ promises any }
+// Unknown is the data of an unknown value: a ctydata.Valuer.
+type Unknown struct{ Promises any }
 
 // promises are what $unknown may say.
 type promises struct {
@@ -34,7 +34,7 @@ var promiseNames = map[string]bool{
 }
 
 // CtyValue returns the unknown value of the type.
-func (u unknown) CtyValue(ty cty.Type) (cty.Value, error) {
+func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 	p, err := u.read()
 	if err != nil {
 		return cty.NilVal, err
@@ -43,13 +43,13 @@ func (u unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 	case p == promises{}:
 		return cty.UnknownVal(ty), nil
 	case ty == cty.DynamicPseudoType:
-		return cty.NilVal, fmt.Errorf("%s can promise nothing where the type is not known", keyUnknown)
+		return cty.NilVal, fmt.Errorf("%s can promise nothing where the type is not known", KeyUnknown)
 	case p.Prefix != nil && ty != cty.String:
-		return cty.NilVal, fmt.Errorf("%s can promise a prefix of a string only", keyUnknown)
+		return cty.NilVal, fmt.Errorf("%s can promise a prefix of a string only", KeyUnknown)
 	case !ty.IsCollectionType() && (p.MinLength != nil || p.MaxLength != nil):
-		return cty.NilVal, fmt.Errorf("%s can promise a length of a list, set or map only", keyUnknown)
+		return cty.NilVal, fmt.Errorf("%s can promise a length of a list, set or map only", KeyUnknown)
 	case ty != cty.Number && (p.Min != nil || p.MinOpen != nil || p.Max != nil || p.MaxOpen != nil):
-		return cty.NilVal, fmt.Errorf("%s can promise a minimum and maximum of a number only", keyUnknown)
+		return cty.NilVal, fmt.Errorf("%s can promise a minimum and maximum of a number only", KeyUnknown)
 	}
 	b := cty.UnknownVal(ty).Refine()
 	if p.NotNull {
@@ -74,15 +74,15 @@ func (u unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 func (p promises) bounds(b *cty.RefinementBuilder) error {
 	low, lowOpen, err := bound(p.Min, p.MinOpen)
 	if err != nil {
-		return fmt.Errorf("%s: minimum: %w", keyUnknown, err)
+		return fmt.Errorf("%s: minimum: %w", KeyUnknown, err)
 	}
 	high, highOpen, err := bound(p.Max, p.MaxOpen)
 	if err != nil {
-		return fmt.Errorf("%s: maximum: %w", keyUnknown, err)
+		return fmt.Errorf("%s: maximum: %w", KeyUnknown, err)
 	}
 	if low != cty.NilVal && high != cty.NilVal {
 		if order := low.AsBigFloat().Cmp(high.AsBigFloat()); order > 0 || order == 0 && (lowOpen || highOpen) {
-			return fmt.Errorf("%s has a minimum above its maximum", keyUnknown)
+			return fmt.Errorf("%s has a minimum above its maximum", KeyUnknown)
 		}
 	}
 	if low != cty.NilVal {
@@ -111,11 +111,11 @@ func bound(closed, open *json.Number) (v cty.Value, excluded bool, err error) {
 }
 
 // read reads the promises, whose names are the same for all types.
-func (u unknown) read() (p promises, err error) {
-	if u.promises == true {
+func (u Unknown) read() (p promises, err error) {
+	if u.Promises == true {
 		return p, nil
 	}
-	data, ok := u.promises.(map[string]any)
+	data, ok := u.Promises.(map[string]any)
 	text, err := json.Marshal(data)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
@@ -129,17 +129,17 @@ func (u unknown) read() (p promises, err error) {
 	switch {
 	case !ok || err != nil || given && notNull != true:
 		return p, fmt.Errorf(`%s must be true, or an object with any of "not_null": true, "prefix", "min_length", "max_length", `+
-			`"minimum", "exclusive_minimum", "maximum" and "exclusive_maximum", lengths and bounds as numbers`, keyUnknown)
+			`"minimum", "exclusive_minimum", "maximum" and "exclusive_maximum", lengths and bounds as numbers`, KeyUnknown)
 	case p.MinLength != nil && *p.MinLength < 0 || p.MaxLength != nil && *p.MaxLength < 0:
-		return p, fmt.Errorf("%s has a length below zero", keyUnknown)
+		return p, fmt.Errorf("%s has a length below zero", KeyUnknown)
 	case p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength:
-		return p, fmt.Errorf("%s has a min_length above its max_length", keyUnknown)
+		return p, fmt.Errorf("%s has a min_length above its max_length", KeyUnknown)
 	}
 	return p, nil
 }
 
-// promised returns what $unknown says of an unknown value.
-func promised(v cty.Value) any {
+// UnknownData returns what $unknown says of an unknown value.
+func UnknownData(v cty.Value) any {
 	if v.Type() == cty.DynamicPseudoType {
 		return true
 	}
@@ -174,16 +174,16 @@ func promisedBound(v cty.Value, inclusive bool) (closed, open *json.Number) {
 	if !v.IsKnown() || v.AsBigFloat().IsInf() {
 		return nil, nil
 	}
-	text := numberText(v.AsBigFloat())
+	text := NumberText(v.AsBigFloat())
 	if inclusive {
 		return &text, nil
 	}
 	return nil, &text
 }
 
-// numberText returns the shortest decimal that reads back as the same number, which to
+// NumberText returns the shortest decimal that reads back as the same number, which to
 // cty is one that prints alike, or else all digits.
-func numberText(f *big.Float) json.Number {
+func NumberText(f *big.Float) json.Number {
 	text := f.Text('f', -1)
 	if read, err := cty.ParseNumberVal(text); err == nil && !read.RawEquals(cty.NumberVal(f)) {
 		text = f.Text('f', max(int(f.MinPrec())-f.MantExp(nil), 0))
