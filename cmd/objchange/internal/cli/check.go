@@ -28,7 +28,7 @@ planned, and what it returned after apply. Each is a JSON document:
 The schema is that of "terraform providers schema -json": the block itself, or
 the file (relative to the document), the type and, if several providers have it,
 the provider. One with a meaning will do: that Terraform would not take it is
-noted. "objchange schema" prints all that a document may have; what it
+noted. "objchange help schema document" prints all that a document may have; what it
 does not have is not judged, and null says that there is no object. In a value,
 attributes that are missing are null, and blocks that are missing are empty.
 Strings, numbers and bools convert as in Terraform's configuration: 5 is "5"
@@ -62,7 +62,7 @@ the next is read, so that a program in any language can keep the command running
   {"format_version": "1.1", "group": "-", "name": "web", "document": "web",
    "status": "judged", "file": "-", "line": 1, "findings": [{"rule": ..., ...}]}
 
-It is a subject as "objchange help formats" has them, with format_version, notes
+It is a subject as docs/formats.md has them, with format_version, notes
 and, if the line cannot be used, error; that is then "skipped", and the stream goes
 on. Blank lines have no answer. The exit status tells of all lines at the end, and
 stderr of entries to ignore that had no use. There is no --quiet and no

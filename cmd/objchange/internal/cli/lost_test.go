@@ -48,7 +48,7 @@ func TestLostOutput(t *testing.T) {
 		{"objchange check good.json >/dev/full", "2", full},
 		{"objchange diff bad.json >/dev/full", "2", full},
 		{"objchange propose bad.json >/dev/full", "2", full},
-		{"objchange rules >/dev/full", "2", full},
+		{"objchange explain >/dev/full", "2", full},
 		{"objchange --help >/dev/full", "2", full},
 		{"objchange check -o /dev/full bad.json", "2", "objchange: write /dev/full: no space left on device\n"},
 		{"{ sleep 0.3; objchange check bad.json; } | true", "141", ""}, // 128 and SIGPIPE

@@ -37,7 +37,7 @@ func TestProviderMistake(t *testing.T) {
 			a, _ := newApp("")
 			var errOut bytes.Buffer
 			a.out, a.errOut, a.format = &mistaken{writes}, &errOut, format
-			err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
+			err := a.drive(t.Context(), driveInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
 			if format == report.JSON && writes > 0 {
 				continue // it has written all at once
 			}
@@ -65,7 +65,7 @@ func TestProviderCannotReport(t *testing.T) {
 		t.Setenv("CLOUD", does)
 		a, _ := newApp("")
 		a.out, a.errOut, a.format = &mistaken{}, &bytes.Buffer{}, report.JSON
-		err := a.provider(t.Context(), providerInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
+		err := a.drive(t.Context(), driveInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
 		if !errors.Is(err, errMistake) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", does, err)
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// A driven is a run of objchange provider whose provider waits somewhere.
+// A driven is a run of objchange drive whose provider waits somewhere.
 type driven struct {
 	*exec.Cmd
 	dir, tmp string
@@ -39,7 +39,7 @@ func newDriven(t *testing.T, where string, flags ...string) *driven {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.provider.Close() })
-	args := append([]string{"provider", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud"}, flags...)
+	args := append([]string{"drive", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud"}, flags...)
 	d.Cmd = exec.CommandContext(t.Context(), "objchange", args...)
 	d.Env = append(os.Environ(), "CLOUD=waits-"+where, "WAIT="+d.dir, "JOURNAL="+d.file("journal"),
 		"WITNESS="+d.provider.Addr().String(), "TMPDIR="+d.tmp)

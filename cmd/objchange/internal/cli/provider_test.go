@@ -320,7 +320,7 @@ func TestProviderInterrupted(t *testing.T) {
 			if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.CommandContext(t.Context(), "objchange", "provider", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud")
+			cmd := exec.CommandContext(t.Context(), "objchange", "drive", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud")
 			cmd.Env = append(os.Environ(), "CLOUD=waits-"+test.where, "WAIT="+dir)
 			var out strings.Builder
 			cmd.Stdout = &out
@@ -361,7 +361,7 @@ func TestProviderInterrupted(t *testing.T) {
 
 // The help's examples are of a provider that must be there. Here it is.
 func TestProviderExamples(t *testing.T) {
-	help, err := exec.Command("objchange", "provider", "--help").Output()
+	help, err := exec.Command("objchange", "drive", "--help").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

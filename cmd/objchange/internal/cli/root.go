@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +18,16 @@ import (
 // The exit statuses.
 const (
 	exitClean    = 0
-	exitFindings = 1 // something counts
-	exitUnusable = 2 // input that cannot be used, or a wrong command line
+	exitFindings = 1
+	exitUnusable = 2
 )
+
+// exitStatus describes the exit statuses in the help of every command.
+const exitStatus = `Exit status: 0 if nothing is found, 1 if something is found that counts, and 2 if
+the input, or a part of it, cannot be checked.`
+
+// documentation is where the help of commands leads.
+const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
 
 // An app is what the commands share.
 type app struct {
@@ -31,17 +37,16 @@ type app struct {
 	term        *terminal.Terminal
 
 	findings
-	started bool // a command runs, so that its command line was right
-	told    bool // the report is written, or was tried to be
+	started bool // a command runs, so its command line was right
+	told    bool // the report is written, or writing it failed
 
-	mustTell error // what is in the report and must be told without it, too
+	mustTell error // what is in the report and is an error if that cannot be written
 }
 
 // streams are standard output and error, as they are.
 type streams struct{ out, errOut io.Writer }
 
-// Run runs the command with the arguments, which are those after its name, and
-// returns its exit status.
+// Run runs the command with the arguments after its name, and returns its exit status.
 func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	printed := &output{to: out}
 	a := &app{
@@ -56,7 +61,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
 	}
-	if err != nil && !a.told && a.format != report.Text { // programs want to read it where they read all else
+	if err != nil && !a.told && a.format != report.Text { // programs read the error where they read the report
 		if writeErr := a.write(&report.Report{Command: cmd.Name(), Error: err.Error()}); writeErr != nil {
 			err = writeErr
 		}
@@ -67,6 +72,12 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	if errors.Is(err, errFindings) && a.toStandardOutput() && closed(a.raw.out) {
 		err = errLost
 	}
+	return a.end(cmd, err)
+}
+
+// end prints the error with which the command ended, unless the report says it, and
+// returns the exit status.
+func (a *app) end(cmd *cobra.Command, err error) int {
 	other := statusError(0)
 	switch misuse := (usageError{}); {
 	case err == nil:
@@ -83,47 +94,22 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	return exitUnusable
 }
 
-// exitStatus is what help says of it.
-const exitStatus = `Exit status:
-
-  0  all is well
-  1  something was found that counts
-  2  the input cannot be used, the command line is wrong, a provider that is driven
-     refused, or what was found cannot be printed
-
-What is skipped or failed, in each command:
-
-  replay    a request is skipped if its data is not all there, and failed if the
-            provider refused it: neither counts, but if all are skipped it is 2
-  check     a document is skipped if it cannot be used: 2, when all others are
-            judged; one that has nothing to judge is skipped and does not count
-  audit     a resource is skipped if it cannot be judged, without a schema for
-            example: that does not count, but if all are skipped it is 2, when
-            all other plans are judged
-  provider  a step is failed if the provider refused it: 2
-  watch     a request is skipped if it cannot be judged, and failed if the provider
-            refused it: neither counts
-
-With --fail-on-skipped, what is skipped counts, but for what is nobody's fault: a
-change that the plan defers, a data source without a use.
-
-Record ends with the exit status of the command that it runs, and so does watch if
-that fails.`
-
 func (a *app) newRoot(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "objchange",
-		Short: "Judge providers, plans and states by the rules of Terraform Core",
-		Long: `Objchange judges what providers answer, what plans promise and what apply made
-of it, by the rules of Terraform Core.
+		Short: "Find out why Terraform rejects what a provider planned or applied",
+		Long: `Objchange checks what providers return, what plans promise and what apply made of
+it, by the rules of Terraform Core. It shows where a rule is broken and how to fix it.
 
-What Core does not enforce is told but does not count, unless --strict is given: a
-change that provider sees planned again right after apply counts all the same.
-Nothing that is sensitive is printed, in any format.
+What Terraform Core rejects counts, and so does a change that a provider plans again
+right after apply. Sensitive values are never printed.
 
-` + exitStatus,
+` + exitStatus + `
+
+Other help: "objchange help formats", "objchange help ignore" and "objchange help
+schema". Documentation: ` + documentation + "command.md",
 		Example: `  objchange replay testdata/recordings/time
-  objchange rules plan-not-config`,
+  objchange explain plan-not-config`,
 		Version: version(),
 
 		SilenceErrors: true, // Run prints them, once
@@ -139,15 +125,14 @@ Nothing that is sensitive is printed, in any format.
 		newCheckCommand(a),
 		newProposeCommand(a),
 		newDiffCommand(a),
-		newSchemaCommand(a),
 		newAuditCommand(a),
 		newMergeCommand(a),
-		newProviderCommand(a),
+		newDriveCommand(a),
 		newConformanceCommand(a),
-		newRulesCommand(a),
-		newManCommand(),
+		newExplainCommand(a),
 		newVersionCommand(a),
 	)
+	addOldCommands(root)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -156,13 +141,12 @@ Nothing that is sensitive is printed, in any format.
 	for _, cmd := range root.Commands() {
 		a.noteStart(cmd)
 	}
-	root.AddCommand(newFormatsTopic(), newIgnoreTopic())
-	helpOnCommands(root)
+	addHelp(root)
 	completionForShells(root, args)
 	return root
 }
 
-// noteStart keeps that the command line was right.
+// noteStart records that the command line was right.
 func (a *app) noteStart(cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -171,23 +155,32 @@ func (a *app) noteStart(cmd *cobra.Command) {
 	}
 }
 
-// helpOnCommands makes help on what is no command an error.
-func helpOnCommands(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	help, _, _ := root.Find([]string{"help"})
-	help.Args = func(_ *cobra.Command, args []string) error {
-		_, _, err := root.Find(args)
-		return err
-	}
-	commands := help.ValidArgsFunction
-	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		found, directive := commands(cmd, args, begun)
-		for _, topic := range root.Commands() {
-			if len(args) == 0 && topic.IsAdditionalHelpTopicCommand() && strings.HasPrefix(topic.Name(), begun) {
-				found = append(found, cobra.CompletionWithDesc(topic.Name(), topic.Short))
-			}
+// oldCommands are former commands, and which to use now.
+var oldCommands = [][2]string{
+	{"provider", `"objchange drive"`},
+	{"unpack", `"objchange replay --documents"`},
+	{"redact", `"objchange replay --redact DIR"`},
+	{"propose", `"objchange check --print proposed"`},
+	{"diff", `"objchange check --print changes"`},
+	{"merge", `"objchange audit merge"`},
+	{"rules", `"objchange explain"`},
+	{"record", `"objchange watch --record DIR", and tfcheck.Factories in acceptance tests`},
+	{"conformance", `the program in conformance/runner`},
+	{"schema", `"objchange help schema"`},
+	{"man", `"objchange help", and ` + documentation + "command.md"},
+}
+
+// addOldCommands adds the old commands, which only print which command to use now.
+func addOldCommands(root *cobra.Command) {
+	for _, old := range oldCommands {
+		if other, _, err := root.Find(old[:1]); err == nil && other != root {
+			continue
 		}
-		return found, directive
+		text := fmt.Sprintf("there is no %q any more: use %s", "objchange "+old[0], old[1])
+		root.AddCommand(&cobra.Command{
+			Use: old[0], Long: text, Hidden: true, DisableFlagParsing: true,
+			RunE: func(*cobra.Command, []string) error { return errors.New(text) },
+		})
 	}
 }
 
@@ -211,7 +204,21 @@ func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
 	}
 }
 
-// version returns what the build says of the command's version.
+func newVersionCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Long:    "Version prints the version, as --version does.",
+		Example: "  objchange version",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "objchange %s\n", version())
+			return err
+		},
+	}
+}
+
+// version returns the version that the build records.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

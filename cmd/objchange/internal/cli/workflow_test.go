@@ -143,11 +143,11 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 		{"diff", "document.json"}, {"diff", "--json", "document.json"}, {"propose", "document.json"}, {"diff", "broken.json"}, {"propose", attack},
 		{"check", "--stream", "document.json"}, {"check", "--stream", "broken.json"}, {"check", "--stream", "--baseline", "known.yaml", "document.json"},
 		{"unpack", "run"}, {"unpack", "--json", "run"}, {"unpack", "watched"}, {"unpack", "--json", "watched"}, {"unpack", "--type", attack, "watched"},
-		{"unpack", attack}, {"redact", attack, "redacted"}, {"schema", attack}, {"man", "plan.json/" + attack},
-		{"rules", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
+		{"unpack", attack}, {"redact", attack, "redacted"}, {"man"},
+		{"explain", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
 		{"conformance", "--list", "--cases", "document.json"}, {"conformance", "--export", "-", "--cases", "document.json"}, {"conformance", "--case", attack, "--list"},
 		{"conformance", "--", attack}, {"record", "recorded", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
-		{"provider", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "rules", attack},
+		{"drive", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "explain", attack},
 	}
 	for _, format := range report.Formats() {
 		reported := [][]string{
@@ -223,10 +223,10 @@ func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 		if lines := obeyed(errOut.String(), format == "github"); len(lines) > 0 || !strings.Contains(errOut.String(), "inconsistent-value") {
 			t.Errorf("watch --format %s: %q in\n%s", format, lines, &errOut)
 		}
-		out, errOut = run("provider", provider, "--type", "cloud_server", "--config", "server.json", "--yes", "--format", format)
+		out, errOut = run("drive", provider, "--type", "cloud_server", "--config", "server.json", "--yes", "--format", format)
 		lines := append(obeyed(out.String(), format == "github"), obeyed(errOut.String(), false)...)
 		if len(lines) > 0 || !strings.Contains(out.String(), "inconsistent-value") {
-			t.Errorf("provider --format %s: %q in\n%s%s", format, lines, &out, &errOut)
+			t.Errorf("drive --format %s: %q in\n%s%s", format, lines, &out, &errOut)
 		}
 	}
 }

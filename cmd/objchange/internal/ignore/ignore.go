@@ -86,7 +86,7 @@ func (e Entry) check() error {
 	if near := rulebook.Near(e.Rule); len(near) > 0 {
 		return fmt.Errorf("no rule is called %q: did you mean %s?", e.Rule, strings.Join(near, " or "))
 	}
-	return fmt.Errorf("no rule is called %q: see objchange rules", e.Rule)
+	return fmt.Errorf("no rule is called %q: see objchange explain", e.Rule)
 }
 
 // rules are all that an entry can name.

@@ -126,11 +126,11 @@ func (s Subject) json(command string, strict bool) jsonSubject {
 // is made of other fields.
 func (n *jsonName) columns(command string) []*string {
 	return map[string][]*string{
-		"replay":   {&n.RPC, &n.Type, new(string), &n.Action},
-		"watch":    {&n.RPC, &n.Type, new(string), &n.Action},
-		"check":    {&n.Document},
-		"audit":    {&n.Address, &n.Action},
-		"provider": {&n.Type, &n.Step, &n.Action},
+		"replay": {&n.RPC, &n.Type, new(string), &n.Action},
+		"watch":  {&n.RPC, &n.Type, new(string), &n.Action},
+		"check":  {&n.Document},
+		"audit":  {&n.Address, &n.Action},
+		"drive":  {&n.Type, &n.Step, &n.Action},
 
 		"conformance": {&n.Case, &n.Op},
 	}[command]

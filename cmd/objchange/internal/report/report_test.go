@@ -148,7 +148,7 @@ func TestSee(t *testing.T) {
 		objchange.RulePlanNotConfig: 1, objchange.RulePlanSetElement: 1, objchange.RulePlanNotComputed: 1,
 		"of-the-future": 0, objchange.RulePlanKey: 0,
 	} {
-		if got := strings.Count(text, "see: objchange rules "+string(rule)+"\n"); got != want {
+		if got := strings.Count(text, "see: objchange explain "+string(rule)+"\n"); got != want {
 			t.Errorf("%s is named %d times in\n%s", rule, got, text)
 		}
 	}
@@ -163,7 +163,7 @@ func TestSARIFHelp(t *testing.T) {
 		if page == nil || *page != "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"+string(e.Rule) {
 			t.Errorf("%s: the page is %v", e.Rule, page)
 		}
-		for _, part := range []string{e.Example, e.Message, e.FixProse(), "objchange rules " + string(e.Rule)} {
+		for _, part := range []string{e.Example, e.Message, e.FixProse(), "objchange explain " + string(e.Rule)} {
 			if !strings.Contains(*help.Text, part) {
 				t.Errorf("%s: the text lacks %s", e.Rule, part)
 			}
@@ -182,12 +182,12 @@ func TestNames(t *testing.T) {
 		columns []string
 		want    string
 	}{
-		"replay":   {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
-		"watch":    {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
-		"check":    {[]string{"web"}, `"name": "web", "document": "web", `},
-		"audit":    {[]string{"time_sleep.a", "update"}, `"name": "time_sleep.a update", "address": "time_sleep.a", "action": "update", `},
-		"provider": {[]string{"time_sleep", "create", "create"}, `"name": "time_sleep create create", "type": "time_sleep", "step": "create", "action": "create", `},
-		"another":  {[]string{"a", "b"}, `"name": "a b", `},
+		"replay":  {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
+		"watch":   {[]string{"ReadResource", "time_sleep", `"a"`, "-"}, `"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `},
+		"check":   {[]string{"web"}, `"name": "web", "document": "web", `},
+		"audit":   {[]string{"time_sleep.a", "update"}, `"name": "time_sleep.a update", "address": "time_sleep.a", "action": "update", `},
+		"drive":   {[]string{"time_sleep", "create", "create"}, `"name": "time_sleep create create", "type": "time_sleep", "step": "create", "action": "create", `},
+		"another": {[]string{"a", "b"}, `"name": "a b", `},
 	} {
 		r := &report.Report{Command: command, Subjects: []report.Subject{{Columns: test.columns, Status: report.Judged}}}
 		if command == "replay" || command == "watch" {

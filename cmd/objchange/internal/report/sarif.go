@@ -145,7 +145,7 @@ func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
 // does not make up most of a short report.
 func help(e rulebook.Entry) *sarif.MultiformatMessageString {
 	text := "For example, of\n" + e.Example + "\nis said:\n" + e.Message +
-		"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and mended code: objchange rules " + string(e.Rule)
+		"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and mended code: objchange explain " + string(e.Rule)
 	return multiformat(text).WithMarkdown("For example, of\n\n```json\n" + e.Example + "\n```\n\nis said:\n\n```text\n" + e.Message +
 		"\n```\n\n## How to fix\n\n" + e.FixMarkdown())
 }

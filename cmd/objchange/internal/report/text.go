@@ -148,7 +148,7 @@ func (t textWriter) see(r *Report) {
 			}
 			if _, known := rulebook.Find(f.Rule); known {
 				seen = append(seen, f.Rule)
-				fmt.Fprintln(t, t.Terminal.Dim("see: objchange rules "+string(f.Rule)))
+				fmt.Fprintln(t, t.Terminal.Dim("see: objchange explain "+string(f.Rule)))
 			}
 		}
 	}

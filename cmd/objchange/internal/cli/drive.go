@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// A providerInput is what the command line says of what to drive.
-type providerInput struct {
+// A driveInput is what the command line says of what to drive.
+type driveInput struct {
 	path, typeName            string
 	config, initially, update string // files
 	providerConfig            string // a file, or "" for an empty configuration
@@ -26,70 +26,66 @@ type providerInput struct {
 	yes                       bool
 }
 
-func newProviderCommand(a *app) *cobra.Command {
-	var from providerInput
+func newDriveCommand(a *app) *cobra.Command {
+	var from driveInput
 	cmd := &cobra.Command{
-		Use:   "provider [flags] PATH --type TYPE --config FILE",
-		Short: "Drive a provider through the life of a resource",
-		Long: `Provider starts the executable of a provider and takes one resource through its
-life, as Terraform would: create, refresh, update (with --update), import (with
---import) and destroy. Each answer is judged, and what each step changed is shown,
-unless another --format than text is asked for. After create and update the
-provider plans once more, which must change nothing: that counts though Core does
-not enforce it.
+		Use:   "drive [flags] PROVIDER --type TYPE --config FILE",
+		Short: "Take a resource through its lifecycle with a provider, without Terraform",
+		Long: `Drive starts the executable PROVIDER and takes one resource through its lifecycle, as
+Terraform would: create, refresh, update (with --update), import (with --import) and
+destroy. It checks each response, and as text shows what each step changes.
 
-It acts for real: what is created exists, and may cost, until it is destroyed. So
-it asks first, and where there is no terminal it wants --yes. Whatever fails after
-create, the object is destroyed; if that fails too, what is left is told.
+Drive creates real objects, which may cost money until they are destroyed. It asks
+first; where there is no terminal, it requires --yes. It destroys the object at the
+end, also after a failed step, and reports what is left if it cannot.
 
-An interrupt lets the step under way end, and destroys. For each of the two there
-are five minutes then, or what --grace says: a provider that hangs does not keep
-all waiting. Another interrupt ends the provider at once. SIGTERM and SIGQUIT are
-interrupts, too; the end of the terminal (SIGHUP) is a first one only; and when nobody reads any
-more what is printed, what was created is destroyed as well. Where the system can do
-that, on Linux for one, the provider never outlives objchange.
+An interrupt ends the run after the step under way, and destroys the object. A second
+one ends the provider at once.
 
-Configurations are JSON: {"name": "web", "disk": [{"size": 10}]}. What is missing
-is null. In the file for --initially, values that are not known before apply are
-{"$unknown": true}.
+Configurations are JSON: {"name": "web", "disk": [{"size": 10}]}. Missing attributes
+are null. In the file for --initially, {"$unknown": true} is a value that is not known
+before apply. Sensitive values are hidden, also in what the provider says.
 
-What the provider's schema says is sensitive is hidden, also where the provider
-repeats it in what it has to say: texts and numbers of four characters and more
-wherever they are, in upper or lower case, and as Go and JSON have them in quotes;
-those of two and three where they stand alone. Not hidden there are single
-characters, true and false, and what the provider makes of a value: parts of it, or
-another notation, such as base64 or 1,000.`,
-		Example: `  objchange provider ./terraform-provider-cloud --type cloud_server \
+If the provider returns an error in a step, the exit status is 2.
+Details: ` + documentation + `drive.md
+
+` + exitStatus,
+		Example: `  objchange drive ./terraform-provider-cloud --type cloud_server \
     --config cmd/objchange/testdata/example/provider/server.json
-  objchange provider ./terraform-provider-cloud --type cloud_server \
+  objchange drive ./terraform-provider-cloud --type cloud_server \
     --config cmd/objchange/testdata/example/provider/server.json \
     --update cmd/objchange/testdata/example/provider/larger.json --import '{id}' \
     --provider-config cmd/objchange/testdata/example/provider/cloud.json --yes`,
-		Args: wantArgs(cobra.ExactArgs(1), "one PATH"),
+		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from.path = args[0]
-			return a.provider(cmd.Context(), from)
+			return a.drive(cmd.Context(), from)
 		},
 	}
+	from.flags(cmd)
+	a.findingFlags(cmd)
+	return cmd
+}
+
+// flags adds the flags that say what to drive.
+func (from *driveInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&from.typeName, "type", "", "the resource `TYPE`")
 	flags.StringVar(&from.config, "config", "", "the `FILE` with the configuration to create with")
 	flags.StringVar(&from.initially, "initially", "", "the `FILE` with the configuration to plan the creation with")
 	flags.StringVar(&from.update, "update", "", "the `FILE` with the configuration to update to")
 	flags.StringVar(&from.providerConfig, "provider-config", "", "the `FILE` with the provider's own configuration")
-	flags.StringVar(&from.importID, "import", "", "import the object once more by this `ID`, in which {name} stands for its attribute")
-	flags.DurationVar(&from.grace, "grace", 5*time.Minute, "`HOW LONG` a step may still take after an interrupt, and then the destroy")
+	flags.StringVar(&from.importID, "import", "", "import the object by this `ID`, in which {name} stands for its attribute")
+	flags.DurationVar(&from.grace, "grace", 5*time.Minute, "`HOW LONG` a step may take after an interrupt, and then the destroy")
 	flags.BoolVar(&from.yes, "yes", false, "do not ask")
 	_ = cmd.MarkFlagRequired("type") // which fails for a flag that is not there
 	_ = cmd.MarkFlagRequired("config")
 	for _, name := range []string{"config", "initially", "update", "provider-config"} {
 		_ = cmd.MarkFlagFilename(name, "json")
 	}
-	a.findingFlags(cmd)
-	return cmd
 }
 
-func (a *app) provider(ctx context.Context, from providerInput) error {
+func (a *app) drive(ctx context.Context, from driveInput) error {
 	files, err := a.readConfigs(from)
 	if err != nil {
 		return err
@@ -105,14 +101,14 @@ func (a *app) provider(ctx context.Context, from providerInput) error {
 	}
 	ctx, stop := a.interruptible(ctx)
 	defer stop()
-	r, err := a.drive(ctx, from, files)
+	r, err := a.driven(ctx, from, files)
 	return a.finish(r, err)
 }
 
 // agreed asks whether to go on, unless it has been said, when all is right that
 // can be told before anything is done. The provider does not run while the
 // question waits for an answer: an interrupt would leave it behind.
-func (a *app) agreed(ctx context.Context, from providerInput, files configFiles) error {
+func (a *app) agreed(ctx context.Context, from driveInput, files configFiles) error {
 	if from.yes {
 		return nil
 	}
@@ -126,7 +122,7 @@ func (a *app) agreed(ctx context.Context, from providerInput, files configFiles)
 	return a.confirmed(from)
 }
 
-func (a *app) confirmed(from providerInput) error {
+func (a *app) confirmed(from driveInput) error {
 	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?",
 		words.Printable(from.path, ""), words.Printable(from.typeName, "")))
 	switch {
@@ -140,8 +136,8 @@ func (a *app) confirmed(from providerInput) error {
 	return nil
 }
 
-// drive starts the provider and takes a resource through its life.
-func (a *app) drive(ctx context.Context, from providerInput, files configFiles) (*report.Report, error) {
+// driven starts the provider and takes a resource through its life.
+func (a *app) driven(ctx context.Context, from driveInput, files configFiles) (*report.Report, error) {
 	d, err := a.start(ctx, from, files)
 	if err != nil {
 		return nil, err
@@ -163,8 +159,8 @@ func (a *app) drive(ctx context.Context, from providerInput, files configFiles) 
 
 // start starts the provider, and makes all of the input that it can tell to be
 // wrong an error.
-func (a *app) start(ctx context.Context, from providerInput, files configFiles) (*drive, error) {
-	d := &drive{app: a, input: from, secrets: secrets{}, report: &report.Report{Command: "provider"}}
+func (a *app) start(ctx context.Context, from driveInput, files configFiles) (*drive, error) {
+	d := &drive{app: a, input: from, secrets: secrets{}, report: &report.Report{Command: "drive"}}
 	step, done := d.patient(ctx)
 	defer done()
 	running, end := context.WithCancelCause(ctx)

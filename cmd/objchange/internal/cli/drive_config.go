@@ -30,7 +30,7 @@ type configFile struct {
 type configs struct{ config, initially, update any }
 
 // readConfigs reads the files before anything is done.
-func (a *app) readConfigs(from providerInput) (files configFiles, err error) {
+func (a *app) readConfigs(from driveInput) (files configFiles, err error) {
 	names := []string{from.config, from.initially, from.update, from.providerConfig}
 	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
 		return files, misused("stdin can be one of the files only")

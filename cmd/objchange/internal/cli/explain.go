@@ -14,49 +14,25 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/site"
 )
 
-func newRulesCommand(a *app) *cobra.Command {
+func newExplainCommand(a *app) *cobra.Command {
 	var asJSON, serve bool
 	var port uint16
 	cmd := &cobra.Command{
-		Use:   "rules [NAME]",
-		Short: "List the rules, or tell one in full",
-		Long: `Lists every rule that a command can find broken, in the order of a resource's
-life: its name, whether Terraform Core enforces it, and what must hold. Of what
-only audit asks, Core has no opinion. With a NAME, tells that rule in full, with
-values that break it and what is said of them, and how to fix it: what to do about
-it in a provider, with broken and mended code for terraform-plugin-framework and
-for SDK v2, and as its user. Most examples are documents that check reads.
+		Use:   "explain [RULE]",
+		Short: "Explain a rule and how to fix what breaks it, or list all rules",
+		Long: `Explain lists the rules in the order of the lifecycle: the name, whether Terraform
+Core enforces the rule, and what must hold.
 
-The rules of plans and of consistency bind providers built with the legacy SDK
-too, but Core only logs what they break: those of plans in both plans, those of
-consistency after apply. An inconsistent final plan it rejects, and an object
-that is there, or gone, against what was planned.
+With RULE, it explains the rule: values that break it, the message for them, and how
+to fix it, in a provider and as its user, with broken and fixed code for
+terraform-plugin-framework and SDK v2.
 
-With --json there is an array with all rules, or with the one of that NAME. Fields
-may be added.
-
-  rule         its name
-  phases       in which it can be broken
-  enforced     "enforced", "partly enforced", "not enforced" or "audit's own"
-  excused      the phases in which Core only logs it for the legacy SDK
-  strict_only  whether it counts with --strict only
-  meaning      what must hold, in a line
-  text         the same in full
-  remedy       what to do about it, in a line
-  workaround   what a user of the provider can do, in a line
-  example      values that break it: the text of a JSON document
-  checked      whether check reads the example, and finds the rule broken
-  message      what is said of it
-  fix          how to fix it, as Markdown
-
-With --serve, the rules are pages for a browser, with the playground, where each
-example can be opened and changed, and documents, plans and recordings looked at. They
-are served on this machine only, at the address that is printed, until the command is
-ended.`,
-		Example: `  objchange rules
-  objchange rules plan-not-config
-  objchange rules --json`,
-		Args: wantArgs(cobra.MaximumNArgs(1), "one NAME at most"),
+With --json, it prints an array of rules for programs. Fields may be added. They are
+described in ` + documentation + `formats.md`,
+		Example: `  objchange explain
+  objchange explain plan-not-config
+  objchange explain --json`,
+		Args: wantArgs(cobra.MaximumNArgs(1), "one RULE at most"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, e := range rulebook.Entries() {
@@ -70,7 +46,7 @@ ended.`,
 			case !serve && cmd.Flags().Changed("port"):
 				return misused("--port goes with --serve")
 			case serve && (asJSON || len(args) > 0):
-				return misused("--serve takes no NAME, and not --json: it serves all rules")
+				return misused("--serve takes no RULE, and not --json: it serves all rules")
 			case serve:
 				return a.serveRules(port)
 			case asJSON:
@@ -78,7 +54,7 @@ ended.`,
 			case len(args) == 0:
 				return a.listRules()
 			}
-			return a.tellRule(args[0])
+			return a.explainRule(args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
@@ -150,7 +126,7 @@ func (a *app) ruleLine(e rulebook.Entry, width int) string {
 	return a.term.Wrap(fmt.Sprintf("%s%*s%s  %s", name, width-len(e.Rule)+2, "", enforced, e.Meaning), used)
 }
 
-func (a *app) tellRule(name string) error {
+func (a *app) explainRule(name string) error {
 	e, err := ruleNamed(name)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 // A drive takes one resource through its life.
 type drive struct {
 	*app
-	input   providerInput
+	input   driveInput
 	plugin  *tfcheck.Plugin
 	driver  *tfcheck.Driver
 	object  *tfcheck.Instance

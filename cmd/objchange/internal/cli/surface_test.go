@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// newTestRoot returns the root command, as Run makes it.
+func newTestRoot(t *testing.T) *cobra.Command {
+	t.Helper()
+	a, _ := newApp("")
+	return a.newRoot(nil)
+}
+
+// inTransition are the commands that are about to change.
+var inTransition = map[string]bool{
+	"audit": true, "check": true, "conformance": true, "record": true, "replay": true, "unpack": true, "watch": true,
+	"redact": true, "propose": true, "diff": true, "merge": true,
+}
+
+// Users have few commands and flags to learn, and help that fits on a screen.
+func TestSurfaceIsSmall(t *testing.T) {
+	const maxCommands, maxFlags, maxRootHelp, maxHelp = 13, 54, 12, 25
+	var commands []string
+	flags := map[string]bool{}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = true })
+		limit := maxHelp
+		if !cmd.HasParent() {
+			limit = maxRootHelp
+		}
+		if lines := strings.Count(strings.TrimSpace(cmd.Long), "\n") + 1; lines > limit && !inTransition[cmd.Name()] {
+			t.Errorf("the help of %s has %d lines before the usage, want at most %d", cmd.CommandPath(), lines, limit)
+		}
+		for _, child := range cmd.Commands() {
+			if child.Hidden || slices.Contains([]string{"help", "completion", "version"}, child.Name()) {
+				continue
+			}
+			if !cmd.HasParent() {
+				commands = append(commands, child.Name())
+			}
+			walk(child)
+		}
+	}
+	walk(newTestRoot(t))
+	if len(commands) > maxCommands {
+		t.Errorf("%d commands, want at most %d: %s", len(commands), maxCommands, commands)
+	}
+	if len(flags) > maxFlags {
+		t.Errorf("%d flags, want at most %d", len(flags), maxFlags)
+	}
+	t.Logf("%d commands, %d flags", len(commands), len(flags))
+}
+
+// A former command prints one line that says what to use now, whatever its arguments
+// are, and ends with status 2. Help and completion do not name it.
+func TestOldCommandsNameTheNewOnes(t *testing.T) {
+	for _, old := range oldCommands {
+		if inTransition[old[0]] {
+			continue
+		}
+		for _, args := range [][]string{{old[0]}, {old[0], "--help"}, {old[0], "--wrong", "a", "b"}} {
+			var out, errOut strings.Builder
+			status := Run(args, strings.NewReader(""), &out, &errOut)
+			want := "objchange: there is no \"objchange " + old[0] + "\" any more: use " + old[1] + "\n"
+			if status != exitUnusable || out.Len() > 0 || errOut.String() != want {
+				t.Errorf("%q: status %d, prints %q, %q", args, status, &out, &errOut)
+			}
+		}
+	}
+}
