@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
@@ -16,45 +19,27 @@ func newAuditCommand(a *app) *cobra.Command {
 	var schemas, shard string
 	cmd := &cobra.Command{
 		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
-		Short: "Judge plans, and the states after they were applied",
-		Long: `Audit judges a plan, and with the state after it, whether apply kept every
-promise that the plan made.
+		Short: "Check plans, and the states after apply",
+		Long: `Audit checks whether a plan conforms to the schemas and agrees with itself, and, with
+the state after apply, whether apply did what the plan says.
 
-To get the documents:
+To write the files:
 
   terraform plan -out plan.bin && terraform show -json plan.bin > plan.json
   terraform apply plan.bin && terraform show -json > state.json
   terraform providers schema -json > schemas.json
 
-Of each change in the plan: the values before and after conform to the schema and
-are known where they must be, the actions and the paths that require replacement
-agree with them, write-only attributes are null, and planned values and prior
-state say the same. Of its configuration: computed-only attributes are not set,
-and write-only ones are no constants, which every plan would show.
+Each PLAN is a file, a folder or a glob, in which ** matches any folders. Audit takes
+the state beside a plan that has the plan's name, with "state" for "plan": state.json
+with plan.json. It passes over other files in folders and globs.
 
-With the state, each resource instance and each deposed object is what was
-planned: what was to be created is there, what was to be deleted is gone, and all
-that was known is as it was. A data source that apply reads must only be known and
-conform to the schema. What is in the plan or the state alone is told as well, and
-what has no schema is skipped; if that is all there is, the input cannot be used.
-
-Several plans are judged in one call: each PLAN is a file, a folder with all that is
-below it, or a glob, in which ** is any folders. With each goes the state that lies
-beside it and has its name, with "state" for "plan": state.json with plan.json. Other
-files in folders and globs are passed over. A file that cannot be used does not keep
-the others from being judged.
-
-Of many plans, --shard 3/20 judges the third of twenty parts, on any machine; merge
-makes one report of theirs, the same that one call would have made:
+With --shard 3/20, audit checks the third of twenty parts of the plans, on any
+machine. "audit merge" joins the reports of the parts:
 
   objchange audit plans --schemas schemas.json --shard 3/20 --format json -o part-3.json
-  objchange merge part-*.json
+  objchange audit merge part-*.json
 
-Plans may be larger than the memory: a resource is read when it is judged, on all
-processors.
-
-A plan does not tell that a provider uses the legacy SDK, of which Core only logs
-some of what is found after apply. Here it counts.`,
+docs/pipelines.md describes what audit checks, and how to use it in a pipeline.`,
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
   objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'
   objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
@@ -66,6 +51,29 @@ some of what is found after apply. Here it counts.`,
 	cmd.Flags().StringVar(&shard, "shard", "", "judge the `K/N`-th part of the plans, as 3/20")
 	_ = cmd.MarkFlagFilename("schemas", "json") // which fails for a flag that is not there
 	a.findingFlags(cmd)
+	merge := newMergeCommand(a)
+	a.noteStart(merge)
+	cmd.AddCommand(merge)
+	return cmd
+}
+
+func newMergeCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "merge [flags] REPORT.json...",
+		Short: "Join several reports",
+		Long: `Merge reads reports that --format json wrote, for example of audit --shard on several
+machines. It prints the report that one call would have made, in any format and in
+the order of the files. Of shards, each must be present, and only once.
+
+With --strict or --fail-on-skipped in one of the reports, they apply to all. The exit
+status is that of the whole: 2 if something could not be used in a part.`,
+		Example: `  objchange audit merge part-*.json
+  objchange audit merge --format sarif -o report.sarif part-*.json`,
+		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one REPORT"),
+		ValidArgsFunction: completeJSON,
+		RunE:              func(_ *cobra.Command, names []string) error { return a.merge(names) },
+	}
+	a.reportFlags(cmd)
 	return cmd
 }
 
@@ -158,4 +166,37 @@ func (a *app) readSchemas(name string) (*configschema.ProviderSchemas, error) {
 	}
 	defer file.Close()
 	return document.ReadSchemas(name, file)
+}
+
+func (a *app) merge(names []string) error {
+	var parts []*report.Report
+	for _, name := range names {
+		r, o, err := a.readReport(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		a.strict, a.failOnSkipped = a.strict || o.Strict, a.failOnSkipped || o.FailOnSkipped
+		parts = append(parts, r)
+	}
+	all, err := report.Merge(parts)
+	if err != nil {
+		return err
+	}
+	var unusable report.Failures
+	for _, text := range all.Errors {
+		unusable.Add(errors.New(text))
+	}
+	return a.conclude(all, reported(unusable))
+}
+
+// maxReport is how large a report may be.
+const maxReport = 512 << 20
+
+func (a *app) readReport(name string) (*report.Report, report.Options, error) {
+	in, err := a.open(name)
+	if err != nil {
+		return nil, report.Options{}, err
+	}
+	defer in.Close()
+	return report.Read(files.Limit(document.PlainText(in), maxReport))
 }

@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/api"
@@ -8,13 +12,35 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
+// printing is what check prints in place of findings.
+type printing string
+
+const (
+	printFindings printing = ""
+	printProposed printing = "proposed"
+	printChanges  printing = "changes"
+)
+
+// Set implements pflag.Value.
+func (p *printing) Set(s string) error {
+	if *p = printing(s); *p != printProposed && *p != printChanges {
+		return misused("want proposed or changes")
+	}
+	return nil
+}
+
+func (p *printing) String() string { return string(*p) }
+
+// Type implements pflag.Value: the word for the argument in the help.
+func (p *printing) Type() string { return "WHAT" }
+
 func newCheckCommand(a *app) *cobra.Command {
-	stream := false
+	stream, print := false, printFindings
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Judge runs that are written as JSON documents",
-		Long: `Check judges runs with a resource instance: the configuration, what the provider
-planned, and what it returned after apply. Each is a JSON document:
+		Short: "Check runs that are written as JSON documents",
+		Long: `Check reads runs of one resource instance: the configuration, what the provider
+planned, and what it returned after apply. Each run is a JSON document:
 
   {
     "name": "time_static.start",
@@ -25,70 +51,37 @@ planned, and what it returned after apply. Each is a JSON document:
     "new": {"id": "2026-11-21T06:55:46Z", ...}
   }
 
-The schema is that of "terraform providers schema -json": the block itself, or
-the file (relative to the document), the type and, if several providers have it,
-the provider. One with a meaning will do: that Terraform would not take it is
-noted. "objchange help schema document" prints all that a document may have; what it
-does not have is not judged, and null says that there is no object. In a value,
-attributes that are missing are null, and blocks that are missing are empty.
-Strings, numbers and bools convert as in Terraform's configuration: 5 is "5"
-where the type is string, and "5" is 5 where it is number. (What audit reads is
-written by Terraform, which has converted it, so there it must fit.)
+A FILE, or stdin for -, contains one document, an array of documents, or several
+documents one after the other, each of 128 MB at most. docs/command.md describes the
+fields and values; "objchange help schema document" prints their JSON Schema.
 
-  {"$unknown": true}      known after apply; instead of true, what is promised:
-                          not_null, prefix, min_length, max_length, minimum,
-                          exclusive_minimum, maximum, exclusive_maximum
-  {"$sensitive": VALUE}   not to be shown, here and at the same place in all
-                          other values of the document
-  {"$bytes": BASE64}      a string that is not UTF-8; as the key of a map,
-                          "$bytes:BASE64"
-  {"$literal": OBJECT}    an object or map that has keys beginning with $ itself,
-                          which are refused elsewhere
-  {"$typed": {"type": TYPE, "value": VALUE}}
-                          where the schema's type is dynamic, a value of just this
-                          type, which is written as in a schema
+With --print proposed, check prints the proposed new state of each run as JSON. With
+--print changes, it prints what each run changes, as Terraform prints a plan, or with
+--format json as a line of JSON. Sensitive values are not printed.
 
-What is printed has bytes that are not UTF-8 as \xff.
-
-A file, or stdin for -, has one document, an array of them, or several one after
-the other, each of 128 MB at most. One that cannot be used does not keep the others
-from being judged, and broken JSON does not if each document is a line. One without
-a value to judge is skipped. Pipes are read as stdin, and as what the shell makes of
-<(command); a named one is refused, here and where other commands read files.
-
-With --stream, each line is a document, and is answered with a line of JSON before
-the next is read, so that a program in any language can keep the command running:
-
-  {"format_version": "1.1", "group": "-", "name": "web", "document": "web",
-   "status": "judged", "file": "-", "line": 1, "findings": [{"rule": ..., ...}]}
-
-It is a subject as docs/formats.md has them, with format_version, notes
-and, if the line cannot be used, error; that is then "skipped", and the stream goes
-on. Blank lines have no answer. The exit status tells of all lines at the end, and
-stderr of entries to ignore that had no use. There is no --quiet and no
---write-baseline, and the file of -o is there when all is judged. The memory that it
-takes does not grow with the number of lines; files of schemas are read once. In
-Python:
-
-  judge = subprocess.Popen(["objchange", "check", "--stream", "-"], text=True,
-                           encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-  def check(document):
-      print(json.dumps(document), file=judge.stdin, flush=True)
-      return json.loads(judge.stdout.readline())`,
+With --stream, each line of the input is a document. Check answers each line with a
+line of JSON before it reads the next one.`,
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
-  objchange check --format json cmd/objchange/testdata/example/*.json
-  objchange check - < cmd/objchange/testdata/example/server.json
+  objchange check --print changes cmd/objchange/testdata/example/server.json
   tr -d '\n' < cmd/objchange/testdata/example/server.json | objchange check --stream -`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one FILE"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, files []string) error {
-			if stream {
+			switch {
+			case stream && print != printFindings:
+				return misused("--stream and --print exclude each other")
+			case stream:
 				return a.checkStream(files)
+			case print != printFindings:
+				return a.printDocuments(files, print)
 			}
 			return a.check(files)
 		},
 	}
 	cmd.Flags().BoolVar(&stream, "stream", false, "answer each line, which is a document, with a line of JSON")
+	cmd.Flags().Var(&print, "print", "print this instead of findings: proposed or changes")
+	_ = cmd.RegisterFlagCompletionFunc("print", // which fails only for a flag that does not exist
+		cobra.FixedCompletions([]string{string(printProposed), string(printChanges)}, cobra.ShellCompDirectiveNoFileComp))
 	a.findingFlags(cmd)
 	return cmd
 }
@@ -101,4 +94,45 @@ func (a *app) check(files []string) error {
 		api.Judge(r, file, a.documents(file, docs.Read), unusable.Add)
 	}
 	return a.finish(r, reported(unusable))
+}
+
+// printDocuments prints something of each document. It returns the first error of a
+// document after it has printed the others.
+func (a *app) printDocuments(files []string, what printing) error {
+	if a.format != report.Text && a.format != report.JSON {
+		return misused("--print has no format %s", a.format)
+	}
+	a.told = true // errors do not belong to what is printed
+	var docs document.Reader
+	var failed report.Failures
+	err := a.printed(func(out io.Writer) error {
+		for _, file := range files {
+			for d, err := range a.documents(file, docs.Read) {
+				var text []byte
+				if err == nil {
+					text, err = a.textOf(d, what)
+				}
+				if err != nil {
+					failed.Add(err)
+				} else if _, err := out.Write(text); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return cmp.Or(err, failed.Err())
+}
+
+// textOf returns what is printed of the document.
+func (a *app) textOf(d *document.Document, what printing) ([]byte, error) {
+	switch {
+	case what == printProposed:
+		return api.Propose(d)
+	case a.format == report.JSON:
+		return api.Diff(d)
+	}
+	var text bytes.Buffer
+	err := api.WriteDiff(&text, a.term, d)
+	return text.Bytes(), err
 }

@@ -29,22 +29,6 @@ func (a *app) documents(file string, read func(string, io.Reader) iter.Seq2[*doc
 	}
 }
 
-// eachDocument calls do for the documents of a file that can be used. It
-// returns the first error, when all are done.
-func (a *app) eachDocument(file string, do func(*document.Document) error) error {
-	var docs document.Reader
-	var failed report.Failures
-	for d, err := range a.documents(file, docs.Read) {
-		if err == nil {
-			err = do(d)
-		}
-		if err != nil {
-			failed.Add(err)
-		}
-	}
-	return failed.Err()
-}
-
 // completeJSON completes the names of JSON files.
 func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return []cobra.Completion{"json", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt

@@ -39,8 +39,8 @@ func TestTerminalActsOnNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := [][]string{
-		{"propose", file}, {"diff", file}, {"diff", "--json", file},
-		{"propose", file + "2"}, {"check", file + "2"}, {"audit", file, "--schemas", file}, {"audit", file + "2", "--schemas", file + "3"},
+		{"check", "--print", "proposed", file}, {"check", "--print", "changes", file}, {"check", "--print", "changes", "--format", "json", file},
+		{"check", "--print", "proposed", file + "2"}, {"check", file + "2"}, {"audit", file, "--schemas", file}, {"audit", file + "2", "--schemas", file + "3"},
 		{"replay", file}, {"replay", file + "2"}, {"explain", hostile}, {hostile}, {"check", "--" + hostile}, {"check", "--format", hostile, file},
 		{"drive", file, "--type", hostile, "--config", file + "2"}, {"drive", file, "--type", hostile, "--config", file, "--yes"},
 		{"record", dir, file}, {"record", file, file}, {"help", hostile}, {"completion", hostile},
@@ -62,7 +62,7 @@ func TestTerminalActsOnNothing(t *testing.T) {
 	}
 	var proposed struct{ Name string }
 	var out strings.Builder
-	cli.Run([]string{"propose", file}, strings.NewReader(""), &out, &out)
+	cli.Run([]string{"check", "--print", "proposed", file}, strings.NewReader(""), &out, &out)
 	if err := json.Unmarshal([]byte(out.String()), &proposed); err != nil || proposed.Name != hostile {
 		t.Errorf("%q, %v", proposed.Name, err)
 	}
@@ -74,7 +74,7 @@ func acted(r rune) bool { return !strconv.IsPrint(r) && r != '\n' && r != '\t' }
 func TestErrorLines(t *testing.T) {
 	name := strings.Repeat("ab/", 2000)
 	var out, errOut strings.Builder
-	if status := cli.Run([]string{"propose", name}, strings.NewReader(""), &out, &errOut); status != 2 {
+	if status := cli.Run([]string{"check", "--print", "proposed", name}, strings.NewReader(""), &out, &errOut); status != 2 {
 		t.Errorf("exit status %d", status)
 	}
 	for line := range strings.Lines(errOut.String()) {

@@ -40,7 +40,7 @@ func newUnpackCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unpack [flags] RECORDING",
 		Short: "Print what was recorded as documents",
-		Long: `Unpack makes documents, as check, propose and diff read them, of what was recorded:
+		Long: `Unpack makes documents, as check reads them, of what was recorded:
 of each request about a resource with its answer. Each is a line of JSON. RECORDING
 is a folder that watch or record has written, or the file exchanges.jsonl, or - for
 lines of that on stdin: those of the requests, after those of their providers.
@@ -56,8 +56,8 @@ recording. Only those of a redacted recording may be given to somebody else.
   ImportResourceState   imported, a document for each object
 
 So the document of an apply has the plan that was applied, with the state that came
-of it. check takes all of them, propose those of plans, and diff those of plans and
-applies, of which it shows what was planned; check tells where the state differs.
+of it. check takes all of them: with --print proposed those of plans, and with --print changes
+those of plans and applies, of which it shows what was planned.
 
 A document is called by the RPC, the type and a number, as in "ApplyResourceChange
 time_sleep #2", which replay tells in its JSON, and in its text where there is no id.
@@ -70,7 +70,7 @@ With --json there is an array of all requests, with line, provider, rpc, type,
 number, object, the document, and a note with what stderr tells otherwise. That there
 is no document at all is no error then. Fields may be added.`,
 		Example: `  objchange unpack testdata/recordings/time/1-create
-  objchange unpack --rpc ApplyResourceChange --type time_sleep testdata/recordings/time/4-replace | objchange diff -`,
+  objchange unpack --rpc ApplyResourceChange --type time_sleep testdata/recordings/time/4-replace | objchange check --print changes -`,
 		Args: wantArgs(cobra.ExactArgs(1), "one RECORDING"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault

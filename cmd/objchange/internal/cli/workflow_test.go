@@ -140,7 +140,7 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 	attackFiles(t, dir)
 	t.Chdir(dir)
 	commands := [][]string{
-		{"diff", "document.json"}, {"diff", "--json", "document.json"}, {"propose", "document.json"}, {"diff", "broken.json"}, {"propose", attack},
+		{"check", "--print", "changes", "document.json"}, {"check", "--print", "changes", "--format", "json", "document.json"}, {"check", "--print", "proposed", "document.json"}, {"check", "--print", "changes", "broken.json"}, {"check", "--print", "proposed", attack},
 		{"check", "--stream", "document.json"}, {"check", "--stream", "broken.json"}, {"check", "--stream", "--baseline", "known.yaml", "document.json"},
 		{"unpack", "run"}, {"unpack", "--json", "run"}, {"unpack", "watched"}, {"unpack", "--json", "watched"}, {"unpack", "--type", attack, "watched"},
 		{"unpack", attack}, {"redact", attack, "redacted"}, {"man"},
@@ -153,7 +153,7 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 		reported := [][]string{
 			{"check", "document.json"}, {"check", "named.json", "broken.json"}, {"check", attack}, {"check", "document.json", "--baseline", "known.yaml"},
 			{"audit", "plan.json", "state.json", "--schemas", "schemas.json"}, {"audit", "plan.json", "--schemas", "document.json"}, {"audit", attack, "--schemas", "schemas.json"},
-			{"replay", "run"}, {"replay", "watched"}, {"replay", attack}, {"merge", "part.json"}, {"merge", "document.json"},
+			{"replay", "run"}, {"replay", "watched"}, {"replay", attack}, {"audit", "merge", "part.json"}, {"audit", "merge", "document.json"},
 		}
 		for _, command := range reported {
 			commands = append(commands, append(command, "--format", format), append(command, "--format", format, "-o", "report"))
@@ -189,7 +189,7 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 	}
 	var proposed struct{ Name string }
 	var out strings.Builder
-	cli.Run([]string{"propose", "document.json"}, nil, &out, &out)
+	cli.Run([]string{"check", "--print", "proposed", "document.json"}, nil, &out, &out)
 	if err := json.Unmarshal([]byte(out.String()), &proposed); err != nil || proposed.Name != strings.ToValidUTF8(attack, "\ufffd") {
 		t.Errorf("%q, %v", proposed.Name, err)
 	}

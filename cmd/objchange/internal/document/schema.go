@@ -155,7 +155,7 @@ func otherKind(fields map[string]any) string {
 	case has("provider_schemas"):
 		return `the schemas of providers, which a document names as {"schema": {"file": FILE, "type": TYPE}}`
 	case has("format_version", "subjects"):
-		return `a report, which "objchange merge" reads`
+		return `a report, which "objchange audit merge" reads`
 	case has("format_version", "values"):
 		return `a state, which "objchange audit" takes beside its plan`
 	case has("lineage"):
