@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os/signal"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
+	"github.com/objchange/objchange/cmd/objchange/internal/drive"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -18,12 +19,8 @@ import (
 
 // A driveInput is what the command line says of what to drive.
 type driveInput struct {
-	path, typeName            string
-	config, initially, update string // files
-	providerConfig            string // a file, or "" for an empty configuration
-	importID                  string
-	grace                     time.Duration // of what is under way when an interrupt comes
-	yes                       bool
+	drive.Input
+	yes bool
 }
 
 func newDriveCommand(a *app) *cobra.Command {
@@ -58,7 +55,7 @@ Details: ` + documentation + `drive.md
     --provider-config cmd/objchange/testdata/example/provider/cloud.json --yes`,
 		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			from.path = args[0]
+			from.Provider = args[0]
 			return a.drive(cmd.Context(), from)
 		},
 	}
@@ -70,13 +67,13 @@ Details: ` + documentation + `drive.md
 // flags adds the flags that say what to drive.
 func (from *driveInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&from.typeName, "type", "", "the resource `TYPE`")
-	flags.StringVar(&from.config, "config", "", "the `FILE` with the configuration to create with")
-	flags.StringVar(&from.initially, "initially", "", "the `FILE` with the configuration to plan the creation with")
-	flags.StringVar(&from.update, "update", "", "the `FILE` with the configuration to update to")
-	flags.StringVar(&from.providerConfig, "provider-config", "", "the `FILE` with the provider's own configuration")
-	flags.StringVar(&from.importID, "import", "", "import the object by this `ID`, in which {name} stands for its attribute")
-	flags.DurationVar(&from.grace, "grace", 5*time.Minute, "`HOW LONG` a step may take after an interrupt, and then the destroy")
+	flags.StringVar(&from.Type, "type", "", "the resource `TYPE`")
+	flags.StringVar(&from.Config, "config", "", "the `FILE` with the configuration to create with")
+	flags.StringVar(&from.Initially, "initially", "", "the `FILE` with the configuration to plan the creation with")
+	flags.StringVar(&from.Update, "update", "", "the `FILE` with the configuration to update to")
+	flags.StringVar(&from.ProviderConfig, "provider-config", "", "the `FILE` with the provider's own configuration")
+	flags.StringVar(&from.Import, "import", "", "import the object by this `ID`, in which {name} stands for its attribute")
+	flags.DurationVar(&from.Grace, "grace", 5*time.Minute, "`HOW LONG` a step may take after an interrupt, and then the destroy")
 	flags.BoolVar(&from.yes, "yes", false, "do not ask")
 	_ = cmd.MarkFlagRequired("type") // which fails for a flag that is not there
 	_ = cmd.MarkFlagRequired("config")
@@ -86,45 +83,46 @@ func (from *driveInput) flags(cmd *cobra.Command) {
 }
 
 func (a *app) drive(ctx context.Context, from driveInput) error {
-	files, err := a.readConfigs(from)
-	if err != nil {
+	names := []string{from.Config, from.Initially, from.Update, from.ProviderConfig}
+	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
+		return misused("stdin can be one of the files only")
+	}
+	if from.Grace <= 0 {
+		return misused("--grace must be more than nothing")
+	}
+	if err := from.Read(a.open); err != nil {
 		return err
 	}
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	if err := a.agreed(ctx, from, files); err != nil {
+	if err := a.agreed(ctx, from); err != nil {
 		return err
 	}
-	if from.grace <= 0 {
-		return misused("--grace must be more than nothing")
-	}
-	ctx, stop := a.interruptible(ctx)
+	interrupts, stop := drive.Catch(ctx, a.errOut)
 	defer stop()
-	r, err := a.driven(ctx, from, files)
-	return a.finish(r, err)
+	out := drive.Output{Term: a.term, ErrOut: a.errOut}
+	if a.format == report.Text {
+		out.Changes = a.out
+	}
+	return a.finish(from.Run(interrupts, out))
 }
 
-// agreed asks whether to go on, unless it has been said, when all is right that
-// can be told before anything is done. The provider does not run while the
-// question waits for an answer: an interrupt would leave it behind.
-func (a *app) agreed(ctx context.Context, from driveInput, files configFiles) error {
+// agreed asks whether to go on, unless the command line says so. Before, it checks all
+// that can be checked. The provider does not run while the question waits for an answer:
+// an interrupt would leave it behind.
+func (a *app) agreed(ctx context.Context, from driveInput) error {
 	if from.yes {
 		return nil
 	}
 	ctx, stop := signal.NotifyContext(ctx, command.Ends()...)
-	d, err := a.start(ctx, from, files)
+	err := from.Check(ctx)
 	stop()
 	if err != nil {
 		return err
 	}
-	_ = d.plugin.Close() // which has done all that it was asked for
-	return a.confirmed(from)
-}
-
-func (a *app) confirmed(from driveInput) error {
 	ok, err := a.term.Confirm(fmt.Sprintf("%s will create a real %s, and destroy it again. Go on?",
-		words.Printable(from.path, ""), words.Printable(from.typeName, "")))
+		words.Printable(from.Provider, ""), words.Printable(from.Type, "")))
 	switch {
 	case errors.Is(err, terminal.ErrNoTerminal):
 		return misused("this acts for real, and there is no terminal to ask on: give --yes")
@@ -134,63 +132,4 @@ func (a *app) confirmed(from driveInput) error {
 		return errors.New("not confirmed, and nothing done")
 	}
 	return nil
-}
-
-// driven starts the provider and takes a resource through its life.
-func (a *app) driven(ctx context.Context, from driveInput, files configFiles) (*report.Report, error) {
-	d, err := a.start(ctx, from, files)
-	if err != nil {
-		return nil, err
-	}
-	defer d.plugin.Close()
-	if interrupted(ctx) {
-		return nil, errInterrupted
-	}
-	step, done := d.patient(ctx)
-	defer done()
-	if err := d.configure(step, from.providerConfig, files.provider); err != nil {
-		return nil, err
-	}
-	if interrupted(ctx) {
-		return nil, errInterrupted
-	}
-	return d.report, d.run(ctx)
-}
-
-// start starts the provider, and makes all of the input that it can tell to be
-// wrong an error.
-func (a *app) start(ctx context.Context, from driveInput, files configFiles) (*drive, error) {
-	d := &drive{app: a, input: from, secrets: secrets{}, report: &report.Report{Command: "drive"}}
-	step, done := d.patient(ctx)
-	defer done()
-	running, end := context.WithCancelCause(ctx)
-	started := context.AfterFunc(step, func() { end(context.Cause(step)) })
-	var err error
-	if d.plugin, err = launch(running, from.path); err != nil {
-		return nil, err
-	}
-	started()
-	if err := d.prepare(step, files); err != nil {
-		_ = d.plugin.Close() // the error came first
-		return nil, err
-	}
-	return d, nil
-}
-
-func (d *drive) prepare(ctx context.Context, files configFiles) (err error) {
-	if d.driver, err = d.plugin.Driver(ctx); err != nil {
-		return err
-	}
-	if d.object, err = d.driver.Resource(d.input.typeName); err != nil {
-		return fmt.Errorf("%w%s", err, words.DidYouMean(d.nearTypes()))
-	}
-	if d.configs, err = files.values(d.object.Schema()); err != nil {
-		return err
-	}
-	for _, config := range []any{d.configs.config, d.configs.initially, d.configs.update} {
-		if value, ok := config.(cty.Value); ok {
-			d.secrets.add(d.object.Schema().Block(), value)
-		}
-	}
-	return d.checkImportID()
 }

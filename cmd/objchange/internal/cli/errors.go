@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -23,20 +22,6 @@ type usageError struct{ error }
 // misused returns a usageError.
 func misused(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
-}
-
-var errMistake = errors.New("a mistake of objchange itself: please report it, with what is said above")
-
-// safely calls do, and makes an error of a panic, so that what must be done after
-// it is done. Where it was is told, and not with which values: they may be secret.
-func (a *app) safely(do func() error) (err error) {
-	defer func() {
-		if recover() != nil {
-			_, _ = a.errOut.Write(debug.Stack())
-			err = errMistake
-		}
-	}()
-	return do()
 }
 
 // maxErrorLine is how long a line of an error may be.

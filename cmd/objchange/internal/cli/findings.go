@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
+	"github.com/objchange/objchange/cmd/objchange/internal/mistake"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -96,9 +97,13 @@ func (a *app) conclude(r *report.Report, err error) error {
 	if several := (inReport{}); errors.As(err, &several) {
 		r.Fail(several.all)
 	}
-	writeErr := a.safely(func() error { return errors.Join(a.write(r), a.baseline(r)) })
-	if writeErr != nil {
-		return errors.Join(err, writeErr, a.mustTell)
+	writeErr := mistake.Safely(a.errOut, func() error { return errors.Join(a.write(r), a.baseline(r)) })
+	if writeErr != nil { // the notes may say what is left over
+		err = errors.Join(err, writeErr)
+		for _, note := range r.Notes {
+			err = errors.Join(err, errors.New(note))
+		}
+		return err
 	}
 	if err == nil && r.Wrong(a.options()) && a.writeBaseline == "" {
 		return errFindings

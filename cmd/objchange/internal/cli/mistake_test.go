@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/drive"
+	"github.com/objchange/objchange/cmd/objchange/internal/mistake"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -37,11 +39,11 @@ func TestProviderMistake(t *testing.T) {
 			a, _ := newApp("")
 			var errOut bytes.Buffer
 			a.out, a.errOut, a.format = &mistaken{writes}, &errOut, format
-			err := a.drive(t.Context(), driveInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
+			err := a.drive(t.Context(), driveInput{Input: drive.Input{Provider: "terraform-provider-cloud", Type: "cloud_server", Config: config, Grace: time.Minute}, yes: true})
 			if format == report.JSON && writes > 0 {
 				continue // it has written all at once
 			}
-			if !errors.Is(err, errMistake) || !strings.Contains(errOut.String(), "mistaken") || strings.Contains(errOut.String(), "secret") {
+			if !errors.Is(err, mistake.Err) || !strings.Contains(errOut.String(), "mistaken") || strings.Contains(errOut.String(), "secret") {
 				t.Errorf("%s, %d writes: %v, %s", format, writes, err, &errOut)
 			}
 			done, _ := os.ReadFile(journal)
@@ -65,8 +67,8 @@ func TestProviderCannotReport(t *testing.T) {
 		t.Setenv("CLOUD", does)
 		a, _ := newApp("")
 		a.out, a.errOut, a.format = &mistaken{}, &bytes.Buffer{}, report.JSON
-		err := a.drive(t.Context(), driveInput{path: "terraform-provider-cloud", typeName: "cloud_server", config: config, grace: time.Minute, yes: true})
-		if !errors.Is(err, errMistake) || !strings.Contains(err.Error(), want) {
+		err := a.drive(t.Context(), driveInput{Input: drive.Input{Provider: "terraform-provider-cloud", Type: "cloud_server", Config: config, Grace: time.Minute}, yes: true})
+		if !errors.Is(err, mistake.Err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", does, err)
 		}
 	}

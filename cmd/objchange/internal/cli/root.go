@@ -39,8 +39,6 @@ type app struct {
 	findings
 	started bool // a command runs, so its command line was right
 	told    bool // the report is written, or writing it failed
-
-	mustTell error // what is in the report and is an error if that cannot be written
 }
 
 // streams are standard output and error, as they are.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
 )
 
@@ -48,7 +49,7 @@ func (input watchInput) watched(dir string, args []string) ([]watch.Provider, []
 		return nil, nil, fmt.Errorf("%s: %s", full(dir), strings.Join(notes, "\n"))
 	}
 	for _, p := range providers {
-		if reason := notStartable(p.Path); reason != "" && p.Named {
+		if reason := command.NotStartable(p.Path); reason != "" && p.Named {
 			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
 		}
 	}

@@ -1,10 +1,7 @@
-package cli
+package drive
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,10 +9,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/ctydata"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // secrets are the sensitive texts that have been seen, in folded case. What the
@@ -145,31 +139,4 @@ func withoutDump(text string) string {
 		}
 	}
 	return text
-}
-
-// configure configures the provider. The error names the file for each problem.
-func (d *drive) configure(ctx context.Context, file string, config any) error {
-	if schema, err := d.driver.ProviderSchema(); err == nil && config != nil {
-		if value, err := ctydata.ValueOf(schema, config); err == nil { // else Configure tells
-			d.secrets.add(schema, value)
-		}
-	}
-	err := d.driver.Configure(ctx, config)
-	if err == nil {
-		return nil
-	}
-	if invalid := new(tfcheck.ConfigError); errors.As(err, &invalid) && file != "" {
-		return notValid(file, invalid)
-	}
-	return errors.New(d.secrets.said(err.Error()))
-}
-
-// notValid returns the problems of a configuration, one in a line, each with the
-// file.
-func notValid(file string, invalid *tfcheck.ConfigError) error {
-	var problems []error
-	for _, problem := range words.Problems(invalid.Err) {
-		problems = append(problems, fmt.Errorf("%s: %w", file, &tfcheck.ConfigError{What: invalid.What, Err: problem}))
-	}
-	return errors.Join(problems...)
 }

@@ -1,0 +1,232 @@
+// Package drive takes one resource through its lifecycle with a provider, without
+// Terraform.
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/mistake"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// An Input says what to drive.
+type Input struct {
+	Provider, Type                            string
+	Config, Initially, Update, ProviderConfig string        // names of files, "" for none
+	Import                                    string        // an ID, in which {name} stands for an attribute
+	Grace                                     time.Duration // how long a step may take after an interrupt
+
+	config, initially, update, provider file
+}
+
+// An Output is where a run prints.
+type Output struct {
+	Changes io.Writer // what each step changes; nil prints none
+	Term    show.Terminal
+	ErrOut  io.Writer
+}
+
+// Read reads the files.
+func (in *Input) Read(open func(string) (io.ReadCloser, error)) (err error) {
+	for _, f := range []struct {
+		name string
+		to   *file
+	}{{in.Config, &in.config}, {in.Initially, &in.initially}, {in.Update, &in.update}, {in.ProviderConfig, &in.provider}} {
+		if *f.to, err = readFile(f.name, open); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check starts the provider, and returns an error for all input that it finds wrong.
+// The provider does not run any more then.
+func (in *Input) Check(ctx context.Context) error {
+	l, err := in.start(Interrupts{second: ctx})
+	if err != nil {
+		return err
+	}
+	_ = l.plugin.Close() // it has returned all that it was called for
+	return nil
+}
+
+// Run takes the resource through its lifecycle. The error is the first of a step that the
+// provider refused or did not answer. Without a report, nothing was done.
+func (in *Input) Run(i Interrupts, out Output) (*report.Report, error) {
+	l, err := in.start(i)
+	if err != nil {
+		return nil, err
+	}
+	defer l.plugin.Close()
+	l.out = out
+	if i.pending() {
+		return nil, errInterrupted
+	}
+	if err := l.configure(); err != nil {
+		return nil, err
+	}
+	if i.pending() {
+		return nil, errInterrupted
+	}
+	return l.report, l.run()
+}
+
+// A lifecycle is that of one resource.
+type lifecycle struct {
+	in         *Input
+	interrupts Interrupts
+	out        Output
+	report     *report.Report
+	secrets    secrets
+
+	plugin *tfcheck.Plugin
+	driver *tfcheck.Driver
+	object *tfcheck.Instance
+	broken bool // a rule that Core enforces, so it would have stopped
+
+	config, initially, update any // nil if there is none
+}
+
+// run runs the steps. It destroys the object at the end, whatever happens.
+func (l *lifecycle) run() error {
+	err := mistake.Safely(l.out.ErrOut, l.live)
+	if err == nil && l.interrupts.pending() {
+		err = errInterrupted
+	}
+	if !l.object.State().IsNull() {
+		return errors.Join(err, l.destroy())
+	}
+	if errors.Is(err, mistake.Err) {
+		l.mayBeLeft("create", "what came of it is not known")
+	}
+	return err
+}
+
+// live runs the steps before the destroy.
+func (l *lifecycle) live() error {
+	ctx, done := l.interrupts.within(l.in.Grace)
+	defer done()
+	var options []tfcheck.RunOption
+	if l.initially != nil {
+		options = append(options, tfcheck.Initially(l.initially))
+	}
+	for _, s := range []struct {
+		name string
+		do   func() (*tfcheck.Run, error)
+	}{
+		{"create", func() (*tfcheck.Run, error) { return l.object.Create(ctx, l.config, options...) }},
+		{"refresh", func() (*tfcheck.Run, error) { return l.object.Refresh(ctx) }},
+		{"update", func() (*tfcheck.Run, error) { return l.object.Update(ctx, l.update) }},
+	} {
+		if s.name == "update" && l.update == nil {
+			continue
+		}
+		if l.interrupts.pending() {
+			return errInterrupted
+		}
+		if err := l.step(s.name, l.object, s.do); err != nil {
+			return err
+		}
+		if gone := l.object.State().IsNull(); gone && l.broken {
+			return nil
+		} else if gone {
+			return fmt.Errorf("there is no %s after %s", l.in.Type, s.name)
+		}
+	}
+	if l.interrupts.pending() || l.in.Import == "" {
+		return nil
+	}
+	return l.importObject(ctx)
+}
+
+// importObject imports the object into an instance of its own.
+func (l *lifecycle) importObject(ctx context.Context) error {
+	id, err := l.importID()
+	if err != nil {
+		return err
+	}
+	second, err := l.driver.Resource(l.in.Type)
+	if err != nil {
+		return err
+	}
+	return l.step("import", second, func() (*tfcheck.Run, error) { return second.Import(ctx, id) })
+}
+
+// destroy destroys the object, and reports what is left over if that fails.
+func (l *lifecycle) destroy() error {
+	ctx, done := l.interrupts.within(l.in.Grace)
+	defer done()
+	err := mistake.Safely(l.out.ErrOut, func() error {
+		return l.step("destroy", l.object, func() (*tfcheck.Run, error) { return l.object.Destroy(ctx) })
+	})
+	if l.object.State().IsNull() {
+		return err
+	}
+	left := "left over: a " + l.in.Type
+	if attr := l.object.Schema().Block().Attributes["id"]; attr != nil && !attr.Sensitive {
+		if id, ok := word(l.object.State().GetAttr("id")); ok {
+			left += fmt.Sprintf(" with the id %q", id)
+		}
+	}
+	l.report.Notes = append(l.report.Notes, left)
+	return errors.Join(err, errors.New(left))
+}
+
+// step runs one step, and reports what it changed and found. A broken rule does not end
+// the run, because there may be more; an error of the provider does.
+func (l *lifecycle) step(name string, object *tfcheck.Instance, do func() (*tfcheck.Run, error)) error {
+	before := object.State()
+	run, err := do()
+	values := run.Lifecycle
+	l.secrets.add(object.Schema().Block(), object.State(), values.Upgraded, values.Imported, values.Prior,
+		values.InitialPlanned, values.FinalPlanned, values.New)
+	l.noteLeft(name, before, object, run, err)
+	s := report.Subject{
+		Group: l.in.Provider, Columns: []string{l.in.Type, name, string(run.Action)}, Status: report.Judged,
+		Findings: report.OfExchange(run.Findings...),
+	}
+	if errors.As(err, new(*tfcheck.BrokenError)) {
+		l.broken, err = true, nil
+	}
+	if err != nil {
+		s.Status, s.Reason = report.Failed, l.secrets.said(err.Error())
+		err = fmt.Errorf("%s failed", name) // the report says why
+	}
+	l.report.Subjects = append(l.report.Subjects, s)
+	for _, w := range run.Warnings {
+		l.report.Notes = append(l.report.Notes, fmt.Sprintf("%s: the provider warns: %s", name, l.secrets.said(w.String())))
+	}
+	return errors.Join(err, mistake.Safely(l.out.ErrOut, func() error { return l.show(name, before, object, run, err != nil) }))
+}
+
+// noteLeft reports an object that may exist without a state: the provider was called to
+// apply and did not refuse, or there was an object before.
+func (l *lifecycle) noteLeft(name string, before cty.Value, object *tfcheck.Instance, run *tfcheck.Run, err error) {
+	values := run.Lifecycle
+	destroyed := values.InitialPlanned != cty.NilVal && values.InitialPlanned.IsNull()
+	if destroyed || !object.State().IsNull() || errors.As(err, new(*tfcheck.RefusedError)) {
+		return
+	}
+	planned, answered := values.FinalPlanned != cty.NilVal, values.New != cty.NilVal
+	broken := new(tfcheck.BrokenError)
+	switch {
+	case planned && !answered && errors.As(err, &broken) && broken.Finding.RPC == "PlanResourceChange":
+		// the plan was not applied
+	case planned && (!answered || values.New.IsNull()):
+		l.mayBeLeft(name, "the provider did not answer with its state")
+	case planned, !before.IsNull():
+		l.mayBeLeft(name, "the provider reads none")
+	}
+}
+
+func (l *lifecycle) mayBeLeft(step, why string) {
+	l.report.Notes = append(l.report.Notes, fmt.Sprintf("%s: a %s may be left over: %s", step, l.in.Type, why))
+}

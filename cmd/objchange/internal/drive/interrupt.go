@@ -1,0 +1,78 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
+)
+
+var errInterrupted = errors.New("interrupted")
+
+// Interrupts are those of a run: the first ends it in good order, the second at once.
+type Interrupts struct {
+	first  chan struct{}   // closed by the first interrupt; nil for none
+	second context.Context // ended by the second
+}
+
+// Catch catches interrupts until stop is called. Writing to a broken pipe then fails
+// instead of ending the program. SIGPIPE is no interrupt, because the connection to a
+// provider that crashed is a broken pipe, too.
+func Catch(parent context.Context, errOut io.Writer) (i Interrupts, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	i = Interrupts{first: make(chan struct{}), second: ctx}
+	signals, pipes := make(chan os.Signal, 8), make(chan os.Signal, 1)
+	signal.Notify(signals, command.Ends()...)
+	signal.Notify(pipes, syscall.SIGPIPE)
+	go func() {
+		for seen := false; ; seen = true {
+			select {
+			case s := <-signals:
+				if !seen {
+					close(i.first) // before it is printed: nothing more is created from now on
+					fmt.Fprintln(errOut, "Interrupted: what was created is destroyed. Interrupt again to leave it.")
+				} else if s != syscall.SIGHUP { // which may come several times when a terminal ends
+					cancel(errInterrupted)
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return i, func() { signal.Stop(signals); signal.Stop(pipes); cancel(nil) }
+}
+
+// pending reports whether there was an interrupt.
+func (i Interrupts) pending() bool {
+	select {
+	case <-i.first:
+		return true
+	default:
+		return i.second.Err() != nil
+	}
+}
+
+// within returns a context for calls of the provider. It ends when the grace after the
+// first interrupt is over; if that has been already, the grace begins now.
+func (i Interrupts) within(grace time.Duration) (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancelCause(i.second)
+	go func() {
+		select {
+		case <-i.first:
+		case <-ctx.Done():
+			return
+		}
+		timer := time.AfterFunc(grace, func() {
+			cancel(fmt.Errorf("%w, and %s later there is no answer", errInterrupted, grace))
+		})
+		<-ctx.Done()
+		timer.Stop()
+	}()
+	return ctx, func() { cancel(nil) }
+}
