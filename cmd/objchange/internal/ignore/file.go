@@ -109,8 +109,8 @@ func read(name string, file *os.File, err error) ([]Entry, error) {
 	return parse(name, text)
 }
 
-// parse reads the text of a file. No error repeats what is in it, which may be
-// something else, but for what an entry names.
+// parse reads the text of a file. No error repeats what is in it, which may be something
+// else, except for the names of an entry.
 func parse(name string, text []byte) ([]Entry, error) {
 	nodes, err := entryNodes(name, text)
 	if err != nil {
@@ -119,9 +119,9 @@ func parse(name string, text []byte) ([]Entry, error) {
 	var entries []Entry
 	var problems []error
 	wrong := 0
-	for _, node := range nodes {
-		e, err := entry(node)
-		if e.from, e.line = name, node.Line; err == nil {
+	for i := range nodes {
+		e, err := entry(&nodes[i])
+		if e.from, e.line = name, nodes[i].Line; err == nil {
 			entries = append(entries, e)
 		} else if wrong++; wrong <= maxProblems {
 			problems = append(problems, fmt.Errorf("%s: %w", e.source(), err))
@@ -133,8 +133,8 @@ func parse(name string, text []byte) ([]Entry, error) {
 	return entries, errors.Join(problems...)
 }
 
-// entryNodes returns the entries in the only document, as they are.
-func entryNodes(name string, text []byte) ([]*yaml.Node, error) {
+// entryNodes returns the entries in the only document.
+func entryNodes(name string, text []byte) ([]yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
 	if err := dec.Decode(&doc); err == io.EOF {
@@ -147,19 +147,14 @@ func entryNodes(name string, text []byte) ([]*yaml.Node, error) {
 	} else if err != io.EOF {
 		return nil, fmt.Errorf("%s: %w", name, syntax(err))
 	}
-	top := resolved(doc.Content[0])
-	if top.Tag == "!!null" {
-		return nil, nil
+	var top struct {
+		Ignore  []yaml.Node
+		Unknown map[string]any `yaml:",inline"`
 	}
-	if top.Kind == yaml.MappingNode && len(top.Content) == 2 && top.Content[0].Value == "ignore" {
-		switch list := resolved(top.Content[1]); {
-		case list.Kind == yaml.SequenceNode:
-			return list.Content, nil
-		case list.Tag == "!!null":
-			return nil, nil
-		}
+	if doc.Decode(&top) != nil || len(top.Unknown) > 0 {
+		return nil, fmt.Errorf(`%s:%d: want "ignore:" with a list of entries, and nothing else`, name, doc.Content[0].Line)
 	}
-	return nil, fmt.Errorf(`%s:%d: want "ignore:" with a list of entries, and nothing else`, name, top.Line)
+	return top.Ignore, nil
 }
 
 // syntaxError is what the decoder says of a line, in words of its own.
@@ -172,44 +167,14 @@ func syntax(err error) error {
 	return errors.New("it is no YAML")
 }
 
-// resolved returns what an alias stands for.
-func resolved(node *yaml.Node) *yaml.Node {
-	if node.Kind == yaml.AliasNode {
-		return node.Alias
-	}
-	return node
-}
-
 // entry reads an entry.
-func entry(node *yaml.Node) (e Entry, err error) {
-	if node.Decode(&e) != nil || resolved(node).Kind != yaml.MappingNode || !hasFields(node) {
-		return e, errors.New("each entry has a rule, a reason, and may have file, address, path and expires, all of them text")
+func entry(node *yaml.Node) (Entry, error) {
+	var fields struct {
+		Entry   `yaml:",inline"`
+		Unknown map[string]any `yaml:",inline"`
 	}
-	return e, e.check()
-}
-
-// hasFields reports whether a mapping has those of an entry only, as far as it goes
-// through what it merges with <<. It was decoded, so that none is in itself.
-func hasFields(node *yaml.Node) bool {
-	node = resolved(node)
-	if node.Kind == yaml.SequenceNode {
-		for _, merged := range node.Content {
-			if !hasFields(merged) {
-				return false
-			}
-		}
-		return true
+	if node.Decode(&fields) != nil || len(fields.Unknown) > 0 || node.ShortTag() == "!!null" {
+		return Entry{}, errors.New("each entry has a rule, a reason, and may have file, address, path and expires, all of them text")
 	}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		switch node.Content[i].Value {
-		case "rule", "file", "address", "path", "reason", "expires":
-		case "<<":
-			if !hasFields(node.Content[i+1]) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return fields.Entry, fields.check()
 }

@@ -48,11 +48,11 @@ func (p *printer) header(c Resource) {
 func (p *printer) sign(s sign) string {
 	switch s {
 	case signAdd:
-		return p.term.Add("+")
+		return p.term.Good("+")
 	case signRemove:
-		return p.term.Remove("-")
+		return p.term.Bad("-")
 	case signUpdate:
-		return p.term.Update("~")
+		return p.term.Warn("~")
 	}
 	return " "
 }

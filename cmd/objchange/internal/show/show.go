@@ -13,10 +13,9 @@ import (
 // has, 0 if there is no end to them, and its styles of text.
 type Terminal interface {
 	Width() int
-	Add(s string) string
-	Remove(s string) string
-	Update(s string) string
+	Good(s string) string
 	Bad(s string) string
+	Warn(s string) string
 	Dim(s string) string
 	Bold(s string) string
 }
@@ -27,17 +26,14 @@ type Plain struct{}
 // Width is 0: there is no end.
 func (Plain) Width() int { return 0 }
 
-// Add returns the text as it is, as all styles do.
-func (Plain) Add(s string) string { return s }
-
-// Remove returns the text as it is.
-func (Plain) Remove(s string) string { return s }
-
-// Update returns the text as it is.
-func (Plain) Update(s string) string { return s }
+// Good returns the text as it is, as all styles do.
+func (Plain) Good(s string) string { return s }
 
 // Bad returns the text as it is.
 func (Plain) Bad(s string) string { return s }
+
+// Warn returns the text as it is.
+func (Plain) Warn(s string) string { return s }
 
 // Dim returns the text as it is.
 func (Plain) Dim(s string) string { return s }

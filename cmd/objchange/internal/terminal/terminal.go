@@ -121,22 +121,13 @@ func wrapLine(line string, first, others int, margin string) string {
 
 // The styles return the text as it is when there is no colour.
 
-// Add is the style of what comes.
-func (t *Terminal) Add(s string) string { return t.colour(termenv.ANSIGreen, s) }
-
-// Remove is the style of what goes.
-func (t *Terminal) Remove(s string) string { return t.colour(termenv.ANSIRed, s) }
-
-// Update is the style of what changes.
-func (t *Terminal) Update(s string) string { return t.colour(termenv.ANSIYellow, s) }
-
-// Good is the style of what is well.
+// Good is the style of what is well, or added.
 func (t *Terminal) Good(s string) string { return t.colour(termenv.ANSIGreen, s) }
 
-// Bad is the style of what is wrong.
+// Bad is the style of what is wrong, or removed.
 func (t *Terminal) Bad(s string) string { return t.colour(termenv.ANSIRed, s) }
 
-// Warn is the style of what may be wrong.
+// Warn is the style of what may be wrong, or changes.
 func (t *Terminal) Warn(s string) string { return t.colour(termenv.ANSIYellow, s) }
 
 // Dim is the style of what matters less.

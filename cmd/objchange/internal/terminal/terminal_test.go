@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/creack/pty"
@@ -79,14 +80,11 @@ func TestStyles(t *testing.T) {
 		plain, colour func(string) string
 		want          string
 	}{
-		"add":    {plain.Add, colour.Add, "\x1b[32mx\x1b[0m"},
-		"remove": {plain.Remove, colour.Remove, "\x1b[31mx\x1b[0m"},
-		"update": {plain.Update, colour.Update, "\x1b[33mx\x1b[0m"},
-		"good":   {plain.Good, colour.Good, "\x1b[32mx\x1b[0m"},
-		"bad":    {plain.Bad, colour.Bad, "\x1b[31mx\x1b[0m"},
-		"warn":   {plain.Warn, colour.Warn, "\x1b[33mx\x1b[0m"},
-		"dim":    {plain.Dim, colour.Dim, "\x1b[2mx\x1b[0m"},
-		"bold":   {plain.Bold, colour.Bold, "\x1b[1mx\x1b[0m"},
+		"good": {plain.Good, colour.Good, "\x1b[32mx\x1b[0m"},
+		"bad":  {plain.Bad, colour.Bad, "\x1b[31mx\x1b[0m"},
+		"warn": {plain.Warn, colour.Warn, "\x1b[33mx\x1b[0m"},
+		"dim":  {plain.Dim, colour.Dim, "\x1b[2mx\x1b[0m"},
+		"bold": {plain.Bold, colour.Bold, "\x1b[1mx\x1b[0m"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := test.plain("x"); got != "x" {
@@ -195,57 +193,58 @@ func TestConfirmWithoutTerminal(t *testing.T) {
 	}
 }
 
+// A line replaces itself, and leaves nothing.
+func TestLine(t *testing.T) {
+	clean(t)
+	person, tty := open(t, 80)
+	line := terminal.New(nil, &bytes.Buffer{}, tty).Line()
+	for _, text := range []string{"two", "two", "one"} {
+		line.Show(text)
+	}
+	line.Done()
+	line.Done()
+	if _, err := tty.WriteString("report"); err != nil {
+		t.Fatal(err)
+	}
+	if said := readUntil(t, person, "report"); said != "\r\x1b[Ktwo\r\x1b[Kone\r\x1b[Kreport" {
+		t.Errorf("shows %q", said)
+	}
+}
+
+// A progress shows the part that is read, or how much if the whole is unknown, and
+// nothing in the first second.
 func TestProgress(t *testing.T) {
 	clean(t)
-	defer func(usual time.Duration) { *terminal.Patience = usual }(*terminal.Patience)
-	*terminal.Patience = 0
-	for name, total := range map[string]int64{"known": 1000, "unknown": 0} {
-		t.Run(name, func(t *testing.T) {
+	for want, total := range map[string]int64{"log: 50 %": 4 << 20, "log: 2 MB": 0} {
+		synctest.Test(t, func(t *testing.T) {
 			person, tty := open(t, 80)
-			progress := terminal.New(nil, &bytes.Buffer{}, tty).Progress(total, "log.jsonl")
-			progress.Add(500)
-			readUntil(t, person, "log.jsonl")
-			progress.Add(5000) // more than was said
+			progress := terminal.New(nil, &bytes.Buffer{}, tty).Progress(total, "log")
+			progress.Add(1 << 20)
+			time.Sleep(time.Second)
+			progress.Add(1 << 20)
+			progress.Add(1 << 20) // too soon
 			progress.Done()
-			if _, err := tty.WriteString("report"); err != nil {
-				t.Fatal(err)
-			}
-			if said := readUntil(t, person, "report"); !strings.HasSuffix(said, "\rreport") || strings.Contains(said, "\n") || strings.Contains(said, "B/s") {
-				t.Errorf("leaves %q", said)
+			if said := readUntil(t, person, want+"\r\x1b[K"); said != "\r\x1b[K"+want+"\r\x1b[K" {
+				t.Errorf("shows %q", said)
 			}
 		})
 	}
 }
 
-// TestShortProgress shows nothing of what is done at once.
-func TestShortProgress(t *testing.T) {
-	clean(t)
-	person, tty := open(t, 80)
-	progress := terminal.New(nil, &bytes.Buffer{}, tty).Progress(1000, "log.jsonl")
-	progress.Add(500)
-	progress.Add(500)
-	progress.Done()
-	if _, err := tty.WriteString("report"); err != nil {
-		t.Fatal(err)
-	}
-	if said := readUntil(t, person, "report"); said != "report" {
-		t.Errorf("shows %q", said)
-	}
-}
-
-// TestProgressWithoutTerminal shows nothing where nobody sees it.
-func TestProgressWithoutTerminal(t *testing.T) {
+// Nothing is shown where nobody sees it.
+func TestLineWithoutTerminal(t *testing.T) {
+	_, tty := open(t, 80)
 	var out bytes.Buffer
-	for _, term := range []string{"xterm", "dumb"} {
+	for term, terminal := range map[string]*terminal.Terminal{"xterm": terminal.New(nil, &out, &out), "dumb": terminal.New(nil, tty, tty)} {
 		clean(t)
 		t.Setenv("TERM", term)
-		progress := terminal.New(nil, &out, &out).Progress(1000, "log.jsonl")
-		progress.Add(500)
-		progress.Done()
+		if line := terminal.Line(); line != nil {
+			t.Errorf("%s: there is a line", term)
+		}
 	}
-	if out.Len() > 0 {
-		t.Errorf("shows %q", &out)
-	}
+	var none *terminal.Line
+	none.Show("text")
+	none.Done()
 }
 
 // readUntil returns what the command says until it has said so much.
