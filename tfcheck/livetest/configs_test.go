@@ -4,7 +4,7 @@ package livetest_test
 
 func serverConfig(region string, disks int, ports ...int) map[string]any {
 	c := map[string]any{
-		"name": "web", "region": region, "password": "hunter2",
+		"name": "web", "region": region, "secret": "hunter2",
 		"network": map[string]any{"cidr": "10.0.0.0/8"},
 		"mounts":  map[string]any{"root": map[string]any{"path": "/"}, "data": map[string]any{"path": "/d", "readonly": true}},
 	}
@@ -19,22 +19,22 @@ func serverConfig(region string, disks int, ports ...int) map[string]any {
 	return c
 }
 
-func firewallConfig(port int, extra any) map[string]any {
+func firewallConfig(port int, anything any) map[string]any {
 	return map[string]any{
-		"title": "edge", "key_wo": "secret", "key_version": 1, "extra": extra,
+		"name": "edge", "key_wo": "secret", "size": 1, "anything": anything,
 		"rule": []any{map[string]any{"port": port, "source": "any"}, map[string]any{"port": 22}},
-		"stage": []any{map[string]any{"order": 1, "match": []any{map[string]any{"cidr": "10.0.0.0/8"}}},
-			map[string]any{"order": 2, "note": "last"}},
+		"step": []any{map[string]any{"title": "1", "match": []any{map[string]any{"cidr": "10.0.0.0/8"}}},
+			map[string]any{"title": "2", "note": "last"}},
 		"log": map[string]any{"target": "file"},
 	}
 }
 
-func ringConfig(members ...string) map[string]any {
+func linkConfig(members ...string) map[string]any {
 	var all []any
 	for _, name := range members {
 		all = append(all, map[string]any{"name": name})
 	}
-	return map[string]any{"title": "ring", "members": all}
+	return map[string]any{"target": "x", "members": all}
 }
 
 func bucketConfig(name, class, label string, tags map[string]any) map[string]any {

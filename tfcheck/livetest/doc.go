@@ -1,7 +1,6 @@
-// Package livetest takes real providers through package tfcheck: one written with
-// terraform-plugin-framework, one with terraform-plugin-sdk, both with a resource
-// for each rule that their SDK lets them break, and a released one. Where
-// there is a terraform command, that has the last word about them. It has only
-// tests, and adapter, which holds the framework's own planning to the corpus of package
-// conformance; it is a module of its own to keep the SDKs away from who uses tfcheck.
+// Package livetest checks real providers with package tfcheck: one made with
+// terraform-plugin-framework and one with terraform-plugin-sdk, each with a resource
+// for every rule that its SDK lets a provider break, and a released one. Where there
+// is a terraform command, it decides what is right. livetest is a module of its own
+// to keep the SDKs out of the modules that import tfcheck.
 package livetest

@@ -19,7 +19,7 @@ func TestExpectKnownValues(t *testing.T) {
 	web := d.Life(t, "fw_server").Create(serverConfig("north", 2, 80, 443))
 	web.Expect("create", map[string]any{
 		"id":       knownvalue.StringRegexp(regexp.MustCompile("^fw_server-")),
-		"password": knownvalue.StringExact("hunter2"),
+		"secret":   knownvalue.StringExact("hunter2"),
 		"disks":    knownvalue.ListSizeExact(2),
 		"disks[1]": knownvalue.ObjectPartial(checks{"size": knownvalue.Int64Exact(2)}),
 		"mounts": knownvalue.MapPartial(checks{
@@ -35,12 +35,12 @@ func TestExpectKnownValues(t *testing.T) {
 	})
 	edge := d.Life(t, "fw_firewall").Create(firewallConfig(80, cty.NumberIntVal(7)))
 	edge.Expect("create", map[string]any{
-		"extra":          knownvalue.Int64Exact(7), // a dynamic one
-		"key_wo":         nil,
-		"log.target":     "file",
-		"stage[1].note":  "last",
-		"stage[1]":       map[string]any{"order": 2, "note": "last"}, // no blocks inside
-		"stage[0].match": []any{map[string]any{"cidr": "10.0.0.0/8"}},
+		"anything":      knownvalue.Int64Exact(7), // a dynamic one
+		"key_wo":        nil,
+		"log.target":    "file",
+		"step[1].note":  "last",
+		"step[1]":       map[string]any{"title": "2", "note": "last"}, // no blocks inside
+		"step[0].match": []any{map[string]any{"cidr": "10.0.0.0/8"}},
 	})
 	d.Data(t, "fw_region", map[string]any{"name": "north"}).
 		Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
@@ -51,12 +51,12 @@ func TestExpectElements(t *testing.T) {
 	d, _ := sdkDriver(t)
 	l := &listener{TB: t}
 	d.Life(l, "sdk_plain").Create(plainConfigs[0]).Expect("create", map[string]any{
-		"port": []any{map[string]any{"number": 80, "proto": "tcp"}, map[string]any{"number": 443, "proto": "udp"}},
+		"rule": []any{map[string]any{"prefix": "a", "action": "keep"}, map[string]any{"prefix": "b", "action": "drop"}},
 	})
 	want := `sdk_plain is not as expected (-got +want):
-  - .port[*] = {number = 80, proto = ""}
-  + .port[*] = {number = 80, proto = "tcp"}
-  .port: the wanted element {number = 80, proto = "tcp"} is gone; the nearest there is has proto = ""`
+  - .rule[*] = {action = "", prefix = "a"}
+  + .rule[*] = {action = "keep", prefix = "a"}
+  .rule: the wanted element {action = "keep", prefix = "a"} is gone; the nearest there is has action = ""`
 	if diff := cmp.Diff([]string{want}, l.failed); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}

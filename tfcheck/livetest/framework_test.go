@@ -70,14 +70,14 @@ func TestFirewallOfTheFramework(t *testing.T) {
 	config := firewallConfig
 	i := resource(t, d, "fw_firewall")
 	late := config(80, "text")
-	late["stage"], late["extra"] = cty.DynamicVal, cty.DynamicVal
+	late["step"], late["anything"] = cty.DynamicVal, cty.DynamicVal
 	act(t, objchange.ActionCreate)(i.Create(t.Context(), config(80, "text"), tfcheck.Initially(late)))
 	act(t, objchange.ActionUpdate)(i.Update(t.Context(), config(81, cty.NumberIntVal(7))))
-	act(t, objchange.ActionUpdate)(i.Update(t.Context(), map[string]any{"title": "bare"}))
+	act(t, objchange.ActionUpdate)(i.Update(t.Context(), map[string]any{"name": "bare"}))
 	act(t, objchange.ActionDelete)(i.Destroy(t.Context()))
 
 	refused := resource(t, d, "fw_firewall")
-	_, err := refused.Create(t.Context(), map[string]any{"title": "x", "key_wo": "forbidden"})
+	_, err := refused.Create(t.Context(), map[string]any{"name": "x", "key_wo": "forbidden"})
 	var refusal *tfcheck.RefusedError
 	if !errors.As(err, &refusal) || refusal.RPC != apply {
 		t.Errorf("a create that must fail ended with %v", err)
@@ -87,15 +87,15 @@ func TestFirewallOfTheFramework(t *testing.T) {
 func TestUpgradeOfTheFramework(t *testing.T) {
 	d := driverOf(t, framework)
 	made := resource(t, d, "fw_firewall")
-	must(t)(made.Create(t.Context(), map[string]any{"title": "old"}))
+	must(t)(made.Create(t.Context(), map[string]any{"name": "old"}))
 
 	i := resource(t, d, "fw_firewall")
-	old := []byte(`{"id": "` + text(made.State(), "id") + `", "name": "old"}`)
+	old := []byte(`{"id": "` + text(made.State(), "id") + `", "title": "old"}`)
 	run := must(t)(i.Upgrade(t.Context(), 0, old, nil))
-	if got := text(run.Lifecycle.Upgraded, "title"); got != "old" {
+	if got := text(run.Lifecycle.Upgraded, "name"); got != "old" {
 		t.Errorf("upgraded to %q", got)
 	}
-	act(t, objchange.ActionNoOp)(i.Update(t.Context(), map[string]any{"title": "old"}))
+	act(t, objchange.ActionNoOp)(i.Update(t.Context(), map[string]any{"name": "old"}))
 }
 
 func TestDeferralOfTheFramework(t *testing.T) {

@@ -16,15 +16,15 @@ type (
 	serverModel struct {
 		named
 		*placed
-		ignored  `tfsdk:"-"`
-		ID       types.String          `tfsdk:"id"`
-		Image    types.String          `tfsdk:"image"`
-		Password *string               `tfsdk:"password"`
-		Network  *networkModel         `tfsdk:"network"`
-		Disks    []diskModel           `tfsdk:"disks"`
-		Mounts   map[string]mountModel `tfsdk:"mounts"`
-		Ports    types.Set             `tfsdk:"ports"`
-		Client   *tfcheck.Driver       `tfsdk:"-"`
+		ignored `tfsdk:"-"`
+		ID      types.String          `tfsdk:"id"`
+		Image   types.String          `tfsdk:"image"`
+		Secret  *string               `tfsdk:"secret"`
+		Network *networkModel         `tfsdk:"network"`
+		Disks   []diskModel           `tfsdk:"disks"`
+		Mounts  map[string]mountModel `tfsdk:"mounts"`
+		Ports   types.Set             `tfsdk:"ports"`
+		Client  *tfcheck.Driver       `tfsdk:"-"`
 	}
 	named struct {
 		Name types.String `tfsdk:"name"`
@@ -62,7 +62,7 @@ func port(number int64) attr.Value {
 func modelOfServer() serverModel {
 	password := "hunter2"
 	return serverModel{
-		named: named{types.StringValue("web")}, placed: &placed{"north"}, ignored: ignored{"x"}, Password: &password,
+		named: named{types.StringValue("web")}, placed: &placed{"north"}, ignored: ignored{"x"}, Secret: &password,
 		Network: &networkModel{CIDR: types.StringValue("10.0.0.0/8")},
 		Disks:   []diskModel{{Size: 1}},
 		Mounts:  map[string]mountModel{"root": {Path: "/"}, "data": {Path: "/d", Readonly: types.BoolValue(true)}},

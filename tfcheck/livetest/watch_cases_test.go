@@ -27,7 +27,7 @@ var beyond = map[string]struct {
 	"inconsistent-unknown/fw_inconsistent_unknown":  {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, true, false}}},
 	"inconsistent-unknown/sdk_inconsistent_unknown": {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, true, false}}},
 	"inconsistent-key/sdk_tags_all":                 {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentKey, true, false}}},
-	"action-changed/fw_action_changed":              {ofTwoPlans, []seen{{plan, tfcheck.RuleActionChanged, true, false}, {plan, objchange.RuleInconsistentUnknown, true, false}}},
+	"action-changed/fw_action_changed":              {ofTwoPlans, []seen{{plan, tfcheck.RuleActionChanged, true, false}, {plan, objchange.RuleInconsistentUnknown, true, false}, {plan, objchange.RuleInconsistentSetElement, true, false}}},
 	"perpetual-diff/fw_perpetual_diff":              {ofTwoRuns, again},
 	"perpetual-diff/sdk_perpetual_diff":             {ofTwoRuns, again},
 	"plan-set-element/fw_plan_set_element":          {ofTwoRuns, again},

@@ -21,9 +21,9 @@ import (
 var plainConfigs = []map[string]any{
 	{
 		"name": "a", "tags": env, "settings": []any{map[string]any{"days": 7}},
-		"port": []any{map[string]any{"number": 80}, map[string]any{"number": 443, "proto": "udp"}},
+		"rule": []any{map[string]any{"prefix": "a"}, map[string]any{"prefix": "b", "action": "drop"}},
 	},
-	{"name": "a", "settings": []any{map[string]any{"versioned": false}}, "port": []any{map[string]any{"number": 80}}},
+	{"name": "a", "settings": []any{map[string]any{"versioned": false}}, "rule": []any{map[string]any{"prefix": "a"}}},
 	{"name": "a"},
 }
 
@@ -62,13 +62,13 @@ func TestZeroValuesOfTheSDK(t *testing.T) {
 var plainBlocks = []string{
 	`tags = { env = "test" }
 	settings { days = 7 }
-	port { number = 80 }
-	port {
-		number = 443
-		proto  = "udp"
+	rule { prefix = "a" }
+	rule {
+		prefix = "b"
+		action = "drop"
 	}`,
 	`settings { versioned = false }
-	port { number = 80 }`,
+	rule { prefix = "a" }`,
 	``,
 }
 
@@ -122,14 +122,14 @@ func (l *listener) Write(text []byte) (int, error) {
 // no line of a test, for there is none.
 func TestAccFailTellsOnce(t *testing.T) {
 	l := &listener{TB: t}
-	accept(t, tfcheck.Fail(l), "sdk_defaulted", []string{"port { number = 80 }", "port { number = 80 }"}, nil)
+	accept(t, tfcheck.Fail(l), "sdk_defaulted", []string{`rule { prefix = "a" }`, `rule { prefix = "a" }`}, nil)
 	var sets []string
 	for _, told := range l.told {
 		if head, message, _ := strings.Cut(told, "\n"); strings.Contains(message, "plan-set-element") {
 			sets = append(sets, head)
 		}
 	}
-	want := []string{"PlanResourceChange of sdk_defaulted", `PlanResourceChange of sdk_defaulted "plain-1"`}
+	want := []string{"PlanResourceChange of sdk_defaulted", `PlanResourceChange of sdk_defaulted "bucket-1"`}
 	if diff := cmp.Diff(want, sets); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}

@@ -7,15 +7,23 @@ import (
 	dataschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	ephemeralschema "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// A region is a data source that always finds something.
-type region struct{}
+// A region is a data source that edits its configuration.
+type region struct {
+	name string
+	edit edit
+}
 
-func (region) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = "fw_region"
+var regions = []region{
+	{"region", in("location", to("here"))},
+	{"nowhere", null},
+	{"undecided", in("location", unknown)},
+}
+
+func (r region) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = "fw_" + r.name
 }
 
 func (region) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
@@ -25,37 +33,24 @@ func (region) Schema(_ context.Context, _ datasource.SchemaRequest, resp *dataso
 	}}
 }
 
-func (region) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("location"), "here")...)
+func (r region) Read(_ context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
+	resp.State.Raw = r.edit(resp.State.Raw)
 }
 
-// A nowhere is a region that is never found, and says so by returning nothing.
-type nowhere struct{ region }
+// A token is an ephemeral resource that edits its configuration.
+type token region
 
-func (nowhere) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = "fw_nowhere"
+var tokens = []token{
+	{"token", in("value", to("opened"))},
+	{"spent", null},
+	{"impostor", func(v tftypes.Value) tftypes.Value {
+		return in("user", to("somebody else"))(in("value", to("opened"))(v))
+	}},
+	{"sealed", in("value", unknown)},
 }
 
-func (nowhere) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
-	resp.State.RemoveResource(ctx)
-}
-
-// An undecided is a region whose location is unknown even when it is read.
-type undecided struct{ region }
-
-func (undecided) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = "fw_undecided"
-}
-
-func (undecided) Read(_ context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
-	resp.State.Raw = in("location", unknown)(resp.State.Raw)
-}
-
-// A token is an ephemeral resource.
-type token struct{}
-
-func (token) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = "fw_token"
+func (t token) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = "fw_" + t.name
 }
 
 func (token) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
@@ -65,40 +60,6 @@ func (token) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemera
 	}}
 }
 
-func (token) Open(ctx context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
-	resp.Diagnostics.Append(resp.Result.SetAttribute(ctx, path.Root("value"), "opened")...)
-}
-
-// A spent is a token of which nothing is left.
-type spent struct{ token }
-
-func (spent) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = "fw_spent"
-}
-
-func (spent) Open(_ context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
-	resp.Result.Raw = tftypes.NewValue(resp.Result.Raw.Type(), nil)
-}
-
-// An impostor is a token of somebody else.
-type impostor struct{ token }
-
-func (impostor) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = "fw_impostor"
-}
-
-func (impostor) Open(ctx context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
-	resp.Diagnostics.Append(resp.Result.SetAttribute(ctx, path.Root("user"), "somebody else")...)
-	resp.Diagnostics.Append(resp.Result.SetAttribute(ctx, path.Root("value"), "opened")...)
-}
-
-// A sealed is a token whose value is still unknown when it is opened.
-type sealed struct{ token }
-
-func (sealed) Metadata(_ context.Context, _ ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = "fw_sealed"
-}
-
-func (sealed) Open(_ context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
-	resp.Result.Raw = in("value", unknown)(resp.Result.Raw)
+func (t token) Open(_ context.Context, _ ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	resp.Result.Raw = t.edit(resp.Result.Raw)
 }

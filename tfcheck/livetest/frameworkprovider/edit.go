@@ -1,13 +1,23 @@
 package frameworkprovider
 
 import (
+	"maps"
 	"math/big"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // An edit makes another value of one.
 type edit func(tftypes.Value) tftypes.Value
+
+// of returns the edited value. Without an edit it is the same.
+func (e edit) of(v tftypes.Value) tftypes.Value {
+	if e == nil {
+		return v
+	}
+	return e(v)
+}
 
 // in edits one attribute of an object; a null or unknown object stays.
 func in(name string, e edit) edit {
@@ -47,24 +57,18 @@ var none = elements(func([]tftypes.Value) []tftypes.Value { return nil })
 // rename gives the one key of a map another name.
 func rename(key string) edit {
 	return func(v tftypes.Value) tftypes.Value {
-		var vs, renamed = map[string]tftypes.Value{}, map[string]tftypes.Value{}
+		var vs map[string]tftypes.Value
 		if v.IsNull() || !v.IsKnown() || v.As(&vs) != nil {
 			return v
 		}
-		for _, e := range vs {
-			renamed[key] = e
-		}
-		return tftypes.NewValue(v.Type(), renamed)
+		return tftypes.NewValue(v.Type(), map[string]tftypes.Value{key: slices.Collect(maps.Values(vs))[0]})
 	}
 }
 
 func null(v tftypes.Value) tftypes.Value    { return tftypes.NewValue(v.Type(), nil) }
 func unknown(v tftypes.Value) tftypes.Value { return tftypes.NewValue(v.Type(), tftypes.UnknownValue) }
 
-// infinite replaces a number.
-func infinite(v tftypes.Value) tftypes.Value {
-	return tftypes.NewValue(v.Type(), new(big.Float).SetInf(false))
-}
+var infinite = to(new(big.Float).SetInf(false))
 
 // to replaces a value of a primitive type.
 func to(goValue any) edit {
@@ -105,8 +109,8 @@ func text(v tftypes.Value, name string) string {
 }
 
 // complete chooses a value for everything that is unknown.
-func complete(v tftypes.Value, id string) (tftypes.Value, error) {
-	return tftypes.Transform(v, func(p *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
+func complete(v tftypes.Value, id string) tftypes.Value {
+	v, err := tftypes.Transform(v, func(_ *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
 		switch ty := v.Type(); {
 		case v.IsKnown():
 			return v, nil
@@ -120,4 +124,8 @@ func complete(v tftypes.Value, id string) (tftypes.Value, error) {
 			return tftypes.NewValue(ty, nil), nil
 		}
 	})
+	if err != nil { // the values above have the types that they replace
+		panic(err)
+	}
+	return v
 }

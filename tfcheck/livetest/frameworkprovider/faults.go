@@ -6,12 +6,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// A fault is one way to break the contract. The edits are made to what an honest
-// resource would have answered.
+// A fault is one way to break the contract. Its edits change what an honest resource
+// would have returned.
 type fault struct {
-	// name is the rule that is broken, with underscores, or what the framework
-	// does not let through.
-	name     string
+	name     string                                                          // the broken rule, or what the framework repairs or refuses
 	plan     edit                                                            // of each plan but that of a destroy
 	early    edit                                                            // of each plan while something configured is unknown
 	anew     edit                                                            // of each plan to create what is called "b"

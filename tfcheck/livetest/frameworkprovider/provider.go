@@ -48,36 +48,31 @@ func (p *Provider) Configure(context.Context, provider.ConfigureRequest, *provid
 
 // Resources returns those that keep the contract and those that break it.
 func (p *Provider) Resources(context.Context) []func() resource.Resource {
+	of := func(f fault) thing { return thing{&p.Cloud, thingSchema(), f} }
 	made := []func() resource.Resource{
-		func() resource.Resource { return server{thing{&p.Cloud, "fw_server", serverSchema()}} },
-		func() resource.Resource { return firewall{thing{&p.Cloud, "fw_firewall", firewallSchema()}} },
-		func() resource.Resource { return link{thing{&p.Cloud, "fw_link", linkSchema()}} },
-		func() resource.Resource { return ring{thing{&p.Cloud, "fw_ring", ringSchema()}} },
-		func() resource.Resource { return alias{faulty{thing: thing{&p.Cloud, "fw_alias", faultySchema()}}} },
+		func() resource.Resource { return server{of(fault{name: "server"}), false} },
+		func() resource.Resource { return server{of(fault{name: "alias"}), true} },
+		func() resource.Resource { return firewall{of(fault{name: "firewall"})} },
+		func() resource.Resource { return link{thing{&p.Cloud, linkSchema(), fault{name: "link"}}} },
 	}
 	for _, f := range faults {
-		made = append(made, func() resource.Resource {
-			return faulty{thing{&p.Cloud, "fw_" + f.name, faultySchema()}, f}
-		})
+		made = append(made, func() resource.Resource { return of(f) })
 	}
 	return made
 }
 
-// DataSources returns one that is found and those that are not, or not quite.
-func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{
-		func() datasource.DataSource { return region{} },
-		func() datasource.DataSource { return nowhere{} },
-		func() datasource.DataSource { return undecided{} },
+// DataSources returns one that is found, and those that break the contract.
+func (p *Provider) DataSources(context.Context) (made []func() datasource.DataSource) {
+	for _, r := range regions {
+		made = append(made, func() datasource.DataSource { return r })
 	}
+	return made
 }
 
-// EphemeralResources returns one that opens and those that open something else.
-func (p *Provider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
-	return []func() ephemeral.EphemeralResource{
-		func() ephemeral.EphemeralResource { return token{} },
-		func() ephemeral.EphemeralResource { return spent{} },
-		func() ephemeral.EphemeralResource { return impostor{} },
-		func() ephemeral.EphemeralResource { return sealed{} },
+// EphemeralResources returns one that opens, and those that break the contract.
+func (p *Provider) EphemeralResources(context.Context) (made []func() ephemeral.EphemeralResource) {
+	for _, t := range tokens {
+		made = append(made, func() ephemeral.EphemeralResource { return t })
 	}
+	return made
 }

@@ -3,59 +3,90 @@ package frameworkprovider
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
-// A thing is a resource that keeps in the cloud what was planned, and chooses
-// what the plan left unknown. It has a computed attribute "id".
+// A thing is a resource that keeps in the cloud what was planned, and chooses what
+// the plan left unknown, but for its fault. It has a computed attribute "id".
 type thing struct {
 	cloud  *cloud.Cloud[tftypes.Value]
-	name   string
 	schema schema.Schema
+	fault
 }
 
+var (
+	_ resource.ResourceWithModifyPlan  = thing{}
+	_ resource.ResourceWithImportState = thing{}
+)
+
 func (t thing) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = t.name
+	resp.TypeName = "fw_" + t.name
 }
 
 func (t thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = t.schema
 }
 
-func (t thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	id := t.cloud.NewID(t.name)
-	state, err := complete(in("id", to(id))(req.Plan.Raw), id)
-	if err != nil {
-		resp.Diagnostics.AddError("Cannot create", err.Error())
+func (t thing) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if t.deferred {
+		resp.Deferred = &resource.Deferred{Reason: resource.DeferredReasonAbsentPrereq}
+	}
+	if req.Plan.Raw.IsNull() {
+		if t.destroy != nil {
+			t.destroy(&req, resp)
+		}
 		return
 	}
+	known := req.Config.Raw.IsFullyKnown()
+	resp.Plan.Raw = t.plan.of(resp.Plan.Raw)
+	if req.State.Raw.IsNull() && text(req.Config.Raw, "name") == "b" {
+		resp.Plan.Raw = t.anew.of(resp.Plan.Raw)
+	}
+	if !known {
+		resp.Plan.Raw = t.early.of(resp.Plan.Raw)
+	}
+	if len(t.replace.Steps()) > 0 && (!t.late || known) {
+		resp.RequiresReplace.Append(t.replace)
+	}
+}
+
+func (t thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	id := t.cloud.NewID("fw_" + t.name)
+	state := complete(in("id", to(id))(req.Plan.Raw), id)
 	t.cloud.Put(id, state)
-	resp.State.Raw = state
+	resp.State.Raw = t.apply.of(state)
+	if t.fails && text(state, "name") == "a" {
+		resp.Diagnostics.AddError("Half-way", "The object is there, but not ready.")
+	}
 }
 
 func (t thing) Read(_ context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state, ok := t.cloud.Get(text(req.State.Raw, "id"))
 	if !ok {
-		resp.State.Raw = tftypes.NewValue(req.State.Raw.Type(), nil)
-		return
+		state = null(req.State.Raw)
 	}
-	resp.State.Raw = state
+	resp.State.Raw = t.read.of(state)
 }
 
 func (t thing) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	id := text(req.State.Raw, "id")
-	state, err := complete(req.Plan.Raw, id)
-	if err != nil {
-		resp.Diagnostics.AddError("Cannot update", err.Error())
-		return
-	}
+	state := complete(req.Plan.Raw, id)
 	t.cloud.Put(id, state)
-	resp.State.Raw = state
+	resp.State.Raw = t.apply.of(state)
 }
 
-func (t thing) Delete(_ context.Context, req resource.DeleteRequest, _ *resource.DeleteResponse) {
+func (t thing) Delete(_ context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	t.cloud.Forget(text(req.State.Raw, "id"))
+	if t.keeps {
+		resp.State.Raw = req.State.Raw
+	}
+}
+
+func (t thing) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	resource.ImportStatePassthroughID(ctx, path.Root("id"), req, resp)
+	resp.State.Raw = t.imported.of(resp.State.Raw)
 }
