@@ -14,17 +14,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
 
-// The SDKs log all that they do, for the command to filter, unless told not to. A
-// recording is made of it.
+// The SDKs log all that they do, for the command to filter, unless told not to.
 func TestMain(m *testing.M) {
 	if serveAsNamed() {
 		return
 	}
 	defer removeBuilds()
-	if os.Getenv("TF_LOG_SDK_PROTO_DATA_DIR") != "" {
-		m.Run()
-		return
-	}
 	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_PROVIDER"} {
 		if err := os.Setenv(name, "off"); err != nil {
 			panic(err)

@@ -5,12 +5,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
+	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
 
 // external is set where TestExternal is run to be watched: it needs an installation.
@@ -24,6 +29,36 @@ func TestExternal(t *testing.T) {
 	acceptance.Test(t, acceptance.TestCase{
 		ExternalProviders: map[string]acceptance.ExternalProvider{"time": {Source: "hashicorp/time"}},
 		Steps:             []acceptance.TestStep{{Config: `resource "time_static" "now" { rfc3339 = "` + base + `" }`}},
+	})
+}
+
+// TestAccFaults is an acceptance test that does not use package tfcheck. It passes:
+// Core tolerates the faults of the legacy SDK, and the error for the other is expected.
+func TestAccFaults(t *testing.T) {
+	framework, sdk := frameworkprovider.Server(), sdkprovider.Server()
+	acceptance.ParallelTest(t, acceptance.TestCase{
+		ProtoV6ProviderFactories: map[string]func() (tfprotov6.ProviderServer, error){
+			"fw": func() (tfprotov6.ProviderServer, error) { return framework, nil },
+		},
+		ProtoV5ProviderFactories: map[string]func() (tfprotov5.ProviderServer, error){
+			"sdk": func() (tfprotov5.ProviderServer, error) { return sdk, nil },
+		},
+		Steps: []acceptance.TestStep{
+			{Config: `
+				resource "fw_honest" "some" {
+					count = 20
+					name  = "a"
+				}
+				resource "sdk_honest" "some" {
+					count = 20
+					name  = "a"
+				}`},
+			{Config: `resource "sdk_plan_not_config" "it" { name = "a" }`},
+			{
+				Config:      `resource "fw_plan_not_config" "it" { name = "a" }`,
+				ExpectError: regexp.MustCompile("invalid plan"),
+			},
+		},
 	})
 }
 
@@ -83,7 +118,7 @@ exec `+w.objchange+` watch --exit-zero -o "`+w.dir+`/reports/$$.json" --format j
 		if err != nil || len(reports) < 5 {
 			t.Fatal(reports, err)
 		}
-		merge := exec.CommandContext(t.Context(), w.objchange, append([]string{"merge", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, reports...)...)
+		merge := exec.CommandContext(t.Context(), w.objchange, append([]string{"audit", "merge", "--format", "json", "-o", filepath.Join(w.dir, "report.json")}, reports...)...)
 		if out, err := merge.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
