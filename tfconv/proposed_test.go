@@ -1,8 +1,8 @@
 package tfconv_test
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -117,12 +117,11 @@ type proposal struct {
 // package's functions are asked the same.
 func recordedProposals(t *testing.T) (all []proposal) {
 	t.Helper()
-	proposed := func(_ string, op conformance.Op) bool { return op == conformance.OpProposed }
-	for c, err := range conformance.Select(proposed) {
+	for c, err := range conformance.Cases() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(c.File, "random.jsonl.gz") {
+		if c.Op == conformance.OpProposed && strings.HasSuffix(c.File, "random.jsonl.gz") {
 			all = append(all, proposal{c.Schema.Block, decoded(t, c, "prior"), decoded(t, c, "config")})
 		}
 	}
@@ -214,17 +213,14 @@ func TestProposedNewRealRuns(t *testing.T) {
 	}
 	plans := 0
 	for _, run := range []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"} {
-		for typeName, values := range recordedPlans(t, filepath.Join(recordings, run)) {
-			schema := schema5(&tfprotov6.Schema{Block: protocol6(t, must(schemas.Resource("", typeName)).Block)})
-			tf := map[string]tftypes.Value{}
-			for field, encoded := range values {
-				if tf[field], err = (tfprotov5.DynamicValue{MsgPack: encoded}).Unmarshal(schema.ValueType()); err != nil {
-					t.Fatal(err)
-				}
+		for _, plan := range recordedPlans(t, filepath.Join(recordings, run)) {
+			schema := schema5(&tfprotov6.Schema{Block: protocol6(t, must(schemas.Resource("", plan.typeName)).Block)})
+			value := func(field uint64) tftypes.Value {
+				return must((tfprotov5.DynamicValue{MsgPack: bytesField(bytesField(plan.request, field), 1)}).Unmarshal(schema.ValueType()))
 			}
-			got, err := tfconv.ProposedNew5(schema, tf["PriorState"], tf["Config"])
-			if want := tf["ProposedNewState"]; err != nil || !got.Equal(want) {
-				t.Errorf("%s, %s: got %s, %v; want %s", run, typeName, got, err, want)
+			got, err := tfconv.ProposedNew5(schema, value(2), value(4)) // the prior state and the configuration
+			if want := value(3); err != nil || !got.Equal(want) {
+				t.Errorf("%s, %s: got %s, %v; want %s", run, plan.typeName, got, err, want)
 			}
 			plans++
 		}
@@ -234,43 +230,49 @@ func TestProposedNewRealRuns(t *testing.T) {
 	}
 }
 
-// recordedPlans are the values in the requests to plan of a recorded run, for
-// one resource of each type. A file that was written more than once is nobody's.
-func recordedPlans(t *testing.T, dir string) map[string]map[string][]byte {
+// A recordedPlan is a message of type PlanResourceChange.Request.
+type recordedPlan struct {
+	typeName string
+	request  []byte
+}
+
+// recordedPlans are the requests to plan in a recorded run.
+func recordedPlans(t *testing.T, dir string) (plans []recordedPlan) {
 	t.Helper()
-	log, err := os.ReadFile(filepath.Join(dir, "log.jsonl"))
+	recording, err := os.ReadFile(filepath.Join(dir, "exchanges.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	byID, types := map[string]map[string][]byte{}, map[string]string{}
-	for lines := bufio.NewScanner(bytes.NewReader(log)); lines.Scan(); {
+	for text := range bytes.Lines(recording) {
 		var line struct {
-			File string `json:"tf_proto_data_file"`
-			Type string `json:"tf_resource_type"`
-			ID   string `json:"tf_req_id"`
+			RPC, Type string
+			Requests  [][]byte
 		}
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+		if err := json.Unmarshal(text, &line); err != nil {
 			t.Fatal(err)
 		}
-		_, field, isRequest := strings.Cut(strings.TrimSuffix(line.File, ".msgpack"), "_PlanResourceChange_Request_")
-		if !isRequest || field == "ProviderMeta" || strings.Contains(field, ".") || bytes.Count(log, []byte(line.File)) > 1 {
-			continue
-		}
-		if byID[line.ID] == nil {
-			byID[line.ID] = map[string][]byte{}
-		}
-		types[line.ID] = line.Type
-		if byID[line.ID][field], err = os.ReadFile(filepath.Join(dir, line.File)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	plans := map[string]map[string][]byte{}
-	for id, values := range byID {
-		if len(values) == 3 {
-			plans[types[id]] = values
+		if line.RPC == "PlanResourceChange" {
+			plans = append(plans, recordedPlan{line.Type, line.Requests[0]})
 		}
 	}
 	return plans
+}
+
+// bytesField returns the field of a protobuf message that has bytes.
+func bytesField(message []byte, number uint64) (found []byte) {
+	for len(message) > 0 {
+		tag, n := binary.Uvarint(message)
+		content, m := binary.Uvarint(message[n:])
+		message = message[n+m:]
+		if tag&7 != 2 {
+			continue // a number, not bytes
+		}
+		if tag>>3 == number {
+			found = message[:content]
+		}
+		message = message[content:]
+	}
+	return found
 }
 
 // A null of any type is null: SDKs often give it the type of an older schema, or none.

@@ -3,7 +3,7 @@
 // request, in a recording or unpacked.
 
 import { child, isTrue, layout, parse, value } from "./json.js";
-import { firstLine, Recording, Unpacked } from "./recording.js";
+import { Recording } from "./recording.js";
 
 // An Intake knows what was given, until enough is there.
 export class Intake {
@@ -18,7 +18,6 @@ export class Intake {
       return { ...this.requests.add(text), fresh };
     }
     this.requests = undefined;
-    if (isLog(text)) return { note: "This is a log of objchange record: objchange unpack makes documents of its folder." };
     let tree;
     try {
       tree = parse(text);
@@ -26,10 +25,6 @@ export class Intake {
       return { document: text }; // several, a line each, or broken
     }
     const has = (name) => child(tree, name) !== undefined;
-    if (Unpacked.is({ text, tree })) {
-      this.requests = new Unpacked({ text, tree });
-      return this.requests.given();
-    }
     let chosen;
     if (has("provider_schemas")) this.schemas = { text, tree };
     else if (has("resource_changes")) [this.plan, chosen] = [{ text, tree }, 0];
@@ -79,15 +74,6 @@ export class Intake {
     if (after) fields.push(["new", merged(this.state.text, child(after, "values"), undefined, child(after, "sensitive_values"))]);
     const whole = `{${fields.map(([name, part]) => JSON.stringify(name) + ":" + part).join(",")}}`;
     return layout(whole, parse(whole));
-  }
-}
-
-// isLog reports whether a text is a log of a provider, in lines.
-function isLog(text) {
-  try {
-    return Object.hasOwn(JSON.parse(firstLine(text)), "@message");
-  } catch {
-    return false;
   }
 }
 

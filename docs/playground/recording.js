@@ -151,30 +151,6 @@ function unreadable(broken, lines) {
   return said;
 }
 
-// An Unpacked is what objchange unpack --json prints: the requests, with documents.
-export class Unpacked {
-  static is = ({ text, tree }) => ["rpc", "line", "number"].every((name) => child(tree.items?.[0], name)) &&
-    typeof value({ text }, child(tree.items[0], "name")) === "string";
-
-  constructor({ text, tree }) {
-    this.text = text;
-    this.items = tree.items;
-  }
-
-  given() {
-    const choices = this.items.map((x) => value(this, child(x, "name")));
-    return { choices, chosen: 0, kind: "request that was unpacked", requests: this, fresh: true };
-  }
-
-  get length() {
-    return this.items.length;
-  }
-
-  size = () => 0; // nothing but the document
-
-  document = async (n) => made(this.text, [this.items[n]]);
-}
-
 // made returns the text of the documents of a request, as unpack has them, a note of what
 // is missing in it, and which objects it is about.
 function made(text, found) {

@@ -1,12 +1,11 @@
 package lawtest
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -16,85 +15,96 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A recordedCall is one call of a provider that Terraform made: the values in
-// its request and response, by the field they are in.
+// A recordedCall is one call of a provider by Terraform: the values in its request and
+// response.
 type recordedCall struct {
 	rpc, resourceType string
-	values            map[string]cty.Value
+	prior, config     cty.Value // of the request
+	planned           cty.Value // of the request to apply, or of the response to plan
+	state             cty.Value // of the response
 }
 
-// readCalls reads the calls about resources of one recorded run. A data file
-// that was written more than once is lost for all but one call, so nobody's.
-func readCalls(t *testing.T, dir string, schemas *configschema.ProviderSchemas) []*recordedCall {
+// readCalls reads the calls about resources in one recorded run, whose messages are those
+// of plugin protocol 5.
+func readCalls(t *testing.T, dir string, schemas *configschema.ProviderSchemas) (calls []*recordedCall) {
 	t.Helper()
-	log, err := os.ReadFile(filepath.Join(dir, "log.jsonl"))
+	recording, err := os.ReadFile(filepath.Join(dir, "exchanges.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var calls []*recordedCall
-	byID := map[string]*recordedCall{}
-	for lines := bufio.NewScanner(bytes.NewReader(log)); lines.Scan(); {
+	for text := range bytes.Lines(recording) {
 		var line struct {
-			File string `json:"tf_proto_data_file"`
-			Type string `json:"tf_resource_type"`
-			ID   string `json:"tf_req_id"`
-			RPC  string `json:"tf_rpc"`
+			RPC, Type           string
+			Requests, Responses [][]byte
 		}
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+		if err := json.Unmarshal(text, &line); err != nil {
 			t.Fatal(err)
 		}
 		schema, err := schemas.Resource("", line.Type)
-		if err != nil || !strings.HasSuffix(line.File, ".msgpack") || bytes.Count(log, []byte(line.File)) > 1 {
+		if err != nil || len(line.Requests) != 1 || len(line.Responses) != 1 {
 			continue
 		}
-		call := byID[line.ID]
-		if call == nil {
-			call = &recordedCall{line.RPC, line.Type, map[string]cty.Value{}}
-			byID[line.ID] = call
-			calls = append(calls, call)
+		value := func(message []byte, field uint64) cty.Value {
+			const msgpackField = 1
+			v, err := msgpack.Unmarshal(protobufField(message, field, msgpackField), schema.Block.ImpliedType())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
 		}
-		data, err := os.ReadFile(filepath.Join(dir, line.File))
-		if err != nil {
-			t.Fatal(err)
+		call, request, response := &recordedCall{rpc: line.RPC, resourceType: line.Type}, line.Requests[0], line.Responses[0]
+		switch line.RPC {
+		case "UpgradeResourceState":
+			call.state = value(response, 1)
+		case "PlanResourceChange":
+			call.prior, call.config, call.planned = value(request, 2), value(request, 4), value(response, 1)
+		case "ApplyResourceChange":
+			call.prior, call.planned, call.config, call.state = value(request, 2), value(request, 3), value(request, 4), value(response, 1)
 		}
-		_, field, _ := strings.Cut(strings.TrimSuffix(line.File, ".msgpack"), line.RPC+"_")
-		if call.values[field], err = msgpack.Unmarshal(data, schema.Block.ImpliedType()); err != nil {
-			t.Fatalf("%s: %v", line.File, err)
-		}
+		calls = append(calls, call)
 	}
 	return calls
 }
 
-// prepares reports whether a call planned what the other applied.
-func (c *recordedCall) prepares(apply *recordedCall) bool {
-	prior, config := c.values["Request_PriorState"], c.values["Request_Config"]
-	return c.rpc == "PlanResourceChange" && c.resourceType == apply.resourceType &&
-		prior != cty.NilVal && prior.RawEquals(apply.values["Request_PriorState"]) &&
-		config != cty.NilVal && config.IsNull() == apply.values["Request_Config"].IsNull()
+// protobufField returns the bytes of a field in a protobuf message, by the numbers on the
+// path to it.
+func protobufField(message []byte, path ...uint64) []byte {
+	for _, number := range path {
+		var found []byte
+		for len(message) > 0 {
+			tag, n := binary.Uvarint(message)
+			content, m := binary.Uvarint(message[n:])
+			message = message[n+m:]
+			if tag&7 != 2 {
+				continue // a number, not bytes
+			}
+			if tag>>3 == number {
+				found = message[:content]
+			}
+			message = message[content:]
+		}
+		message = found
+	}
+	return message
 }
 
-// applies reports whether the call applied a plan, and none of it is lost.
-func (c *recordedCall) applies() bool {
-	for _, field := range []string{"Request_PriorState", "Request_Config", "Request_PlannedState", "Response_NewState"} {
-		if c.rpc != "ApplyResourceChange" || c.values[field] == cty.NilVal {
-			return false
-		}
-	}
-	return true
+// prepares reports whether a call planned what the other applied.
+func (c *recordedCall) prepares(apply *recordedCall) bool {
+	return c.rpc == "PlanResourceChange" && c.resourceType == apply.resourceType &&
+		c.prior.RawEquals(apply.prior) && c.config.IsNull() == apply.config.IsNull()
 }
 
 // recordedLifecycle is the run of the resource that the call applied.
 func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *configschema.Block) objchange.Lifecycle {
 	l := objchange.Lifecycle{
-		Schema: compiled(schema), Prior: apply.values["Request_PriorState"], FinalConfig: apply.values["Request_Config"],
-		FinalPlanned: apply.values["Request_PlannedState"], New: apply.values["Response_NewState"],
+		Schema: compiled(schema), Prior: apply.prior, FinalConfig: apply.config, FinalPlanned: apply.planned, New: apply.state,
 	}
 	for _, call := range calls {
 		switch {
 		case call.rpc == "UpgradeResourceState" && call.resourceType == apply.resourceType && l.Upgraded == cty.NilVal:
-			l.Upgraded = call.values["Response_UpgradedState"]
+			l.Upgraded = call.state
 		case call.prepares(apply) && l.InitialPlanned == cty.NilVal:
-			l.Config, l.InitialPlanned = call.values["Request_Config"], call.values["Response_PlannedState"]
+			l.Config, l.InitialPlanned = call.config, call.planned
 		}
 	}
 	return l
@@ -115,7 +125,7 @@ func TestLifecycleRecorded(t *testing.T) {
 	for _, run := range []string{"1-create", "3-update", "4-replace", "5-destroy"} {
 		calls := readCalls(t, filepath.Join(recordings, run), schemas)
 		for _, apply := range calls {
-			if !apply.applies() {
+			if apply.rpc != "ApplyResourceChange" {
 				continue
 			}
 			schema, err := schemas.Resource("", apply.resourceType)

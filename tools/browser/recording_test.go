@@ -325,32 +325,15 @@ func TestAddress(t *testing.T) {
 	p.content()
 }
 
-// TestUnpacked: what objchange unpack prints is taken, and of a log it is said what makes
-// documents of it.
-func TestUnpacked(t *testing.T) {
+// TestDocumentsOfReplay: what objchange replay --documents prints is taken.
+func TestDocumentsOfReplay(t *testing.T) {
 	p := open(t, served(t), "")
-	unpacked := func(flags ...string) string {
-		out, err := exec.Command(filepath.Join(folder(t), "objchange"), append([]string{"unpack", recording}, flags...)...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(out)
-	}
-	p.write("pasted", unpacked("--json"))
-	s := p.shown()
-	if len(s.Choices) != 6 || s.Chosen != applied+` "fw_inconsistent_value-1" · ✗ inconsistent-value` || s.rules() != "inconsistent-value" || s.Note != "Of 6 that were judged, 1 is broken." {
-		t.Errorf("%+v", s)
-	}
-	p.write("pasted", unpacked())
-	if s = p.shown(); len(s.Choices) > 0 || s.Status != "1 violation, 1 excused." || len(s.Marks) != 2 {
-		t.Errorf("%+v", s)
-	}
-	log, err := os.ReadFile("../../testdata/recordings/time/1-create/log.jsonl")
+	documents, err := exec.Command(filepath.Join(folder(t), "objchange"), "replay", "--documents", recording).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.write("pasted", string(log))
-	if s = p.shown(); s.Note != "This is a log of objchange record: objchange unpack makes documents of its folder." || len(s.Parts)+len(s.Violations) > 0 {
+	p.write("pasted", string(documents))
+	if s := p.shown(); len(s.Choices) > 0 || s.Status != "1 violation, 1 excused." || len(s.Marks) != 2 {
 		t.Errorf("%+v", s)
 	}
 	p.content()

@@ -74,7 +74,7 @@ func requests(t *testing.T) (all []request) {
 		}
 	}
 	for _, lines := range recordings(t) {
-		all = append(all, request{Command: "unpack", Recording: lines, dir: none, args: []string{"unpack", "--json", "-"}})
+		all = append(all, request{Command: "unpack", Recording: lines, dir: none})
 	}
 	return all
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
-	"github.com/objchange/objchange/cmd/objchange/internal/unpack"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
@@ -21,7 +20,7 @@ type UnpackedWriter struct {
 func NewUnpackedWriter(to io.Writer) *UnpackedWriter { return &UnpackedWriter{to: to} }
 
 // Add writes an exchange.
-func (w *UnpackedWriter) Add(x unpack.Exchange) error {
+func (w *UnpackedWriter) Add(x exchanges.Exchange) error {
 	text, err := words.JSON(x, "")
 	if err != nil {
 		return err
@@ -53,7 +52,7 @@ func (q *request) unpack() answer {
 	var a answer
 	var result bytes.Buffer
 	to := NewUnpackedWriter(&result)
-	for x, err := range unpack.Read(recorded, maxMessages) {
+	for x, err := range exchanges.Documents(recorded, maxMessages) {
 		if result.Len()+len(x.Document) > maxAnswer {
 			a.errors = append(a.errors, failure{Kind: ofRequest, Pointer: "/recording", Line: x.Line,
 				Message: fmt.Sprintf("the answer would have more than %d bytes from here on: ask for fewer requests", maxAnswer)})

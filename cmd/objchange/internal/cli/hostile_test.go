@@ -43,7 +43,7 @@ func TestTerminalActsOnNothing(t *testing.T) {
 		{"check", "--print", "proposed", file + "2"}, {"check", file + "2"}, {"audit", file, "--schemas", file}, {"audit", file + "2", "--schemas", file + "3"},
 		{"replay", file}, {"replay", file + "2"}, {"explain", hostile}, {hostile}, {"check", "--" + hostile}, {"check", "--format", hostile, file},
 		{"drive", file, "--type", hostile, "--config", file + "2"}, {"drive", file, "--type", hostile, "--config", file, "--yes"},
-		{"record", dir, file}, {"record", file, file}, {"help", hostile}, {"completion", hostile},
+		{"help", hostile}, {"completion", hostile},
 	}
 	for _, format := range report.Formats() {
 		commands = append(commands, []string{"check", "--format", format, file})

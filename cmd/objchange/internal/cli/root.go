@@ -106,7 +106,7 @@ right after apply. Sensitive values are never printed.
 
 Other help: "objchange help formats", "objchange help ignore" and "objchange help
 schema". Documentation: ` + documentation + "command.md",
-		Example: `  objchange replay testdata/recordings/time
+		Example: `  objchange replay testdata/recordings
   objchange explain plan-not-config`,
 		Version: version(),
 
@@ -115,11 +115,7 @@ schema". Documentation: ` + documentation + "command.md",
 	}
 	root.AddCommand(
 		newWatchCommand(a),
-		newRecordCommand(a),
-		newStandInCommand(),
 		newReplayCommand(a),
-		newRedactCommand(a),
-		newUnpackCommand(a),
 		newCheckCommand(a),
 		newAuditCommand(a),
 		newDriveCommand(a),

@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
+	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
@@ -27,6 +29,26 @@ type watchInput struct {
 	record       string // the folder, or ""
 	redact       bool
 	warn, reject bool
+}
+
+// statusOf returns the status of a program as a shell has it: 128 and the number of the
+// signal that ended the program, if one did.
+func statusOf(exit *exec.ExitError) statusError {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return statusError(128 + int(status.Signal()))
+	}
+	return statusError(exit.ExitCode())
+}
+
+// recorder returns what is to record what is watched of a program, nil if nothing is.
+func (input watchInput) recorder(program tfcheck.Program) (*exchanges.Recorder, error) {
+	switch {
+	case input.record != "":
+		return exchanges.Create(input.record, input.redact, program)
+	case input.redact:
+		return nil, misused("--redact is for --record, which is not there")
+	}
+	return nil, nil
 }
 
 func newWatchCommand(a *app) *cobra.Command {
@@ -61,7 +83,7 @@ and the summary says so.
 Without COMMAND, watch prints the variable, and waits for an interrupt: for
 commands that run elsewhere. Meanwhile a terminal shows how much is judged.
 Acceptance tests set the variable themselves, so that nothing of theirs reaches
-watch: record is for those.
+watch: package tfcheck is for those.
 
 Standard input and output are COMMAND's. The report comes at the end, on standard
 error unless --output names a file. As text it lists what there is something to say
@@ -74,7 +96,7 @@ wire: a run that went wrong can be judged again, and by somebody else. It has
 configurations, states and what the providers are configured with in clear, secrets
 too, in a file that only you can read: keep it like a state. With --redact, it has
 the schemas and the shape of values only: what is null or unknown, how many there are,
-what equals what. See docs/recording.md; "objchange redact" does the same afterwards.
+what equals what. See docs/recording.md; "objchange replay --redact" does the same afterwards.
 
 The exit status is that of COMMAND if it fails, 128 and the number of the signal that
 ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,8 +116,6 @@ func attackFiles(t *testing.T, dir string) {
 		"schemas.json":            []byte(readText(t, filepath.Join(recorded, "schemas.json"))),
 		"plan.json":               attacked(t, filepath.Join(recorded, "3-update", "plan.json"), "address", "after", "name"),
 		"state.json":              attacked(t, filepath.Join(recorded, "3-update", "state.json"), "address", "values"),
-		"run/log.jsonl":           attacked(t, filepath.Join(recorded, "3-update", "log.jsonl"), "tf_resource_type", "diagnostic_detail"),
-		"run/schemas.json":        []byte(readText(t, filepath.Join(recorded, "schemas.json"))),
 		"watched/exchanges.jsonl": attacked(t, "../../testdata/example/recording/exchanges.jsonl", "address"),
 		"server.json":             encoded(map[string]any{"name": attack}),
 	} {
@@ -126,9 +123,6 @@ func attackFiles(t *testing.T, dir string) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := os.CopyFS(filepath.Join(dir, "run", "data"), os.DirFS(filepath.Join(recorded, "3-update", "data"))); err != nil && !errors.Is(err, fs.ErrExist) {
-		t.Fatal(err)
 	}
 }
 
@@ -142,18 +136,18 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 	commands := [][]string{
 		{"check", "--print", "changes", "document.json"}, {"check", "--print", "changes", "--format", "json", "document.json"}, {"check", "--print", "proposed", "document.json"}, {"check", "--print", "changes", "broken.json"}, {"check", "--print", "proposed", attack},
 		{"check", "--stream", "document.json"}, {"check", "--stream", "broken.json"}, {"check", "--stream", "--baseline", "known.yaml", "document.json"},
-		{"unpack", "run"}, {"unpack", "--json", "run"}, {"unpack", "watched"}, {"unpack", "--json", "watched"}, {"unpack", "--type", attack, "watched"},
-		{"unpack", attack}, {"redact", attack, "redacted"}, {"man"},
+		{"replay", "--documents", "watched"}, {"replay", "--documents", "--type", attack, "watched"}, {"replay", "--rpc", attack, "watched"},
+		{"replay", "--documents", attack}, {"replay", "--redact", "redacted", attack}, {"man"},
 		{"explain", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
 		{"conformance", "--list", "--cases", "document.json"}, {"conformance", "--export", "-", "--cases", "document.json"}, {"conformance", "--case", attack, "--list"},
-		{"conformance", "--", attack}, {"record", "recorded", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
+		{"conformance", "--", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
 		{"drive", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "explain", attack},
 	}
 	for _, format := range report.Formats() {
 		reported := [][]string{
 			{"check", "document.json"}, {"check", "named.json", "broken.json"}, {"check", attack}, {"check", "document.json", "--baseline", "known.yaml"},
 			{"audit", "plan.json", "state.json", "--schemas", "schemas.json"}, {"audit", "plan.json", "--schemas", "document.json"}, {"audit", attack, "--schemas", "schemas.json"},
-			{"replay", "run"}, {"replay", "watched"}, {"replay", attack}, {"audit", "merge", "part.json"}, {"audit", "merge", "document.json"},
+			{"replay", "watched"}, {"replay", attack}, {"audit", "merge", "part.json"}, {"audit", "merge", "document.json"},
 		}
 		for _, command := range reported {
 			commands = append(commands, append(command, "--format", format), append(command, "--format", format, "-o", "report"))

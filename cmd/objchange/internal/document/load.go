@@ -72,7 +72,7 @@ var ofRecording = map[any]bool{"recording": true, "provider": true, "rpc": true}
 
 func (l *loader) load(data any) {
 	if kind, ok := l.fields["kind"].(string); ok && l.fields["schema"] == nil && ofRecording[kind] {
-		l.fail(l.root, "this is of a recording, and no document: objchange replay judges it, and unpack makes documents of it")
+		l.fail(l.root, "this is a line of a recording, not a document: use objchange replay, or objchange replay --documents")
 		return
 	}
 	for _, p := range malformed(data) {

@@ -4,6 +4,7 @@ package exchanges
 
 import (
 	_ "embed"
+	"slices"
 	"time"
 
 	"github.com/objchange/objchange/tfcheck"
@@ -71,6 +72,14 @@ type RPC struct {
 	SameSchemas bool   `json:"same_schemas,omitempty"`
 	Cut         bool   `json:"cut,omitempty"`
 	Dropped     Reason `json:"dropped,omitempty"`
+}
+
+// size returns how large the messages are.
+func (x RPC) size() (n int) {
+	for _, message := range slices.Concat(x.Requests, x.Responses) {
+		n += len(message)
+	}
+	return n
 }
 
 // A Reason is why redaction has dropped the messages of an RPC.

@@ -9,13 +9,16 @@ import (
 
 // A Recording is a file with a recording.
 type Recording struct {
-	Name string // what the report calls it: its folder
+	Name string // as reports name it: the path of its folder below the one that was searched
 	File string
 }
 
-// Find returns the recordings that a path names: a file, or what is in a folder, or in
-// the folders in that, in order of their names. There may be none.
-func Find(path string) ([]Recording, error) {
+// Find returns the recordings that a path names, in order of their names: a file, or all
+// that are in a folder, however deep. "-" is standard input.
+func Find(path string) (found []Recording, err error) {
+	if path == "-" {
+		return []Recording{{Name: path, File: path}}, nil
+	}
 	info, err := os.Stat(path)
 	if missing := (*fs.PathError)(nil); errors.As(err, &missing) { // which names the system's function
 		return nil, &fs.PathError{Op: "open", Path: path, Err: missing.Err}
@@ -24,33 +27,22 @@ func Find(path string) ([]Recording, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return []Recording{recordingOf(path)}, nil
+		return []Recording{{Name: filepath.Base(filepath.Dir(path)), File: path}}, nil
 	}
-	if is(filepath.Join(path, Name)) {
-		return []Recording{recordingOf(filepath.Join(path, Name))}, nil
-	}
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
-	var found []Recording
-	for _, entry := range entries {
-		if file := filepath.Join(path, entry.Name(), Name); is(file) {
-			found = append(found, recordingOf(file))
+	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Name() == Name && !entry.IsDir() {
+			name, _ := filepath.Rel(path, filepath.Dir(file))
+			found = append(found, Recording{Name: filepath.ToSlash(name), File: file})
 		}
-	}
-	return found, nil
+		return err
+	})
+	return found, err
 }
 
-func is(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
-
-func recordingOf(file string) Recording {
-	name := file
-	if full, err := filepath.Abs(file); err == nil {
-		name = full
+// Shown returns what messages call the file.
+func (r Recording) Shown() string {
+	if r.File == "-" {
+		return "stdin"
 	}
-	return Recording{Name: filepath.Base(filepath.Dir(name)), File: file}
+	return r.File
 }

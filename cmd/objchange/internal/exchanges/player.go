@@ -24,14 +24,14 @@ type played struct {
 // of the recording names; "" is Terraform.
 func NewPlayer(program tfcheck.Program) *Player { return &Player{map[string]*played{}, program} }
 
-// Provider takes a provider that RPCs are to be judged by.
-func (p *Player) Provider(of Provider) error {
+// Provider adds the provider in a line. The error is a LineError.
+func (p *Player) Provider(line int, of Provider) error {
 	if p.providers[of.Address] != nil {
-		return fmt.Errorf("the provider %q once more", of.Address)
+		return &LineError{line, fmt.Errorf("the provider %q once more", of.Address)}
 	}
 	witness, err := tfcheck.NewWitness(of.Protocol, p.program)
 	if err != nil {
-		return err
+		return &LineError{line, err}
 	}
 	p.providers[of.Address] = &played{witness, SchemasOf(of)}
 	return nil

@@ -69,7 +69,7 @@ type Reader struct {
 func NewReader(in io.Reader) (*Reader, error) {
 	r, err := NewPartReader(in)
 	if err == nil && r.Header.FormatVersion == "" {
-		err = &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so (a log is replayed with --log)`)}
+		err = &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so`)}
 	}
 	if err != nil {
 		return nil, err

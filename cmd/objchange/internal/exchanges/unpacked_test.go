@@ -14,7 +14,6 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/unpack"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -53,7 +52,7 @@ func told(f report.Finding) string {
 // replayed returns what is found in an exchange.
 func replayed(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (all []string) {
 	player := exchanges.NewPlayer("")
-	if err := player.Provider(p); err != nil {
+	if err := player.Provider(1, p); err != nil {
 		t.Fatal(err)
 	}
 	judging, err := player.RPC(rpc)
@@ -114,13 +113,13 @@ func checked(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (all []string)
 }
 
 // unpacked returns what is made of an RPC.
-func unpacked(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (found unpack.Exchange) {
+func unpacked(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (found exchanges.Exchange) {
 	in, err := exchanges.NewReader(bytes.NewReader(exchanges.Recorded(p, rpc)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	for x, err := range unpack.Read(in, 1<<20) {
+	for x, err := range exchanges.Documents(in, 1<<20) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,23 +109,13 @@ func (r *Recorder) RPC(rpc RPC, then func()) {
 	switch {
 	case r.isSchemas(rpc):
 		rpc.SameSchemas, rpc.Responses = true, nil
-	case tooLarge(rpc):
+	case rpc.size() > maxBodies:
 		rpc.Cut, rpc.Requests, rpc.Responses = true, nil, nil
 	}
 	if r.redactor != nil {
 		rpc = r.redactor.RPC(rpc)
 	}
 	r.write(line{Kind: rpcKind, RPC: rpc}, then)
-}
-
-func tooLarge(rpc RPC) bool {
-	size := 0
-	for _, messages := range [][][]byte{rpc.Requests, rpc.Responses} {
-		for _, message := range messages {
-			size += len(message)
-		}
-	}
-	return size > maxBodies
 }
 
 // isSchemas reports whether the RPC has answered schemas that are written already.

@@ -24,7 +24,7 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 	var errs, inVain []error
 	judged := false
 	for _, rec := range recordings {
-		r := &replay{file: rec.File, judge: idleJudge()}
+		r := &replay{file: rec.File, shown: rec.Shown(), judge: idleJudge()}
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
 		}
@@ -50,6 +50,7 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 // A replay is a recording that is read.
 type replay struct {
 	file    string
+	shown   string // its name in messages
 	judge   *judge
 	player  *exchanges.Player
 	judged  bool // an RPC was not skipped
@@ -68,13 +69,13 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	defer file.Close()
 	in, err := exchanges.NewReader(file)
 	if err != nil {
-		return fmt.Errorf("%s:%w", r.file, err)
+		return fmt.Errorf("%s:%w", r.shown, err)
 	}
 	r.player = exchanges.NewPlayer(in.Header.Program)
 	for {
 		e, err := in.Next()
 		if torn := (*exchanges.TornError)(nil); errors.As(err, &torn) {
-			r.notes, err = append(r.notes, fmt.Sprintf("%s:%v", r.file, err)), io.EOF
+			r.notes, err = append(r.notes, fmt.Sprintf("%s:%v", r.shown, err)), io.EOF
 		}
 		switch line := (*exchanges.LineError)(nil); {
 		case err == io.EOF:
@@ -82,9 +83,11 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 		case errors.As(err, &line):
 			r.wrong(err)
 		case err != nil:
-			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.file, err))
+			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.shown, err))
 		case e.Provider != nil:
-			r.provider(e.Line, *e.Provider)
+			if err := r.player.Provider(e.Line, *e.Provider); err != nil {
+				r.wrong(err)
+			}
 		case e.RPC != nil:
 			r.rpc(e.Line, *e.RPC)
 		default:
@@ -96,7 +99,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 // wrong keeps the error of a line. Those after it may be right.
 func (r *replay) wrong(err error) {
 	if r.bad == nil {
-		r.bad = fmt.Errorf("%s:%w", r.file, err)
+		r.bad = fmt.Errorf("%s:%w", r.shown, err)
 	} else {
 		r.moreBad++
 	}
@@ -105,19 +108,12 @@ func (r *replay) wrong(err error) {
 // ended returns the error for all lines that are wrong.
 func (r *replay) ended() error {
 	if r.unknown > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s: %s of a newer objchange, passed over", r.file, words.Plural(r.unknown, "line")))
+		r.notes = append(r.notes, fmt.Sprintf("%s: %s of a newer objchange, passed over", r.shown, words.Plural(r.unknown, "line")))
 	}
 	if r.moreBad > 0 {
 		return fmt.Errorf("%w (and %s after it)", r.bad, words.Plural(r.moreBad, "line"))
 	}
 	return r.bad
-}
-
-// provider takes a provider that RPCs are to be judged by.
-func (r *replay) provider(line int, p exchanges.Provider) {
-	if err := r.player.Provider(p); err != nil {
-		r.wrong(&exchanges.LineError{Line: line, Err: err})
-	}
 }
 
 // rpc judges an RPC, if it is one to be judged.
@@ -153,5 +149,5 @@ func (r *replay) inVain(told *report.Report) error {
 		return nil
 	}
 	first := told.Subjects[0]
-	return fmt.Errorf("%s: no request could be judged, of %d: the first, in line %d: %s", r.file, len(told.Subjects), first.Place.Line, first.Reason)
+	return fmt.Errorf("%s: no request could be judged, of %d: the first, in line %d: %s", r.shown, len(told.Subjects), first.Place.Line, first.Reason)
 }

@@ -20,7 +20,6 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/unpack"
 )
 
 // recordingOf returns a recording of lines.
@@ -55,9 +54,9 @@ func replayedReport(text []byte) (*report.Report, error) {
 	})
 }
 
-// checkUnpacked holds what is unpacked of a recording to what is replayed: it has the same
-// names and numbers, and documents where something was judged.
-func checkUnpacked(t *testing.T, text []byte) {
+// checkDocuments compares the documents of a recording with its replay: there is a document
+// of the same name wherever replay checks something.
+func checkDocuments(t *testing.T, text []byte) {
 	t.Helper()
 	r, _ := replayedReport(text) // what is wrong with lines is told elsewhere
 	var want, got []string
@@ -66,13 +65,13 @@ func checkUnpacked(t *testing.T, text []byte) {
 		if s.Status == report.Judged {
 			told = "document " + s.Object
 		}
-		want = append(want, fmt.Sprintf("%d %s %s", s.Place.Line, unpack.Name(s.Columns[0], s.Columns[1], s.Number), told))
+		want = append(want, fmt.Sprintf("%d %s %s #%d %s", s.Place.Line, s.Columns[0], s.Columns[1], s.Number, told))
 	}
 	in, err := exchanges.NewReader(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x, err := range unpack.Read(in, 1<<20) {
+	for x, err := range exchanges.Documents(in, 1<<20) {
 		switch {
 		case err != nil || x.Number == 0:
 		case x.Document != nil:
@@ -82,7 +81,7 @@ func checkUnpacked(t *testing.T, text []byte) {
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-replayed +unpacked):\n%s", diff)
+		t.Errorf("(-replayed +documents):\n%s", diff)
 	}
 }
 
@@ -194,7 +193,7 @@ func TestReplay(t *testing.T) {
 		"newer":    {[]any{p, reading(t, nil), `{"kind":"note"}`}, []string{fine, "f: 1 line of a newer objchange, passed over"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			checkUnpacked(t, recordingOf(t, test.lines...))
+			checkDocuments(t, recordingOf(t, test.lines...))
 			told, err := replayedText(t, test.lines...)
 			if diff := cmp.Diff(test.told, told); diff != "" {
 				t.Errorf("(-want +told):\n%s", diff)

@@ -1,0 +1,173 @@
+package exchanges
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// An Exchange is one request that there are rules for, about one object, with its answer
+// as a document.
+type Exchange struct {
+	Name     string `json:"name"`
+	Line     int    `json:"line"`
+	Provider string `json:"provider,omitempty"` // if the recording has it
+	RPC      string `json:"rpc"`
+	Type     string `json:"type"`
+	// Number counts the requests of the RPC for the type, as replay does.
+	Number int    `json:"number"`
+	Object string `json:"object,omitempty"` // its id, as replay has it
+	// Document is one line, in clear: nothing is hidden in it. Without a document, the Note
+	// says why. With one, it says what the document lacks, if anything.
+	Document json.RawMessage `json:"document,omitempty"`
+	Note     string          `json:"note,omitempty"`
+}
+
+// Documents returns the exchanges of a recording, one by one. Exchanges with more than most
+// bytes have no document. An error that is a LineError is about one line, and the next
+// exchange follows; any other error ends the sequence.
+func Documents(in *Reader, most int) iter.Seq2[Exchange, error] {
+	return func(yield func(Exchange, error) bool) {
+		u := unpacker{player: NewPlayer(in.Header.Program), numbers: map[kind]int{}, most: most}
+		for {
+			e, err := in.Next()
+			if err == io.EOF {
+				return
+			}
+			if torn := (*TornError)(nil); errors.As(err, &torn) {
+				yield(Exchange{Name: "the last line", Line: torn.Line, Note: "the line is incomplete"}, nil)
+				return
+			}
+			if e.Provider != nil {
+				err = u.player.Provider(e.Line, *e.Provider)
+			}
+			switch {
+			case err != nil:
+				if !yield(Exchange{}, err) || !errors.As(err, new(*LineError)) {
+					return
+				}
+			case e.RPC != nil:
+				if !u.rpc(e.Line, *e.RPC, func(x Exchange) bool { return yield(x, nil) }) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// An unpacker makes documents of the RPCs of one recording.
+type unpacker struct {
+	player  *Player
+	packer  document.Packer
+	numbers map[kind]int
+	most    int
+}
+
+// A kind is what requests are numbered by.
+type kind struct{ provider, rpc, typeName string }
+
+// rpc yields what an RPC has for documents: nothing, if there are no rules for it. It
+// returns false if yield did.
+func (u *unpacker) rpc(line int, x RPC, yield func(Exchange) bool) bool {
+	found := Exchange{Line: line, Provider: x.Provider, RPC: path.Base(x.Method), Type: x.Type}
+	check, err := u.player.RPC(x)
+	if size := x.size(); check != nil && size > u.most {
+		check, err = nil, &MissingError{fmt.Sprintf("its messages have %d bytes, of which %d are the most", size, u.most)}
+	}
+	var seen []tfcheck.Witnessed
+	if check != nil {
+		found.Type = ""
+		seen, err = check(context.Background())
+	}
+	switch {
+	case !tfcheck.Judged(found.RPC), err == nil && len(seen) == 0:
+		return true
+	case errors.Is(err, ErrNotAnswered): // which has no number
+		found.Name, found.Note = fmt.Sprintf("%s %s", found.RPC, found.Type), err.Error()
+		return yield(found)
+	case len(seen) > 0:
+		found.Type = seen[len(seen)-1].TypeName
+	}
+	u.number(&found)
+	if err == nil && found.RPC == "ImportResourceState" {
+		how := seen[0] // says how many objects there are, and is none itself
+		if seen = seen[1:]; len(seen) == 0 {
+			err = nothingImported(how)
+		}
+	}
+	if err != nil {
+		found.Note = err.Error()
+		return yield(found)
+	}
+	return u.documents(found, seen, yield)
+}
+
+// nothingImported says why there is no imported object.
+func nothingImported(how tfcheck.Witnessed) error {
+	switch {
+	case how.Failed:
+		return errors.New("the provider returned an error")
+	case how.Deferred:
+		return errors.New("the response is deferred")
+	}
+	return errors.New("nothing was imported")
+}
+
+// number numbers and names an exchange as replay does.
+func (u *unpacker) number(x *Exchange) {
+	k := kind{x.Provider, x.RPC, x.Type}
+	if k.typeName == "" {
+		k.typeName = "-"
+	}
+	u.numbers[k]++
+	x.Number = u.numbers[k]
+	x.Name = fmt.Sprintf("%s %s #%d", k.rpc, k.typeName, x.Number)
+}
+
+// documents yields the exchange with its document: once for each object of an import.
+func (u *unpacker) documents(x Exchange, seen []tfcheck.Witnessed, yield func(Exchange) bool) bool {
+	for i, w := range seen {
+		one := x
+		if len(seen) > 1 {
+			one.Name += fmt.Sprintf(", object %d", i+1)
+		}
+		one.Type, one.Object = w.TypeName, w.Object()
+		text, note, err := u.packer.Document(one.Name, w.Exchange)
+		found := violations(w)
+		if w.Failed && w.Response == cty.NilVal && slices.ContainsFunc(found, isMismatch) { // a state came with the error
+			text, err = nil, document.ErrNotDecoded
+		}
+		one.Document, one.Note = bytes.TrimSuffix(text, []byte("\n")), note
+		if err != nil {
+			one.Note = err.Error()
+		}
+		if errors.Is(err, document.ErrNotDecoded) && len(found) > 0 {
+			one.Note += ": " + found[0].Message
+		}
+		if !yield(one) {
+			return false
+		}
+	}
+	return true
+}
+
+func isMismatch(v *objchange.Violation) bool { return v.Rule == objchange.RuleTypeMismatch }
+
+func violations(w tfcheck.Witnessed) (all objchange.Violations) {
+	for _, f := range w.Findings {
+		all = append(all, f.Violations...)
+	}
+	return all
+}
