@@ -135,16 +135,6 @@ func (MessagePack) Decode(schema *configschema.Block, text json.RawMessage) (v c
 	return v, err
 }
 
-// carried reports whether the value is the same after MessagePack.
-func carried(schema *configschema.Block, v cty.Value) bool {
-	text, err := MessagePack{}.Encode(schema, v)
-	if err != nil {
-		return false
-	}
-	again, err := MessagePack{}.Decode(schema, text)
-	return err == nil && again.RawEquals(v)
-}
-
 // caseLine is a line that is a schema, a case or something else.
 type caseLine struct {
 	Name   string                     `json:"schema_name,omitempty"`

@@ -4,7 +4,7 @@
 //
 // An implementation in Go is tested by ranging over [Cases] and judging what it makes of
 // each; one that is a program of its own serves as an adapter, with [Serve] if it is
-// written in Go, and is run by the command objchange conformance.
+// written in Go, and is run by the program objchange-conformance, in the module conformance/runner.
 //
 // [FORMAT.md]: https://github.com/objchange/objchange/blob/main/conformance/FORMAT.md
 package conformance

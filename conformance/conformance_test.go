@@ -2,12 +2,14 @@ package conformance_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
@@ -248,4 +250,15 @@ func TestReadUnknownLines(t *testing.T) {
 	if cases != 2 {
 		t.Errorf("%d cases, want 2", cases)
 	}
+}
+
+// plainJSON is a codec of values that are known and not dynamic.
+type plainJSON struct{}
+
+func (plainJSON) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
+	return ctyjson.Marshal(v, schema.ImpliedType())
+}
+
+func (plainJSON) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
+	return ctyjson.Unmarshal(text, schema.ImpliedType())
 }

@@ -3,7 +3,7 @@
 
 It does one operation for simple schemas, and says of the rest that it does not. Run it as
 
-    objchange conformance --values json -- python3 conformance/adapters/python/adapter.py
+    objchange-conformance --values json -- python3 conformance/adapters/python/adapter.py
 
 and put your own implementation in the place of `proposed`.
 """

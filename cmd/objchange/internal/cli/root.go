@@ -29,6 +29,9 @@ the input, or a part of it, cannot be checked.`
 // documentation is where the help of commands leads.
 const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
 
+// conformanceRunner is where the program is described that was a command.
+const conformanceRunner = "https://github.com/objchange/objchange/blob/main/conformance/README.md"
+
 // An app is what the commands share.
 type app struct {
 	in          io.Reader
@@ -119,7 +122,6 @@ schema". Documentation: ` + documentation + "command.md",
 		newCheckCommand(a),
 		newAuditCommand(a),
 		newDriveCommand(a),
-		newConformanceCommand(a),
 		newExplainCommand(a),
 		newVersionCommand(a),
 	)
@@ -156,7 +158,7 @@ var oldCommands = [][2]string{
 	{"merge", `"objchange audit merge"`},
 	{"rules", `"objchange explain"`},
 	{"record", `"objchange watch --record DIR", and tfcheck.Factories in acceptance tests`},
-	{"conformance", `the program in conformance/runner`},
+	{"conformance", `the program objchange-conformance: ` + conformanceRunner},
 	{"schema", `"objchange help schema"`},
 	{"man", `"objchange help", and ` + documentation + "command.md"},
 }

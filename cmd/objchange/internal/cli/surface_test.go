@@ -18,7 +18,7 @@ func newTestRoot(t *testing.T) *cobra.Command {
 
 // inTransition are the commands that are about to change.
 var inTransition = map[string]bool{
-	"conformance": true, "watch": true,
+	"watch": true,
 }
 
 // Users have few commands and flags to learn, and help that fits on a screen.

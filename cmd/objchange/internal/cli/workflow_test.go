@@ -139,7 +139,6 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 		{"replay", "--documents", "watched"}, {"replay", "--documents", "--type", attack, "watched"}, {"replay", "--rpc", attack, "watched"},
 		{"replay", "--documents", attack}, {"replay", "--redact", "redacted", attack}, {"man"},
 		{"explain", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
-		{"conformance", "--list", "--cases", "document.json"}, {"conformance", "--export", "-", "--cases", "document.json"}, {"conformance", "--case", attack, "--list"},
 		{"conformance", "--", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
 		{"drive", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "explain", attack},
 	}

@@ -25,8 +25,6 @@ func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
 
 // An encoder makes data for JSON of values.
 type encoder struct {
-	exact  bool // for programs: nothing is hidden, and all of any type comes with it
-	typed  bool // and so do dynamic blocks
 	marked bool // marks may be somewhere inside
 	// siblings: the elements around have one type, and one is marked. The names of
 	// attributes in the types of others may be all that these show of it.
@@ -106,7 +104,7 @@ func (e encoder) object(attrs map[string]*configschema.Attribute, blocks map[str
 
 func (e encoder) attribute(attr *configschema.Attribute, v cty.Value) any {
 	switch {
-	case (attr.Sensitive || attr.WriteOnly) && !e.exact:
+	case attr.Sensitive || attr.WriteOnly:
 		return secretData(v)
 	case attr.NestedType != nil:
 		return e.nested(attr.NestedType.Nesting, attr.ImpliedType(), attr.NestedType.Attributes, nil, v)
@@ -121,9 +119,6 @@ func (e encoder) nested(mode configschema.NestingMode, ty cty.Type, attrs map[st
 	}
 	e = e.within(v)
 	object := func(v cty.Value) any { return e.object(attrs, blocks, v) }
-	if e.typed && ty == cty.DynamicPseudoType {
-		return e.plain(ty, v)
-	}
 	if mode.Single() {
 		return object(v)
 	}
@@ -138,7 +133,7 @@ func (e encoder) plain(ty cty.Type, v cty.Value) any {
 	}
 	of := v.Type()
 	e = e.within(v)
-	if ty == cty.DynamicPseudoType && e.shows(of) && (e.exact || of.IsCollectionType()) {
+	if ty == cty.DynamicPseudoType && e.shows(of) && of.IsCollectionType() {
 		return placeholder.WithType(of, e.plain(of, v))
 	}
 	switch of {

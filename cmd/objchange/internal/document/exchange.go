@@ -70,7 +70,7 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 		if part.value == cty.NilVal {
 			return nil, "", ErrNotDecoded
 		}
-		if *part.to, err = (Codec{}).Encode(x.Schema.Block(), part.value); err != nil {
+		if *part.to, err = placeholder.Encode(x.Schema.Block(), part.value); err != nil {
 			return nil, "", err
 		}
 	}

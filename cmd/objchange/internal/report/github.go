@@ -28,7 +28,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 		g.command(levelError, Place{}, title, r.Error)
 	}
 	for _, s := range r.Subjects {
-		if s.Status != Judged && r.Scores == nil {
+		if s.Status != Judged {
 			g.command(s.level(o), s.Place, string(s.Status)+": "+s.name(), s.unjudged())
 		}
 	}
@@ -38,11 +38,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
 		g.command(levelNote, Place{}, title, note)
 	}
-	text := o.sum.String()
-	if r.Scores != nil {
-		text = r.Scores.headline() + ": " + text
-	}
-	g.command(levelNote, Place{}, title, text)
+	g.command(levelNote, Place{}, title, o.sum.String())
 	return g.Flush()
 }
 

@@ -27,7 +27,6 @@ type (
 		Error         string        `json:"error,omitempty"`
 		Errors        []string      `json:"errors,omitempty"`
 		Shard         string        `json:"shard,omitempty"`
-		Scores        *Scores       `json:"scores,omitempty"`
 	}
 	// A jsonLine is the answer to a document of a stream.
 	jsonLine struct {
@@ -42,7 +41,6 @@ type (
 		jsonName
 		Status   Status        `json:"status"`
 		Reason   string        `json:"reason,omitempty"`
-		Verdict  string        `json:"verdict,omitempty"`
 		Idle     bool          `json:"idle,omitempty"`
 		Ignored  string        `json:"ignored,omitempty"`
 		File     string        `json:"file,omitempty"`
@@ -61,8 +59,6 @@ type (
 		Number   int    `json:"number,omitempty"`
 		Step     string `json:"step,omitempty"`
 		Action   string `json:"action,omitempty"`
-		Case     string `json:"case,omitempty"`
-		Op       string `json:"op,omitempty"`
 	}
 	jsonFinding struct {
 		Rule     objchange.Rule  `json:"rule"`
@@ -82,7 +78,6 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
 		FormatVersion: formatVersion, Command: r.Command, Strict: o.Strict, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
 		Subjects: []jsonSubject{}, Ignores: r.Ignores, Notes: r.Notes, Error: r.Error, Errors: r.Errors, Shard: r.Shard,
-		Scores: r.Scores,
 	}
 	for _, s := range r.Subjects {
 		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.Strict))
@@ -109,7 +104,7 @@ func (r *Report) WriteLine(w io.Writer, o Options) error {
 
 func (s Subject) json(command string, strict bool) jsonSubject {
 	subject := jsonSubject{
-		Group: s.Group, Name: s.name(), jsonName: s.named(command), Status: s.Status, Reason: s.Reason, Verdict: s.Verdict, Idle: s.Idle, Ignored: s.Ignored,
+		Group: s.Group, Name: s.name(), jsonName: s.named(command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored,
 		File: words.Valid(s.Place.File), Line: s.Place.Line, Column: s.Place.Column,
 		Pointer: s.Place.Pointer, Findings: []jsonFinding{},
 	}
@@ -131,8 +126,6 @@ func (n *jsonName) columns(command string) []*string {
 		"check":  {&n.Document},
 		"audit":  {&n.Address, &n.Action},
 		"drive":  {&n.Type, &n.Step, &n.Action},
-
-		"conformance": {&n.Case, &n.Op},
 	}[command]
 }
 

@@ -29,14 +29,13 @@ const sectionEnd = 200
 
 func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	m := &markdownWriter{room: maxMarkdown - 1000}
-	m.head(r, o.sum)
+	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, o.sum))
+	m.add("| ok | with findings | failed | skipped | findings that do not count | ignored |\n| ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| %d | %d | %d | %d | %d | %d |\n", o.sum.OK, o.sum.WithFindings, o.sum.Failed, o.sum.Skipped, o.sum.NotCounting, o.sum.Ignored))
 	if r.Error != "" {
 		m.add("\n**Not all was judged:** " + span(r.Error) + "\n")
 	}
 	counting, others, unjudged := r.items(o.Strict)
-	if r.Scores != nil { // which count them, and show some in full
-		counting, unjudged = nil, nil
-	}
 	m.section("", "finding", counting)
 	m.section("findings that do not count", "finding", others)
 	for _, e := range r.broken() {
@@ -51,47 +50,6 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	m.section("notes", "note", notes)
 	_, err := io.WriteString(w, m.String())
 	return err
-}
-
-// head writes what counts: subjects, or the scores and some of the cases that fail.
-func (m *markdownWriter) head(r *Report, sum summary) {
-	if r.Scores == nil {
-		m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, sum))
-		m.add("| ok | with findings | failed | skipped | findings that do not count | ignored |\n| ---: | ---: | ---: | ---: | ---: | ---: |\n")
-		m.add(fmt.Sprintf("| %d | %d | %d | %d | %d | %d |\n", sum.OK, sum.WithFindings, sum.Failed, sum.Skipped, sum.NotCounting, sum.Ignored))
-		return
-	}
-	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, r.Scores.headline()))
-	m.table(r.Scores.operations())
-	if rules := r.Scores.rules(); rules != nil {
-		m.add("\n")
-		m.table(rules)
-	}
-	var failing []string
-	for _, c := range r.Scores.Failing {
-		failing = append(failing, "\n"+span(c.Case+" "+c.Op)+"\n\n"+fenced(c.Text))
-	}
-	m.section("the smallest failing cases", "case", failing)
-}
-
-// table writes rows, of which the first has names, and of these all but the first have
-// numbers below them.
-func (m *markdownWriter) table(rows [][]string) {
-	for i, row := range rows {
-		m.add("| " + strings.Join(row, " | ") + " |\n")
-		if i == 0 {
-			m.add("| ---" + strings.Repeat(" | ---:", len(row)-1) + " |\n")
-		}
-	}
-}
-
-// fenced returns the text as a block of code, which nothing in it can end.
-func fenced(text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fence + "text\n" + strings.TrimRight(words.Printable(text, "\n"), "\n") + "\n" + fence + "\n"
 }
 
 func (m *markdownWriter) add(text string) {

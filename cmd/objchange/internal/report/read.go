@@ -26,9 +26,6 @@ func Read(in io.Reader) (*Report, Options, error) {
 	if !strings.HasPrefix(doc.FormatVersion, "1.") || known.columns(doc.Command) == nil {
 		return nil, Options{}, errors.New("it is no report that objchange wrote with --format json")
 	}
-	if doc.Scores != nil {
-		return nil, Options{}, errors.New("it is a report of conformance, whose scores are not merged")
-	}
 	r := &Report{Command: doc.Command, Ignores: doc.Ignores, Notes: doc.Notes, Error: doc.Error, Errors: doc.Errors, Shard: doc.Shard}
 	for _, s := range doc.Subjects {
 		if !slices.Contains([]Status{Judged, Skipped, Failed}, s.Status) {

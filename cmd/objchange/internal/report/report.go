@@ -11,7 +11,7 @@ import (
 
 // A Report is what a command judged and found.
 type Report struct {
-	Command  string    // "replay", "watch", "check", "audit", "provider", "conformance"
+	Command  string    // "replay", "watch", "check", "audit", "provider"
 	Subjects []Subject // in the order in which they were judged
 	// Ignores are what is not to count, with how often that was so.
 	Ignores []Ignore
@@ -21,8 +21,6 @@ type Report struct {
 	Error string
 	// Errors are those of all parts of the input that cannot be used.
 	Errors []string
-	// Scores are those of conformance, else nil.
-	Scores *Scores
 	// Shard is which part of the input this is of, as K/N, or "".
 	Shard string
 }
@@ -47,7 +45,6 @@ type Subject struct {
 	Number   int      // among the requests of its RPC for its type, from 1, or 0 for what is none
 	Status   Status
 	Reason   string
-	Verdict  string // of conformance, or ""
 	Idle     bool   // it is skipped since there is nothing to judge, whoever asks
 	Ignored  string // why it is not to count that it was skipped, or ""
 	Place    Place

@@ -28,10 +28,6 @@ type textWriter struct {
 
 func (r *Report) writeText(w io.Writer, o Options) error {
 	t := textWriter{bufio.NewWriter(w), o}
-	if r.Scores != nil {
-		t.scores(r)
-		return t.Flush()
-	}
 	for _, group := range r.groups() {
 		t.group(group)
 	}

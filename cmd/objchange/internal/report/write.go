@@ -21,10 +21,9 @@ const (
 	JUnit    Format = "junit"    // for continuous integration
 	GitHub   Format = "github"   // for annotations by GitHub Actions
 	Markdown Format = "markdown" // for comments and summaries
-	Badge    Format = "badge"    // the score as a picture; of reports with scores only
 )
 
-// Formats returns the names of all formats, but for that of scores.
+// Formats returns the names of all formats.
 func Formats() []string {
 	return []string{string(Text), string(JSON), string(SARIF), string(JUnit), string(GitHub), string(Markdown)}
 }
@@ -34,12 +33,8 @@ func (f *Format) String() string { return string(*f) }
 
 // Set takes a format by its name.
 func (f *Format) Set(name string) error {
-	return f.set(name, Formats())
-}
-
-func (f *Format) set(name string, names []string) error {
-	if !slices.Contains(names, name) {
-		return fmt.Errorf("want one of %s", strings.Join(names, ", "))
+	if !slices.Contains(Formats(), name) {
+		return fmt.Errorf("want one of %s", strings.Join(Formats(), ", "))
 	}
 	*f = Format(name)
 	return nil
@@ -47,16 +42,6 @@ func (f *Format) set(name string, names []string) error {
 
 // Type is what a flag's help calls the format.
 func (f *Format) Type() string { return "FORMAT" }
-
-// A ScoresFormat is that of a report with scores, which has one more. It is a flag's
-// value.
-type ScoresFormat struct{ *Format }
-
-// ScoresFormats returns the names of all formats.
-func ScoresFormats() []string { return append(Formats(), string(Badge)) }
-
-// Set takes a format by its name.
-func (f ScoresFormat) Set(name string) error { return f.set(name, ScoresFormats()) }
 
 // A Terminal is where text is written to, as *terminal.Terminal is: it breaks lines
 // where its own end, and has styles.
@@ -106,8 +91,6 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		return r.writeGitHub(w, o)
 	case Markdown:
 		return r.writeMarkdown(w, o)
-	case Badge:
-		return r.writeBadge(w)
 	}
 	return r.writeText(w, o)
 }

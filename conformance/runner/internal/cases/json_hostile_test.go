@@ -1,4 +1,4 @@
-package document_test
+package cases_test
 
 import (
 	"encoding/json"
@@ -6,8 +6,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/conformance/runner/internal/cases"
 )
 
 // hostileSchema has places for what is long, far out, or of any type.
@@ -38,7 +38,7 @@ func packed(name, value string) json.RawMessage {
 }
 
 // What lies about its length, is far out or does not conform is told, and costs nothing.
-func TestCodecHostile(t *testing.T) {
+func TestHostileValues(t *testing.T) {
 	for name, text := range map[string]json.RawMessage{
 		"a length of four billion":  packed("strings", "\xdd\xff\xff\xff\xff"),
 		"a number far out in a set": packed("numbers", "\x91\xac1e1000000000"),
@@ -49,30 +49,30 @@ func TestCodecHostile(t *testing.T) {
 		"a number far out in JSON":  json.RawMessage(`{"any": {}, "numbers": [1e1000000000], "strings": null}`),
 		"blocks that do not fit":    json.RawMessage(`{"any": {"k": {}}, "numbers": null, "strings": null}`),
 	} {
-		if v, err := (document.Codec{}).Decode(hostileSchema, text); err == nil {
+		if v, err := (cases.JSON{}).Decode(hostileSchema, text); err == nil {
 			t.Errorf("%s is %#v", name, v)
 		}
 	}
-	if _, err := (document.Codec{}).Decode(hostileSchema, packed("strings", "\x91\xa1a")); err != nil {
+	if _, err := (cases.JSON{}).Decode(hostileSchema, packed("strings", "\x91\xa1a")); err != nil {
 		t.Error("what is well is not read:", err) // so that the others fail for another reason
 	}
 }
 
 // Whatever a line has for a value, it is one or an error.
-func FuzzCodec(f *testing.F) {
+func FuzzDecode(f *testing.F) {
 	f.Add([]byte(packed("strings", "\x91\xa1a")))
 	f.Add([]byte(packed("numbers", "\x91\x01")))
 	f.Add([]byte(`{"any": {"k": {"v": {"$typed": {"type": "number", "value": {"$unknown": {"minimum": 1}}}}}}, "numbers": [1.5], "strings": null}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		v, err := document.Codec{}.Decode(hostileSchema, text)
+		v, err := cases.JSON{}.Decode(hostileSchema, text)
 		if err != nil {
 			return
 		}
-		again, err := document.Codec{}.Encode(hostileSchema, v)
+		again, err := cases.JSON{}.Encode(hostileSchema, v)
 		if err != nil {
 			t.Fatalf("%#v cannot be written: %v", v, err)
 		}
-		if _, err := (document.Codec{}).Decode(hostileSchema, again); err != nil {
+		if _, err := (cases.JSON{}).Decode(hostileSchema, again); err != nil {
 			t.Fatalf("%s cannot be read again: %v", again, err)
 		}
 	})

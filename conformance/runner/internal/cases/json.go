@@ -1,0 +1,92 @@
+package cases
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// JSON is the conformance.Codec that writes values as JSON with placeholders. It reads
+// both forms. It converts nothing but strings to numbers, and has the values that
+// MessagePack has.
+type JSON struct{}
+
+// MessagePack is the conformance.Codec that writes values as MessagePack. It reads both
+// forms, also from programs that claim lengths which are not there.
+type MessagePack struct{ JSON }
+
+var _, _ conformance.Codec = JSON{}, MessagePack{}
+
+// Encode returns a JSON string with the base64 of MessagePack. It returns an error for a
+// value that does not conform or is marked.
+func (MessagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
+	return conformance.MessagePack{}.Encode(schema, v)
+}
+
+// Encode returns the JSON of a value that conforms. It returns an error for a marked value.
+func (JSON) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
+	return placeholder.Encode(schema, v)
+}
+
+// Decode returns the value of JSON, or of a string with MessagePack in base64. Where a part
+// of the type is dynamic, JSON becomes what MessagePack carries of it, so that both forms
+// have the same values.
+func (JSON) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
+	text = bytes.TrimSpace(text)
+	if bytes.HasPrefix(text, []byte{'"'}) {
+		return unpacked(schema, text)
+	}
+	if !jsontext.Value(text).IsValid() {
+		return cty.NilVal, errors.New("it has bytes that are not UTF-8, or a name twice in one object")
+	}
+	var data any
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if err := dec.Decode(&data); err != nil {
+		return cty.NilVal, err
+	}
+	return decode(ctydata.Format{Open: placeholder.Open, Strict: true}, schema, data)
+}
+
+// decode returns the value of JSON data in the format.
+func decode(format ctydata.Format, schema *configschema.Block, data any) (cty.Value, error) {
+	v, err := format.ValueOf(schema, data)
+	if err == nil {
+		err = conformance.Conform(schema, v)
+	}
+	if err != nil || !schema.ImpliedType().HasDynamicTypes() {
+		return v, err
+	}
+	text, err := conformance.MessagePack{}.Encode(schema, v)
+	if err == nil {
+		v, err = unpacked(schema, text)
+	}
+	if err != nil {
+		return cty.NilVal, fmt.Errorf("MessagePack cannot carry the value: %w", err)
+	}
+	return v, nil
+}
+
+// unpacked returns the value of a string with MessagePack in base64.
+func unpacked(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
+	var packed []byte
+	if err := json.Unmarshal(text, &packed); err != nil || len(packed) == 0 {
+		return cty.NilVal, errors.New("it is not the base64 of MessagePack")
+	}
+	v, err := tfconv.Decode6(&tfprotov6.DynamicValue{MsgPack: packed}, schema.ImpliedType())
+	if err == nil {
+		err = conformance.Conform(schema, v)
+	}
+	return v, err
+}

@@ -1,0 +1,229 @@
+package cases
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/placeholder"
+)
+
+// Shrink returns the smallest case it finds that fails as c does: with fewer attributes,
+// block types and flags, plainer types, and values that have fewer elements, more nulls
+// and plainer leaves. No single step makes it smaller. Shrink calls fails with hundreds of
+// cases, to which the answer of package objchange is right since nobody has recorded any.
+// If c itself does not fail so, Shrink returns it as it is.
+func Shrink(c *conformance.Case, fails func(*conformance.Case) bool) *conformance.Case {
+	asked := *c
+	asked.Want = nil
+	smallest, t := &asked, treeOf(&asked)
+	if t == nil || !fails(smallest) {
+		return c
+	}
+	for shrunk := true; shrunk; {
+		shrunk = false
+		for candidate := range t.smaller() {
+			if candidate.weight() >= t.weight() {
+				continue
+			}
+			next := candidate.caseOf(c)
+			again := treeOf(next)
+			if shrunk = again != nil && again.weight() < t.weight() && fails(next); shrunk {
+				t, smallest = again, next
+				break
+			}
+		}
+	}
+	return smallest
+}
+
+// A tree is a case as JSON data: its schema under "", and its values by name.
+type tree map[string]any
+
+// treeOf returns the JSON of a case, or nil if there is no case.
+func treeOf(c *conformance.Case) tree {
+	if c == nil {
+		return nil
+	}
+	text, err := json.Marshal(c.Schema.Block)
+	t := tree{"": parsed(text)}
+	for name, v := range c.In {
+		if err == nil {
+			text, err = JSON{}.Encode(c.Schema.Block, v)
+			t[name] = parsed(text)
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
+// parsed returns the data of JSON, numbers as they are written.
+func parsed(text []byte) (data any) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	_ = dec.Decode(&data) // it was written as JSON
+	return data
+}
+
+// weight is how large the tree is: the length of its text, in which null is nothing.
+func (t tree) weight() int {
+	text, _ := json.Marshal(t) // it was parsed
+	return len(bytes.ReplaceAll(text, []byte("null"), nil))
+}
+
+// caseOf returns the tree as a case like c, or nil if the schema is not valid, a value does
+// not conform, or no plan is right. It makes a proposal again.
+func (t tree) caseOf(c *conformance.Case) *conformance.Case {
+	block := &configschema.Block{}
+	text, err := json.Marshal(t[""])
+	if err == nil {
+		err = json.Unmarshal(text, block)
+	}
+	if err == nil {
+		err = block.Validate()
+	}
+	schema, invalid := objchange.Compile(block)
+	if err != nil || invalid != nil {
+		return nil
+	}
+	next := *c
+	next.Want, next.Schema, next.In = nil, &conformance.Schema{Name: c.Schema.Name, Block: block}, maps.Clone(c.In)
+	for name := range c.In {
+		if next.In[name], err = decode(ctydata.Format{Open: openFitting}, block, t[name]); err != nil {
+			return nil
+		}
+	}
+	if c.Op != conformance.OpComputed {
+		return &next
+	}
+	next.In["proposed"], err = objchange.ProposedNew(schema, next.In["prior"], next.In["config"])
+	if err != nil || next.In["config"].IsNull() || next.Judge(conformance.Ask(&next)).Verdict != conformance.VerdictSame {
+		return nil
+	}
+	return &next
+}
+
+// openFitting is placeholder.Open without the attributes that the type does not have.
+func openFitting(ty cty.Type, data any) (any, error) {
+	data, err := placeholder.Open(ty, data)
+	object, ok := data.(map[string]any)
+	if err != nil || !ok || !ty.IsObjectType() {
+		return data, err
+	}
+	object = maps.Clone(object)
+	maps.DeleteFunc(object, func(name string, _ any) bool { return !ty.HasAttribute(name) })
+	return object, nil
+}
+
+// A gone takes the place of a part that is taken away.
+type gone struct{}
+
+// plainer is what takes the place of parts.
+var plainer = []any{gone{}, nil, json.Number("0"), "a", true, "string"}
+
+// smaller ranges over trees with one part taken away or replaced: of the schema, of all
+// values at once, or of one value.
+func (t tree) smaller() iter.Seq[tree] {
+	names := slices.Sorted(maps.Keys(t))
+	choices := [][]string{names[1:]}
+	for _, name := range names {
+		choices = append(choices, []string{name})
+	}
+	return func(yield func(tree) bool) {
+		for _, path := range t.paths() {
+			for _, part := range plainer {
+				for _, chosen := range choices {
+					next, changed := maps.Clone(t), false
+					for _, name := range chosen {
+						if data, ok := replaced(t[name], path, part); ok {
+							next[name], changed = data, true
+						}
+					}
+					if changed && !yield(next) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// paths returns the paths in the schema and in all values, each once.
+func (t tree) paths() (all [][]any) {
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		for _, path := range paths(t[name]) {
+			if key := fmt.Sprintf("%q", path); !seen[key] {
+				seen[key] = true
+				all = append(all, path)
+			}
+		}
+	}
+	return all
+}
+
+// paths returns the paths of all parts, each after the path of what it is in.
+func paths(data any) [][]any {
+	all := [][]any{nil}
+	inside := func(key, part any) {
+		for _, path := range paths(part) {
+			all = append(all, append([]any{key}, path...))
+		}
+	}
+	switch data := data.(type) {
+	case []any:
+		for i, part := range data {
+			inside(i, part)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(data)) {
+			inside(key, data[key])
+		}
+	}
+	return all
+}
+
+// replaced returns a copy of the data with another part at the path, or false if there is no
+// such path.
+func replaced(data any, path []any, part any) (any, bool) {
+	if len(path) == 0 {
+		return part, true
+	}
+	switch data := data.(type) {
+	case []any:
+		i, ok := path[0].(int)
+		if !ok || i >= len(data) {
+			return nil, false
+		}
+		next, ok := replaced(data[i], path[1:], part)
+		if next == any(gone{}) {
+			return slices.Delete(slices.Clone(data), i, i+1), ok
+		}
+		data = slices.Clone(data)
+		data[i] = next
+		return data, ok
+	case map[string]any:
+		key, _ := path[0].(string)
+		inner, ok := data[key]
+		if !ok {
+			return nil, false
+		}
+		data = maps.Clone(data)
+		if data[key], ok = replaced(inner, path[1:], part); data[key] == any(gone{}) {
+			delete(data, key)
+		}
+		return data, ok
+	}
+	return nil, false
+}

@@ -1,0 +1,241 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/objchange/objchange/conformance"
+)
+
+// A fault is why a case has no answer.
+type fault struct {
+	verdict conformance.Verdict
+	reason  string
+}
+
+// A process is a running adapter.
+type process struct {
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	out     *io.PipeReader
+	replies chan reply
+	quit    chan struct{} // closed when nobody reads replies any more
+	done    chan struct{} // closed when the process has ended
+	said    tail          // the end of its standard error
+	dead    bool          // it was ended
+
+	asked  bytes.Buffer
+	writer *conformance.Writer
+}
+
+// grace is how long children of a process that has ended may keep its output open.
+const grace = time.Second
+
+// start starts an adapter, in a group of processes that ends with it.
+func start(args []string, codec conformance.Codec) (*process, error) {
+	p := &process{
+		cmd:     exec.Command(args[0], args[1:]...),
+		replies: make(chan reply), quit: make(chan struct{}), done: make(chan struct{}),
+	}
+	p.writer = conformance.NewWriter(&p.asked, codec, false)
+	out, stdout := io.Pipe()
+	p.out, p.cmd.Stdout, p.cmd.Stderr = out, stdout, &p.said
+	p.cmd.WaitDelay = grace
+	group(p.cmd)
+	var err error
+	if p.in, err = p.cmd.StdinPipe(); err == nil {
+		err = p.cmd.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
+	}
+	go p.read()
+	go func() {
+		_ = p.cmd.Wait() // its state has how it ended
+		close(p.done)
+		_ = stdout.Close()
+	}()
+	return p, nil
+}
+
+// A reply is a line that the adapter wrote, or why there is none.
+type reply struct {
+	line []byte
+	more bool // something follows already
+	err  error
+}
+
+var errLong = fmt.Errorf("a line of more than %d MB", conformance.LongestLine>>20)
+
+// read passes on what the adapter writes, up to the first error: io.EOF at the end,
+// io.ErrUnexpectedEOF in a line.
+func (p *process) read() {
+	limited := &io.LimitedReader{R: p.out}
+	r := bufio.NewReaderSize(limited, 64<<10)
+	for {
+		limited.N = conformance.LongestLine
+		line, err := r.ReadBytes('\n')
+		switch {
+		case err != nil && limited.N <= 0:
+			err = errLong
+		case err != nil && len(line) > 0:
+			err = io.ErrUnexpectedEOF
+		}
+		select {
+		case p.replies <- reply{line, r.Buffered() > 0, err}:
+		case <-p.quit:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// ask asks one case. It returns an answer or a fault. It returns an error if the case cannot
+// be written or the context has ended.
+func (p *process) ask(ctx context.Context, c *conformance.Case, codec conformance.Codec, timeout time.Duration) (o conformance.Outcome, f *fault, err error) {
+	select {
+	case r := <-p.replies:
+		return o, p.broken(r, errors.New("it writes a line without a question")), nil
+	default:
+	}
+	p.asked.Reset()
+	if err := p.writer.Write(c); err != nil {
+		return o, nil, err
+	}
+	go func(text []byte) { _, _ = p.in.Write(text) }(bytes.Clone(p.asked.Bytes())) // it ends with the process
+	select {
+	case <-ctx.Done():
+		return o, nil, ctx.Err()
+	case <-time.After(timeout):
+		return o, p.fault(conformance.VerdictSilent, fmt.Sprintf("there is no answer after %s", timeout)), nil
+	case r := <-p.replies:
+		o, f = p.answer(c, r, codec)
+		return o, f, nil
+	}
+}
+
+// answer reads the answer to the case. After an answer to it that is of no use the process
+// can go on; after any other fault it has ended.
+func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) (o conformance.Outcome, f *fault) {
+	var err error
+	if r.err == nil {
+		o, err = c.ParseAnswer(r.line, codec)
+	}
+	id, op, unread := conformance.AnswerTo(r.line)
+	switch {
+	case r.err != nil || unread != nil || id != c.ID || op != c.Op:
+		return o, p.broken(r, err)
+	case r.more:
+		return o, p.fault(conformance.VerdictMalformed, "more than one line came for it")
+	case err != nil:
+		return o, &fault{conformance.VerdictMalformed, err.Error()}
+	}
+	p.said.reset()
+	return o, nil
+}
+
+// broken returns the fault of a reply that is no answer, which is wrong as the error says.
+// It shows a line that is no answer at all, and no values of others.
+func (p *process) broken(r reply, wrong error) *fault {
+	_, _, unread := conformance.AnswerTo(r.line)
+	switch {
+	case errors.Is(r.err, errLong):
+		return p.fault(conformance.VerdictMalformed, errLong.Error()+": "+quoted(r.line))
+	case r.err != nil:
+		<-p.done // else its output would be open
+		how := "it ended with " + p.cmd.ProcessState.String()
+		if r.err == io.ErrUnexpectedEOF {
+			how += ", in the middle of a line: " + quoted(r.line)
+		}
+		return p.fault(conformance.VerdictCrashed, how)
+	case unread != nil:
+		return p.fault(conformance.VerdictMalformed, fmt.Sprintf("%s: %s", unread, quoted(r.line)))
+	}
+	return p.fault(conformance.VerdictMalformed, wrong.Error())
+}
+
+// fault returns a fault, and ends the process.
+func (p *process) fault(v conformance.Verdict, reason string) *fault {
+	p.kill()
+	if said := p.said.String(); said != "" {
+		reason += "\nits standard error ends in:\n" + said
+	}
+	return &fault{v, reason}
+}
+
+// kill ends the process with all that it has started.
+func (p *process) kill() {
+	if p.dead {
+		return
+	}
+	p.dead = true
+	close(p.quit)
+	endGroup(p.cmd)
+	_ = p.out.Close()
+	<-p.done
+}
+
+// end closes the input of the process, which must end then. It returns what is wrong.
+func (p *process) end(timeout time.Duration) (wrong string) {
+	defer p.kill()
+	_ = p.in.Close()
+	select {
+	case <-time.After(timeout):
+		return fmt.Sprintf("the adapter did not end when its input did, in %s", timeout)
+	case r := <-p.replies:
+		if r.err != io.EOF {
+			return "after its last answer, the adapter wrote more: " + quoted(r.line)
+		}
+	}
+	<-p.done
+	if !p.cmd.ProcessState.Success() {
+		return "at the end of its input, the adapter ended with " + p.cmd.ProcessState.String()
+	}
+	return ""
+}
+
+// quoted returns the beginning of a line.
+func quoted(line []byte) string {
+	return short(string(bytes.TrimSuffix(line[:min(len(line), 4*longest)], []byte("\n"))))
+}
+
+// A tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+}
+
+// tailSize is how much of standard error is shown.
+const tailSize = 1000
+
+// Write keeps the end.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, p...)
+	t.kept = bytes.Clone(t.kept[max(len(t.kept)-tailSize, 0):])
+	return len(p), nil
+}
+
+func (t *tail) reset() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = nil
+}
+
+// String returns what is kept, as a terminal may have it.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return printable(strings.TrimSpace(string(t.kept)), "\n")
+}

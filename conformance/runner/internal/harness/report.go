@@ -1,0 +1,177 @@
+package harness
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/objchange/objchange/conformance"
+)
+
+// A Report says how an implementation did.
+type Report struct {
+	Total      *Score       `json:"total"`
+	Operations []*Score     `json:"operations"`
+	NotSame    []CaseResult `json:"not_same,omitempty"` // all cases with another verdict than same
+	Shown      []CaseResult `json:"shown,omitempty"`    // the smallest wrong ones, in full
+	Notes      []string     `json:"notes,omitempty"`
+	Error      string       `json:"error,omitempty"` // why the run is not complete
+}
+
+// A Score counts the cases of an operation, or all of them, by their verdicts.
+type Score struct {
+	Operation string                      `json:"operation"`
+	Cases     int                         `json:"cases"`
+	Verdicts  map[conformance.Verdict]int `json:"verdicts"`
+}
+
+func newScore(name string) *Score {
+	return &Score{Operation: name, Verdicts: map[conformance.Verdict]int{}}
+}
+
+// A CaseResult is the verdict on one case.
+type CaseResult struct {
+	Case    string              `json:"case"`
+	Op      conformance.Op      `json:"op"`
+	File    string              `json:"file,omitempty"`
+	Verdict conformance.Verdict `json:"verdict"`
+	Reason  string              `json:"reason"`
+	// Difference is what is missing, after a -, and what is too much, after a +.
+	Difference []string `json:"difference,omitempty"`
+	Text       string   `json:"text,omitempty"` // of those that are shown: the case as a person reads it
+}
+
+func (r *record) result() CaseResult {
+	return CaseResult{Case: r.id, Op: r.op, File: r.file, Verdict: r.verdict, Reason: printable(r.reason, "\n"), Difference: r.difference}
+}
+
+// Answered returns how many cases have an answer.
+func (s *Score) Answered() (n int) {
+	for _, v := range []conformance.Verdict{
+		conformance.VerdictSame, conformance.VerdictValue, conformance.VerdictAcceptance, conformance.VerdictNaming, conformance.VerdictUnsupported,
+	} {
+		n += s.Verdicts[v]
+	}
+	return n
+}
+
+// Left returns how many cases the implementation did not do: not asked or unsupported.
+func (s *Score) Left() int { return s.Verdicts[notAsked] + s.Verdicts[conformance.VerdictUnsupported] }
+
+// Wrong returns how many cases are wrong.
+func (s *Score) Wrong() int { return s.Cases - s.Left() - s.Verdicts[conformance.VerdictSame] }
+
+// score returns which part is right of what the implementation does, and which part of
+// the cases that is. It returns NaN where there is nothing.
+func (s *Score) score() (score, coverage float64) {
+	tried := float64(s.Cases - s.Left())
+	return float64(s.Verdicts[conformance.VerdictSame]) / tried, tried / float64(s.Cases)
+}
+
+// MarshalJSON adds the score, if there is one, and the coverage.
+func (s *Score) MarshalJSON() ([]byte, error) {
+	type counts Score
+	doc := struct {
+		*counts
+		Score    *float64 `json:"score,omitempty"`
+		Coverage *float64 `json:"coverage,omitempty"`
+	}{counts: (*counts)(s)}
+	score, coverage := s.score()
+	if !math.IsNaN(score) {
+		doc.Score = &score
+	}
+	if !math.IsNaN(coverage) {
+		doc.Coverage = &coverage
+	}
+	return json.Marshal(doc)
+}
+
+// percent writes a part, which is 100 % only where it is the whole.
+func percent(part float64) string {
+	if math.IsNaN(part) {
+		return "–"
+	}
+	return strconv.FormatFloat(math.Floor(part*1000)/10, 'f', 1, 64) + " %"
+}
+
+// columns are the verdicts in the order of the table.
+var columns = []conformance.Verdict{
+	conformance.VerdictSame, conformance.VerdictValue, conformance.VerdictAcceptance, conformance.VerdictNaming, conformance.VerdictMalformed,
+	conformance.VerdictCrashed, conformance.VerdictSilent, conformance.VerdictUnsupported, notAsked,
+}
+
+// JSON writes the report for programs.
+func (r *Report) JSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
+// Text writes the report for people: the cases that are shown, the scores and the notes.
+func (r *Report) Text(w io.Writer) error {
+	var b bytes.Buffer
+	for _, c := range r.Shown {
+		fmt.Fprintf(&b, "%s %s\n", printable(c.Case, ""), c.Op)
+		for line := range strings.Lines(c.Text) {
+			b.WriteString(strings.TrimRight("  "+line, " \n") + "\n")
+		}
+		b.WriteString("\n")
+	}
+	if more := r.Total.Wrong() - len(r.Shown); more > 0 && len(r.Shown) > 0 {
+		fmt.Fprintf(&b, "%d more wrong cases: see --limit and --json\n\n", more)
+	}
+	r.operations(&b)
+	for i, note := range r.Notes {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("  " + printable(note, "") + "\n")
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// operations writes the scores, without columns for verdicts that there are none of.
+func (r *Report) operations(b *bytes.Buffer) {
+	shown := slices.Clone(columns)
+	shown = slices.DeleteFunc(shown, func(v conformance.Verdict) bool {
+		return v != conformance.VerdictSame && r.Total.Verdicts[v] == 0
+	})
+	head := []string{"operation", "cases"}
+	for _, v := range shown {
+		head = append(head, string(v))
+	}
+	rows := [][]string{append(head, "score", "coverage")}
+	for _, s := range append(slices.Clone(r.Operations), r.Total) {
+		row := []string{s.Operation, fmt.Sprint(s.Cases)}
+		for _, v := range shown {
+			row = append(row, fmt.Sprint(s.Verdicts[v]))
+		}
+		score, coverage := s.score()
+		rows = append(rows, append(row, percent(score), percent(coverage)))
+	}
+	table(b, rows)
+}
+
+// table writes rows in columns: the first to the left, all others to the right.
+func table(b *bytes.Buffer, rows [][]string) {
+	wide := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		fmt.Fprintf(b, "%-*s", wide[0], row[0])
+		for i, cell := range row[1:] {
+			fmt.Fprintf(b, "  %*s", wide[i+1], cell)
+		}
+		b.WriteString("\n")
+	}
+}

@@ -1,0 +1,265 @@
+// Command objchange-conformance asks an implementation of Terraform's resource change
+// lifecycle, in any language, what Terraform was asked, and scores its answers.
+package main
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/conformance/runner/internal/cases"
+	"github.com/objchange/objchange/conformance/runner/internal/harness"
+)
+
+const usage = `Usage: objchange-conformance [flags] -- ADAPTER [ARG...]
+       objchange-conformance [flags] --answers FILE
+       objchange-conformance [flags] --export FILE
+
+Ask an implementation 38 146 questions that Terraform was asked, and score its answers.
+
+ADAPTER is a program that reads a case on its standard input, a line of JSON, and writes an
+answer to its standard output before it gets the next one. It answers with unsupported what
+it does not do. It fails a case if it crashes, writes anything else or is not in time; then
+it is started again. The format and examples:
+https://github.com/objchange/objchange/blob/main/conformance/README.md
+
+The score is the part that is right of the supported cases. The coverage is the part of the
+cases that are supported.
+
+The exit status is 0 if all answers are right, 1 if one is wrong, and 2 if nothing is
+supported, the adapter cannot be started, the input cannot be used, or the run was
+interrupted.
+
+Flags:
+`
+
+// Options are what the command line says.
+type options struct {
+	adapter                              harness.Adapter
+	ops, globs                           []string
+	values, cases, answers, want, export string
+	generate, limit                      int
+	seed                                 uint64
+	json, failOnSkipped                  bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run runs the program, and returns its exit status.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	o, err := parse(args, errOut)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	var report *harness.Report
+	if err == nil {
+		report, err = o.run(ctx, in, out)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("the run was interrupted")
+	}
+	if report != nil {
+		if err != nil {
+			report.Error = err.Error()
+		}
+		write := report.Text
+		if o.json {
+			write = report.JSON
+		}
+		err = errors.Join(err, write(out))
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintln(errOut, "objchange-conformance:", err)
+		return 2
+	case report != nil && (report.Total.Wrong() > 0 || o.failOnSkipped && report.Total.Left() > 0):
+		return 1
+	}
+	return 0
+}
+
+func parse(args []string, errOut io.Writer) (o options, err error) {
+	flags := flag.NewFlagSet("objchange-conformance", flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.Usage = func() {
+		fmt.Fprint(errOut, usage)
+		flags.PrintDefaults()
+	}
+	several := func(to *[]string) func(string) error {
+		return func(value string) error { *to = append(*to, value); return nil }
+	}
+	flags.Func("op", "ask only this `OP`; repeat it for more", several(&o.ops))
+	flags.Func("case", "ask only cases whose id is this `GLOB`, with * for any text; repeat it for more", several(&o.globs))
+	flags.StringVar(&o.cases, "cases", "", "ask the cases of this `FILE` instead of Terraform's, or - for stdin")
+	flags.IntVar(&o.generate, "generate", 0, "ask cases of `N` random resources instead of Terraform's")
+	flags.Uint64Var(&o.seed, "seed", 1, "which random resources --generate makes: a `NUMBER`")
+	flags.StringVar(&o.values, "values", "msgpack", "how values are written: `FORM` is msgpack or json")
+	flags.StringVar(&o.want, "want", "", "the recorded outcome of this `NAME` is right, such as opentofu")
+	flags.IntVar(&o.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters at once")
+	flags.DurationVar(&o.adapter.Timeout, "timeout", 10*time.Second, "how long each answer may take: a `DURATION`")
+	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "ask no further after `N` cases without an answer; 0 is never")
+	flags.IntVar(&o.limit, "limit", 5, "show `N` of the wrong cases, the smallest first")
+	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "make the cases that are shown as small as possible")
+	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
+	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "exit with 1 if a case is unsupported or not asked, too")
+	flags.StringVar(&o.answers, "answers", "", "score the answers in this `FILE` instead of asking, or - for stdin")
+	flags.StringVar(&o.export, "export", "", "write the cases with their answers to this `FILE` (or - for stdout, .gz to compress)")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	o.adapter.Command, o.adapter.Codec = flags.Args(), conformance.Codec(cases.MessagePack{})
+	if o.values == "json" {
+		o.adapter.Codec = cases.JSON{}
+	}
+	return o, o.check()
+}
+
+// check returns an error for a command line that does not say what to do.
+func (o *options) check() error {
+	ways := 0
+	for _, way := range []bool{len(o.adapter.Command) > 0, o.answers != "", o.export != ""} {
+		if way {
+			ways++
+		}
+	}
+	for _, op := range o.ops {
+		if !slices.Contains(conformance.Ops(), conformance.Op(op)) {
+			return fmt.Errorf("--op: there is no %q: want one of %v", op, conformance.Ops())
+		}
+	}
+	switch {
+	case ways != 1:
+		return errors.New("want one of ADAPTER, --answers and --export: see --help")
+	case o.values != "msgpack" && o.values != "json":
+		return errors.New("--values: want msgpack or json")
+	case o.cases != "" && o.generate != 0:
+		return errors.New("want one of --cases and --generate")
+	case o.cases == "-" && o.answers == "-":
+		return errors.New("stdin is one file only")
+	case o.adapter.Shrink && (len(o.adapter.Command) == 0 || o.want != ""):
+		return errors.New("--shrink needs an ADAPTER, and no --want")
+	case min(o.generate, o.limit, o.adapter.GiveUp, o.adapter.Jobs) < 0 || o.adapter.Timeout <= 0:
+		return errors.New("a number must not be below zero, and --timeout must be above")
+	}
+	return nil
+}
+
+// run does what the options say, and returns a report if there is one.
+func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harness.Report, error) {
+	all, err := o.chosen(in)
+	if err != nil {
+		return nil, err
+	}
+	if o.export != "" {
+		return nil, o.write(all, out)
+	}
+	left := 0
+	if o.want != "" {
+		all = harness.Held(all, o.want, &left)
+	}
+	report, err := o.judge(ctx, all, in)
+	if report == nil {
+		return nil, err
+	}
+	if left > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cases left out, without an outcome of %s", left, o.want))
+	}
+	total := report.Total
+	if total.Answered() == 0 && total.Wrong() > 0 && o.values == "msgpack" {
+		report.Notes = append(report.Notes, "nothing was answered: values were MessagePack, and are JSON with --values json")
+	}
+	switch {
+	case err != nil:
+	case total.Cases == 0:
+		err = errors.New("there are no such cases")
+	case total.Left() == total.Cases:
+		err = errors.New("no case is supported, so that there is nothing to score")
+	}
+	return report, err
+}
+
+// chosen returns the cases that are meant.
+func (o *options) chosen(in io.Reader) (harness.Cases, error) {
+	var globs []string
+	for _, glob := range o.globs {
+		globs = append(globs, strings.ReplaceAll(regexp.QuoteMeta(glob), `\*`, ".*"))
+	}
+	ids := regexp.MustCompile("(?s)^(" + strings.Join(globs, "|") + ")$")
+	keep := func(id string, op conformance.Op) bool {
+		return (len(globs) == 0 || ids.MatchString(id)) && (len(o.ops) == 0 || slices.Contains(o.ops, string(op)))
+	}
+	switch {
+	case o.generate > 0:
+		return harness.Filter(func(yield func(*conformance.Case, error) bool) {
+			for c := range cases.Generate(o.seed, o.generate) {
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}, keep), nil
+	case o.cases == "":
+		return conformance.Select(keep), nil
+	}
+	file, err := open(o.cases, in)
+	return harness.Filter(harness.Read(o.cases, file), keep), err
+}
+
+// open opens a file that is read to the end of the program, or returns stdin for -.
+func open(name string, in io.Reader) (io.Reader, error) {
+	if name == "-" {
+		return in, nil
+	}
+	return os.Open(name)
+}
+
+// judge scores the answers of a file, or of the adapter.
+func (o *options) judge(ctx context.Context, all harness.Cases, in io.Reader) (*harness.Report, error) {
+	if o.answers != "" {
+		file, err := open(o.answers, in)
+		if err != nil {
+			return nil, err
+		}
+		answers, err := harness.ReadAnswers(o.answers, file)
+		if err != nil {
+			return nil, err
+		}
+		return answers.Judge(all, o.limit)
+	}
+	if _, err := exec.LookPath(o.adapter.Command[0]); err != nil {
+		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
+	}
+	return o.adapter.Run(ctx, all, o.limit)
+}
+
+// write writes the cases to the file of --export.
+func (o *options) write(all harness.Cases, out io.Writer) error {
+	if o.export == "-" {
+		return harness.Export(out, all, o.adapter.Codec)
+	}
+	file, err := os.Create(o.export)
+	if err != nil {
+		return err
+	}
+	if !strings.HasSuffix(o.export, ".gz") {
+		return errors.Join(harness.Export(file, all, o.adapter.Codec), file.Close())
+	}
+	packed := gzip.NewWriter(file)
+	return errors.Join(harness.Export(packed, all, o.adapter.Codec), packed.Close(), file.Close())
+}
