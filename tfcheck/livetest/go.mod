@@ -1,4 +1,4 @@
-module github.com/objchange/objchange/tfcheck/livetest
+module github.com/objchange/objchange/tfcheck/livetest // not released
 
 go 1.26.8
 

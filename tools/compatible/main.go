@@ -67,10 +67,15 @@ func compare(old, root, last string, out io.Writer) (broken bool, err error) {
 		if !m.Released {
 			continue
 		}
-		report, err := changes(filepath.Join(old, m.Dir), filepath.Join(root, m.Dir), m.Path)
+		exported, err := load(filepath.Join(old, m.Dir), m.Path)
+		if err != nil {
+			return false, fmt.Errorf("the last release: %w", err)
+		}
+		exports, err := load(filepath.Join(root, m.Dir), m.Path)
 		if err != nil {
 			return false, err
 		}
+		report := apidiff.ModuleChanges(exported, exports)
 		fmt.Fprintf(out, "%s since %s: %d changes\n", m.Path, last, len(report.Changes))
 		for _, change := range report.Changes {
 			verdict := "compatible"
@@ -81,18 +86,6 @@ func compare(old, root, last string, out io.Writer) (broken bool, err error) {
 		}
 	}
 	return broken, nil
-}
-
-func changes(old, new, path string) (apidiff.Report, error) {
-	before, err := load(old, path)
-	if err != nil {
-		return apidiff.Report{}, fmt.Errorf("the last release: %w", err)
-	}
-	after, err := load(new, path)
-	if err != nil {
-		return apidiff.Report{}, err
-	}
-	return apidiff.ModuleChanges(before, after), nil
 }
 
 // load returns what the module in the folder exports. One that is no longer there

@@ -40,13 +40,12 @@ func (r *release) settings(cache string, proxies ...string) []string {
 // goEnv is what the go command says of its environment.
 type goEnv struct{ GOMODCACHE, GOPROXY, GONOSUMDB, GOFLAGS string }
 
-func readGoEnv(root string) (goEnv, error) {
-	var e goEnv
-	out, err := workspace.Run(root, nil, "go", "env", "-json", "GOMODCACHE", "GOPROXY", "GONOSUMDB", "GOFLAGS")
-	if err != nil {
-		return e, err
+func readGoEnv(root string) (e goEnv, err error) {
+	out, err := workspace.Run(root, nil, "go", "env", "-json")
+	if err == nil {
+		err = json.Unmarshal([]byte(out), &e)
 	}
-	return e, json.Unmarshal([]byte(out), &e)
+	return e, err
 }
 
 // writeEnv writes the environment for a shell to read, for checks of the tree.

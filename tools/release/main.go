@@ -15,10 +15,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
 	"github.com/objchange/objchange/tools/internal/workspace"
@@ -33,10 +31,7 @@ func main() {
 	}
 }
 
-// tidying is a version like any other, that nothing ever has.
-const tidying = "v0.0.0-tidy"
-
-func run(args []string, wd string, out, log io.Writer) error {
+func run(args []string, wd string, out, log io.Writer) (err error) {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.SetOutput(log)
 	rehearse := flags.String("rehearse", "", "only rehearse the release, in the new folder `DIR`")
@@ -49,64 +44,39 @@ func run(args []string, wd string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	version := flags.Arg(0)
 	switch {
 	case *tidy && flags.NArg() == 0 && *rehearse == "":
-		return inScratch(root, tidying, log, (*release).tidyRoot)
+		version = "v0.0.0-tidy" // like any other, and nothing ever has it
 	case *tidy || flags.NArg() != 1:
 		return errors.New("want one version, or -tidy alone")
-	}
-	version := flags.Arg(0)
-	if err := checkVersion(root, version); err != nil {
-		return err
-	}
-	if *rehearse != "" {
-		return rehearseIn(*rehearse, root, version, log)
-	}
-	return inScratch(root, version, log, func(r *release) error { return r.make(*date, out) })
-}
-
-// checkVersion says why the version cannot be that of a release.
-func checkVersion(root, version string) error {
-	if semver.Canonical(version) != version {
+	case semver.Canonical(version) != version:
 		return fmt.Errorf("%q is no version: want one like v1.2.3", version)
 	}
-	modules, err := workspace.Load(root)
+	dir, err := filepath.Abs(*rehearse)
+	if err == nil && *rehearse != "" {
+		err = os.Mkdir(dir, 0o755)
+	} else if err == nil {
+		dir, err = os.MkdirTemp("", "release")
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	}
 	if err != nil {
-		return err
-	}
-	path := modules[0].Path
-	if _, major, _ := module.SplitPathVersion(path); !module.MatchPathMajor(version, major) {
-		return fmt.Errorf("%s is no version of %s: a major version above 1 is in the path", version, path)
-	}
-	return nil
-}
-
-func inScratch(root, version string, log io.Writer, do func(*release) error) (err error) {
-	dir, err := os.MkdirTemp("", "release")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	r, err := newRelease(root, dir, version, log)
-	if err != nil {
-		return err
-	}
-	return do(r)
-}
-
-// rehearseIn leaves in the folder the tree, the proxy, and how to use it: see writeEnv.
-func rehearseIn(dir, root, version string, log io.Writer) error {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
 	r, err := newRelease(root, dir, version, log)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case *tidy:
+		return r.tidyRoot()
+	case *rehearse != "":
+		return r.rehearse()
 	}
+	return r.make(*date, out)
+}
+
+// rehearse leaves in the folder the tree, the proxy, and how to use them: see writeEnv.
+func (r *release) rehearse() error {
 	if err := r.publish(); err != nil {
 		return err
 	}
@@ -156,14 +126,6 @@ func (r *release) checkRoot() error {
 	} else if status != "" {
 		return fmt.Errorf("not all is committed:\n%s", status)
 	}
-	for _, m := range r.modules {
-		tag := m.Tag(r.version)
-		if tags, err := workspace.Git(r.root, "tag", "--list", tag); err != nil {
-			return err
-		} else if tags != "" {
-			return fmt.Errorf("the tag %s exists", tag)
-		}
-	}
 	last, err := workspace.LastRelease(r.root)
 	if err != nil {
 		return err
@@ -193,19 +155,10 @@ func (r *release) checkCopy() error {
 
 // takeOver writes what the release changes into the root.
 func (r *release) takeOver() error {
-	changed, err := workspace.Git(r.tree(), "diff", "--name-only", asItIs, "HEAD")
-	if err != nil {
+	patch := filepath.Join(r.dir, "patch")
+	if _, err := workspace.Git(r.tree(), "diff", "--output="+patch, asItIs, "HEAD"); err != nil {
 		return err
 	}
-	for name := range strings.Lines(changed) {
-		name = strings.TrimSpace(name)
-		data, err := os.ReadFile(filepath.Join(r.tree(), name))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(r.root, name), data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := workspace.Git(r.root, "apply", "--allow-empty", patch)
+	return err
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
@@ -72,10 +74,22 @@ func (r *release) tidyIn(m workspace.Module, released string) error {
 	if err != nil {
 		return err
 	}
-	others, _ := splitSums(after, r.sibling)
-	_, siblings := splitSums(before, r.sibling)
-	if text := joinSums(append(others, siblings...)); text != before {
+	if text := withSiblings(r.siblingSums.ReplaceAllString(after, ""), r.siblingSums.FindAllString(before, -1)); text != before {
 		return os.WriteFile(name, []byte(text), 0o644)
 	}
 	return nil
+}
+
+// withSiblings returns a go.sum with the lines of siblings at their place in it. Their
+// paths have a common beginning that no other has.
+func withSiblings(others string, siblings []string) string {
+	lines := slices.Collect(strings.Lines(others))
+	if len(siblings) == 0 {
+		return others
+	}
+	at := slices.IndexFunc(lines, func(line string) bool { return line > siblings[0] })
+	if at < 0 {
+		at = len(lines)
+	}
+	return strings.Join(slices.Insert(lines, at, siblings...), "")
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +28,8 @@ type release struct {
 	modules []workspace.Module
 	machine goEnv
 	log     io.Writer
+
+	siblingSums *regexp.Regexp // matches their lines in a go.sum
 }
 
 // asItIs is the tag of the tree before anything was changed.
@@ -41,7 +44,8 @@ func newRelease(root, dir, version string, log io.Writer) (*release, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &release{root: root, dir: dir, version: version, modules: modules, machine: machine, log: log}, nil
+	sums := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(modules[0].Path) + `(/\S+)? .*\n`)
+	return &release{root: root, dir: dir, version: version, modules: modules, machine: machine, log: log, siblingSums: sums}, nil
 }
 
 func (r *release) tree() string { return filepath.Join(r.dir, "tree") }
@@ -111,8 +115,10 @@ func (r *release) setVersions(m workspace.Module) error {
 	if len(file.Replace) > 0 {
 		return fmt.Errorf("%s: replaces %s, which go install refuses and others do not see", m.File("go.mod"), file.Replace[0].Old.Path)
 	}
-	if err := requireSiblings(file, m, r.version); err != nil {
-		return err
+	for _, sibling := range m.Siblings {
+		if err := file.AddRequire(sibling, r.version); err != nil {
+			return err
+		}
 	}
 	if err := os.WriteFile(r.in(m, "go.mod"), modfile.Format(file.Syntax), 0o644); err != nil {
 		return err
@@ -121,18 +127,8 @@ func (r *release) setVersions(m workspace.Module) error {
 	if err != nil {
 		return err
 	}
-	others, siblings := splitSums(sums, r.sibling)
-	if len(siblings) == 0 {
-		return nil
-	}
-	return os.WriteFile(r.in(m, "go.sum"), []byte(strings.Join(others, "")), 0o644)
-}
-
-func requireSiblings(file *modfile.File, m workspace.Module, version string) error {
-	for _, sibling := range m.Siblings {
-		if err := file.AddRequire(sibling, version); err != nil {
-			return err
-		}
+	if others := r.siblingSums.ReplaceAllString(sums, ""); others != sums {
+		return os.WriteFile(r.in(m, "go.sum"), []byte(others), 0o644)
 	}
 	return nil
 }
@@ -182,6 +178,9 @@ func (r *release) setChangelog() error {
 // it, so that the next finds it and its hash. It ends with all tags on one commit, and
 // packs that once more: this is what is released.
 func (r *release) packAll() error {
+	if err := r.tag(); err != nil {
+		return err
+	}
 	hashes := map[string]string{}
 	for _, m := range r.modules {
 		fmt.Fprintln(r.log, "packing", m.Path)
@@ -214,37 +213,28 @@ func (r *release) packAll() error {
 
 // tidy adds the hashes of siblings to the module's go.sum. All else must be tidy.
 func (r *release) tidy(m workspace.Module) error {
-	before, err := r.requirements(m)
-	if err != nil {
+	dir := r.in(m, "")
+	if _, err := workspace.Run(dir, r.env("mod", "packing"), "go", "mod", "tidy"); err != nil {
 		return err
 	}
-	if _, err := workspace.Run(r.in(m, ""), r.env("mod", "packing"), "go", "mod", "tidy"); err != nil {
+	diff, err := workspace.Git(dir, "diff", "--unified=0", "--no-prefix", "HEAD", "--", "go.mod", "go.sum")
+	if err != nil || r.mend {
 		return err
 	}
-	after, err := r.requirements(m)
-	if err != nil {
-		return err
+	var changes []string
+	for line := range strings.SplitSeq(diff, "\n") {
+		if changed.MatchString(line) && !r.siblingSums.MatchString(line[1:]+"\n") {
+			changes = append(changes, line)
+		}
 	}
-	if changes := changedLines(before, after); len(changes) > 0 && !r.mend {
+	if len(changes) > 0 {
 		return fmt.Errorf("%s is not tidy; release -tidy would change:\n%s", m.File("go.mod"), strings.Join(changes, "\n"))
 	}
 	return nil
 }
 
-// requirements returns the lines of go.mod and those of go.sum that are not about
-// siblings.
-func (r *release) requirements(m workspace.Module) (string, error) {
-	mod, err := readText(r.in(m, "go.mod"))
-	if err != nil {
-		return "", err
-	}
-	sums, err := readText(r.in(m, "go.sum"))
-	if err != nil {
-		return "", err
-	}
-	others, _ := splitSums(sums, r.sibling)
-	return mod + strings.Join(others, ""), nil
-}
+// changed matches the lines of a diff that only one of the files has.
+var changed = regexp.MustCompile(`^(-[^-]|\+[^+])`)
 
 // tag commits what is new, and tags the commit as the version of the modules.
 func (r *release) tag(modules ...workspace.Module) error {

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// unreleased are the folders of modules that nobody requires: they are kept like the
-// others, and get no tag.
-var unreleased = []string{"tfcheck/livetest"}
+// notReleased is the comment beside the path in the go.mod of a module that nobody
+// requires. Such a module gets no tag.
+const notReleased = "// not released"
 
 // A Module is one of those that go.work uses.
 type Module struct {
@@ -55,7 +55,8 @@ func Load(root string) ([]Module, error) {
 			return nil, err
 		}
 		m := Module{Dir: path.Clean(filepath.ToSlash(use.Path)), Path: file.Module.Mod.Path}
-		m.Released = !slices.Contains(unreleased, m.Dir)
+		comments := file.Module.Syntax.Comment().Suffix
+		m.Released = !slices.ContainsFunc(comments, func(c modfile.Comment) bool { return c.Token == notReleased })
 		for _, r := range file.Require {
 			requires[m.Path] = append(requires[m.Path], r.Mod.Path)
 		}
@@ -96,16 +97,6 @@ func ordered(modules []Module) ([]Module, error) {
 		}
 		out = append(out, modules[next])
 		done[modules[next].Path] = true
-	}
-	for _, m := range out {
-		if !m.Released {
-			continue
-		}
-		for _, s := range m.Siblings {
-			if i := slices.IndexFunc(out, func(o Module) bool { return o.Path == s }); !out[i].Released {
-				return nil, fmt.Errorf("%s: requires %s, which is not released", m.File("go.mod"), s)
-			}
-		}
 	}
 	return out, nil
 }
