@@ -56,7 +56,7 @@ var moreCalls = slices.Concat(
 		{does: "apply 5: the new state is consistent with the plan", fake: resizing(), steps: creating(config),
 			found: []string{"ApplyResourceChange response .size inconsistent-value"}, fails: "inconsistent-value"},
 		{does: "apply 5: which for the legacy SDK is only logged", fake: legacy(resizing()), steps: creating(config), asked: []string{"size=9"},
-			found: []string{"ApplyResourceChange response .size inconsistent-value, excused", "PlanResourceChange response .size perpetual-diff, not enforced"}},
+			found: []string{"ApplyResourceChange response .size inconsistent-value, tolerated", "PlanResourceChange response .size perpetual-diff"}},
 
 		{does: "read 2: what is read is normalised", fake: &fake{read: func(_ readReq, r readResp) {
 			r.NewState = with(r.NewState, map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))})
@@ -69,7 +69,7 @@ var moreCalls = slices.Concat(
 				err = errors.New("null blocks are left")
 			}
 			return run, err
-		}, found: []string{"ReadResource response .rule state-null-blocks, not enforced"}},
+		}, found: []string{"ReadResource response .rule state-null-blocks, unchecked"}},
 		{does: "read 2: but only where the schema could be the legacy SDK's", by: "TestCouldBeLegacy"},
 
 		{does: "data 1: what is deferred is not checked", fake: &fake{data: func(r *tfprotov6.ReadDataSourceResponse) {
@@ -81,7 +81,7 @@ var moreCalls = slices.Concat(
 		}},
 		{does: "data 1: nor is it held to the configuration", fake: &fake{data: func(r *tfprotov6.ReadDataSourceResponse) {
 			r.State = with(r.State, map[string]cty.Value{"size": cty.NumberIntVal(2)})
-		}}, asks: dataThing, found: []string{"ReadDataSource response .size inconsistent-value, not enforced"}},
+		}}, asks: dataThing, found: []string{"ReadDataSource response .size inconsistent-value, unchecked"}},
 		{does: "data 2: every violation is an error", fake: &fake{ephemeral: func(r *tfprotov6.OpenEphemeralResourceResponse) {
 			r.Result = with(r.Result, map[string]cty.Value{"size": cty.NumberIntVal(2)})
 		}}, asks: ephemeralThing, found: []string{"OpenEphemeralResource response .size plan-not-config"}},

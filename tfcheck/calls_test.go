@@ -128,14 +128,14 @@ var calls = []call{
 		found: []string{"PlanResourceChange response deferral"}, fails: "not allowed"},
 	{does: "plan 2: the legacy SDK is excused what a plan may hold", fake: legacy(plans(func(_ planReq, r planResp) {
 		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("A")})
-	})), steps: creating(config), found: []string{"PlanResourceChange response .name plan-not-config, excused"}},
+	})), steps: creating(config), found: []string{"PlanResourceChange response .name plan-not-config, tolerated"}},
 	{does: "plan 2: and nothing that is write-only", fake: legacy(plans(func(_ planReq, r planResp) {
 		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"password": text("leak")})
 	})), steps: creating(config), found: []string{"PlanResourceChange response .password write-only-not-null"}, fails: "write-only"},
 	{does: "plan 3: in a plan of the legacy SDK changes are ignored once more", fake: legacy(planning(func(_ planReq, r planResp) {
 		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"size": cty.NumberIntVal(3), "token": text("x")})
 	})), steps: updating(obj{"name": "a", "size": 1}, tfcheck.IgnoreChanges(cty.GetAttrPath("size"), cty.GetAttrPath("token"))),
-		found: []string{"PlanResourceChange response .size plan-not-config, excused", "PlanResourceChange response .token plan-not-computed, excused"}},
+		found: []string{"PlanResourceChange response .size plan-not-config, tolerated", "PlanResourceChange response .token plan-not-computed, tolerated"}},
 	{does: "plan 4: paths that require replacement lead to something, also for the legacy SDK", fake: legacy(planning(func(_ planReq, r planResp) {
 		r.RequiresReplace = append(r.RequiresReplace, nowhere)
 	})), steps: updating(config), found: []string{"PlanResourceChange response .nowhere replace-path"}, fails: "nothing here"},
@@ -149,7 +149,7 @@ var calls = []call{
 	{does: "plan 5: a replacement is planned with the private data and identity of the first answer", fake: plans(func(_ planReq, r planResp) {
 		r.PlannedIdentity = identified("i-9")
 	}), steps: updating(obj{"name": "b"}), asked: []string{"plan: prior null, private pap, identity i-9"},
-		found: []string{"PlanResourceChange identity .id inconsistent-value, not enforced", "ApplyResourceChange identity .id inconsistent-value, not enforced"}},
+		found: []string{"PlanResourceChange identity .id inconsistent-value, unchecked", "ApplyResourceChange identity .id inconsistent-value, unchecked"}},
 	{does: "plan 6: identities conform to their schema", fake: plans(func(_ planReq, r planResp) {
 		r.PlannedIdentity = &tfprotov6.ResourceIdentityData{IdentityData: dynamic(config)}
 	}), steps: creating(config), found: []string{"PlanResourceChange identity type-mismatch"}, fails: "id"},
@@ -171,7 +171,7 @@ var calls = []call{
 		}
 	}), steps: destroying, found: []string{"PlanResourceChange identity .id state-unknown"}, fails: "unknown"},
 	{does: "plan 6: that one differs is told", fake: planning(func(_ planReq, r planResp) { r.PlannedIdentity = identified("i-2") }),
-		steps: creating(config), found: []string{"PlanResourceChange identity .id inconsistent-value, not enforced"}},
+		steps: creating(config), found: []string{"PlanResourceChange identity .id inconsistent-value, unchecked"}},
 	{does: "plan 7: a plan to destroy is null, also for the legacy SDK", fake: legacy(plans(func(q planReq, r planResp) {
 		if decoded(q.ProposedNewState).IsNull() {
 			r.PlannedState = q.PriorState
@@ -179,7 +179,7 @@ var calls = []call{
 	})), steps: destroying, found: []string{"PlanResourceChange response plan-present"}, fails: "not configured"},
 	{does: "plan 8: the legacy SDK may plan nothing, and fails after apply", fake: legacy(plans(func(_ planReq, r planResp) { r.PlannedState = nothing() })),
 		steps: creating(config), fails: "no object where one was to be created",
-		found: []string{"PlanResourceChange response plan-absent, excused", "ApplyResourceChange response inconsistent-presence"}},
+		found: []string{"PlanResourceChange response plan-absent, tolerated", "ApplyResourceChange response inconsistent-presence"}},
 
 	{does: "apply 1: a no-op is not planned again", fake: &fake{}, steps: updating(obj{"name": "a", "size": 1}), plans: 4},
 	{does: "apply 2: an update may come to nothing", fake: &fake{},
@@ -191,7 +191,7 @@ var calls = []call{
 			r.PlannedState = with(r.PlannedState, map[string]cty.Value{"token": text("promised")})
 		}
 	})), steps: creating(obj{"name": "a", "size": 1}, tfcheck.Initially(obj{"name": "a", "size": cty.DynamicVal})),
-		found: []string{"PlanResourceChange response .token plan-not-computed, excused", "PlanResourceChange response .token inconsistent-sensitive"}, fails: "replan: .token"},
+		found: []string{"PlanResourceChange response .token plan-not-computed, tolerated", "PlanResourceChange response .token inconsistent-sensitive"}, fails: "replan: .token"},
 	{does: "apply 4: the old object of a replacement goes with the private data of the replacement's plan, and no identity", fake: &fake{},
 		steps: updating(obj{"name": "b"}), asked: []string{"apply: destroy, private papp, no identity"}},
 	{does: "apply 4: a destroy sends its plan's own", fake: plans(func(q planReq, r planResp) {
@@ -199,7 +199,7 @@ var calls = []call{
 			r.PlannedIdentity = identified("i-7")
 		}
 	}), steps: destroying, asked: []string{"apply: destroy, private pap, identity i-7"}, found: []string{
-		"PlanResourceChange identity .id inconsistent-value, not enforced", "ApplyResourceChange identity .id inconsistent-value, not enforced"}},
+		"PlanResourceChange identity .id inconsistent-value, unchecked", "ApplyResourceChange identity .id inconsistent-value, unchecked"}},
 	{does: "apply 5: a new state that cannot be used leaves the object as it was", fake: &fake{apply: func(q applyReq, r applyResp) {
 		if !decoded(q.PriorState).IsNull() {
 			r.NewState = with(r.NewState, map[string]cty.Value{"password": text("leak")})
@@ -226,13 +226,13 @@ var calls = []call{
 
 	{does: "read 1: an upgrade to null leads to a create", fake: &fake{upgrade: func(r *tfprotov6.UpgradeResourceStateResponse) { r.UpgradedState = nothing() }},
 		steps: updating(config), asked: []string{"creates: 2"},
-		found: []string{"ReadResource response perpetual-diff, not enforced"}},
+		found: []string{"ReadResource response perpetual-diff"}},
 	{does: "read 3: an import stub may hold unknown values, which reading makes known", steps: importing,
 		fake: &fake{
 			imports: func(r *tfprotov6.ImportResourceStateResponse) { r.ImportedResources[0].State = dynamic(planned) },
 			read:    func(_ readReq, r readResp) { r.NewState = dynamic(exists) },
 		},
-		found: []string{"ImportResourceState response .id state-unknown, not enforced"}},
+		found: []string{"ImportResourceState response .id state-unknown, unchecked"}},
 	{does: "read 3: and nothing that is write-only", steps: importing, fake: &fake{imports: func(r *tfprotov6.ImportResourceStateResponse) {
 		r.ImportedResources[0].State = dynamic(obj{"id": "i-1", "name": "a", "password": "leak"})
 	}}, found: []string{"ImportResourceState response .password write-only-not-null"}, fails: "write-only"},

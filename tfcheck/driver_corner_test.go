@@ -67,7 +67,7 @@ func TestReportTo(t *testing.T) {
 	if diff := cmp.Diff(run.Findings, found.Findings(), cmp.Comparer(func(a, b tfcheck.Finding) bool { return a.String() == b.String() })); diff != "" {
 		t.Error(diff)
 	}
-	want := []string{"PlanResourceChange response .name plan-not-config, excused"}
+	want := []string{"PlanResourceChange response .name plan-not-config, tolerated"}
 	if diff := cmp.Diff(want, brief(found.Findings())); diff != "" {
 		t.Error(diff)
 	}
@@ -105,8 +105,8 @@ func TestRunString(t *testing.T) {
   + .size = 1
   + .token = (sensitive)
 ReadResource of test_thing
-  read-after-apply: .size: right after apply, the object is read otherwise than it was applied: ~ .size: 1 -> 2 [perpetual-diff] (not enforced by Core, but counts)
-  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) [perpetual-diff] (not enforced by Core, but counts)`
+  read-after-apply: .size: right after apply, the object is read otherwise than it was applied: ~ .size: 1 -> 2 [perpetual-diff]
+  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) [perpetual-diff]`
 	if diff := cmp.Diff(want, fmt.Sprintf("%v", run)); diff != "" {
 		t.Error(diff)
 	}

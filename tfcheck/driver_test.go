@@ -234,11 +234,11 @@ func TestBroken(t *testing.T) {
 		},
 		"a perpetual diff": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = with(r.NewState, size(2)) }},
-			[]string{"ReadResource response .size perpetual-diff, not enforced"}, "", exists, false,
+			[]string{"ReadResource response .size perpetual-diff"}, "", exists, false,
 		},
 		"gone at once": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = nothing() }},
-			[]string{"ReadResource response perpetual-diff, not enforced"}, "", exists, false,
+			[]string{"ReadResource response perpetual-diff"}, "", exists, false,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

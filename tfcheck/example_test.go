@@ -31,9 +31,9 @@ func ExampleFactories6() {
 
 func ExampleServer6() {
 	ctx := context.Background()
-	server := tfcheck.Server6(cloud, func(f tfcheck.Finding) tfcheck.Verdict {
+	server := tfcheck.Server6(cloud, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 		fmt.Println(f)
-		return tfcheck.Untouched
+		return tfprotov6.DiagnosticSeverityInvalid
 	})
 
 	// Whoever calls the provider now, Terraform or a test: what it answers

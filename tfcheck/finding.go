@@ -24,39 +24,47 @@ type Finding struct {
 	TypeName string // of the resource or data source
 	Object   string // its id, as Exchange.Object has it
 	Side     Side
-	// Violations are the rules that are broken, at least one. Those that are
-	// enforced Core itself would reject.
+	Severity Severity
+	// Violations are the broken rules, at least one, all of the same severity.
 	Violations objchange.Violations
-	// Excused says that Core only logs the enforced ones of these violations,
-	// because the response has the flag of the legacy type system.
-	Excused bool
-	// Zero says that all of these violations are only zero values of the legacy SDK
-	// ("", 0, false, a collection or block of such) in place of null, or null in place
-	// of those. That SDK has no null, so its authors can hardly mend them.
-	Zero bool
 }
 
-// Enforced reports whether Core itself rejects any of the violations, the legacy
-// type system's excuse considered.
-func (f Finding) Enforced() bool {
-	return !f.Excused && len(f.Violations.Enforced()) > 0
+// A Severity says what Terraform does about a finding, or OpenTofu if that is the
+// Program.
+type Severity string
+
+// The severities, from the most severe one.
+const (
+	// Rejected: Terraform fails with an error. A perpetual diff is Rejected, too: Terraform
+	// accepts it, but every acceptance test fails for it.
+	Rejected Severity = "rejected"
+	// Tolerated: Terraform only logs it, because the response has the flag of the legacy
+	// type system. It rejects the same from other providers.
+	Tolerated Severity = "tolerated"
+	// Unchecked: Terraform does not check it.
+	Unchecked Severity = "unchecked"
+	// LegacyZero: the legacy SDK returned a zero value ("", 0, false, a collection or
+	// block of such) in place of null, or null in place of one. Terraform tolerates it or does
+	// not check it. That SDK has no null, so provider authors can hardly fix it.
+	LegacyZero Severity = "legacy-zero"
+)
+
+// Severities returns all severities, from the most severe one.
+func Severities() []Severity { return []Severity{Rejected, Tolerated, Unchecked, LegacyZero} }
+
+// SeverityOf returns the severity of a violation: Tolerated if Terraform rejects it and
+// tolerated says that it does not reject it here, else Rejected or Unchecked.
+func SeverityOf(v *objchange.Violation, tolerated bool) Severity {
+	switch {
+	case v.Enforced && tolerated:
+		return Tolerated
+	case v.Enforced || v.Rule == RulePerpetualDiff:
+		return Rejected
+	}
+	return Unchecked
 }
 
-// Counts reports whether a test fails for the violation: what Core enforces, and
-// a perpetual diff, which no acceptance test lets pass.
-func Counts(v *objchange.Violation) bool {
-	return v != nil && (v.Enforced || v.Rule == RulePerpetualDiff)
-}
-
-// Counts reports whether a test fails for any of the violations, the legacy type
-// system's excuse considered.
-func (f Finding) Counts() bool { return !f.Excused && slices.ContainsFunc(f.Violations, Counts) }
-
-// Wrong reports whether any of the violations is enforced for providers that do
-// not ask to be excused, and is more than a zero value in place of null.
-func (f Finding) Wrong() bool { return !f.Zero && len(f.Violations.Enforced()) > 0 }
-
-// String writes the finding with a line for each violation.
+// String returns the finding as text, with a line for each violation.
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s", f.RPC, f.TypeName)
@@ -66,38 +74,31 @@ func (f Finding) String() string {
 	if f.Side != SideResponse {
 		fmt.Fprintf(&b, ", %s", f.Side)
 	}
-	switch {
-	case f.Zero:
-		b.WriteString(" (excused: zero values of the legacy type system)")
-	case f.Excused:
-		b.WriteString(" (excused: legacy type system)")
-	}
-	for _, line := range f.lines() {
-		b.WriteString("\n  " + line)
+	b.WriteString(f.Severity.Note())
+	for _, v := range f.Violations {
+		b.WriteString("\n  " + v.Error())
 	}
 	return b.String()
 }
 
-// lines has one for each violation.
-func (f Finding) lines() (lines []string) {
-	for _, v := range f.Violations {
-		line := v.Error()
-		switch {
-		case v.Enforced:
-		case Counts(v):
-			line += " (not enforced by Core, but counts)"
-		default:
-			line += " (not enforced)"
-		}
-		lines = append(lines, line)
+// Note returns what texts add to a finding of the severity, with a space before it:
+// nothing if it is Rejected.
+func (s Severity) Note() string {
+	switch s {
+	case Tolerated:
+		return " (tolerated: legacy type system)"
+	case Unchecked:
+		return " (unchecked)"
+	case LegacyZero:
+		return " (zero value of the legacy SDK)"
 	}
-	return lines
+	return ""
 }
 
 // like reports whether the other finding tells the same, perhaps of another
 // phase.
 func (f Finding) like(other Finding) bool {
-	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Excused == other.Excused && f.Zero == other.Zero &&
+	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Severity == other.Severity &&
 		slices.EqualFunc(f.Violations, other.Violations, func(a, b *objchange.Violation) bool {
 			return a.Rule == b.Rule && a.PathString() == b.PathString() && a.Message == b.Message
 		})

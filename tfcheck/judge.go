@@ -79,31 +79,24 @@ func (x Exchange) Findings() []Finding {
 
 func there(v cty.Value) bool { return v != cty.NilVal }
 
-// findings makes findings of violations: those that the legacy type system excuses
-// are one of their own, and so are those that are only its zero values.
+// findings makes a finding of the violations of each severity.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
-	plain := Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side}
-	excused, zero := plain, plain
-	excused.Excused, zero.Zero = true, true
+	of := map[Severity]objchange.Violations{}
 	zeros := sync.OnceValue(x.zeroCheck)
 	for _, v := range vs {
 		if v.Phase == "" {
 			v.Phase = judged[x.RPC].Phase
 		}
-		may := x.Legacy && side == SideResponse && v.Tolerated(x.run().Deletes())
-		f := &plain
-		switch {
-		case may && there(x.Response) && zeros().only(v):
-			f = &zero
-			f.Excused = f.Excused || v.Enforced
-		case may && v.Enforced:
-			f = &excused
+		tolerated := x.Legacy && side == SideResponse && v.Tolerated(x.run().Deletes())
+		severity := SeverityOf(v, tolerated)
+		if tolerated && there(x.Response) && zeros().only(v) {
+			severity = LegacyZero
 		}
-		f.Violations = append(f.Violations, v)
+		of[severity] = append(of[severity], v)
 	}
-	for _, f := range []Finding{plain, excused, zero} {
-		if len(f.Violations) > 0 {
-			found = append(found, f)
+	for _, severity := range Severities() {
+		if len(of[severity]) > 0 {
+			found = append(found, Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side, Severity: severity, Violations: of[severity]})
 		}
 	}
 	return found

@@ -3,7 +3,7 @@ package tfcheck
 import "github.com/objchange/objchange"
 
 // A Program is what a provider is checked for, Terraform or OpenTofu. A finding is
-// enforced if the Program rejects it. Pass a Program to NewDriver6, TestDriver6, Server6,
+// Rejected if the Program rejects it. Pass a Program to NewDriver6, TestDriver6, Server6,
 // Factories6, their counterparts of protocol 5 or NewWitness, or set it in an Exchange.
 // The default, also for "", is Terraform.
 //

@@ -26,22 +26,22 @@ func TestProgramsDiffer(t *testing.T) {
 		"unknown values in a state that is read": {
 			&fake{read: func(_ readReq, r readResp) { r.NewState = dynamic(planned) }}, readThing,
 			[]string{"ReadResource response .id state-unknown"},
-			[]string{"ReadResource response .id state-unknown, not enforced"},
+			[]string{"ReadResource response .id state-unknown, unchecked"},
 		},
 		"in one that is upgraded": {
 			&fake{upgrade: func(r *tfprotov6.UpgradeResourceStateResponse) { r.UpgradedState = dynamic(planned) }}, upgradeThing,
 			[]string{"UpgradeResourceState response .id state-unknown"},
-			[]string{"UpgradeResourceState response .id state-unknown, not enforced"},
+			[]string{"UpgradeResourceState response .id state-unknown, unchecked"},
 		},
 		"in one that is moved": {
 			&fake{move: func(r *tfprotov6.MoveResourceStateResponse) { r.TargetState = dynamic(planned) }}, moveThing,
 			[]string{"MoveResourceState response .id state-unknown"},
-			[]string{"MoveResourceState response .id state-unknown, not enforced"},
+			[]string{"MoveResourceState response .id state-unknown, unchecked"},
 		},
 		"in one that is imported": {
 			imports(func(i *tfprotov6.ImportedResource) { i.State = dynamic(planned) }), importsThing,
-			[]string{"ImportResourceState response .id state-unknown, not enforced"},
-			[]string{"ImportResourceState response .id state-unknown, not enforced"},
+			[]string{"ImportResourceState response .id state-unknown, unchecked"},
+			[]string{"ImportResourceState response .id state-unknown, unchecked"},
 		},
 		"in one after apply": {
 			&fake{apply: func(q applyReq, r applyResp) { r.NewState = q.PlannedState }}, applyThing,
@@ -62,7 +62,7 @@ func TestProgramsDiffer(t *testing.T) {
 				r.Result = with(r.Result, map[string]cty.Value{"size": cty.NumberIntVal(2)})
 			}}, ephemeralThing,
 			[]string{"OpenEphemeralResource response .size plan-not-config"},
-			[]string{"OpenEphemeralResource response .size plan-not-config, not enforced"},
+			[]string{"OpenEphemeralResource response .size plan-not-config, unchecked"},
 		},
 		"an ephemeral result that is unknown": {
 			&fake{ephemeral: func(r *tfprotov6.OpenEphemeralResourceResponse) { r.Result = dynamic(planned) }}, ephemeralThing,
@@ -132,7 +132,7 @@ func TestDriverForOpenTofu(t *testing.T) {
 			}
 			thing := must(d.Resource("test_thing"))
 			run, err := thing.Import(ctx, "i-1")
-			if diff := cmp.Diff([]string{"ReadResource response .id state-unknown, not enforced"}, brief(run.Findings)); diff != "" || err != nil {
+			if diff := cmp.Diff([]string{"ReadResource response .id state-unknown, unchecked"}, brief(run.Findings)); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			if _, err := thing.Update(ctx, config); err != nil {

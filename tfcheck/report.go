@@ -9,42 +9,40 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Report is told of each finding of a checking server, as it is made, and says
-// what becomes of the response. It may be called by several goroutines at once. A
-// nil Report is told nothing.
-type Report func(Finding) Verdict
+// A Report receives each finding of a checking server and returns the severity of the
+// diagnostics that the response gets, one for each violation:
+// [tfprotov6.DiagnosticSeverityError], [tfprotov6.DiagnosticSeverityWarning], or
+// [tfprotov6.DiagnosticSeverityInvalid] for none. It is the same for both protocols. A
+// Report may be called by several goroutines at once; a nil Report adds no diagnostics.
+type Report func(Finding) tfprotov6.DiagnosticSeverity
 
-// A Verdict is what becomes of a response in which something was found.
-type Verdict int
+// none leaves the response alone.
+const none = tfprotov6.DiagnosticSeverityInvalid
 
-// The verdicts.
-const (
-	Untouched Verdict = iota // the response passes as it is
-	Warned                   // a warning diagnostic tells each violation that Core itself does not reject
-	Rejected                 // an error diagnostic tells each that is enforced, or each if none is
+// toldTest leaves the response alone, too: a test has the finding already.
+const toldTest tfprotov6.DiagnosticSeverity = -1
 
-	toldTest // as Untouched, and a test was told
-)
-
-// Fail reports to a test: what Core would reject is an error, and so is a
-// perpetual diff, which no acceptance test lets pass. The rest, which Core
-// excuses or does not see, is only logged.
+// Fail returns a Report for a test: the test fails for what is Rejected, and only logs the
+// rest.
 //
-// It is told at the line of the test that led to it, where that can be known: with
-// a Driver. Terraform asks from elsewhere, and more than once: then there is no
-// line, and the same of the same object is told once.
-func Fail(t testing.TB) Report { return failIf(t, Finding.Counts) }
+// With a Driver, it reports a finding at the line of the test that led to it. Requests of
+// Terraform have no such line and come more than once: then the same violation of the
+// same object is reported once.
+func Fail(t testing.TB) Report {
+	return failIf(t, func(f Finding) bool { return f.Severity == Rejected })
+}
 
-// FailStrict reports to a test, as Fail does: every finding is an error.
+// FailStrict returns a Report like that of Fail: the test fails for every finding.
 func FailStrict(t testing.TB) Report { return failIf(t, func(Finding) bool { return true }) }
 
 func failIf(t testing.TB, counts func(Finding) bool) Report {
 	var known Collector
-	return func(f Finding) Verdict {
+	return func(f Finding) tfprotov6.DiagnosticSeverity {
 		line := calledFrom()
 		if line == "" {
 			f.Violations = known.others(f)
@@ -78,23 +76,25 @@ func calledFrom() string {
 	}
 }
 
-// Reject is a Report that turns into error diagnostics whatever Core enforces
-// for a provider that does not ask to be excused, so that an acceptance test
-// fails where a provider of the legacy SDK is wrong, too. That SDK's zero values in
-// place of null (Finding.Zero) pass, and so does what Core never enforces: nobody is
-// told of them.
-func Reject(f Finding) Verdict {
-	if f.Wrong() {
-		return Rejected
+// Reject is a Report that makes error diagnostics of what is Rejected or Tolerated, so
+// that acceptance tests fail for it. A perpetual diff is left to the tests, which fail for
+// it themselves.
+func Reject(f Finding) tfprotov6.DiagnosticSeverity {
+	if f.Severity == LegacyZero || len(f.Violations.Enforced()) == 0 {
+		return none
 	}
-	return Untouched
+	return tfprotov6.DiagnosticSeverityError
 }
 
-// Warn is a Report that turns into warning diagnostics what Core excuses or does not
-// see, but for zero values in place of null (Finding.Zero), and leaves the rest to
-// Core, which tells it in its own words. It is for who runs Terraform: acceptance
-// tests show no warnings, except in the log with TF_LOG=WARN, and pass.
-func Warn(Finding) Verdict { return Warned }
+// Warn is a Report that makes warning diagnostics of what is Tolerated or Unchecked, and
+// leaves what is Rejected to Terraform. It is for users who run Terraform: acceptance tests
+// show no warnings, except in the log with TF_LOG=WARN, and pass.
+func Warn(f Finding) tfprotov6.DiagnosticSeverity {
+	if f.Severity == Tolerated || f.Severity == Unchecked {
+		return tfprotov6.DiagnosticSeverityWarning
+	}
+	return none
+}
 
 var _, _ Report = Reject, Warn
 
@@ -105,12 +105,12 @@ type Collector struct {
 	found []Finding
 }
 
-// Report is a Report that keeps the finding and leaves the response untouched.
-func (c *Collector) Report(f Finding) Verdict {
+// Report is a Report that keeps the finding and leaves the response alone.
+func (c *Collector) Report(f Finding) tfprotov6.DiagnosticSeverity {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found = append(c.found, f)
-	return Untouched
+	return none
 }
 
 // others keeps the finding and returns those of its violations that were not kept of
@@ -146,21 +146,15 @@ func (report Report) tell(found []Finding) (diags []Diagnostic) {
 	return diags
 }
 
-// diagnostics has one for each violation that the verdict tells, at its place.
-func (f Finding) diagnostics(verdict Verdict) (diags []Diagnostic) {
-	if verdict != Warned && verdict != Rejected {
+// diagnostics returns one of the severity for each violation, at its place.
+func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []Diagnostic) {
+	if severity != tfprotov6.DiagnosticSeverityError && severity != tfprotov6.DiagnosticSeverityWarning {
 		return nil
 	}
 	for _, v := range f.Violations {
-		switch {
-		case verdict == Warned && (f.Zero || v.Enforced && !f.Excused):
-			continue
-		case verdict == Rejected && !v.Enforced && f.Wrong():
-			continue
-		}
 		one := f
 		one.Violations = objchange.Violations{v}
-		d := Diagnostic{Error: verdict == Rejected, Summary: one.summary(), Detail: one.String() + "\n" + one.see()}
+		d := Diagnostic{Error: severity == tfprotov6.DiagnosticSeverityError, Summary: one.summary(), Detail: one.String() + "\n" + one.see()}
 		if f.Side == SideResponse {
 			d.Path = append(cty.Path{}, v.Path...) // the root is a place, too
 		}

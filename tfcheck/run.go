@@ -135,7 +135,7 @@ func (r *operation) end(err error) (*Run, error) {
 
 // keepFinding keeps a finding, unless it is there already, and reports it. The
 // response is left alone: what is found is in the run.
-func (r *operation) keepFinding(f Finding) Verdict {
+func (r *operation) keepFinding(f Finding) tfprotov6.DiagnosticSeverity {
 	for _, v := range f.Violations {
 		if phase, other := r.phases[v.Phase]; other {
 			v.Phase = phase
@@ -145,7 +145,7 @@ func (r *operation) keepFinding(f Finding) Verdict {
 		r.run.Findings = append(r.run.Findings, f)
 		r.fates = append(r.fates, r.tell(f))
 	}
-	return Untouched
+	return none
 }
 
 // tell reports a finding, to one test at most.
@@ -154,9 +154,9 @@ func (i *Instance) tell(f Finding) (is fate) {
 		if report == nil || is.told {
 			continue
 		}
-		verdict := report(f)
-		is.told = verdict == toldTest
-		is.rejected = is.rejected || verdict == Rejected
+		severity := report(f)
+		is.told = severity == toldTest
+		is.rejected = is.rejected || severity == tfprotov6.DiagnosticSeverityError
 	}
 	return is
 }
@@ -173,7 +173,7 @@ func (r *operation) find(rpc string, found objchange.Violations) {
 // verdict, or a report does.
 func (r *operation) verdict() error {
 	for ; r.judged < len(r.run.Findings); r.judged++ {
-		if f, is := r.run.Findings[r.judged], r.fates[r.judged]; f.Enforced() || is.rejected {
+		if f, is := r.run.Findings[r.judged], r.fates[r.judged]; is.rejected || f.Severity == Rejected && len(f.Violations.Enforced()) > 0 {
 			r.judged = len(r.run.Findings)
 			return &BrokenError{f, is.told}
 		}

@@ -277,7 +277,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		r.NewState = with(r.NewState, map[string]cty.Value{"name": text("WEB")})
 		r.UnsafeToUseLegacyTypeSystem = true
 	}}
-	const finding = `ApplyResourceChange of test_thing "i-1" (excused: legacy type system)` +
+	const finding = `ApplyResourceChange of test_thing "i-1" (tolerated: legacy type system)` +
 		"\n  apply: .name: was planned to be \"a\" and is \"WEB\" [inconsistent-value]"
 	var kept tfcheck.Collector
 	for name, test := range map[string]struct {

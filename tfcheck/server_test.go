@@ -27,11 +27,8 @@ func brief(found []tfcheck.Finding) (lines []string) {
 	for _, f := range found {
 		for _, v := range f.Violations {
 			line := fmt.Sprintf("%s %s %s %s", f.RPC, f.Side, v.PathString(), v.Rule)
-			if !v.Enforced {
-				line += ", not enforced"
-			}
-			if f.Excused {
-				line += ", excused"
+			if f.Severity != tfcheck.Rejected {
+				line += ", " + string(f.Severity)
 			}
 			lines = append(lines, strings.Replace(line, "  ", " ", 1))
 		}
@@ -141,7 +138,7 @@ func TestServer(t *testing.T) {
 				r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b"), "password": text("x")})
 				r.UnsafeToUseLegacyTypeSystem = true
 			}}, createThing,
-			[]string{"PlanResourceChange response .password write-only-not-null", "PlanResourceChange response .name plan-not-config, excused"},
+			[]string{"PlanResourceChange response .password write-only-not-null", "PlanResourceChange response .name plan-not-config, tolerated"},
 		},
 		"a plan with an error is not judged": {
 			&fake{plan: func(_ planReq, r planResp) { r.PlannedState, r.Diagnostics = nil, failing }}, createThing, nil,
@@ -255,7 +252,7 @@ func TestServer(t *testing.T) {
 		},
 		"an identity that changes": {
 			&fake{apply: func(_ applyReq, r applyResp) { r.NewIdentity = identified("i-2") }}, applyThing,
-			[]string{"ApplyResourceChange identity .id inconsistent-value, not enforced"},
+			[]string{"ApplyResourceChange identity .id inconsistent-value, unchecked"},
 		},
 		"an identity that stays unknown": {
 			&fake{read: func(_ readReq, r readResp) { r.NewIdentity = identified(unknown) }}, readThing,
@@ -276,7 +273,7 @@ func TestServer(t *testing.T) {
 			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) {
 				r.ImportedResources = append(r.ImportedResources, nil, &tfprotov6.ImportedResource{TypeName: "test_thing", State: dynamic(planned)})
 			}}, importsThing,
-			[]string{"ImportResourceState response import-count", "ImportResourceState response .id state-unknown, not enforced"},
+			[]string{"ImportResourceState response import-count", "ImportResourceState response .id state-unknown, unchecked"},
 		},
 		"import of nothing": {
 			&fake{imports: func(r *tfprotov6.ImportResourceStateResponse) { r.ImportedResources = nil }}, importsThing,
@@ -287,7 +284,7 @@ func TestServer(t *testing.T) {
 			&fake{data: func(r *tfprotov6.ReadDataSourceResponse) {
 				r.State = with(r.State, map[string]cty.Value{"size": cty.NumberIntVal(2)})
 			}}, dataThing,
-			[]string{"ReadDataSource response .size inconsistent-value, not enforced"},
+			[]string{"ReadDataSource response .size inconsistent-value, unchecked"},
 		},
 		"no data": {&fake{data: func(r *tfprotov6.ReadDataSourceResponse) { r.State = nothing() }}, dataThing, []string{"ReadDataSource response data-null"}},
 		"an ephemeral resource that is unknown": {
@@ -311,7 +308,10 @@ func TestServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var found tfcheck.Collector
-			report := func(f tfcheck.Finding) tfcheck.Verdict { found.Report(f); return tfcheck.Rejected }
+			report := func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+				found.Report(f)
+				return tfprotov6.DiagnosticSeverityError
+			}
 			for protocol, server := range wrapped(test.server, report) {
 				found = tfcheck.Collector{}
 				diags, err := test.call(server)

@@ -22,10 +22,12 @@ var newer = protowire.AppendString(protowire.AppendTag(nil, 500, protowire.Bytes
 // What is told comes last, and all that was there stays, byte by byte: the provider's
 // diagnostics in their order, and fields that nobody knows.
 func TestTell(t *testing.T) {
-	found := tfcheck.Finding{
-		RPC: "ReadResource", TypeName: "test_thing", Side: tfcheck.SideResponse,
-		Violations: objchange.Violations{{Rule: objchange.RuleStateUnknown, Message: "one", Enforced: true}, {Rule: objchange.RuleStateNullBlocks, Message: "two"}},
+	rejected := tfcheck.Finding{
+		RPC: "ReadResource", TypeName: "test_thing", Side: tfcheck.SideResponse, Severity: tfcheck.Rejected,
+		Violations: objchange.Violations{{Rule: objchange.RuleStateUnknown, Message: "one", Enforced: true}},
 	}
+	unchecked := rejected
+	unchecked.Severity, unchecked.Violations = tfcheck.Unchecked, objchange.Violations{{Rule: objchange.RuleStateNullBlocks, Message: "two"}}
 	for protocol, service := range map[int]string{5: "tfplugin5", 6: "tfplugin6"} {
 		w := must(tfcheck.NewWitness(protocol))
 		own := must(proto.Marshal(must(wireResponse(&tfprotov6.ReadResourceResponse{NewState: dynamic(exists), Private: []byte("p"), Diagnostics: []*tfprotov6.Diagnostic{
@@ -42,7 +44,7 @@ func TestTell(t *testing.T) {
 			"warned":    {tfcheck.Warn, "first, second, Provider broke its contract: state-null-blocks"},
 			"rejected":  {tfcheck.Reject, "first, second, Provider broke its contract: state-unknown"},
 		} {
-			told, err := w.Tell("/"+service+".Provider/ReadResource", response, test.report, found)
+			told, err := w.Tell("/"+service+".Provider/ReadResource", response, test.report, rejected, unchecked)
 			if err != nil || !bytes.Equal(response, before) || !bytes.HasPrefix(told, before) {
 				t.Fatalf("%d, %s: %v, %q of %q", protocol, name, err, told, before)
 			}
@@ -57,7 +59,7 @@ func TestTell(t *testing.T) {
 				t.Errorf("%d, %s: of what is unknown, %q is left", protocol, name, got)
 			}
 		}
-		_, err := w.Tell("/"+service+".Provider/Nothing", nil, rejectAll, found)
+		_, err := w.Tell("/"+service+".Provider/Nothing", nil, rejectAll, rejected)
 		if err == nil || !strings.HasSuffix(err.Error(), "has no Nothing") {
 			t.Errorf("%d: %v", protocol, err)
 		}

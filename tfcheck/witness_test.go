@@ -109,7 +109,9 @@ func witnessed(f *fake, report func([]tfcheck.Witnessed), told tfcheck.Report, p
 }
 
 // rejectAll rejects whatever is found.
-func rejectAll(tfcheck.Finding) tfcheck.Verdict { return tfcheck.Rejected }
+func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+	return tfprotov6.DiagnosticSeverityError
+}
 
 // A witness finds by the bytes what a checking server finds, and tells it as that
 // does.

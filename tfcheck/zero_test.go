@@ -1,6 +1,7 @@
 package tfcheck_test
 
 import (
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,30 +44,30 @@ var zeroCases = map[string]struct {
 	plan, apply []string
 }{
 	"as it is":          {obj{"name": "a", "id": "1"}, obj{"name": "a", "id": "1"}, nil, nil},
-	"string":            {obj{}, obj{"name": ""}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
-	"string not kept":   {obj{"name": ""}, obj{}, []string{"zero plan-not-config"}, []string{"zero inconsistent-value"}},
-	"number":            {obj{}, obj{"size": 0}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
-	"map":               {obj{}, obj{"tags": obj{}}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
-	"map of zeros":      {obj{"tags": obj{"a": nil}}, obj{}, []string{"zero plan-not-config"}, []string{"zero inconsistent-value"}},
-	"null in a list":    {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"zero plan-not-config"}, []string{"zero inconsistent-value"}},
-	"empty list":        {obj{}, obj{"zones": []any{}}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
-	"secret":            {obj{}, obj{"token": ""}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-sensitive"}},
-	"in a block":        {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"zero plan-not-computed"}, []string{"zero inconsistent-value"}},
-	"block of zeros":    {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"zero plan-count"}, []string{"zero inconsistent-count"}},
-	"empty block":       {obj{"settings": []any{obj{}}}, obj{}, []string{"zero plan-count"}, []string{"zero inconsistent-count"}},
-	"in a set":          {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"zero plan-set-element"}, []string{"zero inconsistent-set-element"}},
-	"beside a choice":   {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"zero plan-set-element"}, []string{"excused inconsistent-set-element"}},
-	"a default":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"plan-set-element"}, []string{"excused inconsistent-set-element"}},
-	"upper case":        {obj{"name": "a"}, obj{"name": "A"}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
-	"lost":              {obj{"name": "a"}, obj{}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
-	"made zero":         {obj{"size": 3}, obj{"size": 0}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
-	"value from nought": {obj{"size": 0}, obj{"size": 3}, []string{"excused plan-not-config"}, []string{"excused inconsistent-value"}},
-	"key lost":          {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"excused plan-not-config"}, []string{"excused inconsistent-key"}},
-	"secret changed":    {obj{"token": "a"}, obj{"token": "b"}, []string{"excused plan-not-config"}, []string{"excused inconsistent-sensitive"}},
-	"block lost":        {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"excused plan-count"}, []string{"excused inconsistent-count"}},
-	"both":              {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"excused plan-not-config", "zero plan-not-computed"}, []string{"excused inconsistent-value", "zero inconsistent-value"}},
-	"unknown":           {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"excused plan-not-computed"}, []string{"state-unknown"}},
-	"all of it":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"plan-set-element", "zero plan-not-computed"}, []string{"excused inconsistent-set-element", "zero inconsistent-value"}},
+	"string":            {obj{}, obj{"name": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"string not kept":   {obj{"name": ""}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"number":            {obj{}, obj{"size": 0}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"map":               {obj{}, obj{"tags": obj{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"map of zeros":      {obj{"tags": obj{"a": nil}}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"null in a list":    {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"empty list":        {obj{}, obj{"zones": []any{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"secret":            {obj{}, obj{"token": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-sensitive"}},
+	"in a block":        {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"block of zeros":    {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
+	"empty block":       {obj{"settings": []any{obj{}}}, obj{}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
+	"in a set":          {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"legacy-zero plan-set-element"}, []string{"legacy-zero inconsistent-set-element"}},
+	"beside a choice":   {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"legacy-zero plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"a default":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"unchecked plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"upper case":        {obj{"name": "a"}, obj{"name": "A"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"lost":              {obj{"name": "a"}, obj{}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"made zero":         {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"value from nought": {obj{"size": 0}, obj{"size": 3}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"key lost":          {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
+	"secret changed":    {obj{"token": "a"}, obj{"token": "b"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-sensitive"}},
+	"block lost":        {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
+	"both":              {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-zero inconsistent-value"}},
+	"unknown":           {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
+	"all of it":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-zero inconsistent-value"}},
 }
 
 // What is only a zero value of the legacy SDK is told apart, in the plan and after
@@ -82,11 +83,11 @@ func TestZeroValues(t *testing.T) {
 				x.Schema, x.Response, x.Legacy = must(objchange.Compile(bucketBlock)), made(test.to), true
 				var got []string
 				for _, f := range x.Findings() {
-					kind := map[bool]string{f.Excused: "excused ", f.Zero: "zero "}[true]
+					kind := string(f.Severity) + " "
 					for _, v := range f.Violations {
 						got = append(got, kind+string(v.Rule))
 					}
-					if rejected := tfcheck.Reject(f) == tfcheck.Rejected; rejected == f.Zero && f.Excused {
+					if rejected := tfcheck.Reject(f) == tfprotov6.DiagnosticSeverityError; rejected != (f.Severity == tfcheck.Rejected || f.Severity == tfcheck.Tolerated) {
 						t.Errorf("rejected: %v: %v", rejected, f)
 					}
 				}
@@ -95,7 +96,7 @@ func TestZeroValues(t *testing.T) {
 				}
 				x.Legacy = false // nobody else is excused
 				for _, f := range x.Findings() {
-					if f.Zero || f.Excused {
+					if f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero {
 						t.Errorf("without the flag: %v", f)
 					}
 				}

@@ -10,16 +10,25 @@ function element(name, properties, ...children) {
   return e;
 }
 
+const mild = ["tolerated", "unchecked", "legacy-zero"];
+
+// What Terraform does about a finding of each severity.
+const standing = {
+  rejected: "rejected by Core",
+  tolerated: "tolerated by Core: legacy type system",
+  unchecked: "not checked by Core",
+  "legacy-zero": "zero value of the legacy SDK",
+};
+
 // tally counts the findings of subjects, as the command does.
 export function tally(subjects) {
-  const n = { counting: 0, notEnforced: 0, excused: 0 };
-  for (const f of subjects.flatMap((s) => s.findings)) n[f.counts ? "counting" : f.excused ? "excused" : "notEnforced"]++;
+  const n = { counting: 0, tolerated: 0, unchecked: 0, "legacy-zero": 0 };
+  for (const f of subjects.flatMap((s) => s.findings)) n[f.counts ? "counting" : f.severity]++;
   return n;
 }
 
 // besides says what else there is than what counts.
-export const besides = ({ notEnforced, excused }) =>
-  (notEnforced > 0 ? `, ${notEnforced} not enforced` : "") + (excused > 0 ? `, ${excused} excused` : "");
+export const besides = (n) => mild.filter((severity) => n[severity] > 0).map((severity) => `, ${n[severity]} ${severity}`).join("");
 
 // A Results shows answers. place(pointer, line) says where something is.
 export class Results {
@@ -72,9 +81,8 @@ export class Results {
     const at = f.pointer === undefined ? undefined : this.place(f.pointer, subject.line);
     at?.mark(kind);
     const where = `${named ? subject.name + " " : ""}${f.path || "the object"}`;
-    const facts = [f.phase, f.enforced ? "enforced by Core" : "not enforced by Core"];
-    if (f.excused) facts.push("excused: legacy type system");
-    if (!f.counts) facts.push("counts with --strict only");
+    const facts = [f.phase, standing[f.severity]];
+    if (!f.counts) facts.push("counts only with --fail-on all");
     const page = `rules/${f.rule}.html`;
     const item = element("li", { className: kind },
       element("p", {}, this.link(where, at), ": ", f.message),

@@ -46,7 +46,7 @@ func BenchmarkUpdate(b *testing.B) {
 		{sdk, "sdk_bucket", [2]map[string]any{bucketConfig("b", "warm", "x", env), bucketConfig("b", "warm", "y", env)}},
 	} {
 		b.Run(bench.typeName, func(b *testing.B) {
-			quiet := tfcheck.ReportTo(func(tfcheck.Finding) tfcheck.Verdict { return tfcheck.Untouched })
+			quiet := tfcheck.ReportTo(new(tfcheck.Collector).Report)
 			i := driverOf(b, bench.made, quiet).Life(b, bench.typeName).Create(bench.configs[1])
 			for n := 0; b.Loop(); n++ {
 				i.Update(bench.configs[n%2]).Expect("update", map[string]any{})

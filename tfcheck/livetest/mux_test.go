@@ -36,11 +36,11 @@ func TestMux(t *testing.T) {
 		t.Errorf("the server found %v", found)
 	}
 	for _, want := range []seen{
-		{apply, objchange.RuleInconsistentValue, true, false},
-		{apply, objchange.RuleInconsistentValue, true, true},
+		{apply, objchange.RuleInconsistentValue, tfcheck.Rejected},
+		{apply, objchange.RuleInconsistentValue, tfcheck.Tolerated},
 	} {
 		typeName := "fw_inconsistent_value"
-		if want.Excused {
+		if want.Severity == tfcheck.Tolerated {
 			typeName = "sdk_inconsistent_value"
 		}
 		before := len(collector.Findings())

@@ -103,7 +103,7 @@ func (o *oracle) take(t *testing.T, s step, ty cty.Type) (out outcome) {
 		if next.Stopped != "" {
 			out.Stopped, out.Fault = after, next.Fault
 		}
-		out.Excused = union(out.Excused, next.Excused)
+		out.Tolerated = union(out.Tolerated, next.Tolerated)
 	}
 	object, tainted := o.object(t, ty)
 	out.Object, out.Tainted = written(object), tainted
@@ -157,8 +157,8 @@ func (o *oracle) outcome(t *testing.T, r report) (out outcome) {
 			}
 		}
 	}
-	out.Excused = r.tolerated()
-	o.judge(t, blamed, out.Excused)
+	out.Tolerated = r.tolerated()
+	o.judge(t, blamed, out.Tolerated)
 	return out
 }
 
@@ -174,10 +174,10 @@ func (o *oracle) judge(t *testing.T, blamed, excused []string) {
 			t.Errorf("Core's request is found wrong: %v", f)
 		}
 	}
-	if diff := cmp.Diff(blamed, rpcs(found, tfcheck.Finding.Enforced)); diff != "" {
+	if diff := cmp.Diff(blamed, rpcs(found, func(f tfcheck.Finding) bool { return f.Severity == tfcheck.Rejected })); diff != "" {
 		t.Errorf("blamed: -terraform +server:\n%s%v", diff, found)
 	}
-	if diff := cmp.Diff(excused, rpcs(found, func(f tfcheck.Finding) bool { return f.Excused })); diff != "" {
+	if diff := cmp.Diff(excused, rpcs(found, tolerated)); diff != "" {
 		t.Errorf("excused: -terraform +server:\n%s%v", diff, found)
 	}
 }

@@ -53,13 +53,13 @@ var tolerances = map[string]string{
 
 // An outcome is what comes of a step, whoever takes it.
 type outcome struct {
-	Action  objchange.Action // what is planned, if Core gets that far
-	Stopped string           // the part in which Core stops
-	Fault   string           // and because of whom: an RPC, or one of the above
-	Excused []string         // RPCs whose breaches Core logs and no more
-	Left    bool             // something is planned again right after
-	Object  string           // what is kept
-	Tainted bool
+	Action    objchange.Action // what is planned, if Core gets that far
+	Stopped   string           // the part in which Core stops
+	Fault     string           // and because of whom: an RPC, or one of the above
+	Tolerated []string         // RPCs whose breaches Core logs and no more
+	Left      bool             // something is planned again right after
+	Object    string           // what is kept
+	Tainted   bool
 }
 
 // outcome tells what came of the step that the driver took.
@@ -87,7 +87,7 @@ func (d *driven) outcome(found []tfcheck.Finding, err error) (o outcome) {
 	case d.run.Lifecycle.FinalPlanned != cty.NilVal: // it turned out that there is nothing to do
 		o.Action = objchange.ActionUpdate
 	}
-	o.Excused = rpcs(found, func(f tfcheck.Finding) bool { return f.Excused })
+	o.Tolerated = rpcs(found, tolerated)
 	o.Left = slices.ContainsFunc(found, func(f tfcheck.Finding) bool { return f.Violations[0].Rule == tfcheck.RulePerpetualDiff })
 	o.Object = written(d.result)
 	if d.Instance != nil {
@@ -188,4 +188,10 @@ func (r report) tolerated() (rpcs []string) {
 func union(a, b []string) []string {
 	all := slices.Sorted(slices.Values(slices.Concat(a, b)))
 	return slices.Compact(all)
+}
+
+// tolerated reports whether Terraform only logs some of the finding.
+func tolerated(f tfcheck.Finding) bool {
+	return f.Severity == tfcheck.Tolerated ||
+		f.Severity == tfcheck.LegacyZero && len(f.Violations.Enforced()) > 0
 }

@@ -38,13 +38,13 @@ const (
 )
 
 // again is a plan that changes something right after apply.
-var again = []seen{{plan, tfcheck.RulePerpetualDiff, false, false}}
+var again = []seen{{plan, tfcheck.RulePerpetualDiff, tfcheck.Rejected}}
 
 // drifts is what comes of it if the object is read otherwise than it was applied.
-var drifts = []seen{{read, tfcheck.RulePerpetualDiff, false, false}}
+var drifts = []seen{{read, tfcheck.RulePerpetualDiff, tfcheck.Rejected}}
 
 // leaked is a write-only attribute in a new state.
-var leaked = []seen{{apply, objchange.RuleWriteOnlyNotNull, true, false}}
+var leaked = []seen{{apply, objchange.RuleWriteOnlyNotNull, tfcheck.Rejected}}
 
 // A breach is how a resource breaks a rule.
 type breach struct {
@@ -55,6 +55,17 @@ type breach struct {
 	run      operation
 	verdict  verdict
 	also     []seen // what follows from it
+}
+
+// severity is that of its finding.
+func (b breach) severity() tfcheck.Severity {
+	switch {
+	case b.verdict == excused:
+		return tfcheck.Tolerated
+	case b.verdict == refused || b.rule == tfcheck.RulePerpetualDiff:
+		return tfcheck.Rejected
+	}
+	return tfcheck.Unchecked
 }
 
 func (b breach) name() string {
@@ -88,7 +99,7 @@ var breaches = []breach{
 	{objchange.RulePlanUnknownBlock, "fw_plan_unknown_block", framework, plan, create(), refused, nil},
 	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", framework, plan, create(), refused, nil},
 	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", sdk, plan, create(), excused,
-		append([]seen{{apply, objchange.RuleStateNullBlocks, false, false}}, again...)},
+		append([]seen{{apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}, again...)},
 	{objchange.RulePlanNullBlocks, "fw_honest", handmade, plan, create(), refused, nil},
 	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", framework, plan, createFrom("step"), refused, nil},
 	{objchange.RulePlanCount, "fw_plan_count", framework, plan, create(), refused, nil},
@@ -113,7 +124,7 @@ var breaches = []breach{
 	{objchange.RuleInconsistentRefinement, "fw_honest", handmade, apply, create(), refused, nil},
 	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", framework, apply, create(), refused, nil},
 	{objchange.RuleInconsistentSensitive, "sdk_inconsistent_sensitive", sdk, apply, create(), excused, nil},
-	{objchange.RuleInconsistentNullBlocks, "fw_honest", handmade, apply, create(), weak, []seen{{apply, objchange.RuleStateNullBlocks, false, false}}},
+	{objchange.RuleInconsistentNullBlocks, "fw_honest", handmade, apply, create(), weak, []seen{{apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}},
 	{objchange.RuleInconsistentCount, "fw_inconsistent_count", framework, apply, create(), refused, nil},
 	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", sdk, apply, create(), excused, nil},
 	{objchange.RuleInconsistentKey, "fw_inconsistent_key", framework, apply, create(), refused, nil},
@@ -132,12 +143,12 @@ var breaches = []breach{
 	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", framework, plan, create(), refused, nil},
 	{objchange.RuleInconsistentValue, "fw_honest", leaks, apply, create(), refused, leaked},
 	{objchange.RuleInconsistentValue, "fw_honest", leaksUpdated, apply, update("name", "b"), refused,
-		append(leaked, seen{apply, objchange.RuleInconsistentSetElement, true, false})},
+		append(leaked, seen{apply, objchange.RuleInconsistentSetElement, tfcheck.Rejected})},
 
 	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", framework, plan, create(), weak, nil},
 	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", sdk, plan, create(), weak, nil},
 	{tfcheck.RuleActionChanged, "fw_action_changed", framework, plan, updateFrom("name", "b"), refused,
-		[]seen{{plan, objchange.RuleInconsistentUnknown, true, false}, {plan, objchange.RuleInconsistentSetElement, true, false}}},
+		[]seen{{plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected}, {plan, objchange.RuleInconsistentSetElement, tfcheck.Rejected}}},
 	{objchange.RulePlanNotConfig, "fw_impostor", framework, open, openEphemeral(), refused, nil},
 	{tfcheck.RuleDataNull, "fw_nowhere", framework, data, readData(), refused, nil},
 	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},
@@ -171,7 +182,7 @@ func TestBreaches(t *testing.T) {
 	for _, b := range breaches {
 		t.Run(b.name(), func(t *testing.T) {
 			found, err := b.run.drive(t, providerOf(t, b.made, b.rule, b.typeName), b.typeName)
-			want := append([]seen{{b.rpc, b.rule, b.verdict != weak, b.verdict == excused}}, b.also...)
+			want := append([]seen{{b.rpc, b.rule, b.severity()}}, b.also...)
 			if diff := cmp.Diff(want, summaries(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s%v", diff, found)
 			}
@@ -186,15 +197,14 @@ func TestBreaches(t *testing.T) {
 type seen struct {
 	RPC      string
 	Rule     objchange.Rule
-	Enforced bool
-	Excused  bool
+	Severity tfcheck.Severity
 }
 
 // summaries tells each violation once.
 func summaries(found []tfcheck.Finding) (all []seen) {
 	for _, f := range found {
 		for _, v := range f.Violations {
-			if s := (seen{f.RPC, v.Rule, v.Enforced, f.Excused}); !slices.Contains(all, s) {
+			if s := (seen{f.RPC, v.Rule, f.Severity}); !slices.Contains(all, s) {
 				all = append(all, s)
 			}
 		}

@@ -19,8 +19,8 @@ func TestOwnOfTheSDK(t *testing.T) {
 			"number": {Type: schema.TypeInt, Required: true}, "protocol": &protocol,
 		}}}
 	}
-	notComputed := []seen{{plan, objchange.RulePlanNotComputed, true, true}}
-	inSet := []seen{{plan, objchange.RulePlanSetElement, false, false}}
+	notComputed := []seen{{plan, objchange.RulePlanNotComputed, tfcheck.Tolerated}}
+	inSet := []seen{{plan, objchange.RulePlanSetElement, tfcheck.Unchecked}}
 	for name, test := range map[string]struct {
 		thing      *schema.Schema
 		set, unset any

@@ -73,9 +73,9 @@ func TestScriptOfTheSDK(t *testing.T) {
 	d, _ := sdkDriver(t)
 	i := resource(t, d, "sdk_script")
 	excused := []seen{
-		{plan, objchange.RulePlanNotConfig, true, true},
-		{plan, objchange.RulePlanNotComputed, true, true},
-		{apply, objchange.RuleInconsistentValue, true, true},
+		{plan, objchange.RulePlanNotConfig, tfcheck.Tolerated},
+		{plan, objchange.RulePlanNotComputed, tfcheck.Tolerated},
+		{apply, objchange.RuleInconsistentValue, tfcheck.Tolerated},
 	}
 	run, err := i.Create(t.Context(), map[string]any{"body": " echo "})
 	if diff := cmp.Diff(excused, summaries(run.Findings)); err != nil || diff != "" {
@@ -107,7 +107,7 @@ func TestDataOfTheSDK(t *testing.T) {
 	}
 	// The SDK makes of nothing an object of nulls, which loses what was configured.
 	run, err = d.ReadDataSource(t.Context(), "sdk_nowhere", map[string]any{"name": "north"})
-	want := []seen{{data, objchange.RuleInconsistentValue, false, false}}
+	want := []seen{{data, objchange.RuleInconsistentValue, tfcheck.Unchecked}}
 	if diff := cmp.Diff(want, summaries(run.Findings)); err != nil || diff != "" {
 		t.Errorf("nowhere ended with %v (-want +got):\n%s", err, diff)
 	}

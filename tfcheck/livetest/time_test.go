@@ -93,7 +93,7 @@ func rotatesForever(t *testing.T, d *tfcheck.Driver) {
 	i := resource(t, d, "time_rotating")
 	over := map[string]any{"rfc3339": base, "rotation_days": 1}
 	run, err := i.Create(t.Context(), over)
-	want := []seen{{read, tfcheck.RulePerpetualDiff, false, false}}
+	want := []seen{{read, tfcheck.RulePerpetualDiff, tfcheck.Rejected}}
 	if diff := cmp.Diff(want, summaries(run.Findings)); err != nil || diff != "" {
 		t.Errorf("create ended with %v (-want +got):\n%s", err, diff)
 	}

@@ -99,7 +99,7 @@ func TestWatchAcceptance(t *testing.T) {
 	}
 	watched := filepath.Join(w.dir, "terraform")
 	w.write(t, "terraform", `#!/bin/sh
-exec `+w.objchange+` watch --exit-zero -o "`+w.dir+`/reports/$$.json" --format json --provider hashicorp/time=`+installed[0]+` -- `+command+` "$@"
+exec `+w.objchange+` watch --fail-on never -o "`+w.dir+`/reports/$$.json" --format json --provider hashicorp/time=`+installed[0]+` -- `+command+` "$@"
 `)
 	for test, want := range map[string]struct {
 		rpcs []string

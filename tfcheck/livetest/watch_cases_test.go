@@ -24,10 +24,10 @@ var beyond = map[string]struct {
 	why    string
 	unseen []seen
 }{
-	"inconsistent-unknown/fw_inconsistent_unknown":  {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, true, false}}},
-	"inconsistent-unknown/sdk_inconsistent_unknown": {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, true, false}}},
-	"inconsistent-key/sdk_tags_all":                 {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentKey, true, false}}},
-	"action-changed/fw_action_changed":              {ofTwoPlans, []seen{{plan, tfcheck.RuleActionChanged, true, false}, {plan, objchange.RuleInconsistentUnknown, true, false}, {plan, objchange.RuleInconsistentSetElement, true, false}}},
+	"inconsistent-unknown/fw_inconsistent_unknown":  {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected}}},
+	"inconsistent-unknown/sdk_inconsistent_unknown": {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected}}},
+	"inconsistent-key/sdk_tags_all":                 {ofTwoPlans, []seen{{plan, objchange.RuleInconsistentKey, tfcheck.Rejected}}},
+	"action-changed/fw_action_changed":              {ofTwoPlans, []seen{{plan, tfcheck.RuleActionChanged, tfcheck.Rejected}, {plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected}, {plan, objchange.RuleInconsistentSetElement, tfcheck.Rejected}}},
 	"perpetual-diff/fw_perpetual_diff":              {ofTwoRuns, again},
 	"perpetual-diff/sdk_perpetual_diff":             {ofTwoRuns, again},
 	"plan-set-element/fw_plan_set_element":          {ofTwoRuns, again},
@@ -82,7 +82,7 @@ func TestWatchCases(t *testing.T) {
 	found := map[string][]seen{}
 	for _, s := range end().Subjects {
 		for _, f := range s.Findings {
-			if one := (seen{s.RPC, f.Rule, f.Enforced, f.Excused}); !slices.Contains(found[s.Group+" "+s.Type], one) {
+			if one := (seen{s.RPC, f.Rule, f.Severity}); !slices.Contains(found[s.Group+" "+s.Type], one) {
 				found[s.Group+" "+s.Type] = append(found[s.Group+" "+s.Type], one)
 			}
 		}

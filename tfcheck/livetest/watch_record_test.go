@@ -94,7 +94,7 @@ func rulesOf(r map[string]any) (rules []string) {
 		for _, f := range s["findings"].([]any) {
 			f := f.(map[string]any)
 			path, _, _ := strings.Cut(f["path"].(string), "[")
-			found = append(found, fmt.Sprint(path, f["rule"], f["phase"], f["enforced"], f["excused"], f["counts"]))
+			found = append(found, fmt.Sprint(path, f["rule"], f["phase"], f["severity"], f["counts"]))
 		}
 		slices.Sort(found) // by path, and so by keys
 		rules = append(rules, found...)

@@ -136,7 +136,7 @@ func TestWatchFaults(t *testing.T) {
 				continue
 			}
 			resources[b.typeName] = map[string]any{"it": plain(steps[0].config)}
-			want[b.typeName] = append(want[b.typeName], seen{rpc, b.rule, b.verdict != weak, b.verdict == excused})
+			want[b.typeName] = append(want[b.typeName], seen{rpc, b.rule, b.severity()})
 		}
 		w.configure(t, resources)
 		r, status := w.run(t, args...)
@@ -146,7 +146,7 @@ func TestWatchFaults(t *testing.T) {
 		got := map[string][]seen{}
 		for _, s := range r.Subjects {
 			for _, f := range s.Findings {
-				one := seen{s.RPC, f.Rule, f.Enforced, f.Excused}
+				one := seen{s.RPC, f.Rule, f.Severity}
 				if slices.Contains(want[s.Type], one) && !slices.Contains(got[s.Type], one) {
 					got[s.Type] = append(got[s.Type], one)
 				}

@@ -68,7 +68,7 @@ func rulesIn(subject map[string]any, phase string) (found []string) {
 	for _, f := range subject["findings"].([]any) {
 		f := f.(map[string]any)
 		if message := f["message"].(string); f["phase"] == phase && !strings.HasPrefix(message, "in the ") {
-			found = append(found, fmt.Sprint(f["rule"], f["path"], message, f["enforced"]))
+			found = append(found, fmt.Sprint(f["rule"], f["path"], message, f["severity"]))
 		}
 	}
 	slices.Sort(found)

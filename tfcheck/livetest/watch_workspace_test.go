@@ -20,6 +20,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 const registry = "registry.terraform.io/hashicorp/"
@@ -158,8 +159,8 @@ type watchedReport struct {
 	Subjects []struct {
 		Group, RPC, Type, Status string
 		Findings                 []struct {
-			Rule              objchange.Rule
-			Enforced, Excused bool
+			Rule     objchange.Rule
+			Severity tfcheck.Severity
 		}
 	}
 	Notes []string

@@ -43,7 +43,7 @@ func TestZeroValuesOfTheSDK(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, f := range run.Findings {
-				if f.Zero {
+				if f.Severity == tfcheck.LegacyZero {
 					zero += len(f.Violations)
 					continue
 				}

@@ -29,7 +29,7 @@ func TestExamples(t *testing.T) {
 		s := p.shown()
 		said := "1 violation."
 		if s.Marks[0].Kind == "bar mild" {
-			said = "No violation that counts, 1 not enforced."
+			said = "No violation that counts, 1 unchecked."
 		}
 		if s.rules() != rule || len(s.Marks) != 1 || s.Status != said {
 			t.Errorf("%s: %+v", rule, s)

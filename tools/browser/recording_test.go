@@ -42,7 +42,7 @@ func TestRecording(t *testing.T) {
 		"11:47:07 PlanResourceChange sdk_inconsistent_key #1 · ok",
 		"11:47:07 PlanResourceChange fw_inconsistent_value #1 · ok",
 		"11:47:07 PlanResourceChange sdk_inconsistent_key #2 · ok",
-		`11:47:07 ApplyResourceChange sdk_inconsistent_key #1 "faulty-1" · ok, 1 excused`,
+		`11:47:07 ApplyResourceChange sdk_inconsistent_key #1 "faulty-1" · ok, 1 tolerated`,
 		"11:47:07 PlanResourceChange fw_inconsistent_value #2 · ok",
 		`11:47:07 ApplyResourceChange fw_inconsistent_value #1 "fw_inconsistent_value-1" · ✗ inconsistent-value`,
 	}
@@ -53,7 +53,7 @@ func TestRecording(t *testing.T) {
 		t.Errorf("%q", s.Note)
 	}
 	p.choose("ApplyResourceChange sdk_inconsistent_key #1")
-	if s = p.shown(); s.rules() != "inconsistent-key" || s.Status != "No violation that counts, 1 excused." || s.Parts["legacy_type_system"] != "true" || s.Marks[0].Part != "new" {
+	if s = p.shown(); s.rules() != "inconsistent-key" || s.Status != "No violation that counts, 1 tolerated." || s.Parts["legacy_type_system"] != "true" || s.Marks[0].Part != "new" {
 		t.Errorf("%+v", s)
 	}
 	p.choose(applied)
@@ -333,7 +333,7 @@ func TestDocumentsOfReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.write("pasted", string(documents))
-	if s := p.shown(); len(s.Choices) > 0 || s.Status != "1 violation, 1 excused." || len(s.Marks) != 2 {
+	if s := p.shown(); len(s.Choices) > 0 || s.Status != "1 violation, 1 tolerated." || len(s.Marks) != 2 {
 		t.Errorf("%+v", s)
 	}
 	p.content()

@@ -118,6 +118,12 @@ func (q *request) check() answer {
 	if err != nil {
 		return refused(err)
 	}
+	options := report.Options{FailOn: report.FailOnCore}
+	if q.FailOn != "" {
+		if err := options.FailOn.Set(q.FailOn); err != nil {
+			return refused(wrong("/fail_on", "%v", err))
+		}
+	}
 	r := &report.Report{Command: "check"}
 	var a answer
 	var all report.Failures
@@ -126,7 +132,6 @@ func (q *request) check() answer {
 		a.errors = append(a.errors, failureOf(err))
 	})
 	r.Fail(all)
-	options := report.Options{Strict: q.Strict}
 	var result bytes.Buffer
 	if err := r.Write(&result, report.JSON, options); err != nil {
 		return refused(err)

@@ -87,10 +87,10 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("rules that are broken: %+v", a.Rules)
 	}
 
-	strict := `"document": {"schema": {"attributes": {"names": {"type": ["set", "string"], "optional": true, "computed": true}}},
+	unchecked := `"document": {"schema": {"attributes": {"names": {"type": ["set", "string"], "optional": true, "computed": true}}},
 		"prior": null, "config": {"names": ["a"]}, "initial_planned": {"names": ["a", "b"]}}`
-	if a, b := ask(t, `{"command": "check", `+strict+`}`), ask(t, `{"command": "check", "strict": true, `+strict+`}`); b.Status != 1 {
-		t.Errorf("strict: %d, %d", a.Status, b.Status)
+	if a, b := ask(t, `{"command": "check", `+unchecked+`}`), ask(t, `{"command": "check", "fail_on": "all", `+unchecked+`}`); b.Status != 1 {
+		t.Errorf("fail_on: %d, %d", a.Status, b.Status)
 	}
 }
 
@@ -262,7 +262,7 @@ func TestSecrets(t *testing.T) {
 // FuzzAnswer: whatever the request is, the answer is JSON, the same the second time,
 // and no mistake of objchange.
 func FuzzAnswer(f *testing.F) {
-	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "strict": true, "document": ""}`} {
+	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "fail_on": "all", "document": ""}`} {
 		f.Add([]byte(seed))
 	}
 	for _, command := range []string{"check", "propose", "diff"} {

@@ -38,7 +38,7 @@ type request struct {
 	Document  jsontext.Value            `json:"document"`
 	File      string                    `json:"file"`
 	Files     map[string]jsontext.Value `json:"files"`
-	Strict    bool                      `json:"strict"`
+	FailOn    string                    `json:"fail_on"`
 	Rule      string                    `json:"rule"`
 	Recording string                    `json:"recording"`
 }
@@ -51,7 +51,7 @@ type command struct {
 }
 
 var commands = []command{
-	{"check", []string{"document", "file", "files", "strict"}, (*request).check},
+	{"check", []string{"document", "file", "files", "fail_on"}, (*request).check},
 	{"propose", []string{"document", "file", "files"}, (*request).propose},
 	{"diff", []string{"document", "file", "files"}, (*request).diff},
 	{"rules", []string{"rule"}, (*request).rules},
@@ -103,10 +103,10 @@ func names() string {
 // fits says which field the command wants, or does not take.
 func (q *request) fits(c command) error {
 	given := map[string]bool{
-		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "strict": q.Strict, "rule": q.Rule != "",
+		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "fail_on": q.FailOn != "", "rule": q.Rule != "",
 		"recording": q.Recording != "",
 	}
-	for _, name := range []string{"document", "file", "files", "strict", "rule", "recording"} {
+	for _, name := range []string{"document", "file", "files", "fail_on", "rule", "recording"} {
 		takes := slices.Contains(c.takes, name)
 		switch {
 		case given[name] && !takes:

@@ -13,8 +13,8 @@ type rule struct {
 	Rule       objchange.Rule       `json:"rule"`
 	Phases     []objchange.Phase    `json:"phases"`
 	Enforced   rulebook.Enforcement `json:"enforced"`
-	Excused    []objchange.Phase    `json:"excused,omitempty"`
-	StrictOnly bool                 `json:"strict_only"`
+	Tolerated  []objchange.Phase    `json:"tolerated,omitempty"`
+	Counts     bool                 `json:"counts"`
 	Meaning    string               `json:"meaning"`
 	Text       string               `json:"text"`
 	Remedy     string               `json:"remedy"`
@@ -30,7 +30,7 @@ func Rules(entries ...rulebook.Entry) ([]byte, error) {
 	rules := []rule{}
 	for _, e := range entries {
 		rules = append(rules, rule{
-			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Excused: e.Tolerated, StrictOnly: e.StrictOnly,
+			Rule: e.Rule, Phases: e.Phases, Enforced: e.Enforced, Tolerated: e.Tolerated, Counts: e.Counts,
 			Meaning: e.Meaning, Text: e.Text, Remedy: e.Remedy, Workaround: e.Workaround,
 			Example: e.Example, Checked: e.Checked, Message: e.Message, Fix: e.FixMarkdown(),
 		})

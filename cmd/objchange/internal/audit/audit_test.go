@@ -59,11 +59,11 @@ func TestMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "made.text", written(t, r, report.Text))
-	if r.Wrong(report.Options{Strict: true}) {
+	if r.Wrong(report.Options{FailOn: report.FailOnAll}) {
 		t.Error("there are findings")
 	}
 	r, err = runAudit(readFile(t, filepath.Join(made, "plan.json")), nil, schemas)
-	if err != nil || r.Wrong(report.Options{Strict: true}) {
+	if err != nil || r.Wrong(report.Options{FailOn: report.FailOnAll}) {
 		t.Errorf("the plan alone: %v, %v", r, err)
 	}
 }

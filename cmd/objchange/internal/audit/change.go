@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // change judges one change of the plan, what apply made of it, and the
@@ -174,7 +175,7 @@ func (c *change) sensitivityChanges() bool {
 }
 
 func (c *change) contradicts(rule objchange.Rule, message string) {
-	c.find(objchange.PhasePlan, report.Finding{Rule: rule, Message: message, Enforced: true})
+	c.find(objchange.PhasePlan, report.Finding{Rule: rule, Message: message, Severity: tfcheck.Rejected})
 }
 
 // judgeReplacePaths asks whether the paths that require replacement do.
@@ -213,7 +214,7 @@ func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violation
 			continue
 		}
 		c.find(objchange.PhasePlan, report.Finding{
-			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)),
+			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)), Severity: tfcheck.Unchecked,
 			Message: "is said to require replacement, but nothing changes there",
 		})
 	}
@@ -316,7 +317,9 @@ func (c *change) judgeRead(planned, applied cty.Value) {
 		found = objchange.AssertApplyConsistent(c.schema, planned, applied)
 	}
 	for _, f := range of(objchange.PhaseApply, found) {
-		f.Enforced = f.Enforced && (f.Rule == objchange.RuleStateUnknown || f.Rule == objchange.RuleTypeMismatch)
+		if f.Rule != objchange.RuleStateUnknown && f.Rule != objchange.RuleTypeMismatch {
+			f.Severity = tfcheck.Unchecked
+		}
 		c.found = append(c.found, f)
 	}
 }

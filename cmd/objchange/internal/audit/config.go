@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A configured resource is one block of the configuration.
@@ -242,19 +243,19 @@ func (j *configJudge) constant(attr *configschema.Attribute, constant any, path 
 	}
 	for _, found := range objchange.AssertStateValid(alone, v) {
 		if found.Rule == objchange.RuleWriteOnlyNotNull {
-			j.find(rulebook.RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
+			j.find(rulebook.RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), tfcheck.Unchecked,
 				"is write-only, and a constant in the configuration, which shows it in every plan")
 		}
 	}
 }
 
 func (j *configJudge) computedOnly(path cty.Path) {
-	j.find(objchange.RuleConfigComputedOnly, path, true, "is configured, but only the provider may set it")
+	j.find(objchange.RuleConfigComputedOnly, path, tfcheck.Rejected, "is configured, but only the provider may set it")
 }
 
 // find adds a finding. It hides keys, since any of them may be sensitive.
-func (j *configJudge) find(rule objchange.Rule, path cty.Path, enforced bool, message string) {
-	j.found = append(j.found, report.Finding{Rule: rule, Path: hideKeys(path), Message: message, Enforced: enforced})
+func (j *configJudge) find(rule objchange.Rule, path cty.Path, severity tfcheck.Severity, message string) {
+	j.found = append(j.found, report.Finding{Rule: rule, Path: hideKeys(path), Message: message, Severity: severity})
 }
 
 // keyOf returns the key that a step of a path is.

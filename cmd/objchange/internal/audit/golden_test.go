@@ -31,11 +31,7 @@ func outlines(w *bytes.Buffer, r *report.Report) {
 		}
 		fmt.Fprintln(w)
 		for _, f := range s.Findings {
-			enforced := ""
-			if !f.Enforced {
-				enforced = " (not enforced)"
-			}
-			fmt.Fprintf(w, "  %s: %s: %s [%s]%s\n", f.Phase, f.Path, f.Message, f.Rule, enforced)
+			fmt.Fprintf(w, "  %s: %s: %s [%s]%s\n", f.Phase, f.Path, f.Message, f.Rule, f.Severity.Note())
 		}
 	}
 	for _, note := range r.Notes {

@@ -175,7 +175,7 @@ func TestNumbers(t *testing.T) {
 		plan := bytes.ReplaceAll(readFile(t, filepath.Join(made, "plan.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
 		state := bytes.ReplaceAll(readFile(t, filepath.Join(made, "state.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
 		r, err := runAudit(plan, state, schemas)
-		if err != nil || r.Wrong(report.Options{Strict: true}) {
+		if err != nil || r.Wrong(report.Options{FailOn: report.FailOnAll}) {
 			t.Errorf("%s: %v, %v", size, r, err)
 		}
 		other := bytes.Replace(state, []byte(size), []byte(strings.Replace(size, "1", "2", 1)), 1)

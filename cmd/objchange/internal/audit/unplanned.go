@@ -9,6 +9,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 const actionNone = "not planned"
@@ -63,7 +64,7 @@ func (j *judging) addUnplanned(o *object, s report.Subject) {
 func (j *judging) valuesAlone(_ *auditor, o *instance, _ *objchange.Schema) {
 	j.addUnplanned(o.planned, report.Subject{Findings: []report.Finding{{
 		Rule: rulebook.RulePlanContradiction, Message: "is in planned_values, but there is no change of it",
-		Phase: objchange.PhasePlan, Enforced: true,
+		Phase: objchange.PhasePlan, Severity: tfcheck.Rejected,
 	}}})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A told value is what a document says of an object: the values that are known,
@@ -147,7 +148,7 @@ func (m *merger) missing(path cty.Path) {
 }
 
 func (m *merger) find(rule objchange.Rule, path, message string) {
-	m.found = append(m.found, report.Finding{Rule: rule, Path: path, Message: message, Enforced: true})
+	m.found = append(m.found, report.Finding{Rule: rule, Path: path, Message: message, Severity: tfcheck.Rejected})
 }
 
 // merge returns known data with unknown values where the mask says so. It
@@ -325,7 +326,7 @@ func child(v cty.Value, name string) (cty.Value, cty.PathStep, bool) {
 func (t told) mismatches(err error) (found []report.Finding) {
 	sensitive, _ := t.sensitive.(map[string]any)
 	for _, problem := range words.Problems(err) {
-		f := report.Finding{Rule: objchange.RuleTypeMismatch, Message: problem.Error(), Enforced: true}
+		f := report.Finding{Rule: objchange.RuleTypeMismatch, Message: problem.Error(), Severity: tfcheck.Rejected}
 		if at := new(ctydata.ValueError); errors.As(problem, &at) {
 			f.Path, f.Message = "", at.Reason
 			if len(at.Path) > 0 && t.sensitive != true {

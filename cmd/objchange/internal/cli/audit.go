@@ -65,7 +65,8 @@ func newMergeCommand(a *app) *cobra.Command {
 machines. It prints the report that one call would have made, in any format and in
 the order of the files. Of shards, each must be present, and only once.
 
-With --strict or --fail-on-skipped in one of the reports, they apply to all. The exit
+The strictest --fail-on of the reports and of the flag applies to all, but --fail-on never
+to merge alone; so does --fail-on-skipped in one of the reports. The exit
 status is that of the whole: 2 if something could not be used in a part.`,
 		Example: `  objchange audit merge part-*.json
   objchange audit merge --format sarif -o report.sarif part-*.json`,
@@ -175,7 +176,10 @@ func (a *app) merge(names []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		a.strict, a.failOnSkipped = a.strict || o.Strict, a.failOnSkipped || o.FailOnSkipped
+		if a.failOn != report.FailOnNever {
+			a.failOn = a.failOn.Or(o.FailOn)
+		}
+		a.failOnSkipped = a.failOnSkipped || o.FailOnSkipped
 		parts = append(parts, r)
 	}
 	all, err := report.Merge(parts)

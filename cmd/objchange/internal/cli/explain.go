@@ -156,12 +156,12 @@ func excuse(e rulebook.Entry) string {
 	if len(e.Tolerated) == 0 || e.Enforced == rulebook.EnforcedNever {
 		return ""
 	}
-	var excused []string
+	var phases []string
 	for _, phase := range e.Tolerated {
-		excused = append(excused, string(phase))
+		phases = append(phases, string(phase))
 	}
 	whole := objchange.Violation{Rule: e.Rule, Phase: e.Tolerated[0]} // at the root
-	text := "For providers built with the legacy SDK, Core only logs it in the phase " + strings.Join(excused, " and the phase ")
+	text := "For providers built with the legacy SDK, Core only logs it in the phase " + strings.Join(phases, " and the phase ")
 	if !whole.Tolerated(true) {
 		text += ", but not of the object as a whole where it is to be deleted"
 	}

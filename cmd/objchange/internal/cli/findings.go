@@ -22,7 +22,7 @@ import (
 // findings is what the flags of commands that find something say.
 type findings struct {
 	format        report.Format
-	strict        bool
+	failOn        report.FailOn
 	failOnSkipped bool
 	quiet         bool
 	brief         bool   // as text, list only what there is something to say of
@@ -40,7 +40,9 @@ type findings struct {
 // reportFlags adds the flags of the commands that print a report.
 func (a *app) reportFlags(cmd *cobra.Command) {
 	a.formatFlags(cmd, &a.format, report.Formats())
-	cmd.Flags().BoolVar(&a.strict, "strict", false, "count what Core does not enforce, too")
+	a.failOn = report.FailOnCore
+	cmd.Flags().Var(&a.failOn, "fail-on", "which findings make the exit status 1: core (what Terraform rejects), all or never")
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"core", "all", "never"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // formatFlags adds those that say how the report is printed, and when it is wrong.
@@ -72,7 +74,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 // options are what the formats need to know.
 func (a *app) options() report.Options {
 	return report.Options{
-		Strict: a.strict, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, Terminal: a.term, Version: version(),
+		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, Terminal: a.term, Version: version(),
 	}
 }
 

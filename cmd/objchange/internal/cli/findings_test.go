@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // newApp returns an app without a terminal, and what it prints.
@@ -27,30 +28,31 @@ func newApp(in string) (*app, *bytes.Buffer) {
 // how the command ends.
 func TestFinish(t *testing.T) {
 	unusable := errors.New("b.json:3: no JSON")
-	found := func(enforced bool) *report.Report {
+	found := func(severity tfcheck.Severity) *report.Report {
 		return &report.Report{Command: "check", Subjects: []report.Subject{{
 			Columns: []string{"a.json"}, Status: report.Judged,
-			Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Enforced: enforced}},
+			Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: severity}},
 		}}}
 	}
 	for name, test := range map[string]struct {
 		report  *report.Report
 		err     error
-		strict  bool
+		failOn  report.FailOn
 		want    error
 		printed string
 	}{
 		"clean":                  {report: &report.Report{}, printed: "ok                 0"},
-		"findings":               {report: found(true), want: errFindings, printed: "1 finding"},
-		"not enforced":           {report: found(false), printed: "ok, 1 not enforced"},
-		"not enforced, strict":   {report: found(false), strict: true, want: errFindings, printed: "1 finding"},
+		"findings":               {report: found(tfcheck.Rejected), want: errFindings, printed: "1 finding"},
+		"unchecked":              {report: found(tfcheck.Unchecked), printed: "ok, 1 unchecked"},
+		"never":                  {report: found(tfcheck.Rejected), failOn: report.FailOnNever, printed: "1 finding"},
+		"all":                    {report: found(tfcheck.Unchecked), failOn: report.FailOnAll, want: errFindings, printed: "1 finding"},
 		"error":                  {err: unusable, want: unusable},
-		"error and findings":     {report: found(true), err: unusable, want: unusable, printed: "1 finding"},
-		"error and what is well": {report: found(false), err: unusable, want: unusable, printed: "not all was judged"},
+		"error and findings":     {report: found(tfcheck.Rejected), err: unusable, want: unusable, printed: "1 finding"},
+		"error and what is well": {report: found(tfcheck.Unchecked), err: unusable, want: unusable, printed: "not all was judged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, out := newApp("")
-			a.strict = test.strict
+			a.failOn = test.failOn
 			if got := a.finish(test.report, test.err); got != test.want {
 				t.Errorf("%v, want %v", got, test.want)
 			}

@@ -103,8 +103,8 @@ func TestStreamStatus(t *testing.T) {
 		"json":            {in: goodLine, flags: []string{"--format", "json"}, status: 0},
 		"UTF-16":          {in: "\xff\xfe{\x00}\x00", status: 2, stderr: "objchange: stdin:1: the text is UTF-16, as PowerShell's"},
 		"byte order mark": {in: "\xef\xbb\xbf" + goodLine, status: 0},
-		"no strict":       {in: strings.Replace(badLine, "{", `{"legacy_type_system": true, `, 1), status: 0},
-		"strict":          {in: strings.Replace(badLine, "{", `{"legacy_type_system": true, `, 1), flags: []string{"--strict"}, status: 1},
+		"tolerated":       {in: strings.Replace(badLine, "{", `{"legacy_type_system": true, `, 1), status: 0},
+		"all":             {in: strings.Replace(badLine, "{", `{"legacy_type_system": true, `, 1), flags: []string{"--fail-on", "all"}, status: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errOut strings.Builder

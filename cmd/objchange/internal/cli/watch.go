@@ -24,7 +24,6 @@ import (
 // A watchInput is what the command line says of what to watch.
 type watchInput struct {
 	providers    []string // as ADDRESS=PATH
-	exitZero     bool
 	all          bool
 	record       string // the folder, or ""
 	redact       bool
@@ -99,8 +98,7 @@ the schemas and the shape of values only: what is null or unknown, how many ther
 what equals what. See docs/recording.md; "objchange replay --redact" does the same afterwards.
 
 The exit status is that of COMMAND if it fails, 128 and the number of the signal that
-ended it; else 1 if something counts, unless --exit-zero is given; and 2 if nothing
-could be watched. What ends watch is passed on to COMMAND, which gets an
+ended it; else 1 if something counts (see --fail-on), and 2 if nothing could be watched. What ends watch is passed on to COMMAND, which gets an
 interrupt at a terminal by itself.`,
 		Example: `  objchange watch -- terraform apply
   objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
@@ -126,13 +124,12 @@ interrupt at a terminal by itself.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or in place of the one that is installed")
-	cmd.Flags().BoolVar(&input.exitZero, "exit-zero", false, "only report: what is found does not change the exit status")
 	cmd.Flags().BoolVar(&input.all, "all", false, "list all requests, as other formats do, also those of which there is nothing to say")
 	cmd.Flags().StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
 	cmd.Flags().BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
 	_ = cmd.MarkFlagDirname("record") // which fails for a flag that is not there
 	cmd.Flags().BoolVar(&input.warn, "warn", false, "have Terraform tell what Core lets pass, as warnings")
-	cmd.Flags().BoolVar(&input.reject, "reject", false, "have Terraform fail at what is wrong, also where Core excuses it")
+	cmd.Flags().BoolVar(&input.reject, "reject", false, "have Terraform fail at what is wrong, also where Core tolerates it")
 	cmd.Flags().SetInterspersed(false) // those of COMMAND are its own
 	a.findingFlags(cmd)
 	return cmd
@@ -203,8 +200,7 @@ func (a *app) telling(input watchInput) []watch.Option {
 	case input.warn:
 		return []watch.Option{watch.Telling(tfcheck.Warn, a.known)}
 	case input.reject:
-		rejected := func(f tfcheck.Finding) bool { return tfcheck.Reject(f) == tfcheck.Rejected }
-		return []watch.Option{watch.Telling(tfcheck.Reject, a.known), watch.Counting(rejected)}
+		return []watch.Option{watch.Telling(tfcheck.Reject, a.known), watch.Rejecting()}
 	}
 	return nil
 }
@@ -234,7 +230,7 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 // status returns what watch ends with: if the command failed, as it did.
 func (input watchInput) status(failed, told error) error {
 	exit := (*exec.ExitError)(nil)
-	if errors.Is(told, errFindings) && (input.exitZero || errors.As(failed, &exit)) {
+	if errors.Is(told, errFindings) && errors.As(failed, &exit) {
 		told = nil
 	}
 	if errors.As(failed, &exit) && told == nil {

@@ -62,11 +62,11 @@ func Unused(file string, err error) report.Subject {
 // state and the paths that require replacement.
 func (d *Document) findings() (found []report.Finding) {
 	l := d.Lifecycle
-	l.LegacyTypeSystem = false // so as to know what it excuses
+	l.LegacyTypeSystem = false // to know what it tolerates
 	vs := append(l.Check(), d.judgeProposed()...)
 	for _, v := range append(vs, d.judgePaths()...) {
-		excused := d.Lifecycle.LegacyTypeSystem && v.Tolerated(d.Lifecycle.Deletes())
-		f := report.Of(objchange.Violations{v}, excused)
+		tolerated := d.Lifecycle.LegacyTypeSystem && v.Tolerated(d.Lifecycle.Deletes())
+		f := report.Of(objchange.Violations{v}, tolerated)
 		f[0].Pointer = d.pointerOf(v)
 		found = append(found, f...)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A document without values is not one that is well.
@@ -54,33 +55,33 @@ func TestSubject(t *testing.T) {
 	}{
 		{"all is well", planned + `, "new": {"count": 1, "id": "a"}`, nil},
 		{"a plan of its own", `"prior": null, "config": {"count": 1}, "initial_planned": {"count": 2}`,
-			[]string{"plan .count plan-not-config enforced"}},
+			[]string{"plan .count plan-not-config rejected"}},
 		{"a plan without a prior state", `"config": {"count": 1}, "initial_planned": {"count": 2}`, nil},
-		{"a plan excused", `"legacy_type_system": true, "prior": null, "config": {"count": 1}, "initial_planned": {"count": 2}`,
-			[]string{"plan .count plan-not-config enforced excused"}},
-		{"a configuration is never excused", `"legacy_type_system": true, "config": {"id": "a"}`,
-			[]string{"config .id config-computed-only enforced"}},
+		{"a plan tolerated", `"legacy_type_system": true, "prior": null, "config": {"count": 1}, "initial_planned": {"count": 2}`,
+			[]string{"plan .count plan-not-config tolerated"}},
+		{"a configuration is never tolerated", `"legacy_type_system": true, "config": {"id": "a"}`,
+			[]string{"config .id config-computed-only rejected"}},
 		{"a broken promise", planned + `, "new": {"count": 2, "id": "a"}`,
-			[]string{"apply .count inconsistent-value enforced"}},
+			[]string{"apply .count inconsistent-value rejected"}},
 		{"unknown afterwards", `"new": {"id": {"$unknown": true}}, "upgraded": {"id": {"$unknown": true}}, "imported": {"id": {"$unknown": true}}`,
-			[]string{"upgrade .id state-unknown enforced", "import .id state-unknown", "apply .id state-unknown enforced"}},
-		{"null blocks", `"prior": {"rule": null}`, []string{"read .rule state-null-blocks"}},
+			[]string{"upgrade .id state-unknown rejected", "import .id state-unknown unchecked", "apply .id state-unknown rejected"}},
+		{"null blocks", `"prior": {"rule": null}`, []string{"read .rule state-null-blocks unchecked"}},
 		{"the proposed state", planned + `, "proposed": {"count": 1}`, nil},
 		{"another proposed state", planned + `, "proposed": {"count": 2, "id": "a"}`,
-			[]string{"plan .count proposed-not-core enforced", "plan .id proposed-not-core enforced"}},
+			[]string{"plan .count proposed-not-core rejected", "plan .id proposed-not-core rejected"}},
 		{"a proposed state for the final configuration", `"prior": null, "final_config": {"count": 1}, "proposed": {"count": 2}`,
-			[]string{"plan .count proposed-not-core enforced"}},
+			[]string{"plan .count proposed-not-core rejected"}},
 		{"a path that is not there in the final plan", `"prior": {"count": 1}, "final_config": {"count": 1}, "final_planned": {"count": 1}, "requires_replace": [["none"]]`,
-			[]string{"replan .none replace-path enforced"}},
+			[]string{"replan .none replace-path rejected"}},
 		{"another promise in the proposed state",
 			`"prior": null, "config": {"tags": {"$unknown": true}}, "proposed": {"tags": {"$unknown": {"not_null": true}}}`,
-			[]string{"plan  proposed-not-core enforced"}},
+			[]string{"plan  proposed-not-core rejected"}},
 		{"marks do not count in the proposed state",
 			`"prior": {"rule": [{"$sensitive": {"port": 1}}], "any": {"$sensitive": [1]}}, "config": {"rule": [{"port": 1}], "any": [1]}, "proposed": {"rule": [{"port": 1}], "any": [1]}`, nil},
 		{"a path that is there", `"prior": {"count": 1}, "config": {"count": 2}, "initial_planned": {"count": 2}, "requires_replace": [["count"]]`, nil},
 		{"a path that is not there",
 			`"prior": {"tags": {}}, "config": {"tags": {}}, "initial_planned": {"tags": {}}, "requires_replace": [["tags", "a"], ["rule", 0], ["none"]]`,
-			[]string{"plan .none replace-path enforced", "plan .rule[0] replace-path enforced", "plan .tags[\"a\"] replace-path enforced"}},
+			[]string{"plan .none replace-path rejected", "plan .rule[0] replace-path rejected", "plan .tags[\"a\"] replace-path rejected"}},
 		{"a path of a plan to destroy", `"prior": {}, "config": null, "initial_planned": null, "requires_replace": [["none"]]`, nil},
 		{"replanned", planned + `, "final_config": {"count": 1}, "final_planned": {"count": 1, "id": {"$unknown": true}}`, nil},
 	} {
@@ -88,14 +89,7 @@ func TestSubject(t *testing.T) {
 			s := one(t, with(test.fields)).Subject()
 			var got []string
 			for _, f := range s.Findings {
-				line := fmt.Sprintf("%s %s %s", f.Phase, f.Path, f.Rule)
-				if f.Enforced {
-					line += " enforced"
-				}
-				if f.Excused {
-					line += " excused"
-				}
-				got = append(got, line)
+				got = append(got, fmt.Sprintf("%s %s %s %s", f.Phase, f.Path, f.Rule, f.Severity))
 			}
 			if s.Status != report.Judged || !reflect.DeepEqual(got, test.want) {
 				t.Errorf("%s, got  %q\nwant %q", s.Status, got, test.want)
@@ -104,16 +98,16 @@ func TestSubject(t *testing.T) {
 	}
 }
 
-// What a provider of the legacy SDK is excused depends on rule, phase and place.
+// What Core tolerates of the legacy SDK depends on rule, phase and place.
 func TestLegacy(t *testing.T) {
 	const config = `"prior": {"id": "a"}, "config": {"count": 1}, "final_config": {"count": 1}, `
 	for _, test := range []struct{ name, fields, want string }{
 		{"a configuration", `"config": {"id": "a"}`, "config config-computed-only"},
-		{"the first plan", config + `"initial_planned": {"id": "a", "count": 2}`, "plan plan-not-config excused"},
-		{"the final plan", config + `"final_planned": {"id": "a", "count": 2}`, "replan plan-not-config excused"},
+		{"the first plan", config + `"initial_planned": {"id": "a", "count": 2}`, "plan plan-not-config tolerated"},
+		{"the final plan", config + `"final_planned": {"id": "a", "count": 2}`, "replan plan-not-config tolerated"},
 		{"two plans that differ", config + `"initial_planned": {"id": "a", "count": 1}, "final_planned": {"id": "b", "count": 1}`,
 			"replan inconsistent-value"},
-		{"a new state that differs", `"final_planned": {"count": 1}, "new": {"count": 2}`, "apply inconsistent-value excused"},
+		{"a new state that differs", `"final_planned": {"count": 1}, "new": {"count": 2}`, "apply inconsistent-value tolerated"},
 		{"an object planned though it is to go", `"prior": {}, "config": null, "initial_planned": {}`, "plan plan-present"},
 		{"an object gone", `"final_planned": {}, "new": null`, "apply inconsistent-presence"},
 		{"an object kept", `"final_planned": null, "new": {}`, "apply inconsistent-presence"},
@@ -121,12 +115,12 @@ func TestLegacy(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			found := one(t, with(`"legacy_type_system": true, `+test.fields)).Subject().Findings
-			if len(found) != 1 || !found[0].Enforced {
+			if len(found) != 1 || found[0].Severity == tfcheck.Unchecked {
 				t.Fatalf("found %+v", found)
 			}
 			got := fmt.Sprintf("%s %s", found[0].Phase, found[0].Rule)
-			if found[0].Excused {
-				got += " excused"
+			if found[0].Severity == tfcheck.Tolerated {
+				got += " tolerated"
 			}
 			if got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)

@@ -46,7 +46,7 @@ func TestUnpacked(t *testing.T) {
 // tell keys from names.
 func told(f report.Finding) string {
 	path := strings.NewReplacer(`["`, ".", `"]`, "").Replace(f.Path)
-	return fmt.Sprintf("%s %s %s %s %t %t", f.Phase, f.Rule, path, f.Message, f.Enforced, f.Excused && f.Enforced)
+	return fmt.Sprintf("%s %s %s %s %s", f.Phase, f.Rule, path, f.Message, f.Severity)
 }
 
 // replayed returns what is found in an exchange.
@@ -72,7 +72,8 @@ func replayed(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (all []string
 				if v.Rule == objchange.RuleConfigUnknown {
 					continue
 				}
-				found := report.Of(objchange.Violations{v}, f.Excused)[0]
+				tolerated := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero // which check does not tell apart
+				found := report.Of(objchange.Violations{v}, tolerated)[0]
 				if f.Side == tfcheck.SideRequest && v.Rule != tfcheck.RuleProposedNotCore {
 					found.Phase = objchange.PhaseRead
 				}
@@ -102,7 +103,7 @@ func checked(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (all []string)
 			t.Fatalf("%v: %s", err, x.Document)
 		}
 		for _, f := range d.Subject().Findings {
-			prior := f.Phase == objchange.PhaseRead && (f.Enforced || rpc.RPC == "ReadResource")
+			prior := f.Phase == objchange.PhaseRead && (f.Severity != tfcheck.Unchecked || rpc.RPC == "ReadResource")
 			if f.Phase == phases[rpc.RPC] || prior {
 				all = append(all, told(f))
 			}

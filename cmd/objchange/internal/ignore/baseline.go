@@ -33,7 +33,7 @@ func WriteBaseline(w io.Writer, kept []Entry, r *report.Report, o report.Options
 			add(known(s, Skipped, ""))
 		}
 		for _, f := range s.Findings {
-			if f.Counts(o.Strict) {
+			if f.Counts(o.FailOn) {
 				add(known(s, string(f.Rule), pathOf(f)))
 			}
 		}

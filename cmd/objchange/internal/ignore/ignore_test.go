@@ -11,6 +11,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 var today = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
@@ -19,7 +20,7 @@ var today = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
 func audited(plan, address string, paths ...string) *report.Report {
 	s := report.Subject{Group: plan, Columns: []string{address, "update"}, Status: report.Judged}
 	for _, path := range paths {
-		s.Findings = append(s.Findings, report.Finding{Rule: objchange.RuleInconsistentValue, Path: path, Enforced: true})
+		s.Findings = append(s.Findings, report.Finding{Rule: objchange.RuleInconsistentValue, Path: path, Severity: tfcheck.Rejected})
 	}
 	return &report.Report{Command: "audit", Subjects: []report.Subject{s}}
 }
@@ -28,7 +29,7 @@ func audited(plan, address string, paths ...string) *report.Report {
 func left(r *report.Report) (paths []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			if f.Counts(false) {
+			if f.Counts(report.FailOnCore) {
 				paths = append(paths, f.Path)
 			}
 		}

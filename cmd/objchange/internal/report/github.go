@@ -20,7 +20,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	g := githubWriter{bufio.NewWriter(w)}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			g.command(f.level(o.Strict), s.Place, string(f.Rule)+": "+s.name(), f.advice())
+			g.command(f.level(o.FailOn), s.Place, string(f.Rule)+": "+s.name(), f.advice())
 		}
 	}
 	title := "objchange " + r.Command

@@ -8,6 +8,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // TestIgnored: what is ignored is counted in each format, and its reason is told.
@@ -16,7 +17,7 @@ func TestIgnored(t *testing.T) {
 		Command: "audit",
 		Subjects: []report.Subject{
 			{Group: "plan.json", Columns: []string{"x_a.n", "update"}, Status: report.Judged, Findings: []report.Finding{
-				{Rule: objchange.RuleInconsistentValue, Path: ".a", Message: "no", Enforced: true, Ignored: "issue 12"},
+				{Rule: objchange.RuleInconsistentValue, Path: ".a", Message: "no", Severity: tfcheck.Rejected, Ignored: "issue 12"},
 			}},
 			{Group: "plan.json", Columns: []string{"x_b.n", "update"}, Status: report.Skipped, Reason: "no schema", Ignored: "in house"},
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 const formatVersion = "1.1"
@@ -18,7 +19,7 @@ type (
 	jsonReport struct {
 		FormatVersion string        `json:"format_version"`
 		Command       string        `json:"command"`
-		Strict        bool          `json:"strict"`
+		FailOn        FailOn        `json:"fail_on"`
 		FailOnSkipped bool          `json:"fail_on_skipped"`
 		Summary       summary       `json:"summary"`
 		Subjects      []jsonSubject `json:"subjects"`
@@ -61,26 +62,25 @@ type (
 		Action   string `json:"action,omitempty"`
 	}
 	jsonFinding struct {
-		Rule     objchange.Rule  `json:"rule"`
-		Path     string          `json:"path"`
-		Inside   string          `json:"inside,omitempty"`
-		Message  string          `json:"message"`
-		Pointer  string          `json:"pointer,omitempty"`
-		Phase    objchange.Phase `json:"phase,omitempty"`
-		Enforced bool            `json:"enforced"`
-		Excused  bool            `json:"excused"`
-		Counts   bool            `json:"counts"`
-		Ignored  string          `json:"ignored,omitempty"`
+		Rule     objchange.Rule   `json:"rule"`
+		Path     string           `json:"path"`
+		Inside   string           `json:"inside,omitempty"`
+		Message  string           `json:"message"`
+		Pointer  string           `json:"pointer,omitempty"`
+		Phase    objchange.Phase  `json:"phase,omitempty"`
+		Severity tfcheck.Severity `json:"severity"`
+		Counts   bool             `json:"counts"`
+		Ignored  string           `json:"ignored,omitempty"`
 	}
 )
 
 func (r *Report) writeJSON(w io.Writer, o Options) error {
 	doc := jsonReport{
-		FormatVersion: formatVersion, Command: r.Command, Strict: o.Strict, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
+		FormatVersion: formatVersion, Command: r.Command, FailOn: o.FailOn, FailOnSkipped: o.FailOnSkipped, Summary: o.sum,
 		Subjects: []jsonSubject{}, Ignores: r.Ignores, Notes: r.Notes, Error: r.Error, Errors: r.Errors, Shard: r.Shard,
 	}
 	for _, s := range r.Subjects {
-		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.Strict))
+		doc.Subjects = append(doc.Subjects, s.json(r.Command, o.FailOn))
 	}
 	return write(w, doc, "  ")
 }
@@ -99,10 +99,10 @@ func write(w io.Writer, doc any, indent string) error {
 // a line of JSON.
 func (r *Report) WriteLine(w io.Writer, o Options) error {
 	r = r.valid()
-	return write(w, jsonLine{formatVersion, r.Subjects[0].json(r.Command, o.Strict), r.Notes, r.Error}, "")
+	return write(w, jsonLine{formatVersion, r.Subjects[0].json(r.Command, o.FailOn), r.Notes, r.Error}, "")
 }
 
-func (s Subject) json(command string, strict bool) jsonSubject {
+func (s Subject) json(command string, on FailOn) jsonSubject {
 	subject := jsonSubject{
 		Group: s.Group, Name: s.name(), jsonName: s.named(command), Status: s.Status, Reason: s.Reason, Idle: s.Idle, Ignored: s.Ignored,
 		File: words.Valid(s.Place.File), Line: s.Place.Line, Column: s.Place.Column,
@@ -111,7 +111,7 @@ func (s Subject) json(command string, strict bool) jsonSubject {
 	for _, f := range s.Findings {
 		subject.Findings = append(subject.Findings, jsonFinding{
 			Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Pointer: f.Pointer, Phase: f.Phase,
-			Enforced: f.Enforced, Excused: f.Excused, Counts: f.Counts(strict), Ignored: f.Ignored,
+			Severity: f.Severity, Counts: f.Counts(on), Ignored: f.Ignored,
 		})
 	}
 	return subject

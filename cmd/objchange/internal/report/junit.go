@@ -31,7 +31,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		for i, s := range group {
 			cases[i] = s.testcase(r.Command, o)
 		}
-		add(group[0].Group, (&Report{Subjects: group}).summary(o.Strict).Ignored, cases...)
+		add(group[0].Group, (&Report{Subjects: group}).summary(o.FailOn).Ignored, cases...)
 	}
 	if r.Error != "" {
 		add("", 0, junit.Testcase{Name: "everything is judged", Classname: r.Command,
@@ -57,7 +57,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	first := ""
 	for _, f := range s.Findings {
 		line := printable(fmt.Sprintf("%s%s", f.text(), f.standing()))
-		if !f.Counts(o.Strict) {
+		if !f.Counts(o.FailOn) {
 			others = append(others, line)
 			continue
 		}

@@ -153,10 +153,10 @@ func TestJUnitSchema(t *testing.T) {
 		reports = append(reports, hostile(text))
 	}
 	for _, r := range reports {
-		for _, strict := range []bool{false, true} {
-			n := parseXML(t, write(t, r, report.JUnit, strict))
+		for _, on := range []report.FailOn{report.FailOnCore, report.FailOnAll} {
+			n := parseXML(t, write(t, r, report.JUnit, on))
 			if wrong := append(n.invalid(), n.miscounted()...); wrong != nil {
-				t.Errorf("%q in\n%s", wrong, write(t, r, report.JUnit, strict))
+				t.Errorf("%q in\n%s", wrong, write(t, r, report.JUnit, on))
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func TestJUnitNames(t *testing.T) {
 		r := &report.Report{Command: command, Subjects: []report.Subject{{
 			Columns: []string{"time_sleep.a", "update"}, Status: report.Judged, Place: report.Place{File: "plan.json", Line: 7, Column: 3},
 		}}}
-		if got := string(write(t, r, report.JUnit, false)); !strings.Contains(got, want) {
+		if got := string(write(t, r, report.JUnit, report.FailOnCore)); !strings.Contains(got, want) {
 			t.Errorf("%s: no %s in\n%s", command, want, got)
 		}
 	}

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/objchange/objchange/tfcheck"
+
 // The levels of what SARIF and GitHub are told.
 const (
 	levelError   = "error"
@@ -8,11 +10,11 @@ const (
 )
 
 // level is error for what makes the command fail.
-func (f Finding) level(strict bool) string {
+func (f Finding) level(on FailOn) string {
 	switch {
-	case f.Counts(strict):
+	case f.Counts(on):
 		return levelError
-	case f.Excused || f.Ignored != "":
+	case f.Ignored != "" || f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero:
 		return levelNote
 	}
 	return levelWarning

@@ -16,6 +16,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // hostile has the text wherever a text may be that another wrote.
@@ -23,9 +24,9 @@ func hostile(text string) *report.Report {
 	return &report.Report{Command: "check", Error: text, Notes: []string{text}, Subjects: []report.Subject{
 		{Group: text, Columns: []string{text, text}, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
 			Findings: []report.Finding{
-				{Rule: objchange.RulePlanNotConfig, Path: text, Inside: text, Message: text, Enforced: true},
+				{Rule: objchange.RulePlanNotConfig, Path: text, Inside: text, Message: text, Severity: tfcheck.Rejected},
 				{Rule: objchange.RulePlanNotConfig, Path: text, Message: text},
-				{Rule: objchange.Rule("of-the-future" + text), Message: text, Enforced: true},
+				{Rule: objchange.Rule("of-the-future" + text), Message: text, Severity: tfcheck.Rejected},
 			}},
 	}}
 }
@@ -70,7 +71,7 @@ func structure(source []byte) string {
 // code spans.
 func holdsMarkdown(t *testing.T, text string) {
 	t.Helper()
-	plain, got := write(t, hostile("plain"), report.Markdown, false), write(t, hostile(text), report.Markdown, false)
+	plain, got := write(t, hostile("plain"), report.Markdown, report.FailOnCore), write(t, hostile(text), report.Markdown, report.FailOnCore)
 	if strings.TrimSpace(text) == "" {
 		got = bytes.ReplaceAll(got, []byte("–"), []byte("`plain`"))
 	}
@@ -108,7 +109,7 @@ var decoded = strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", "
 func TestHostileWorkflowCommands(t *testing.T) {
 	for _, text := range hostileTexts {
 		r := hostile(text)
-		lines := strings.Split(strings.TrimSuffix(string(write(t, r, report.GitHub, false)), "\n"), "\n")
+		lines := strings.Split(strings.TrimSuffix(string(write(t, r, report.GitHub, report.FailOnCore)), "\n"), "\n")
 		if len(lines) != 7 {
 			t.Errorf("%q: %d lines", text, len(lines))
 		}
@@ -118,7 +119,7 @@ func TestHostileWorkflowCommands(t *testing.T) {
 			}
 		}
 	}
-	found := workflowCommand.FindStringSubmatch(strings.SplitN(string(write(t, hostile("50%, a:b\nc"), report.GitHub, false)), "\n", 2)[0])
+	found := workflowCommand.FindStringSubmatch(strings.SplitN(string(write(t, hostile("50%, a:b\nc"), report.GitHub, report.FailOnCore)), "\n", 2)[0])
 	if got := decoded.Replace(found[3]); !strings.HasPrefix(got, "50%, a:b\nc: 50%, a:b\nc [plan-not-config]") {
 		t.Errorf("decoded: %q", got)
 	}
@@ -136,10 +137,10 @@ func TestLongMarkdown(t *testing.T) {
 		many.Notes = append(many.Notes, "note")
 		many.Subjects = append(many.Subjects, report.Subject{
 			Columns: []string{strings.Repeat("ü", 300)}, Status: report.Skipped, Reason: "lost",
-			Findings: []report.Finding{{Rule: objchange.Rules()[i%len(objchange.Rules())], Message: strings.Repeat("long ", 1000), Enforced: true}, {Message: "m"}},
+			Findings: []report.Finding{{Rule: objchange.Rules()[i%len(objchange.Rules())], Message: strings.Repeat("long ", 1000), Severity: tfcheck.Rejected}, {Message: "m"}},
 		})
 	}
-	got := string(write(t, many, report.Markdown, false))
+	got := string(write(t, many, report.Markdown, report.FailOnCore))
 	if len(got) > 60_000 || len(got) < 50_000 {
 		t.Errorf("%d bytes", len(got))
 	}

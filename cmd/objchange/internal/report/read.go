@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Read reads a report in the format JSON, and what of the options it was written
@@ -26,6 +28,9 @@ func Read(in io.Reader) (*Report, Options, error) {
 	if !strings.HasPrefix(doc.FormatVersion, "1.") || known.columns(doc.Command) == nil {
 		return nil, Options{}, errors.New("it is no report that objchange wrote with --format json")
 	}
+	if !slices.Contains(failOns, doc.FailOn) {
+		return nil, Options{}, fmt.Errorf("there is no fail_on %.60q", doc.FailOn)
+	}
 	r := &Report{Command: doc.Command, Ignores: doc.Ignores, Notes: doc.Notes, Error: doc.Error, Errors: doc.Errors, Shard: doc.Shard}
 	for _, s := range doc.Subjects {
 		if !slices.Contains([]Status{Judged, Skipped, Failed}, s.Status) {
@@ -39,9 +44,12 @@ func Read(in io.Reader) (*Report, Options, error) {
 			if !names.MatchString(string(f.Rule)) || !names.MatchString(string(f.Phase)+"x") {
 				return nil, Options{}, fmt.Errorf("there is no rule %.60q in a phase %.60q", f.Rule, f.Phase)
 			}
+			if !slices.Contains(tfcheck.Severities(), f.Severity) {
+				return nil, Options{}, fmt.Errorf("there is no severity %.60q", f.Severity)
+			}
 			subject.Findings = append(subject.Findings, Finding{
 				Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Pointer: f.Pointer, Phase: f.Phase,
-				Enforced: f.Enforced, Excused: f.Excused, Ignored: f.Ignored,
+				Severity: f.Severity, Ignored: f.Ignored,
 			})
 		}
 		r.Subjects = append(r.Subjects, subject)
@@ -49,7 +57,7 @@ func Read(in io.Reader) (*Report, Options, error) {
 	if sum := doc.Summary; sum.OK+sum.WithFindings+sum.Failed+sum.Skipped != len(r.Subjects) {
 		return nil, Options{}, errors.New("not all is in it: it was written with --quiet")
 	}
-	return r, Options{Strict: doc.Strict, FailOnSkipped: doc.FailOnSkipped}, nil
+	return r, Options{FailOn: doc.FailOn, FailOnSkipped: doc.FailOnSkipped}, nil
 }
 
 // names are those of rules and phases, of this release and others.

@@ -3,6 +3,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/objchange/objchange"
@@ -67,8 +68,7 @@ type Finding struct {
 	Message  string
 	Pointer  string // JSON pointer to the place in the document, or ""
 	Phase    objchange.Phase
-	Enforced bool   // Core rejects it
-	Excused  bool   // the legacy SDK's: Core lets it pass, or its authors can hardly mend it
+	Severity tfcheck.Severity
 	Ignored  string // why it is not to count, or ""
 }
 
@@ -81,11 +81,45 @@ type Ignore struct {
 	Used    int    `json:"used"`              // how many findings and subjects it matches
 }
 
-// Counts reports whether the finding makes the command fail: with strict, all
-// do, and else those that a test fails for and that are not excused; but never what
-// is ignored.
-func (f Finding) Counts(strict bool) bool {
-	return f.Ignored == "" && (strict || !f.Excused && tfcheck.Counts(&objchange.Violation{Rule: f.Rule, Enforced: f.Enforced}))
+// FailOn says which findings make the command fail.
+type FailOn string
+
+// The values of --fail-on, from the most lenient one.
+const (
+	FailOnNever FailOn = "never" // none
+	FailOnCore  FailOn = "core"  // those that Terraform rejects
+	FailOnAll   FailOn = "all"   // all
+)
+
+var failOns = []FailOn{FailOnNever, FailOnCore, FailOnAll}
+
+// Or returns the stricter one of two.
+func (f FailOn) Or(other FailOn) FailOn {
+	if slices.Index(failOns, other) > slices.Index(failOns, f) {
+		return other
+	}
+	return f
+}
+
+// Set, String and Type make a flag of it.
+func (f *FailOn) Set(text string) error {
+	if !slices.Contains(failOns, FailOn(text)) {
+		return fmt.Errorf("want %s, %s or %s", FailOnCore, FailOnAll, FailOnNever)
+	}
+	*f = FailOn(text)
+	return nil
+}
+
+func (f *FailOn) String() string { return string(*f) }
+
+// Type is the placeholder in the help.
+func (*FailOn) Type() string { return "WHAT" }
+
+// Counts reports whether the finding makes the command fail: all do with FailOnAll, and
+// otherwise those that are Rejected, but never what is ignored. With FailOnNever, the
+// report is the same, and only the exit status is another.
+func (f Finding) Counts(on FailOn) bool {
+	return f.Ignored == "" && (on == FailOnAll || f.Severity == tfcheck.Rejected)
 }
 
 // Counts reports whether it makes the command fail that the subject was skipped.
@@ -113,31 +147,30 @@ func (s Subject) notable() (found []Finding) {
 // Wrong reports whether anything in the report counts.
 func (r *Report) Wrong(o Options) bool {
 	for _, s := range r.Subjects {
-		if s.Counts(o) || slices.ContainsFunc(s.Findings, func(f Finding) bool { return f.Counts(o.Strict) }) {
+		if s.Counts(o) || slices.ContainsFunc(s.Findings, func(f Finding) bool { return o.FailOn != FailOnNever && f.Counts(o.FailOn) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// ofOne returns the findings for one of an exchange. What is only zero values of the
-// legacy SDK is excused, also where Core does not enforce it.
+// ofOne returns the findings for one of an exchange.
 func ofOne(f tfcheck.Finding) []Finding {
-	found := Of(f.Violations, f.Excused)
+	found := Of(f.Violations, false)
 	for i := range found {
-		found[i].Excused = found[i].Excused || f.Zero
+		found[i].Severity = f.Severity
 	}
 	return found
 }
 
-// Of returns the findings for violations, with excused as the legacy type system
-// has it.
-func Of(violations objchange.Violations, excused bool) []Finding {
+// Of returns the findings for violations. If they are tolerated, Terraform only logs those
+// that it would reject.
+func Of(violations objchange.Violations, tolerated bool) []Finding {
 	var found []Finding
 	for _, v := range violations {
 		found = append(found, Finding{
 			Rule: v.Rule, Path: v.PathString(), Inside: v.InsideString(), Message: v.Message, Phase: v.Phase,
-			Enforced: v.Enforced, Excused: excused && v.Enforced,
+			Severity: tfcheck.SeverityOf(v, tolerated),
 		})
 	}
 	return found

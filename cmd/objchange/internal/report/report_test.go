@@ -33,9 +33,9 @@ func sample() *report.Report {
 			{Group: "1-create", Columns: []string{"ReadResource", "time_sleep", `"2026-11-21"`, "-"}, Object: "2026-11-21", Number: 1, Status: report.Judged, Place: at(3)},
 			{Group: "1-create", Columns: []string{"PlanResourceChange", "time_sleep", "#2", "update"}, Number: 2, Status: report.Judged, Place: at(7),
 				Findings: []report.Finding{
-					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Pointer: "/initial_planned/triggers", Phase: objchange.PhasePlan, Enforced: true,
+					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Pointer: "/initial_planned/triggers", Phase: objchange.PhasePlan, Severity: tfcheck.Rejected,
 						Message: `at ["a"], nothing is planned where "b" is configured`},
-					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan,
+					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan, Severity: tfcheck.Unchecked,
 						Message: `the configured element "a" is not planned`},
 				}},
 			{Group: "1-create", Columns: []string{"ApplyResourceChange", "time_sleep", "#1", "-"}, Number: 1, Status: report.Skipped, Place: at(9),
@@ -43,13 +43,13 @@ func sample() *report.Report {
 			{Group: "2-legacy", Columns: []string{"PlanResourceChange", `time_größe["ü"]`, "#3", "update"}, Number: 3, Status: report.Judged,
 				Place: report.Place{File: "/runs/plan.json", Line: 4, Column: 5, Pointer: "/resource_changes/3"},
 				Findings: []report.Finding{
-					{Rule: objchange.RulePlanNotComputed, Path: ".name", Enforced: true, Excused: true,
+					{Rule: objchange.RulePlanNotComputed, Path: ".name", Severity: tfcheck.Tolerated,
 						Message: `"x" is planned, which is neither configured nor computed`},
 				}},
 			{Group: "2-legacy", Columns: []string{"ApplyResourceChange", "time_sleep", "#2", "-"}, Number: 2, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
 				Reason: "the provider says:\nno \x1b[31mquota\u202e left ]]>\n"},
 			{Columns: []string{"time_sleep.a"}, Status: report.Failed, Reason: "refused", Findings: []report.Finding{
-				{Rule: "of-the-future", Message: "something new", Enforced: true},
+				{Rule: "of-the-future", Message: "something new", Severity: tfcheck.Rejected},
 			}},
 		},
 		Notes: []string{"not judged: ConfigureProvider 5"},
@@ -61,28 +61,28 @@ func TestFormats(t *testing.T) {
 	for _, test := range []struct {
 		golden string
 		format report.Format
-		strict bool
+		failOn report.FailOn
 		error  string
 		colour bool
 	}{
 		{golden: "sample.txt", format: report.Text},
-		{golden: "strict.txt", format: report.Text, strict: true},
+		{golden: "all.txt", format: report.Text, failOn: report.FailOnAll},
 		{golden: "colour.txt", format: report.Text, colour: true},
 		{golden: "error.txt", format: report.Text, error: "3-bad/log.jsonl:1: no"},
 		{golden: "sample.json", format: report.JSON},
-		{golden: "strict.json", format: report.JSON, strict: true},
+		{golden: "all.json", format: report.JSON, failOn: report.FailOnAll},
 		{golden: "error.json", format: report.JSON, error: "3-bad/log.jsonl:1: no"},
 		{golden: "sample.sarif", format: report.SARIF},
-		{golden: "strict.sarif", format: report.SARIF, strict: true},
+		{golden: "all.sarif", format: report.SARIF, failOn: report.FailOnAll},
 		{golden: "error.sarif", format: report.SARIF, error: "3-bad/log.jsonl:1: no"},
 		{golden: "sample.xml", format: report.JUnit},
-		{golden: "strict.xml", format: report.JUnit, strict: true},
+		{golden: "all.xml", format: report.JUnit, failOn: report.FailOnAll},
 		{golden: "error.xml", format: report.JUnit, error: "3-bad/log.jsonl:1: no"},
 		{golden: "sample.github", format: report.GitHub},
-		{golden: "strict.github", format: report.GitHub, strict: true},
+		{golden: "all.github", format: report.GitHub, failOn: report.FailOnAll},
 		{golden: "error.github", format: report.GitHub, error: "3-bad/log.jsonl:1: no"},
 		{golden: "sample.md", format: report.Markdown},
-		{golden: "strict.md", format: report.Markdown, strict: true},
+		{golden: "all.md", format: report.Markdown, failOn: report.FailOnAll},
 		{golden: "error.md", format: report.Markdown, error: "3-bad/log.jsonl:1: no"},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestFormats(t *testing.T) {
 			}
 			r := sample()
 			r.Error = test.error
-			got := write(t, r, test.format, test.strict)
+			got := write(t, r, test.format, report.FailOnCore.Or(test.failOn))
 			if test.format == report.SARIF {
 				got = ruleHelp.ReplaceAll(got, []byte("$1…$2")) // see TestSARIFHelp
 			}
@@ -132,7 +132,7 @@ func TestEmpty(t *testing.T) {
 		report.GitHub:   "::notice title=objchange check::0 ok\n",
 		report.Markdown: "### objchange check: 0 ok\n",
 	} {
-		got := write(t, &report.Report{Command: "check"}, format, false)
+		got := write(t, &report.Report{Command: "check"}, format, report.FailOnCore)
 		if !strings.Contains(string(got), want) {
 			t.Errorf("%s: no %s in\n%s", format, want, got)
 		}
@@ -143,7 +143,7 @@ func TestEmpty(t *testing.T) {
 func TestSee(t *testing.T) {
 	r := sample()
 	r.Subjects = append(r.Subjects, r.Subjects...)
-	text := string(write(t, r, report.Text, false))
+	text := string(write(t, r, report.Text, report.FailOnCore))
 	for rule, want := range map[objchange.Rule]int{
 		objchange.RulePlanNotConfig: 1, objchange.RulePlanSetElement: 1, objchange.RulePlanNotComputed: 1,
 		"of-the-future": 0, objchange.RulePlanKey: 0,
@@ -157,7 +157,7 @@ func TestSee(t *testing.T) {
 // TestSARIFHelp: each rule of the book has help, with code where there is Markdown,
 // and a page.
 func TestSARIFHelp(t *testing.T) {
-	described := sample().SARIF(options(false)).Runs[0].Tool.Driver.Rules
+	described := sample().SARIF(options(report.FailOnCore)).Runs[0].Tool.Driver.Rules
 	for i, e := range rulebook.Entries() {
 		help, page := described[i].Help, described[i].HelpURI
 		if page == nil || *page != "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"+string(e.Rule) {
@@ -193,7 +193,7 @@ func TestNames(t *testing.T) {
 		if command == "replay" || command == "watch" {
 			r.Subjects[0].Object, r.Subjects[0].Number = "a", 3
 		}
-		got := strings.Join(strings.Fields(string(write(t, r, report.JSON, false))), " ")
+		got := strings.Join(strings.Fields(string(write(t, r, report.JSON, report.FailOnCore))), " ")
 		if want := test.want + `"status": "judged"`; !strings.Contains(got, want) {
 			t.Errorf("%s: no %s in\n%s", command, want, got)
 		}
@@ -210,7 +210,7 @@ func TestStandardInput(t *testing.T) {
 		report.JUnit: `classname="check.standard input"`,
 		report.JSON:  `"file": "-"`,
 	} {
-		if got := write(t, r, format, false); !strings.Contains(string(got), want) {
+		if got := write(t, r, format, report.FailOnCore); !strings.Contains(string(got), want) {
 			t.Errorf("%s: no %s in\n%s", format, want, got)
 		}
 	}
@@ -219,7 +219,7 @@ func TestStandardInput(t *testing.T) {
 // TestSARIFIsShort: what means nothing is not written.
 func TestSARIFIsShort(t *testing.T) {
 	noise := regexp.MustCompile(`"\w+": (\[\]|\{\}|-1)`)
-	if found := noise.FindAll(write(t, sample(), report.SARIF, false), -1); found != nil {
+	if found := noise.FindAll(write(t, sample(), report.SARIF, report.FailOnCore), -1); found != nil {
 		t.Errorf("has %s", found)
 	}
 }
@@ -227,7 +227,7 @@ func TestSARIFIsShort(t *testing.T) {
 // TestTextIsPrintable: what is judged cannot write to a terminal what it wants.
 func TestTextIsPrintable(t *testing.T) {
 	for _, format := range report.Formats() {
-		got := write(t, sample(), report.Format(format), false)
+		got := write(t, sample(), report.Format(format), report.FailOnCore)
 		if bytes.ContainsAny(got, "\x1b\x07\x00") {
 			t.Errorf("%s has control characters", format)
 		}
@@ -238,10 +238,10 @@ func TestTextIsPrintable(t *testing.T) {
 func TestBytes(t *testing.T) {
 	r := &report.Report{Command: "check", Error: "\xfe", Notes: []string{"\xfe"}, Subjects: []report.Subject{{
 		Group: "a\xff.json", Columns: []string{"a\xff"}, Status: report.Failed, Reason: "\xff", Place: report.Place{File: "a\xff.json"},
-		Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".a\xff", Message: "b\xff", Enforced: true}},
+		Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".a\xff", Message: "b\xff", Severity: tfcheck.Rejected}},
 	}}}
 	for _, format := range report.Formats() {
-		got := string(write(t, r, report.Format(format), false))
+		got := string(write(t, r, report.Format(format), report.FailOnCore))
 		if !utf8.ValidString(got) || strings.ContainsRune(got, utf8.RuneError) {
 			t.Errorf("%s has bytes, or replaces them:\n%s", format, got)
 		}
@@ -251,28 +251,28 @@ func TestBytes(t *testing.T) {
 			}
 		}
 	}
-	if sarif := string(write(t, r, report.SARIF, false)); !strings.Contains(sarif, `"uri": "a%FF.json"`) {
+	if sarif := string(write(t, r, report.SARIF, report.FailOnCore)); !strings.Contains(sarif, `"uri": "a%FF.json"`) {
 		t.Errorf("the file is not found by the name in\n%s", sarif)
 	}
 }
 
 func TestCounts(t *testing.T) {
 	for name, test := range map[string]struct {
-		finding       report.Finding
-		plain, strict bool
+		finding   report.Finding
+		core, all bool
 	}{
-		"enforced":       {report.Finding{Enforced: true}, true, true},
-		"not enforced":   {report.Finding{}, false, true},
-		"excused":        {report.Finding{Enforced: true, Excused: true}, false, true},
-		"perpetual diff": {report.Finding{Rule: tfcheck.RulePerpetualDiff}, true, true},
+		"rejected":    {report.Finding{Severity: tfcheck.Rejected}, true, true},
+		"tolerated":   {report.Finding{Severity: tfcheck.Tolerated}, false, true},
+		"unchecked":   {report.Finding{Severity: tfcheck.Unchecked}, false, true},
+		"legacy zero": {report.Finding{Severity: tfcheck.LegacyZero}, false, true},
+		"ignored":     {report.Finding{Severity: tfcheck.Rejected, Ignored: "as told"}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &report.Report{Subjects: []report.Subject{{}, {Findings: []report.Finding{test.finding}}}}
-			if got := r.Wrong(report.Options{}); got != test.plain {
-				t.Errorf("wrong: %v", got)
-			}
-			if got := r.Wrong(report.Options{Strict: true}); got != test.strict {
-				t.Errorf("wrong with strict: %v", got)
+			for on, want := range map[report.FailOn]bool{report.FailOnCore: test.core, report.FailOnAll: test.all, report.FailOnNever: false} {
+				if got := r.Wrong(report.Options{FailOn: on}); got != want {
+					t.Errorf("%s: wrong: %v", on, got)
+				}
 			}
 		})
 	}
@@ -284,8 +284,8 @@ func TestOf(t *testing.T) {
 		{Rule: objchange.RulePlanSetElement, Message: "neither"},
 	}, true)
 	want := []report.Finding{
-		{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Phase: objchange.PhasePlan, Enforced: true, Excused: true},
-		{Rule: objchange.RulePlanSetElement, Message: "neither"},
+		{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Phase: objchange.PhasePlan, Severity: tfcheck.Tolerated},
+		{Rule: objchange.RulePlanSetElement, Message: "neither", Severity: tfcheck.Unchecked},
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)
@@ -304,7 +304,7 @@ func TestFormatFlag(t *testing.T) {
 
 func TestWriteFails(t *testing.T) {
 	for _, format := range report.Formats() {
-		if err := sample().Write(full{}, report.Format(format), options(false)); !errors.Is(err, errFull) {
+		if err := sample().Write(full{}, report.Format(format), options(report.FailOnCore)); !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
@@ -316,14 +316,14 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-func options(strict bool) report.Options {
-	return report.Options{Strict: strict, Terminal: terminal.New(nil, nil, nil), Version: "v1.2.3"}
+func options(on report.FailOn) report.Options {
+	return report.Options{FailOn: on, Terminal: terminal.New(nil, nil, nil), Version: "v1.2.3"}
 }
 
-func write(t *testing.T, r *report.Report, format report.Format, strict bool) []byte {
+func write(t *testing.T, r *report.Report, format report.Format, on report.FailOn) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := r.Write(&b, format, options(strict)); err != nil {
+	if err := r.Write(&b, format, options(on)); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -352,26 +352,18 @@ func TestManySkipped(t *testing.T) {
 	for i := range r.Subjects {
 		r.Subjects[i] = report.Subject{Status: report.Skipped, Reason: "lost"}
 	}
-	text := string(write(t, r, report.SARIF, false))
+	text := string(write(t, r, report.SARIF, report.FailOnCore))
 	if n := strings.Count(text, `"lost`) + strings.Count(text, `: lost`); n != 1000 || !strings.Contains(text, "2 more were skipped or failed") {
 		t.Errorf("%d are named", n)
 	}
 }
 
-// What is only zero values of the legacy SDK is excused, whatever Core says of it.
+// Findings of an exchange keep their severity.
 func TestOfExchange(t *testing.T) {
-	vs := objchange.Violations{{Rule: "a", Enforced: true}, {Rule: "b"}}
-	for name, test := range map[string]struct {
-		tfcheck.Finding
-		excused []bool
-	}{
-		"plain":   {tfcheck.Finding{Violations: vs}, []bool{false, false}},
-		"excused": {tfcheck.Finding{Violations: vs, Excused: true}, []bool{true, false}},
-		"zero":    {tfcheck.Finding{Violations: vs, Excused: true, Zero: true}, []bool{true, true}},
-	} {
-		for i, f := range report.OfExchange(test.Finding) {
-			if f.Excused != test.excused[i] || f.Counts(false) && f.Excused || !f.Counts(true) {
-				t.Errorf("%s: %+v", name, f)
+	for _, severity := range tfcheck.Severities() {
+		for _, f := range report.OfExchange(tfcheck.Finding{Severity: severity, Violations: objchange.Violations{{Rule: "a", Enforced: true}, {Rule: "b"}}}) {
+			if f.Severity != severity {
+				t.Errorf("%s: %+v", severity, f)
 			}
 		}
 	}

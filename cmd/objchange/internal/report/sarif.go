@@ -132,7 +132,7 @@ func (s Subject) fingerprint(f Finding) string {
 
 func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
 	level := levelError
-	if e.StrictOnly {
+	if !e.Counts {
 		level = levelWarning
 	}
 	rule.WithShortDescription(multiformat(e.Meaning)).
@@ -161,14 +161,14 @@ func (s Subject) result(f Finding, index int, o Options) *sarif.Result {
 			text = part + ": " + text
 		}
 	}
-	properties := sarif.NewPropertyBag().Add("enforced", f.Enforced).Add("excused", f.Excused)
+	properties := sarif.NewPropertyBag().Add("severity", f.Severity)
 	if f.Phase != "" {
 		properties.Add("phase", f.Phase)
 	}
 	if f.Inside != "" {
 		properties.Add("inside", f.Inside)
 	}
-	result := sarif.NewRuleResult(string(f.Rule)).WithRuleIndex(index).WithLevel(f.level(o.Strict)).
+	result := sarif.NewRuleResult(string(f.Rule)).WithRuleIndex(index).WithLevel(f.level(o.FailOn)).
 		WithMessage(sarif.NewTextMessage(text)).
 		WithLocations([]*sarif.Location{s.location(f.Path)}).
 		WithProperties(properties)

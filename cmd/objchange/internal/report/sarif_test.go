@@ -38,8 +38,8 @@ func TestSARIFSchema(t *testing.T) {
 	whole, failed := sample(), sample()
 	failed.Error = "an error"
 	for name, r := range map[string]*report.Report{"whole": whole, "failed": failed, "empty": {Command: "check"}, "hostile": hostile("\xff\x00%<>\"\\\n")} {
-		for _, strict := range []bool{false, true} {
-			got := write(t, r, report.SARIF, strict)
+		for _, on := range []report.FailOn{report.FailOnCore, report.FailOnAll} {
+			got := write(t, r, report.SARIF, on)
 			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(got))
 			if err != nil {
 				t.Fatal(err)
@@ -49,7 +49,7 @@ func TestSARIFSchema(t *testing.T) {
 			}
 		}
 	}
-	got := bytes.Replace(write(t, whole, report.SARIF, false), []byte(`"startLine": 7`), []byte(`"startLine": 0`), 1)
+	got := bytes.Replace(write(t, whole, report.SARIF, report.FailOnCore), []byte(`"startLine": 7`), []byte(`"startLine": 0`), 1)
 	if doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(got)); err != nil || schema.Validate(doc) == nil {
 		t.Errorf("line 0 is valid: %v", err)
 	}
@@ -65,7 +65,7 @@ func TestSARIFVersion(t *testing.T) {
 		"v1.2.4-0.20261121065546-0123456789ab": {"v1.2.4-0.20261121065546-0123456789ab", ""},
 		"v1.2.4-0.20261121065546-0123456789ab+dirty": {"v1.2.4-0.20261121065546-0123456789ab+dirty", ""},
 	} {
-		o := options(false)
+		o := options(report.FailOnCore)
 		o.Version = version
 		driver := sample().SARIF(o).Runs[0].Tool.Driver
 		text := func(s *string) string {
@@ -82,7 +82,7 @@ func TestSARIFVersion(t *testing.T) {
 
 // fingerprints are those of the results in their order.
 func fingerprints(r *report.Report) (all []string) {
-	for _, result := range r.SARIF(options(false)).Runs[0].Results {
+	for _, result := range r.SARIF(options(report.FailOnCore)).Runs[0].Results {
 		all = append(all, result.PartialFingerprints["primaryLocationLineHash"])
 	}
 	return all
@@ -122,7 +122,7 @@ func TestFingerprints(t *testing.T) {
 
 // TestSARIFColumn: a column goes with its unit.
 func TestSARIFColumn(t *testing.T) {
-	doc, err := sarif.FromBytes(write(t, sample(), report.SARIF, false))
+	doc, err := sarif.FromBytes(write(t, sample(), report.SARIF, report.FailOnCore))
 	if err != nil {
 		t.Fatal(err)
 	}

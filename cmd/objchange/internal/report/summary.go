@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A summary counts subjects, each in one place, and the findings among them
@@ -16,10 +18,10 @@ type summary struct {
 	Ignored      int `json:"ignored"` // findings, and subjects that were skipped
 }
 
-func (r *Report) summary(strict bool) (sum summary) {
+func (r *Report) summary(on FailOn) (sum summary) {
 	for _, s := range r.Subjects {
-		n := s.tally(strict)
-		sum.NotCounting += n.notEnforced + n.excused
+		n := s.tally(on)
+		sum.NotCounting += len(s.Findings) - n.counting - n.ignored
 		sum.Ignored += n.ignored
 		if s.Ignored != "" {
 			sum.Ignored++
@@ -57,19 +59,21 @@ func (sum summary) String() string {
 }
 
 // A tally counts findings, each in one place.
-type tally struct{ counting, notEnforced, excused, ignored int }
+type tally struct {
+	counting, ignored int
+	others            map[tfcheck.Severity]int
+}
 
-func (s Subject) tally(strict bool) (n tally) {
+func (s Subject) tally(on FailOn) (n tally) {
+	n.others = map[tfcheck.Severity]int{}
 	for _, f := range s.Findings {
 		switch {
 		case f.Ignored != "":
 			n.ignored++
-		case f.Counts(strict):
+		case f.Counts(on):
 			n.counting++
-		case f.Excused:
-			n.excused++
 		default:
-			n.notEnforced++
+			n.others[f.Severity]++
 		}
 	}
 	return n

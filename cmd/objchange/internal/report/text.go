@@ -12,6 +12,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Findings are indented below their subject, that below its group.
@@ -85,7 +86,7 @@ func (t textWriter) findings(found []Finding) {
 			path = "(root)"
 		}
 		style := t.Terminal.Warn
-		if f.Counts(t.Strict) {
+		if f.Counts(t.FailOn) {
 			style = t.Terminal.Bad
 		}
 		rows[i][0] = style(rows[i][0])
@@ -107,7 +108,7 @@ func (t textWriter) verdict(s Subject) string {
 		}
 		return style("skipped: " + lines(printable(reason), len(findingIndent)))
 	}
-	n := s.tally(t.Strict)
+	n := s.tally(t.FailOn)
 	style, parts := t.Terminal.Good, []string(nil)
 	if n.counting > 0 {
 		style, parts = t.Terminal.Bad, append(parts, words.Plural(n.counting, "finding"))
@@ -122,11 +123,10 @@ func (t textWriter) verdict(s Subject) string {
 		parts = append(parts, "ok")
 	}
 	verdict := style(strings.Join(parts, ", "))
-	if n.notEnforced > 0 {
-		verdict += t.Terminal.Warn(fmt.Sprintf(", %d not enforced", n.notEnforced))
-	}
-	if n.excused > 0 {
-		verdict += t.Terminal.Warn(fmt.Sprintf(", %d excused", n.excused))
+	for _, severity := range tfcheck.Severities() {
+		if others := n.others[severity]; others > 0 {
+			verdict += t.Terminal.Warn(fmt.Sprintf(", %d %s", others, severity))
+		}
 	}
 	if n.ignored > 0 {
 		verdict += t.Terminal.Warn(fmt.Sprintf(", %d ignored", n.ignored))
@@ -179,7 +179,7 @@ func (t textWriter) summary(r *Report) {
 		}
 	}
 	if sum.NotCounting > 0 {
-		t.note(fmt.Sprintf("of the findings, %d would count with --strict only", sum.NotCounting))
+		t.note(fmt.Sprintf("of the findings, %d would count only with --fail-on all", sum.NotCounting))
 	}
 	if sum.Ignored > 0 {
 		t.note(fmt.Sprintf("%d ignored, as told", sum.Ignored))
@@ -204,15 +204,10 @@ func (t textWriter) note(text string) {
 
 // standing says of a finding what Core makes of it, unless that rejects it.
 func (f Finding) standing() string {
-	switch {
-	case f.Ignored != "":
+	if f.Ignored != "" {
 		return " (ignored: " + f.Ignored + ")"
-	case f.Excused:
-		return " (excused: legacy type system)"
-	case !f.Enforced:
-		return " (not enforced)"
 	}
-	return ""
+	return f.Severity.Note()
 }
 
 // widths are those of columns, as wide as their widest cell.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -56,7 +57,7 @@ type Terminal interface {
 
 // Options are what the formats need to know beside the report.
 type Options struct {
-	Strict        bool     // findings that Core does not enforce count
+	FailOn        FailOn   // which findings count; FailOnCore if it is ""
 	FailOnSkipped bool     // subjects that were skipped count
 	Quiet         bool     // only what was found is written
 	Brief         bool     // as text, subjects of which there is nothing to say are not listed
@@ -69,7 +70,8 @@ type Options struct {
 // Write writes the report in the format.
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	r = r.valid()
-	o.sum = r.summary(o.Strict)
+	o.FailOn = cmp.Or(o.FailOn, FailOnCore)
+	o.sum = r.summary(o.FailOn)
 	switch {
 	case o.Quiet:
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {

@@ -32,14 +32,14 @@ const (
 // An Entry is one rule: what is known of it, and what the book says of it.
 type Entry struct {
 	objchange.RuleInfo
-	Enforced   Enforcement
-	Chapter    string // of the book
-	StrictOnly bool   // it counts with --strict only
-	Text       string // in full
-	Example    string // values that break the rule, as JSON
-	Checked    bool   // the example is a document, in which check finds the rule broken
-	Message    string // what the library says of them
-	Fix        string // how to fix it, as Markdown
+	Enforced Enforcement
+	Chapter  string // of the book
+	Counts   bool   // also without --fail-on all
+	Text     string // in full
+	Example  string // values that break the rule, as JSON
+	Checked  bool   // the example is a document, in which check finds the rule broken
+	Message  string // what the library says of them
+	Fix      string // how to fix it, as Markdown
 }
 
 var entries = func() (all []Entry) {
@@ -66,8 +66,9 @@ var entries = func() (all []Entry) {
 			info := known[objchange.Rule(m[1])]
 			all = append(all, Entry{
 				RuleInfo: info, Enforced: enforcement(info), Chapter: title, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
-				Checked:    slices.Contains(inDocuments, info.Rule),
-				StrictOnly: info.Rule == RuleWriteOnlyConstant || !tfcheck.Counts(&objchange.Violation{Rule: info.Rule, Enforced: enforcement(info) != EnforcedNever}),
+				Checked: slices.Contains(inDocuments, info.Rule),
+				Counts: info.Rule != RuleWriteOnlyConstant &&
+					tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: enforcement(info) != EnforcedNever}, false) == tfcheck.Rejected,
 			})
 		}
 	}

@@ -148,17 +148,18 @@ func TestEnforced(t *testing.T) {
 	}
 }
 
-func TestStrictOnly(t *testing.T) {
+// TestCounts: a rule counts if breaking it can make Core, or audit, reject something.
+func TestCounts(t *testing.T) {
 	for rule, want := range map[objchange.Rule]bool{
-		objchange.RulePlanNotConfig:       false,
-		objchange.RulePlanSetElement:      true,
-		objchange.RuleInconsistentUnknown: false,
-		tfcheck.RulePerpetualDiff:         false,
-		rulebook.RulePlanAction:           false,
-		rulebook.RuleWriteOnlyConstant:    true,
+		objchange.RulePlanNotConfig:       true,
+		objchange.RulePlanSetElement:      false,
+		objchange.RuleInconsistentUnknown: true,
+		tfcheck.RulePerpetualDiff:         true,
+		rulebook.RulePlanAction:           true,
+		rulebook.RuleWriteOnlyConstant:    false,
 	} {
-		if e, _ := rulebook.Find(rule); e.StrictOnly != want {
-			t.Errorf("%s counts with --strict only: %v", rule, e.StrictOnly)
+		if e, _ := rulebook.Find(rule); e.Counts != want {
+			t.Errorf("%s counts: %v", rule, e.Counts)
 		}
 	}
 }

@@ -32,12 +32,11 @@ const (
 
 // A judge judges what has passed, beside the run, one after the other.
 type judge struct {
-	queue  chan passed
-	done   chan struct{} // all is judged
-	teller *teller       // or nil
-	seeing func(report.Subject)
-	// counting tells which findings count that are excused.
-	counting func(tfcheck.Finding) bool
+	queue   chan passed
+	done    chan struct{} // all is judged
+	teller  *teller       // or nil
+	seeing  func(report.Subject)
+	rejects bool // what is tolerated, too
 
 	mu      sync.Mutex
 	waiting int            // how many
@@ -74,7 +73,6 @@ func idleJudge() *judge {
 	return &judge{
 		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{},
 		numbers: map[kind]int{}, beyond: map[kind]int{}, seeing: func(report.Subject) {},
-		counting: func(tfcheck.Finding) bool { return false },
 	}
 }
 
@@ -164,11 +162,10 @@ func (j *judge) judge(p passed) {
 			s.Object = id
 		}
 		for _, f := range w.Findings {
-			found := report.OfExchange(f)
-			for i := range found {
-				found[i].Excused = found[i].Excused && !j.counting(f)
+			if j.rejects && f.Severity == tfcheck.Tolerated {
+				f.Severity = tfcheck.Rejected
 			}
-			s.Findings = append(s.Findings, found...)
+			s.Findings = append(s.Findings, report.OfExchange(f)...)
 		}
 	}
 	j.keep(s)

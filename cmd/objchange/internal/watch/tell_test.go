@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"math"
 	"strings"
 	"testing"
@@ -171,12 +172,16 @@ func TestTellingGoesWrong(t *testing.T) {
 		want   string
 	}{
 		"panic": {
-			Telling(func(tfcheck.Finding) tfcheck.Verdict { panic("secret") }, nothingKnown),
+			Telling(func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, nothingKnown),
 			"a mistake of objchange itself: please report it",
 		},
 		"slow": {
 			func(s *Session) {
-				slow := func(tfcheck.Finding) tfcheck.Verdict { close(begun); <-forever; return tfcheck.Untouched }
+				slow := func(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+					close(begun)
+					<-forever
+					return tfprotov6.DiagnosticSeverityInvalid
+				}
 				s.judge.teller = &teller{report: slow, known: nothingKnown, limit: func() <-chan time.Time { return begun }}
 			},
 			"judging takes too long",

@@ -71,9 +71,9 @@ func Noting(notes ...string) Option {
 	return func(s *Session) { s.notes = append(s.notes, notes...) }
 }
 
-// Counting has findings count that are excused, if it says so.
-func Counting(counts func(tfcheck.Finding) bool) Option {
-	return func(s *Session) { s.judge.counting = counts }
+// Rejecting makes what is Tolerated count as Rejected: Terraform is made to reject it.
+func Rejecting() Option {
+	return func(s *Session) { s.judge.rejects = true }
 }
 
 // Seeing has each request told as it is judged, one after the other.
