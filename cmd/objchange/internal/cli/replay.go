@@ -38,19 +38,18 @@ func newReplayCommand(a *app) *cobra.Command {
 RECORDING is the folder of a recording, the file exchanges.jsonl in it, a folder with
 several recordings at any depth, or - for a recording on standard input.
 
-Each request that there are rules for is one line of the report: the RPC, the type, the
-object, the action and the verdict. The object is the id, since a recording has no
-addresses, or else #N: the Nth request of that RPC for that type. A request is skipped if
-the recording lacks its messages.
+The report has a line for each request: the RPC, the type, the object, the action and the
+verdict. The object is the id, since a recording has no addresses, or else #N: the Nth
+request of that RPC for that type.
 
-With --documents, replay prints each request about a resource with its answer as a document
-for "objchange check", one per line. VALUES ARE IN CLEAR, sensitive ones too. Standard error
-says which requests have no document, and why.
+With --documents, replay prints each request about a resource, with its answer, as a
+document for "objchange check", one per line. VALUES ARE IN CLEAR, sensitive ones too.
 
-With --redact, replay writes a copy of the recording without values into the folder DIR. The
-copy can be given to others, and replayed.
+With --redact, replay writes a copy of the recording without values into the folder DIR.
 
-docs/recording.md has the details.`,
+` + exitStatus + `
+
+Details: ` + documentation + `recording.md.`,
 		Example: `  objchange replay testdata/recordings
   objchange replay --type random_pet testdata/recordings/random
   objchange replay --documents --rpc ApplyResourceChange testdata/recordings/time/4-replace | objchange check -

@@ -39,100 +39,83 @@ func statusOf(exit *exec.ExitError) statusError {
 	return statusError(exit.ExitCode())
 }
 
-// recorder returns what is to record what is watched of a program, nil if nothing is.
-func (input watchInput) recorder(program tfcheck.Program) (*exchanges.Recorder, error) {
-	switch {
-	case input.record != "":
-		return exchanges.Create(input.record, input.redact, program)
-	case input.redact:
-		return nil, misused("--redact is for --record, which is not there")
-	}
-	return nil, nil
-}
-
 func newWatchCommand(a *app) *cobra.Command {
 	var input watchInput
 	cmd := &cobra.Command{
 		Use:   "watch [flags] [-- COMMAND [ARG...]]",
-		Short: "Judge all that providers do while a command runs",
-		Long: `Watch runs COMMAND as it is, which is or runs Terraform or OpenTofu, and judges each
-request to a provider and its answer as they pass: of released providers, written
-in any language, with all that runs at once. It needs no log and no code.
+		Short: "Check all that providers do while a command runs",
+		Long: `Watch runs COMMAND, which is or runs Terraform or OpenTofu, and checks each request to a
+provider and its answer: of released providers in any language, without a change to them.
+Requests and answers pass unchanged, and the run does not wait for the checks.
 
-The providers are those that the workspace has installed, where COMMAND runs or its
--chdir leads, as "terraform init" leaves them; in their place, those of dev_overrides
-in the CLI configuration, that of OpenTofu if COMMAND is tofu; and in the place of
-both, those that --provider names. An address may be short, as hashicorp/time: it is
-then in the registry of COMMAND. Where there are overrides, no init is needed.
+Watch takes the providers that are installed in the folder of COMMAND. Providers in
+dev_overrides replace those, and providers named with --provider replace both.
 
-Watch starts them, and tells COMMAND by the variable TF_REATTACH_PROVIDERS how to
-reach them. What that holds already is kept, and not judged. Each connection has a
-process of its own, as without watch. Requests and answers pass unread and
-unchanged; copies are judged beside, which a run never waits for: what comes faster
-than it can be judged is skipped.
+The report comes at the end, on standard error or in the file of --output. As text it has
+only requests with something to report, unless --all is given. The object is the id of a
+resource, since providers do not know addresses.
 
-With --warn, what Core lets pass is added to the answer as a warning, which Terraform
-prints at the block of the resource; what Core rejects it tells itself. With --reject,
-what is wrong is added as an error, also where Core excuses the legacy SDK: of a plan
-nothing is planned then, and after an apply Core keeps the state that came with the
-error, of a new object as tainted. What is ignored is not told. Only then a run waits
-for what is judged, for 10 seconds at most; after that the answer passes as it is,
-and the summary says so.
+With --warn, Terraform prints what Core tolerates as warnings at the resource. With
+--reject, Terraform fails at all that is wrong. Only then the run waits for the checks.
 
-Without COMMAND, watch prints the variable, and waits for an interrupt: for
-commands that run elsewhere. Meanwhile a terminal shows how much is judged.
-Acceptance tests set the variable themselves, so that nothing of theirs reaches
-watch: package tfcheck is for those.
+With --record, watch writes all that passes into the folder DIR, for "objchange replay".
+A recording CONTAINS SECRETS IN CLEAR, unless --redact is given.
 
-Standard input and output are COMMAND's. The report comes at the end, on standard
-error unless --output names a file. As text it lists what there is something to say
-of, and with --all each request, as the other formats do: the RPC, the type, the
-object, the action and the verdict. Providers do not know addresses: the object is
-the id, an attribute that is not sensitive.
+Without COMMAND, watch prints TF_REATTACH_PROVIDERS for commands that run elsewhere, and
+waits for an interrupt.
 
-With --record, all that passes is kept in the folder DIR for replay, as it is on the
-wire: a run that went wrong can be judged again, and by somebody else. It has
-configurations, states and what the providers are configured with in clear, secrets
-too, in a file that only you can read: keep it like a state. With --redact, it has
-the schemas and the shape of values only: what is null or unknown, how many there are,
-what equals what. See docs/recording.md; "objchange replay --redact" does the same afterwards.
+` + exitStatus + `
+If COMMAND fails, watch ends with the status of COMMAND.
 
-The exit status is that of COMMAND if it fails, 128 and the number of the signal that
-ended it; else 1 if something counts (see --fail-on), and 2 if nothing could be watched. What ends watch is passed on to COMMAND, which gets an
-interrupt at a terminal by itself.`,
+Details: ` + documentation + `watch.md and recording.md.`,
 		Example: `  objchange watch -- terraform apply
   objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
   objchange watch -o report.json --format json -- tofu test
   objchange watch --record run --redact -- terraform apply`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch at := cmd.ArgsLenAtDash(); {
-			case at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-"):
-				return misused("want -- before COMMAND")
-			case at == 0 && len(args) == 0:
-				return misused("want COMMAND after --")
-			case cmd.Flags().Changed("record") && input.record == "":
-				return misused("want a folder for --record")
-			case initialises(args) && len(input.providers) == 0: // which would need no installation
-				return misused("%s init installs nothing while its providers run already: run it without watch", args[0])
-			}
 			a.brief = !input.all
-			if input.warn && input.reject {
-				return misused("want one of --warn and --reject")
+			if err := input.check(cmd, args); err != nil {
+				return err
 			}
 			return a.watch(input, args)
 		},
 	}
-	cmd.Flags().StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or in place of the one that is installed")
-	cmd.Flags().BoolVar(&input.all, "all", false, "list all requests, as other formats do, also those of which there is nothing to say")
-	cmd.Flags().StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
-	cmd.Flags().BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
-	_ = cmd.MarkFlagDirname("record") // which fails for a flag that is not there
-	cmd.Flags().BoolVar(&input.warn, "warn", false, "have Terraform tell what Core lets pass, as warnings")
-	cmd.Flags().BoolVar(&input.reject, "reject", false, "have Terraform fail at what is wrong, also where Core tolerates it")
-	cmd.Flags().SetInterspersed(false) // those of COMMAND are its own
+	input.flags(cmd)
 	a.findingFlags(cmd)
 	return cmd
+}
+
+// flags adds the flags of watch.
+func (input *watchInput) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or instead of the installed provider")
+	flags.BoolVar(&input.all, "all", false, "list all requests, also those with nothing to report")
+	flags.StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
+	flags.BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
+	flags.BoolVar(&input.warn, "warn", false, "have Terraform print what Core tolerates as warnings")
+	flags.BoolVar(&input.reject, "reject", false, "have Terraform fail at what is wrong, also where Core tolerates it")
+	flags.SetInterspersed(false)      // those of COMMAND are its own
+	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
+}
+
+// check returns an error if the command line makes no sense.
+func (input watchInput) check(cmd *cobra.Command, args []string) error {
+	switch at := cmd.ArgsLenAtDash(); {
+	case at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-"):
+		return misused("want -- before COMMAND")
+	case at == 0 && len(args) == 0:
+		return misused("want COMMAND after --")
+	case cmd.Flags().Changed("record") && input.record == "":
+		return misused("want a folder for --record")
+	case input.redact && input.record == "":
+		return misused("--redact is for --record, which is not there")
+	case initialises(args) && len(input.providers) == 0: // it would need no installation
+		return misused("%s init installs nothing while its providers run already: run it without watch", args[0])
+	case input.warn && input.reject:
+		return misused("want one of --warn and --reject")
+	}
+	return nil
 }
 
 func (a *app) watch(input watchInput, args []string) error {
@@ -144,37 +127,22 @@ func (a *app) watch(input watchInput, args []string) error {
 	if err := a.checkOutput(); err != nil {
 		return err
 	}
-	dir := chdir(args)
-	providers, opts, err := input.watched(dir, args)
+	config, err := a.watchConfig(input, args)
 	if err != nil {
 		return err
-	}
-	program := watch.ProgramOf(strings.Join(args[:min(len(args), 1)], ""))
-	opts = append(opts, watch.For(program))
-	record, err := input.recorder(program)
-	if err != nil {
-		return err
-	}
-	if record != nil {
-		opts = append(opts, watch.Recording(record))
-	}
-	judged := &tally{known: a.known}
-	opts = append(opts, a.telling(input)...)
-	if len(args) == 0 {
-		opts = append(opts, watch.Seeing(judged.add))
 	}
 	starting, started := signal.NotifyContext(context.Background(), command.Ends()...)
-	session, err := watch.Start(starting, dir, providers, os.Getenv(watch.Variable), opts...)
+	session, err := watch.Start(starting, config)
 	started()
 	if err != nil {
-		record.Discard()
+		config.Record.Discard()
 		return err
 	}
 	var failed error
 	if len(args) == 0 {
 		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, strings.ReplaceAll(session.Value(), "'", `'\''`))
 		if failed == nil {
-			a.wait(signals, judged)
+			<-signals
 		}
 	} else {
 		cmd := exec.Command(args[0], args[1:]...)
@@ -182,33 +150,38 @@ func (a *app) watch(input watchInput, args []string) error {
 		cmd.Env = append(os.Environ(), watch.Variable+"="+session.Value())
 		failed = command.Run(cmd, signals)
 	}
-	told := a.finishWatch(session, failed)
+	found := a.finishWatch(session, failed)
 	exit := (*exec.ExitError)(nil)
 	if failed != nil && !errors.As(failed, &exit) {
-		record.Discard() // nothing has run
+		config.Record.Discard() // nothing has run
 	}
-	if exit != nil && told != nil && !errors.Is(told, errFindings) { // the command's own status says more
-		fmt.Fprintln(a.errOut, "objchange:", told)
-		told = nil
+	if exit != nil && found != nil && !errors.Is(found, errFindings) { // the command's own status says more
+		fmt.Fprintln(a.errOut, "objchange:", found)
+		found = nil
 	}
-	return input.status(failed, told)
+	return input.status(failed, found)
 }
 
-// telling has what is found told in the answers, if that is asked for.
-func (a *app) telling(input watchInput) []watch.Option {
+// watchConfig returns what to watch, and begins the recording.
+func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err error) {
+	program := strings.Join(args[:min(len(args), 1)], "")
+	c = watch.Config{Dir: chdir(args), Before: os.Getenv(watch.Variable), Program: watch.ProgramOf(program), Known: a.known}
 	switch {
 	case input.warn:
-		return []watch.Option{watch.Telling(tfcheck.Warn, a.known)}
+		c.Tell = tfcheck.Warn
 	case input.reject:
-		return []watch.Option{watch.Telling(tfcheck.Reject, a.known), watch.Rejecting()}
+		c.Tell, c.Rejects = tfcheck.Reject, true
 	}
-	return nil
+	if c.Providers, c.Notes, err = input.watched(c.Dir, program); err == nil && input.record != "" {
+		c.Record, err = exchanges.Create(input.record, input.redact, c.Program)
+	}
+	return c, err
 }
 
 // known reports whether a finding is to be ignored.
 func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
 
-// finishWatch ends the session and tells what was found, unless nothing has run.
+// finishWatch ends the session and reports what was found, unless nothing has run.
 func (a *app) finishWatch(session *watch.Session, failed error) error {
 	r := session.Report()
 	for _, said := range session.Said() {
@@ -228,13 +201,13 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 }
 
 // status returns what watch ends with: if the command failed, as it did.
-func (input watchInput) status(failed, told error) error {
+func (input watchInput) status(failed, found error) error {
 	exit := (*exec.ExitError)(nil)
-	if errors.Is(told, errFindings) && errors.As(failed, &exit) {
-		told = nil
+	if errors.Is(found, errFindings) && errors.As(failed, &exit) {
+		found = nil
 	}
-	if errors.As(failed, &exit) && told == nil {
+	if errors.As(failed, &exit) && found == nil {
 		return statusOf(exit)
 	}
-	return told
+	return found
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,49 +12,41 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
 )
 
-// watched returns the providers that are installed, overridden or named for a command
-// in the folder, and what is to be noted of others.
-func (input watchInput) watched(dir string, args []string) ([]watch.Provider, []watch.Option, error) {
-	program := ""
-	if len(args) > 0 {
-		program = args[0]
-	}
-	providers, err := watch.Installed(dir, program)
-	if err != nil {
+// watched returns the providers that are installed, overridden or named for a command in
+// the folder, by address, and notes about others.
+func (input watchInput) watched(dir, program string) (providers map[string]watch.Provider, notes []string, err error) {
+	if providers, err = watch.Installed(dir, program); err != nil {
 		return nil, nil, err
 	}
 	overrides, err := watch.Overrides(dir, program)
-	if refused := (*watch.RefusedError)(nil); errors.As(err, &refused) { // which the program has a word for
-		return nil, []watch.Option{watch.Noting("nothing is watched: " + refused.Error())}, nil
+	if refused := (*watch.RefusedError)(nil); errors.As(err, &refused) { // the program reports it
+		return nil, []string{"nothing is watched: " + refused.Error()}, nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	providers = watch.Put(providers, overrides...)
+	maps.Copy(providers, overrides)
 	for _, text := range input.providers {
 		p, err := watch.Named(text, watch.Host(program))
 		if err != nil {
 			return nil, nil, misused("--provider: %w", err)
 		}
-		providers = watch.Put(providers, p)
-	}
-	var notes []string
-	providers = slices.DeleteFunc(providers, func(p watch.Provider) bool {
-		if p.Path == "" {
-			notes = append(notes, p.Address+": the folder that dev_overrides names has no executable of it, so that it is not judged")
+		if reason := command.NotStartable(p.Path); reason != "" {
+			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
 		}
-		return p.Path == ""
-	})
+		providers[p.Address] = p
+	}
+	for _, address := range slices.Sorted(maps.Keys(providers)) {
+		if providers[address].Path == "" {
+			notes = append(notes, address+": the folder that dev_overrides names has no executable of it, so that it is not judged")
+			delete(providers, address)
+		}
+	}
 	if len(providers) == 0 {
 		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, watch.ProgramOf(program)))
 		return nil, nil, fmt.Errorf("%s: %s", full(dir), strings.Join(notes, "\n"))
 	}
-	for _, p := range providers {
-		if reason := command.NotStartable(p.Path); reason != "" && p.Named {
-			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
-		}
-	}
-	return providers, []watch.Option{watch.Noting(notes...)}, nil
+	return providers, notes, nil
 }
 
 // full returns the whole name of a folder, if it is to be had.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"path"
 	"slices"
@@ -36,32 +35,21 @@ type Exchange struct {
 }
 
 // Documents returns the exchanges of a recording, one by one. Exchanges with more than most
-// bytes have no document. An error that is a LineError is about one line, and the next
-// exchange follows; any other error ends the sequence.
+// bytes have no document. Errors are as those of Play.
 func Documents(in *Reader, most int) iter.Seq2[Exchange, error] {
 	return func(yield func(Exchange, error) bool) {
-		u := unpacker{player: NewPlayer(in.Header.Program), numbers: map[kind]int{}, most: most}
-		for {
-			e, err := in.Next()
-			if err == io.EOF {
-				return
-			}
+		u := unpacker{numbers: map[kind]int{}, most: most}
+		for x, err := range Play(in) {
+			more := true
 			if torn := (*TornError)(nil); errors.As(err, &torn) {
-				yield(Exchange{Name: "the last line", Line: torn.Line, Note: "the line is incomplete"}, nil)
+				more = yield(Exchange{Name: "the last line", Line: torn.Line, Note: "the line is incomplete"}, nil)
+			} else if err != nil {
+				more = yield(Exchange{}, err)
+			} else if x.RPC != nil {
+				more = u.rpc(x, func(x Exchange) bool { return yield(x, nil) })
+			}
+			if !more {
 				return
-			}
-			if e.Provider != nil {
-				err = u.player.Provider(e.Line, *e.Provider)
-			}
-			switch {
-			case err != nil:
-				if !yield(Exchange{}, err) || !errors.As(err, new(*LineError)) {
-					return
-				}
-			case e.RPC != nil:
-				if !u.rpc(e.Line, *e.RPC, func(x Exchange) bool { return yield(x, nil) }) {
-					return
-				}
 			}
 		}
 	}
@@ -69,7 +57,6 @@ func Documents(in *Reader, most int) iter.Seq2[Exchange, error] {
 
 // An unpacker makes documents of the RPCs of one recording.
 type unpacker struct {
-	player  *Player
 	packer  document.Packer
 	numbers map[kind]int
 	most    int
@@ -80,16 +67,15 @@ type kind struct{ provider, rpc, typeName string }
 
 // rpc yields what an RPC has for documents: nothing, if there are no rules for it. It
 // returns false if yield did.
-func (u *unpacker) rpc(line int, x RPC, yield func(Exchange) bool) bool {
-	found := Exchange{Line: line, Provider: x.Provider, RPC: path.Base(x.Method), Type: x.Type}
-	check, err := u.player.RPC(x)
-	if size := x.size(); check != nil && size > u.most {
-		check, err = nil, &MissingError{fmt.Sprintf("its messages have %d bytes, of which %d are the most", size, u.most)}
-	}
+func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
+	found := Exchange{Line: x.Line, Provider: x.RPC.Provider, RPC: path.Base(x.RPC.Method), Type: x.RPC.Type}
+	err := x.Err
 	var seen []tfcheck.Witnessed
-	if check != nil {
+	if size := x.RPC.size(); x.Check != nil && size > u.most {
+		err = &MissingError{fmt.Sprintf("its messages have %d bytes, of which %d are the most", size, u.most)}
+	} else if x.Check != nil {
 		found.Type = ""
-		seen, err = check(context.Background())
+		seen, err = x.Check(context.Background())
 	}
 	switch {
 	case !tfcheck.Judged(found.RPC), err == nil && len(seen) == 0:

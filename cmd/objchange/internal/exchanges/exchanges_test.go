@@ -17,6 +17,7 @@ import (
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/objchange/objchange/tfcheck"
@@ -82,7 +83,7 @@ func everything(t *testing.T, p Provider) []RPC {
 
 // reordered returns a message with its first field last.
 func reordered(message []byte) []byte {
-	n := fieldSize(message)
+	_, _, n := protowire.ConsumeField(message)
 	return slices.Concat(message[n:], message[:n])
 }
 
@@ -263,11 +264,10 @@ func TestReadHeader(t *testing.T) {
 
 // An endless line is not read to its end.
 func TestReadLongLine(t *testing.T) {
-	in, err := NewReader(io.MultiReader(strings.NewReader(header), endless{}))
+	in, err := newReader(io.MultiReader(strings.NewReader(header), endless{}), 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.limit = 1 << 20
 	if _, err := in.Next(); err == nil || err.Error() != "2: the line is larger than 1 MB" {
 		t.Errorf("got %v", err)
 	}

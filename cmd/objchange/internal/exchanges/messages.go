@@ -3,12 +3,10 @@
 package exchanges
 
 import (
-	"cmp"
 	"crypto/sha256"
-	"slices"
 	"strings"
 
-	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
@@ -31,7 +29,7 @@ func methodOf(path string) protoreflect.MethodDescriptor {
 	return described.Methods().ByName(protoreflect.Name(method))
 }
 
-// typeFields are what the protocol calls the type that a request is about.
+// typeFields are the names of the field with the type that a request is about.
 var typeFields = []protoreflect.Name{"type_name", "target_type_name", "action_type"}
 
 // TypeOf returns the type that a request is about, by the path of the RPC, or "".
@@ -41,57 +39,46 @@ func TypeOf(path string, request []byte) string {
 		return ""
 	}
 	for _, name := range typeFields {
-		if field := method.Input().Fields().ByName(name); field != nil && field.Kind() == protoreflect.StringKind {
-			return textOf(request, field.Number())
+		field := method.Input().Fields().ByName(name)
+		if field == nil || field.Kind() != protoreflect.StringKind {
+			continue
+		}
+		if message, err := parse(method.Input(), request); err == nil {
+			return message.Get(field).String()
 		}
 	}
 	return ""
 }
 
-// textOf returns the string that a message has in a field, without a look at others.
-func textOf(message []byte, number protowire.Number) (text string) {
-	for len(message) > 0 {
-		num, kind, n := protowire.ConsumeTag(message)
-		if n < 0 {
-			return ""
-		}
-		value := protowire.ConsumeFieldValue(num, kind, message[n:])
-		if value < 0 {
-			return ""
-		}
-		if num == number && kind == protowire.BytesType {
-			content, _ := protowire.ConsumeBytes(message[n:])
-			text = strings.ToValidUTF8(string(content), "\uFFFD")
-		}
-		message = message[n+value:]
+// parse returns the message of a kind that the bytes are.
+func parse(kind protoreflect.MessageDescriptor, raw []byte) (protoreflect.Message, error) {
+	known, err := protoregistry.GlobalTypes.FindMessageByName(kind.FullName())
+	if err != nil {
+		return nil, err
 	}
-	return text
+	message := known.New()
+	return message, proto.Unmarshal(raw, message.Interface())
 }
 
-// A digest stands for a message.
+// encode returns the bytes of a message that has come as bytes.
+func encode(message protoreflect.Message) []byte {
+	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(message.Interface())
+	if err != nil || raw == nil {
+		return []byte{}
+	}
+	return raw
+}
+
+// A digest stands for a response.
 type digest [sha256.Size]byte
 
-// digestOf returns the digest of a message, the same for one with the same fields in
-// another order: those of maps have none.
-func digestOf(message []byte) digest {
-	var fields []digest
-	for len(message) > 0 {
-		n := fieldSize(message)
-		fields = append(fields, sha256.Sum256(message[:n]))
-		message = message[n:]
+// digestOf returns the digest of a response. Equal messages have equal digests, whatever
+// the order of their fields: the entries of protobuf's maps have none.
+func digestOf(path string, response []byte) digest {
+	if method := methodOf(path); method != nil {
+		if message, err := parse(method.Output(), response); err == nil {
+			response = encode(message)
+		}
 	}
-	slices.SortFunc(fields, func(a, b digest) int { return cmp.Compare(string(a[:]), string(b[:])) })
-	all := sha256.New()
-	for _, f := range fields {
-		all.Write(f[:])
-	}
-	return digest(all.Sum(nil))
-}
-
-// fieldSize returns how long the first field of a message is: all, if it is none.
-func fieldSize(message []byte) int {
-	if _, _, n := protowire.ConsumeField(message); n >= 0 {
-		return n
-	}
-	return len(message)
+	return sha256.Sum256(response)
 }

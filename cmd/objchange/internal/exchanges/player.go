@@ -4,15 +4,64 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"path"
 
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A Player judges the RPCs of a recording by the schemas in it. It is made by NewPlayer.
-type Player struct {
-	providers map[string]*played
+// A Played is an RPC in a recording, and how to check it.
+type Played struct {
+	Line int
+	RPC  *RPC // nil if the line is of a newer version of the format
+	// Check checks the RPC, or learns schemas from it. It is nil if there are no rules for
+	// the RPC, or if there is an Err.
+	Check func(context.Context) ([]tfcheck.Witnessed, error)
+	// Err is why the RPC cannot be checked: ErrNotAnswered, or a MissingError.
+	Err error
+}
+
+// ErrNotAnswered is the error of an RPC that failed, so that there is nothing to check.
+var ErrNotAnswered = errors.New("it was not answered")
+
+// A MissingError is why an RPC cannot be checked whose messages are not all there.
+type MissingError struct{ Reason string }
+
+// Error returns the reason.
+func (e *MissingError) Error() string { return e.Reason }
+
+// Play returns the RPCs of a recording, to be checked one after the other by the schemas in
+// it. A LineError is about one line, and more follow; any other error is the last.
+func Play(in *Reader) iter.Seq2[Played, error] {
+	return func(yield func(Played, error) bool) {
+		p := player{program: in.Header.Program, providers: map[string]*played{}}
+		for {
+			e, err := in.Next()
+			if err == io.EOF {
+				return
+			}
+			if e.Provider != nil {
+				err = p.provider(e.Line, *e.Provider)
+			}
+			switch {
+			case err != nil:
+				if !yield(Played{}, err) || !errors.As(err, new(*LineError)) {
+					return
+				}
+			case e.Provider == nil:
+				if !yield(p.play(e), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A player has the providers of a recording.
+type player struct {
 	program   tfcheck.Program
+	providers map[string]*played
 }
 
 type played struct {
@@ -20,12 +69,8 @@ type played struct {
 	schemas Schemas
 }
 
-// NewPlayer returns a player without providers. It checks for the program that the Header
-// of the recording names; "" is Terraform.
-func NewPlayer(program tfcheck.Program) *Player { return &Player{map[string]*played{}, program} }
-
-// Provider adds the provider in a line. The error is a LineError.
-func (p *Player) Provider(line int, of Provider) error {
+// provider adds the provider in a line. The error is a LineError.
+func (p *player) provider(line int, of Provider) error {
 	if p.providers[of.Address] != nil {
 		return &LineError{line, fmt.Errorf("the provider %q once more", of.Address)}
 	}
@@ -37,65 +82,48 @@ func (p *Player) Provider(line int, of Provider) error {
 	return nil
 }
 
-// ErrNotAnswered is that an RPC has failed, so that there is nothing to judge.
-var ErrNotAnswered = errors.New("it was not answered")
-
-// A MissingError is why an RPC cannot be judged of which not all is there.
-type MissingError struct{ Reason string }
-
-// Error is the reason.
-func (e *MissingError) Error() string { return e.Reason }
-
-// A Judging judges one RPC, as a tfcheck.Witness does.
-type Judging func(context.Context) ([]tfcheck.Witnessed, error)
-
-// RPC returns what judges an RPC, or takes its schemas; nil for one of which the rules
-// do not speak. The error is ErrNotAnswered, or a MissingError.
-func (p *Player) RPC(x RPC) (Judging, error) {
-	judged := tfcheck.Judged(path.Base(x.Method))
-	of := p.providers[x.Provider]
-	if of == nil {
-		if judged {
-			return nil, &MissingError{"no line before tells of the provider"}
-		}
-		return nil, nil
+// play returns how to check what a line has.
+func (p *player) play(e Entry) Played {
+	found := Played{Line: e.Line, RPC: e.RPC}
+	if e.RPC == nil {
+		return found
 	}
-	if !of.witness.Wants(x.Method) || x.SameSchemas {
-		return nil, nil
-	}
-	why := whyNot(x)
+	x := *e.RPC
+	checked, why, of := tfcheck.Judged(path.Base(x.Method)), whyNot(x), p.providers[x.Provider]
 	switch {
-	case !judged && (why != "" || x.Status != nil):
-		return nil, nil // it only has schemas
+	case of == nil && checked:
+		found.Err = &MissingError{"no line before tells of the provider"}
+	case of == nil, !of.witness.Wants(x.Method), x.SameSchemas:
+	case !checked && (why != "" || x.Status != nil): // it only has schemas
 	case x.Status != nil:
-		return nil, ErrNotAnswered
+		found.Err = ErrNotAnswered
 	case why != "":
-		return nil, &MissingError{why}
-	case len(x.Requests) != 1 || len(x.Responses) > 1:
-		return nil, nil
+		found.Err = &MissingError{why}
+	case len(x.Requests) == 1 && len(x.Responses) <= 1:
+		found.Check = func(ctx context.Context) ([]tfcheck.Witnessed, error) {
+			return Guarded(func() ([]tfcheck.Witnessed, error) {
+				var response []byte
+				if len(x.Responses) == 1 {
+					response = x.Responses[0]
+				}
+				return of.witness.Judge(ctx, of.schemas.Ask, x.Method, x.Requests[0], response)
+			})
+		}
 	}
-	var response []byte
-	if len(x.Responses) == 1 {
-		response = x.Responses[0]
-	}
-	return func(ctx context.Context) ([]tfcheck.Witnessed, error) {
-		return Guarded(func() ([]tfcheck.Witnessed, error) {
-			return of.witness.Judge(ctx, of.schemas.Ask, x.Method, x.Requests[0], response)
-		})
-	}, nil
+	return found
 }
 
-// ErrMistake is that something went wrong that no input may make go wrong.
+// ErrMistake says that a check panicked.
 var ErrMistake = errors.New("a mistake of objchange itself: please report it")
 
-// Guarded judges, also if that goes wrong.
-func Guarded(judging func() ([]tfcheck.Witnessed, error)) (seen []tfcheck.Witnessed, err error) {
+// Guarded returns what check returns, or ErrMistake if check panics.
+func Guarded[T any](check func() (T, error)) (result T, err error) {
 	defer func() {
-		if recover() != nil { // with which value is not told: it may be secret
-			seen, err = nil, ErrMistake
+		if recover() != nil { // the value may be secret
+			err = ErrMistake
 		}
 	}()
-	return judging()
+	return check()
 }
 
 // whyNot returns why the messages of an RPC are not there.

@@ -3,21 +3,21 @@
 package exchanges
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
 	"math/big"
-	"slices"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// pseudonyms stand for texts and numbers: the same for the same, another for another.
-// They are hashes with a key that nobody keeps, so that there is nothing to remember,
-// however much is recorded, and nothing to try out afterwards. It is the key.
-type pseudonyms []byte
+// pseudonyms replace texts and numbers: equal ones by equal ones, different ones by
+// different ones. A pseudonym is a keyed hash, so nothing has to be remembered, and nobody
+// can guess values without the key, which is never written.
+type pseudonyms []byte // the key
 
 func newPseudonyms() pseudonyms {
 	key := make([]byte, sha256.Size)
@@ -27,31 +27,32 @@ func newPseudonyms() pseudonyms {
 
 var digits = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// textBytes are 80 bits: two of a million texts share a pseudonym in one of a million
-// million recordings.
+// textBytes are 80 bits: in a recording with a million texts, the chance that two of them
+// share a pseudonym is one in a million million.
 const textBytes = 10
 
-// text returns the pseudonym of a string, which begins with a letter. The empty one is
-// its own: the legacy SDK has it for null.
+// text returns the pseudonym of a string, which begins with a letter. "" is its own, since
+// the legacy SDK uses it for null.
 func (p pseudonyms) text(s string) string {
 	if s == "" {
 		return ""
 	}
-	hash := p.hash('s', []byte(s))
-	return "x" + digits.EncodeToString(hash[:textBytes])
+	return "x" + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
 }
 
-// number returns the pseudonym of a number that is not 0, which is its own.
+// number returns the pseudonym of a number. 0 is its own.
 func (p pseudonyms) number(n *big.Float) int64 {
 	if n.Sign() == 0 {
 		return 0
 	}
-	hash := p.hash('n', n.Append(nil, 'p', 0))
-	return int64(binary.BigEndian.Uint64(hash[:])>>1 | 1)
+	return int64(binary.BigEndian.Uint64(p.hash('n', n.Append(nil, 'p', 0)))>>1 | 1)
 }
 
-func (p pseudonyms) hash(kind byte, of []byte) [sha256.Size]byte {
-	return sha256.Sum256(slices.Concat(p, []byte{kind}, of))
+func (p pseudonyms) hash(kind byte, of []byte) []byte {
+	h := hmac.New(sha256.New, p)
+	h.Write([]byte{kind})
+	h.Write(of)
+	return h.Sum(nil)
 }
 
 // A shape is what a schema says of values.
@@ -97,8 +98,8 @@ func (s *shape) typ(ty cty.Type) {
 	}
 }
 
-// namedPseudonyms leave the names that the schema has. Those of dynamic values, which
-// it has not, are keys.
+// namedPseudonyms keep the names in the schema. The names of attributes in dynamic values
+// are not in the schema, and are data.
 type namedPseudonyms struct {
 	pseudonyms
 	names map[string]bool
@@ -140,6 +141,12 @@ func (n namedPseudonyms) typ(ty cty.Type) cty.Type {
 
 // value returns the value with pseudonyms in it.
 func (n namedPseudonyms) value(v cty.Value) cty.Value {
+	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) { return n.replace(v), nil })
+	return v
+}
+
+// replace replaces one value, in which all others are replaced already.
+func (n namedPseudonyms) replace(v cty.Value) cty.Value {
 	switch ty := v.Type(); {
 	case !v.IsKnown():
 		return n.unknown(v)
@@ -147,48 +154,37 @@ func (n namedPseudonyms) value(v cty.Value) cty.Value {
 		return cty.NullVal(n.typ(ty))
 	case ty == cty.String:
 		return cty.StringVal(n.text(v.AsString()))
-	case ty == cty.Number && v.AsBigFloat().IsInf():
-		return v // a rule speaks of it
-	case ty == cty.Number:
+	case ty == cty.Number && !v.AsBigFloat().IsInf(): // there is a rule about infinity
 		return cty.NumberIntVal(n.number(v.AsBigFloat()))
 	case ty.IsObjectType():
-		attributes := map[string]cty.Value{}
-		for name, attribute := range v.AsValueMap() {
-			attributes[n.name(name)] = n.value(attribute)
-		}
-		return cty.ObjectVal(attributes)
+		return cty.ObjectVal(renamed(v, n.name))
+	case ty.IsCollectionType() && v.LengthInt() == 0:
+		return n.empty(ty)
 	case ty.IsMapType():
-		elements := map[string]cty.Value{}
-		for key, element := range v.AsValueMap() {
-			elements[n.text(key)] = n.value(element)
-		}
-		if len(elements) == 0 {
-			return cty.MapValEmpty(n.typ(ty.ElementType()))
-		}
-		return cty.MapVal(elements)
-	case ty.IsListType(), ty.IsSetType(), ty.IsTupleType():
-		return n.elements(v)
+		return cty.MapVal(renamed(v, n.text))
 	}
-	return v // true or false
+	return v
 }
 
-func (n namedPseudonyms) elements(v cty.Value) cty.Value {
-	var elements []cty.Value
-	for _, element := range v.AsValueSlice() {
-		elements = append(elements, n.value(element))
+// renamed returns the elements of an object or a map under other names.
+func renamed(v cty.Value, name func(string) string) map[string]cty.Value {
+	elements := map[string]cty.Value{}
+	for key, element := range v.AsValueMap() {
+		elements[name(key)] = element
 	}
-	ty := v.Type()
-	switch {
-	case ty.IsTupleType():
-		return cty.TupleVal(elements)
-	case len(elements) == 0 && ty.IsListType():
-		return cty.ListValEmpty(n.typ(ty.ElementType()))
-	case len(elements) == 0:
-		return cty.SetValEmpty(n.typ(ty.ElementType()))
+	return elements
+}
+
+// empty returns the empty collection of what the type becomes.
+func (n namedPseudonyms) empty(ty cty.Type) cty.Value {
+	switch element := n.typ(ty.ElementType()); {
 	case ty.IsListType():
-		return cty.ListVal(elements)
+		return cty.ListValEmpty(element)
+	case ty.IsSetType():
+		return cty.SetValEmpty(element)
+	default:
+		return cty.MapValEmpty(element)
 	}
-	return cty.SetVal(elements)
 }
 
 // unknown returns the unknown value with what is promised of its shape.

@@ -56,11 +56,9 @@ type Reader struct {
 	// Header is what the recording begins with.
 	Header Header
 
-	in     *bufio.Reader
-	text   []byte // the line
-	number int    // of the line, from 1
-	ahead  bool   // the line is to be read again, which ended with err
-	err    error
+	in     *bufio.Scanner // of lines with their end
+	number int            // of the line, from 1
+	ahead  bool           // the line is to be read again
 	limit  int
 }
 
@@ -77,17 +75,20 @@ func NewReader(in io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// NewPartReader returns a reader of a recording of which lines may be missing, the first
-// one too.
-func NewPartReader(in io.Reader) (*Reader, error) {
-	r := &Reader{in: bufio.NewReaderSize(in, 1<<16), limit: maxLine}
-	r.err = r.next()
-	if r.err != nil && r.err != io.EOF {
-		return nil, r.err
+// NewPartReader returns a reader of a recording in which lines may be missing, even the
+// first.
+func NewPartReader(in io.Reader) (*Reader, error) { return newReader(in, maxLine) }
+
+func newReader(in io.Reader, limit int) (*Reader, error) {
+	r := &Reader{in: bufio.NewScanner(in), limit: limit}
+	r.in.Buffer(nil, limit)
+	r.in.Split(wholeLines)
+	if err := r.next(); err != nil && err != io.EOF {
+		return nil, err
 	}
 	var first line
-	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
-		r.ahead = true
+	if json.Unmarshal(r.in.Bytes(), &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
+		r.ahead = r.number > 0
 		return r, nil
 	}
 	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
@@ -97,24 +98,53 @@ func NewPartReader(in io.Reader) (*Reader, error) {
 	return r, nil
 }
 
+// wholeLines splits lines, and keeps their ends.
+func wholeLines(data []byte, atEOF bool) (int, []byte, error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i+1], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// next reads the next line that is not empty.
+func (r *Reader) next() error {
+	if r.ahead {
+		r.ahead = false
+		return nil
+	}
+	for r.in.Scan() {
+		if r.number++; len(bytes.TrimSpace(r.in.Bytes())) > 0 {
+			return nil
+		}
+	}
+	switch err := r.in.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%d: %w", r.number+1, files.TooLarge("the line", int64(r.limit)))
+	case err != nil:
+		return err
+	}
+	return io.EOF
+}
+
 // Next returns what the next line has. The error is io.EOF at the end, a TornError
 // instead of the last line, a LineError for one that cannot be used, or another if
-// there is no reading on.
+// nothing more can be read.
 func (r *Reader) Next() (Entry, error) {
-	err := r.err
-	if !r.ahead {
-		err = r.next()
-	}
-	r.ahead = false
-	if err != nil && (err != io.EOF || len(r.text) == 0) {
+	if err := r.next(); err != nil {
 		return Entry{}, err
 	}
 	var l line
-	switch wrong := json.Unmarshal(r.text, &l); {
-	case wrong != nil && err == io.EOF && r.number > 1:
-		return Entry{}, &TornError{r.number}
-	case wrong != nil:
-		return Entry{}, &LineError{r.number, plain(wrong)}
+	if err := json.Unmarshal(r.in.Bytes(), &l); err != nil {
+		switch whole := bytes.HasSuffix(r.in.Bytes(), []byte("\n")); {
+		case !whole && r.in.Err() != nil:
+			return Entry{}, r.in.Err()
+		case !whole && r.number > 1:
+			return Entry{}, &TornError{r.number}
+		}
+		return Entry{}, &LineError{r.number, plain(err)}
 	}
 	e := Entry{Line: r.number}
 	switch {
@@ -142,29 +172,4 @@ func plain(err error) error {
 		return fmt.Errorf("%s must not be a JSON %s", field, is.Value)
 	}
 	return fmt.Errorf("not the JSON of a line: %w", err)
-}
-
-// next reads the next line that is not empty. With io.EOF, there is what comes after
-// the last end of a line.
-func (r *Reader) next() error {
-	for {
-		r.number++
-		err := r.readLine()
-		if r.text = bytes.TrimSpace(r.text); len(r.text) > 0 || err != nil {
-			return err
-		}
-	}
-}
-
-func (r *Reader) readLine() error {
-	r.text = r.text[:0]
-	for {
-		part, err := r.in.ReadSlice('\n')
-		if len(r.text)+len(part) > r.limit {
-			return fmt.Errorf("%d: %w", r.number, files.TooLarge("the line", int64(r.limit)))
-		}
-		if r.text = append(r.text, part...); err != bufio.ErrBufferFull {
-			return err
-		}
-	}
 }

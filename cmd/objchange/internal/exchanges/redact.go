@@ -5,12 +5,7 @@ package exchanges
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
-
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
@@ -101,8 +96,8 @@ func (r *Redactor) RPC(rpc RPC) RPC {
 // messages redacts the messages of an RPC that is judged.
 func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answered [][]byte, err error) {
 	defer func() {
-		if told := recover(); told != nil {
-			err = fmt.Errorf("a mistake of objchange itself: %T", told)
+		if recover() != nil {
+			err = ErrMistake
 		}
 	}()
 	r.mu.Lock()
@@ -139,23 +134,4 @@ func (d *described) shape(block *configschema.Block) *shape {
 		d.shapes[block] = newShape(block)
 	}
 	return d.shapes[block]
-}
-
-// parse returns the message of a kind that the bytes are.
-func parse(kind protoreflect.MessageDescriptor, raw []byte) (protoreflect.Message, error) {
-	known, err := protoregistry.GlobalTypes.FindMessageByName(kind.FullName())
-	if err != nil {
-		return nil, err
-	}
-	message := known.New()
-	return message, proto.Unmarshal(raw, message.Interface())
-}
-
-// encode returns the bytes of a message that has come as bytes.
-func encode(message protoreflect.Message) []byte {
-	raw, err := proto.Marshal(message.Interface())
-	if err != nil || raw == nil {
-		return []byte{}
-	}
-	return raw
 }

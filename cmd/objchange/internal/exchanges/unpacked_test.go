@@ -51,17 +51,18 @@ func told(f report.Finding) string {
 
 // replayed returns what is found in an exchange.
 func replayed(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (all []string) {
-	player := exchanges.NewPlayer("")
-	if err := player.Provider(1, p); err != nil {
-		t.Fatal(err)
-	}
-	judging, err := player.RPC(rpc)
+	in, err := exchanges.NewReader(bytes.NewReader(exchanges.Recorded(p, rpc)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, err := judging(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	var seen []tfcheck.Witnessed
+	for x, err := range exchanges.Play(in) {
+		if err == nil {
+			seen, err = x.Check(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, w := range seen {
 		for _, f := range w.Findings {

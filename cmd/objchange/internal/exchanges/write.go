@@ -88,7 +88,7 @@ func (r *Recorder) Provider(p Provider) {
 	r.mu.Lock()
 	for _, a := range p.Schemas {
 		if a.Status == nil {
-			r.schemas[asked{p.Address, a.Method}] = digestOf(a.Response)
+			r.schemas[asked{p.Address, a.Method}] = digestOf(a.Method, a.Response)
 		}
 	}
 	r.mu.Unlock()
@@ -123,7 +123,7 @@ func (r *Recorder) isSchemas(rpc RPC) bool {
 	r.mu.Lock()
 	known, ok := r.schemas[asked{rpc.Provider, rpc.Method}]
 	r.mu.Unlock()
-	return ok && rpc.Status == nil && !rpc.Cut && len(rpc.Responses) == 1 && digestOf(rpc.Responses[0]) == known
+	return ok && rpc.Status == nil && !rpc.Cut && len(rpc.Responses) == 1 && digestOf(rpc.Method, rpc.Responses[0]) == known
 }
 
 func (r *Recorder) stopped() bool {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	tfaddr "github.com/hashicorp/terraform-registry-address"
@@ -58,19 +57,6 @@ func Address(source, host string) (string, error) {
 		return "", err
 	}
 	return p.String(), nil
-}
-
-func byAddress(a, b Provider) int { return strings.Compare(a.Address, b.Address) }
-
-// Put returns the providers with more of them, in the place of those of the same
-// addresses.
-func Put(providers []Provider, more ...Provider) []Provider {
-	all := slices.DeleteFunc(slices.Clone(providers), func(p Provider) bool {
-		return slices.ContainsFunc(more, func(o Provider) bool { return o.Address == p.Address })
-	})
-	all = append(all, more...)
-	slices.SortFunc(all, byAddress)
-	return all
 }
 
 // Named returns the provider that ADDRESS=PATH names, of the host if none is named. A

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -38,13 +36,6 @@ func TestNamed(t *testing.T) {
 		if _, err := Named(wrong, Host("")); err == nil || !strings.HasPrefix(err.Error(), message) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", wrong, err)
 		}
-	}
-}
-
-func TestPut(t *testing.T) {
-	all := Put([]Provider{{Address: "a/one", Path: "1"}, {Address: "c/three", Path: "3"}}, Provider{Address: "c/three", Path: "x"}, Provider{Address: "b/two", Path: "2"})
-	if diff := cmp.Diff([]Provider{{Address: "a/one", Path: "1"}, {Address: "b/two", Path: "2"}, {Address: "c/three", Path: "x"}}, all); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

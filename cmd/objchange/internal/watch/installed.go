@@ -29,9 +29,9 @@ type Provider struct {
 const lockFile = ".terraform.lock.hcl"
 
 // Installed returns the providers that the workspace in the folder has installed for the
-// program, in the order of their addresses: those that Terraform or OpenTofu would start, which
-// must be in the lock file. There are none where nothing is initialised.
-func Installed(dir, program string) ([]Provider, error) {
+// program, by address: those that Terraform or OpenTofu would start, which must be in the
+// lock file. There are none if the workspace is not initialised.
+func Installed(dir, program string) (map[string]Provider, error) {
 	data := os.Getenv("TF_DATA_DIR")
 	if data == "" {
 		data = ".terraform"
@@ -52,15 +52,14 @@ func Installed(dir, program string) ([]Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	var providers []Provider
+	providers := map[string]Provider{}
 	for _, name := range found {
 		parts := strings.Split(name, "/")
 		address, version, file := strings.Join(parts[:3], "/"), parts[3], parts[5]
 		wanted, pinned := locked[address]
-		switch {
-		case !strings.HasPrefix(file, "terraform-provider-"+parts[2]), !executable(filepath.Join(root, name)):
-		case pinned && version == wanted.Version:
-			providers = Put(providers, Provider{Address: address, Path: filepath.Join(root, filepath.FromSlash(name)), Checksums: wanted.Checksums, Installer: ProgramOf(program)})
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if pinned && version == wanted.Version && strings.HasPrefix(file, "terraform-provider-"+parts[2]) && executable(path) {
+			providers[address] = Provider{Address: address, Path: path, Checksums: wanted.Checksums, Installer: ProgramOf(program)}
 		}
 	}
 	return providers, nil

@@ -62,12 +62,13 @@ provider "registry.terraform.io/acme/cached" {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range found {
-			found[i].Path = filepath.Base(found[i].Path)
+		for address, p := range found {
+			p.Path = filepath.Base(p.Path)
+			found[address] = p
 		}
-		want := []Provider{
-			{Address: registry + "/acme/cached", Path: "terraform-provider-cached_v1", Installer: "terraform"},
-			{Address: registry + "/acme/locked", Path: "terraform-provider-locked_v1.9.0_x5", Checksums: []string{"h1:x"}, Installer: "terraform"},
+		want := map[string]Provider{
+			registry + "/acme/cached": {Address: registry + "/acme/cached", Path: "terraform-provider-cached_v1", Installer: "terraform"},
+			registry + "/acme/locked": {Address: registry + "/acme/locked", Path: "terraform-provider-locked_v1.9.0_x5", Checksums: []string{"h1:x"}, Installer: "terraform"},
 		}
 		if diff := cmp.Diff(want, found); diff != "" {
 			t.Errorf("%q (-want +found):\n%s", data, diff)
@@ -78,7 +79,7 @@ provider "registry.terraform.io/acme/cached" {
 func TestInstalledNot(t *testing.T) {
 	t.Setenv("TF_DATA_DIR", "")
 	dir := t.TempDir()
-	if found, err := Installed(dir, "terraform"); found != nil || err != nil {
+	if found, err := Installed(dir, "terraform"); len(found) > 0 || err != nil {
 		t.Errorf("found %v, %v", found, err)
 	}
 	write(t, `provider "a" {`, dir, lockFile)

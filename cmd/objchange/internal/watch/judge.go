@@ -35,8 +35,7 @@ type judge struct {
 	queue   chan passed
 	done    chan struct{} // all is judged
 	teller  *teller       // or nil
-	seeing  func(report.Subject)
-	rejects bool // what is tolerated, too
+	rejects bool          // what is tolerated, too
 
 	mu      sync.Mutex
 	waiting int            // how many
@@ -72,7 +71,7 @@ type kind struct{ address, rpc, typeName string }
 func idleJudge() *judge {
 	return &judge{
 		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{},
-		numbers: map[kind]int{}, beyond: map[kind]int{}, seeing: func(report.Subject) {},
+		numbers: map[kind]int{}, beyond: map[kind]int{},
 	}
 }
 
@@ -139,6 +138,13 @@ func (j *judge) crash(address string, err error) {
 	count(j.crashes, address+": "+said, address+": the provider ended by itself")
 }
 
+// skip keeps that an RPC cannot be judged.
+func (j *judge) skip(p passed, typeName string, why error) {
+	j.keep(report.Subject{
+		Group: p.address, Columns: []string{p.name(), typeName, "", "-"}, Status: report.Skipped, Reason: why.Error(), Place: p.place,
+	})
+}
+
 // judge judges an RPC. What cannot be judged is skipped.
 func (j *judge) judge(p passed) {
 	judged := p.judged
@@ -149,10 +155,11 @@ func (j *judge) judge(p passed) {
 	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
 		return // schemas
 	}
-	s := report.Subject{Group: p.address, Columns: []string{p.name(), "-", "", "-"}, Status: report.Judged, Place: p.place}
 	if err != nil {
-		s.Status, s.Reason = report.Skipped, err.Error()
+		j.skip(p, "-", err)
+		return
 	}
+	s := report.Subject{Group: p.address, Columns: []string{p.name(), "-", "", "-"}, Status: report.Judged, Place: p.place}
 	for _, w := range seen {
 		s.Columns[1], s.Columns[3] = w.TypeName, report.Action(w.Exchange)
 		if w.Failed {
@@ -186,7 +193,6 @@ func (j *judge) keep(s report.Subject) {
 	j.numbers[k]++
 	s.Number = j.numbers[k]
 	s.Columns[2] = report.ObjectName(s.Object, s.Number)
-	j.seeing(s)
 	if s.Status == report.Judged && len(s.Findings) == 0 {
 		if j.well++; j.well > maxListed {
 			return

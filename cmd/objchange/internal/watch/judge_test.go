@@ -83,14 +83,10 @@ func TestJudgeLists(t *testing.T) {
 
 // What has been seen is judged before providers are ended, which may be asked for schemas.
 func TestJudgeSettles(t *testing.T) {
-	witness, err := tfcheck.NewWitness(6)
-	if err != nil {
-		t.Fatal(err)
-	}
 	j, judged, hold := newJudge(), 0, make(chan struct{})
-	j.seeing = func(report.Subject) { <-hold; judged++ }
+	check := func() ([]tfcheck.Witnessed, error) { <-hold; judged++; return nil, nil }
 	for range 3 {
-		j.see(passed{rpc: &rpc{method: "/tfplugin6.Provider/ReadResource", request: []byte{0xff}}, address: "acme/cloud", witness: witness})
+		j.see(passed{rpc: &rpc{method: "/tfplugin6.Provider/ReadResource", judged: check}, address: "acme/cloud"})
 	}
 	go close(hold)
 	if j.settle(); judged != 3 {

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,17 +14,15 @@ import (
 	"github.com/hashicorp/hcl"
 	"github.com/hashicorp/hcl/hcl/ast"
 	"github.com/hashicorp/hcl/hcl/parser"
-
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // Overrides returns the providers that dev_overrides in the CLI configuration of the
-// program have used in the place of installed ones, when it runs in the folder. Those
-// whose folder has no executable have no path.
+// program have used in the place of installed ones, when it runs in the folder, by address.
+// Those whose folder has no executable have no path.
 //
 // What the program itself complains of and goes on without, it does not return; an
 // error is for what it may get wrong, and a RefusedError for what the program refuses.
-func Overrides(dir, program string) ([]Provider, error) {
+func Overrides(dir, program string) (map[string]Provider, error) {
 	names, err := configFiles(IsTofu(program))
 	if err != nil {
 		return nil, err
@@ -102,10 +99,6 @@ func readInstallation(name string) (*ast.ObjectType, error) {
 	if at := (*parser.PosError)(nil); errors.As(err, &at) {
 		return nil, fmt.Errorf("%s:%d: %w", name, at.Pos.Line, at.Err)
 	}
-	isJSON := strings.HasPrefix(strings.TrimSpace(string(text)), "{")
-	if syntax := (*json.SyntaxError)(nil); err != nil && isJSON && errors.As(json.Unmarshal(text, new(any)), &syntax) {
-		return nil, fmt.Errorf("%s:%d: not JSON: %w", name, words.Line(text, syntax.Offset), syntax)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -135,8 +128,8 @@ func line(item *ast.ObjectItem) int { return item.Pos().Line }
 // overridden returns the providers of an installation block in a file. Of one that is
 // there more than once it is the last; Terraform takes any, if it is spelled in two ways,
 // and OpenTofu refuses it.
-func overridden(file string, installation *ast.ObjectType, dir, program string) ([]Provider, error) {
-	var providers []Provider
+func overridden(file string, installation *ast.ObjectType, dir, program string) (map[string]Provider, error) {
+	providers := map[string]Provider{}
 	for _, block := range blocks(installation.List, "dev_overrides") {
 		for _, item := range block.List.Items {
 			p, err := override(item, dir, program)
@@ -146,11 +139,10 @@ func overridden(file string, installation *ast.ObjectType, dir, program string) 
 			if err != nil {
 				return nil, fmt.Errorf("%s: dev_overrides: %w", file, err)
 			}
-			twice := slices.ContainsFunc(providers, func(o Provider) bool { return o.Address == p.Address })
-			if twice && IsTofu(program) {
+			if _, twice := providers[p.Address]; twice && IsTofu(program) {
 				return nil, &RefusedError{fmt.Sprintf("%s: dev_overrides name %s twice, which tofu refuses", file, p.Address)}
 			}
-			providers = Put(providers, p)
+			providers[p.Address] = p
 		}
 	}
 	return providers, nil

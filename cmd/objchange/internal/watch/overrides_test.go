@@ -3,9 +3,11 @@ package watch
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +40,8 @@ func overrides(t *testing.T, dir, program string) string {
 		return strings.ReplaceAll(err.Error(), dir, "")
 	}
 	var lines []string
-	for _, p := range found {
+	for _, address := range slices.Sorted(maps.Keys(found)) {
+		p := found[address]
 		lines = append(lines, p.Address+" "+strings.TrimPrefix(p.Path, dir))
 	}
 	return strings.Join(lines, "\n")
@@ -81,7 +84,7 @@ func TestOverridesRead(t *testing.T) {
 		"no folder":    {in(`"acme/cloud" { x = 1 }`), `/rc:3: dev_overrides: the folder of "acme/cloud" is no text`},
 		"no variable":  {overriding("$NOT_THERE"), `/rc:3: dev_overrides: the folder of "acme/cloud": the environment has no variable NOT_THERE`},
 		"JSON address": {`{"provider_installation": [{"dev_overrides": [{"a/b/c/d": "x"}]}]}`, `/rc: dev_overrides: "a/b/c/d" is no address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`},
-		"JSON syntax":  {"{\n\"provider_installation\": [", "/rc:2: not JSON: unexpected end of JSON input"},
+		"JSON syntax":  {"{\n\"provider_installation\": [", "/rc: unexpected token while parsing list: EOF"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, test.text, rc)
@@ -186,7 +189,7 @@ func TestOverridesExecutable(t *testing.T) {
 	built := filepath.Join(dir, "built")
 	check := func(want string) {
 		t.Helper()
-		if found, err := Overrides(dir, ""); err != nil || len(found) != 1 || filepath.Base(found[0].Path) != filepath.Base(want) {
+		if found, err := Overrides(dir, ""); err != nil || len(found) != 1 || filepath.Base(found["registry.terraform.io/acme/cloud"].Path) != filepath.Base(want) {
 			t.Errorf("found %v, %v, want %s", found, err, want)
 		}
 	}

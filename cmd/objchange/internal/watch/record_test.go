@@ -64,7 +64,7 @@ func started(t testing.TB, protocol int, redact bool) (connect func() *grpc.Clie
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Start(t.Context(), ".", []Provider{{Address: "acme/cloud", Path: name}}, "", Recording(record))
+	s, err := Start(t.Context(), Config{Dir: ".", Providers: cloudAt(name), Record: record})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,11 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -52,7 +52,6 @@ type replay struct {
 	file    string
 	shown   string // its name in messages
 	judge   *judge
-	player  *exchanges.Player
 	judged  bool // an RPC was not skipped
 	bad     error
 	moreBad int
@@ -71,29 +70,21 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", r.shown, err)
 	}
-	r.player = exchanges.NewPlayer(in.Header.Program)
-	for {
-		e, err := in.Next()
-		if torn := (*exchanges.TornError)(nil); errors.As(err, &torn) {
-			r.notes, err = append(r.notes, fmt.Sprintf("%s:%v", r.shown, err)), io.EOF
-		}
-		switch line := (*exchanges.LineError)(nil); {
-		case err == io.EOF:
-			return r.ended()
-		case errors.As(err, &line):
+	for x, err := range exchanges.Play(in) {
+		switch {
+		case errors.As(err, new(*exchanges.TornError)):
+			r.notes = append(r.notes, fmt.Sprintf("%s:%v", r.shown, err))
+		case errors.As(err, new(*exchanges.LineError)):
 			r.wrong(err)
 		case err != nil:
 			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.shown, err))
-		case e.Provider != nil:
-			if err := r.player.Provider(e.Line, *e.Provider); err != nil {
-				r.wrong(err)
-			}
-		case e.RPC != nil:
-			r.rpc(e.Line, *e.RPC)
-		default:
+		case x.RPC == nil:
 			r.unknown++
+		default:
+			r.rpc(x)
 		}
 	}
+	return r.ended()
 }
 
 // wrong keeps the error of a line. Those after it may be right.
@@ -116,31 +107,20 @@ func (r *replay) ended() error {
 	return r.bad
 }
 
-// rpc judges an RPC, if it is one to be judged.
-func (r *replay) rpc(line int, x exchanges.RPC) {
-	name, place := path.Base(x.Method), report.Place{File: r.file, Line: line}
-	judging, err := r.player.RPC(x)
+// rpc checks an RPC, if there are rules for it.
+func (r *replay) rpc(x exchanges.Played) {
+	p := passed{rpc: &rpc{method: x.RPC.Method}, address: x.RPC.Provider, place: report.Place{File: r.file, Line: x.Line}}
 	switch {
-	case errors.Is(err, exchanges.ErrNotAnswered):
-		r.judge.lose(passed{rpc: &rpc{method: x.Method}, address: x.Provider}, x.Type)
-	case err != nil:
-		r.skip(place, x, err.Error())
-	case judging != nil:
+	case errors.Is(x.Err, exchanges.ErrNotAnswered):
+		r.judge.lose(p, x.RPC.Type)
+	case x.Err != nil:
+		r.judge.skip(p, cmp.Or(x.RPC.Type, "-"), x.Err)
+	case x.Check != nil:
+		p.judged = func() ([]tfcheck.Witnessed, error) { return x.Check(context.Background()) }
 		before := len(r.judge.subjects)
-		seen := &rpc{method: x.Method, judged: func() ([]tfcheck.Witnessed, error) { return judging(context.Background()) }}
-		r.judge.judge(passed{rpc: seen, address: x.Provider, place: place})
-		r.judged = r.judged || tfcheck.Judged(name) && (len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped)
+		r.judge.judge(p)
+		r.judged = r.judged || tfcheck.Judged(p.name()) && (len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped)
 	}
-}
-
-func (r *replay) skip(place report.Place, x exchanges.RPC, why string) {
-	typeName := x.Type
-	if typeName == "" {
-		typeName = "-"
-	}
-	r.judge.keep(report.Subject{
-		Group: x.Provider, Columns: []string{path.Base(x.Method), typeName, "", "-"}, Status: report.Skipped, Reason: why, Place: place,
-	})
 }
 
 // inVain returns why all RPCs that there were to judge are skipped, if they are.

@@ -18,17 +18,9 @@ const answerPatience = 10 * time.Second
 type teller struct {
 	report tfcheck.Report
 	known  func(report.Subject, report.Finding) bool
-	limit  func() <-chan time.Time // of an answer's patience
+	limit  func() <-chan time.Time // of an answer's patience, if it is not nil
 	late   sync.Map                // the witnesses that did not keep to it
 }
-
-// Telling has what is found added to the answers, as the verdict of the report says,
-// but for what is known of. An answer then waits until it is judged, but not for long.
-func Telling(report tfcheck.Report, known func(report.Subject, report.Finding) bool) Option {
-	return func(s *Session) { s.judge.teller = &teller{report: report, known: known, limit: limit} }
-}
-
-func limit() <-chan time.Time { return time.After(answerPatience) }
 
 // answers returns how the answers of a provider are changed, or nil if they are not.
 func (j *judge) answers(w *watched) func(*rpc) []byte {
@@ -48,9 +40,13 @@ func (j *judge) answer(p passed) []byte {
 	if j.slow(p.witness) {
 		return j.untouched(p, tooLong)
 	}
+	limit := time.After(answerPatience)
+	if j.teller.limit != nil {
+		limit = j.teller.limit()
+	}
 	told, failed := make(chan []byte, 1), make(chan error, 1)
 	go func() {
-		if response, err := j.teller.tell(p); err != nil {
+		if response, err := exchanges.Guarded(func() ([]byte, error) { return j.teller.tell(p) }); err != nil {
 			failed <- err
 		} else {
 			told <- response
@@ -61,7 +57,7 @@ func (j *judge) answer(p passed) []byte {
 		return response
 	case err := <-failed:
 		return j.untouched(p, err.Error())
-	case <-j.teller.limit():
+	case <-limit:
 		j.teller.late.Store(p.witness, true)
 		return j.untouched(p, tooLong)
 	}
@@ -91,12 +87,7 @@ type untold struct {
 }
 
 // tell returns the response with what is to be told in it.
-func (t *teller) tell(p passed) (response []byte, err error) {
-	defer func() {
-		if recover() != nil {
-			response, err = nil, exchanges.ErrMistake
-		}
-	}()
+func (t *teller) tell(p passed) ([]byte, error) {
 	seen, err := p.judged()
 	if err != nil {
 		return nil, err

@@ -87,10 +87,11 @@ func (s *Session) address(t *testing.T, provider string) string {
 
 // readThing reads the thing through a session, and returns the answer and what else
 // the session had to say.
-func readThing(t *testing.T, protocol int, opts ...Option) (answer []byte, r *report.Report) {
+func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.Report) {
 	t.Helper()
 	t.Setenv(rawProvider, fmt.Sprint(protocol))
-	s, err := Start(t.Context(), t.TempDir(), []Provider{{Address: "acme/cloud", Path: self(t)}}, "", opts...)
+	c.Dir, c.Providers = t.TempDir(), cloudAt(self(t))
+	s, err := Start(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,23 +123,23 @@ func nothingKnown(report.Subject, report.Finding) bool { return false }
 func TestTelling(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		service := fmt.Sprintf("tfplugin%d", protocol)
-		_, untold := readThing(t, protocol)
+		_, untold := readThing(t, protocol, Config{})
 		if len(untold.Subjects) != 1 || len(untold.Subjects[0].Findings) != 2 {
 			t.Fatalf("found %+v", untold)
 		}
 		for name, test := range map[string]struct {
-			opts []Option
-			want string
+			config Config
+			want   string
 		}{
-			"nothing": {nil, "first, second"},
-			"warned":  {[]Option{Telling(tfcheck.Warn, nothingKnown)}, "first, second, Provider broke its contract: state-null-blocks"},
-			"refused": {[]Option{Telling(tfcheck.Reject, nothingKnown)}, "first, second, Provider broke its contract: state-unknown"},
-			"known": {[]Option{Telling(tfcheck.Warn, func(s report.Subject, f report.Finding) bool {
+			"nothing": {Config{}, "first, second"},
+			"warned":  {Config{Tell: tfcheck.Warn, Known: nothingKnown}, "first, second, Provider broke its contract: state-null-blocks"},
+			"refused": {Config{Tell: tfcheck.Reject, Known: nothingKnown}, "first, second, Provider broke its contract: state-unknown"},
+			"known": {Config{Tell: tfcheck.Warn, Known: func(s report.Subject, f report.Finding) bool {
 				return s.Group == "acme/cloud" && s.Address("watch") == "raw_thing" && f.Rule == objchange.RuleStateNullBlocks && f.Path == ".rule"
-			})}, "first, second"},
+			}}, "first, second"},
 		} {
 			t.Run(fmt.Sprint(name, protocol), func(t *testing.T) {
-				answer, r := readThing(t, protocol, test.opts...)
+				answer, r := readThing(t, protocol, test.config)
 				if own := readAnswer(service); !bytes.HasPrefix(answer, own) || test.want == "first, second" && len(answer) > len(own) {
 					t.Errorf("%q is not what the provider sent, %q", answer, own)
 				}
@@ -168,29 +169,30 @@ func TestTellingGoesWrong(t *testing.T) {
 	begun, forever := make(chan time.Time), make(chan bool)
 	defer close(forever)
 	for name, test := range map[string]struct {
-		option Option
+		config Config
 		want   string
 	}{
 		"panic": {
-			Telling(func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, nothingKnown),
+			Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }},
 			"a mistake of objchange itself: please report it",
 		},
 		"slow": {
-			func(s *Session) {
-				slow := func(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+			Config{
+				Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 					close(begun)
 					<-forever
 					return tfprotov6.DiagnosticSeverityInvalid
-				}
-				s.judge.teller = &teller{report: slow, known: nothingKnown, limit: func() <-chan time.Time { return begun }}
+				},
+				limit: func() <-chan time.Time { return begun },
 			},
 			"judging takes too long",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, want := readThing(t, 6)
+			_, want := readThing(t, 6, Config{})
 			want.Notes = []string{"acme/cloud: nothing is added to 1 answer of ReadResource: " + test.want}
-			answer, r := readThing(t, 6, test.option)
+			test.config.Known = nothingKnown
+			answer, r := readThing(t, 6, test.config)
 			if own := readAnswer("tfplugin6"); !bytes.Equal(answer, own) {
 				t.Errorf("%q is not what the provider sent, %q", answer, own)
 			}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -25,26 +26,23 @@ import (
 // Variable is the one by which Terraform and OpenTofu find running providers.
 const Variable = "TF_REATTACH_PROVIDERS"
 
-// A Session is providers that can be reached and are judged. It is made by Start.
+// A Session is providers that can be reached and are checked. It is made by Start.
 type Session struct {
+	Config
 	folder  string // of sockets, for nobody else
 	judge   *judge
-	notes   []string
 	value   string
 	watched []*watched
-	record  *exchanges.Recorder // or nil
-	program tfcheck.Program
 }
 
 // A watched is a provider that can be reached.
 type watched struct {
 	Provider
-	dir      string
+	launch   func(context.Context) (*tfcheck.Plugin, error)
 	witness  *tfcheck.Witness
 	proxy    *proxy
 	listener net.Listener
 	spare    chan *tfcheck.Plugin // the process that was asked for its protocol
-	crashed  func(error)
 	served   chan error
 }
 
@@ -57,36 +55,31 @@ type reattachment struct {
 	Addr            struct{ Network, String string }
 }
 
-// An Option changes what a Session does.
-type Option func(*Session)
+// A Config says what to watch, and how.
+type Config struct {
+	Dir       string // where the processes of providers run
+	Providers map[string]Provider
+	Before    string              // what the variable holds already
+	Program   tfcheck.Program     // whose rules count; "" is Terraform
+	Record    *exchanges.Recorder // records all that passes, if it is not nil
+	Notes     []string            // for the report
+	// Tell, if it is not nil, has findings added to the answers, except those that are Known.
+	// An answer then waits until it is checked, but not for long.
+	Tell  tfcheck.Report
+	Known func(report.Subject, report.Finding) bool
+	// Rejects says that findings count as Rejected which Core tolerates: Terraform is made to
+	// reject them.
+	Rejects bool
 
-// Recording has all that passes recorded.
-func Recording(to *exchanges.Recorder) Option { return func(s *Session) { s.record = to } }
-
-// For has providers checked for the program instead of Terraform.
-func For(program tfcheck.Program) Option { return func(s *Session) { s.program = program } }
-
-// Noting has the report say that, too.
-func Noting(notes ...string) Option {
-	return func(s *Session) { s.notes = append(s.notes, notes...) }
+	limit func() <-chan time.Time // of an answer's patience, if it is not nil
 }
 
-// Rejecting makes what is Tolerated count as Rejected: Terraform is made to reject it.
-func Rejecting() Option {
-	return func(s *Session) { s.judge.rejects = true }
-}
-
-// Seeing has each request told as it is judged, one after the other.
-func Seeing(see func(report.Subject)) Option {
-	return func(s *Session) { s.judge.seeing = see }
-}
-
-// Start makes the providers reachable, whose processes it starts in the folder. What
-// the variable holds already, in before, it keeps: these providers are not judged. One
-// that cannot be watched, and is not named, is left to the program, which may have no
-// use for it. A session that started must be ended with Report.
-func Start(ctx context.Context, dir string, providers []Provider, before string, opts ...Option) (*Session, error) {
-	value, err := readVariable(before)
+// Start makes the providers reachable, and starts a process of each. It keeps what the
+// variable holds already: those providers are not checked. A provider that cannot be
+// watched, and is not Named, is left to the program, which may not use it. End a session
+// that started with Report.
+func Start(ctx context.Context, c Config) (*Session, error) {
+	value, err := readVariable(c.Before)
 	if err != nil {
 		return nil, err
 	}
@@ -94,18 +87,19 @@ func Start(ctx context.Context, dir string, providers []Provider, before string,
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{folder: folder, judge: newJudge()}
-	for _, opt := range opts {
-		opt(s)
+	s := &Session{folder: folder, judge: newJudge(), Config: c}
+	s.judge.rejects = c.Rejects
+	if c.Tell != nil {
+		s.judge.teller = &teller{report: c.Tell, known: c.Known, limit: c.limit}
 	}
-	for _, address := range slices.Sorted(maps.Keys(value)) {
-		s.notes = append(s.notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", address, Variable))
+	running := slices.Sorted(maps.Keys(value))
+	for _, address := range running {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", address, Variable))
 	}
-	for _, p := range providers {
-		if slices.ContainsFunc(slices.Collect(maps.Keys(value)), func(source string) bool { return standsFor(source, p.Address) }) {
-			continue
+	for _, address := range slices.Sorted(maps.Keys(c.Providers)) {
+		if !slices.ContainsFunc(running, func(source string) bool { return standsFor(source, address) }) {
+			s.watched = append(s.watched, &watched{Provider: c.Providers[address], spare: make(chan *tfcheck.Plugin, 1), served: make(chan error, 1)})
 		}
-		s.watched = append(s.watched, &watched{Provider: p, dir: dir, spare: make(chan *tfcheck.Plugin, 1), served: make(chan error, 1)})
 	}
 	if err := s.start(ctx); err != nil {
 		s.Report()
@@ -167,7 +161,7 @@ func (s *Session) start(ctx context.Context) error {
 			s.watched = append(s.watched, w)
 		default:
 			w.end()
-			s.notes = append(s.notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
+			s.Notes = append(s.Notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
 			failed, errs[i] = append(failed, errs[i]), nil
 		}
 	}
@@ -182,6 +176,9 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	if err := w.verify(); err != nil {
 		return err
 	}
+	w.launch = func(ctx context.Context) (*tfcheck.Plugin, error) {
+		return tfcheck.Launch(ctx, w.Path, tfcheck.WithDir(s.Dir))
+	}
 	// Later the session's own end is what ends a process.
 	launching, cancel := context.WithCancel(context.Background())
 	launched := context.AfterFunc(ctx, cancel)
@@ -192,7 +189,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	w.spare <- provider
-	if w.witness, err = tfcheck.NewWitness(provider.Protocol(), s.program); err != nil {
+	if w.witness, err = tfcheck.NewWitness(provider.Protocol(), s.Program); err != nil {
 		return err
 	}
 	if w.listener, err = net.Listen("unix", socket); err != nil {
@@ -204,28 +201,19 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		seen:   func(r *rpc) { s.judge.see(passed{rpc: r, address: w.Address, witness: w.witness}) },
 		settle: s.judge.settle,
 	}
-	if s.record != nil {
-		recordProvider(ctx, s.record, w.Address, provider, w.witness)
+	if s.Record != nil {
+		recordProvider(ctx, s.Record, w.Address, provider, w.witness)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		t.record = func(x exchanges.RPC, then func()) {
 			x.Provider = w.Address
-			s.record.RPC(x, then)
+			s.Record.RPC(x, then)
 		}
 	}
-	w.crashed = func(err error) {
-		if err != nil {
-			s.judge.crash(w.Address, err)
-		}
-	}
-	w.proxy = newProxy(w.process, t, w.crashed)
+	w.proxy = newProxy(w.process, t, func(err error) { s.judge.crash(w.Address, err) })
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
-}
-
-func (w *watched) launch(ctx context.Context) (*tfcheck.Plugin, error) {
-	return tfcheck.Launch(ctx, w.Path, tfcheck.WithDir(w.dir))
 }
 
 // process returns a process that nobody else has.
@@ -234,7 +222,9 @@ func (w *watched) process(ctx context.Context) (*tfcheck.Plugin, error) {
 	case provider := <-w.spare:
 		select {
 		case <-provider.Exited(): // while it waited
-			w.crashed(provider.Close())
+			if err := provider.Close(); err != nil {
+				w.proxy.crash(err)
+			}
 		default:
 			return provider, nil
 		}
@@ -260,18 +250,18 @@ func (s *Session) Value() string { return s.value }
 func (s *Session) Report() *report.Report {
 	s.judge.settle()
 	s.end()
-	if s.record != nil {
-		if err := s.record.Close(); err != nil {
-			s.notes = append(s.notes, err.Error())
+	if s.Record != nil {
+		if err := s.Record.Close(); err != nil {
+			s.Notes = append(s.Notes, err.Error())
 		}
 	}
 	for _, w := range s.watched {
 		if w.Named && w.proxy != nil && w.proxy.connected == 0 {
-			s.notes = append(s.notes, w.Address+": nobody asked for it: is that its address in the configuration?")
+			s.Notes = append(s.Notes, w.Address+": nobody asked for it: is that its address in the configuration?")
 		}
 	}
 	r := s.judge.report()
-	r.Notes = append(s.notes, r.Notes...)
+	r.Notes = append(s.Notes, r.Notes...)
 	return r
 }
 

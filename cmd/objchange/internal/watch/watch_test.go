@@ -25,13 +25,21 @@ func self(t *testing.T) string {
 	return name
 }
 
+// cloudAt is a provider with that executable.
+func cloudAt(path string) map[string]Provider {
+	return map[string]Provider{"acme/cloud": {Address: "acme/cloud", Path: path}}
+}
+
 // A session makes providers known beside what the variable has, can be connected to
 // as Core does, and leaves nothing.
 func TestSession(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	t.Setenv(rawProvider, "5")
-	s, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}, {Address: "acme/debugged", Path: "nowhere"}}, `{"acme/other": {}, "acme/debugged": {"Pid": 12345678901234567}}`)
+	s, err := Start(t.Context(), Config{
+		Dir: temp, Providers: map[string]Provider{"acme/cloud": {Address: "acme/cloud", Path: self(t)}, "acme/debugged": {Address: "acme/debugged", Path: "nowhere"}},
+		Before: `{"acme/other": {}, "acme/debugged": {"Pid": 12345678901234567}}`,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +97,7 @@ func TestSessionErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(rawProvider, test.protocol)
-			_, err := Start(t.Context(), temp, []Provider{{Address: "acme/cloud", Path: self(t)}}, test.before)
+			_, err := Start(t.Context(), Config{Dir: temp, Providers: cloudAt(self(t)), Before: test.before})
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("got %v", err)
 			}
