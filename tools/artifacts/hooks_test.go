@@ -95,9 +95,9 @@ func TestActionArgs(t *testing.T) {
 	}{
 		"all is well":     {[]string{"audit", run + "1-create/plan.json", "--schemas", run + "schemas.json"}, "time_static.start", 0},
 		"something found": {[]string{"audit", run + "4-replace/plan.json", run + "3-update/state.json", "--schemas", run + "schemas.json"}, "inconsistent-value", 1},
-		"empty lines":     {[]string{"", "rules", "", "plan-not-config", ""}, "plan-not-config", 0},
+		"empty lines":     {[]string{"", "explain", "", "plan-not-config", ""}, "plan-not-config", 0},
 		"spaces":          {[]string{"check", "no such file.json"}, "no such file.json", 2},
-		"shell syntax":    {[]string{"rules", `"; echo $(id) `, "*"}, "", 2},
+		"shell syntax":    {[]string{"explain", `"; echo $(id) `, "*"}, "", 2},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

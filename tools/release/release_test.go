@@ -144,11 +144,7 @@ func TestRefused(t *testing.T) {
 		},
 		"a library without a user": {
 			map[string]string{"tools/release/testdata/users/sub/main.go": ""},
-			"go install github.com/example/thing/sub@v0.1.0",
-		},
-		"a command without its version": {
-			map[string]string{"cmd/thing/main.go": "package main\n\nimport \"github.com/example/thing/sub\"\n\nfunc main() { println(sub.Name) }\n"},
-			`thing version says "", want "thing v0.1.0"`,
+			"github.com/example/thing/sub has no command",
 		},
 		"a test that needs the workspace": {
 			map[string]string{"sub/sub_test.go": "package sub\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestWork(t *testing.T) {\n\tif os.Getenv(\"GOWORK\") == \"off\" {\n\t\tt.Fatal(\"alone\")\n\t}\n}\n"},

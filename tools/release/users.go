@@ -1,11 +1,10 @@
 package main
 
 import (
+	"debug/buildinfo"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
@@ -25,7 +24,7 @@ func (r *release) use() error {
 		case err == nil:
 			err = r.useLibrary(m, program)
 		case os.IsNotExist(err):
-			err = r.useCommand(m)
+			err = r.useCommands(m)
 		}
 		if err != nil {
 			return err
@@ -62,19 +61,29 @@ func (r *release) useLibrary(m workspace.Module, program []byte) error {
 	return nil
 }
 
-// useCommand installs the command, and asks it for its version.
-func (r *release) useCommand(m workspace.Module) error {
+// useCommands installs the commands of the module, which must know their version.
+func (r *release) useCommands(m workspace.Module) error {
 	fmt.Fprintln(r.log, "go install", m.Path)
-	if _, err := workspace.Run(r.dir, r.userEnv(), "go", "install", m.Path+"@"+r.version); err != nil {
+	if _, err := workspace.Run(r.dir, r.userEnv(), "go", "install", m.Path+"/...@"+r.version); err != nil {
 		return err
 	}
-	name := path.Base(m.Path)
-	said, err := workspace.Run(r.dir, nil, filepath.Join(r.dir, "user", "bin", name), "version")
+	commands, err := filepath.Glob(filepath.Join(r.dir, "user", "bin", "*"))
 	if err != nil {
 		return err
 	}
-	if want := name + " " + r.version; strings.TrimSpace(said) != want {
-		return fmt.Errorf("%s version says %q, want %q", name, strings.TrimSpace(said), want)
+	installed := false
+	for _, command := range commands {
+		info, err := buildinfo.ReadFile(command)
+		if err != nil {
+			return err
+		}
+		if info.Main.Version != r.version {
+			return fmt.Errorf("%s is version %s, want %s", filepath.Base(command), info.Main.Version, r.version)
+		}
+		installed = installed || info.Main.Path == m.Path
+	}
+	if !installed {
+		return fmt.Errorf("%s has no command, and %s no program that uses it", m.Path, users)
 	}
 	return nil
 }
