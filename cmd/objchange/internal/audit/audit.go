@@ -1,17 +1,22 @@
-// Package audit judges plans and states as `terraform show -json` prints them:
-// whether a plan agrees with itself and with the schemas, and whether what was
-// applied kept its promises. It reads one resource instance at a time.
+// Package audit checks plans and states as `terraform show -json` prints them: whether a
+// plan agrees with itself and with the schemas, and whether apply did what it says. It
+// reads one resource instance at a time.
 package audit
 
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Run audits a plan, and the state after it was applied if there is one. The
@@ -19,127 +24,52 @@ import (
 // nothing in them can be judged.
 func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*report.Report, error) {
 	a := &auditor{
-		index:   index{objects: map[key]*parts{}, configurations: map[string]*configured{}},
-		schemas: schemas, known: map[*configschema.Schema]*judgedSchema{},
+		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}, providers: map[string]string{}},
+		schemas: schemas, known: map[*configschema.Schema]*compiledSchema{},
 	}
-	defer func() {
-		for _, s := range a.sources {
-			s.close()
-		}
-	}()
-	plan, err := a.open(planned)
-	if err == nil {
-		err = a.scanPlan(plan.scanner())
-	}
+	plan, err := planned.open()
 	if err != nil {
+		return nil, err
+	}
+	defer plan.close()
+	if err := a.scanPlan(plan); err != nil {
 		return nil, err
 	}
 	if after != nil {
-		if a.after, err = a.open(*after); err == nil {
-			err = a.scanState(a.after.scanner())
-		}
+		state, err := after.open()
 		if err != nil {
 			return nil, err
 		}
+		defer state.close()
+		if err := a.scanState(state); err != nil {
+			return nil, err
+		}
+		a.applied = true
 	}
-	j, err := a.judgeAll()
-	if err != nil {
-		return nil, err
+	all := &judging{notes: a.notes()}
+	for _, tasks := range []func() []task{a.changeTasks, a.configurationTasks, a.otherTasks} {
+		if err := all.do(tasks()); err != nil {
+			return nil, err
+		}
 	}
-	for i := range j.subjects {
-		j.subjects[i].Group = planned.Name
+	for i := range all.subjects {
+		all.subjects[i].Group = planned.Name
 	}
-	r := &report.Report{Command: "audit", Subjects: j.subjects, Notes: append(a.notes(), j.notes...)}
-	if len(j.subjects) > j.deferred && !j.judged {
-		return r, planned.wrong(errors.New("nothing could be judged: all of the resources were skipped"))
+	r := &report.Report{Command: "audit", Subjects: all.subjects, Notes: all.notes}
+	if len(all.subjects) > all.deferred && !all.judged {
+		return r, wrong(planned.Name, errors.New("nothing could be judged: all of the resources were skipped"))
 	}
 	return r, nil
 }
 
-// An auditor is one audit. While objects are judged, only what is known of schemas
-// changes.
+// An auditor is one audit. While objects are judged, only known changes.
 type auditor struct {
 	index
-	sources []*source
-	after   *source // nil without a state
+	applied bool // there is a state after apply
 	schemas *configschema.ProviderSchemas
 
 	mu    sync.Mutex
-	known map[*configschema.Schema]*judgedSchema
-}
-
-func (a *auditor) open(in Input) (*source, error) {
-	s, err := in.open()
-	if err == nil {
-		a.sources = append(a.sources, s)
-	}
-	return s, err
-}
-
-// A key names an object: a resource instance, or an object of it that was
-// deposed.
-type key struct{ address, deposed string }
-
-func (k key) String() string {
-	if k.deposed == "" {
-		return k.address
-	}
-	return fmt.Sprintf("%s (deposed %s)", k.address, k.deposed)
-}
-
-// judgeAll judges the changes in their order, and then what no change tells of.
-func (a *auditor) judgeAll() (*judging, error) {
-	all := &judging{}
-	if err := all.do(a.changeTasks()); err != nil {
-		return nil, err
-	}
-	if err := all.do(a.unusedConfigurations()); err != nil {
-		return nil, err
-	}
-	return all, all.do(a.unplanned())
-}
-
-func (a *auditor) changeTasks() (tasks []task) {
-	for _, p := range a.changes {
-		p.told = true
-		configuration := a.configurationOf(p.address)
-		tasks = append(tasks, func(j *judging) error {
-			o, err := a.load(p.key)
-			if err != nil {
-				return err
-			}
-			return j.change(a, o, configuration)
-		})
-	}
-	for _, p := range a.deferred {
-		if p.address == "" {
-			continue
-		}
-		p.told = true
-		tasks = append(tasks, func(j *judging) error {
-			o, err := a.load(p.key)
-			if err != nil {
-				return err
-			}
-			for _, d := range o.deferred {
-				if d.place == p {
-					j.deferral(a, o, d)
-				}
-			}
-			return nil
-		})
-	}
-	return tasks
-}
-
-// deferral tells of an object of which the change was deferred.
-func (j *judging) deferral(a *auditor, o *instance, d *deferredChange) {
-	j.deferred++
-	found, judged := a.unchanged(o, d.ResourceChange)
-	j.judged = j.judged || judged
-	j.add(o.key, "deferred", d.place, report.Subject{
-		Status: report.Skipped, Reason: "deferred by the plan: " + d.Reason, Idle: true, Findings: found,
-	})
+	known map[*configschema.Schema]*compiledSchema
 }
 
 // notes says what is to be known of the plan as a whole.
@@ -147,10 +77,10 @@ func (a *auditor) notes() (notes []string) {
 	if a.errored {
 		notes = append(notes, "the plan is of a run that failed, so it is not complete")
 	}
-	if a.after == nil {
+	if !a.applied {
 		notes = append(notes, "without a state, what apply made of the plan was not judged")
 	}
-	for _, p := range a.drift {
+	for _, p := range a.lists[drift] {
 		if p.address != "" {
 			notes = append(notes, p.String()+": was changed by others than Terraform (resource_drift), which was not judged")
 		}
@@ -158,22 +88,140 @@ func (a *auditor) notes() (notes []string) {
 	return notes
 }
 
+// A judging is what came of judging one or more objects.
+type judging struct {
+	subjects []report.Subject
+	notes    []string
+	judged   bool // something was held against a schema
+	deferred int  // how many objects are, of which there may be nothing to judge
+}
+
+// A task judges an object.
+type task func(*judging) error
+
+// do does the tasks on all processors, and adds what comes of them in their order.
+// The error is the first in that order.
+func (j *judging) do(tasks []task) error {
+	done, errs := make([]judging, len(tasks)), make([]error, len(tasks))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(tasks)); i = next.Add(1) - 1 {
+				if errs[i] = tasks[i](&done[i]); errs[i] != nil {
+					next.Store(int64(len(tasks))) // those before it are done, or begun
+				}
+			}
+		})
+	}
+	workers.Wait()
+	for i := range done {
+		if errs[i] != nil {
+			return errs[i]
+		}
+		j.subjects = append(j.subjects, done[i].subjects...)
+		j.notes = append(j.notes, done[i].notes...)
+		j.judged = j.judged || done[i].judged
+		j.deferred += done[i].deferred
+	}
+	return nil
+}
+
+// add adds what came of an object, with its place: with line and column if there is
+// anything to look for.
+func (j *judging) add(at *place, action string, s report.Subject) {
+	if s.Status == "" {
+		s.Status = report.Judged
+	}
+	s.Columns = []string{at.String(), action}
+	s.Place = report.Place{File: at.name, Pointer: at.pointer()}
+	if len(s.Findings) > 0 || s.Status != report.Judged {
+		s.Place.Line, s.Place.Column = at.Line, at.Column
+	}
+	j.subjects = append(j.subjects, s)
+}
+
+// changeTasks judge the changes of the plan, and then those that it defers. The first
+// instance of a resource is judged with the configuration.
+func (a *auditor) changeTasks() (tasks []task) {
+	taken := map[string]bool{}
+	for _, p := range a.lists[changes] {
+		p.told = true
+		address := withoutKeys(p.address)
+		configuration := a.configurations[address]
+		if taken[address] {
+			configuration = nil
+		}
+		taken[address] = true
+		tasks = append(tasks, a.task(p, func(j *judging, o *object) error { return j.change(a, o, configuration) }))
+	}
+	for _, p := range a.lists[deferred] {
+		if p.address != "" {
+			p.told = true
+			tasks = append(tasks, a.task(p, func(j *judging, o *object) error { j.deferral(a, o, p); return nil }))
+		}
+	}
+	return tasks
+}
+
+// task judges the object that is at a place.
+func (a *auditor) task(p *place, judge func(*judging, *object) error) task {
+	return func(j *judging) error {
+		o, err := a.object(p.parts)
+		if err != nil {
+			return err
+		}
+		return judge(j, o)
+	}
+}
+
+// configurationTasks judge the configurations of resources that do not change. Those
+// without findings are not reported.
+func (a *auditor) configurationTasks() (tasks []task) {
+	for _, address := range slices.Sorted(maps.Keys(a.configurations)) {
+		p := a.configurations[address]
+		if p.told {
+			continue
+		}
+		tasks = append(tasks, func(j *judging) error {
+			r, err := load[configured](p)
+			if err != nil {
+				return err
+			}
+			schema, err := a.schema(r.Mode, a.providers[r.ProviderConfigKey], r.Type)
+			if err != nil {
+				return nil
+			}
+			j.judged = true
+			if found := r.judge(schema.compiled.Block()); len(found) > 0 {
+				j.add(p, "configuration", report.Subject{Findings: found})
+			}
+			return nil
+		})
+	}
+	return tasks
+}
+
 // of returns findings for violations of one phase. Whoever may excuse them is
 // not known.
 func of(phase objchange.Phase, found objchange.Violations) []report.Finding {
-	for _, v := range found {
-		v.Phase = phase
+	return phased(phase, report.Of(found, false))
+}
+
+// phased returns the findings as those of a phase.
+func phased(phase objchange.Phase, found []report.Finding) []report.Finding {
+	for i := range found {
+		found[i].Phase = phase
 	}
-	return report.Of(found, false)
+	return found
+}
+
+// contradiction returns a finding of a plan that contradicts itself.
+func contradiction(rule objchange.Rule, path, format string, args ...any) report.Finding {
+	return report.Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Severity: tfcheck.Rejected, Phase: objchange.PhasePlan}
 }
 
 // join joins reasons that are there.
 func join(reasons ...string) string {
-	var there []string
-	for _, r := range reasons {
-		if r != "" {
-			there = append(there, r)
-		}
-	}
-	return strings.Join(there, "; ")
+	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
 }

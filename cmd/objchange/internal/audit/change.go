@@ -1,12 +1,10 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
@@ -16,45 +14,45 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// change judges one change of the plan, what apply made of it, and the
-// configuration, if it is given.
-func (j *judging) change(a *auditor, o *instance, configuration *configured) error {
+// change judges one change of the plan, what apply made of it, and the configuration of
+// its resource, if it is given.
+func (j *judging) change(a *auditor, o *object, configuration *place) error {
 	rc := o.change
-	s := report.Subject{Status: report.Judged}
-	schema, reason := a.judgeable(o, rc.resource())
-	if reason != "" {
-		s.Status, s.Reason = report.Skipped, reason
+	s := report.Subject{}
+	schema, err := a.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
+	if err != nil {
+		s.Status, s.Reason = report.Skipped, err.Error()
 	} else {
 		j.judged = true
-		c := &change{resourceChange: rc, instance: o, auditor: a, schema: schema.compiled, configuration: configuration}
-		if err := c.judge(); err != nil {
-			return err
+		c := &change{ResourceChange: rc, object: o, applied: a.applied, schema: schema, has: a.has}
+		if configuration != nil {
+			configuration.told = true
+			r, err := load[configured](configuration)
+			if err != nil {
+				return err
+			}
+			c.configuration = r.judge(schema.Block())
 		}
-		s.Findings = c.found
+		s.Findings = c.judge()
 		if c.absentRead() {
 			s.Status, s.Reason, s.Idle = report.Skipped, absent, true
 		}
-		if o.state != nil && o.state.Tainted {
+		if state := o.values[applied]; state != nil && state.Tainted {
 			s.Status, s.Reason = report.Failed, "the state has it tainted: it was not created in full"
 		}
 	}
-	if o.state != nil && o.state.ProviderName != rc.ProviderName {
-		j.notes = append(j.notes, fmt.Sprintf("%s: is of provider %q in the plan, and of %q in the state", o.key, rc.ProviderName, o.state.ProviderName))
+	if state := o.values[applied]; state != nil && state.ProviderName != rc.ProviderName {
+		j.notes = append(j.notes, fmt.Sprintf("%s: is of provider %q in the plan, and of %q in the state", o.key, rc.ProviderName, state.ProviderName))
 	}
-	j.add(o.key, describe(rc), rc.place, s)
-	return nil
-}
-
-// describe says in a word or two what a change is to do.
-func describe(rc *resourceChange) string {
-	text := actionOf(rc.Change.Actions)
+	action := actionOf(rc.Change.Actions)
 	if rc.Change.Importing != nil {
-		text += ", imported"
+		action += ", imported"
 	}
 	if rc.PreviousAddress != "" {
-		text += ", moved from " + rc.PreviousAddress
+		action += ", moved from " + rc.PreviousAddress
 	}
-	return text
+	j.add(o.in(changes), action, s)
+	return nil
 }
 
 // Actions of plans, beside those of objchange.
@@ -77,32 +75,23 @@ func actionOf(actions tfjson.Actions) string {
 
 // A change is one change while it is judged.
 type change struct {
-	*resourceChange
-	*instance
-	*auditor
-	configuration *configured // that is to be judged with it, or nil
+	*tfjson.ResourceChange
+	*object
+	applied       bool // there is a state after apply
+	has           [numParts]bool
 	schema        *objchange.Schema
+	configuration []report.Finding
 	before, after cty.Value // the zero cty.Value if it does not conform
 	found         []report.Finding
 }
 
-// find adds findings of one phase.
-func (c *change) find(phase objchange.Phase, found ...report.Finding) {
-	for _, f := range found {
-		f.Phase = phase
-		c.found = append(c.found, f)
-	}
+func (c *change) contradicts(rule objchange.Rule, format string, args ...any) {
+	c.found = append(c.found, contradiction(rule, "", format, args...))
 }
 
-func (c *change) judge() error {
+func (c *change) judge() []report.Finding {
 	c.values()
-	if c.configuration != nil {
-		found, err := c.configuration.judge(c.schema.Block())
-		if err != nil {
-			return err
-		}
-		c.found = append(c.found, found...)
-	}
+	c.found = append(c.found, c.configuration...)
 	if c.before != cty.NilVal {
 		c.found = append(c.found, of(objchange.PhaseRead, objchange.AssertStateValid(c.schema, c.before))...)
 		c.agreesWithPrior()
@@ -115,24 +104,24 @@ func (c *change) judge() error {
 		c.judgeAction()
 		c.judgeReplacePaths()
 	}
-	if c.auditor.after != nil && c.after != cty.NilVal {
+	if c.applied && c.after != cty.NilVal {
 		c.judgeApplied()
 	}
-	return nil
+	return c.found
 }
 
-// values makes the values before and after, or one where they are written alike.
+// values makes the values before and after.
 func (c *change) values() {
 	var found []report.Finding
-	c.before, found = told{tree(c.Change.Before), nil, c.sensitive}.value(c.schema)
-	c.find(objchange.PhaseRead, found...)
-	unknown := tree(c.Change.AfterUnknown)
-	if bytes.Equal(c.Change.Before, c.Change.After) && isMask(unknown) && !anyTrue(unknown) && len(found) == 0 {
+	c.before, found = told{c.Change.Before, nil, c.sensitive}.value(c.schema)
+	c.found = append(c.found, phased(objchange.PhaseRead, found)...)
+	unknown := c.Change.AfterUnknown
+	if isMask(unknown) && !anyTrue(unknown) && len(found) == 0 && reflect.DeepEqual(c.Change.Before, c.Change.After) {
 		c.after = c.before
 		return
 	}
-	c.after, found = told{tree(c.Change.After), unknown, c.sensitive}.value(c.schema)
-	c.find(objchange.PhasePlan, found...)
+	c.after, found = told{c.Change.After, unknown, c.sensitive}.value(c.schema)
+	c.found = append(c.found, phased(objchange.PhasePlan, found)...)
 }
 
 // writeOnly returns what a plan shows of write-only attributes.
@@ -163,30 +152,23 @@ func (c *change) judgeAction() {
 		}
 	}
 	if !agree {
-		c.contradicts(rulebook.RulePlanAction, fmt.Sprintf("the action is %s, but the values say %s", action, values))
+		c.contradicts(rulebook.RulePlanAction, "the action is %s, but the values say %s", action, values)
 	}
 }
 
-// sensitivityChanges reports whether something else is sensitive after the
-// change.
+// sensitivityChanges reports whether something else is sensitive after the change.
 func (c *change) sensitivityChanges() bool {
-	return !bytes.Equal(c.Change.BeforeSensitive, c.Change.AfterSensitive) &&
-		!reflect.DeepEqual(onlyTrue(tree(c.Change.BeforeSensitive)), onlyTrue(tree(c.Change.AfterSensitive)))
-}
-
-func (c *change) contradicts(rule objchange.Rule, message string) {
-	c.find(objchange.PhasePlan, report.Finding{Rule: rule, Message: message, Severity: tfcheck.Rejected})
+	return !sameMask(c.Change.BeforeSensitive, c.Change.AfterSensitive)
 }
 
 // judgeReplacePaths asks whether the paths that require replacement do.
 func (c *change) judgeReplacePaths() {
 	var paths []cty.Path
-	named, _ := tree(c.Change.ReplacePaths).([]any)
-	for i, told := range named {
+	for i, told := range c.Change.ReplacePaths {
 		steps, ok := told.([]any)
 		path, fits := pathOf(c.schema.ImpliedType(), steps)
 		if !ok || !fits {
-			c.contradicts(objchange.RuleReplacePath, fmt.Sprintf("replace_paths[%d] leads nowhere", i))
+			c.contradicts(objchange.RuleReplacePath, "replace_paths[%d] leads nowhere", i)
 			continue
 		}
 		paths = append(paths, path)
@@ -196,7 +178,7 @@ func (c *change) judgeReplacePaths() {
 	replace := actionOf(c.Change.Actions) == string(objchange.ActionReplace)
 	switch {
 	case len(required) > 0 && !replace:
-		c.contradicts(rulebook.RulePlanAction, "replace_paths require replacement, but the action is "+actionOf(c.Change.Actions))
+		c.contradicts(rulebook.RulePlanAction, "replace_paths require replacement, but the action is %s", actionOf(c.Change.Actions))
 	case len(required) == 0 && replace && c.ActionReason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
 		c.contradicts(objchange.RuleReplacePath, "the replacement is for a change that replace_paths should name, and none of them does")
 	case replace:
@@ -213,8 +195,8 @@ func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violation
 		if slices.ContainsFunc(required, same) || reported {
 			continue
 		}
-		c.find(objchange.PhasePlan, report.Finding{
-			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)), Severity: tfcheck.Unchecked,
+		c.found = append(c.found, report.Finding{
+			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)), Severity: tfcheck.Unchecked, Phase: objchange.PhasePlan,
 			Message: "is said to require replacement, but nothing changes there",
 		})
 	}
@@ -231,77 +213,76 @@ func (c *change) withinSchema(path cty.Path) cty.Path {
 	return path
 }
 
-// agreesWithPrior holds the value before against the prior state of the plan.
+// agreesWithPrior compares the value before with the prior state of the plan.
 func (c *change) agreesWithPrior() {
-	prior := c.instance.prior
+	inState := c.object.values[prior] != nil
 	switch {
-	case !c.hasPrior || c.Mode != tfjson.ManagedResourceMode:
-	case prior == nil && !c.before.IsNull() && c.Change.Importing == nil:
+	case !c.has[prior] || c.Mode != tfjson.ManagedResourceMode:
+	case !inState && !c.before.IsNull() && c.Change.Importing == nil:
 		c.contradicts(rulebook.RulePlanContradiction, "prior_state does not have it, but before does")
-	case prior != nil && c.before.IsNull():
+	case inState && c.before.IsNull():
 		c.contradicts(rulebook.RulePlanContradiction, "prior_state has it, but before is null")
-	case prior != nil:
-		c.agrees("prior_state", "before", prior, c.Change.Before, nil, c.before)
+	case inState:
+		c.agrees(prior, "prior_state", "before", c.Change.Before, nil, c.before)
 	}
 }
 
-// agreesWithPlanned holds the value after against the planned values.
+// agreesWithPlanned compares the value after with the planned values.
 func (c *change) agreesWithPlanned() {
-	planned := c.planned
+	inPlan := c.object.values[planned]
 	forgotten := actionOf(c.Change.Actions) == actionForget
 	gone := c.after.IsNull() || forgotten
 	switch {
-	case !c.hasValues || c.deposed != "":
-	case planned == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
+	case !c.has[planned] || c.deposed != "":
+	case inPlan == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
 		c.contradicts(rulebook.RulePlanContradiction, "planned_values does not have it, but after does")
-	case forgotten && planned != nil && planned.noValues(): // so Core writes it
-	case planned != nil && gone:
+	case inPlan != nil && forgotten && inPlan.AttributeValues == nil: // so Core writes it
+	case inPlan != nil && gone:
 		c.contradicts(rulebook.RulePlanContradiction, "planned_values has it, but nothing is to be there")
-	case planned != nil:
-		c.agrees("planned_values", "after", planned, c.Change.After, c.Change.AfterUnknown, c.after)
+	case inPlan != nil:
+		c.agrees(planned, "planned_values", "after", c.Change.After, c.Change.AfterUnknown, c.after)
 	}
 }
 
-// agrees reports where a part of the plan has another value than the change,
-// which is written as data and unknown and is v.
-func (c *change) agrees(part, of string, o *object, data, unknown jsontext.Value, v cty.Value) {
-	if bytes.Equal(o.Values, data) || reflect.DeepEqual(tree(o.Values), tree(data)) {
+// agrees reports where a part of the plan has another value than the change, which is
+// written as data and unknown and is v.
+func (c *change) agrees(part part, name, of string, data, unknown any, v cty.Value) {
+	if reflect.DeepEqual(any(c.object.values[part].AttributeValues), data) {
 		return // as it is in all plans that Core wrote
 	}
-	other, found := o.value(c.schema, tree(unknown))
-	for _, f := range found {
-		f.Message = part + ": " + f.Message
-		c.find(objchange.PhasePlan, f)
+	other, found := c.value(part, c.schema, unknown)
+	for _, f := range phased(objchange.PhasePlan, found) {
+		f.Message = name + ": " + f.Message
+		c.found = append(c.found, f)
 	}
 	if len(found) > 0 {
 		return
 	}
 	differences, err := objchange.Diff(c.schema, v, other)
 	if err != nil {
-		c.contradicts(rulebook.RulePlanContradiction, err.Error())
+		c.contradicts(rulebook.RulePlanContradiction, "%v", err)
 	}
 	for _, d := range differences {
-		violation := d.Violation(rulebook.RulePlanContradiction, part+" has another value than "+of, true)
-		c.find(objchange.PhasePlan, report.Of(objchange.Violations{violation}, false)...)
+		violation := d.Violation(rulebook.RulePlanContradiction, name+" has another value than "+of, true)
+		c.found = append(c.found, phased(objchange.PhasePlan, report.Of(objchange.Violations{violation}, false))...)
 	}
 }
 
-// judgeApplied holds what is there after apply against what was planned.
+// judgeApplied compares what is there after apply with what was planned.
 func (c *change) judgeApplied() {
 	planned := c.after
 	if actionOf(c.Change.Actions) == actionForget {
 		planned = cty.NullVal(c.schema.ImpliedType())
 	}
-	applied, found := c.instance.state.orNull(c.schema)
-	if len(found) > 0 {
-		c.find(objchange.PhaseApply, found...)
-		return
+	state, found := c.value(applied, c.schema, nil)
+	switch {
+	case len(found) > 0:
+		c.found = append(c.found, phased(objchange.PhaseApply, found)...)
+	case c.Mode == tfjson.DataResourceMode:
+		c.judgeRead(planned, state)
+	default:
+		c.found = append(c.found, of(objchange.PhaseApply, objchange.AssertApplyConsistent(c.schema, planned, state))...)
 	}
-	if c.Mode == tfjson.DataResourceMode {
-		c.judgeRead(planned, applied)
-		return
-	}
-	c.found = append(c.found, of(objchange.PhaseApply, objchange.AssertApplyConsistent(c.schema, planned, applied))...)
 }
 
 // judgeRead judges a data source after apply. Core asks no more of one than that
@@ -327,7 +308,7 @@ func (c *change) judgeRead(planned, applied cty.Value) {
 // absentRead reports whether a data source that was to be read is not in the
 // state. One of a check block may not be, and no plan tells for sure which are.
 func (c *change) absentRead() bool {
-	return c.auditor.after != nil && c.Mode == tfjson.DataResourceMode && c.instance.state == nil &&
+	return c.applied && c.Mode == tfjson.DataResourceMode && c.object.values[applied] == nil &&
 		c.after != cty.NilVal && !c.after.IsNull()
 }
 

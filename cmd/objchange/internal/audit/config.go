@@ -17,95 +17,20 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A configured resource is one block of the configuration.
+// configured is a resource in the configuration. Terraform-json's type loses blocks of
+// the nesting modes single and map.
 type configured struct {
-	mode           tfjson.ResourceMode
-	typeName, name string
-	providerKey    string
-	expressions    span
-	address        string
-	place          *place
-	taken, judged  bool
+	Mode              tfjson.ResourceMode `json:"mode"`
+	Type              string              `json:"type"`
+	ProviderConfigKey string              `json:"provider_config_key"`
+	Expressions       map[string]any      `json:"expressions"`
 }
 
-// A provided provider is what the configuration says of one.
-type provided struct {
-	FullName string `json:"full_name"`
-}
-
-// configuration finds which attributes of which resources are set.
-func (x *index) configuration(s *scanner) error {
-	return s.members(func(name string) error {
-		switch name {
-		case "provider_config":
-			return s.into(&x.providers)
-		case "root_module":
-			return x.configModule(s, "", "/configuration/root_module")
-		}
-		_, err := s.skip()
-		return err
-	})
-}
-
-func (x *index) configModule(s *scanner, address, pointer string) error {
-	return s.members(func(name string) error {
-		switch name {
-		case "resources":
-			in := &section{s.source, pointer + "/resources"}
-			return s.elements(func(i int) error { return x.configured(s, address, in, i) })
-		case "module_calls":
-			return s.members(func(call string) error {
-				return s.members(func(name string) error {
-					if name == "module" {
-						return x.configModule(s, address+"module."+call+".", pointer+"/module_calls/"+call+"/module")
-					}
-					_, err := s.skip()
-					return err
-				})
-			})
-		}
-		_, err := s.skip()
-		return err
-	})
-}
-
-func (x *index) configured(s *scanner, module string, in *section, i int) error {
-	r := &configured{place: &place{section: in, i: i, span: span{from: s.InputOffset()}}}
-	if s.PeekKind() == 'n' {
-		_, err := s.skip()
-		return err
-	}
-	err := s.members(func(name string) (err error) {
-		switch name {
-		case "mode":
-			return s.text((*string)(&r.mode))
-		case "type":
-			return s.text(&r.typeName)
-		case "name":
-			return s.text(&r.name)
-		case "provider_config_key":
-			return s.text(&r.providerKey)
-		case "expressions":
-			if kind := s.PeekKind(); kind != '{' && kind != 'n' && kind != 0 {
-				return s.mismatch(kindNames['{'], kind)
-			}
-			r.expressions, err = s.skip()
-			return err
-		}
-		_, err = s.skip()
-		return err
-	})
-	r.place.to = s.InputOffset()
-	r.address = module + resourceAddress(r.mode, r.typeName, r.name)
-	x.configurations[r.address] = r
-	return err
-}
-
-func resourceAddress(mode tfjson.ResourceMode, typeName, name string) string {
-	if mode != tfjson.ManagedResourceMode {
-		return string(mode) + "." + typeName + "." + name
-	}
-	return typeName + "." + name
+// judge returns what may not be in the configuration of a resource.
+func (r *configured) judge(schema *configschema.Block) []report.Finding {
+	j := configJudge{}
+	j.block(schema, r.Expressions, nil)
+	return phased(objchange.PhaseConfig, j.found)
 }
 
 // withoutKeys returns the address of a module without the instance keys in it.
@@ -128,50 +53,6 @@ func withoutKeys(address string) string {
 		}
 	}
 	return b.String()
-}
-
-// configurationOf returns the configuration of a resource instance, for the first
-// that asks.
-func (x *index) configurationOf(address string) *configured {
-	r := x.configurations[withoutKeys(address)]
-	if r == nil || r.taken {
-		return nil
-	}
-	r.taken = true
-	return r
-}
-
-// unusedConfigurations returns what judges the configurations of resources that do
-// not change. Of those without findings nothing is told.
-func (a *auditor) unusedConfigurations() (tasks []task) {
-	for _, address := range slices.Sorted(maps.Keys(a.configurations)) {
-		r := a.configurations[address]
-		tasks = append(tasks, func(j *judging) error {
-			schema, err := a.schema(resource{r.mode, a.providers[r.providerKey].FullName, r.typeName})
-			if r.judged || err != nil {
-				return nil
-			}
-			found, err := r.judge(schema.compiled.Block())
-			j.judged = true
-			if len(found) > 0 {
-				j.add(key{address: address}, "configuration", r.place, report.Subject{Status: report.Judged, Findings: found})
-			}
-			return err
-		})
-	}
-	return tasks
-}
-
-func (r *configured) judge(schema *configschema.Block) ([]report.Finding, error) {
-	r.judged = true
-	if r.expressions == (span{}) {
-		return nil, nil
-	}
-	text, _, err := r.place.read(r.expressions)
-	expressions, _ := tree(text).(map[string]any)
-	j := configJudge{}
-	j.block(schema, expressions, nil)
-	return phased(objchange.PhaseConfig, j.found), err
 }
 
 // A configJudge finds what may not be in a configuration.

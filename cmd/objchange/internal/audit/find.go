@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 )
 
 // A Pair is a plan, and the state after it was applied, if there is one: "" if not.
@@ -42,9 +42,9 @@ func Find(names []string) (pairs []Pair, passed int, err error) {
 	var plans, states []string
 	for _, file := range f.sorted() {
 		switch kind := sniff(file); {
-		case kind == kindState && len(f.files) > 1:
+		case kind == jsonpos.State && len(f.files) > 1:
 			states = append(states, file)
-		case kind == kindPlan || f.named[file]: // what it is otherwise, reading tells
+		case kind == jsonpos.Plan || f.named[file]: // what it is otherwise, reading tells
 			plans = append(plans, file)
 		default:
 			passed++
@@ -122,7 +122,7 @@ func (f *finder) pair(plans, states []string) (pairs []Pair, err error) {
 			p.State = beside
 		} else if len(plans) == 1 && len(states) == 1 && f.named[states[0]] {
 			p.State = states[0]
-		} else if !alone && sniff(beside) == kindState {
+		} else if !alone && sniff(beside) == jsonpos.State {
 			p.State = beside
 		}
 		used[p.State] = true
@@ -146,15 +146,6 @@ func besides(plan string) string {
 	return ""
 }
 
-// The kinds of documents.
-type kind int
-
-const (
-	kindOther kind = iota
-	kindPlan
-	kindState
-)
-
 // readOnce reports whether a file is standard input, or another that cannot be
 // opened twice.
 func readOnce(name string) bool {
@@ -162,47 +153,41 @@ func readOnce(name string) bool {
 	return name == "-" || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// sniff returns what a file begins like. What cannot be read, or only once, is a
-// plan, of which reading tells.
-func sniff(name string) kind {
+// sniff returns what a file is, by how it begins. What cannot be read, or only once, is a
+// plan: reading it reports why.
+func sniff(name string) jsonpos.Kind {
 	if name == "" {
-		return kindOther
+		return jsonpos.Unknown
 	}
 	file, err := files.Regular(name)
 	if err != nil {
-		return kindPlan
+		return jsonpos.Plan
 	}
 	defer file.Close()
-	dec := jsontext.NewDecoder(document.PlainText(file), lenient)
-	if token, err := dec.ReadToken(); err != nil {
-		return kindPlan
-	} else if token.Kind() != '{' {
-		return kindOther
+	r := jsonpos.NewReader(document.PlainText(file), lenient...)
+	if kind := r.PeekKind(); kind != '{' && kind != 0 {
+		return jsonpos.Unknown
 	}
-	kind := kindState // of nothing: it has versions alone
-	for {
-		token, err := dec.ReadToken()
-		switch {
-		case err != nil:
-			return kindPlan
-		case token.Kind() == '}':
-			return kind
+	kind, names := jsonpos.Unknown, map[string]bool{}
+	known := errors.New("known")
+	err = r.Members(func(name string) error {
+		names[name] = true
+		if kind = jsonpos.KindOf(func(name string) bool { return names[name] }); kind != jsonpos.Unknown {
+			return known
 		}
-		switch token.String() {
-		case "planned_values", "resource_changes":
-			return kindPlan
-		case "values":
-			return kindState
-		case "format_version", "terraform_version":
-		case "provider_schemas", "lineage", "subjects", "schema":
-			return kindOther
-		default:
-			kind = kindOther
-		}
-		if dec.SkipValue() != nil {
-			return kindPlan
-		}
+		return r.Skip()
+	})
+	delete(names, "format_version")
+	delete(names, "terraform_version")
+	switch {
+	case err == known:
+		return kind
+	case err != nil:
+		return jsonpos.Plan
+	case len(names) == 0:
+		return jsonpos.State // of nothing
 	}
+	return jsonpos.Unknown
 }
 
 // A Shard is a part of many files: the K-th of N.

@@ -3,264 +3,299 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 )
 
-// An index says where in the documents each object is: it is some hundred bytes
-// for each, whatever that holds. Values are read when their object is judged.
+// A part is one of the parts of plan and state that have objects.
+type part int
+
+const (
+	changes part = iota
+	planned
+	prior
+	applied
+	drift
+	deferred
+	configuration
+	numParts
+)
+
+// An index says where in plan and state each object is: some hundred bytes for each,
+// whatever it contains. Values are read when their object is checked.
 type index struct {
-	format string
-	others
-	hasPrior, hasValues bool
-	errored             bool
+	lists   [numParts][]*place // in the order of the text
+	objects map[key]*parts
+	has     [numParts]bool // the plan has this part
+	errored bool
 
-	changes, drift, deferred, values, prior, state []*place
+	configurations map[string]*place // by the address without instance keys
+	providers      map[string]string // their full names by the keys of the configuration
 
-	unclear        error // the first object of which nobody can tell which it is
-	objects        map[key]*parts
-	providers      map[string]provided // of the configuration
-	configurations map[string]*configured
+	unclear error // the first object that cannot be identified
 }
 
-// A place is where an object is in a part of a document.
-type place struct {
-	*parts
-	*section
-	span
-	i int
+// A key names an object: a resource instance, or an object of it that was deposed.
+type key struct{ address, deposed string }
+
+func (k key) String() string {
+	if k.deposed == "" {
+		return k.address
+	}
+	return fmt.Sprintf("%s (deposed %s)", k.address, k.deposed)
 }
 
-// A section is an array in a document.
-type section struct {
-	*source
-	within string // the pointer to it
-}
-
-func (p *place) pointer() string { return fmt.Sprintf("%s/%d", p.within, p.i) }
-
-// parts are where an object is in all documents, nil where it is not.
+// parts are the places of one object.
 type parts struct {
 	key
-	change, planned, prior, state *place
-	deferred, drift               []*place
-	told                          bool // something was said of it
+	places []*place
+	told   bool // the report has it
 }
 
-// of returns the parts of an object.
-func (x *index) of(k key) *parts {
-	p := x.objects[k]
-	if p == nil {
-		p = &parts{key: k}
-		x.objects[k] = p
+// in returns where the object is in a part that has it only once, or nil.
+func (p *parts) in(part part) *place {
+	i := slices.IndexFunc(p.places, func(at *place) bool { return at.part == part })
+	if i < 0 {
+		return nil
 	}
-	return p
+	return p.places[i]
 }
 
-// others tell documents of other kinds by what only they have.
-type others struct{ plan, state, schemas, stateFile bool }
+// A scanner goes through a plan or a state once.
+type scanner struct {
+	*index
+	*source
+	*jsonpos.Reader
+	format string
+	names  map[string]bool // of the members of the document that are not null
+}
 
-// kind says which other document it is, or "".
-func (o others) kind() string {
-	switch {
-	case o.plan:
-		return "a plan"
-	case o.state:
-		return "a state"
-	case o.schemas:
-		return "the schemas of providers"
-	case o.stateFile:
-		return `a state file, which "terraform show -json" has to print`
+// scan visits the members of the document, and returns what kind of file it is.
+func (x *index) scan(s *source, member func(s *scanner, name string) error) (*scanner, jsonpos.Kind, error) {
+	scanner := &scanner{x, s, s.reader(), "", map[string]bool{}}
+	err := scanner.Members(func(name string) error {
+		if scanner.PeekKind() != 'n' {
+			scanner.names[name] = true
+		}
+		if name == "format_version" {
+			return scanner.Text(&scanner.format)
+		}
+		return member(scanner, name)
+	})
+	if err == nil {
+		_, at := scanner.Next()
+		if _, err = scanner.ReadToken(); err == nil {
+			err = &jsonpos.Error{Position: at, Reason: "there is more after the document"}
+		} else if err == io.EOF {
+			err = nil
+		} else {
+			err = scanner.Error(err)
+		}
 	}
-	return ""
+	kind := jsonpos.KindOf(func(name string) bool { return scanner.names[name] })
+	return scanner, kind, err
 }
 
-// scanPlan finds what is in a plan.
-func (x *index) scanPlan(s *scanner) error {
-	hasChanges := false
-	err := s.document(func(name string) (err error) {
+// scanPlan finds the objects in a plan.
+func (x *index) scanPlan(source *source) error {
+	s, kind, err := x.scan(source, func(s *scanner, name string) error {
 		switch name {
 		case "resource_changes":
-			hasChanges = s.PeekKind() != 'n'
-			return x.list(s, "/resource_changes", &x.changes, func(o *parts) **place { return &o.change })
+			return s.list(changes, "/resource_changes")
 		case "resource_drift":
-			return x.list(s, "/resource_drift", &x.drift, nil)
+			return s.list(drift, "/resource_drift")
 		case "deferred_changes":
-			return x.list(s, "/deferred_changes", &x.deferred, nil)
+			return s.list(deferred, "/deferred_changes")
 		case "planned_values":
-			x.hasValues = s.PeekKind() != 'n'
-			return x.root(s, "/planned_values", &x.values, func(o *parts) **place { return &o.planned })
+			return s.root(planned, "/planned_values")
 		case "prior_state":
-			x.hasPrior = s.PeekKind() != 'n'
-			return s.members(func(name string) error {
-				if name != "values" {
-					_, err := s.skip()
-					return err
-				}
-				return x.root(s, "/prior_state/values", &x.prior, func(o *parts) **place { return &o.prior })
-			})
+			x.has[prior] = s.PeekKind() != 'n'
+			return s.only("values", func() error { return s.root(prior, "/prior_state/values") })
 		case "configuration":
-			return x.configuration(s)
+			return s.configuration()
 		case "errored":
-			return s.into(&x.errored)
+			x.errored = s.PeekKind() == 't'
 		}
-		return x.common(s, name)
+		return s.Skip()
 	})
+	switch {
+	case err != nil:
+	case kind != jsonpos.Plan && kind != jsonpos.Unknown:
+		err = fmt.Errorf("this is %s, not a plan", described(kind))
+	default:
+		if err = (&tfjson.Plan{FormatVersion: s.format}).Validate(); err == nil && kind != jsonpos.Plan {
+			err = errors.New("this is not a plan: it has neither planned_values nor resource_changes")
+		}
+	}
 	if err != nil {
-		return err
-	}
-	x.plan = false
-	if kind := x.kind(); kind != "" {
-		return s.wrong(fmt.Errorf("this is %s, not a plan", kind))
-	}
-	if err := (&tfjson.Plan{FormatVersion: x.format}).Validate(); err != nil {
-		return s.wrong(err)
-	}
-	if !x.hasValues && !hasChanges {
-		return s.wrong(errors.New("this is not a plan: it has neither planned_values nor resource_changes"))
+		return wrong(source.name, err)
 	}
 	return x.unclear
 }
 
-// scanState finds what is in the state after apply.
-func (x *index) scanState(s *scanner) error {
-	x.format, x.others = "", others{}
-	err := s.document(func(name string) error {
+// scanState finds the objects in the state after apply.
+func (x *index) scanState(source *source) error {
+	s, kind, err := x.scan(source, func(s *scanner, name string) error {
 		if name == "values" {
-			return x.root(s, "/values", &x.state, func(o *parts) **place { return &o.state })
+			return s.root(applied, "/values")
 		}
-		return x.common(s, name)
+		return s.Skip()
 	})
+	switch {
+	case err != nil:
+	case kind != jsonpos.State && kind != jsonpos.Unknown:
+		err = fmt.Errorf("this is %s, not a state", described(kind))
+	default:
+		err = (&tfjson.State{FormatVersion: s.format}).Validate()
+	}
 	if err != nil {
-		return err
-	}
-	x.others.state = false
-	if kind := x.kind(); kind != "" {
-		return s.wrong(fmt.Errorf("this is %s, not a state", kind))
-	}
-	if err := (&tfjson.State{FormatVersion: x.format}).Validate(); err != nil {
-		return s.wrong(err)
+		return wrong(source.name, err)
 	}
 	return x.unclear
 }
 
-// common reads what documents of all kinds have.
-func (x *index) common(s *scanner, name string) error {
-	switch name {
-	case "format_version":
-		return s.text(&x.format)
-	case "planned_values", "resource_changes":
-		return s.present(&x.plan)
-	case "values":
-		return s.present(&x.others.state)
-	case "provider_schemas":
-		return s.present(&x.schemas)
-	case "lineage":
-		return s.present(&x.stateFile)
+// described says what a file is, and what makes of it what is wanted.
+func described(kind jsonpos.Kind) string {
+	if kind == jsonpos.StateFile {
+		return `a state file, which "terraform show -json" has to print`
 	}
-	_, err := s.skip()
-	return err
+	return string(kind)
+}
+
+// only visits a member of an object.
+func (s *scanner) only(member string, visit func() error) error {
+	return s.Members(func(name string) error {
+		if name == member {
+			return visit()
+		}
+		return s.Skip()
+	})
 }
 
 // root scans the values of a state, or planned ones.
-func (x *index) root(s *scanner, pointer string, to *[]*place, part func(*parts) **place) error {
-	return s.members(func(name string) error {
-		if name != "root_module" {
-			_, err := s.skip()
-			return err
-		}
-		return x.module(s, pointer+"/root_module", to, part)
-	})
+func (s *scanner) root(part part, pointer string) error {
+	s.has[part] = s.has[part] || s.PeekKind() != 'n'
+	return s.only("root_module", func() error { return s.module(part, pointer+"/root_module") })
 }
 
-func (x *index) module(s *scanner, pointer string, to *[]*place, part func(*parts) **place) error {
-	return s.members(func(name string) error {
+func (s *scanner) module(part part, pointer string) error {
+	return s.Members(func(name string) error {
 		switch name {
 		case "resources":
-			return x.list(s, pointer+"/resources", to, part)
+			return s.list(part, pointer+"/resources")
 		case "child_modules":
-			return s.elements(func(i int) error {
-				return x.module(s, fmt.Sprintf("%s/child_modules/%d", pointer, i), to, part)
+			return s.Elements(func(i int) error {
+				return s.module(part, fmt.Sprintf("%s/child_modules/%d", pointer, i))
 			})
 		}
-		_, err := s.skip()
-		return err
+		return s.Skip()
 	})
 }
 
-// list scans an array of objects. With a part, each must have an address, and none
-// may be there twice.
-func (x *index) list(s *scanner, pointer string, to *[]*place, part func(*parts) **place) error {
-	in := &section{s.source, pointer}
-	return s.elements(func(i int) error {
-		p := &place{section: in, i: i}
-		changes, err := x.object(s, p)
+// list scans an array of objects. Drift and deferred changes may have an object several
+// times, and may have no address.
+func (s *scanner) list(part part, pointer string) error {
+	return s.Elements(func(i int) error {
+		p, changed, err := s.object(part, pointer, i)
 		if err != nil {
 			return err
 		}
-		*to = append(*to, p)
-		if part == nil {
-			x.besides(p, to == &x.deferred)
-			return nil
-		}
-		is := part(p.parts)
+		s.lists[part] = append(s.lists[part], p)
 		switch {
+		case part == drift || part == deferred:
 		case p.address == "":
-			x.doubt(p, "has no address")
-		case to == &x.changes && !changes:
-			x.doubt(p, "has no change")
-		case *is != nil:
-			x.doubt(p, p.key.String()+" is there twice")
+			s.doubt(p.wrong("has no address"))
+		case part == changes && !changed:
+			s.doubt(p.wrong("has no change"))
+		case p.in(part) != nil:
+			s.doubt(p.wrong(p.key.String() + " is there twice"))
 		}
-		*is = p
+		p.places = append(p.places, p)
 		return nil
 	})
 }
 
-// doubt keeps what is unclear, of which is told if the document is sound otherwise.
-func (x *index) doubt(p *place, reason string) {
-	if x.unclear == nil {
-		x.unclear = p.broken(p.pointer(), reason)
+// doubt keeps the first error about objects, which is reported if the rest is sound.
+func (s *scanner) doubt(err error) {
+	if s.unclear == nil {
+		s.unclear = err
 	}
 }
 
-// besides keeps a change that is not to be made: of one kind there may be several of
-// an object.
-func (x *index) besides(p *place, deferred bool) {
-	if p.address == "" {
-		return
+// object scans an object, and reports whether it has a change.
+func (s *scanner) object(part part, array string, i int) (p *place, changed bool, err error) {
+	from, at := s.Next()
+	k, changed, err := s.key()
+	known := s.objects[k]
+	if part == configuration {
+		known = &parts{key: k} // not an instance
+	} else if known == nil {
+		known = &parts{key: k}
+		s.objects[k] = known
 	}
-	if deferred {
-		p.parts.deferred = append(p.parts.deferred, p)
-	} else {
-		p.parts.drift = append(p.parts.drift, p)
-	}
-}
-
-// object scans one object, and reports whether it has a change.
-func (x *index) object(s *scanner, p *place) (changes bool, err error) {
-	p.from = s.InputOffset()
-	k, changes, err := s.key()
-	p.parts, p.to = x.of(k), s.InputOffset()
-	return changes, err
+	return &place{s.source, known, part, array, i, from, s.InputOffset(), at}, changed, err
 }
 
 // key reads an object, and returns what names it, and whether it has a change.
-func (s *scanner) key() (k key, changes bool, err error) {
-	err = s.members(func(name string) (err error) {
+func (s *scanner) key() (k key, changed bool, err error) {
+	err = s.Members(func(name string) (err error) {
 		switch name {
 		case "address":
-			return s.text(&k.address)
+			return s.Text(&k.address)
 		case "deposed", "deposed_key":
-			return s.text(&k.deposed)
-		case "change":
-			return s.present(&changes)
-		case "resource_change": // of what is deferred
+			return s.Text(&k.deposed)
+		case "resource_change": // of a deferred change
 			k, _, err = s.key()
 			return err
+		case "change":
+			changed = s.PeekKind() != 'n'
 		}
-		_, err = s.skip()
-		return err
+		return s.Skip()
 	})
-	return k, changes, err
+	return k, changed, err
+}
+
+// configuration finds the resources in the configuration.
+func (s *scanner) configuration() error {
+	return s.Members(func(name string) error {
+		switch name {
+		case "provider_config":
+			return s.Members(func(name string) error {
+				return s.only("full_name", func() error {
+					var fullName string
+					err := s.Text(&fullName)
+					s.providers[name] = fullName
+					return err
+				})
+			})
+		case "root_module":
+			return s.configModule("", "/configuration/root_module")
+		}
+		return s.Skip()
+	})
+}
+
+func (s *scanner) configModule(module, pointer string) error {
+	return s.Members(func(name string) error {
+		switch name {
+		case "resources":
+			return s.Elements(func(i int) error {
+				p, _, err := s.object(configuration, pointer+"/resources", i)
+				p.address = module + p.address
+				s.configurations[p.address] = p
+				return err
+			})
+		case "module_calls":
+			return s.Members(func(call string) error {
+				return s.only("module", func() error {
+					return s.configModule(module+"module."+call+".", pointer+"/module_calls/"+call+"/module")
+				})
+			})
+		}
+		return s.Skip()
+	})
 }

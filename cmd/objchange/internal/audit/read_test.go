@@ -22,7 +22,7 @@ func TestUnusable(t *testing.T) {
 		"empty":                     {" \n", "plan.json: it is empty"},
 		"not JSON":                  {"resource {\n}", "plan.json:1: not JSON: invalid character 'r' at start of value"},
 		"an array":                  {"[]", "plan.json:1: must be an object, not an array"},
-		"a binary plan":             {"PK\x03\x04", "plan.json:1: not JSON: invalid character 'P' at start of value"},
+		"a binary plan":             {"PK\x03\x04", "plan.json: this is a plan that Terraform saved, which it prints as JSON: terraform show -json FILE"},
 		"truncated":                 {version + "\n" + `"resource_changes": [{"address": "a.b"}, {"addr`, "plan.json:2: /resource_changes/1: the JSON ends too early"},
 		"truncated values":          {version + "\n\n" + `"planned_values": {"root_module": {"resources": [{}, `, "plan.json:3: /planned_values/root_module/resources: the JSON ends too early"},
 		"broken syntax":             {version + "\n" + `"resource_changes": [{"address": 'a.b'}]}`, `plan.json:2: /resource_changes/0/address: not JSON: invalid character '\'' at start of value`},
@@ -57,7 +57,7 @@ func TestUnusable(t *testing.T) {
 			"plan.json: /planned_values/root_module/child_modules/0/resources/1: a.b is there twice",
 		},
 		"a configuration of the wrong type": {
-			version + `"configuration": {"root_module": {"resources": [{"expressions": []}]}}}`,
+			version + `"planned_values": {}, "configuration": {"root_module": {"resources": [{"expressions": []}]}}}`,
 			"plan.json:1: /configuration/root_module/resources/0/expressions: must be an object, not an array",
 		},
 	}

@@ -1,69 +1,58 @@
 package audit
 
 import (
-	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 )
 
-// An Input is a document to read. Its Name is for messages, "-" for stdin. What
-// can be read anywhere, as a file, is read twice; anything else is put into a
-// temporary file first. It is never in memory as a whole.
+// An Input is a plan or a state. Its Name is for messages, "-" for stdin. A file is read
+// twice; anything else is copied into a temporary file. It is never in memory as a whole.
 type Input struct {
 	Name string
 	io.Reader
 }
 
-// maxSize is how large a document may be.
+// maxSize is how large a plan or a state may be.
 const maxSize = 4 << 30
 
-// A source is a document that can be read anywhere.
+// A source is an input that can be read anywhere.
 type source struct {
 	name  string
 	text  *io.SectionReader
 	close func()
+}
 
-	once   sync.Once
-	blocks []position // where each block begins, once somebody asks
+// lenient reads what encoding/json reads: strings of any bytes, and names twice.
+var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+func (s *source) reader() *jsonpos.Reader {
+	return jsonpos.NewReader(io.NewSectionReader(s.text, 0, s.text.Size()), lenient...)
 }
 
 // open makes the input one that can be read anywhere.
 func (in Input) open() (*source, error) {
-	switch r := in.Reader.(type) {
-	case *bytes.Reader:
-		return &source{name: in.Name, text: io.NewSectionReader(r, 0, r.Size()), close: func() {}}, nil
-	case *os.File:
-		info, err := r.Stat()
-		if err == nil && info.Mode().IsRegular() && info.Size() <= maxSize && in.Name != "-" && plain(r) {
-			return &source{name: in.Name, text: io.NewSectionReader(r, 0, info.Size()), close: func() {}}, nil
+	if file, ok := in.Reader.(*os.File); ok && in.Name != "-" {
+		info, err := file.Stat()
+		if err == nil && info.Mode().IsRegular() && info.Size() <= maxSize && plain(file) {
+			return &source{in.Name, io.NewSectionReader(file, 0, info.Size()), func() {}}, nil
 		}
 	}
-	return in.spill()
-}
-
-// plain reports whether a file begins as JSON does.
-func plain(file io.ReaderAt) bool {
-	start := make([]byte, 3)
-	n, _ := file.ReadAt(start, 0)
-	return n == 0 || start[0] < 0x80 && start[0] != 'P'
-}
-
-// spill puts the input into a temporary file. Where the system can do without its
-// name, it has none, and is gone with the process, however that ends.
-func (in Input) spill() (*source, error) {
 	file, err := os.CreateTemp("", "objchange-")
 	if err != nil {
-		return nil, in.wrong(err)
+		return nil, wrong(in.Name, err)
 	}
-	left := os.Remove(file.Name()) // which Windows refuses
+	left := os.Remove(file.Name()) // which Windows refuses before it is closed
 	s := &source{name: in.Name, close: func() {
 		if _ = file.Close(); left != nil {
 			_ = os.Remove(file.Name())
@@ -72,87 +61,35 @@ func (in Input) spill() (*source, error) {
 	size, err := io.Copy(file, document.PlainText(files.Limit(in.Reader, maxSize)))
 	if err != nil {
 		s.close()
-		return nil, in.wrong(err)
+		return nil, wrong(in.Name, err)
 	}
 	s.text = io.NewSectionReader(file, 0, size)
 	return s, nil
 }
 
-// wrong returns an error that names the input.
-func (in Input) wrong(err error) error { return wrong(in.Name, err) }
+// plain reports whether a file begins as JSON does, and not with a byte order mark or as
+// a plan that Terraform saved.
+func plain(file io.ReaderAt) bool {
+	start := make([]byte, 1)
+	n, _ := file.ReadAt(start, 0)
+	return n == 0 || start[0] < 0x80 && start[0] != 'P'
+}
 
-func (s *source) wrong(err error) error { return wrong(s.name, err) }
-
+// wrong returns an error that names the input, and the place if the error has one.
 func wrong(name string, err error) error {
 	if name == "-" {
 		name = "stdin"
 	}
+	at := new(jsonpos.Error)
+	if !errors.As(err, &at) || at.Err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	name = fmt.Sprintf("%s:%d", name, at.Line)
+	if pointer := withoutSecrets(string(at.Pointer)); pointer != "" {
+		name += ": " + pointer
+	}
 	return fmt.Errorf("%s: %w", name, err)
 }
-
-// broken returns an error at a place that is known by its pointer.
-func (s *source) broken(pointer, reason string) error {
-	return s.wrong(fmt.Errorf("%s: %s", pointer, reason))
-}
-
-// at returns an error with the line and the JSON pointer of a place.
-func (s *source) at(offset int64, pointer jsontext.Pointer, reason string) error {
-	name := s.name
-	if name == "-" {
-		name = "stdin"
-	}
-	place := fmt.Sprintf("%s:%d", name, s.position(offset).line)
-	if p := withoutSecrets(string(pointer)); p != "" {
-		place += ": " + p
-	}
-	return fmt.Errorf("%s: %s", place, reason)
-}
-
-// A position is a line and a character in it, from 1.
-type position struct{ line, column int }
-
-// after returns the position behind some text.
-func (p position) after(text []byte) position {
-	if last := bytes.LastIndexByte(text, '\n'); last >= 0 {
-		p = position{p.line + bytes.Count(text, []byte("\n")), 1}
-		text = text[last+1:]
-	}
-	for _, b := range text {
-		if b&0xc0 != 0x80 { // not the middle of a character
-			p.column++
-		}
-	}
-	return p
-}
-
-// blockSize is how much is read to find a position.
-const blockSize = 1 << 16
-
-// position returns where an offset is. The first to ask has the document read through.
-func (s *source) position(offset int64) position {
-	s.once.Do(func() {
-		at, block := position{1, 1}, make([]byte, blockSize)
-		for from := int64(0); from <= s.text.Size(); from += blockSize {
-			s.blocks = append(s.blocks, at)
-			n, _ := s.text.ReadAt(block, from)
-			at = at.after(block[:n])
-		}
-	})
-	offset = min(offset, s.text.Size())
-	i := offset / blockSize
-	text := make([]byte, offset-i*blockSize)
-	n, _ := s.text.ReadAt(text, i*blockSize)
-	return s.blocks[i].after(text[:n])
-}
-
-// begin returns where a value begins, behind what may stand before it.
-func (s *source) begin(at span) int64 {
-	text := make([]byte, min(1<<10, at.to-at.from))
-	n, _ := s.text.ReadAt(text, at.from)
-	return at.from + int64(n-len(bytes.TrimLeft(text[:n], beforeValue)))
-}
-
-const beforeValue = " \t\r\n:,"
 
 // named are the members of documents with names in them that are no secret, but
 // have below them what may be: keys of maps, for one. Resources have values, and
@@ -178,15 +115,66 @@ func withoutSecrets(pointer string) string {
 	return pointer
 }
 
-// A span is where in a source a value is, with what may stand before it.
-type span struct{ from, to int64 }
+// A place is where an object is in a part of a plan or state.
+type place struct {
+	*source
+	*parts
+	part     part
+	array    string // the pointer to the array that has it
+	i        int    // its index there
+	from, to int64
+	jsonpos.Position
+}
 
-// read returns the value, and where it begins.
-func (s *source) read(at span) (jsontext.Value, int64, error) {
-	text := make([]byte, at.to-at.from)
-	if _, err := s.text.ReadAt(text, at.from); err != nil {
-		return nil, 0, s.wrong(err)
+func (p *place) pointer() string { return fmt.Sprintf("%s/%d", p.array, p.i) }
+
+// wrong returns an error that names the place.
+func (p *place) wrong(reason string) error {
+	return wrong(p.name, fmt.Errorf("%s: %s", p.pointer(), reason))
+}
+
+// load reads what is at a place, with numbers as they are written.
+func load[T any](p *place) (*T, error) {
+	text := io.NewSectionReader(p.text, p.from, p.to-p.from)
+	dec := json.NewDecoder(text)
+	dec.UseNumber()
+	loaded := new(T)
+	err := dec.Decode(loaded)
+	mismatch := new(json.UnmarshalTypeError)
+	switch {
+	case errors.As(err, &mismatch):
+		before := make([]byte, mismatch.Offset)
+		n, _ := text.ReadAt(before, 0)
+		have, _, _ := strings.Cut(mismatch.Value, " ") // before the number itself
+		err = &jsonpos.Error{
+			Position: p.After(before[:n]),
+			Pointer:  jsontext.Pointer(p.pointer() + "/" + strings.ReplaceAll(mismatch.Field, ".", "/")),
+			Reason:   fmt.Sprintf("must be %s, not %s", wanted(mismatch.Type), article(have)),
+		}
+	case err == nil:
+		return loaded, nil
 	}
-	value := bytes.TrimLeft(text, beforeValue)
-	return value, at.to - int64(len(value)), nil
+	return nil, wrong(p.name, err)
+}
+
+// wanted says what JSON a Go type is read from.
+func wanted(ty reflect.Type) string {
+	switch ty.Kind() {
+	case reflect.Pointer:
+		return wanted(ty.Elem())
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.String, reflect.Bool:
+		return "a " + ty.Kind().String()
+	}
+	return "a whole number"
+}
+
+func article(kind string) string {
+	if kind == "object" || kind == "array" {
+		return "an " + kind
+	}
+	return "a " + kind
 }

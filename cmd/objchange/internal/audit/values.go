@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -25,12 +25,11 @@ type told struct{ data, unknown, sensitive any }
 // value makes the value that was told, marked where it is sensitive. It returns
 // none if that does not conform to the schema.
 func (t told) value(schema *objchange.Schema) (cty.Value, []report.Finding) {
-	m := merger{}
-	merged := m.root(schema.Block(), t)
-	if len(m.found) > 0 {
-		return cty.NilVal, m.found
+	merged, found := t.merged()
+	if len(found) > 0 {
+		return cty.NilVal, found
 	}
-	v, err := ctydata.ValueOf(schema.Block(), merged)
+	v, err := ctydata.Format{Open: exactly}.ValueOf(schema.Block(), merged)
 	if err != nil {
 		return cty.NilVal, t.mismatches(err)
 	}
@@ -40,36 +39,24 @@ func (t told) value(schema *objchange.Schema) (cty.Value, []report.Finding) {
 	return v.MarkWithPaths(sensitivePaths(v, t.sensitive, nil)), nil
 }
 
-// A merger makes one tree of the known and the unknown.
-type merger struct{ found []report.Finding }
-
-// root also looks for attributes that are neither known nor unknown: documents
-// have null for what is not set.
-func (m *merger) root(schema *configschema.Block, t told) any {
+// merged makes one tree of the known and the unknown.
+func (t told) merged() (merged any, found []report.Finding) {
 	merged, fits := merge(t.data, t.unknown)
 	if !isMask(t.unknown) || !fits && merged == nil {
-		m.find(rulebook.RulePlanContradiction, "", "after_unknown does not have the shape of after")
-		return nil
+		return nil, []report.Finding{contradiction(rulebook.RulePlanContradiction, "", "after_unknown does not have the shape of after")}
+	}
+	if fits {
+		return merged, nil
 	}
 	object, _ := t.data.(map[string]any)
 	unknown, _ := t.unknown.(map[string]any)
-	if object == nil {
-		return merged
-	}
-	for _, name := range names(schema) {
-		value, known := object[name]
-		mask, told := unknown[name]
-		_, fits := merge(value, mask)
-		switch {
-		case !known && !told:
-			m.missing(cty.GetAttrPath(name))
-		case !fits:
-			m.find(rulebook.RulePlanContradiction, "."+name, "has a value where after_unknown has it unknown, or another shape than after_unknown")
-		default:
-			m.within(schema, name, value, mask, cty.GetAttrPath(name))
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if _, fits := merge(object[name], unknown[name]); !fits {
+			found = append(found, contradiction(rulebook.RulePlanContradiction, "."+name,
+				"has a value where after_unknown has it unknown, or another shape than after_unknown"))
 		}
 	}
-	return merged
+	return merged, found
 }
 
 // hideKeys returns the path as people read it, without the keys of maps in it.
@@ -81,74 +68,6 @@ func hideKeys(path cty.Path) string {
 		}
 	}
 	return objchange.PathString(hidden)
-}
-
-// names returns what there is in a block, in order.
-func names(schema *configschema.Block) []string {
-	all := append(slices.Collect(maps.Keys(schema.Attributes)), slices.Collect(maps.Keys(schema.BlockTypes))...)
-	slices.Sort(all)
-	return all
-}
-
-// object looks for attributes that are neither known nor unknown in an object
-// below the root.
-func (m *merger) object(schema *configschema.Block, data, mask any, path cty.Path) {
-	object, ok := data.(map[string]any)
-	if !ok || mask == true {
-		return // of the wrong type, which others report, or nothing
-	}
-	unknown, _ := mask.(map[string]any)
-	for _, name := range names(schema) {
-		value, known := object[name]
-		if at := path.GetAttr(name); known {
-			m.within(schema, name, value, unknown[name], at)
-		} else if _, told := unknown[name]; !told {
-			m.missing(at)
-		}
-	}
-}
-
-// within does the same for all objects of a nested block or nested attribute.
-func (m *merger) within(schema *configschema.Block, name string, data, mask any, path cty.Path) {
-	var inner *configschema.Block
-	var nesting configschema.NestingMode
-	if nested := schema.BlockTypes[name]; nested != nil {
-		inner, nesting = &nested.Block, nested.Nesting
-	} else if nested := schema.Attributes[name].NestedType; nested != nil {
-		inner, nesting = nested.Block(), nested.Nesting
-	} else {
-		return
-	}
-	switch data := data.(type) {
-	case []any:
-		masks, _ := mask.([]any)
-		for i, element := range data {
-			key := cty.NumberIntVal(int64(i))
-			if nesting.Coalesces() {
-				key = cty.EmptyObjectVal // no element is named
-			}
-			m.object(inner, element, at(masks, i), path.Index(key))
-		}
-	case map[string]any:
-		if !nesting.Keyed() {
-			m.object(inner, data, mask, path)
-			return
-		}
-		masks, _ := mask.(map[string]any)
-		for _, key := range slices.Sorted(maps.Keys(data)) {
-			m.object(inner, data[key], masks[key], path.Index(cty.StringVal(key)))
-		}
-	}
-}
-
-// missing finds an attribute that is not there. It hides keys, since any of them
-// may be sensitive.
-func (m *merger) missing(path cty.Path) {
-	m.find(objchange.RuleTypeMismatch, hideKeys(path), "is missing, where the document should have a value or null")
-}
-
-func (m *merger) find(rule objchange.Rule, path, message string) {
-	m.found = append(m.found, report.Finding{Rule: rule, Path: path, Message: message, Severity: tfcheck.Rejected})
 }
 
 // merge returns known data with unknown values where the mask says so. It
@@ -184,7 +103,7 @@ func merge(data, mask any) (merged any, fits bool) {
 	case nil:
 		return nil, isMask(mask)
 	}
-	return leaf{data}, isMask(mask)
+	return data, isMask(mask)
 }
 
 func mergeObject(data, mask map[string]any) (merged any, fits bool) {
@@ -196,7 +115,7 @@ func mergeObject(data, mask map[string]any) (merged any, fits bool) {
 		fits = fits && ok
 	}
 	for name, unknown := range mask {
-		if _, known := data[name]; !known && anyTrue(unknown) {
+		if _, known := data[name]; !known {
 			object[name], _ = merge(nil, unknown)
 		}
 	}
@@ -246,29 +165,52 @@ func anyTrue(mask any) bool {
 	return false
 }
 
-// A leaf is data that is what it is: a document has no numbers in strings, as a
-// configuration may.
-type leaf struct{ data any }
-
-// CtyValue makes the value, if it is of the type of its place.
-func (l leaf) CtyValue(ty cty.Type) (cty.Value, error) {
-	v, kind := cty.NilVal, ""
-	switch data := l.data.(type) {
+// exactly is how documents have values: with all attributes of objects, and without
+// numbers in strings, as a configuration may have them.
+func exactly(ty cty.Type, data any) (any, error) {
+	kind := ""
+	switch data := data.(type) {
+	case map[string]any:
+		return complete(ty, data), nil
 	case string:
-		v, kind = cty.StringVal(data), "string"
+		kind = "string"
 	case bool:
-		v, kind = cty.BoolVal(data), "bool"
+		kind = "bool"
 	case json.Number:
-		number, err := ctydata.Format{}.ValueOfType(cty.Number, data)
-		if err != nil {
-			return cty.NilVal, errors.New("must be a number that is not beyond all reason")
+		kind = "number"
+	}
+	if want := ty.FriendlyName(); kind != "" && ty.IsPrimitiveType() && kind != want {
+		return nil, fmt.Errorf("must be a %s, not a %s", want, kind)
+	}
+	return data, nil
+}
+
+// complete returns the data of an object with something that is no value for attributes
+// that are not there.
+func complete(ty cty.Type, data map[string]any) map[string]any {
+	if !ty.IsObjectType() {
+		return data
+	}
+	all := data
+	for name := range ty.AttributeTypes() {
+		if _, ok := data[name]; !ok {
+			if len(all) == len(data) {
+				all = maps.Clone(data)
+			}
+			all[name] = missing{}
 		}
-		v, kind = number, "number"
 	}
-	if ty != cty.DynamicPseudoType && ty != v.Type() {
-		return cty.NilVal, errors.New("must be a " + ty.FriendlyName() + ", not a " + kind)
-	}
-	return v, nil
+	return all
+}
+
+const isMissing = "is missing, where the document should have a value or null"
+
+// missing is the data of an attribute that is not there.
+type missing struct{}
+
+// CtyValue returns an error.
+func (missing) CtyValue(cty.Type) (cty.Value, error) {
+	return cty.NilVal, errors.New(isMissing)
 }
 
 // sensitivePaths returns where a value is sensitive by the mask, at the nearest
@@ -329,7 +271,11 @@ func (t told) mismatches(err error) (found []report.Finding) {
 		f := report.Finding{Rule: objchange.RuleTypeMismatch, Message: problem.Error(), Severity: tfcheck.Rejected}
 		if at := new(ctydata.ValueError); errors.As(problem, &at) {
 			f.Path, f.Message = "", at.Reason
-			if len(at.Path) > 0 && t.sensitive != true {
+			switch {
+			case len(at.Path) == 0 || t.sensitive == true:
+			case at.Reason == isMissing:
+				f.Path = hideKeys(at.Path) // any key may be sensitive
+			default:
 				f.Path = at.Place
 			}
 			if first := firstName(at.Path); len(at.Path) > 1 && anyTrue(sensitive[first]) {
@@ -348,4 +294,59 @@ func firstName(path cty.Path) string {
 	}
 	step, _ := path[0].(cty.GetAttrStep)
 	return step.Name
+}
+
+// unite returns a mask of what is true in either of two. Where their shapes
+// differ, it is all that is there.
+func unite(x, y any) any {
+	switch {
+	case !anyTrue(x):
+		return y
+	case !anyTrue(y):
+		return x
+	}
+	switch x := x.(type) {
+	case map[string]any:
+		if y, ok := y.(map[string]any); ok {
+			united := maps.Clone(x)
+			for name := range y {
+				united[name] = unite(x[name], y[name])
+			}
+			return united
+		}
+	case []any:
+		if y, ok := y.([]any); ok {
+			united := make([]any, max(len(x), len(y)))
+			for i := range united {
+				united[i] = unite(at(x, i), at(y, i))
+			}
+			return united
+		}
+	}
+	return true
+}
+
+// sameMask reports whether the same is true in two masks.
+func sameMask(x, y any) bool {
+	if !anyTrue(x) || !anyTrue(y) {
+		return anyTrue(x) == anyTrue(y)
+	}
+	switch x := x.(type) {
+	case map[string]any:
+		y, ok := y.(map[string]any)
+		for name := range x {
+			ok = ok && sameMask(x[name], y[name])
+		}
+		for name := range y {
+			ok = ok && sameMask(x[name], y[name])
+		}
+		return ok
+	case []any:
+		y, ok := y.([]any)
+		for i := range max(len(x), len(y)) {
+			ok = ok && sameMask(at(x, i), at(y, i))
+		}
+		return ok
+	}
+	return x == y
 }

@@ -53,7 +53,7 @@ func TestStreamAnswers(t *testing.T) {
 		{goodLine, "good", "judged", "", ""},
 		{`no JSON`, "document 5", "skipped", "", "stdin:5: not JSON: invalid character 'o' in literal null (expecting 'u')"},
 		{`{"name": "odd", "schema": 5}`, "odd", "skipped", "", "stdin:6: /schema: "},
-		{`[]`, "document 7", "skipped", "", "stdin:7: there is no document in it"},
+		{`[]`, "document 7", "skipped", "", "stdin:7: got array, want object"},
 		{goodLine + badLine, "document 8", "skipped", "", "stdin:8: there is more than one document in the line"},
 		{`{"name": "empty", ` + streamSchema + `}`, "empty", "skipped", "", ""},
 		{badLine, "bad", "judged", "plan-not-config", ""},

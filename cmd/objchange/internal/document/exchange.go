@@ -40,8 +40,8 @@ const (
 // to decode it by.
 var ErrNotDecoded = errors.New("a value cannot be decoded")
 
-// A part is a value of an exchange, and where in a document it goes.
-type part struct {
+// A packedValue is a value of an exchange, and where in a document it goes.
+type packedValue struct {
 	value cty.Value
 	to    *json.RawMessage
 }
@@ -85,27 +85,27 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 
 // parts returns the values of an exchange that a document is to have, and says which
 // it cannot.
-func (d *packed) parts(x tfcheck.Exchange) (parts []part, note string, err error) {
+func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, err error) {
 	var state *json.RawMessage
 	switch x.RPC {
 	case "PlanResourceChange":
-		parts = []part{{x.Prior, &d.Prior}, {x.Config, &d.Config}, {x.Proposed, &d.Proposed}}
+		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.Config}, {x.Proposed, &d.Proposed}}
 		switch {
 		case x.Failed:
 			return parts, refused + ": there is no plan", nil
 		case x.Deferred:
 			return parts, deferred + ": there is no plan", nil
 		}
-		return append(parts, part{x.Response, &d.InitialPlanned}), "", nil
+		return append(parts, packedValue{x.Response, &d.InitialPlanned}), "", nil
 	case "ApplyResourceChange":
-		parts = []part{{x.Prior, &d.Prior}, {x.Config, &d.FinalConfig}}
+		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.FinalConfig}}
 		switch {
 		case x.Failed && x.Response == cty.NilVal:
-			return append(parts, part{x.Planned, &d.FinalPlanned}), refused + ": there is no new state", nil
+			return append(parts, packedValue{x.Planned, &d.FinalPlanned}), refused + ": there is no new state", nil
 		case x.Failed: // the state that is left need not be as planned
-			return append(parts, part{x.Response, &d.New}), refused + ": the new state need not be as planned, and the plan is left out", nil
+			return append(parts, packedValue{x.Response, &d.New}), refused + ": the new state need not be as planned, and the plan is left out", nil
 		}
-		return append(parts, part{x.Planned, &d.FinalPlanned}, part{x.Response, &d.New}), "", nil
+		return append(parts, packedValue{x.Planned, &d.FinalPlanned}, packedValue{x.Response, &d.New}), "", nil
 	case "ReadResource":
 		state = &d.Prior
 	case "UpgradeResourceState", "MoveResourceState":
@@ -121,7 +121,7 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []part, note string, err error
 	case x.Deferred:
 		return nil, "", errors.New(deferred + ", which no document can say")
 	}
-	return []part{{x.Response, state}}, "", nil
+	return []packedValue{{x.Response, state}}, "", nil
 }
 
 // stepsOf returns a path as documents have it.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
@@ -21,25 +22,17 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// document makes the n-th document of a file of its JSON, and of that of its values.
-// The error is an *Error with all that is wrong with it.
-func (r *Reader) document(place report.Place, n int, data any, values map[string][]byte) (*Document, error) {
-	d := &Document{Name: unnamed(n), Place: place, marks: &marks{}}
-	fields, _ := data.(map[string]any)
-	if name, ok := fields["name"].(string); ok && name != "" {
-		d.Name = name
+// document makes the n-th document of a file of its JSON. The error is an *Error with
+// all that is wrong with it.
+func (r *Reader) document(place report.Place, n int, text jsontext.Value) (*Document, error) {
+	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &marks{}}, large: len(text) >= large}
+	if l.split(text); l.problems == nil {
+		l.load()
 	}
-	l := loader{Reader: r, Document: d, fields: fields, texts: values}
-	size := 0
-	for _, text := range values {
-		size += len(text)
-	}
-	l.large = size >= large
-	l.load(data)
 	if len(l.problems) > 0 {
-		return nil, &Error{Name: d.Name, Place: place, Reason: summary(l.problems), Problems: l.problems}
+		return nil, &Error{Name: l.Name, Place: place, Reason: summary(l.problems), Problems: l.problems}
 	}
-	return d, nil
+	return l.Document, nil
 }
 
 // unnamed is what the n-th document of a file is called if it has no name.
@@ -49,20 +42,17 @@ func unnamed(n int) string { return "document " + strconv.Itoa(n) }
 type loader struct {
 	*Reader
 	*Document
-	fields   map[string]any
-	texts    map[string][]byte // of the values
+	fields   map[string]any            // but for the values, which are null here
+	texts    map[string]jsontext.Value // of the values
 	problems []Problem
-	large    bool      // the values together are
+	large    bool      // the document is
 	last     cty.Value // of a large document, which the next shares parts with
 }
 
-// maxProblem is how long a problem is told, as of a place deep inside.
+// maxProblem is how long a problem may be, as of a place deep inside.
 const maxProblem = 400
 
 func (l *loader) fail(pointer, reason string) {
-	if pointer == l.root {
-		pointer = ""
-	}
 	reason = words.Valid(reason)
 	l.problems = append(l.problems, Problem{pointer, words.Short(reason, maxProblem), words.Short(at(pointer, reason), maxProblem)})
 }
@@ -70,17 +60,39 @@ func (l *loader) fail(pointer, reason string) {
 // ofRecording are the kinds of the lines of a recording, which no document has.
 var ofRecording = map[any]bool{"recording": true, "provider": true, "rpc": true}
 
-func (l *loader) load(data any) {
-	if kind, ok := l.fields["kind"].(string); ok && l.fields["schema"] == nil && ofRecording[kind] {
-		l.fail(l.root, "this is a line of a recording, not a document: use objchange replay, or objchange replay --documents")
+// split takes the document apart, and reads all of it but the values.
+func (l *loader) split(text jsontext.Value) {
+	members, isObject := split(text).(map[string]any)
+	if !isObject {
+		for _, p := range malformed(placeholderOf[text.Kind()]) {
+			l.fail(p.Pointer, p.Reason)
+		}
 		return
 	}
-	for _, p := range malformed(data) {
+	l.fields, l.texts = map[string]any{}, map[string]jsontext.Value{}
+	for name, member := range members {
+		if member := member.(jsontext.Value); valueNames[name] {
+			l.fields[name], l.texts[name] = nil, bytes.Clone(member) // each for itself, since each is soon done with
+		} else {
+			l.fields[name] = parsed(member)
+		}
+	}
+	if name, ok := l.fields["name"].(string); ok && name != "" {
+		l.Name = name
+	}
+	if kind, ok := l.fields["kind"].(string); ok && l.fields["schema"] == nil && ofRecording[kind] {
+		l.fail("", "this is a line of a recording, not a document: use objchange replay, or objchange replay --documents")
+		return
+	}
+	for _, p := range malformed(l.fields) {
 		l.fail(p.Pointer, p.Reason)
 	}
-	if len(l.problems) > 0 {
-		return
-	}
+}
+
+// placeholderOf has data of each kind of JSON that is no document.
+var placeholderOf = map[jsontext.Kind]any{'[': []any{}, '"': "", '0': json.Number("0"), 't': true, 'f': false}
+
+func (l *loader) load() {
 	schema, where, err := l.schema(l.fields["schema"].(map[string]any))
 	if err != nil {
 		l.fail(where, err.Error())
@@ -89,7 +101,7 @@ func (l *loader) load(data any) {
 	l.Lifecycle.Schema = schema
 	l.Lifecycle.LegacyTypeSystem, _ = l.fields["legacy_type_system"].(bool)
 	for _, v := range l.values() {
-		l.value(v.name, v.to)
+		*v.to = l.value(v.name, pointer(v.name))
 	}
 	l.mark()
 	l.paths()
@@ -215,9 +227,9 @@ func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, erro
 		return schemas, nil
 	}
 	text = bytes.TrimRight(text, " \t\r\n")
-	syntactic := new(jsontext.SyntacticError)
-	if errors.As(jsontext.NewDecoder(bytes.NewReader(text)).SkipValue(), &syntactic) {
-		name += fmt.Sprintf(":%d", words.Line(text, syntactic.ByteOffset))
+	r, at := jsonpos.NewReader(bytes.NewReader(text)), new(jsonpos.Error)
+	if errors.As(r.Skip(), &at) {
+		name += fmt.Sprintf(":%d", at.Line)
 	}
 	return nil, fmt.Errorf("%s: %w", name, err)
 }

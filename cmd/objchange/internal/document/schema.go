@@ -13,11 +13,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/agext/levenshtein"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/spelling"
 )
 
 // Schema is the JSON Schema of a file of documents.
@@ -69,8 +71,9 @@ func at(pointer, reason string) string {
 // malformed returns what the schema has against a document.
 func malformed(data any) []Problem {
 	fields, _ := data.(map[string]any)
-	if kind := otherKind(fields); kind != "" {
-		return []Problem{{Reason: "this is " + kind}}
+	kind := jsonpos.KindOf(func(name string) bool { _, ok := fields[name]; return ok })
+	if other := advice[kind]; other != "" {
+		return []Problem{{Reason: "this is " + other}}
 	}
 	err := runSchema().Validate(data)
 	if err == nil {
@@ -114,11 +117,17 @@ func unknownField(name string, ofDocument bool) string {
 	if !ofDocument {
 		return reason
 	}
-	const typos = 2
+	all := fieldNames()
+	known := slices.Clone(all)
+	for _, field := range all {
+		if _, last, ok := strings.Cut(field, "_"); ok {
+			known = append(known, last)
+		}
+	}
+	meant := spelling.Nearest(name, known)
 	var near []string
-	for _, field := range fieldNames() {
-		_, last, _ := strings.Cut(field, "_")
-		if min(levenshtein.Distance(name, field, nil), levenshtein.Distance(name, last, nil)) <= typos {
+	for _, field := range all {
+		if meant != "" && (field == meant || strings.HasSuffix(field, "_"+meant)) {
 			near = append(near, strconv.Quote(field))
 		}
 	}
@@ -141,25 +150,11 @@ var fieldNames = sync.OnceValue(func() []string {
 	return slices.Sorted(maps.Keys(schema.Defs["run"].Properties))
 })
 
-// otherKind says which other document an object is, and which command takes it, or
-// "".
-func otherKind(fields map[string]any) string {
-	has := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { _, ok := fields[name]; return !ok })
-	}
-	switch {
-	case has("schema"):
-		return "" // a document, if anything
-	case has("planned_values"), has("resource_changes"):
-		return `a plan, which "objchange audit" judges`
-	case has("provider_schemas"):
-		return `the schemas of providers, which a document names as {"schema": {"file": FILE, "type": TYPE}}`
-	case has("format_version", "subjects"):
-		return `a report, which "objchange audit merge" reads`
-	case has("format_version", "values"):
-		return `a state, which "objchange audit" takes beside its plan`
-	case has("lineage"):
-		return `a state file, which "terraform show -json" prints for "objchange audit", beside a plan`
-	}
-	return ""
+// advice says which command reads a file of another kind.
+var advice = map[jsonpos.Kind]string{
+	jsonpos.Plan:      `a plan, which "objchange audit" judges`,
+	jsonpos.Schemas:   `the schemas of providers, which a document names as {"schema": {"file": FILE, "type": TYPE}}`,
+	jsonpos.Report:    `a report, which "objchange audit merge" reads`,
+	jsonpos.State:     `a state, which "objchange audit" takes beside its plan`,
+	jsonpos.StateFile: `a state file, which "terraform show -json" prints for "objchange audit", beside a plan`,
 }

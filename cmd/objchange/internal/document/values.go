@@ -35,32 +35,34 @@ var valueNames = func() map[string]bool {
 	return names
 }()
 
-// value makes one value, if the document has it.
-func (l *loader) value(name string, to *cty.Value) {
+// value makes one value, if the document has it, and reports problems at the pointer.
+func (l *loader) value(name, pointer string) cty.Value {
 	text, given := l.texts[name]
 	if !given {
-		return
+		return cty.NilVal
 	}
 	delete(l.texts, name) // it may be large
-	p := plainer{marks: l.marks}
-	format := ctydata.Format{Open: p.open}
-	v, err := format.ValueOf(l.Lifecycle.Schema.Block(), &raw{text: text})
-	if err != nil && p.secrets {
-		p.forget = true // an error could show keys in them
-		if _, err = format.ValueOf(l.Lifecycle.Schema.Block(), &raw{text: text}); err == nil {
+	o := opener{marks: l.marks}
+	make := func() (cty.Value, error) {
+		return ctydata.Format{Open: o.open}.ValueOf(l.Lifecycle.Schema.Block(), &part{data: text})
+	}
+	v, err := make()
+	if err != nil && o.secrets {
+		o.forget = true // an error could show keys in them
+		if _, err = make(); err == nil {
 			err = fmt.Errorf("what is in a %s does not fit its place", placeholder.KeySensitive)
 		}
 	}
 	if err != nil {
 		for _, problem := range words.Problems(err) {
-			l.fail(pointer(name), problem.Error())
-			if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !p.secrets && l.root == "" {
+			l.fail(pointer, problem.Error())
+			if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.secrets && pointer != "" {
 				l.problems[len(l.problems)-1].Pointer = l.into(name, shown(wrong.Path, wrong.Place))
 			}
 		}
-		return
+		return cty.NilVal
 	}
-	*to = l.shared(v)
+	return l.shared(v)
 }
 
 // mark marks all values, whose marks are known by now.
