@@ -6,22 +6,24 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 )
 
-// BenchmarkAudit audits a plan of 200 MB, which internal/bigplan makes, beside jq,
+// BenchmarkAudit audits a plan of 200 MB, beside jq,
 // which only reads and prints it. Both are processes of their own: peak-MB is the most
 // memory that one had. In short, a tenth of it.
 func BenchmarkAudit(b *testing.B) {
 	dir := b.TempDir()
-	run(b, "go", "run", "./internal/bigplan", "-megabytes", megabytes(200), dir)
-	program, plan := filepath.Join(dir, "objchange"), filepath.Join(dir, "plan.json")
+	program, plan, schemas := filepath.Join(dir, "objchange"), filepath.Join(dir, "plan.json"), filepath.Join(dir, "schemas.json")
+	writeFile(b, plan, func(put func(...any)) { writePlan(put, megabytes(200)/7000) })
+	writeFile(b, schemas, func(put func(...any)) {
+		put(data{"format_version": "1.0", "provider_schemas": data{provider: data{"resource_schemas": data{"cloud_server": data{"block": serverBlock()}}}}})
+	})
 	run(b, "go", "build", "-o", program, ".")
 	for _, command := range [][]string{
 		{"jq", ".", plan},
-		{"objchange", "audit", "--schemas", filepath.Join(dir, "schemas.json"), plan},
+		{"objchange", "audit", "--schemas", schemas, plan},
 	} {
 		b.Run(command[0], func(b *testing.B) {
 			if command[0] == "objchange" {
@@ -34,21 +36,20 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck judges a document of 100 MB, which internal/bigplan makes; in short,
-// a tenth of it.
+// BenchmarkCheck checks a document of 100 MB; in short, a tenth of it.
 func BenchmarkCheck(b *testing.B) {
 	dir := b.TempDir()
-	run(b, "go", "run", "./internal/bigplan", "-document", "-megabytes", megabytes(100), dir)
-	program := filepath.Join(dir, "objchange")
+	program, document := filepath.Join(dir, "objchange"), filepath.Join(dir, "document.json")
+	writeFile(b, document, func(put func(...any)) { writeDocument(put, megabytes(100)/8100) })
 	run(b, "go", "build", "-o", program, ".")
-	runs(b, program, "check", filepath.Join(dir, "document.json"))
+	runs(b, program, "check", document)
 }
 
-func megabytes(n int) string {
+func megabytes(n int) int {
 	if testing.Short() {
 		n /= 10
 	}
-	return strconv.Itoa(n)
+	return n << 20
 }
 
 // runs measures a program, and how much memory it had at most.

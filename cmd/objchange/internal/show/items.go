@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -27,64 +28,108 @@ type item struct {
 	was, now string // values in one line; one of them is "" if it is not there
 	text     []textLine
 	open     string // "{" or "["
-	body
+	items    []*item
+	hidden   []string // what is not shown
 	replaced bool
 }
 
-// A body is what is inside an item.
-type body struct {
-	items  []*item
-	hidden []string // what is not shown
+func (it *item) hide(n int, what string) {
+	if n > 0 {
+		it.hidden = append(it.hidden, "("+words.Plural(n, "unchanged "+what)+" hidden)")
+	}
 }
 
-// objectItems returns what changes in an object: attributes, and then blocks.
-func objectItems(schema *configschema.Block, n *node, before, after cty.Value) body {
-	var found body
+// A shape is what the schema says of a place.
+type shape struct {
+	schema *configschema.Block // of the objects there, nil for a value without one
+	mode   configschema.NestingMode
+	secret bool
+	inSet  bool // an object that is an element of a set
+}
+
+func shapeOf(attr *configschema.Attribute, n *node) shape {
+	s := shape{secret: attr.Sensitive || attr.WriteOnly && (n.change != nil || len(n.inside) > 0)}
+	if attr.NestedType != nil {
+		s.schema, s.mode = attr.NestedType.Block(), attr.NestedType.Nesting
+	}
+	return s
+}
+
+// fill fills in what changes at a node.
+func (it *item) fill(s shape, n *node, before, after cty.Value) {
+	before, after, secret := bare(before, after)
+	it.sign, it.replaced = signOf(before, after), n.replaced
+	known := before.IsKnown() && after.IsKnown()
+	switch {
+	case secret || s.secret:
+		it.now = textSecret
+	case n.change != nil && (s.schema == nil || !known):
+		it.leaf(n.change)
+	case s.schema == nil && len(n.inside) == 0: // it only requires replacement
+		it.sign, it.now = signUpdate, "(write-only value)"
+	case s.inSet && known:
+		it.whole(s.schema, before, after)
+	case s.schema != nil && s.mode.Single():
+		it.object(s.schema, n, before, after)
+	default:
+		stayed, what := it.elements(s, n, before, after)
+		if it.sign == signUpdate {
+			it.hide(stayed, what)
+		}
+	}
+}
+
+// whole fills in an element of a set, which comes or goes as a whole. Its parts have
+// their own secrets.
+func (it *item) whole(schema *configschema.Block, before, after cty.Value) {
+	compiled, err := objchange.Compile(schema)
+	var changes []objchange.Change
+	if err == nil {
+		changes, err = objchange.Diff(compiled, before, after)
+	}
+	if err != nil {
+		it.now = textSecret
+		return
+	}
+	it.object(schema, treeOf(changes), before, after)
+}
+
+// object fills in what changes in an object: attributes, and then blocks.
+func (it *item) object(schema *configschema.Block, n *node, before, after cty.Value) {
+	it.open = "{"
 	changed := map[string]bool{}
 	for _, in := range n.inside {
 		name := label(in.step, false)
 		if attr := schema.Attributes[name]; attr != nil {
 			changed[name] = true
-			found.items = append(found.items, attrItem(attr, in, part(before, in.step), part(after, in.step)))
+			inner := &item{label: name}
+			inner.fill(shapeOf(attr, in), in, part(before, in.step), part(after, in.step))
+			it.items = append(it.items, inner)
 		}
 	}
-	if !before.IsNull() && !after.IsNull() {
-		found.hide(unchanged(schema, changed, before, after), "attribute")
+	attributes, blocks := 0, 0 // that stay
+	for name := range schema.Attributes {
+		s := cty.GetAttrStep{Name: name}
+		if !changed[name] && !(part(before, s).IsNull() && part(after, s).IsNull()) {
+			attributes++
+		}
 	}
-	blocks := 0
 	for name, nb := range schema.BlockTypes {
 		blocks += count(nb.Nesting, part(after, cty.GetAttrStep{Name: name}))
+	}
+	update := !before.IsNull() && !after.IsNull()
+	if update {
+		it.hide(attributes, "attribute")
 	}
 	for _, in := range n.inside {
 		if nb := schema.BlockTypes[label(in.step, false)]; nb != nil {
 			items, stayed := blockItems(nb, in, part(before, in.step), part(after, in.step))
-			found.items = append(found.items, items...)
+			it.items = append(it.items, items...)
 			blocks += stayed - count(nb.Nesting, part(after, in.step))
 		}
 	}
-	if !before.IsNull() && !after.IsNull() {
-		found.hide(blocks, "block")
-	}
-	return found
-}
-
-// unchanged counts the attributes that are there and stay.
-func unchanged(schema *configschema.Block, changed map[string]bool, before, after cty.Value) (n int) {
-	for name := range schema.Attributes {
-		s := cty.GetAttrStep{Name: name}
-		if !changed[name] && !(part(before, s).IsNull() && part(after, s).IsNull()) {
-			n++
-		}
-	}
-	return n
-}
-
-func (b *body) hide(n int, what string) {
-	switch {
-	case n == 1:
-		b.hidden = append(b.hidden, fmt.Sprintf("(1 unchanged %s hidden)", what))
-	case n > 1:
-		b.hidden = append(b.hidden, fmt.Sprintf("(%d unchanged %ss hidden)", n, what))
+	if update {
+		it.hide(blocks, "block")
 	}
 }
 
@@ -102,61 +147,23 @@ func count(mode configschema.NestingMode, v cty.Value) int {
 	return v.LengthInt()
 }
 
-func attrItem(attr *configschema.Attribute, n *node, before, after cty.Value) *item {
-	it := &item{label: label(n.step, false), replaced: n.replaced}
-	before, after, secret := bare(before, after)
-	it.sign = signOf(before, after)
-	switch {
-	case secret || attr.Sensitive || attr.WriteOnly && (n.change != nil || len(n.inside) > 0):
-		it.now = textSecret
-	case n.change != nil && (attr.NestedType == nil || !before.IsKnown() || !after.IsKnown()):
-		it.leaf(n.change)
-	case n.change == nil && len(n.inside) == 0: // it only requires replacement
-		it.sign, it.now = signUpdate, "(write-only value)"
-	case attr.NestedType == nil:
-		it.plain(n, before, after)
-	case attr.NestedType.Nesting.Single():
-		it.open = "{"
-		it.body = objectItems(attr.NestedType.Block(), n, before, after)
-	default:
-		stayed := 0
-		it.open = bracket(attr.NestedType.Nesting)
-		it.items, stayed = elementItems(attr.NestedType.Nesting, attr.NestedType.Block(), n, before, after)
-		if it.sign == signUpdate {
-			it.hide(stayed, "element")
-		}
-	}
-	return it
-}
-
-func bracket(mode configschema.NestingMode) string {
-	if mode.Keyed() {
-		return "{"
-	}
-	return "["
-}
-
 // blockItems returns an item for each block of a type that changes, and how
 // many others there are. Whether there are no blocks because of null or because
 // of an empty collection is nothing to show.
 func blockItems(nb *configschema.NestedBlock, n *node, before, after cty.Value) (items []*item, stayed int) {
 	name := label(n.step, false)
+	s := shape{schema: &nb.Block, mode: nb.Nesting}
 	before, after, secret := bare(before, after)
-	one := &item{label: name, sign: signOf(before, after), replaced: n.replaced}
-	switch {
-	case secret:
-		one.now = textSecret
-		return []*item{one}, 0
-	case n.change != nil && (!before.IsKnown() || !after.IsKnown()):
-		one.leaf(n.change)
-		return []*item{one}, 0
-	case nb.Nesting.Single():
-		one.block, one.open = true, "{"
-		one.body = objectItems(&nb.Block, n, before, after)
+	if secret || nb.Nesting.Single() || n.change != nil && (!before.IsKnown() || !after.IsKnown()) {
+		one := &item{label: name}
+		s.secret = secret
+		one.fill(s, n, before, after)
+		one.block = one.open != ""
 		return []*item{one}, 0
 	}
-	items, stayed = elementItems(nb.Nesting, &nb.Block, n, before, after)
-	for _, it := range items {
+	all := &item{}
+	stayed, _ = all.elements(s, n, before, after)
+	for _, it := range all.items {
 		it.replaced = it.replaced || n.replaced
 		it.block = it.open != ""
 		if it.label != "" && it.label[0] != '[' {
@@ -164,111 +171,44 @@ func blockItems(nb *configschema.NestedBlock, n *node, before, after cty.Value) 
 		}
 		it.label = name + it.label
 	}
-	return items, stayed
+	return all.items, stayed
 }
 
-// elementItems returns an item for each object of a collection that changes, and
-// how many others there are after the change.
-func elementItems(mode configschema.NestingMode, schema *configschema.Block, n *node, before, after cty.Value) (items []*item, stayed int) {
-	stayed = count(mode, after)
-	var compiled *objchange.Schema // of one element of a set
-	if mode.Coalesces() {
-		compiled, _ = objchange.Compile(schema) // Diff reports a schema that is not valid
-	}
-	for _, in := range n.inside {
-		b, a := part(before, in.step), part(after, in.step)
-		if mode.Coalesces() && in.change != nil {
-			b, a = in.change.Before, in.change.After
-		}
-		it := elementItem(mode, schema, compiled, in, b, a)
-		if it.sign != signRemove {
-			stayed--
-		}
-		items = append(items, it)
-	}
-	return items, max(stayed, 0)
-}
-
-// elementItem returns the item of one object of a collection. The compiled schema is
-// for elements of sets.
-func elementItem(mode configschema.NestingMode, schema *configschema.Block, compiled *objchange.Schema, n *node, before, after cty.Value) *item {
-	it := &item{label: label(n.step, true), replaced: n.replaced}
-	if mode.Coalesces() {
-		it.label = ""
-	}
-	before, after, secret := bare(before, after)
-	it.sign = signOf(before, after)
-	it.open = "{"
-	switch {
-	case secret:
-		it.open, it.now = "", textSecret
-	case mode.Coalesces() && before.IsKnown() && after.IsKnown():
-		// It came or went as a whole. Its parts have their own secrets.
-		changes, err := objchange.Diff(compiled, before, after)
-		if err != nil {
-			it.open, it.now = "", textSecret
-			return it
-		}
-		it.body = objectItems(schema, treeOf(changes), before, after)
-	case n.change != nil && (!before.IsKnown() || !after.IsKnown()):
-		it.open = ""
-		it.leaf(n.change)
-	default: // perhaps with nothing inside
-		it.body = objectItems(schema, n, before, after)
-	}
-	return it
-}
-
-// plain fills in what changes in a value without a schema of its own.
-func (it *item) plain(n *node, before, after cty.Value) {
+// elements fills in each element of a collection that changes, and returns how many
+// others there are after the change, and what they are called.
+func (it *item) elements(s shape, n *node, before, after cty.Value) (stayed int, what string) {
 	some := after
 	if some.IsNull() {
 		some = before
 	}
 	ty := some.Type()
-	it.open = "["
-	if ty.IsMapType() || ty.IsObjectType() {
+	it.open, what = "[", "element"
+	if s.schema != nil && s.mode.Keyed() || s.schema == nil && (ty.IsMapType() || ty.IsObjectType()) {
 		it.open = "{"
 	}
-	stayed := 0
+	if s.schema == nil && ty.IsObjectType() {
+		what = "attribute"
+	}
 	if !after.IsNull() && after.IsKnown() && after.CanIterateElements() {
 		stayed = after.LengthInt()
 	}
+	inSet := s.mode.Coalesces() || ty.IsSetType()
 	for _, in := range n.inside {
-		inner := plainItem(in, ty, part(before, in.step), part(after, in.step))
+		inner := &item{label: label(in.step, s.schema != nil)}
+		b, a := part(before, in.step), part(after, in.step)
+		if inSet {
+			inner.label = ""
+			if in.change != nil {
+				b, a = in.change.Before, in.change.After
+			}
+		}
+		inner.fill(shape{schema: s.schema, mode: configschema.NestingSingle, inSet: inSet && s.schema != nil}, in, b, a)
 		if inner.sign != signRemove {
 			stayed--
 		}
 		it.items = append(it.items, inner)
 	}
-	if it.sign == signUpdate {
-		what := "element"
-		if ty.IsObjectType() {
-			what = "attribute"
-		}
-		it.hide(max(stayed, 0), what)
-	}
-}
-
-func plainItem(n *node, in cty.Type, before, after cty.Value) *item {
-	it := &item{label: label(n.step, false), replaced: n.replaced}
-	if in.IsSetType() {
-		it.label = ""
-		if n.change != nil {
-			before, after = n.change.Before, n.change.After
-		}
-	}
-	before, after, secret := bare(before, after)
-	it.sign = signOf(before, after)
-	switch {
-	case secret:
-		it.now = textSecret
-	case n.change != nil:
-		it.leaf(n.change)
-	default:
-		it.plain(n, before, after)
-	}
-	return it
+	return max(stayed, 0), what
 }
 
 // leaf fills in a value that changes as a whole.
@@ -297,11 +237,9 @@ func (it *item) leaf(c *objchange.Change) {
 
 func signOf(before, after cty.Value) sign {
 	switch {
-	case before.IsNull() && after.IsNull():
-		return signUpdate
-	case before.IsNull():
+	case before.IsNull() && !after.IsNull():
 		return signAdd
-	case after.IsNull():
+	case after.IsNull() && !before.IsNull():
 		return signRemove
 	}
 	return signUpdate
@@ -323,7 +261,7 @@ func label(s cty.PathStep, keys bool) string {
 		case key.Type() == cty.String:
 			return strconv.Quote(key.AsString())
 		case key.Type() == cty.Number:
-			return "[" + key.AsBigFloat().Text('f', -1) + "]"
+			return fmt.Sprintf("[%s]", key.AsBigFloat().Text('f', -1))
 		}
 	}
 	return ""

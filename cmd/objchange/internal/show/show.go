@@ -73,7 +73,8 @@ func Change(w io.Writer, t Terminal, c Resource) error {
 	case !after.IsKnown():
 		p.line(1, nil, textUnknown)
 	default:
-		body := objectItems(c.Schema.Block(), root, before, after)
+		body := &item{}
+		body.object(c.Schema.Block(), root, before, after)
 		p.items(1, body.items)
 		if len(changes) > 0 && len(body.items) == 0 && (c.Action == objchange.ActionUpdate || c.Action == Differs) {
 			p.comments(1, []string{"(only whether there are no blocks, or null, changes)"})

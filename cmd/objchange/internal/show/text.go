@@ -176,10 +176,10 @@ func changedLines(before, after string) (lines []textLine) {
 }
 
 func unchangedLines(n int) []textLine {
-	var b body
-	b.hide(n, "line")
+	var it item
+	it.hide(n, "line")
 	var lines []textLine
-	for _, note := range b.hidden {
+	for _, note := range it.hidden {
 		lines = append(lines, textLine{sign: signNone, note: true, text: note})
 	}
 	return lines
