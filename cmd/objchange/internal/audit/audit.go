@@ -133,7 +133,7 @@ func (j *judging) add(at *place, action string, s report.Subject) {
 	if s.Status == "" {
 		s.Status = report.Judged
 	}
-	s.Columns = []string{at.String(), action}
+	s.Address, s.Action = at.String(), action
 	s.Place = report.Place{File: at.name, Pointer: at.pointer()}
 	if len(s.Findings) > 0 || s.Status != report.Judged {
 		s.Place.Line, s.Place.Column = at.Line, at.Column

@@ -25,7 +25,7 @@ func outlines(w *bytes.Buffer, r *report.Report) {
 		if s.Status == report.Judged && len(s.Findings) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "%s: %s", strings.Join(s.Columns, ", "), s.Status)
+		fmt.Fprintf(w, "%s: %s", strings.Join(s.Columns(), ", "), s.Status)
 		if s.Reason != "" {
 			fmt.Fprintf(w, ": %s", s.Reason)
 		}

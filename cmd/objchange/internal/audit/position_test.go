@@ -32,8 +32,8 @@ func TestPositions(t *testing.T) {
 			found++
 			rest := string([]rune(strings.Join(lines[s.Place.Line-1:], "\n"))[s.Place.Column-1:])
 			var resource struct{ Address string }
-			if err := json.NewDecoder(strings.NewReader(rest)).Decode(&resource); err != nil || resource.Address != s.Columns[0] {
-				t.Errorf("%s: %s is not at %d:%d: %v", name, s.Columns[0], s.Place.Line, s.Place.Column, err)
+			if err := json.NewDecoder(strings.NewReader(rest)).Decode(&resource); err != nil || resource.Address != s.Address {
+				t.Errorf("%s: %s is not at %d:%d: %v", name, s.Address, s.Place.Line, s.Place.Column, err)
 			}
 		}
 		if found == 0 {

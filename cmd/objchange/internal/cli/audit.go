@@ -123,7 +123,9 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *configschema.ProviderSchemas
 			unusable.Add(err)
 		}
 		if r == nil {
-			all.Subjects = append(all.Subjects, document.Unused(pair.Plan, err))
+			s := document.Unused(pair.Plan, err)
+			s.Address, s.Document = s.Document, ""
+			all.Subjects = append(all.Subjects, s)
 			continue
 		}
 		all.Subjects = append(all.Subjects, r.Subjects...)

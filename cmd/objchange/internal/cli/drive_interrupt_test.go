@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -125,32 +126,64 @@ func (d *driven) journal() string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// Each signal destroys what was created; one that may come several times without
-// anybody insisting does not leave it.
-func TestProviderSignals(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		t.Run(s.String(), func(t *testing.T) {
-			d := newDriven(t, "reading")
-			d.until(t, "reading")
-			d.send(t, s)
-			if s == syscall.SIGHUP {
-				for range 5 {
-					time.Sleep(5 * time.Millisecond) // else they are one
-					d.send(t, s)
-				}
+// An interrupt ends the step under way and destroys the object. A second one leaves it and
+// reports it. Before create, nothing is created. A provider that hangs is ended when the
+// grace is over, and what is or may be left over is reported.
+func TestDriveInterrupted(t *testing.T) {
+	const left = `left over: a cloud_server with the id "i-1"`
+	hangup := slices.Repeat([]syscall.Signal{syscall.SIGHUP}, 6) // when a terminal ends
+	for _, test := range []struct {
+		where   string // the provider waits
+		signals []syscall.Signal
+		hangs   bool   // it waits for ever
+		journal string // what it did
+		want    string // in the output, if not ""
+	}{
+		{where: "starting", signals: []syscall.Signal{syscall.SIGINT}},
+		{where: "configuring", signals: []syscall.Signal{syscall.SIGINT}},
+		{where: "planning", signals: []syscall.Signal{syscall.SIGINT}, journal: "created destroyed", want: "cloud_server  destroy  delete"},
+		{where: "reading", signals: []syscall.Signal{syscall.SIGINT}, journal: "created destroyed", want: "cloud_server  destroy  delete"},
+		{where: "reading", signals: []syscall.Signal{syscall.SIGTERM}, journal: "created destroyed"},
+		{where: "reading", signals: hangup, journal: "created destroyed"},
+		{where: "reading", signals: []syscall.Signal{syscall.SIGINT, syscall.SIGINT}, hangs: true, journal: "created", want: left},
+		{where: "starting", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
+		{where: "configuring", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
+		{where: "planning", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
+		{where: "applying", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true,
+			want: "create: a cloud_server may be left over: the provider did not answer with its state"},
+		{where: "reading", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true, journal: "created", want: left},
+		{where: "destroying", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true, journal: "created", want: left},
+	} {
+		t.Run(test.where, func(t *testing.T) {
+			grace := "5m"
+			if test.hangs && len(test.signals) == 1 {
+				grace = "100ms"
 			}
-			d.interrupted(t)
-			d.goOn(t)
+			d := newDriven(t, test.where, "--grace", grace)
+			d.until(t, test.where)
+			for i, s := range test.signals {
+				if i > 0 {
+					d.interrupted(t)
+					time.Sleep(5 * time.Millisecond) // else they are one
+				}
+				d.send(t, s)
+			}
+			if !test.hangs {
+				d.interrupted(t)
+				d.goOn(t)
+			}
 			d.ended(t, true)
-			if got := d.journal(); got != "created destroyed" {
-				t.Errorf("%s; %s", got, d.said())
+			told := d.out.String()
+			if got := d.journal(); got != test.journal || !strings.Contains(told, test.want) ||
+				test.want == "" && (strings.Contains(told, "left over") || strings.Contains(told, "refresh  no-op")) {
+				t.Errorf("%s\n%s\n%s", got, told, d.said())
 			}
 		})
 	}
 }
 
 // The end of the terminal, and of who reads, destroy what was created.
-func TestProviderUnheard(t *testing.T) {
+func TestDriveUnheard(t *testing.T) {
 	t.Run("terminal", func(t *testing.T) {
 		d := newDriven(t, "reading")
 		screen, tty, err := pty.Open()
@@ -187,31 +220,8 @@ func TestProviderUnheard(t *testing.T) {
 	})
 }
 
-// A provider that hangs gives in some time after the first interrupt, and what is
-// or may be left over is told.
-func TestProviderHangs(t *testing.T) {
-	for where, want := range map[string]string{
-		"starting":    "",
-		"configuring": "",
-		"planning":    "",
-		"applying":    "create: a cloud_server may be left over: the provider did not answer with its state",
-		"reading":     `left over: a cloud_server with the id "i-1"`,
-		"destroying":  `left over: a cloud_server with the id "i-1"`,
-	} {
-		t.Run(where, func(t *testing.T) {
-			d := newDriven(t, where, "--grace", "100ms")
-			d.until(t, where)
-			d.send(t, syscall.SIGTERM)
-			d.ended(t, true)
-			if told := d.out.String(); !strings.Contains(told, want) || want == "" && strings.Contains(told, "left over") {
-				t.Errorf("%s\n%s", told, d.said())
-			}
-		})
-	}
-}
-
 // Where the system can do that, the provider ends with objchange, however that does.
-func TestProviderOutlived(t *testing.T) {
+func TestDriveOutlived(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "freebsd" {
 		t.Skip("not on " + runtime.GOOS)
 	}

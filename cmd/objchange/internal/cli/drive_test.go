@@ -1,15 +1,10 @@
 package cli_test
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -296,69 +291,6 @@ func (c *cloud) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*
 	return &tfprotov6.StopProviderResponse{}, nil
 }
 
-// An interrupt ends the step under way and destroys; a second one leaves all as
-// it is, and tells of it. One before create lets nothing be created.
-func TestProviderInterrupted(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no program can send an interrupt")
-	}
-	for name, test := range map[string]struct {
-		where string // the provider waits
-		again bool
-		want  []string // of the output
-		not   string
-	}{
-		"starting":    {where: "starting", not: "create"},
-		"configuring": {where: "configuring", not: "create"},
-		"planning":    {where: "planning", want: []string{"cloud_server  create", "cloud_server  destroy  delete"}, not: "refresh  no-op"},
-		"once":        {where: "reading", want: []string{"cloud_server  destroy  delete"}},
-		"twice":       {where: "reading", again: true, want: []string{"cloud_server  destroy", "failed", `left over: a cloud_server with the id "i-1"`}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			config := filepath.Join(dir, "config.json")
-			if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			cmd := exec.CommandContext(t.Context(), "objchange", "drive", "--yes", "--type", "cloud_server", "--config", config, "terraform-provider-cloud")
-			cmd.Env = append(os.Environ(), "CLOUD=waits-"+test.where, "WAIT="+dir)
-			var out strings.Builder
-			cmd.Stdout = &out
-			errOut, err := cmd.StderrPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			awaitFile(filepath.Join(dir, test.where))
-			interrupt(t, cmd)
-			told := bufio.NewReader(errOut)
-			if line, err := told.ReadString('\n'); err != nil || !strings.HasPrefix(line, "Interrupted") {
-				t.Fatalf("%q, %v", line, err)
-			}
-			if test.again {
-				interrupt(t, cmd)
-			} else if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			rest, _ := io.ReadAll(told)
-			exit := &exec.ExitError{}
-			if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
-				t.Errorf("ended with %v", err)
-			}
-			for _, want := range test.want {
-				if !strings.Contains(out.String(), want) {
-					t.Errorf("the output lacks %q:\n%s\n%s", want, &out, rest)
-				}
-			}
-			if test.not != "" && strings.Contains(out.String(), test.not) {
-				t.Errorf("there is a %q:\n%s\n%s", test.not, &out, rest)
-			}
-		})
-	}
-}
-
 // The help's examples are of a provider that must be there. Here it is.
 func TestProviderExamples(t *testing.T) {
 	help, err := exec.Command("objchange", "drive", "--help").Output()
@@ -373,12 +305,5 @@ func TestProviderExamples(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if err != nil || strings.Count(string(out), "cloud_server  destroy  delete  ok") != 2 || !strings.Contains(string(out), "import: the same") {
 		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-func interrupt(t *testing.T, cmd *exec.Cmd) {
-	t.Helper()
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
 	}
 }

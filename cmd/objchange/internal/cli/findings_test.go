@@ -30,7 +30,7 @@ func TestFinish(t *testing.T) {
 	unusable := errors.New("b.json:3: no JSON")
 	found := func(severity tfcheck.Severity) *report.Report {
 		return &report.Report{Command: "check", Subjects: []report.Subject{{
-			Columns: []string{"a.json"}, Status: report.Judged,
+			Document: "a.json", Status: report.Judged,
 			Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: severity}},
 		}}}
 	}

@@ -121,7 +121,7 @@ func (a *app) replay(input replayInput) error {
 		return counted{file, progress}, err
 	})
 	progress.Done()
-	all.Subjects = slices.DeleteFunc(all.Subjects, func(s report.Subject) bool { return !input.wants(s.Columns[0], s.Columns[1]) })
+	all.Subjects = slices.DeleteFunc(all.Subjects, func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) })
 	return a.finish(all, err)
 }
 

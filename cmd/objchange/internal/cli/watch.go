@@ -179,7 +179,7 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 }
 
 // known reports whether a finding is to be ignored.
-func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows("watch", s, f) }
+func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows(s, f) }
 
 // finishWatch ends the session and reports what was found, unless nothing has run.
 func (a *app) finishWatch(session *watch.Session, failed error) error {

@@ -14,7 +14,7 @@ import (
 // Subject judges the document. One without a value that a rule speaks of by
 // itself is skipped.
 func (d *Document) Subject() report.Subject {
-	s := report.Subject{Group: d.Place.File, Columns: []string{d.Name}, Status: report.Judged, Place: d.Place}
+	s := report.Subject{Group: d.Place.File, Document: d.Name, Status: report.Judged, Place: d.Place}
 	if d.empty() {
 		s.Status, s.Reason = report.Skipped, "nothing to judge: the document has no value"
 		if d.Proposed != cty.NilVal {
@@ -43,7 +43,7 @@ func (d *Document) empty() bool {
 // error says.
 func Unused(file string, err error) report.Subject {
 	s := report.Subject{
-		Group: file, Columns: []string{file}, Status: report.Skipped,
+		Group: file, Document: file, Status: report.Skipped,
 		Reason: err.Error(), Place: report.Place{File: file},
 	}
 	if unusable := new(Error); errors.As(err, &unusable) {
@@ -52,7 +52,7 @@ func Unused(file string, err error) report.Subject {
 			s.Reason = fmt.Sprintf("line %d: %s", s.Place.Line, s.Reason)
 		}
 		if unusable.Name != "" {
-			s.Columns = []string{unusable.Name}
+			s.Document = unusable.Name
 		}
 	}
 	return s

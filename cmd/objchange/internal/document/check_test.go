@@ -132,14 +132,14 @@ func TestLegacy(t *testing.T) {
 // A subject is named and placed like its document, also when that is unusable.
 func TestSubjectPlace(t *testing.T) {
 	s := one(t, "\n"+with(`"name": "acme_server.web"`)).Subject()
-	if want := (report.Place{File: "testdata/run.json", Line: 2}); s.Place != want || s.Group != want.File || s.Columns[0] != "acme_server.web" {
+	if want := (report.Place{File: "testdata/run.json", Line: 2}); s.Place != want || s.Group != want.File || s.Document != "acme_server.web" {
 		t.Errorf("got %+v", s)
 	}
 	var r document.Reader
 	for _, err := range r.Read("run.json", strings.NewReader(`[{"name": "acme_server.web"}]`)) {
 		s := document.Unused("run.json", err)
 		want := report.Subject{
-			Group: "run.json", Columns: []string{"acme_server.web"}, Status: report.Skipped,
+			Group: "run.json", Document: "acme_server.web", Status: report.Skipped,
 			Reason: "line 1: /0: missing property 'schema'", Place: report.Place{File: "run.json", Line: 1, Pointer: "/0"},
 		}
 		if !reflect.DeepEqual(s, want) {
@@ -147,7 +147,7 @@ func TestSubjectPlace(t *testing.T) {
 		}
 	}
 	_, err := os.Open("none.json")
-	if s := document.Unused("none.json", err); s.Columns[0] != "none.json" || s.Reason != "open none.json: no such file or directory" {
+	if s := document.Unused("none.json", err); s.Document != "none.json" || s.Reason != "open none.json: no such file or directory" {
 		t.Errorf("got %+v", s)
 	}
 }

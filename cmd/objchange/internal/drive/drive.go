@@ -190,7 +190,7 @@ func (l *lifecycle) step(name string, object *tfcheck.Instance, do func() (*tfch
 		values.InitialPlanned, values.FinalPlanned, values.New)
 	l.noteLeft(name, before, object, run, err)
 	s := report.Subject{
-		Group: l.in.Provider, Columns: []string{l.in.Type, name, string(run.Action)}, Status: report.Judged,
+		Group: l.in.Provider, Type: l.in.Type, Step: name, Action: string(run.Action), Status: report.Judged,
 		Findings: report.OfExchange(run.Findings...),
 	}
 	if errors.As(err, new(*tfcheck.BrokenError)) {

@@ -19,7 +19,7 @@ func WriteBaseline(w io.Writer, kept []Entry, r *report.Report, o report.Options
 		}
 	}
 	known := func(s report.Subject, rule, path string) Entry {
-		e := Entry{Rule: rule, Address: escaped(addressOf(s, r.Command)), Path: escaped(path), Reason: reason, Expires: expires}
+		e := Entry{Rule: rule, Address: escaped(addressOf(s)), Path: escaped(path), Reason: reason, Expires: expires}
 		if r.Command == "audit" { // where other files have the same addresses
 			e.File = escaped(fileOf(s))
 		}

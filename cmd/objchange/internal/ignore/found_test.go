@@ -3,6 +3,7 @@
 package ignore_test
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -17,9 +18,11 @@ import (
 // folder goes. Elsewhere it counts in its own folder only.
 func TestFindStopsAtRoots(t *testing.T) {
 	for name, test := range map[string]struct {
-		git, home, file, from string // folders
+		git, home, file, from string // folders; a git that ends with a slash is a file, as in a worktree
 		found                 bool
 	}{
+		"worktree":              {"a/", "", "a", "a/b", true},
+		"root is no home":       {"", "/", "a", "a/b", false},
 		"here":                  {"", "", "a/b", "a/b", true},
 		"above, of nobody":      {"", "", "a", "a/b", false},
 		"root of a repository":  {"a", "", "a", "a/b/c", true},
@@ -35,13 +38,17 @@ func TestFindStopsAtRoots(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			err := os.MkdirAll(filepath.Join(dir, test.from), 0o700)
-			if test.git != "" {
-				err = errors.Join(err, os.MkdirAll(filepath.Join(dir, test.git, ".git"), 0o700))
+			switch git := filepath.Join(dir, test.git, ".git"); {
+			case strings.HasSuffix(test.git, "/"):
+				err = errors.Join(err, os.WriteFile(git, []byte("gitdir: elsewhere\n"), 0o600))
+			case test.git != "":
+				err = errors.Join(err, os.MkdirAll(git, 0o700))
 			}
-			t.Setenv("HOME", "/nowhere")
-			if test.home != "" {
-				t.Setenv("HOME", filepath.Join(dir, test.home))
+			home := filepath.Join(dir, test.home)
+			if test.home == "" || test.home == "/" {
+				home = cmp.Or(test.home, "/nowhere")
 			}
+			t.Setenv("HOME", home)
 			file := filepath.Join(dir, test.file, ignore.FileName)
 			if err := errors.Join(err, os.WriteFile(file, nil, 0o600)); err != nil {
 				t.Fatal(err)
@@ -50,26 +57,6 @@ func TestFindStopsAtRoots(t *testing.T) {
 				t.Errorf("found %q", found)
 			}
 		})
-	}
-}
-
-// The root of all folders is no home, and a worktree has .git as a file.
-func TestFindRoots(t *testing.T) {
-	dir := t.TempDir()
-	deep := filepath.Join(dir, "deep")
-	file := filepath.Join(dir, ignore.FileName)
-	if err := errors.Join(os.Mkdir(deep, 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("HOME", "/")
-	if found := ignore.Find(deep); found != "" {
-		t.Errorf("found %q", found)
-	}
-	if err := os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: elsewhere\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if found := ignore.Find(deep); found != file {
-		t.Errorf("found %q", found)
 	}
 }
 
@@ -93,20 +80,14 @@ func TestFoundWritableByOthers(t *testing.T) {
 	}
 }
 
-// Git makes files that the group may write, where each user has a group of their own.
-func TestFoundWritableByTheGroup(t *testing.T) {
+// What is neither ours nor root's is an error, and so is a link to it or from it. The group
+// may write where each user has one of their own, as Git makes files there.
+func TestFoundOfOthers(t *testing.T) {
 	for _, ownGroup := range []bool{true, false} {
-		if err := ignore.TrustMode("x", 0o664, ownGroup); (err == nil) != ownGroup {
-			t.Errorf("own group %t: %v", ownGroup, err)
-		}
-		if err := ignore.TrustMode("x", 0o666, ownGroup); err == nil {
-			t.Errorf("own group %t: all may write", ownGroup)
+		if ignore.TrustMode("x", 0o664, ownGroup) == nil != ownGroup || ignore.TrustMode("x", 0o666, ownGroup) == nil {
+			t.Errorf("own group: %t", ownGroup)
 		}
 	}
-}
-
-// What is neither ours nor root's is an error, and so is a link to it or from it.
-func TestFoundOfOthers(t *testing.T) {
 	for owner, want := range map[uint32]bool{1000: true, 0: true, 1001: false} {
 		if err := ignore.TrustOwner("x", owner, 1000); (err == nil) != want {
 			t.Errorf("owner %d: %v", owner, err)

@@ -36,7 +36,7 @@ func NewSet(entries []Entry, today time.Time) (set Set) {
 func (set Set) Apply(r *report.Report) {
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
-		file, address := fileOf(*s), addressOf(*s, r.Command)
+		file, address := fileOf(*s), addressOf(*s)
 		for f := range s.Findings {
 			s.Findings[f].Ignored = set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f]))
 		}
@@ -48,8 +48,8 @@ func (set Set) Apply(r *report.Report) {
 
 // Knows reports whether a finding of a subject is to be ignored, without it being one
 // of those that Apply counts.
-func (set Set) Knows(command string, s report.Subject, f report.Finding) bool {
-	file, address := fileOf(s), addressOf(s, command)
+func (set Set) Knows(s report.Subject, f report.Finding) bool {
+	file, address := fileOf(s), addressOf(s)
 	return slices.ContainsFunc(set, func(m *matcher) bool { return m.holds(string(f.Rule), file, address, pathOf(f)) })
 }
 
@@ -103,7 +103,7 @@ func fileOf(s report.Subject) string {
 	return path.Clean(filepath.ToSlash(words.Valid(s.Group)))
 }
 
-func addressOf(s report.Subject, command string) string { return words.Valid(s.Address(command)) }
+func addressOf(s report.Subject) string { return words.Valid(s.KnownBy()) }
 
 func pathOf(f report.Finding) string {
 	if f.Path == "" {

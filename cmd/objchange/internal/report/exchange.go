@@ -25,7 +25,7 @@ func OfExchange(found ...tfcheck.Finding) (all []Finding) {
 	return all
 }
 
-// Action returns what the values of an exchange tell of what is done, as a column. A
+// Action returns what the values of an exchange tell of what is done, "" if nothing. A
 // replacement shows as what Core asks for: a delete and a create.
 func Action(x tfcheck.Exchange) string {
 	after := x.Planned
@@ -33,7 +33,7 @@ func Action(x tfcheck.Exchange) string {
 		after = x.Response
 	}
 	if x.Prior == cty.NilVal || after == cty.NilVal {
-		return "-"
+		return ""
 	}
 	return string(objchange.PlanAction(x.Prior, after, false))
 }

@@ -20,7 +20,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	g := githubWriter{bufio.NewWriter(w)}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			g.command(f.level(o.FailOn), s.Place, string(f.Rule)+": "+s.name(), f.advice())
+			g.command(f.level(), s.Place, string(f.Rule)+": "+s.Name, f.advice())
 		}
 	}
 	title := "objchange " + r.Command
@@ -29,7 +29,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	}
 	for _, s := range r.Subjects {
 		if s.Status != Judged {
-			g.command(s.level(o), s.Place, string(s.Status)+": "+s.name(), s.unjudged())
+			g.command(s.level(o), s.Place, string(s.Status)+": "+s.Name, s.unjudged())
 		}
 	}
 	if o.Quiet {

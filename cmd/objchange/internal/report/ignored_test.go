@@ -16,10 +16,10 @@ func TestIgnored(t *testing.T) {
 	r := &report.Report{
 		Command: "audit",
 		Subjects: []report.Subject{
-			{Group: "plan.json", Columns: []string{"x_a.n", "update"}, Status: report.Judged, Findings: []report.Finding{
+			{Group: "plan.json", Address: "x_a.n", Action: "update", Status: report.Judged, Findings: []report.Finding{
 				{Rule: objchange.RuleInconsistentValue, Path: ".a", Message: "no", Severity: tfcheck.Rejected, Ignored: "issue 12"},
 			}},
-			{Group: "plan.json", Columns: []string{"x_b.n", "update"}, Status: report.Skipped, Reason: "no schema", Ignored: "in house"},
+			{Group: "plan.json", Address: "x_b.n", Action: "update", Status: report.Skipped, Reason: "no schema", Ignored: "in house"},
 		},
 		Ignores: []report.Ignore{
 			{What: "inconsistent-value:x_a.n", Source: "known.yaml:2", Reason: "issue 12", Used: 1},

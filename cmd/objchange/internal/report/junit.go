@@ -31,7 +31,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		for i, s := range group {
 			cases[i] = s.testcase(r.Command, o)
 		}
-		add(group[0].Group, (&Report{Subjects: group}).summary(o.FailOn).Ignored, cases...)
+		add(group[0].Group, (&Report{Subjects: group}).summary().Ignored, cases...)
 	}
 	if r.Error != "" {
 		add("", 0, junit.Testcase{Name: "everything is judged", Classname: r.Command,
@@ -46,7 +46,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 }
 
 func (s Subject) testcase(command string, o Options) junit.Testcase {
-	tc := junit.Testcase{Name: printable(s.name()), Classname: command}
+	tc := junit.Testcase{Name: printable(s.Name), Classname: command}
 	if s.Group != "" {
 		tc.Classname += "." + printable(groupName(s.Group))
 	}
@@ -57,7 +57,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	first := ""
 	for _, f := range s.Findings {
 		line := printable(fmt.Sprintf("%s%s", f.text(), f.standing()))
-		if !f.Counts(o.FailOn) {
+		if !f.Counted {
 			others = append(others, line)
 			continue
 		}
@@ -84,17 +84,6 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 		tc.SystemOut = &junit.Output{Data: strings.Join(others, "\n")}
 	}
 	return tc
-}
-
-// name returns the subject's name in one line.
-func (s Subject) name() string {
-	var parts []string
-	for _, c := range s.Columns {
-		if c != "" && c != "-" {
-			parts = append(parts, c)
-		}
-	}
-	return strings.Join(parts, " ")
 }
 
 // text returns the finding in one line: phase, place, reason and rule.

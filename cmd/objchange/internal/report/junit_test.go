@@ -172,7 +172,7 @@ func TestJUnitNames(t *testing.T) {
 		"audit": `name="time_sleep.a update"`, "replay": `name="time_sleep.a update (line 7)"`, "check": `name="time_sleep.a update (line 7)"`,
 	} {
 		r := &report.Report{Command: command, Subjects: []report.Subject{{
-			Columns: []string{"time_sleep.a", "update"}, Status: report.Judged, Place: report.Place{File: "plan.json", Line: 7, Column: 3},
+			Address: "time_sleep.a", Action: "update", Status: report.Judged, Place: report.Place{File: "plan.json", Line: 7, Column: 3},
 		}}}
 		if got := string(write(t, r, report.JUnit, report.FailOnCore)); !strings.Contains(got, want) {
 			t.Errorf("%s: no %s in\n%s", command, want, got)

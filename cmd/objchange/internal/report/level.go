@@ -10,9 +10,9 @@ const (
 )
 
 // level is error for what makes the command fail.
-func (f Finding) level(on FailOn) string {
+func (f Finding) level() string {
 	switch {
-	case f.Counts(on):
+	case f.Counted:
 		return levelError
 	case f.Ignored != "" || f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero:
 		return levelNote

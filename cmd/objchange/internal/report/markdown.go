@@ -35,7 +35,7 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	if r.Error != "" {
 		m.add("\n**Not all was judged:** " + span(r.Error) + "\n")
 	}
-	counting, others, unjudged := r.items(o.FailOn)
+	counting, others, unjudged := r.items()
 	m.section("", "finding", counting)
 	m.section("findings that do not count", "finding", others)
 	for _, e := range r.broken() {
@@ -82,19 +82,19 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 
 // items returns a list item for each finding that counts, for each that does not,
 // and for each subject that was not judged.
-func (r *Report) items(on FailOn) (counting, others, unjudged []string) {
+func (r *Report) items() (counting, others, unjudged []string) {
 	for _, s := range r.Subjects {
 		at := s.markdownPlace()
 		for _, f := range s.Findings {
-			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.name()), at, f.markdownStanding(), span(f.where()+f.Message))
-			if f.Counts(on) {
+			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.Name), at, f.markdownStanding(), span(f.where()+f.Message))
+			if f.Counted {
 				counting = append(counting, item)
 			} else {
 				others = append(others, item)
 			}
 		}
 		if s.Status != Judged {
-			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.name()), at, span(s.unjudged())))
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.Name), at, span(s.unjudged())))
 		}
 	}
 	return counting, others, unjudged

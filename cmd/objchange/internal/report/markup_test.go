@@ -22,7 +22,7 @@ import (
 // hostile has the text wherever a text may be that another wrote.
 func hostile(text string) *report.Report {
 	return &report.Report{Command: "check", Error: text, Notes: []string{text}, Subjects: []report.Subject{
-		{Group: text, Columns: []string{text, text}, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
+		{Group: text, Address: text, Action: text, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
 			Findings: []report.Finding{
 				{Rule: objchange.RulePlanNotConfig, Path: text, Inside: text, Message: text, Severity: tfcheck.Rejected},
 				{Rule: objchange.RulePlanNotConfig, Path: text, Message: text},
@@ -136,7 +136,7 @@ func TestLongMarkdown(t *testing.T) {
 	for i := range 2000 {
 		many.Notes = append(many.Notes, "note")
 		many.Subjects = append(many.Subjects, report.Subject{
-			Columns: []string{strings.Repeat("ü", 300)}, Status: report.Skipped, Reason: "lost",
+			Document: strings.Repeat("ü", 300), Status: report.Skipped, Reason: "lost",
 			Findings: []report.Finding{{Rule: objchange.Rules()[i%len(objchange.Rules())], Message: strings.Repeat("long ", 1000), Severity: tfcheck.Rejected}, {Message: "m"}},
 		})
 	}

@@ -5,25 +5,28 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Report is what a command judged and found.
 type Report struct {
-	Command  string    // "replay", "watch", "check", "audit", "provider"
-	Subjects []Subject // in the order in which they were judged
+	Command  string    `json:"command"`  // "replay", "watch", "check", "audit", "drive"
+	Subjects []Subject `json:"subjects"` // in the order in which they were judged
 	// Ignores are what is not to count, with how often that was so.
-	Ignores []Ignore
+	Ignores []Ignore `json:"ignores,omitempty"`
 	// Notes are what else is to be said at the end, a line each.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 	// Error is what ended the command before all was judged, or "".
-	Error string
+	Error string `json:"error,omitempty"`
 	// Errors are those of all parts of the input that cannot be used.
-	Errors []string
+	Errors []string `json:"errors,omitempty"`
 	// Shard is which part of the input this is of, as K/N, or "".
-	Shard string
+	Shard string `json:"shard,omitempty"`
 }
 
 // A Status is how a subject stands.
@@ -38,38 +41,45 @@ const (
 )
 
 // A Subject is something that was judged: a request, a document, a resource
-// instance, a step of a run.
+// instance, a step of a run. Fields that a command has no use for are empty.
 type Subject struct {
-	Group    string   // what it belongs to: the recording, the file
-	Columns  []string // its name in columns: RPC, resource type, object and action, or an address and an action
-	Object   string   // the id in the name as it is, or ""
-	Number   int      // among the requests of its RPC for its type, from 1, or 0 for what is none
-	Status   Status
-	Reason   string
-	Idle     bool   // it is skipped since there is nothing to judge, whoever asks
-	Ignored  string // why it is not to count that it was skipped, or ""
-	Place    Place
-	Findings []Finding
+	Group    string    `json:"group"`              // what it belongs to: the recording, the file
+	Name     string    `json:"name"`               // in one line; set when the report is written
+	RPC      string    `json:"rpc,omitempty"`      // of a request
+	Document string    `json:"document,omitempty"` // its name
+	Address  string    `json:"address,omitempty"`  // of a resource instance
+	Type     string    `json:"type,omitempty"`     // of a resource
+	Object   string    `json:"object,omitempty"`   // the id of a request's object
+	Number   int       `json:"number,omitempty"`   // among the requests of its RPC for its type, from 1
+	Step     string    `json:"step,omitempty"`     // of a run
+	Action   string    `json:"action,omitempty"`
+	Status   Status    `json:"status"`
+	Reason   string    `json:"reason,omitempty"`
+	Idle     bool      `json:"idle,omitempty"`    // it is skipped since there is nothing to judge, whoever asks
+	Ignored  string    `json:"ignored,omitempty"` // why it is not to count that it was skipped
+	Place              // in the input
+	Findings []Finding `json:"findings"`
 }
 
 // A Place is where in the input something is.
 type Place struct {
-	File    string // "" if there is none, "-" for stdin
-	Line    int    // from 1, or 0
-	Column  int    // in the line, in characters from 1, or 0
-	Pointer string // JSON pointer, or ""
+	File    string `json:"file,omitempty"`    // "-" for stdin
+	Line    int    `json:"line,omitempty"`    // from 1
+	Column  int    `json:"column,omitempty"`  // in the line, in characters from 1
+	Pointer string `json:"pointer,omitempty"` // JSON pointer
 }
 
 // A Finding is one rule that is broken.
 type Finding struct {
-	Rule     objchange.Rule
-	Path     string // as text, nothing sensitive in it; "" is the root
-	Inside   string // from there to what differs inside the value, or ""; as Path
-	Message  string
-	Pointer  string // JSON pointer to the place in the document, or ""
-	Phase    objchange.Phase
-	Severity tfcheck.Severity
-	Ignored  string // why it is not to count, or ""
+	Rule     objchange.Rule   `json:"rule"`
+	Path     string           `json:"path"`             // as text, nothing sensitive in it; "" is the root
+	Inside   string           `json:"inside,omitempty"` // from there to what differs inside the value, as Path
+	Message  string           `json:"message"`
+	Pointer  string           `json:"pointer,omitempty"` // JSON pointer to the place in the document
+	Phase    objchange.Phase  `json:"phase,omitempty"`
+	Severity tfcheck.Severity `json:"severity"`
+	Counted  bool             `json:"counts"`            // as Counts; set when the report is written
+	Ignored  string           `json:"ignored,omitempty"` // why it is not to count
 }
 
 // An Ignore says what is not to count.
@@ -127,11 +137,39 @@ func (s Subject) Counts(o Options) bool {
 	return o.FailOnSkipped && s.Status == Skipped && !s.Idle && s.Ignored == ""
 }
 
-// Address returns what the subject of a command is known by: the address of a
+// KnownBy returns what an entry that ignores findings calls the subject: the address of a
 // resource, or its type if it has none, or the name of a document.
-func (s Subject) Address(command string) string {
-	n := s.named(command)
-	return cmp.Or(n.Address, n.Document, n.Type)
+func (s Subject) KnownBy() string { return cmp.Or(s.Address, s.Document, s.Type) }
+
+// Columns returns the parts of the subject's name. A "-" says that there is none.
+func (s Subject) Columns() []string {
+	switch {
+	case s.RPC != "":
+		return []string{s.RPC, cmp.Or(s.Type, "-"), s.object(), cmp.Or(s.Action, "-")}
+	case s.Step != "":
+		return []string{s.Type, s.Step, s.Action}
+	case s.Address != "" && s.Action != "":
+		return []string{s.Address, s.Action}
+	}
+	return []string{cmp.Or(s.Address, s.Document)}
+}
+
+// object returns the name of a request's object: its id in one line, shortened if it is
+// very long, or else the request's number.
+func (s Subject) object() string {
+	const most = 60
+	switch {
+	case s.Object != "":
+		return strconv.Quote(words.Short(s.Object, most))
+	case s.Number != 0:
+		return fmt.Sprintf("#%d", s.Number)
+	}
+	return "-"
+}
+
+// name returns the subject's name in one line.
+func (s Subject) name() string {
+	return strings.Join(slices.DeleteFunc(s.Columns(), func(part string) bool { return part == "" || part == "-" }), " ")
 }
 
 // notable returns the findings that are not ignored.

@@ -1,214 +1,183 @@
-//go:build !wasm
-
 package report
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
+// An object is one of SARIF 2.1.0. What is not in it has the default of the standard.
+type object = map[string]any
+
 func (r *Report) writeSARIF(w io.Writer, o Options) error {
-	doc := r.sarif(o)
-	full, err := json.Marshal(doc)
-	if err != nil {
-		return err
-	}
-	var plain map[string]any
-	if err := json.Unmarshal(full, &plain); err != nil {
-		return err
-	}
-	dropDefaults(plain)
-	return write(w, plain, "  ")
+	return write(w, object{
+		"$schema": "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json",
+		"version": "2.1.0",
+		"runs":    []object{r.sarif(o)},
+	}, "  ")
 }
 
-// dropDefaults drops what the library writes though it means the same when it is
-// not there: empty arrays and objects, and an index or a length of -1. A run has
-// results, even if there are none.
-func dropDefaults(in any) {
-	switch in := in.(type) {
-	case []any:
-		for _, part := range in {
-			dropDefaults(part)
-		}
-	case map[string]any:
-		for name, part := range in {
-			dropDefaults(part)
-			switch part := part.(type) {
-			case []any:
-				if len(part) == 0 && name != "results" {
-					delete(in, name)
-				}
-			case map[string]any:
-				if len(part) == 0 {
-					delete(in, name)
-				}
-			case float64:
-				if part == -1 {
-					delete(in, name)
-				}
-			}
-		}
-	}
-}
-
-// maxNotifications is how many subjects that were not judged are named: what
-// shows SARIF shows results, and each takes several kilobytes to make.
+// maxNotifications is how many subjects that were not judged are named: what shows SARIF
+// shows results.
 const maxNotifications = 1000
 
-func (r *Report) sarif(o Options) *sarif.Report {
-	run := sarif.NewRunWithInformationURI("objchange", rulebook.Home)
-	run.WithColumnKind("unicodeCodePoints")
-	o.identify(run.Tool.Driver)
-	for _, e := range rulebook.Entries() {
-		describe(run.AddRule(string(e.Rule)), e)
+// sarif returns the run.
+func (r *Report) sarif(o Options) object {
+	rules, index := []object{}, map[objchange.Rule]int{}
+	for i, e := range rulebook.Entries() {
+		rules, index[e.Rule] = append(rules, describe(e)), i
 	}
+	results, notifications := []object{}, []object{}
 	unjudged, seen := 0, map[string]int{}
-	invocation := sarif.NewInvocation().WithExecutionSuccessful(r.Error == "")
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			run.AddRule(string(f.Rule)) // no rule twice
+			if _, known := index[f.Rule]; !known {
+				index[f.Rule] = len(rules)
+				rules = append(rules, object{"id": f.Rule})
+			}
 			print := s.fingerprint(f)
 			seen[print]++
-			run.AddResult(s.result(f, run.GetRuleIndex(string(f.Rule)), o).
-				WithPartialFingerprints(map[string]string{fingerprintName: fmt.Sprintf("%s:%d", print, seen[print])}))
+			result := s.result(f, o)
+			result["ruleIndex"] = index[f.Rule]
+			result["partialFingerprints"] = object{fingerprintName: fmt.Sprintf("%s:%d", print, seen[print])}
+			results = append(results, result)
 		}
 		if s.Status == Judged {
 			continue
 		}
 		if unjudged++; unjudged <= maxNotifications {
-			invocation.AddToolExecutionNotification(s.notification(o))
+			notifications = append(notifications, s.notification(o))
 		}
 	}
 	if more := unjudged - maxNotifications; more > 0 {
-		invocation.AddToolExecutionNotification(notify(levelWarning,
-			fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
+		notifications = append(notifications, notify(levelWarning, fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
 	}
 	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
-		invocation.AddToolExecutionNotification(notify(levelNote, note))
+		notifications = append(notifications, notify(levelNote, note))
 	}
 	if r.Error != "" {
-		invocation.AddToolExecutionNotification(notify(levelError, r.Error))
+		notifications = append(notifications, notify(levelError, r.Error))
 	}
-	return sarif.NewReport().AddRun(run.AddInvocation(invocation))
+	invocation := object{"executionSuccessful": r.Error == ""}
+	if len(notifications) > 0 {
+		invocation["toolExecutionNotifications"] = notifications
+	}
+	return object{
+		"tool": object{"driver": o.driver(rules)}, "columnKind": "unicodeCodePoints", "results": results,
+		"invocations": []object{invocation},
+	}
 }
 
-// identify tells the version, as free text and, if it is that of a release, as a
-// number. That of a build at hand is none, and that of a commit only looks like one.
-func (o Options) identify(driver *sarif.ToolComponent) {
-	if o.Version == "(devel)" {
-		return
+// driver describes the command. Its version is free text and, if it is that of a release,
+// a number. A build from a checkout has none, and that of a commit only looks like one.
+func (o Options) driver(rules []object) object {
+	driver := object{"name": "objchange", "informationUri": rulebook.Home, "rules": rules}
+	if o.Version != "(devel)" {
+		driver["version"] = o.Version
 	}
-	driver.WithVersion(o.Version)
 	if semver.IsValid(o.Version) && !module.IsPseudoVersion(o.Version) {
-		driver.WithSemanticVersion(strings.TrimPrefix(o.Version, "v"))
+		driver["semanticVersion"] = strings.TrimPrefix(o.Version, "v")
 	}
+	return driver
 }
 
-// fingerprintName is the only fingerprint that code scanning reads. It makes one of
-// the line itself if there is none, which is another whenever lines move.
+// fingerprintName is the only fingerprint that code scanning reads. Without it, code
+// scanning makes one of the line, which changes when lines move.
 const fingerprintName = "primaryLocationLineHash"
 
-// fingerprint tells a finding from others of other runs.
+// fingerprint identifies a finding in other runs.
 func (s Subject) fingerprint(f Finding) string {
 	group := filepath.ToSlash(s.Group)
 	if filepath.IsAbs(s.Group) { // elsewhere on another machine
 		group = filepath.Base(s.Group)
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{string(f.Rule), group, s.name(), f.Path}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(f.Rule), group, s.Name, f.Path}, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
-func describe(rule *sarif.ReportingDescriptor, e rulebook.Entry) {
+// describe returns a rule. Its help is an example and how to fix it. Code is in the
+// Markdown only, so that it does not make up most of a short report.
+func describe(e rulebook.Entry) object {
 	level := levelError
 	if !e.Counts {
 		level = levelWarning
 	}
-	rule.WithShortDescription(multiformat(e.Meaning)).
-		WithFullDescription(multiformat(e.Text)).
-		WithHelp(help(e)).WithHelpURI(e.FixURL()).
-		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level))
+	return object{
+		"id": e.Rule, "shortDescription": text(e.Meaning), "fullDescription": text(e.Text), "helpUri": e.FixURL(),
+		"defaultConfiguration": object{"level": level},
+		"help": object{
+			"text": "For example, of\n" + e.Example + "\nis said:\n" + e.Message +
+				"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and mended code: objchange explain " + string(e.Rule),
+			"markdown": "For example, of\n\n```json\n" + e.Example + "\n```\n\nis said:\n\n```text\n" + e.Message +
+				"\n```\n\n## How to fix\n\n" + e.FixMarkdown(),
+		},
+	}
 }
 
-// help is an example and how to fix it. Code is in the Markdown only, so that it
-// does not make up most of a short report.
-func help(e rulebook.Entry) *sarif.MultiformatMessageString {
-	text := "For example, of\n" + e.Example + "\nis said:\n" + e.Message +
-		"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and mended code: objchange explain " + string(e.Rule)
-	return multiformat(text).WithMarkdown("For example, of\n\n```json\n" + e.Example + "\n```\n\nis said:\n\n```text\n" + e.Message +
-		"\n```\n\n## How to fix\n\n" + e.FixMarkdown())
-}
+func text(s string) object { return object{"text": s} }
 
-func multiformat(text string) *sarif.MultiformatMessageString {
-	return sarif.NewMultiformatMessageString().WithText(text)
-}
-
-func (s Subject) result(f Finding, index int, o Options) *sarif.Result {
-	text := f.Message
-	for _, part := range []string{f.Path, s.name()} {
+func (s Subject) result(f Finding, o Options) object {
+	message := f.Message
+	for _, part := range []string{f.Path, s.Name} {
 		if part != "" {
-			text = part + ": " + text
+			message = part + ": " + message
 		}
 	}
-	properties := sarif.NewPropertyBag().Add("severity", f.Severity)
+	properties := object{"severity": f.Severity}
 	if f.Phase != "" {
-		properties.Add("phase", f.Phase)
+		properties["phase"] = f.Phase
 	}
 	if f.Inside != "" {
-		properties.Add("inside", f.Inside)
+		properties["inside"] = f.Inside
 	}
-	result := sarif.NewRuleResult(string(f.Rule)).WithRuleIndex(index).WithLevel(f.level(o.FailOn)).
-		WithMessage(sarif.NewTextMessage(text)).
-		WithLocations([]*sarif.Location{s.location(f.Path)}).
-		WithProperties(properties)
+	result := object{
+		"ruleId": f.Rule, "level": f.level(), "message": text(message),
+		"locations": []object{s.location(f.Path)}, "properties": properties,
+	}
 	if f.Ignored != "" {
-		result.AddSuppression(sarif.NewSuppression().WithKind("external").WithJustification(f.Ignored))
+		result["suppressions"] = []object{{"kind": "external", "justification": f.Ignored}}
 	}
 	return result
 }
 
-// location is the subject's place, and in words the value's that the path leads
-// to.
-func (s Subject) location(path string) *sarif.Location {
-	location := sarif.NewLocation()
-	if file := s.Place.File; file != "" && file != "-" {
-		region := sarif.NewRegion().WithStartLine(max(s.Place.Line, 1)) // code scanning shows nothing without a line
-		if s.Place.Column > 0 {
-			region.WithStartColumn(s.Place.Column)
-		}
-		location.WithPhysicalLocation(sarif.NewPhysicalLocation().
-			WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri(file))).WithRegion(region))
-	}
-	logical := sarif.NewLogicalLocation().WithFullyQualifiedName(strings.TrimSpace(s.name() + " " + path)).WithKind("object")
+// location returns the subject's place, and in words that of the value at the path.
+func (s Subject) location(path string) object {
+	logical := object{"fullyQualifiedName": strings.TrimSpace(s.Name + " " + path), "kind": "object"}
 	if path != "" {
-		logical.WithName(path).WithKind("value")
+		logical["name"], logical["kind"] = path, "value"
 	}
 	if s.Place.Pointer != "" {
-		logical.WithDecoratedName(s.Place.Pointer)
+		logical["decoratedName"] = s.Place.Pointer
 	}
-	return location.AddLogicalLocation(logical)
+	location := object{"logicalLocations": []object{logical}}
+	if file := s.Place.File; file != "" && file != "-" {
+		region := object{"startLine": max(s.Place.Line, 1)} // code scanning shows nothing without a line
+		if s.Place.Column > 0 {
+			region["startColumn"] = s.Place.Column
+		}
+		location["physicalLocation"] = object{"artifactLocation": object{"uri": uri(file)}, "region": region}
+	}
+	return location
 }
 
-// notification says why there is nothing, or not all, to be judged.
-func (s Subject) notification(o Options) *sarif.Notification {
-	return notify(s.level(o), strings.TrimPrefix(s.name()+": ", ": ")+string(s.Status)+": "+s.Reason).
-		WithLocations([]*sarif.Location{s.location("")})
+// notification says why the subject was not, or not wholly, judged.
+func (s Subject) notification(o Options) object {
+	n := notify(s.level(o), strings.TrimPrefix(s.Name+": ", ": ")+string(s.Status)+": "+s.Reason)
+	n["locations"] = []object{s.location("")}
+	return n
 }
 
-func notify(level, text string) *sarif.Notification {
-	return sarif.NewNotification().WithLevel(level).WithMessage(sarif.NewTextMessage(text))
-}
+func notify(level, message string) object { return object{"level": level, "message": text(message)} }
 
 // uri returns the file's name as a URI, relative if the name is.
 func uri(file string) string {

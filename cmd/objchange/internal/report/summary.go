@@ -18,9 +18,9 @@ type summary struct {
 	Ignored      int `json:"ignored"` // findings, and subjects that were skipped
 }
 
-func (r *Report) summary(on FailOn) (sum summary) {
+func (r *Report) summary() (sum summary) {
 	for _, s := range r.Subjects {
-		n := s.tally(on)
+		n := s.tally()
 		sum.NotCounting += len(s.Findings) - n.counting - n.ignored
 		sum.Ignored += n.ignored
 		if s.Ignored != "" {
@@ -64,13 +64,13 @@ type tally struct {
 	others            map[tfcheck.Severity]int
 }
 
-func (s Subject) tally(on FailOn) (n tally) {
+func (s Subject) tally() (n tally) {
 	n.others = map[tfcheck.Severity]int{}
 	for _, f := range s.Findings {
 		switch {
 		case f.Ignored != "":
 			n.ignored++
-		case f.Counts(on):
+		case f.Counted:
 			n.counting++
 		default:
 			n.others[f.Severity]++

@@ -45,10 +45,10 @@ func (t textWriter) group(subjects []Subject) {
 	}
 	var columns widths
 	for _, s := range subjects {
-		columns.fit(s.Columns)
+		columns.fit(s.Columns())
 	}
 	for _, s := range subjects {
-		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns), t.verdict(s)), "  ")
+		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns()), t.verdict(s)), "  ")
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
 		t.findings(s.notable())
 	}
@@ -86,7 +86,7 @@ func (t textWriter) findings(found []Finding) {
 			path = "(root)"
 		}
 		style := t.Terminal.Warn
-		if f.Counts(t.FailOn) {
+		if f.Counted {
 			style = t.Terminal.Bad
 		}
 		rows[i][0] = style(rows[i][0])
@@ -108,7 +108,7 @@ func (t textWriter) verdict(s Subject) string {
 		}
 		return style("skipped: " + lines(printable(reason), len(findingIndent)))
 	}
-	n := s.tally(t.FailOn)
+	n := s.tally()
 	style, parts := t.Terminal.Good, []string(nil)
 	if n.counting > 0 {
 		style, parts = t.Terminal.Bad, append(parts, words.Plural(n.counting, "finding"))

@@ -69,9 +69,9 @@ type Options struct {
 
 // Write writes the report in the format.
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
-	r = r.valid()
 	o.FailOn = cmp.Or(o.FailOn, FailOnCore)
-	o.sum = r.summary(o.FailOn)
+	r = r.prepared(o)
+	o.sum = r.summary()
 	switch {
 	case o.Quiet:
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
@@ -97,22 +97,26 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	return r.writeText(w, o)
 }
 
-// valid returns the report in UTF-8, which all formats are written in: bytes that
-// are none are escaped. Only the names of files stay, to be found by.
-func (r *Report) valid() *Report {
-	valid := *r
-	valid.Notes, valid.Error, valid.Errors = allValid(r.Notes), words.Valid(r.Error), allValid(r.Errors)
-	valid.Subjects = slices.Clone(r.Subjects)
-	for i := range valid.Subjects {
-		s := &valid.Subjects[i]
-		s.Group, s.Columns, s.Reason = words.Valid(s.Group), allValid(s.Columns), words.Valid(s.Reason)
-		s.Object = words.Valid(s.Object)
-		s.Findings = slices.Clone(s.Findings)
-		for i, f := range s.Findings {
-			s.Findings[i].Path, s.Findings[i].Inside, s.Findings[i].Message = words.Valid(f.Path), words.Valid(f.Inside), words.Valid(f.Message)
+// prepared returns the report with names of subjects and with what counts, in UTF-8, which
+// all formats are written in: bytes that are none are escaped. Only the names of files
+// stay, to be found by.
+func (r *Report) prepared(o Options) *Report {
+	p := *r
+	p.Notes, p.Error, p.Errors = allValid(r.Notes), words.Valid(r.Error), allValid(r.Errors)
+	p.Subjects = slices.Clone(r.Subjects)
+	for i := range p.Subjects {
+		s := &p.Subjects[i]
+		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Type, &s.Object, &s.Step, &s.Action, &s.Reason} {
+			*text = words.Valid(*text)
+		}
+		s.Name = s.name()
+		s.Findings = append([]Finding{}, s.Findings...)
+		for i := range s.Findings {
+			f := &s.Findings[i]
+			f.Path, f.Inside, f.Message, f.Counted = words.Valid(f.Path), words.Valid(f.Inside), words.Valid(f.Message), f.Counts(o.FailOn)
 		}
 	}
-	return &valid
+	return &p
 }
 
 // allValid returns the texts themselves where all are valid: there may be many.

@@ -141,7 +141,7 @@ func (j *judge) crash(address string, err error) {
 // skip keeps that an RPC cannot be judged.
 func (j *judge) skip(p passed, typeName string, why error) {
 	j.keep(report.Subject{
-		Group: p.address, Columns: []string{p.name(), typeName, "", "-"}, Status: report.Skipped, Reason: why.Error(), Place: p.place,
+		Group: p.address, RPC: p.name(), Type: typeName, Status: report.Skipped, Reason: why.Error(), Place: p.place,
 	})
 }
 
@@ -156,12 +156,12 @@ func (j *judge) judge(p passed) {
 		return // schemas
 	}
 	if err != nil {
-		j.skip(p, "-", err)
+		j.skip(p, "", err)
 		return
 	}
-	s := report.Subject{Group: p.address, Columns: []string{p.name(), "-", "", "-"}, Status: report.Judged, Place: p.place}
+	s := report.Subject{Group: p.address, RPC: p.name(), Status: report.Judged, Place: p.place}
 	for _, w := range seen {
-		s.Columns[1], s.Columns[3] = w.TypeName, report.Action(w.Exchange)
+		s.Type, s.Action = w.TypeName, report.Action(w.Exchange)
 		if w.Failed {
 			s.Status, s.Reason = report.Failed, "the provider returned an error"
 		}
@@ -189,16 +189,15 @@ func (p passed) judge() ([]tfcheck.Witnessed, error) {
 
 // keep numbers the subject and keeps it, unless there are enough of its like.
 func (j *judge) keep(s report.Subject) {
-	k := kind{s.Group, s.Columns[0], s.Columns[1]}
+	k := kind{s.Group, s.RPC, s.Type}
 	j.numbers[k]++
 	s.Number = j.numbers[k]
-	s.Columns[2] = report.ObjectName(s.Object, s.Number)
 	if s.Status == report.Judged && len(s.Findings) == 0 {
 		if j.well++; j.well > maxListed {
 			return
 		}
 	} else if len(j.subjects)-min(j.well, maxListed) >= maxListed {
-		j.beyond[kind{s.Group, s.Columns[0], ""}]++
+		j.beyond[kind{s.Group, s.RPC, ""}]++
 		return
 	}
 	j.subjects = append(j.subjects, s)
@@ -263,7 +262,7 @@ func (j *judge) told(command string) *report.Report {
 func skipped(counts map[kind]int, why string) (all []report.Subject) {
 	for _, k := range slices.SortedFunc(maps.Keys(counts), func(a, b kind) int { return strings.Compare(a.rpc, b.rpc) }) {
 		all = append(all, report.Subject{
-			Group: k.address, Columns: []string{k.rpc, "-", "-", "-"}, Status: report.Skipped,
+			Group: k.address, RPC: k.rpc, Status: report.Skipped,
 			Reason: words.Plural(counts[k], "request") + why,
 		})
 	}

@@ -3,7 +3,6 @@ package watch
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,7 +41,7 @@ func TestJudgeTells(t *testing.T) {
 
 	var told []string
 	for _, s := range r.Subjects {
-		told = append(told, strings.Join(append(slices.Clone(s.Columns), string(s.Status), s.Reason), " "))
+		told = append(told, strings.Join(append(s.Columns(), string(s.Status), s.Reason), " "))
 	}
 	told = append(told, r.Notes...)
 	want := []string{
@@ -60,10 +59,9 @@ func TestJudgeTells(t *testing.T) {
 // A long run is not listed without end.
 func TestJudgeLists(t *testing.T) {
 	j := newJudge()
-	columns := []string{"ReadResource", "a", "", "-"}
 	for range maxListed + 2 {
-		j.keep(report.Subject{Group: "acme/cloud", Columns: slices.Clone(columns), Status: report.Judged})
-		j.keep(report.Subject{Group: "acme/cloud", Columns: slices.Clone(columns), Status: report.Failed})
+		j.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Judged})
+		j.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Failed})
 	}
 	for i := range maxKinds + 2 {
 		j.crash("acme/cloud", fmt.Errorf("crash %d", i))

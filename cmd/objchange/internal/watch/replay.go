@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,7 +113,7 @@ func (r *replay) rpc(x exchanges.Played) {
 	case errors.Is(x.Err, exchanges.ErrNotAnswered):
 		r.judge.lose(p, x.RPC.Type)
 	case x.Err != nil:
-		r.judge.skip(p, cmp.Or(x.RPC.Type, "-"), x.Err)
+		r.judge.skip(p, x.RPC.Type, x.Err)
 	case x.Check != nil:
 		p.judged = func() ([]tfcheck.Witnessed, error) { return x.Check(context.Background()) }
 		before := len(r.judge.subjects)

@@ -43,7 +43,7 @@ func replayedText(t *testing.T, lines ...any) (told []string, err error) {
 	t.Helper()
 	r, err := replayedReport(recordingOf(t, lines...))
 	for _, s := range r.Subjects {
-		told = append(told, strings.TrimSpace(fmt.Sprintf("%d %s %s %s", s.Place.Line, strings.Join(s.Columns, " "), s.Status, s.Reason)))
+		told = append(told, strings.TrimSpace(fmt.Sprintf("%d %s %s %s", s.Place.Line, strings.Join(s.Columns(), " "), s.Status, s.Reason)))
 	}
 	return append(told, r.Notes...), err
 }
@@ -65,7 +65,7 @@ func checkDocuments(t *testing.T, text []byte) {
 		if s.Status == report.Judged {
 			told = "document " + s.Object
 		}
-		want = append(want, fmt.Sprintf("%d %s %s #%d %s", s.Place.Line, s.Columns[0], s.Columns[1], s.Number, told))
+		want = append(want, fmt.Sprintf("%d %s %s #%d %s", s.Place.Line, s.Columns()[0], s.Columns()[1], s.Number, told))
 	}
 	in, err := exchanges.NewReader(bytes.NewReader(text))
 	if err != nil {

@@ -94,7 +94,7 @@ func (t *teller) tell(p passed) ([]byte, error) {
 	}
 	var found []tfcheck.Finding
 	for _, w := range seen {
-		s := report.Subject{Group: p.address, Columns: []string{p.name(), seen[len(seen)-1].TypeName}} // as in the report
+		s := report.Subject{Group: p.address, RPC: p.name(), Type: seen[len(seen)-1].TypeName} // as in the report
 		for _, f := range w.Findings {
 			if f = t.unknown(s, f); len(f.Violations) > 0 {
 				found = append(found, f)

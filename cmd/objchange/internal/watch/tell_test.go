@@ -135,7 +135,7 @@ func TestTelling(t *testing.T) {
 			"warned":  {Config{Tell: tfcheck.Warn, Known: nothingKnown}, "first, second, Provider broke its contract: state-null-blocks"},
 			"refused": {Config{Tell: tfcheck.Reject, Known: nothingKnown}, "first, second, Provider broke its contract: state-unknown"},
 			"known": {Config{Tell: tfcheck.Warn, Known: func(s report.Subject, f report.Finding) bool {
-				return s.Group == "acme/cloud" && s.Address("watch") == "raw_thing" && f.Rule == objchange.RuleStateNullBlocks && f.Path == ".rule"
+				return s.Group == "acme/cloud" && s.KnownBy() == "raw_thing" && f.Rule == objchange.RuleStateNullBlocks && f.Path == ".rule"
 			}}, "first, second"},
 		} {
 			t.Run(fmt.Sprint(name, protocol), func(t *testing.T) {
