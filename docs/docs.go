@@ -1,7 +1,7 @@
 // Package docs holds the project's documents, for programs that show them.
 package docs
 
-import "embed"
+import _ "embed"
 
 // RuleBook is the law with the rule book in it, docs/semantics.md: every rule
 // with its meaning, an example that breaks it and what is said of that, among
@@ -15,9 +15,3 @@ var RuleBook string
 //
 //go:embed remedies.md
 var Remedies string
-
-// Playground is the folder docs/playground: the page that shows what the command makes
-// of a document, the templates of the rules' pages, and what they load.
-//
-//go:embed playground
-var Playground embed.FS

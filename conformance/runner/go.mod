@@ -3,7 +3,7 @@ module github.com/objchange/objchange/conformance/runner
 go 1.25.0
 
 require (
-	github.com/go-json-experiment/json v0.0.0-20251027170946-4849db3c2f7e
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/terraform-plugin-go v0.31.0
 	github.com/objchange/objchange v0.1.0

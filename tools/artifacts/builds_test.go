@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// Whoever builds a release anew, elsewhere, gets the same bytes. The build cache is
+// Whoever builds a release anew, elsewhere, gets the same bytes, and not too many. The build cache is
 // shared: to compile the standard library anew takes a minute and tests the compiler.
 func TestReproducible(t *testing.T) {
 	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
@@ -51,6 +52,9 @@ func TestReproducible(t *testing.T) {
 	_, other := build(r.clone(t, "an", "other"))
 	if !bytes.Equal(one, other) {
 		t.Errorf("two builds differ, of %d and %d bytes", len(one), len(other))
+	}
+	if most := 28_000_000; runtime.GOOS+"/"+runtime.GOARCH == "linux/amd64" && len(one) > most {
+		t.Errorf("the command has %d bytes, want at most %d", len(one), most)
 	}
 	for _, place := range []string{r.tree, filepath.Dir(name), os.Getenv("GOMODCACHE")} {
 		if bytes.Contains(one, []byte(place)) {
@@ -131,9 +135,9 @@ func checkModules(t *testing.T, dir string, c goreleaser) {
 		t.Errorf("offers %q, want %q", names, want)
 	}
 	hooks := strings.Join(c.Before.Hooks, "\n")
-	lines := regexp.MustCompile(`(?m)^(GOOS=\w+ GOARCH=wasm go build) (-.*) -o (\S+) \./cmd/objchange/wasm$`).FindAllStringSubmatch(fixture.Read(t, root, "docs/wasm.md"), -1)
+	lines := regexp.MustCompile(`(?m)^(GOOS=\w+ GOARCH=wasm go build) (-.*) -o (\S+) \./cmd/objchange/playground/wasm$`).FindAllStringSubmatch(fixture.Read(t, root, "docs/wasm.md"), -1)
 	for _, line := range lines {
-		if want := line[1] + " -C cmd/objchange " + line[2] + " -o ../../build/wasm/" + line[3] + " ./wasm"; !strings.Contains(hooks, want) {
+		if want := line[1] + " -C cmd/objchange/playground " + line[2] + " -o ../../../build/wasm/" + line[3] + " ./wasm"; !strings.Contains(hooks, want) {
 			t.Errorf("no hook has %q", want)
 		}
 	}

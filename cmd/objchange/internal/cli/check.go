@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
@@ -91,7 +90,7 @@ func (a *app) check(files []string) error {
 	var docs document.Reader
 	var unusable report.Failures
 	for _, file := range files {
-		api.Judge(r, file, a.documents(file, docs.Read), unusable.Add)
+		document.Judge(r, file, a.documents(file, docs.Read), unusable.Add)
 	}
 	return a.finish(r, reported(unusable))
 }
@@ -128,11 +127,11 @@ func (a *app) printDocuments(files []string, what printing) error {
 func (a *app) textOf(d *document.Document, what printing) ([]byte, error) {
 	switch {
 	case what == printProposed:
-		return api.Propose(d)
+		return document.Propose(d)
 	case a.format == report.JSON:
-		return api.Diff(d)
+		return document.Diff(d)
 	}
 	var text bytes.Buffer
-	err := api.WriteDiff(&text, a.term, d)
+	err := document.WriteDiff(&text, a.term, d)
 	return text.Bytes(), err
 }

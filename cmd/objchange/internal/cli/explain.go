@@ -2,21 +2,16 @@ package cli
 
 import (
 	"fmt"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/api"
-	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-	"github.com/objchange/objchange/cmd/objchange/internal/site"
 )
 
 func newExplainCommand(a *app) *cobra.Command {
-	var asJSON, serve bool
-	var port uint16
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explain [RULE]",
 		Short: "Explain a rule and how to fix what breaks it, or list all rules",
@@ -41,14 +36,8 @@ described in ` + documentation + `formats.md`,
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
-			case !serve && cmd.Flags().Changed("port"):
-				return misused("--port goes with --serve")
-			case serve && (asJSON || len(args) > 0):
-				return misused("--serve takes no RULE, and not --json: it serves all rules")
-			case serve:
-				return a.serveRules(port)
 			case asJSON:
 				return a.rulesJSON(args)
 			case len(args) == 0:
@@ -58,19 +47,7 @@ described in ` + documentation + `formats.md`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
-	cmd.Flags().BoolVar(&serve, "serve", false, "serve them as pages on this machine, with the playground")
-	cmd.Flags().Uint16Var(&port, "port", 0, "the `number` of the port to serve at (default one that is free)")
 	return cmd
-}
-
-// serveRules serves the pages until a signal ends it.
-func (a *app) serveRules(port uint16) error {
-	signals := command.Endings()
-	defer signal.Stop(signals)
-	return site.Serve(port, signals, func(address string) error {
-		_, err := fmt.Fprintln(a.out, address)
-		return err
-	})
 }
 
 func (a *app) rulesJSON(names []string) error {
@@ -82,7 +59,7 @@ func (a *app) rulesJSON(names []string) error {
 		}
 		entries = []rulebook.Entry{e}
 	}
-	text, err := api.Rules(entries...)
+	text, err := rulebook.JSON(entries...)
 	if err != nil {
 		return err
 	}
@@ -93,7 +70,7 @@ func (a *app) rulesJSON(names []string) error {
 func ruleNamed(name string) (rulebook.Entry, error) {
 	e, ok := rulebook.Find(objchange.Rule(name))
 	if !ok {
-		return e, usageError{api.UnknownRule(name)}
+		return e, usageError{rulebook.Unknown(name)}
 	}
 	return e, nil
 }

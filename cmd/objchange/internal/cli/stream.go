@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/api"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -45,7 +44,7 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 				unusable.Add(err)
 				r.Subjects, r.Error = []report.Subject{document.Unused(file, err)}, err.Error()
 			} else {
-				api.Add(r, d)
+				document.Add(r, d)
 			}
 			a.ignores.Apply(r)
 			wrong = wrong || r.Wrong(a.options())

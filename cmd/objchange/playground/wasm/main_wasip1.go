@@ -6,7 +6,7 @@ package main
 import (
 	"unsafe"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/api"
+	"github.com/objchange/objchange/cmd/objchange/playground/internal/api"
 )
 
 // What the host writes and reads: kept here, so that it is not collected meanwhile.

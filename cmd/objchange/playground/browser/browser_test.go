@@ -22,13 +22,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// folder returns the one in which there is the built site, in site, with the command
-// objchange and perhaps axe.min.js beside it.
+// folder returns the folder with the built site, in site, and perhaps axe.min.js beside it.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("PLAYGROUND")
 	if dir == "" {
-		t.Skip("PLAYGROUND names no folder with the site; .ci/run makes one")
+		t.Skip("PLAYGROUND names no folder with the site: see docs/playground.md")
 	}
 	return dir
 }

@@ -1,17 +1,17 @@
 // Asks a build: node ask.mjs js|wasip1 MODULE FOLDER. From stdin it reads requests, and
-// how many calls to make in all and before memory is measured first. It prints the answer
-// to each request, and how large the memory was.
+// which of them to repeat, in how many calls, and after how many memory is measured first. It
+// prints the answer to each request, and how large the memory was.
 import { text } from "node:stream/consumers";
 
 const [system, module, folder] = process.argv.slice(2);
 const { open } = await import(`./${system}.mjs`);
 const { answer, size } = await open(module, folder);
-const { requests, first, calls } = JSON.parse(await text(process.stdin));
+const { requests, repeated, first, calls } = JSON.parse(await text(process.stdin));
 const answers = requests.map(answer);
 let before = size();
 for (let n = 0; n < calls; n++) {
   if (n === first) before = size();
-  answer(requests[n % requests.length]);
+  answer(repeated[n % repeated.length]);
 }
 const told = JSON.stringify({ answers, before, after: size() });
 process.stdout.write(told, () => process.exit()); // the js build waits for calls

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/api"
+	"github.com/objchange/objchange/cmd/objchange/playground/internal/api"
 )
 
 // answered answers a request, and collects garbage as soon as there are two megabytes of

@@ -1,4 +1,4 @@
-package api
+package document
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"iter"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -14,11 +13,11 @@ import (
 
 // Judge adds the documents of a file to the report, and tells of each that cannot be
 // used.
-func Judge(r *report.Report, file string, docs iter.Seq2[*document.Document, error], unusable func(error)) {
+func Judge(r *report.Report, file string, docs iter.Seq2[*Document, error], unusable func(error)) {
 	for d, err := range docs {
 		if err != nil {
 			unusable(err)
-			r.Subjects = append(r.Subjects, document.Unused(file, err))
+			r.Subjects = append(r.Subjects, Unused(file, err))
 			continue
 		}
 		Add(r, d)
@@ -26,7 +25,7 @@ func Judge(r *report.Report, file string, docs iter.Seq2[*document.Document, err
 }
 
 // Add judges the document and adds it to the report.
-func Add(r *report.Report, d *document.Document) {
+func Add(r *report.Report, d *Document) {
 	r.Subjects = append(r.Subjects, d.Subject())
 	if d.Note != "" {
 		r.Notes = append(r.Notes, d.Note)
@@ -34,16 +33,16 @@ func Add(r *report.Report, d *document.Document) {
 }
 
 // Propose returns the JSON of the proposed new state, as documents have it.
-func Propose(d *document.Document) ([]byte, error) {
+func Propose(d *Document) ([]byte, error) {
 	proposed, err := d.Proposal()
 	if err != nil {
 		return nil, err
 	}
-	return document.Encode(d.Lifecycle.Schema.Block(), proposed)
+	return Encode(d.Lifecycle.Schema.Block(), proposed)
 }
 
 // Diff returns the change as a line of JSON.
-func Diff(d *document.Document) ([]byte, error) {
+func Diff(d *Document) ([]byte, error) {
 	c, err := d.Change()
 	if err != nil {
 		return nil, err
@@ -53,16 +52,16 @@ func Diff(d *document.Document) ([]byte, error) {
 		return nil, err
 	}
 	return words.JSON(struct {
-		Name    string                `json:"name"`
-		Action  objchange.Action      `json:"action"`
-		To      string                `json:"to"`
-		Replace []string              `json:"requires_replace"`
-		Changes []document.Difference `json:"changes"`
+		Name    string           `json:"name"`
+		Action  objchange.Action `json:"action"`
+		To      string           `json:"to"`
+		Replace []string         `json:"requires_replace"`
+		Changes []Difference     `json:"changes"`
 	}{c.Name, c.Action, c.From, c.ReplaceText(), changes}, "")
 }
 
 // WriteDiff writes the change the way one reads a plan.
-func WriteDiff(w io.Writer, t show.Terminal, d *document.Document) error {
+func WriteDiff(w io.Writer, t show.Terminal, d *Document) error {
 	c, err := d.Change()
 	if err != nil {
 		return err

@@ -127,7 +127,7 @@ func (q *request) check() answer {
 	r := &report.Report{Command: "check"}
 	var a answer
 	var all report.Failures
-	Judge(r, file, docs.Read(file, in), func(err error) {
+	document.Judge(r, file, docs.Read(file, in), func(err error) {
 		all.Add(err)
 		a.errors = append(a.errors, failureOf(err))
 	})
@@ -137,7 +137,7 @@ func (q *request) check() answer {
 		return refused(err)
 	}
 	a.result = result.Bytes()
-	if a.rules, err = Rules(broken(r)...); err != nil {
+	if a.rules, err = rulebook.JSON(broken(r)...); err != nil {
 		return refused(err)
 	}
 	switch {
@@ -188,7 +188,7 @@ func (q *request) propose() answer {
 	if err != nil {
 		return refused(err)
 	}
-	result, err := Propose(d)
+	result, err := document.Propose(d)
 	if err != nil {
 		return refused(err)
 	}
@@ -200,12 +200,12 @@ func (q *request) diff() answer {
 	if err != nil {
 		return refused(err)
 	}
-	result, err := Diff(d)
+	result, err := document.Diff(d)
 	if err != nil {
 		return refused(err)
 	}
 	var text bytes.Buffer
-	if err := WriteDiff(&text, show.Plain{}, d); err != nil {
+	if err := document.WriteDiff(&text, show.Plain{}, d); err != nil {
 		return refused(err)
 	}
 	return answer{result: result, text: text.String()}
@@ -216,11 +216,11 @@ func (q *request) rules() answer {
 	if q.Rule != "" {
 		e, ok := rulebook.Find(objchange.Rule(q.Rule))
 		if !ok {
-			return refused(&requestError{"/rule", UnknownRule(q.Rule).Error()})
+			return refused(&requestError{"/rule", rulebook.Unknown(q.Rule).Error()})
 		}
 		entries = []rulebook.Entry{e}
 	}
-	result, err := Rules(entries...)
+	result, err := rulebook.JSON(entries...)
 	if err != nil {
 		return refused(err)
 	}

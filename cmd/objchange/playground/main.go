@@ -1,5 +1,5 @@
-// Command build writes the site into a folder: the pages, and objchange as WebAssembly.
-// It wants Go, and the sources of the command.
+// Command playground writes the playground into a folder, as any server of static files
+// serves it: pages, and objchange as WebAssembly. It needs Go and the sources of the module.
 package main
 
 import (
@@ -8,13 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/objchange/objchange/cmd/objchange/internal/site"
 )
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: build DIR")
+		fmt.Fprintln(os.Stderr, "usage: playground DIR")
 		os.Exit(2)
 	}
 	if err := build(os.Args[1]); err != nil {
@@ -24,10 +22,10 @@ func main() {
 }
 
 // module is what the page loads.
-const module = "github.com/objchange/objchange/cmd/objchange/wasm"
+const module = "github.com/objchange/objchange/cmd/objchange/playground/wasm"
 
 func build(dir string) error {
-	files, err := site.Make(site.Wasm)
+	files, err := makePages()
 	if err != nil {
 		return err
 	}
@@ -48,7 +46,7 @@ func build(dir string) error {
 }
 
 // addLoaders adds what loads the module: Go's part is of the release that builds it.
-func addLoaders(files site.Files) error {
+func addLoaders(files pages) error {
 	root, err := run("go", "env", "GOROOT")
 	if err != nil {
 		return err

@@ -1,49 +1,16 @@
 package browser
 
 import (
-	"bufio"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 )
-
-// times returns how long it took from the beginning of loading to the first answer, of
-// which until the module was there, and the answers after it, in milliseconds.
-func (p *page) times() (first, module float64, edits []float64) {
-	p.Helper()
-	all := js[[][2]float64](p, `performance.getEntriesByName("answer").map((e) => [e.startTime + e.duration, e.duration])`)
-	for _, t := range all[1:] {
-		edits = append(edits, t[1])
-	}
-	slices.Sort(edits)
-	return all[0][0], js[float64](p, `performance.getEntriesByType("resource").find((e) => e.name.endsWith(".wasm")).responseEnd`), edits
-}
-
-// TestTimes: an answer about an example takes a twentieth of what it takes from the
-// beginning of loading to the first one, at most. What each took is logged.
-func TestTimes(t *testing.T) {
-	p := open(t, served(t), "#rule=plan-not-config")
-	for rule := range examples(t) {
-		p.run(`location.hash = "rule=` + rule + `"`)
-		p.do(chromedp.WaitReady(chromedp.CSS(`#violations li[data-rule="` + rule + `"]`)))
-		p.answered()
-	}
-	first, module, edits := p.times()
-	median := edits[len(edits)/2]
-	t.Logf("the first answer after %.0f ms, with the module there after %.0f ms; then %d examples, median %.1f ms, slowest %.1f ms",
-		first, module, len(edits), median, edits[len(edits)-1])
-	if 20*median > first {
-		t.Errorf("an answer takes %.1f ms, and the first one %.0f ms", median, first)
-	}
-}
 
 // TestPolicy: the page can reach nothing but where it is from.
 func TestPolicy(t *testing.T) {
@@ -150,63 +117,4 @@ func TestNarrow(t *testing.T) {
 		t.Error("the line is on wide screens, too")
 	}
 	p.content()
-}
-
-// TestServed: what the command serves is the same page, which it answers itself.
-func TestServed(t *testing.T) {
-	cmd := exec.Command(filepath.Join(folder(t), "objchange"), "rules", "--serve")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := strings.TrimSuffix(strings.TrimSpace(line), "/")
-	p := open(t, home, "#rule=plan-not-config")
-	if s := p.shown(); s.rules() != "plan-not-config" || len(s.Marks) != 1 {
-		t.Errorf("%+v", s)
-	}
-	p.content()
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("interrupted: %v", err)
-	}
-}
-
-// TestScreens writes pictures into the folder that PICTURES names, to be looked at.
-func TestScreens(t *testing.T) {
-	dir := os.Getenv("PICTURES")
-	if dir == "" {
-		t.Skip("PICTURES names no folder")
-	}
-	home := served(t)
-	for name, at := range map[string]string{"page": "/#rule=plan-not-config", "empty": "/", "recording": "/", "rules": "/rules/", "rule": "/rules/plan-not-config.html"} {
-		for scheme, width := range map[string]int64{"light": 1400, "dark": 1400, "narrow": 380} {
-			p := tab(t, home)
-			value := map[bool]string{true: "dark", false: "light"}[scheme == "dark"]
-			p.do(colours(value), chromedp.EmulateViewport(width, 900))
-			p.do(chromedp.Navigate(home+at), chromedp.WaitReady(chromedp.CSS("main")))
-			if !strings.HasPrefix(at, "/rules/") {
-				p.answered()
-			}
-			if name == "recording" {
-				p.write("pasted", strings.Join(recorded(t), ""))
-				p.choose(applied)
-			}
-			picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name+"-"+scheme+".png"), picture, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 }

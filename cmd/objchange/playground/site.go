@@ -1,13 +1,10 @@
-// Package site is the playground and the rule book as pages: files for any server of
-// static ones, and a server of its own on this machine.
-package site
+package main
 
 import (
 	"bytes"
 	"embed"
 	"encoding/json"
 	"html/template"
-	"io/fs"
 	"regexp"
 	"strings"
 
@@ -15,45 +12,37 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-	"github.com/objchange/objchange/docs"
 )
 
-// Policy is the content security policy of all pages: they load from where they are,
+// policy is the content security policy of all pages: they load from where they are,
 // and reach nothing else.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
-// Files are those of a site by their names.
-type Files map[string][]byte
+// pages are the files of the site by their names.
+type pages map[string][]byte
 
-// An Asker is what answers the page.
-type Asker string
+//go:embed assets
+var assets embed.FS
 
-// The askers: WebAssembly in the page, and the program that serves it.
-const (
-	Wasm   Asker = "ask-wasm.js"
-	Served Asker = "ask-served.js"
-)
-
-// Make returns the files of the site. With Wasm, its page loads others: those that
-// package build adds.
-func Make(asker Asker) (Files, error) {
-	files := Files{}
-	if err := files.addScripts(docs.Playground, asker); err != nil {
+// makePages returns the files of the site, but for WebAssembly and what loads it.
+func makePages() (pages, error) {
+	found := pages{}
+	if err := found.addAssets(); err != nil {
 		return nil, err
 	}
-	pages, err := template.ParseFS(docs.Playground, "playground/*.html")
+	templates, err := template.ParseFS(assets, "assets/*.html")
 	if err != nil {
 		return nil, err
 	}
 	add := func(name, of string, p page) {
 		var b bytes.Buffer
 		if err == nil {
-			err = pages.ExecuteTemplate(&b, of, p)
-			files[name] = b.Bytes()
+			err = templates.ExecuteTemplate(&b, of, p)
+			found[name] = b.Bytes()
 		}
 	}
-	base := page{Policy: Policy, Home: rulebook.Home, Wasm: asker == Wasm}
+	base := page{Policy: policy, Home: rulebook.Home}
 	examples := map[objchange.Rule]string{}
 	for _, e := range rulebook.Entries() {
 		base.add(rule{e})
@@ -66,32 +55,25 @@ func Make(asker Asker) (Files, error) {
 	add("rules/index.html", "rules.html", base)
 	for _, c := range base.Chapters {
 		for _, r := range c.Rules {
-			add("rules/"+string(r.Rule)+".html", "rule.html", page{Policy: Policy, Home: rulebook.Home, Root: "../", rule: r})
+			add("rules/"+string(r.Rule)+".html", "rule.html", page{Policy: policy, Home: rulebook.Home, Root: "../", rule: r})
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	files["examples.json"], err = json.Marshal(examples)
-	return files, err
+	found["examples.json"], err = json.Marshal(examples)
+	return found, err
 }
 
-// addScripts adds what is not made from templates.
-func (f Files) addScripts(sources embed.FS, asker Asker) error {
-	return fs.WalkDir(sources, "playground", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".md") {
-			return err
+// addAssets adds the files that are not templates.
+func (p pages) addAssets() error {
+	entries, err := assets.ReadDir("assets")
+	for _, entry := range entries {
+		if err == nil && !strings.HasSuffix(entry.Name(), ".html") {
+			p[entry.Name()], err = assets.ReadFile("assets/" + entry.Name())
 		}
-		text, err := sources.ReadFile(name)
-		switch name = entry.Name(); Asker(name) {
-		case asker:
-			f["ask.js"] = text
-		case Wasm, Served: // the other one
-		default:
-			f[name] = text
-		}
-		return err
-	})
+	}
+	return err
 }
 
 // A page is what a template is executed with: of a rule, its rule, and of others the
@@ -99,7 +81,6 @@ func (f Files) addScripts(sources embed.FS, asker Asker) error {
 type page struct {
 	Policy, Home string
 	Root         string // where the site begins, from the page on
-	Wasm         bool   // it answers itself
 	Chapters     []chapter
 	rule
 }

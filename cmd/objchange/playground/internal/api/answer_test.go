@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/api"
+	"github.com/objchange/objchange/cmd/objchange/playground/internal/api"
 )
 
 const schema = `{"attributes": {
@@ -198,7 +198,7 @@ func TestRefused(t *testing.T) {
 // A recording becomes documents, of which check finds what was recorded. Its requests may
 // be larger, but not the messages of one RPC.
 func TestUnpack(t *testing.T) {
-	text, err := os.ReadFile("../../testdata/example/recording/exchanges.jsonl")
+	text, err := os.ReadFile("../../../testdata/example/recording/exchanges.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -189,33 +188,6 @@ func TestLink(t *testing.T) {
 	q.content()
 }
 
-// TestPlan: a resource of a plan, with its schemas and the state after it.
-func TestPlan(t *testing.T) {
-	const recorded = "../../testdata/recordings/time/"
-	p := open(t, served(t), "")
-	paste := func(name string) shown {
-		text, err := os.ReadFile(recorded + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.write("pasted", string(text))
-		return p.shown()
-	}
-	if s := paste("4-replace/plan.json"); !strings.Contains(s.Note, "terraform providers schema -json") {
-		t.Errorf("%+v", s)
-	}
-	if s := paste("schemas.json"); !strings.Contains(s.Note, "configuration") || s.Parts["initial_planned"] == "" || s.Parts["schema"] == "" {
-		t.Errorf("%+v", s)
-	}
-	paste("3-update/state.json") // of another run, so that there is something to find
-	p.choose("time_static.start")
-	s := p.shown()
-	if s.Parts["name"] != `"time_static.start"` || !strings.Contains(s.Parts["initial_planned"], `"$unknown"`) || s.rules() != "inconsistent-value" {
-		t.Errorf("%+v", s)
-	}
-	p.content()
-}
-
 // TestPlanValues: what a plan has apart becomes one value, and nothing of it is lost.
 func TestPlanValues(t *testing.T) {
 	const schemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/cloud": {"resource_schemas": {"cloud_server": {"version": 0, "block": {
@@ -263,36 +235,5 @@ func TestPlanValues(t *testing.T) {
 	if len(s.Parts) != len(want) || len(s.Violations) > 0 || !strings.Contains(s.Change, `+ cloud_server.web["a"] (create)`) || strings.Contains(s.Change, "hush") {
 		t.Errorf("%+v", s)
 	}
-	p.content()
-}
-
-// TestLarge: a document of a megabyte.
-func TestLarge(t *testing.T) {
-	elements := map[string]string{}
-	for i := range 18_500 {
-		elements[fmt.Sprintf("key-%05d", i)] = strings.Repeat("x", 10)
-	}
-	before, err := json.MarshalIndent(map[string]any{"tags": elements}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	elements["key-18499"] = "y"
-	after, err := json.MarshalIndent(map[string]any{"tags": elements}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := `{"schema": {"attributes": {"tags": {"type": ["map", "string"], "optional": true}}}, "final_planned": ` + string(before) + `, "new": ` + string(after) + `}`
-	if len(text) < 1<<20 {
-		t.Fatal(len(text))
-	}
-	p := open(t, served(t), "")
-	p.write("pasted", text)
-	p.answered()
-	s := p.shown()
-	if s.rules() != "inconsistent-value" || len(s.Marks) != 1 || s.Marks[0].Line < 18_000 {
-		t.Errorf("%v %v %s", s.Violations, s.Marks, s.Status)
-	}
-	_, _, took := p.times()
-	t.Logf("%d bytes: %.0f ms", len(text), took)
 	p.content()
 }
