@@ -43,7 +43,7 @@ func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value
 	switch {
 	case l.problems != nil:
 		return cty.NilVal, &Error{Place: place, Reason: summary(l.problems)}
-	case v.ContainsMarked():
+	case l.marks.here || l.marks.inside != nil:
 		return cty.NilVal, fmt.Errorf("%s: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden", file)
 	}
 	return v, nil
