@@ -103,24 +103,18 @@ func (x *index) scan(s *source, member func(s *scanner, name string) error) (*sc
 // scanPlan finds the objects in a plan.
 func (x *index) scanPlan(source *source) error {
 	s, kind, err := x.scan(source, func(s *scanner, name string) error {
-		switch name {
-		case "resource_changes":
-			return s.list(changes, "/resource_changes")
-		case "resource_drift":
-			return s.list(drift, "/resource_drift")
-		case "deferred_changes":
-			return s.list(deferred, "/deferred_changes")
-		case "planned_values":
-			return s.root(planned, "/planned_values")
-		case "prior_state":
-			x.has[prior] = s.PeekKind() != 'n'
-			return s.only("values", func() error { return s.root(prior, "/prior_state/values") })
-		case "configuration":
-			return s.configuration()
-		case "errored":
-			x.errored = s.PeekKind() == 't'
+		part, ok := partNames[name]
+		switch {
+		case !ok:
+			if name == "errored" {
+				x.errored = s.PeekKind() == 't'
+			}
+			return s.Skip()
+		case part == changes || part == drift || part == deferred:
+			return s.list(part, "/"+name, "")
 		}
-		return s.Skip()
+		x.has[part] = s.PeekKind() != 'n'
+		return s.module(part, "/"+name, "")
 	})
 	switch {
 	case err != nil:
@@ -141,7 +135,7 @@ func (x *index) scanPlan(source *source) error {
 func (x *index) scanState(source *source) error {
 	s, kind, err := x.scan(source, func(s *scanner, name string) error {
 		if name == "values" {
-			return s.root(applied, "/values")
+			return s.module(applied, "/values", "")
 		}
 		return s.Skip()
 	})
@@ -166,44 +160,68 @@ func described(kind jsonpos.Kind) string {
 	return string(kind)
 }
 
-// only visits a member of an object.
-func (s *scanner) only(member string, visit func() error) error {
-	return s.Members(func(name string) error {
-		if name == member {
-			return visit()
-		}
-		return s.Skip()
-	})
+// partNames are the members of a plan with objects in them.
+var partNames = map[string]part{
+	"resource_changes": changes, "resource_drift": drift, "deferred_changes": deferred,
+	"planned_values": planned, "prior_state": prior, "configuration": configuration,
 }
 
-// root scans the values of a state, or planned ones.
-func (s *scanner) root(part part, pointer string) error {
-	s.has[part] = s.has[part] || s.PeekKind() != 'n'
-	return s.only("root_module", func() error { return s.module(part, pointer+"/root_module") })
-}
-
-func (s *scanner) module(part part, pointer string) error {
+// module scans a module, or what it is in. The module of a configuration has a name.
+func (s *scanner) module(part part, pointer, module string) error {
 	return s.Members(func(name string) error {
+		at := pointer + "/" + name
 		switch name {
 		case "resources":
-			return s.list(part, pointer+"/resources")
+			return s.list(part, at, module)
+		case "values", "root_module", "module":
+			return s.module(part, at, module)
 		case "child_modules":
-			return s.Elements(func(i int) error {
-				return s.module(part, fmt.Sprintf("%s/child_modules/%d", pointer, i))
+			return s.Elements(func(i int) error { return s.module(part, fmt.Sprintf("%s/%d", at, i), "") })
+		case "module_calls":
+			return s.Members(func(call string) error {
+				return s.module(part, at+"/"+call, module+"module."+call+".")
 			})
+		case "provider_config":
+			return s.providerNames()
 		}
 		return s.Skip()
 	})
 }
 
-// list scans an array of objects. Drift and deferred changes may have an object several
-// times, and may have no address.
-func (s *scanner) list(part part, pointer string) error {
+// providerNames reads the full names of the providers in a configuration.
+func (s *scanner) providerNames() error {
+	return s.Members(func(provider string) error {
+		return s.Members(func(name string) error {
+			if name != "full_name" {
+				return s.Skip()
+			}
+			var fullName string
+			err := s.Text(&fullName)
+			s.providers[provider] = fullName
+			return err
+		})
+	})
+}
+
+// list scans an array of objects. Those of a configuration have addresses in the module.
+// Drift and deferred changes may have an object several times, and may have no address.
+func (s *scanner) list(part part, array, module string) error {
 	return s.Elements(func(i int) error {
-		p, changed, err := s.object(part, pointer, i)
+		from, at := s.Next()
+		k, changed, err := s.key()
+		p := &place{s.source, &parts{key: k}, part, array, i, from, s.InputOffset(), at}
 		if err != nil {
 			return err
 		}
+		if part == configuration {
+			p.address = module + p.address
+			s.configurations[p.address] = p
+			return nil
+		}
+		if s.objects[k] == nil {
+			s.objects[k] = p.parts
+		}
+		p.parts = s.objects[k]
 		s.lists[part] = append(s.lists[part], p)
 		switch {
 		case part == drift || part == deferred:
@@ -226,20 +244,6 @@ func (s *scanner) doubt(err error) {
 	}
 }
 
-// object scans an object, and reports whether it has a change.
-func (s *scanner) object(part part, array string, i int) (p *place, changed bool, err error) {
-	from, at := s.Next()
-	k, changed, err := s.key()
-	known := s.objects[k]
-	if part == configuration {
-		known = &parts{key: k} // not an instance
-	} else if known == nil {
-		known = &parts{key: k}
-		s.objects[k] = known
-	}
-	return &place{s.source, known, part, array, i, from, s.InputOffset(), at}, changed, err
-}
-
 // key reads an object, and returns what names it, and whether it has a change.
 func (s *scanner) key() (k key, changed bool, err error) {
 	err = s.Members(func(name string) (err error) {
@@ -257,45 +261,4 @@ func (s *scanner) key() (k key, changed bool, err error) {
 		return s.Skip()
 	})
 	return k, changed, err
-}
-
-// configuration finds the resources in the configuration.
-func (s *scanner) configuration() error {
-	return s.Members(func(name string) error {
-		switch name {
-		case "provider_config":
-			return s.Members(func(name string) error {
-				return s.only("full_name", func() error {
-					var fullName string
-					err := s.Text(&fullName)
-					s.providers[name] = fullName
-					return err
-				})
-			})
-		case "root_module":
-			return s.configModule("", "/configuration/root_module")
-		}
-		return s.Skip()
-	})
-}
-
-func (s *scanner) configModule(module, pointer string) error {
-	return s.Members(func(name string) error {
-		switch name {
-		case "resources":
-			return s.Elements(func(i int) error {
-				p, _, err := s.object(configuration, pointer+"/resources", i)
-				p.address = module + p.address
-				s.configurations[p.address] = p
-				return err
-			})
-		case "module_calls":
-			return s.Members(func(call string) error {
-				return s.only("module", func() error {
-					return s.configModule(module+"module."+call+".", pointer+"/module_calls/"+call+"/module")
-				})
-			})
-		}
-		return s.Skip()
-	})
 }

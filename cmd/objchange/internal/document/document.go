@@ -12,6 +12,9 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // A Document is one run with one resource instance.
@@ -94,6 +97,18 @@ func (d *Document) Proposal() (cty.Value, error) {
 	return d.marks.on(proposed), nil
 }
 
+// Encode returns the JSON of a value as documents have it, with two blanks for
+// each level. What is sensitive or write-only in the schema, or sensitive by a
+// mark, is {"$sensitive": {"$unknown": true}} unless it is null. Everything else reads
+// back as the same value.
+func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
+	text, err := words.JSON(placeholder.Shown(schema, v), "  ")
+	if err != nil {
+		return nil, fmt.Errorf("the value has no JSON: %w", err)
+	}
+	return text, nil
+}
+
 // firstConfig is the configuration that the first plan was made of.
 func (d *Document) firstConfig() cty.Value {
 	if d.Lifecycle.Config == cty.NilVal {
@@ -151,17 +166,11 @@ func (c Change) Differences() ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := func(v cty.Value, sensitive bool) any {
-		if sensitive {
-			return secretData(v)
-		}
-		return encoder{}.plain(v.Type(), v)
-	}
 	found := []Difference{}
 	for _, d := range changes {
 		found = append(found, Difference{
 			Path: d.PathString(), Kind: d.Kind, Sensitive: d.Sensitive,
-			Before: data(d.Before, d.Sensitive), After: data(d.After, d.Sensitive),
+			Before: placeholder.ShownPart(d.Before, d.Sensitive), After: placeholder.ShownPart(d.After, d.Sensitive),
 		})
 	}
 	return found, nil

@@ -41,39 +41,39 @@ func (m *marks) on(v cty.Value) cty.Value {
 		return v.Mark(mark{})
 	case v.IsNull() || !v.IsKnown():
 		return v
-	}
-	switch ty := v.Type(); {
-	case ty.IsSetType():
+	case v.Type().IsSetType():
 		return v.Mark(mark{})
-	case !v.CanIterateElements() || v.LengthInt() == 0:
+	}
+	return rebuilt(v, func(s step, part cty.Value) cty.Value {
+		if in := m.inside[s]; in != nil {
+			return in.on(part)
+		}
+		return part
+	})
+}
+
+// rebuilt returns a value with other parts, if it has any.
+func rebuilt(v cty.Value, other func(s step, part cty.Value) cty.Value) cty.Value {
+	ty := v.Type()
+	if v.IsNull() || !v.CanIterateElements() || v.LengthInt() == 0 {
 		return v
-	case ty.IsObjectType():
-		return cty.ObjectVal(m.named(v.AsValueMap()))
-	case ty.IsMapType():
-		return cty.MapVal(m.named(v.AsValueMap()))
-	case ty.IsListType():
-		return cty.ListVal(m.indexed(v.AsValueSlice()))
-	default:
-		return cty.TupleVal(m.indexed(v.AsValueSlice()))
 	}
-}
-
-// named and indexed mark the parts of a value, which are copies.
-
-func (m *marks) named(parts map[string]cty.Value) map[string]cty.Value {
-	for s, in := range m.inside {
-		if part, ok := parts[s.name]; ok {
-			parts[s.name] = in.on(part)
+	if ty.IsObjectType() || ty.IsMapType() {
+		parts := v.AsValueMap()
+		for name, part := range parts {
+			parts[name] = other(step{name: name}, part)
 		}
-	}
-	return parts
-}
-
-func (m *marks) indexed(parts []cty.Value) []cty.Value {
-	for s, in := range m.inside {
-		if s.index < len(parts) {
-			parts[s.index] = in.on(parts[s.index])
+		if ty.IsMapType() {
+			return cty.MapVal(parts)
 		}
+		return cty.ObjectVal(parts)
 	}
-	return parts
+	parts := v.AsValueSlice()
+	for i, part := range parts {
+		parts[i] = other(step{index: i}, part)
+	}
+	if ty.IsListType() {
+		return cty.ListVal(parts)
+	}
+	return cty.TupleVal(parts)
 }

@@ -3,8 +3,6 @@ package document
 import (
 	"bytes"
 	stdjson "encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +10,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
@@ -84,37 +81,22 @@ func (o *opener) object(ty cty.Type, p *part, data map[string]any) (any, error) 
 	}
 	switch key {
 	case "":
-		data, err = placeholder.DecodeKeys(data)
 	case placeholder.KeySensitive:
 		o.marks.add(p.way())
 		if o.secrets = true; o.forget {
 			return nil, nil
 		}
 		return o.open(ty, p.with(data[key]))
-	case placeholder.KeyUnknown:
-		return placeholder.Unknown{Promises: plain(data[key])}, nil
-	case placeholder.KeyBytes:
-		s, err := placeholder.BytesOf(plain(data[key]))
-		return cty.StringVal(s), err
-	case placeholder.KeyTyped:
-		typed := placeholder.Typed(plain(data[key]), p.with)
-		if _, ok := typed.(ctydata.Typed); ok && ty != cty.DynamicPseudoType {
-			err = fmt.Errorf("%s is for places of any type, and this one has a type", key)
-		}
-		return typed, err
-	case placeholder.KeyLiteral:
-		var isObject bool
-		if data, isObject = plain(data[key]).(map[string]any); !isObject {
-			err = errors.New(key + " must be an object")
+	default:
+		data[key] = plain(data[key])
+	}
+	opened, err := placeholder.OpenObject(ty, key, data, p.with)
+	if inside, ok := opened.(map[string]any); ok && err == nil {
+		for name, inner := range inside {
+			inside[name] = p.at(step{name: cty.NormalizeString(name)}, inner)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	for name, inner := range data {
-		data[name] = p.at(step{name: cty.NormalizeString(name)}, inner)
-	}
-	return data, nil
+	return opened, err
 }
 
 // Text of up to small bytes is read whole, and so is what is deep inside: each level

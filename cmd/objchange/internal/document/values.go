@@ -96,46 +96,33 @@ func (l *loader) shared(v cty.Value) cty.Value {
 
 // share returns the value with parts of the other where they are the same.
 func share(v, other cty.Value) cty.Value {
-	ty := v.Type()
+	named, listed := partsOf(other)
 	switch {
 	case v.RawEquals(other):
 		return other
-	case v.IsMarked() || v.IsNull() || !v.CanIterateElements() || v.LengthInt() == 0:
+	case v.IsMarked() || v.Type().IsSetType() || len(named)+len(listed) == 0:
 		return v
-	case other.IsMarked() || other.IsNull() || !other.CanIterateElements() || ty.IsSetType() || other.Type().IsSetType():
-		return v
-	case ty.IsObjectType():
-		return cty.ObjectVal(shareNamed(v, other))
-	case ty.IsMapType():
-		return cty.MapVal(shareNamed(v, other))
-	case ty.IsListType():
-		return cty.ListVal(shareIndexed(v, other))
 	}
-	return cty.TupleVal(shareIndexed(v, other))
-}
-
-func shareNamed(v, other cty.Value) map[string]cty.Value {
-	parts := v.AsValueMap()
-	if ty := other.Type(); !ty.IsObjectType() && !ty.IsMapType() {
-		return parts
-	}
-	others := other.AsValueMap()
-	for name, part := range parts {
-		if same, ok := others[name]; ok {
-			parts[name] = share(part, same)
+	return rebuilt(v, func(s step, part cty.Value) cty.Value {
+		if same, ok := named[s.name]; ok {
+			return share(part, same)
 		}
-	}
-	return parts
+		if s.index < len(listed) {
+			return share(part, listed[s.index])
+		}
+		return part
+	})
 }
 
-func shareIndexed(v, other cty.Value) []cty.Value {
-	parts := v.AsValueSlice()
-	if ty := other.Type(); !ty.IsListType() && !ty.IsTupleType() {
-		return parts
+// partsOf returns the parts of a value, by name or by index.
+func partsOf(v cty.Value) (named map[string]cty.Value, listed []cty.Value) {
+	ty := v.Type()
+	switch {
+	case v.IsMarked() || v.IsNull() || !v.CanIterateElements():
+	case ty.IsObjectType() || ty.IsMapType():
+		named = v.AsValueMap()
+	case ty.IsListType() || ty.IsTupleType():
+		listed = v.AsValueSlice()
 	}
-	others := other.AsValueSlice()
-	for i := range min(len(parts), len(others)) {
-		parts[i] = share(parts[i], others[i])
-	}
-	return parts
+	return named, listed
 }

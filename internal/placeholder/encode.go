@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -47,9 +48,48 @@ func hasDynamicBlocks(schema *configschema.Block) bool {
 	return false
 }
 
+// Shown returns the data of a value for people. What is sensitive or write-only in the
+// schema, or marked, is {"$sensitive": {"$unknown": true}} unless it is null. Everything
+// else reads back as the same value.
+func Shown(schema *configschema.Block, v cty.Value) any {
+	return encoder{hides: true, marked: v.ContainsMarked()}.object(schema.Attributes, schema.BlockTypes, v)
+}
+
+// ShownPart returns the data of a value without a schema for people.
+func ShownPart(v cty.Value, sensitive bool) any {
+	if sensitive {
+		return secret(v)
+	}
+	return encoder{hides: true}.plain(v.Type(), v)
+}
+
 // An encoder makes plain data of values.
 type encoder struct {
-	typed bool // dynamic blocks come with their type
+	typed  bool // dynamic blocks come with their type
+	hides  bool // what is sensitive, and types that JSON has anyway
+	marked bool // marks may be somewhere inside
+	// siblings: the elements around have one type, and one is marked. The names of
+	// attributes in the types of others may be all that these show of it.
+	siblings bool
+}
+
+// within returns the encoder for what is in a collection.
+func (e encoder) within(collection cty.Value) encoder {
+	e.siblings = e.siblings || e.marked && collection.Type().IsCollectionType() && collection.ContainsMarked()
+	return e
+}
+
+// shows reports whether a type can be shown.
+func (e encoder) shows(ty cty.Type) bool { return !e.siblings || !namesAttributes(ty) }
+
+func namesAttributes(ty cty.Type) bool {
+	switch {
+	case ty.IsCollectionType():
+		return namesAttributes(ty.ElementType())
+	case ty.IsTupleType():
+		return slices.ContainsFunc(ty.TupleElementTypes(), namesAttributes)
+	}
+	return ty.IsObjectType()
 }
 
 func (e encoder) text(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
@@ -69,15 +109,18 @@ func marshal(data any) (json.RawMessage, error) {
 
 // object returns the data of an object with a schema.
 func (e encoder) object(attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
-	if data, ok := whole(v.Type(), v); ok {
+	if data, ok := e.whole(v.Type(), v); ok {
 		return data
 	}
 	fields := map[string]any{}
 	for name, a := range attrs {
-		if nested := a.NestedType; nested != nil {
+		switch nested := a.NestedType; {
+		case e.hides && (a.Sensitive || a.WriteOnly):
+			fields[name] = secret(v.GetAttr(name))
+		case nested != nil:
 			fields[name] = e.nested(nested.Nesting, a.ImpliedType(), nested.Attributes, nil, v.GetAttr(name))
-		} else {
-			fields[name] = plain(a.Type, v.GetAttr(name))
+		default:
+			fields[name] = e.plain(a.Type, v.GetAttr(name))
 		}
 	}
 	for name, nb := range blocks {
@@ -88,43 +131,63 @@ func (e encoder) object(attrs map[string]*configschema.Attribute, blocks map[str
 
 // nested returns the data of a nested attribute or block type.
 func (e encoder) nested(mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
-	data, ok := whole(ty, v)
-	switch {
-	case ok:
+	data, ok := e.whole(ty, v)
+	if ok {
 		return data
+	}
+	switch e = e.within(v); {
 	case e.typed && ty == cty.DynamicPseudoType:
-		return plain(ty, v)
+		return e.plain(ty, v)
 	case mode.Single():
 		return e.object(attrs, blocks, v)
 	}
 	return elements(v, func(_, v cty.Value) any { return e.object(attrs, blocks, v) })
 }
 
-// whole returns the data of a value that is null or unknown, at a place of the type.
-func whole(ty cty.Type, v cty.Value) (data any, ok bool) {
+// whole returns the data of a value that is null, unknown or marked, at a place of the
+// type.
+func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 	switch {
+	case v.IsMarked():
+		return secret(v), true
 	case !v.IsKnown():
 		data = map[string]any{KeyUnknown: UnknownData(v)}
 	case !v.IsNull():
 		return nil, false
 	}
-	if ty == cty.DynamicPseudoType && v.Type() != ty {
+	if ty == cty.DynamicPseudoType && v.Type() != ty && e.shows(v.Type()) {
 		data = WithType(v.Type(), data)
 	}
 	return data, true
 }
 
+// secret returns the data of what must not be shown, which says whether it is null and,
+// unless it is marked, whether it is known.
+func secret(v cty.Value) any {
+	switch {
+	case v.IsMarked() && v.IsNull():
+		return map[string]any{KeySensitive: nil}
+	case v.IsMarked():
+	case !v.IsKnown():
+		return map[string]any{KeyUnknown: true} // a refinement could show something
+	case v.IsNull():
+		return nil
+	}
+	return map[string]any{KeySensitive: map[string]any{KeyUnknown: true}}
+}
+
 // Plain returns the JSON of a value without a schema.
-func Plain(v cty.Value) (json.RawMessage, error) { return marshal(plain(v.Type(), v)) }
+func Plain(v cty.Value) (json.RawMessage, error) { return marshal(encoder{}.plain(v.Type(), v)) }
 
 // plain returns the data of a value without a schema of its own, at a place of the type.
-func plain(ty cty.Type, v cty.Value) any {
-	data, ok := whole(ty, v)
-	switch of := v.Type(); {
-	case ok:
+func (e encoder) plain(ty cty.Type, v cty.Value) any {
+	if data, ok := e.whole(ty, v); ok {
 		return data
-	case ty == cty.DynamicPseudoType:
-		return WithType(of, plain(of, v))
+	}
+	e = e.within(v)
+	switch of := v.Type(); {
+	case ty == cty.DynamicPseudoType && e.shows(of) && (!e.hides || of.IsCollectionType()):
+		return WithType(of, e.plain(of, v))
 	case of == cty.String:
 		return StringData(v.AsString())
 	case of == cty.Number:
@@ -135,12 +198,14 @@ func plain(ty cty.Type, v cty.Value) any {
 	return elements(v, func(key, part cty.Value) any {
 		switch {
 		case ty.IsObjectType():
-			return plain(ty.AttributeType(key.AsString()), part)
+			return e.plain(ty.AttributeType(key.AsString()), part)
 		case ty.IsTupleType():
 			i, _ := key.AsBigFloat().Int64()
-			return plain(ty.TupleElementType(int(i)), part)
+			return e.plain(ty.TupleElementType(int(i)), part)
+		case ty.IsCollectionType():
+			return e.plain(ty.ElementType(), part)
 		}
-		return plain(ty.ElementType(), part)
+		return e.plain(cty.DynamicPseudoType, part)
 	})
 }
 
@@ -176,16 +241,18 @@ func Open(ty cty.Type, data any) (any, error) {
 			return nil, errors.New("the number has too many digits")
 		}
 	case map[string]any:
-		return openObject(ty, data)
+		key, err := Form(data)
+		if err != nil {
+			return nil, err
+		}
+		return OpenObject(ty, key, data, func(inner any) any { return inner })
 	}
 	return data, nil
 }
 
-func openObject(ty cty.Type, data map[string]any) (any, error) {
-	key, err := Form(data)
-	if err != nil {
-		return nil, err
-	}
+// OpenObject is Open for an object with the key of a placeholder, or "". What is in $typed
+// is passed to inner.
+func OpenObject(ty cty.Type, key string, data map[string]any, inner func(any) any) (any, error) {
 	switch key {
 	case "":
 		return DecodeKeys(data)
@@ -203,7 +270,7 @@ func openObject(ty cty.Type, data map[string]any) (any, error) {
 		if ty != cty.DynamicPseudoType {
 			return nil, fmt.Errorf("%s is for places of any type, and this one has a type", key)
 		}
-		return Typed(data[key], func(inner any) any { return inner }), nil
+		return Typed(data[key], inner), nil
 	}
 	return nil, fmt.Errorf("there is no %s here", key)
 }
