@@ -15,7 +15,6 @@ func BenchmarkLife(b *testing.B) {
 	}{
 		{framework, "fw_link", map[string]any{"target": "x"}},
 		{framework, "fw_honest", full("fw_honest")},
-		{sdk, "sdk_script", map[string]any{"body": "echo"}},
 		{sdk, "sdk_honest", full("sdk_honest")},
 	} {
 		b.Run(bench.typeName, func(b *testing.B) {
@@ -42,7 +41,6 @@ func BenchmarkUpdate(b *testing.B) {
 	}{
 		{framework, "fw_link", [2]map[string]any{{"target": "x"}, {"target": "y"}}},
 		{framework, "fw_server", [2]map[string]any{serverConfig("north", 1, 80, 443), serverConfig("north", 3, 80, 8080)}},
-		{sdk, "sdk_script", [2]map[string]any{{"body": "echo"}, {"body": "exit"}}},
 		{sdk, "sdk_bucket", [2]map[string]any{bucketConfig("b", "warm", "x", env), bucketConfig("b", "warm", "y", env)}},
 	} {
 		b.Run(bench.typeName, func(b *testing.B) {

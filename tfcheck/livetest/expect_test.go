@@ -48,7 +48,7 @@ func TestExpectKnownValues(t *testing.T) {
 
 // Beside an element of a set stands the nearest, with what differs.
 func TestExpectElements(t *testing.T) {
-	d, _ := sdkDriver(t)
+	d := driverOf(t, sdk)
 	l := &listener{TB: t}
 	d.Life(l, "sdk_plain").Create(plainConfigs[0]).Expect("create", map[string]any{
 		"rule": []any{map[string]any{"prefix": "a", "action": "keep"}, map[string]any{"prefix": "b", "action": "drop"}},

@@ -99,14 +99,6 @@ var others = []life{
 		{applying, bucketConfig("c", "warm", "TALL", env), ""},
 		{destroying, nil, ""},
 	}, nil},
-	{"lives", sdk, "", "sdk_script", []step{
-		{applying, map[string]any{"body": " echo "}, ""},
-		{applying, map[string]any{"body": "echo ", "shell": "sh"}, ""},
-		{applying, map[string]any{"body": "exit"}, "body"},
-		{importing, map[string]any{"body": "exit"}, ""},
-		{adopting, map[string]any{"body": "exit"}, ""},
-		{destroying, nil, ""},
-	}, nil},
 	{"lives", sdk, "", "sdk_plain", []step{
 		{applying, plainConfigs[0], "tags"},
 		{applying, plainConfigs[1], ""},

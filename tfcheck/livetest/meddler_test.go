@@ -7,9 +7,12 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+	"github.com/zclconf/go-cty/cty"
 )
 
-// Providers made by hand, beside those that are bent in one value.
+// Providers whose responses somebody changes, since no SDK returns such a response.
 const (
 	keepsDeleted     = "keeps-deleted"
 	plansDestroyed   = "plans-destroyed"
@@ -29,48 +32,69 @@ const (
 	importsNull      = "imports-null"
 )
 
-// A meddler is a server whose answers somebody changes with the request in mind.
+type (
+	planRequest   = tfprotov6.PlanResourceChangeRequest
+	planResponse  = tfprotov6.PlanResourceChangeResponse
+	applyRequest  = tfprotov6.ApplyResourceChangeRequest
+	applyResponse = tfprotov6.ApplyResourceChangeResponse
+	readRequest   = tfprotov6.ReadResourceRequest
+	readResponse  = tfprotov6.ReadResourceResponse
+)
+
+// A meddler is a server that changes responses, with the requests in mind.
 type meddler struct {
 	tfprotov6.ProviderServer
 	upgrade func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
 	imports func(*tfprotov6.ImportResourceStateRequest, *tfprotov6.ImportResourceStateResponse)
-	plan    func(*tfprotov6.PlanResourceChangeRequest, *tfprotov6.PlanResourceChangeResponse)
-	apply   func(*tfprotov6.ApplyResourceChangeRequest, *tfprotov6.ApplyResourceChangeResponse)
+	plan    func(*planRequest, *planResponse)
+	apply   func(*applyRequest, *applyResponse)
+	read    func(*readRequest, *readResponse)
 }
 
-// null is the encoding of a null value of any type.
-var null = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
-
-// empty is the encoding of an object without attributes.
-var empty = tfprotov6.DynamicValue{MsgPack: []byte{0x80}}
+// Encoded values of any type: null, an object without attributes, and unknown.
+var (
+	null         = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
+	empty        = tfprotov6.DynamicValue{MsgPack: []byte{0x80}}
+	unknownValue = tfprotov6.DynamicValue{MsgPack: []byte{0xd4, 0x00, 0x00}}
+)
 
 func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string(null.MsgPack) }
 
+var failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
+
 var meddlers = map[string]meddler{
-	keepsDeleted: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	keepsDeleted: {apply: func(req *applyRequest, resp *applyResponse) {
 		if isNull(req.PlannedState) {
 			resp.NewState = req.PriorState
 		}
 	}},
-	plansDestroyed: {plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+	plansDestroyed: {plan: func(req *planRequest, resp *planResponse) {
 		if isNull(req.ProposedNewState) {
 			resp.PlannedState = req.PriorState
 		}
 	}},
-	plansNothing: {plan: func(_ *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
-		resp.PlannedState = &null
+	plansNothing: {plan: planNothing},
+	plansNothingOnly: {plan: planNothing, apply: func(req *applyRequest, resp *applyResponse) {
+		if !isNull(req.Config) {
+			resp.NewState, resp.UnsafeToUseLegacyTypeSystem = req.Config, true
+		}
 	}},
-	mistypesUpdated: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	plansUnknown: {plan: func(req *planRequest, resp *planResponse) {
+		if isNull(req.ProposedNewState) {
+			resp.PlannedState = &unknownValue
+		}
+	}},
+	mistypesUpdated: {apply: func(req *applyRequest, resp *applyResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
 			resp.NewState = &empty
 		}
 	}},
-	leaks: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	leaks: {apply: func(req *applyRequest, resp *applyResponse) {
 		if !isNull(req.PlannedState) {
 			resp.NewState = req.Config // which has the write-only attribute
 		}
 	}},
-	leaksUpdated: {apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	leaksUpdated: {apply: func(req *applyRequest, resp *applyResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
 			resp.NewState = req.Config
 		}
@@ -78,57 +102,87 @@ var meddlers = map[string]meddler{
 	mistypesUpgraded: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &empty
 	}},
+	upgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
+		resp.UpgradedState = &null
+	}},
 	importsNull: {imports: func(_ *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) {
 		for _, imported := range resp.ImportedResources {
 			imported.State = &null
 		}
 	}},
-	upgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
-		resp.UpgradedState = &null
-	}},
-}
-
-// unknownValue is the encoding of a value that is unknown as a whole.
-var unknownValue = tfprotov6.DynamicValue{MsgPack: []byte{0xd4, 0x00, 0x00}}
-
-var failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
-
-func init() {
-	meddlers[plansNothingOnly] = meddler{plan: meddlers[plansNothing].plan, apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
-		if !isNull(req.Config) {
-			resp.NewState, resp.UnsafeToUseLegacyTypeSystem = req.Config, true
-		}
-	}}
-	meddlers[plansUnknown] = meddler{plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
-		if isNull(req.ProposedNewState) {
-			resp.PlannedState = &unknownValue
-		}
-	}}
-	meddlers[failsHalfWay] = meddler{apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	failsHalfWay: {apply: func(req *applyRequest, resp *applyResponse) {
 		if !isNull(req.PlannedState) {
 			resp.NewState, resp.Diagnostics = req.PlannedState, failing
 		}
-	}}
-	meddlers[failsMistyped] = meddler{plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+	}},
+	failsMistyped: {plan: func(req *planRequest, resp *planResponse) {
 		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
 			resp.PlannedState, resp.Diagnostics = &empty, failing
 		}
-	}}
-	meddlers[failsToDelete] = meddler{apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	}},
+	failsToDelete: {apply: func(req *applyRequest, resp *applyResponse) {
 		if isNull(req.PlannedState) {
 			resp.NewState, resp.Diagnostics = &null, failing
 		}
-	}}
-	meddlers[replacesAlways] = meddler{plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
+	}},
+	replacesAlways: {plan: func(req *planRequest, resp *planResponse) {
 		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
 			resp.RequiresReplace = append(resp.RequiresReplace, tftypes.NewAttributePath().WithAttributeName("key_wo"))
 		}
-	}}
-	meddlers[forgetsCreated] = meddler{apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
+	}},
+	forgetsCreated: {apply: func(req *applyRequest, resp *applyResponse) {
 		if isNull(req.PriorState) {
 			resp.NewState = req.PlannedState // with what is unknown
 		}
-	}}
+	}},
+}
+
+func planNothing(_ *planRequest, resp *planResponse) { resp.PlannedState = &null }
+
+// bent returns the server made that way, or, if it is hand-made, the one that breaks the
+// rule for resources of the type.
+func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type) tfprotov6.ProviderServer {
+	m := meddlers[made]
+	// The framework makes null blocks an empty list, and so does the SDK.
+	noSteps := func(v *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
+		return setting("step", cty.NullVal(ty.AttributeType("step")), ty, v)
+	}
+	switch rule {
+	case objchange.RuleInconsistentRefinement: // values of terraform-plugin-go have no refinements
+		promised := cty.UnknownVal(cty.String).Refine().StringPrefixFull("promised-").NewValue()
+		m.plan = func(_ *planRequest, resp *planResponse) {
+			resp.PlannedState = setting("stamp", promised, ty, resp.PlannedState)
+		}
+	case objchange.RulePlanNullBlocks:
+		m.plan = func(_ *planRequest, resp *planResponse) { resp.PlannedState = noSteps(resp.PlannedState) }
+	case objchange.RuleInconsistentNullBlocks:
+		m.apply = func(_ *applyRequest, resp *applyResponse) { resp.NewState = noSteps(resp.NewState) }
+	case objchange.RuleStateNullBlocks:
+		m.read = func(_ *readRequest, resp *readResponse) { resp.NewState = noSteps(resp.NewState) }
+	case objchange.RuleTypeMismatch: // the SDKs fail where they cannot encode a value
+		if made == handmade {
+			m.plan = func(_ *planRequest, resp *planResponse) { resp.PlannedState = &empty }
+		}
+	}
+	m.ProviderServer = inner
+	return m
+}
+
+// setting returns the object with another value for an attribute. Null stays null.
+func setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
+	v, err := tfconv.Decode6(object, ty)
+	if err != nil {
+		panic(err)
+	}
+	if v.IsNull() {
+		return object
+	}
+	attrs := v.AsValueMap()
+	attrs[name] = to
+	if object, err = tfconv.Encode6(cty.ObjectVal(attrs), ty); err != nil {
+		panic(err)
+	}
+	return object
 }
 
 // GetProviderSchema asks for plans to destroy, which the SDK does not.
@@ -150,15 +204,19 @@ func (m meddler) ImportResourceState(ctx context.Context, req *tfprotov6.ImportR
 	return meddle(ctx, m.ProviderServer.ImportResourceState, req, m.imports)
 }
 
-func (m meddler) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (m meddler) PlanResourceChange(ctx context.Context, req *planRequest) (*planResponse, error) {
 	return meddle(ctx, m.ProviderServer.PlanResourceChange, req, m.plan)
 }
 
-func (m meddler) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (m meddler) ApplyResourceChange(ctx context.Context, req *applyRequest) (*applyResponse, error) {
 	return meddle(ctx, m.ProviderServer.ApplyResourceChange, req, m.apply)
 }
 
-// meddle calls the provider and changes what it answers.
+func (m meddler) ReadResource(ctx context.Context, req *readRequest) (*readResponse, error) {
+	return meddle(ctx, m.ProviderServer.ReadResource, req, m.read)
+}
+
+// meddle calls the provider and changes its response.
 func meddle[Q, A any](ctx context.Context, call func(context.Context, *Q) (*A, error), req *Q, change func(*Q, *A)) (*A, error) {
 	resp, err := call(ctx, req)
 	if err == nil && change != nil {

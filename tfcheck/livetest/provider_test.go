@@ -12,6 +12,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
+	"github.com/objchange/objchange/tfconv"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // A provider is a server of either protocol and the cloud behind it.
@@ -44,9 +46,19 @@ func newProvider(ctx context.Context, made string, rule objchange.Rule, typeName
 	if made == framework || made == sdk {
 		return p, nil
 	}
-	err := p.upgrade(ctx)
-	p.server6 = bent(p.server6, made, rule)
-	return p, err
+	if err := p.upgrade(ctx); err != nil {
+		return nil, err
+	}
+	all, err := p.server6.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil, err
+	}
+	schema, err := tfconv.Schema6(all.ResourceSchemas[typeName])
+	if err != nil {
+		return nil, err
+	}
+	p.server6 = bent(p.server6, made, rule, schema.Block.ImpliedType())
+	return p, nil
 }
 
 // upgrade makes a provider of protocol 6 of one of protocol 5.
@@ -116,4 +128,33 @@ func must(t testing.TB) func(*tfcheck.Run, error) *tfcheck.Run {
 		}
 		return run
 	}
+}
+
+// act is must, and the action must be that.
+func act(t testing.TB, want objchange.Action) func(*tfcheck.Run, error) *tfcheck.Run {
+	return func(run *tfcheck.Run, err error) *tfcheck.Run {
+		t.Helper()
+		must(t)(run, err)
+		if run.Action != want {
+			t.Errorf("the action was %s, not %s", run.Action, want)
+		}
+		return run
+	}
+}
+
+func text(object cty.Value, name string) string {
+	if object == cty.NilVal || object.IsNull() {
+		return ""
+	}
+	if v := object.GetAttr(name); v.IsKnown() && !v.IsNull() {
+		return v.AsString()
+	}
+	return ""
+}
+
+func paths(all []cty.Path) (texts []string) {
+	for _, p := range all {
+		texts = append(texts, objchange.PathString(p))
+	}
+	return texts
 }

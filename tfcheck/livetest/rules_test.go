@@ -13,7 +13,7 @@ import (
 const (
 	framework = "framework"
 	sdk       = "sdk"       // its plans and new states are excused by the legacy type system
-	handmade  = "hand-made" // neither SDK lets it through; see bent_test.go
+	handmade  = "hand-made" // neither SDK lets it through; see meddler_test.go
 )
 
 // RPCs in which a rule is found to be broken.
@@ -151,6 +151,7 @@ var breaches = []breach{
 		[]seen{{plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected}, {plan, objchange.RuleInconsistentSetElement, tfcheck.Rejected}}},
 	{objchange.RulePlanNotConfig, "fw_impostor", framework, open, openEphemeral(), refused, nil},
 	{tfcheck.RuleDataNull, "fw_nowhere", framework, data, readData(), refused, nil},
+	{objchange.RuleInconsistentValue, "sdk_nowhere", sdk, data, readData(), weak, nil}, // an object of nulls
 	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},
 }
 

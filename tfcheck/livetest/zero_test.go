@@ -33,7 +33,7 @@ func TestZeroValuesOfTheSDK(t *testing.T) {
 		"sdk_plain":     nil,
 		"sdk_defaulted": {objchange.RulePlanSetElement},
 	} {
-		d, _ := sdkDriver(t)
+		d := driverOf(t, sdk)
 		i := resource(t, d, typeName)
 		var zero int
 		var others []objchange.Rule

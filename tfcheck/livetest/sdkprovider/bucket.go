@@ -61,19 +61,3 @@ func (c *Cloud) bucket() *schema.Resource {
 	}}
 	return r
 }
-
-// script does what many resources of the SDK do that breaks the contract a
-// little, which Core only logs: a StateFunc plans what is not configured, so does
-// a default, and what is set to an empty value was planned to be null.
-func (c *Cloud) script() *schema.Resource {
-	r := c.thing("script", map[string]*schema.Schema{
-		"body": {
-			Type: schema.TypeString, Required: true,
-			StateFunc: func(v any) string { return strings.TrimSpace(v.(string)) },
-		},
-		"shell":   {Type: schema.TypeString, Optional: true, Default: "sh"},
-		"comment": {Type: schema.TypeString, Optional: true},
-	})
-	answers("comment", "")(r)
-	return r
-}

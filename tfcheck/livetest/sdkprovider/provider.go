@@ -20,7 +20,6 @@ func New() (*schema.Provider, *Cloud) {
 		},
 		ResourcesMap: map[string]*schema.Resource{
 			"sdk_bucket":    c.bucket(),
-			"sdk_script":    c.script(),
 			"sdk_plain":     c.plain(),
 			"sdk_defaulted": c.defaulted(),
 		},

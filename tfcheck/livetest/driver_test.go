@@ -1,0 +1,176 @@
+package livetest_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6muxserver"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
+	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
+	"github.com/objchange/objchange/tfconv"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// What only a driver does, or what one configuration of Terraform does not show. The
+// oracle compares all else that a driver does with Terraform.
+
+func TestUpgrade(t *testing.T) {
+	for made, typeName := range map[string]string{framework: "fw_firewall", sdk: "sdk_bucket"} {
+		t.Run(typeName, func(t *testing.T) {
+			d, config := driverOf(t, made), map[string]any{"name": "old"}
+			made, i := resource(t, d, typeName), resource(t, d, typeName)
+			must(t)(made.Create(t.Context(), config))
+			old := []byte(`{"id": "` + text(made.State(), "id") + `", "title": "old"}`)
+			run := must(t)(i.Upgrade(t.Context(), 0, old, nil))
+			if got := text(run.Lifecycle.Upgraded, "name"); got != "old" {
+				t.Errorf("upgraded to %q", got)
+			}
+			act(t, objchange.ActionNoOp)(i.Update(t.Context(), config))
+		})
+	}
+}
+
+func TestImportByIdentity(t *testing.T) {
+	d := driverOf(t, framework)
+	config := serverConfig("north", 1, 80, 443)
+	made, imported := resource(t, d, "fw_server"), resource(t, d, "fw_server")
+	act(t, objchange.ActionCreate)(made.Create(t.Context(), config))
+	id := text(made.State(), "id")
+	if got := text(made.Identity(), "id"); got != id {
+		t.Errorf("identity %q of %q", got, id)
+	}
+	must(t)(imported.ImportIdentity(t.Context(), map[string]any{"id": id}))
+	if !imported.State().RawEquals(made.State()) {
+		t.Errorf("imported\n%#v\nof\n%#v", imported.State(), made.State())
+	}
+	run := act(t, objchange.ActionReplace)(imported.Update(t.Context(), serverConfig("south", 1)))
+	if diff := cmp.Diff([]string{".region"}, paths(run.RequiresReplace)); diff != "" {
+		t.Errorf("requires replacement (-want +got):\n%s", diff)
+	}
+}
+
+func TestDeferral(t *testing.T) {
+	config, late := map[string]any{"target": "x"}, tfcheck.Initially(map[string]any{"target": cty.DynamicVal})
+
+	allowed := resource(t, driverOf(t, framework, tfcheck.AllowDeferral()), "fw_link")
+	run := must(t)(allowed.Create(t.Context(), config, late))
+	if run.Deferred == "" || !allowed.State().IsNull() {
+		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
+	}
+	run = act(t, objchange.ActionCreate)(allowed.Create(t.Context(), config))
+	if run.Deferred != "" {
+		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
+	}
+	run = act(t, objchange.ActionCreate)(resource(t, driverOf(t, framework), "fw_link").Create(t.Context(), config, late))
+	if run.Deferred != "" {
+		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
+	}
+}
+
+func TestMove(t *testing.T) {
+	server := tfcheck.Server6(frameworkprovider.Server(), tfcheck.FailStrict(t))
+	resp, err := server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceTypeName: "old_link", TargetTypeName: "fw_link",
+		SourceState: &tfprotov6.RawState{JSON: []byte(`{"id": "l-1", "to": "there"}`)},
+	})
+	if err != nil || len(resp.Diagnostics) > 0 {
+		t.Fatal(err, resp)
+	}
+	all, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := tfconv.Schema6(all.ResourceSchemas["fw_link"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := tfconv.Decode6(resp.TargetState, schema.Block.ImpliedType())
+	if got := text(moved, "target"); err != nil || got != "there" {
+		t.Errorf("moved to %q, %v", got, err)
+	}
+}
+
+// Both providers are behind one server, as in providers that migrate from one SDK to
+// the other, and the checks are in front of it. They keep its optional interfaces.
+func TestMux(t *testing.T) {
+	inner := mux(t)
+	var collector tfcheck.Collector
+	outer := tfcheck.Server6(inner, collector.Report)
+	has := func(s tfprotov6.ProviderServer) []bool {
+		_, lists := s.(tfprotov6.ListResourceServer)
+		_, acts := s.(tfprotov6.ActionServer)
+		_, stores := s.(tfprotov6.StateStoreServer)
+		return []bool{lists, acts, stores}
+	}
+	if got, want := has(outer), has(inner); !slices.Equal(got, want) {
+		t.Errorf("optional interfaces %v, not %v", got, want)
+	}
+	d := (&provider{server6: outer}).driver(t)
+	for typeName, severity := range map[string]tfcheck.Severity{"fw_inconsistent_value": tfcheck.Rejected, "sdk_inconsistent_value": tfcheck.Tolerated} {
+		before := len(collector.Findings())
+		run, _ := resource(t, d, typeName).Create(t.Context(), full(typeName))
+		want := []seen{{apply, objchange.RuleInconsistentValue, severity}}
+		for name, found := range map[string][]tfcheck.Finding{"driver": run.Findings, "server": collector.Findings()[before:]} {
+			if diff := cmp.Diff(want, summaries(found)); diff != "" {
+				t.Errorf("%s found in %s (-want +got):\n%s", name, typeName, diff)
+			}
+		}
+	}
+}
+
+func mux(t *testing.T) tfprotov6.ProviderServer {
+	t.Helper()
+	upgraded, err := tf5to6server.UpgradeServer(t.Context(), sdkprovider.Server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	muxed, err := tf6muxserver.NewMuxServer(t.Context(), frameworkprovider.Server,
+		func() tfprotov6.ProviderServer { return upgraded })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return muxed.ProviderServer()
+}
+
+// Reject does not tolerate the legacy SDK. What it rejects ends the run of a driver as
+// it ends a run of Terraform, and is among the findings.
+func TestRejectingFactories(t *testing.T) {
+	five := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
+		"sdk":    func() (tfprotov5.ProviderServer, error) { return sdkprovider.Server(), nil },
+		"broken": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no such provider") },
+	}, tfcheck.Reject)
+	if server, err := five["broken"](); err == nil || server != nil {
+		t.Errorf("a factory that fails made %v, %v", server, err)
+	}
+	server5, err5 := five["sdk"]()
+	server6, err6 := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
+		"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil },
+	}, tfcheck.Reject)["fw"]()
+	if err := errors.Join(err5, err6); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		typeName string
+		provider provider
+		severity tfcheck.Severity
+	}{
+		{"fw_plan_not_config", provider{server6: server6}, tfcheck.Rejected},
+		{"sdk_plan_not_config", provider{server5: server5}, tfcheck.Tolerated},
+	} {
+		run, err := resource(t, test.provider.driver(t), test.typeName).Create(t.Context(), full(test.typeName))
+		var v *objchange.Violation
+		if !errors.As(err, &v) || v.Rule != objchange.RulePlanNotConfig || v.PathString() != ".name" {
+			t.Errorf("%s ended with %v", test.typeName, err)
+		}
+		if want := []seen{{plan, objchange.RulePlanNotConfig, test.severity}}; !slices.Equal(summaries(run.Findings), want) {
+			t.Errorf("%s: found %v", test.typeName, run.Findings)
+		}
+	}
+}
