@@ -1,6 +1,7 @@
 package livetest_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -19,19 +20,17 @@ var unpackedPhases = map[string]string{
 // finds in them to the report of it.
 func (w *workspace) checkUnpacked(t *testing.T, watched map[string]any) {
 	t.Helper()
-	var unpacked []struct {
-		Name, RPC, Note string
-		Document        json.RawMessage
+	if len(watched["subjects"].([]any)) == 0 {
+		return
 	}
-	if err := json.Unmarshal(w.objchangeRuns(t, "unpack", "--json", w.recording), &unpacked); err != nil {
-		t.Fatal(err)
-	}
-	rpcs, documents := map[string]string{}, ""
-	for _, u := range unpacked {
-		if u.Document != nil {
-			rpcs[u.Name] = u.RPC
-			documents += string(u.Document) + "\n"
+	documents := w.objchangeRuns(t, "replay", "--documents", w.recording)
+	rpcs := map[string]string{}
+	for line := range bytes.Lines(documents) {
+		var document struct{ Name string }
+		if err := json.Unmarshal(line, &document); err != nil {
+			t.Fatal(err)
 		}
+		rpcs[document.Name], _, _ = strings.Cut(document.Name, " ")
 	}
 	want, got := map[string][]string{}, map[string][]string{}
 	for _, s := range watched["subjects"].([]any) {
@@ -45,10 +44,7 @@ func (w *workspace) checkUnpacked(t *testing.T, watched map[string]any) {
 			want[name] = found
 		}
 	}
-	if documents == "" {
-		return
-	}
-	w.write(t, "documents.jsonl", documents)
+	w.write(t, "documents.jsonl", string(documents))
 	checked := reportOf(t, w.objchangeRuns(t, "check", "--format", "json", "documents.jsonl"))
 	for _, s := range checked["subjects"].([]any) {
 		s := s.(map[string]any)

@@ -129,7 +129,7 @@ func TestAccFailTellsOnce(t *testing.T) {
 			sets = append(sets, head)
 		}
 	}
-	want := []string{"PlanResourceChange of sdk_defaulted", `PlanResourceChange of sdk_defaulted "bucket-1"`}
+	want := []string{"PlanResourceChange of sdk_defaulted (unchecked)", `PlanResourceChange of sdk_defaulted "bucket-1" (unchecked)`}
 	if diff := cmp.Diff(want, sets); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}
