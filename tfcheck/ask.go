@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // ask sends a request of either protocol. No response at all is an error, too.
@@ -15,20 +17,11 @@ func ask[Q, A any](ctx context.Context, rpc, typeName string, call func(context.
 	if err == nil && resp == nil {
 		err = errors.New("the provider did not respond")
 	}
-	if named := (*callError)(nil); errors.As(err, &named) {
-		err = named.err // which is about to be named better
+	if named := (*wire.CallError)(nil); errors.As(err, &named) {
+		err = named.Err // which is about to be named better
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", place(rpc, typeName), err)
 	}
 	return resp, nil
 }
-
-// A callError names the RPC that failed.
-type callError struct {
-	rpc string
-	err error
-}
-
-func (e *callError) Error() string { return e.rpc + ": " + e.err.Error() }
-func (e *callError) Unwrap() error { return e.err }

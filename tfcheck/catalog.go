@@ -4,10 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/objchange/objchange"
+	"maps"
+	"slices"
 	"sync"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -106,21 +111,90 @@ type source interface {
 	identities(context.Context) (*provided, error)
 }
 
-// A provided is the schemas that came, as the protocol has them.
+// A provided is the schemas that came.
 type provided struct {
 	// schema makes the schema of that name, nil if there is none.
-	schema       func(k kind, name string) (*configschema.Schema, error)
-	names        func(kind) []string // the type names of resources and the like, in order
-	configurable bool                // there is a schema of the provider's configuration
-	planDestroy  bool                // the provider wants to plan destruction, too
+	schema      func(k kind, name string) (*configschema.Schema, error)
+	names       func(kind) []string // of those, in order
+	planDestroy bool                // the provider wants to plan destruction, too
 }
 
-// namesOf returns the type names of the kind; those of identities are not kept.
-func (p *provided) namesOf(k kind) []string {
-	if p.names == nil {
-		return nil
+// provide returns the schemas as they came in either protocol.
+func provide[S any](came map[kind]map[string]*S, converted func(*S) (*configschema.Schema, error), planDestroy bool) *provided {
+	schema := func(k kind, name string) (*configschema.Schema, error) {
+		if came[k][name] == nil {
+			return nil, nil
+		}
+		return converted(came[k][name])
 	}
-	return p.names(k)
+	return &provided{schema, func(k kind) []string { return slices.Sorted(maps.Keys(came[k])) }, planDestroy}
+}
+
+// configurable reports whether there is a schema of the provider's configuration.
+func (p *provided) configurable() bool {
+	schema, err := p.schema(providerKind, "")
+	return schema != nil || err != nil
+}
+
+// A source6 is a server of protocol 6, asked for its schemas.
+type source6 struct{ server tfprotov6.ProviderServer }
+
+func (s source6) schemas(ctx context.Context) (*provided, error) {
+	resp, err := ask(ctx, "GetProviderSchema", "", s.server.GetProviderSchema, &tfprotov6.GetProviderSchemaRequest{})
+	if err == nil {
+		err = refusal("GetProviderSchema", "", diagnosticsOf(resp.Diagnostics, nil))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return provided6(resp), nil
+}
+
+func provided6(all *tfprotov6.GetProviderSchemaResponse) *provided {
+	return provide(map[kind]map[string]*tfprotov6.Schema{
+		providerKind: {"": all.Provider}, resourceKind: all.ResourceSchemas, dataKind: all.DataSourceSchemas, ephemeralKind: all.EphemeralResourceSchemas,
+	}, tfconv.Schema6, all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy)
+}
+
+func (s source6) identities(ctx context.Context) (*provided, error) {
+	return identities(ctx, s.server.GetResourceIdentitySchemas, new(tfprotov6.GetResourceIdentitySchemasRequest))
+}
+
+// A source5 is a server of protocol 5, asked for its schemas.
+type source5 struct{ server tfprotov5.ProviderServer }
+
+func (s source5) schemas(ctx context.Context) (*provided, error) {
+	resp, err := ask(ctx, "GetProviderSchema", "", s.server.GetProviderSchema, &tfprotov5.GetProviderSchemaRequest{})
+	if err == nil {
+		err = refusal("GetProviderSchema", "", diagnosticsOf(in6[[]*tfprotov6.Diagnostic](resp.Diagnostics), nil))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return provided5(resp), nil
+}
+
+func provided5(all *tfprotov5.GetProviderSchemaResponse) *provided {
+	return provide(map[kind]map[string]*tfprotov5.Schema{
+		providerKind: {"": all.Provider}, resourceKind: all.ResourceSchemas, dataKind: all.DataSourceSchemas, ephemeralKind: all.EphemeralResourceSchemas,
+	}, tfconv.Schema5, all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy)
+}
+
+func (s source5) identities(ctx context.Context) (*provided, error) {
+	return identities(ctx, s.server.GetResourceIdentitySchemas, new(tfprotov5.GetResourceIdentitySchemasRequest))
+}
+
+// identities asks for the schemas of identities, which are few and small.
+func identities[Q, A any](ctx context.Context, call func(context.Context, *Q) (*A, error), req *Q) (*provided, error) {
+	answered, err := ask(ctx, getIdentities, "", call, req)
+	if err != nil {
+		return nil, err
+	}
+	resp := in6[*tfprotov6.GetResourceIdentitySchemasResponse](answered)
+	if err := refusal(getIdentities, "", diagnosticsOf(resp.Diagnostics, nil)); err != nil {
+		return nil, err
+	}
+	return provide(map[kind]map[string]*tfprotov6.ResourceIdentitySchema{identityKind: resp.IdentitySchemas}, tfconv.IdentitySchema6, false), nil
 }
 
 // A catalog is the schemas of a server, asked for when first needed. A schema is
@@ -187,7 +261,7 @@ func (c *catalog) find(ctx context.Context, k kind, name string) *described {
 	}
 	schema, err := from.schema(k, name)
 	if schema == nil && err == nil {
-		err = k.none(name, from.namesOf(k))
+		err = k.none(name, from.names(k))
 	}
 	c.known[at] = describe(schema, err)
 	return c.known[at]

@@ -110,7 +110,7 @@ func (r *operation) openEphemeral() error {
 		return err
 	}
 	err = r.result("OpenEphemeralResource", resp.Result, resp.Diagnostics, resp.Deferred)
-	if failed6(resp.Diagnostics) || resp.Deferred != nil {
+	if failed(resp.Diagnostics) || resp.Deferred != nil {
 		return err // nothing was opened
 	}
 	closed, closing := send(r, "CloseEphemeralResource", r.server.CloseEphemeralResource,

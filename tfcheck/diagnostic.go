@@ -5,7 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // A Diagnostic is what a provider tells the user, of either protocol.
@@ -65,4 +69,47 @@ func place(rpc, typeName string) string {
 		return rpc
 	}
 	return fmt.Sprintf("%s of %s", rpc, typeName)
+}
+
+// failed reports whether one of the diagnostics is an error.
+func failed(diags []*tfprotov6.Diagnostic) bool {
+	for _, d := range diags {
+		if d != nil && d.Severity == tfprotov6.DiagnosticSeverityError {
+			return true
+		}
+	}
+	return false
+}
+
+// diagnosticsOf returns what came. The schema is that of the configuration that
+// they are about, if there is one.
+func diagnosticsOf(diags []*tfprotov6.Diagnostic, schema *objchange.Schema) (neutral []Diagnostic) {
+	for _, d := range diags {
+		if d == nil {
+			continue
+		}
+		// What the path of a diagnostic cannot be, its text says all the same.
+		path, _ := tfconv.PathToCty(d.Attribute)
+		neutral = append(neutral, Diagnostic{
+			Error: d.Severity == tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,
+			Path: path, text: schema.PathString(path),
+		})
+	}
+	return neutral
+}
+
+// sent returns diagnostics as they are sent.
+func sent(neutral []Diagnostic) (diags []*tfprotov6.Diagnostic) {
+	for _, d := range neutral {
+		d6 := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: d.Summary, Detail: d.Detail}
+		if d.Error {
+			d6.Severity = tfprotov6.DiagnosticSeverityError
+		}
+		if d.Path != nil {
+			// A path that the protocol cannot express is told in the detail only.
+			d6.Attribute, _ = tfconv.PathFromCty(d.Path)
+		}
+		diags = append(diags, d6)
+	}
+	return diags
 }

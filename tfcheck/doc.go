@@ -22,7 +22,7 @@
 // process and in milliseconds: NewDriver6, then Configure, Resource, and the
 // methods of Instance: Create, Update, Refresh, Import, Replace, Destroy. It
 // checks every step, and that there is nothing left to change after an apply.
-// Launch starts a provider's executable to be driven; Client5 and Client6 are the
+// Launch starts a provider's executable to be driven; Client is the
 // server at the other end of a connection to one that runs already. (None of the three,
 // nor Witness, is in builds for WebAssembly, where there is neither process nor gRPC.)
 //
@@ -50,5 +50,3 @@
 // RuleImportCount, RuleImportIdentity and RuleActionChanged. No finding shows what
 // is sensitive in the schema.
 package tfcheck
-
-//go:generate go run ../internal/mirror catalog6.go client6.go diagnostic6.go exchange6.go server6.go

@@ -122,7 +122,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	if err := refusal("ValidateProviderConfig", "", diagnostics6(validated.Diagnostics, schema)); err != nil {
+	if err := refusal("ValidateProviderConfig", "", diagnosticsOf(validated.Diagnostics, schema)); err != nil {
 		return err
 	}
 	req := &tfprotov6.ConfigureProviderRequest{TerraformVersion: d.version, Config: value}
@@ -133,7 +133,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	if err := refusal("ConfigureProvider", "", diagnostics6(resp.Diagnostics, schema)); err != nil {
+	if err := refusal("ConfigureProvider", "", diagnosticsOf(resp.Diagnostics, schema)); err != nil {
 		return err
 	}
 	d.configured.Store(true)
@@ -143,7 +143,7 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 // ProviderSchema returns the schema of the provider's own configuration: an empty
 // one if it has none. It is not to be changed.
 func (d *Driver) ProviderSchema() (*configschema.Block, error) {
-	if !d.provided.configurable {
+	if !d.provided.configurable() {
 		return &configschema.Block{}, nil
 	}
 	schema := d.catalog.find(context.Background(), providerKind, "")
@@ -157,7 +157,7 @@ func (d *Driver) ResourceTypes() []string { return d.provided.names(resourceKind
 var emptySchema, _ = objchange.Compile(&configschema.Block{})
 
 func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Schema, *tfprotov6.DynamicValue, error) {
-	if !d.provided.configurable {
+	if !d.provided.configurable() {
 		none, err := tfconv.Encode6(cty.EmptyObjectVal, cty.EmptyObject)
 		return emptySchema, none, err
 	}

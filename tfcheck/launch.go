@@ -15,11 +15,12 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	pluginrunner "github.com/hashicorp/go-plugin/runner"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 const (
@@ -210,7 +211,7 @@ func (p *Plugin) startError(err error) error {
 func (p *Plugin) Protocol() int { return p.protocol }
 
 // Conn returns the connection to the provider, for what passes RPCs on as they
-// are: streams, and those that Server5 and Server6 do not know. Its errors are
+// are: streams, and RPCs that Server does not know. Its errors are
 // those of gRPC.
 func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
 
@@ -218,36 +219,28 @@ func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
 // and its stderr is read, which takes a moment after its connection has broken.
 func (p *Plugin) Exited() <-chan struct{} { return p.exited }
 
-// Server5 returns the provider as a server of protocol 5; nil if it does not
-// speak that.
+// Server returns the provider as a server of protocol 6. If it speaks protocol 5, what
+// only protocol 6 has is left out.
 //
 // The error of a method names the RPC. It wraps the gRPC status that the provider
 // answered, or says what in the request cannot be sent. When the provider has
 // crashed, it says so, with the exit status and the end of stderr. When the
 // context ends before the answer, it says that there was none, with the end of
 // stderr; the provider runs on, with whatever it hangs in.
-func (p *Plugin) Server5() tfprotov5.ProviderServer {
-	if p.protocol != 5 {
-		return nil
-	}
-	return &client5{p}
-}
-
-// Server6 returns the provider as a server of protocol 6; nil if it does not
-// speak that. Its errors are those of Server5.
-func (p *Plugin) Server6() tfprotov6.ProviderServer {
-	if p.protocol != 6 {
-		return nil
-	}
-	return &client6{p}
+func (p *Plugin) Server() tfprotov6.ProviderServer {
+	return wire.NewClient(wire.Service(p.protocol), session{p})
 }
 
 // Driver returns a driver of the provider, like NewDriver6.
 func (p *Plugin) Driver(ctx context.Context, opts ...DriverOption) (*Driver, error) {
-	if p.Protocol() == 5 {
-		return NewDriver5(ctx, p.Server5(), opts...)
-	}
-	return NewDriver6(ctx, p.Server6(), opts...)
+	return NewDriver6(ctx, p.Server(), opts...)
+}
+
+// Client returns the provider at the other end of a connection to one that runs already:
+// of protocol 5 or 6, as a server of protocol 6. The error of a method names the RPC, and
+// wraps the gRPC status or says what cannot be sent.
+func Client(conn grpc.ClientConnInterface, protocol int) tfprotov6.ProviderServer {
+	return wire.NewClient(wire.Service(protocol), wire.Connection(conn))
 }
 
 // Close asks the provider to end, kills it when it has not within two seconds,

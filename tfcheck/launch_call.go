@@ -12,30 +12,33 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-func (p *Plugin) call(ctx context.Context, service, rpc string, request, response any) error {
+// A session calls the RPCs of a plugin.
+type session struct{ *Plugin }
+
+// Call sends a request and says, if there is no response, what became of the provider.
+func (p session) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	if ctx.Err() != nil {
-		return fmt.Errorf("not sent: %w", context.Cause(ctx))
+		return nil, fmt.Errorf("not sent: %w", context.Cause(ctx))
 	}
-	err := wire.Call(ctx, p.conn, protoreflect.FullName(service), rpc, request, response)
+	response, err := wire.Connection(p.conn).Call(ctx, path, request)
 	if err == nil {
-		return nil
+		return response, nil
 	}
 	code := status.Code(err)
 	lost := code == codes.Unavailable && p.wait(ctx)
 	switch unanswered := code == codes.Canceled || code == codes.DeadlineExceeded; {
 	case p.running.Err() != nil:
-		return fmt.Errorf("the provider does not run: %w", context.Cause(p.running))
+		return nil, fmt.Errorf("the provider does not run: %w", context.Cause(p.running))
 	case lost:
-		return p.crash()
+		return nil, p.crash()
 	case unanswered && ctx.Err() != nil:
-		return p.child.tail.attach(fmt.Errorf("the provider did not answer: %w", context.Cause(ctx)))
+		return nil, p.child.tail.attach(fmt.Errorf("the provider did not answer: %w", context.Cause(ctx)))
 	}
-	return err
+	return nil, err
 }
 
 // wait reports whether the provider has ended, which takes a moment after its

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck"
@@ -102,16 +101,8 @@ func witnessAddress(t *testing.T) (address string, gone func()) {
 // read reads a resource of the type with whichever protocol the provider has. It
 // returns the JSON of the state, "null" when all goes well.
 func read(ctx context.Context, p *tfcheck.Plugin, typeName string) (string, error) {
-	if server := p.Server5(); server != nil {
-		state := &tfprotov5.DynamicValue{JSON: []byte("null")}
-		resp, err := server.ReadResource(ctx, &tfprotov5.ReadResourceRequest{TypeName: typeName, CurrentState: state})
-		if err != nil {
-			return "", err
-		}
-		return string(resp.NewState.JSON), nil
-	}
 	state := &tfprotov6.DynamicValue{JSON: []byte("null")}
-	resp, err := p.Server6().ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: typeName, CurrentState: state})
+	resp, err := p.Server().ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: typeName, CurrentState: state})
 	if err != nil {
 		return "", err
 	}

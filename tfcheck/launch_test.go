@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck"
@@ -39,9 +38,6 @@ func TestLaunch(t *testing.T) {
 			if got := p.Protocol(); got != protocol {
 				t.Errorf("protocol %d", got)
 			}
-			if is5, is6 := p.Server5() != nil, p.Server6() != nil; is5 != (protocol == 5) || is6 != (protocol == 6) {
-				t.Errorf("serves protocol 5: %t, protocol 6: %t", is5, is6)
-			}
 			if got, err := read(t.Context(), p, "anything"); err != nil || got != "null" {
 				t.Errorf("read %q, %v", got, err)
 			}
@@ -64,17 +60,14 @@ func TestLaunch(t *testing.T) {
 
 // Every method of a server calls the RPC of its name.
 func TestLaunchMethods(t *testing.T) {
-	for server, of := range map[any]reflect.Type{
-		launch(t, "names 5").Server5(): reflect.TypeFor[tfprotov5.ProviderServer](),
-		launch(t, "names 6").Server6(): reflect.TypeFor[tfprotov6.ProviderServer](),
-	} {
-		for i := range of.NumMethod() {
-			method := reflect.ValueOf(server).MethodByName(of.Method(i).Name)
-			request := reflect.New(method.Type().In(1).Elem())
-			err, _ := method.Call([]reflect.Value{reflect.ValueOf(t.Context()), request})[1].Interface().(error)
-			name := of.Method(i).Name
-			wantError(t, err, name+": rpc error: code = Unknown desc = called "+name)
-		}
+	of := reflect.TypeFor[tfprotov6.ProviderServer]()
+	server := reflect.ValueOf(launch(t, "names").Server())
+	for i := range of.NumMethod() {
+		name := of.Method(i).Name
+		method := server.MethodByName(name)
+		request := reflect.New(method.Type().In(1).Elem())
+		err, _ := method.Call([]reflect.Value{reflect.ValueOf(t.Context()), request})[1].Interface().(error)
+		wantError(t, err, name+": rpc error: code = Unknown desc = called "+name)
 	}
 }
 
@@ -254,7 +247,7 @@ func TestHang(t *testing.T) {
 // What cannot be sent does no harm to the provider.
 func TestCallCannotBeSent(t *testing.T) {
 	p := launch(t, "6")
-	_, err := p.Server6().ReadResource(t.Context(), nil)
+	_, err := p.Server().ReadResource(t.Context(), nil)
 	wantError(t, err, "ReadResource: the request cannot be sent: ")
 	_, err = read(t.Context(), p, "\xff")
 	wantError(t, err, "ReadResource: the request cannot be sent: TypeName: is not valid UTF-8")
@@ -356,7 +349,7 @@ func BenchmarkLaunch(b *testing.B) {
 func BenchmarkPlanResourceChange(b *testing.B) {
 	state := &tfprotov6.DynamicValue{JSON: []byte(`{"name":"a","size":1}`)}
 	req := &tfprotov6.PlanResourceChangeRequest{TypeName: "thing", PriorState: state, ProposedNewState: state, Config: state}
-	server := launch(b, "6").Server6()
+	server := launch(b, "6").Server()
 	for b.Loop() {
 		if _, err := server.PlanResourceChange(b.Context(), req); err != nil {
 			b.Fatal(err)

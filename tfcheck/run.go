@@ -117,7 +117,7 @@ type fate struct{ rejected, told bool }
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
 	r.run.Lifecycle.Schema = i.schema.compiled
-	r.server = &checked6{ProviderServer: i.driver.server, catalog: i.driver.catalog, report: r.keepFinding, program: i.driver.program}
+	r.server = &checked6{i.driver.server, &checker{catalog: i.driver.catalog, report: r.keepFinding, program: i.driver.program}}
 	return r
 }
 
@@ -184,7 +184,7 @@ func (r *operation) verdict() error {
 // answered looks at a response: the diagnostics, and what the checking server
 // found.
 func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
-	all := diagnostics6(diags, r.schema.compiled)
+	all := diagnosticsOf(diags, r.schema.compiled)
 	for _, d := range all {
 		if !d.Error {
 			r.run.Warnings = append(r.run.Warnings, d)

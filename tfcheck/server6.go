@@ -3,7 +3,6 @@ package tfcheck
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
@@ -33,7 +32,7 @@ func Server6(server tfprotov6.ProviderServer, report Report, program ...Program)
 	if server == nil {
 		return nil
 	}
-	return offer6(&checked6{ProviderServer: server, catalog: &catalog{source: source6{server}}, report: report, program: last(program)})
+	return offer6(&checked6{server, &checker{catalog: &catalog{source: source6{server}}, report: report, program: last(program)}})
 }
 
 // Factories6 wraps each server that the factories make, as Server6 does. It
@@ -52,13 +51,10 @@ func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), r
 	return wrapped
 }
 
-// A checked6 is a server and what judges it.
+// A checked6 is a server and what checks it.
 type checked6 struct {
 	tfprotov6.ProviderServer
-	catalog *catalog
-	report  Report
-	program Program
-	seen    func(Exchange, []Finding) // as that of an exchange
+	*checker
 }
 
 // self returns the server itself, also where it has optional interfaces.
@@ -81,7 +77,6 @@ func unchecked6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer
 func offer6(c *checked6) tfprotov6.ProviderServer {
 	list, lists := c.ProviderServer.(tfprotov6.ListResourceServer)
 	action, acts := c.ProviderServer.(tfprotov6.ActionServer)
-	// Only protocol 6:
 	if store, stores := c.ProviderServer.(tfprotov6.StateStoreServer); stores {
 		switch {
 		case lists && acts:
@@ -109,7 +104,6 @@ func offer6(c *checked6) tfprotov6.ProviderServer {
 			tfprotov6.StateStoreServer
 		}{c, store}
 	}
-	// End of only.
 	switch {
 	case lists && acts:
 		return struct {
@@ -133,7 +127,7 @@ func offer6(c *checked6) tfprotov6.ProviderServer {
 
 func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
-	if err == nil && resp != nil && !failed6(resp.Diagnostics) {
+	if err == nil && resp != nil && !failed(resp.Diagnostics) {
 		c.catalog.keep(provided6(resp))
 	}
 	return resp, err
@@ -141,119 +135,40 @@ func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProv
 
 func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := c.ProviderServer.PlanResourceChange(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	x := c.exchange(ctx, "PlanResourceChange", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	//lint:ignore SA1019 what is deprecated is to set the flag
-	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.take(&x.Config, "configuration", (*encoded)(req.Config))
-	x.take(&x.Prior, "prior state", (*encoded)(req.PriorState))
-	x.take(&x.Proposed, "proposed state", (*encoded)(req.ProposedNewState))
-	x.answer("planned state", (*encoded)(resp.PlannedState))
-	x.requiresReplace(resp.RequiresReplace)
-	x.identity(identity6(req.PriorIdentity), identity6(resp.PlannedIdentity))
-	return judged6(x, resp, func(r *tfprotov6.PlanResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
+	return passOn(ctx, req, resp, err, c.plan)
 }
 
 func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	resp, err := c.ProviderServer.ApplyResourceChange(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	x := c.exchange(ctx, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
-	//lint:ignore SA1019 what is deprecated is to set the flag
-	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.take(&x.Config, "configuration", (*encoded)(req.Config))
-	x.take(&x.Prior, "prior state", (*encoded)(req.PriorState))
-	x.take(&x.Planned, "planned state", (*encoded)(req.PlannedState))
-	x.answer("new state", (*encoded)(resp.NewState))
-	x.identity(identity6(req.PlannedIdentity), identity6(resp.NewIdentity))
-	return judged6(x, resp, func(r *tfprotov6.ApplyResourceChangeResponse) *diags6 { return &r.Diagnostics }), nil
+	return passOn(ctx, req, resp, err, c.apply)
 }
 
 func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	resp, err := c.ProviderServer.ReadResource(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	x := c.exchange(ctx, "ReadResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.take(&x.Prior, "current state", (*encoded)(req.CurrentState))
-	x.answer("new state", (*encoded)(resp.NewState))
-	x.identity(identity6(req.CurrentIdentity), identity6(resp.NewIdentity))
-	return judged6(x, resp, func(r *tfprotov6.ReadResourceResponse) *diags6 { return &r.Diagnostics }), nil
+	return passOn(ctx, req, resp, err, c.read)
 }
 
 func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	resp, err := c.ProviderServer.UpgradeResourceState(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
-	x.answer("upgraded state", (*encoded)(resp.UpgradedState))
-	return judged6(x, resp, func(r *tfprotov6.UpgradeResourceStateResponse) *diags6 { return &r.Diagnostics }), nil
+	return passOn(ctx, req, resp, err, c.upgrade)
 }
 
 func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
 	resp, err := c.ProviderServer.MoveResourceState(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
-	x.answer("target state", (*encoded)(resp.TargetState))
-	x.identity(nil, identity6(resp.TargetIdentity))
-	return judged6(x, resp, func(r *tfprotov6.MoveResourceStateResponse) *diags6 { return &r.Diagnostics }), nil
+	return passOn(ctx, req, resp, err, c.move)
 }
 
 func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
 	resp, err := c.ProviderServer.ImportResourceState(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
-	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed6(resp.Diagnostics), Program: c.program}
-	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
-	all.found = all.judgeImports(len(there))
-	diags := append(slices.Clip(resp.Diagnostics), sent6(all.told())...)
-	for _, imported := range there {
-		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
-		x.Deferred = resp.Deferred != nil
-		x.answer("imported state", (*encoded)(imported.State))
-		x.identity(nil, identity6(imported.Identity))
-		x.imported(req.Identity != nil, identity6(imported.Identity))
-		diags = append(diags, sent6(x.told())...)
-	}
-	if len(diags) > len(resp.Diagnostics) {
-		copied := *resp
-		copied.Diagnostics = diags
-		return &copied, nil
-	}
-	return resp, nil
+	return passOn(ctx, req, resp, err, c.importState)
 }
 
 func (c *checked6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	resp, err := c.ProviderServer.ReadDataSource(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	x := c.exchange(ctx, "ReadDataSource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.take(&x.Config, "configuration", (*encoded)(req.Config))
-	x.answer("state", (*encoded)(resp.State))
-	return judged6(x, resp, func(r *tfprotov6.ReadDataSourceResponse) *diags6 { return &r.Diagnostics }), nil
+	return passOn(ctx, req, resp, err, c.readData)
 }
 
 func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	resp, err := c.ProviderServer.OpenEphemeralResource(ctx, req)
-	if err != nil || resp == nil || req == nil {
-		return resp, err
-	}
-	x := c.exchange(ctx, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.take(&x.Config, "configuration", (*encoded)(req.Config))
-	x.answer("result", (*encoded)(resp.Result))
-	return judged6(x, resp, func(r *tfprotov6.OpenEphemeralResourceResponse) *diags6 { return &r.Diagnostics }), nil
+	return passOn(ctx, req, resp, err, c.open)
 }

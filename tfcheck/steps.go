@@ -202,7 +202,7 @@ func (r *operation) apply(p *planning) error {
 		return err
 	}
 	returned := cty.NilVal
-	refused := failed6(resp.Diagnostics)
+	refused := failed(resp.Diagnostics)
 	if resp.NewState != nil || !refused {
 		if returned, err = r.decode(resp.NewState); err != nil {
 			return errors.Join(r.answered("ApplyResourceChange", resp.Diagnostics), err)

@@ -38,15 +38,10 @@ type Witnessed struct {
 // NewWitness returns a witness of a provider of protocol 5 or 6, which judges for
 // Terraform, or for the Program that is given, of several the last.
 func NewWitness(protocol int, program ...Program) (*Witness, error) {
-	w := &Witness{protocol: protocol, program: last(program)}
-	switch protocol {
-	case 5:
-		w.service = wire.Service5
-	case 6:
-		w.service = wire.Service6
-	default:
+	if protocol != 5 && protocol != 6 {
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
 	}
+	w := &Witness{protocol: protocol, service: wire.Service(protocol), program: last(program)}
 	rpc, err := wire.Find(w.service, getSchema)
 	if err != nil {
 		return nil, err
@@ -147,15 +142,10 @@ func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, 
 }
 
 // checked returns a checking server that answers what was seen.
-func (w *Witness) checked(played *replayed, seen func(Exchange, []Finding)) any {
-	if w.service == wire.Service5 {
-		server := &client5{played}
-		w.catalog.source = source5{server}
-		return &checked5{ProviderServer: server, catalog: &w.catalog, program: w.program, seen: seen}
-	}
-	server := &client6{played}
-	w.catalog.source = source6{server}
-	return &checked6{ProviderServer: server, catalog: &w.catalog, program: w.program, seen: seen}
+func (w *Witness) checked(played *replayed, seen func(Exchange, []Finding)) *checked6 {
+	server := wire.NewClient(w.service, played)
+	w.catalog.source = noting{source6{server}, played}
+	return &checked6{server, &checker{catalog: &w.catalog, program: w.program, seen: seen}}
 }
 
 // A replayed provider answers one RPC as was seen, and passes on what else is asked:
@@ -167,20 +157,33 @@ type replayed struct {
 	failed   error // why something else was not answered
 }
 
-func (r *replayed) call(ctx context.Context, service, name string, _, response any) error {
-	rpc, err := wire.Find(service, name)
-	if err != nil {
-		return err
+// Call returns what the provider answered.
+func (r *replayed) Call(ctx context.Context, path string, _ []byte) ([]byte, error) {
+	if path == r.method {
+		return r.response, nil
 	}
-	if rpc.Path == r.method {
-		return rpc.UnmarshalResponse(r.response, response)
-	}
-	encoded, err := r.ask(ctx, rpc.Path)
-	if err == nil {
-		err = rpc.UnmarshalResponse(encoded, response)
-	}
-	if err != nil && r.failed == nil {
-		r.failed = fmt.Errorf("%s: %w", rpc.Path, err)
+	return r.ask(ctx, path)
+}
+
+// A noting source notes why there are no schemas, unless the provider refused them.
+type noting struct {
+	source
+	to *replayed
+}
+
+func (n noting) schemas(ctx context.Context) (*provided, error) {
+	got, err := n.source.schemas(ctx)
+	return got, n.to.note(err)
+}
+
+func (n noting) identities(ctx context.Context) (*provided, error) {
+	got, err := n.source.identities(ctx)
+	return got, n.to.note(err)
+}
+
+func (r *replayed) note(err error) error {
+	if refused := (*RefusedError)(nil); err != nil && r.failed == nil && !errors.As(err, &refused) {
+		r.failed = err
 	}
 	return err
 }

@@ -1,11 +1,7 @@
-//go:build !wasm
-
 package tfcheck
 
 import (
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
@@ -21,9 +17,9 @@ func (w *Witness) Tell(method string, response []byte, report Report, found ...F
 	if len(diags) == 0 {
 		return response, nil
 	}
-	var more any = &struct{ Diagnostics []*tfprotov6.Diagnostic }{sent6(diags)}
-	if w.service == wire.Service5 {
-		more = &struct{ Diagnostics []*tfprotov5.Diagnostic }{sent5(diags)}
+	rpc, err := wire.Find(w.service, w.name(method))
+	if err != nil {
+		return nil, err
 	}
-	return wire.Append(protoreflect.FullName(w.service), w.name(method), response, more)
+	return rpc.AppendResponse(response, &struct{ Diagnostics []*tfprotov6.Diagnostic }{sent(diags)})
 }

@@ -30,9 +30,9 @@ func TestTell(t *testing.T) {
 	unchecked.Severity, unchecked.Violations = tfcheck.Unchecked, objchange.Violations{{Rule: objchange.RuleStateNullBlocks, Message: "two"}}
 	for protocol, service := range map[int]string{5: "tfplugin5", 6: "tfplugin6"} {
 		w := must(tfcheck.NewWitness(protocol))
-		own := must(proto.Marshal(must(wireResponse(&tfprotov6.ReadResourceResponse{NewState: dynamic(exists), Private: []byte("p"), Diagnostics: []*tfprotov6.Diagnostic{
+		own := must(must(wire.Find(service+".Provider", "ReadResource")).AppendResponse(nil, &tfprotov6.ReadResourceResponse{NewState: dynamic(exists), Private: []byte("p"), Diagnostics: []*tfprotov6.Diagnostic{
 			{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "first"}, {Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "second"},
-		}}))))
+		}}))
 		response := bytes.Join([][]byte{newer, own, newer}, nil)
 		before := bytes.Clone(response)
 		for name, test := range map[string]struct {
@@ -60,7 +60,7 @@ func TestTell(t *testing.T) {
 			}
 		}
 		_, err := w.Tell("/"+service+".Provider/Nothing", nil, rejectAll, rejected)
-		if err == nil || !strings.HasSuffix(err.Error(), "has no Nothing") {
+		if err == nil || !strings.HasSuffix(err.Error(), "/Nothing is not known") {
 			t.Errorf("%d: %v", protocol, err)
 		}
 	}
@@ -75,14 +75,4 @@ func summaries(m protoreflect.Message) string {
 		all = append(all, d.Get(d.Descriptor().Fields().ByName("summary")).String())
 	}
 	return strings.Join(all, ", ")
-}
-
-// wireResponse is the response in protocol 6, which is the same on the wire as in 5.
-func wireResponse(response *tfprotov6.ReadResourceResponse) (proto.Message, error) {
-	m, err := protoregistry.GlobalTypes.FindMessageByName("tfplugin6.ReadResource.Response")
-	if err != nil {
-		return nil, err
-	}
-	made := m.New().Interface()
-	return made, wire.ToProto(response, made)
 }

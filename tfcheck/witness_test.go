@@ -3,68 +3,48 @@ package tfcheck_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
-	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
-	"google.golang.org/grpc"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// A memory is a connection to a server of either protocol in memory.
+// A memory is a connection to a server in memory.
 type memory struct {
-	grpc.ClientConnInterface // nil: nothing streams
-	server                   any
+	server  tfprotov6.ProviderServer
+	service string
 }
 
-func (m memory) Invoke(ctx context.Context, path string, args, reply any, _ ...grpc.CallOption) error {
-	name := path[strings.LastIndex(path, "/")+1:]
-	if name == "GetSchema" {
-		name = "GetProviderSchema"
+// Call sends a request to the server: it is a wire.Caller, and a tfcheck.Asker.
+func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
+	server := reflect.ValueOf(m.server)
+	for i := range server.NumMethod() {
+		rpc, err := wire.Find(m.service, server.Type().Method(i).Name)
+		if err != nil || rpc.Path != path {
+			continue
+		}
+		method := server.Method(i)
+		req := reflect.New(method.Type().In(1).Elem())
+		if err := rpc.UnmarshalRequest(request, req.Interface()); err != nil {
+			return nil, err
+		}
+		out := method.Call([]reflect.Value{reflect.ValueOf(ctx), req})
+		if err, _ := out[1].Interface().(error); err != nil {
+			return nil, err
+		}
+		return rpc.AppendResponse(nil, out[0].Interface())
 	}
-	method := reflect.ValueOf(m.server).MethodByName(name)
-	req := reflect.New(method.Type().In(1).Elem())
-	if err := wire.FromProto(args.(proto.Message), req.Interface()); err != nil {
-		return err
-	}
-	out := method.Call([]reflect.Value{reflect.ValueOf(ctx), req})
-	if err, _ := out[1].Interface().(error); err != nil {
-		return err
-	}
-	return wire.ToProto(out[0].Interface(), reply.(proto.Message))
+	return nil, fmt.Errorf("there is no %s", path)
 }
 
-// ask asks for schemas: it is a tfcheck.Asker.
-func (m memory) ask(ctx context.Context, path string) ([]byte, error) {
-	service, name, _ := strings.Cut(path[1:], "/")
-	if name == "GetSchema" {
-		name = "GetProviderSchema"
-	}
-	method, err := wire.Method(protoreflect.FullName(service), name)
-	if err != nil {
-		return nil, err
-	}
-	args, reply := messageOf(method.Input()), messageOf(method.Output())
-	if err := m.Invoke(ctx, path, args, reply); err != nil {
-		return nil, err
-	}
-	return proto.Marshal(reply)
-}
-
-func messageOf(kind protoreflect.MessageDescriptor) proto.Message {
-	return must(protoregistry.GlobalTypes.FindMessageByName(kind.FullName())).New().Interface()
-}
+func (m memory) ask(ctx context.Context, path string) ([]byte, error) { return m.Call(ctx, path, nil) }
 
 // A passing is a connection on which a witness sees all that passes, and tells what
 // it finds if there is somebody to be told.
@@ -75,18 +55,23 @@ type passing struct {
 	told    tfcheck.Report
 }
 
-func (p passing) Invoke(ctx context.Context, path string, args, reply any, opts ...grpc.CallOption) error {
-	if err := p.memory.Invoke(ctx, path, args, reply, opts...); err != nil || !p.witness.Wants(path) {
-		return err
+// connected returns the server at the other end of the connection that a witness sees.
+func connected(f *fake, protocol int, report func([]tfcheck.Witnessed), told tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
+	service := wire.Service(protocol)
+	return wire.NewClient(service, passing{memory{f, service}, must(tfcheck.NewWitness(protocol, program...)), report, told})
+}
+
+func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
+	response, err := p.memory.Call(ctx, path, request)
+	if err != nil || !p.witness.Wants(path) {
+		return response, err
 	}
-	response := bytesOf(reply)
-	seen, err := p.witness.Judge(ctx, p.ask, path, bytesOf(args), response)
+	seen, err := p.witness.Judge(ctx, p.ask, path, request, response)
 	p.report(seen)
 	if err != nil || p.told == nil {
-		return err
+		return response, err
 	}
-	response, err = p.witness.Tell(path, response, p.told, findings(seen)...)
-	return errors.Join(err, proto.Unmarshal(response, reply.(proto.Message)))
+	return p.witness.Tell(path, response, p.told, findings(seen)...)
 }
 
 func findings(seen []tfcheck.Witnessed) (found []tfcheck.Finding) {
@@ -96,15 +81,10 @@ func findings(seen []tfcheck.Witnessed) (found []tfcheck.Finding) {
 	return found
 }
 
-func bytesOf(message any) []byte { return must(proto.Marshal(message.(proto.Message))) }
-
 // witnessed are connections to the fake in both protocols, as servers of protocol 6.
 func witnessed(f *fake, report func([]tfcheck.Witnessed), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
-	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
-	at5 := passing{memory{server: five}, must(tfcheck.NewWitness(5, program...)), report, told}
 	return map[string]tfprotov6.ProviderServer{
-		"protocol 6": tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6, program...)), report, told}),
-		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Client5(at5) })),
+		"protocol 6": connected(f, 6, report, told, program...), "protocol 5": connected(f, 5, report, told, program...),
 	}
 }
 
@@ -146,7 +126,7 @@ func TestWitness(t *testing.T) {
 		f := &fake{}
 		var seen []tfcheck.Witnessed
 		report := func(more []tfcheck.Witnessed) { seen = append(seen, more...) }
-		server := tfcheck.Client6(passing{memory{server: f}, must(tfcheck.NewWitness(6)), report, nil})
+		server := connected(f, 6, report, nil)
 		asked := 1
 		if passes {
 			asked = 2
@@ -172,7 +152,7 @@ func TestWitnessSchemas(t *testing.T) {
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
 		t.Error(diff)
 	}
-	server := memory{server: &fake{}}
+	server := memory{&fake{}, wire.Service6}
 	for _, test := range []struct {
 		rpc, typeName, want string
 		identity            bool
@@ -195,7 +175,7 @@ func TestWitnessSchemas(t *testing.T) {
 // What makes no sense is no finding.
 func TestWitnessErrors(t *testing.T) {
 	const read = "/tfplugin6.Provider/ReadResource"
-	request := must(proto.Marshal(must(wireRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))))
+	request := must(must(wire.Find(wire.Service6, "ReadResource")).MarshalRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))
 	for name, test := range map[string]struct {
 		fake              *fake
 		method            string
@@ -206,11 +186,11 @@ func TestWitnessErrors(t *testing.T) {
 		"response": {&fake{}, read, nil, []byte{0xff}, "ReadResource: "},
 		"method":   {&fake{}, "/tfplugin6.Provider/StopProvider", nil, nil, "no RPC to judge"},
 		"protocol": {&fake{}, "/tfplugin5.Provider/ReadResource", nil, nil, "no RPC to judge"},
-		"schemas":  {&fake{fails: 1, with: errors.New("gone")}, read, request, nil, "/tfplugin6.Provider/GetProviderSchema: gone"},
+		"schemas":  {&fake{fails: 1, with: errors.New("gone")}, read, request, nil, "GetProviderSchema: gone"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := must(tfcheck.NewWitness(6))
-			seen, err := w.Judge(ctx, memory{server: test.fake}.ask, test.method, test.request, test.response)
+			seen, err := w.Judge(ctx, memory{test.fake, wire.Service6}.ask, test.method, test.request, test.response)
 			if seen != nil || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("saw %v, %v", seen, err)
 			}
@@ -219,21 +199,4 @@ func TestWitnessErrors(t *testing.T) {
 	if _, err := tfcheck.NewWitness(4); err == nil {
 		t.Error("there is a witness of protocol 4")
 	}
-}
-
-func wireRequest(request any) (proto.Message, error) {
-	var sent proto.Message
-	err := wire.Call(ctx, sending{sent: &sent}, wire.Service6, "ReadResource", request, &tfprotov6.ReadResourceResponse{})
-	return sent, err
-}
-
-// A sending connection keeps what is sent.
-type sending struct {
-	grpc.ClientConnInterface
-	sent *proto.Message
-}
-
-func (s sending) Invoke(_ context.Context, _ string, args, _ any, _ ...grpc.CallOption) error {
-	*s.sent = args.(proto.Message)
-	return nil
 }

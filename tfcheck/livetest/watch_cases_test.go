@@ -142,10 +142,7 @@ func connect(t *testing.T, r running) *provider {
 	}
 	conn := made.(*grpc.ClientConn)
 	t.Cleanup(func() { _ = conn.Close() })
-	if r.ProtocolVersion == 5 {
-		return &provider{server5: tfcheck.Client5(conn)}
-	}
-	return &provider{server6: tfcheck.Client6(conn)}
+	return &provider{server6: tfcheck.Client(conn, r.ProtocolVersion)}
 }
 
 // connector hands out connections.

@@ -56,11 +56,10 @@ func name(_ context.Context, rpc string, _ any) (any, error) {
 }
 
 var modes = map[string]func() error{
-	"5": func() error { return serve5(answer5) },
+	"5": serve5,
 	"6": func() error { return serve6(answer6) },
 	// It answers each RPC with an error that has its name.
-	"names 5": func() error { return serve5(name) },
-	"names 6": func() error { return serve6(name) },
+	"names": func() error { return serve6(name) },
 	// It does not end when it is asked to.
 	"stubborn": func() error {
 		signal.Ignore(os.Interrupt)

@@ -7,34 +7,37 @@ import (
 	"fmt"
 
 	"google.golang.org/grpc"
-	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Call sends the request, a pointer to a struct of tfprotov5 or tfprotov6, as
-// the named method of the service and fills the response, a pointer too. An
-// error of the connection or the provider is the gRPC status, unchanged; the
-// others say what cannot be sent or was not understood, and where.
-func Call(ctx context.Context, conn grpc.ClientConnInterface, service protoreflect.FullName, name string, request, response any) error {
-	method, err := Method(service, name)
-	if err != nil {
-		return err
+// Connection returns the Caller of a gRPC connection. Its errors are those of gRPC.
+func Connection(conn grpc.ClientConnInterface) Caller { return connection{conn} }
+
+type connection struct{ conn grpc.ClientConnInterface }
+
+func (c connection) Call(ctx context.Context, path string, request []byte) (response []byte, err error) {
+	err = c.conn.Invoke(ctx, path, &request, &response, grpc.ForceCodec(codec{}))
+	return response, err
+}
+
+// A codec passes messages on that are encoded already.
+type codec struct{}
+
+// Name is that of the codec that providers have.
+func (codec) Name() string { return "proto" }
+
+func (codec) Marshal(message any) ([]byte, error) {
+	encoded, ok := message.(*[]byte)
+	if !ok {
+		return nil, fmt.Errorf("%T is no encoded message", message)
 	}
-	in, err := newMessage(method.Input())
-	if err != nil {
-		return err
+	return *encoded, nil
+}
+
+func (codec) Unmarshal(encoded []byte, message any) error {
+	to, ok := message.(*[]byte)
+	if !ok {
+		return fmt.Errorf("%T is no encoded message", message)
 	}
-	out, err := newMessage(method.Output())
-	if err != nil {
-		return err
-	}
-	if err := ToProto(request, in); err != nil {
-		return fmt.Errorf("the request cannot be sent: %w", err)
-	}
-	if err := conn.Invoke(ctx, fmt.Sprintf("/%s/%s", service, method.Name()), in, out); err != nil {
-		return err
-	}
-	if err := FromProto(out, response); err != nil {
-		return fmt.Errorf("the response makes no sense: %w", err)
-	}
+	*to = encoded
 	return nil
 }

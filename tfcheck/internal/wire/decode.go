@@ -27,11 +27,11 @@ const deepest = 1000
 // that either has not are left out.
 func unmarshal(kind string, encoded []byte, to any) (err error) {
 	defer recovered(&err, to, kind)
-	v := reflect.ValueOf(to)
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return errors.New("not a pointer to a struct, or nil")
+	v, err := structOf(to)
+	if err != nil {
+		return err
 	}
-	return decode(kind, encoded, v.Elem(), 0)
+	return decode(kind, encoded, v, 0)
 }
 
 // eachField calls do for the fields of a message as they come.
@@ -78,7 +78,7 @@ func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
 	if depth > deepest {
 		return fmt.Errorf("messages are nested deeper than %d levels", deepest)
 	}
-	of, fields := known().messages[kind], structFieldsOf(v.Type())
+	of, fields := known().messages[kind].byNumber, structFieldsOf(v.Type())
 	var whole map[protowire.Number][]byte // of what cannot be added to
 	set := func(f *messageField, value []byte) error {
 		i := fields[f.name]
@@ -124,7 +124,7 @@ func (f *messageField) wire() protowire.Type {
 }
 
 // scalar reports whether the values are no messages.
-func (f *messageField) scalar() bool { return known().messages[f.kind] == nil }
+func (f *messageField) scalar() bool { return known().messages[f.kind].byNumber == nil }
 
 // decode adds a value of the field to that of a struct.
 func (f *messageField) decode(value []byte, v reflect.Value, depth int) error {
@@ -236,7 +236,7 @@ func fromType(encoded []byte, v reflect.Value) error {
 }
 
 func decodeTime(encoded []byte, v reflect.Value, depth int) error {
-	var stamp struct{ Seconds, Nanos int64 }
+	var stamp timestamp
 	if err := decode("google.protobuf.Timestamp", encoded, reflect.ValueOf(&stamp).Elem(), depth+1); err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func decodeTime(encoded []byte, v reflect.Value, depth int) error {
 func decodePath(kind string, encoded []byte, v reflect.Value) error {
 	var steps []tftypes.AttributePathStep
 	err := eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
-		f := known().messages[kind][number]
+		f := known().messages[kind].byNumber[number]
 		if f == nil || f.name != "steps" || wire != f.wire() {
 			return nil
 		}
@@ -272,7 +272,7 @@ func decodePath(kind string, encoded []byte, v reflect.Value) error {
 // decodeStep returns a step, of which the last selector counts.
 func decodeStep(kind string, encoded []byte) (step tftypes.AttributePathStep, err error) {
 	err = eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
-		f := known().messages[kind][number]
+		f := known().messages[kind].byNumber[number]
 		if f == nil || wire != f.wire() {
 			return nil
 		}

@@ -1,88 +1,13 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protowire"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
-	"pgregory.net/rapid"
 )
-
-// What is read from bytes is what FromProto makes of the message, if that is one: of two,
-// one after the other, with some bytes changed, and of the same as it would be sent. Only
-// what is wrong and overwritten later may be an error.
-func TestDecode(t *testing.T) {
-	for _, r := range unary(t) {
-		if !slices.Contains(read, r.method.Name()) {
-			continue
-		}
-		rpc, err := Find(string(r.service), r.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, side := range []struct {
-			structure reflect.Type
-			kind      protoreflect.FullName
-			unmarshal func([]byte, any) error
-		}{{r.request, r.method.Input().FullName(), rpc.UnmarshalRequest}, {r.response, r.method.Output().FullName(), rpc.UnmarshalResponse}} {
-			t.Run(string(side.kind), rapid.MakeCheck(func(rt *rapid.T) {
-				encoded := append(encodedStruct(rt, side.structure, side.kind), encodedStruct(rt, side.structure, side.kind)...)
-				changes := rapid.IntRange(0, 2).Draw(rt, "changes")
-				for range changes {
-					if len(encoded) > 0 {
-						encoded[rapid.IntRange(0, len(encoded)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
-					}
-				}
-				want, there := reflect.New(side.structure), kindOfName(side.kind).New().Interface()
-				err := proto.Unmarshal(encoded, there)
-				if err == nil {
-					err = FromProto(there, want.Interface())
-				}
-				if err != nil { // what only a newer protocol has may be wrong
-					_ = side.unmarshal(encoded, reflect.New(side.structure).Interface())
-					return
-				}
-				sent, err := proto.Marshal(there)
-				if err != nil {
-					rt.Fatal(err)
-				}
-				for _, encoded := range [][]byte{encoded, sent} {
-					got := reflect.New(side.structure)
-					err := side.unmarshal(encoded, got.Interface())
-					if err != nil && changes > 0 && !bytes.Equal(encoded, sent) {
-						continue
-					}
-					if diff := cmp.Diff(want.Interface(), got.Interface()); diff != "" || err != nil {
-						rt.Fatalf("%v: %x (-want +got):\n%s", err, encoded, diff)
-					}
-				}
-			}))
-		}
-	}
-}
-
-func encodedStruct(t *rapid.T, structure reflect.Type, kind protoreflect.FullName) []byte {
-	if rapid.Bool().Draw(t, "empty") {
-		return nil
-	}
-	there := kindOfName(kind).New().Interface()
-	if err := ToProto(generated(t, reflect.PointerTo(structure), 6).Interface(), there); err != nil {
-		t.Fatal(err)
-	}
-	encoded, err := proto.Marshal(there)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
-}
 
 // What is no message is told where, and a message that is deep ends.
 func TestDecodeErrors(t *testing.T) {
@@ -120,7 +45,7 @@ func TestDecodeErrors(t *testing.T) {
 			t.Errorf("%s: %.300v", name, test.err)
 		}
 	}
-	if _, err := Find(Service6, "StopProvider"); err == nil || err.Error() != "/tfplugin6.Provider/StopProvider is not known" {
+	if _, err := Find(Service6, "Configure"); err == nil || err.Error() != "/tfplugin6.Provider/Configure is not known" {
 		t.Errorf("%v", err)
 	}
 }
@@ -128,21 +53,13 @@ func TestDecodeErrors(t *testing.T) {
 // r6 is the response of an RPC of protocol 6.
 func r6(t *testing.T, name string) reflect.Type {
 	t.Helper()
-	for _, r := range unary(t) {
-		if r.service == Service6 && r.name == name {
+	for _, r := range all(t, Service6) {
+		if r.name == name {
 			return r.response
 		}
 	}
 	t.Fatalf("there is no %s", name)
 	return nil
-}
-
-func kindOfName(name protoreflect.FullName) protoreflect.MessageType {
-	kind, err := protoregistry.GlobalTypes.FindMessageByName(name)
-	if err != nil {
-		panic(err)
-	}
-	return kind
 }
 
 // Of what is there twice messages merge, and of the rest the last counts, also if it is

@@ -9,8 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server" // registers the messages of protocol 5
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"google.golang.org/grpc"
@@ -25,19 +24,16 @@ import (
 
 type answer func(ctx context.Context, rpc string, request any) (any, error)
 
-// dial serves both protocols in memory, with the servers of terraform-plugin-go,
+// dial serves protocol 6 in memory, with the server of terraform-plugin-go,
 // and answers every call with what handle says.
 func dial(t *testing.T, handle answer) *grpc.ClientConn {
 	t.Helper()
 	t.Setenv("TF_LOG_SDK_PROTO", "off")
 	server := grpc.NewServer()
-	five := &tf5server.GRPCProviderPlugin{Name: "example.com/test/test", GRPCProvider: func() tfprotov5.ProviderServer {
-		return &testprovider.Server5{Answer: handle}
-	}}
 	six := &tf6server.GRPCProviderPlugin{Name: "example.com/test/test", GRPCProvider: func() tfprotov6.ProviderServer {
 		return &testprovider.Server6{Answer: handle}
 	}}
-	if err := errors.Join(five.GRPCServer(nil, server), six.GRPCServer(nil, server)); err != nil {
+	if err := six.GRPCServer(nil, server); err != nil {
 		t.Fatal(err)
 	}
 	listener := bufconn.Listen(1 << 20)
@@ -68,20 +64,18 @@ func TestCall(t *testing.T) {
 		name, request = rpc, got
 		return response, nil
 	})
-	for _, r := range unary(t) {
-		if !serves(r) {
-			continue
-		}
-		t.Run(r.String(), rapid.MakeCheck(func(rt *rapid.T) {
-			sent := generated(rt, reflect.PointerTo(r.request), 4)
-			answered := generated(rt, reflect.PointerTo(r.response), 4)
+	for _, r := range all(t, Service6) {
+		t.Run(r.name, rapid.MakeCheck(func(rt *rapid.T) {
+			sent, answered := generated(rt, reflect.PointerTo(r.request), 4), generated(rt, reflect.PointerTo(r.response), 4)
+			clear5(answered, false)
 			unset(sent.Elem(), "SourceIdentitySchemaVersion") // which these servers do not read
 			if !deferrable(sent.Elem()) {
 				unset(answered.Elem(), "Deferred")
 			}
 			response = answered.Interface()
-			got := reflect.New(r.response)
-			if err := Call(t.Context(), conn, r.service, r.name, sent.Interface(), got.Interface()); err != nil {
+			method := reflect.ValueOf(NewClient(Service6, Connection(conn))).MethodByName(r.name)
+			out := method.Call([]reflect.Value{reflect.ValueOf(t.Context()), sent})
+			if err, _ := out[1].Interface().(error); err != nil {
 				rt.Fatal(err)
 			}
 			if name != r.name {
@@ -90,18 +84,11 @@ func TestCall(t *testing.T) {
 			if diff := cmp.Diff(sent.Interface(), request, cmpopts.EquateEmpty()); diff != "" {
 				rt.Fatalf("request: %s", diff)
 			}
-			if diff := cmp.Diff(answered.Interface(), got.Interface()); diff != "" {
+			if diff := cmp.Diff(answered.Interface(), out[0].Interface()); diff != "" {
 				rt.Fatalf("response: %s", diff)
 			}
 		}))
 	}
-}
-
-// serves reports whether the RPC is one of tfprotov5.ProviderServer or
-// tfprotov6.ProviderServer.
-func serves(r rpc) bool {
-	_, found := servers[r.service][0].MethodByName(r.name)
-	return found
 }
 
 // The servers of terraform-plugin-go add a diagnostic to what is deferred without
@@ -121,30 +108,23 @@ func unset(structure reflect.Value, field string) {
 	}
 }
 
+// What cannot be sent or is not understood, and what the provider answers instead, is in
+// the error, with the name of the RPC.
 func TestCallErrors(t *testing.T) {
-	ctx := t.Context()
-	conn := dial(t, func(context.Context, string, any) (any, error) {
+	server := NewClient(Service6, Connection(dial(t, func(context.Context, string, any) (any, error) {
 		return nil, status.Error(codes.Unimplemented, "not yet")
-	})
-	for name, tc := range map[string]struct {
-		method            string
-		request, response any
-		code              codes.Code
-		want              string
-	}{
-		"no method": {"Nothing", &tfprotov6.GetMetadataRequest{}, &tfprotov6.GetMetadataResponse{}, codes.Unknown, "service tfplugin6.Provider has no Nothing"},
-		"nil":       {"GetMetadata", nil, &tfprotov6.GetMetadataResponse{}, codes.Unknown, "the request cannot be sent: not a pointer to a struct, or nil"},
-		"status":    {"GetMetadata", &tfprotov6.GetMetadataRequest{}, &tfprotov6.GetMetadataResponse{}, codes.Unimplemented, "rpc error: code = Unimplemented desc = not yet"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			err := Call(ctx, conn, Service6, tc.method, tc.request, tc.response)
-			wantError(t, err, tc.want)
-			if got := status.Code(err); got != tc.code {
-				t.Errorf("code %s, want %s", got, tc.code)
-			}
-		})
+	})))
+	_, err := server.GetMetadata(t.Context(), nil)
+	wantError(t, err, "GetMetadata: the request cannot be sent: not a pointer to a struct, or nil")
+	_, err = server.GetMetadata(t.Context(), &tfprotov6.GetMetadataRequest{})
+	wantError(t, err, "GetMetadata: rpc error: code = Unimplemented desc = not yet")
+	if status.Code(errors.Unwrap(err)) != codes.Unimplemented {
+		t.Errorf("%v has no status", err)
 	}
-	empty := dial(t, func(context.Context, string, any) (any, error) { return nil, nil })
-	err := Call(ctx, empty, Service6, "GetMetadata", &tfprotov6.GetMetadataRequest{}, nil)
-	wantError(t, err, "the response makes no sense: not a pointer to a struct, or nil")
+	_, err = NewClient(Service6, garbage{}).GetMetadata(t.Context(), &tfprotov6.GetMetadataRequest{})
+	wantError(t, err, "GetMetadata: the response makes no sense: "+errMalformed.Error())
 }
+
+type garbage struct{}
+
+func (garbage) Call(context.Context, string, []byte) ([]byte, error) { return []byte{0xff}, nil }

@@ -3,6 +3,7 @@ package wire
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,16 +11,16 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The names and numbers of the messages that are read from bytes: those of the RPCs that
-// are judged, or have schemas. A test holds them to what terraform-plugin-go registers,
-// which comes with gRPC and net/http. By protobuf's own runtime WebAssembly would be a
-// fifth larger, and begin a quarter of a second later.
+// The names and numbers of the messages of all RPCs of tfprotov6.ProviderServer, in both
+// protocols. A test compares them with those that terraform-plugin-go registers, and
+// writes the file.
 //
 //go:embed messages.txt
 var messagesText string
 
 // A messageField is one of a message.
 type messageField struct {
+	number   protowire.Number
 	name     string // in the form of plain
 	kind     string // bool, int32, int64, enum, bytes, string, or a message
 	repeated bool
@@ -27,10 +28,13 @@ type messageField struct {
 	presence bool // it may be there and zero
 }
 
-// messageFields are those of a message by their numbers.
-type messageFields map[protowire.Number]*messageField
+// messageFields are those of a message.
+type messageFields struct {
+	byNumber map[protowire.Number]*messageField
+	byName   map[string]*messageField
+}
 
-// An RPC is one whose messages are read.
+// An RPC is one of the plugin protocol.
 type RPC struct {
 	Path              string // as /tfplugin6.Provider/ReadResource
 	request, response string
@@ -53,24 +57,25 @@ var known = sync.OnceValue(func() protocols {
 		case "rpc":
 			p.rpcs[words[1]] = RPC{words[1], words[2], words[3]}
 		case "message":
-			of = messageFields{}
+			of = messageFields{map[protowire.Number]*messageField{}, map[string]*messageField{}}
 			p.messages[words[1]] = of
 		default:
 			number, err := strconv.Atoi(words[0])
 			if err != nil {
 				panic(err) // the file is part of the program
 			}
-			of[protowire.Number(number)] = &messageField{
-				name: plain(words[1]), kind: words[2],
+			f := &messageField{
+				number: protowire.Number(number), name: plain(words[1]), kind: words[2],
 				repeated: words[3] == "repeated", mapped: words[3] == "map", presence: words[3] == "optional",
 			}
+			of.byNumber[f.number], of.byName[f.name] = f, f
 		}
 	}
 	return p
 })
 
-// Find returns the RPC that the method of a ProviderServer with the given name serves.
-// The error says that it is not one of those that are read.
+// Find returns the RPC that the method of tfprotov6.ProviderServer with the given name
+// serves, in either service. The error says that there is none.
 func Find(service, name string) (RPC, error) {
 	if other, ok := named5[name]; ok && service == Service5 {
 		name = other
@@ -83,9 +88,18 @@ func Find(service, name string) (RPC, error) {
 	return rpc, nil
 }
 
-// UnmarshalRequest fills the zero struct that to points to with what is on the wire of a
-// request, as FromProto does. The error says which field makes no sense, and where; no
-// value is in it.
+// MarshalRequest returns the message of the struct of tfprotov6 that from points to. The
+// error says which field cannot be sent, and where; no value is in it.
+func (r RPC) MarshalRequest(from any) ([]byte, error) { return marshal(r.request, nil, from) }
+
+// AppendResponse adds the fields of the struct to a message: repeated fields get more
+// elements, and everything else stays as it is.
+func (r RPC) AppendResponse(encoded []byte, more any) ([]byte, error) {
+	return marshal(r.response, slices.Clip(encoded), more)
+}
+
+// UnmarshalRequest fills the zero struct of tfprotov6 that to points to with a message.
+// The error says which field makes no sense, and where; no value is in it.
 func (r RPC) UnmarshalRequest(encoded []byte, to any) error { return unmarshal(r.request, encoded, to) }
 
 // UnmarshalResponse does so for a response.

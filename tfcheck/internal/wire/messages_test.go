@@ -4,42 +4,63 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
 var update = flag.Bool("update", false, "write messages.txt anew")
 
-// read are the RPCs whose messages are read from bytes: those that tfcheck judges, which
-// fails for others, and those that have schemas.
-var read = []protoreflect.Name{
-	"GetSchema", "GetProviderSchema", "GetResourceIdentitySchemas", "UpgradeResourceState", "MoveResourceState",
-	"ImportResourceState", "ReadResource", "PlanResourceChange", "ApplyResourceChange", "ReadDataSource", "OpenEphemeralResource",
+// rpc is one of tfprotov6.ProviderServer in one of the services.
+type rpc struct {
+	RPC
+	name              string
+	method            protoreflect.MethodDescriptor
+	request, response reflect.Type // structs of tfprotov6
+}
+
+// all returns the RPCs of a service.
+func all(t testing.TB, service string) (rpcs []rpc) {
+	t.Helper()
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := reflect.TypeFor[tfprotov6.ProviderServer]()
+	for i := range server.NumMethod() {
+		m := server.Method(i)
+		name := m.Name
+		if other, ok := named5[name]; ok && service == Service5 {
+			name = other
+		}
+		method := found.(protoreflect.ServiceDescriptor).Methods().ByName(protoreflect.Name(name))
+		if method == nil {
+			t.Fatalf("%s has no %s", service, name)
+		}
+		path := "/" + service + "/" + name
+		in, out := method.Input().FullName(), method.Output().FullName()
+		rpcs = append(rpcs, rpc{RPC{path, string(in), string(out)}, m.Name, method, m.Type.In(1).Elem(), m.Type.Out(0).Elem()})
+	}
+	return rpcs
 }
 
 // The table of messages is what terraform-plugin-go registers.
 func TestMessages(t *testing.T) {
 	const name = "messages.txt"
 	var b strings.Builder
-	for _, service := range []protoreflect.FullName{Service5, Service6} {
-		found, err := protoregistry.GlobalFiles.FindDescriptorByName(service)
-		if err != nil {
-			t.Fatal(err)
+	for _, service := range []string{Service5, Service6} {
+		var messages []protoreflect.MessageDescriptor
+		for _, r := range all(t, service) {
+			fmt.Fprintf(&b, "rpc %s %s %s\n", r.Path, r.RPC.request, r.RPC.response)
+			messages = needed(needed(messages, r.method.Input()), r.method.Output())
 		}
-		var all []protoreflect.MessageDescriptor
-		methods := found.(protoreflect.ServiceDescriptor).Methods()
-		for i := range methods.Len() {
-			if m := methods.Get(i); slices.Contains(read, m.Name()) {
-				fmt.Fprintf(&b, "rpc /%s/%s %s %s\n", service, m.Name(), m.Input().FullName(), m.Output().FullName())
-				all = needed(needed(all, m.Input()), m.Output())
-			}
-		}
-		for _, m := range all {
+		for _, m := range messages {
 			if service == Service5 || m.ParentFile().Package() != "google.protobuf" { // once
 				describeMessage(t, &b, m)
 			}

@@ -6,8 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-//go:generate go run ../../../internal/mirror server6.go
-
 // Server6 is a server of protocol 6 that answers what Answer says.
 type Server6 struct {
 	// Answer takes the name of the method and its request; it returns its

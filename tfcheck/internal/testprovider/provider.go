@@ -3,17 +3,28 @@ package testprovider
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 )
-
-//go:generate go run ../../../internal/mirror provider6.go
 
 // serve6 serves protocol 6 until it is asked to end.
 func serve6(with func(context.Context, string, any) (any, error)) error {
 	return tf6server.Serve("example.com/test/test", func() tfprotov6.ProviderServer {
 		return &Server6{Answer: with}
 	})
+}
+
+// serve5 serves the same in protocol 5.
+func serve5() error {
+	six := func() tfprotov6.ProviderServer { return &Server6{Answer: answer6} }
+	five, err := tf6to5server.DowngradeServer(context.Background(), six)
+	if err != nil {
+		return err
+	}
+	return tf5server.Serve("example.com/test/test", func() tfprotov5.ProviderServer { return five })
 }
 
 // answer6 answers with the state it got. What ReadResource does beside that the

@@ -1,0 +1,130 @@
+package tfcheck
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// A checker checks the exchanges with one server, of either protocol.
+type checker struct {
+	catalog *catalog
+	report  Report
+	program Program
+	seen    func(Exchange, []Finding) // as that of an exchange
+}
+
+// passOn returns what a call returned. If the report adds diagnostics, the response is a
+// copy with them.
+func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, judge func(context.Context, *Q6, *R6) []Diagnostic) (*R, error) {
+	if err != nil || resp == nil || req == nil {
+		return resp, err
+	}
+	diags := judge(ctx, in6[*Q6](req), in6[*R6](resp))
+	if len(diags) == 0 {
+		return resp, nil
+	}
+	copied := *resp
+	field := reflect.ValueOf(&copied).Elem().FieldByName("Diagnostics")
+	more := reflect.New(field.Type()).Elem()
+	convert(reflect.ValueOf(sent(diags)), more)
+	field.Set(reflect.AppendSlice(field.Slice3(0, field.Len(), field.Len()), more))
+	return &copied, nil
+}
+
+func (c *checker) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange {
+	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, failed(diags))
+	x.seen, x.Program = c.seen, c.program
+	return x
+}
+
+func identity(data *tfprotov6.ResourceIdentityData) *encoded {
+	if data == nil {
+		return nil
+	}
+	return data.IdentityData
+}
+
+func (c *checker) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) []Diagnostic {
+	x := c.exchange(ctx, "PlanResourceChange", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	//lint:ignore SA1019 what is deprecated is to set the flag
+	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
+	x.take(&x.Config, "configuration", req.Config)
+	x.take(&x.Prior, "prior state", req.PriorState)
+	x.take(&x.Proposed, "proposed state", req.ProposedNewState)
+	x.answer("planned state", resp.PlannedState)
+	x.requiresReplace(resp.RequiresReplace)
+	x.identity(identity(req.PriorIdentity), identity(resp.PlannedIdentity))
+	return x.told()
+}
+
+func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) []Diagnostic {
+	x := c.exchange(ctx, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
+	//lint:ignore SA1019 what is deprecated is to set the flag
+	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
+	x.take(&x.Config, "configuration", req.Config)
+	x.take(&x.Prior, "prior state", req.PriorState)
+	x.take(&x.Planned, "planned state", req.PlannedState)
+	x.answer("new state", resp.NewState)
+	x.identity(identity(req.PlannedIdentity), identity(resp.NewIdentity))
+	return x.told()
+}
+
+func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, resp *tfprotov6.ReadResourceResponse) []Diagnostic {
+	x := c.exchange(ctx, "ReadResource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Prior, "current state", req.CurrentState)
+	x.answer("new state", resp.NewState)
+	x.identity(identity(req.CurrentIdentity), identity(resp.NewIdentity))
+	return x.told()
+}
+
+func (c *checker) upgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) []Diagnostic {
+	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
+	x.answer("upgraded state", resp.UpgradedState)
+	return x.told()
+}
+
+func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequest, resp *tfprotov6.MoveResourceStateResponse) []Diagnostic {
+	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
+	x.answer("target state", resp.TargetState)
+	x.identity(nil, identity(resp.TargetIdentity))
+	return x.told()
+}
+
+func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []Diagnostic {
+	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
+	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed(resp.Diagnostics), Program: c.program}
+	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
+	all.found = all.judgeImports(len(there))
+	diags := all.told()
+	for _, imported := range there {
+		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
+		x.Deferred = resp.Deferred != nil
+		x.answer("imported state", imported.State)
+		x.identity(nil, identity(imported.Identity))
+		x.imported(req.Identity != nil, identity(imported.Identity))
+		diags = append(diags, x.told()...)
+	}
+	return diags
+}
+
+func (c *checker) readData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest, resp *tfprotov6.ReadDataSourceResponse) []Diagnostic {
+	x := c.exchange(ctx, "ReadDataSource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Config, "configuration", req.Config)
+	x.answer("state", resp.State)
+	return x.told()
+}
+
+func (c *checker) open(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest, resp *tfprotov6.OpenEphemeralResourceResponse) []Diagnostic {
+	x := c.exchange(ctx, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
+	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
+	x.take(&x.Config, "configuration", req.Config)
+	x.answer("result", resp.Result)
+	return x.told()
+}

@@ -1,0 +1,154 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// A Caller sends a request and returns the response, both as they are on the wire. The
+// error is that of the connection or the provider.
+type Caller interface {
+	Call(ctx context.Context, path string, request []byte) (response []byte, err error)
+}
+
+// NewClient returns the provider at the other end: of protocol 5 if that is the service,
+// and then with what protocol 6 has in addition left out. The error of a method is a
+// *CallError.
+func NewClient(service string, to Caller) tfprotov6.ProviderServer { return &client{service, to} }
+
+type client struct {
+	service string
+	to      Caller
+}
+
+// A CallError names the RPC that failed.
+type CallError struct {
+	RPC string
+	Err error
+}
+
+func (e *CallError) Error() string { return e.RPC + ": " + e.Err.Error() }
+
+// Unwrap returns the error without the name.
+func (e *CallError) Unwrap() error { return e.Err }
+
+func call[Response, Request any](ctx context.Context, c *client, name string, request *Request) (*Response, error) {
+	response := new(Response)
+	if err := c.call(ctx, name, request, response); err != nil {
+		return nil, &CallError{name, err}
+	}
+	return response, nil
+}
+
+func (c *client) call(ctx context.Context, name string, request, response any) error {
+	rpc, err := Find(c.service, name)
+	if err != nil {
+		return err
+	}
+	sent, err := rpc.MarshalRequest(request)
+	if err != nil {
+		return fmt.Errorf("the request cannot be sent: %w", err)
+	}
+	got, err := c.to.Call(ctx, rpc.Path, sent)
+	if err != nil {
+		return err
+	}
+	if err := rpc.UnmarshalResponse(got, response); err != nil {
+		return fmt.Errorf("the response makes no sense: %w", err)
+	}
+	return nil
+}
+
+func (c *client) GetMetadata(ctx context.Context, req *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
+	return call[tfprotov6.GetMetadataResponse](ctx, c, "GetMetadata", req)
+}
+
+func (c *client) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return call[tfprotov6.GetProviderSchemaResponse](ctx, c, "GetProviderSchema", req)
+}
+
+func (c *client) GetResourceIdentitySchemas(ctx context.Context, req *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+	return call[tfprotov6.GetResourceIdentitySchemasResponse](ctx, c, "GetResourceIdentitySchemas", req)
+}
+
+func (c *client) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return call[tfprotov6.ValidateProviderConfigResponse](ctx, c, "ValidateProviderConfig", req)
+}
+
+func (c *client) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	return call[tfprotov6.ConfigureProviderResponse](ctx, c, "ConfigureProvider", req)
+}
+
+func (c *client) StopProvider(ctx context.Context, req *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
+	return call[tfprotov6.StopProviderResponse](ctx, c, "StopProvider", req)
+}
+
+func (c *client) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	return call[tfprotov6.ValidateResourceConfigResponse](ctx, c, "ValidateResourceConfig", req)
+}
+
+func (c *client) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return call[tfprotov6.UpgradeResourceStateResponse](ctx, c, "UpgradeResourceState", req)
+}
+
+func (c *client) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return call[tfprotov6.ReadResourceResponse](ctx, c, "ReadResource", req)
+}
+
+func (c *client) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	return call[tfprotov6.PlanResourceChangeResponse](ctx, c, "PlanResourceChange", req)
+}
+
+func (c *client) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return call[tfprotov6.ApplyResourceChangeResponse](ctx, c, "ApplyResourceChange", req)
+}
+
+func (c *client) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return call[tfprotov6.ImportResourceStateResponse](ctx, c, "ImportResourceState", req)
+}
+
+func (c *client) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	return call[tfprotov6.MoveResourceStateResponse](ctx, c, "MoveResourceState", req)
+}
+
+func (c *client) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+	return call[tfprotov6.UpgradeResourceIdentityResponse](ctx, c, "UpgradeResourceIdentity", req)
+}
+
+func (c *client) GenerateResourceConfig(ctx context.Context, req *tfprotov6.GenerateResourceConfigRequest) (*tfprotov6.GenerateResourceConfigResponse, error) {
+	return call[tfprotov6.GenerateResourceConfigResponse](ctx, c, "GenerateResourceConfig", req)
+}
+
+func (c *client) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	return call[tfprotov6.ValidateDataResourceConfigResponse](ctx, c, "ValidateDataResourceConfig", req)
+}
+
+func (c *client) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	return call[tfprotov6.ReadDataSourceResponse](ctx, c, "ReadDataSource", req)
+}
+
+func (c *client) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+	return call[tfprotov6.CallFunctionResponse](ctx, c, "CallFunction", req)
+}
+
+func (c *client) GetFunctions(ctx context.Context, req *tfprotov6.GetFunctionsRequest) (*tfprotov6.GetFunctionsResponse, error) {
+	return call[tfprotov6.GetFunctionsResponse](ctx, c, "GetFunctions", req)
+}
+
+func (c *client) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+	return call[tfprotov6.ValidateEphemeralResourceConfigResponse](ctx, c, "ValidateEphemeralResourceConfig", req)
+}
+
+func (c *client) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+	return call[tfprotov6.OpenEphemeralResourceResponse](ctx, c, "OpenEphemeralResource", req)
+}
+
+func (c *client) RenewEphemeralResource(ctx context.Context, req *tfprotov6.RenewEphemeralResourceRequest) (*tfprotov6.RenewEphemeralResourceResponse, error) {
+	return call[tfprotov6.RenewEphemeralResourceResponse](ctx, c, "RenewEphemeralResource", req)
+}
+
+func (c *client) CloseEphemeralResource(ctx context.Context, req *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
+	return call[tfprotov6.CloseEphemeralResourceResponse](ctx, c, "CloseEphemeralResource", req)
+}
