@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -115,12 +112,7 @@ func (a *app) replay(input replayInput) error {
 	case input.documents:
 		return a.replayDocuments(found, input)
 	}
-	progress := a.term.Progress(totalSize(found), "reading")
-	all, err := watch.Replay(found, func(name string) (io.ReadCloser, error) {
-		file, err := a.open(name)
-		return counted{file, progress}, err
-	})
-	progress.Done()
+	all, err := watch.Replay(found, a.open)
 	all.Subjects = slices.DeleteFunc(all.Subjects, func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) })
 	return a.finish(all, err)
 }
@@ -154,28 +146,4 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 		return fmt.Errorf("%s:%w", found[0].Shown(), err)
 	}
 	return to.Close()
-}
-
-// totalSize returns how large the files are, or 0 if that is not known.
-func totalSize(found []exchanges.Recording) (size int64) {
-	for _, rec := range found {
-		info, err := os.Stat(rec.File)
-		if err != nil || !info.Mode().IsRegular() {
-			return 0
-		}
-		size += info.Size()
-	}
-	return size
-}
-
-// A counted reader shows how much is read.
-type counted struct {
-	io.ReadCloser
-	progress *terminal.Progress
-}
-
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
-	c.progress.Add(int64(n))
-	return n, err
 }

@@ -17,7 +17,6 @@ type documentPrinter struct {
 	out, errOut     io.Writer
 	requests        int // that there are rules for
 	chosen, printed int
-	without         error // the first that is chosen and has no document
 }
 
 // replayDocuments prints the requests of the recordings as documents.
@@ -47,7 +46,7 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 	case p.chosen == 0:
 		return fmt.Errorf("%s: none is chosen of %s that there are rules for", input.path, words.Plural(p.requests, "request"))
 	case p.printed == 0:
-		return fmt.Errorf("no document can be made of %s: the first: %w", words.Plural(p.chosen, "request"), p.without)
+		return fmt.Errorf("%s: no document can be made of %s", input.path, words.Plural(p.chosen, "request"))
 	}
 	return nil
 }
@@ -78,13 +77,9 @@ func (p *documentPrinter) print(rec exchanges.Recording, file io.Reader, wrong *
 // document prints one document, and what it lacks.
 func (p *documentPrinter) document(rec exchanges.Recording, x exchanges.Exchange) error {
 	p.chosen++
-	note := fmt.Errorf("%s:%d: %s: %s", rec.Shown(), x.Line, x.Name, x.Note)
-	if x.Document == nil {
-		note = fmt.Errorf("%s:%d: %s: no document: %s", rec.Shown(), x.Line, x.Name, x.Note)
-		if p.without == nil {
-			p.without = note
-		}
-	} else {
+	why := "no document: "
+	if x.Document != nil {
+		why = ""
 		p.printed++
 		if _, err := fmt.Fprintf(p.out, "%s\n", x.Document); err != nil {
 			return err
@@ -93,6 +88,7 @@ func (p *documentPrinter) document(rec exchanges.Recording, x exchanges.Exchange
 	if x.Note == "" {
 		return nil
 	}
-	_, err := fmt.Fprintln(p.errOut, words.Printable("objchange: "+note.Error(), ""))
+	note := fmt.Sprintf("objchange: %s:%d: %s: %s%s", rec.Shown(), x.Line, x.Name, why, x.Note)
+	_, err := fmt.Fprintln(p.errOut, words.Printable(note, ""))
 	return err
 }

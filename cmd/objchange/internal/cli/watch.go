@@ -164,15 +164,17 @@ func (a *app) watch(input watchInput, args []string) error {
 
 // watchConfig returns what to watch, and begins the recording.
 func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err error) {
-	program := strings.Join(args[:min(len(args), 1)], "")
-	c = watch.Config{Dir: chdir(args), Before: os.Getenv(watch.Variable), Program: watch.ProgramOf(program), Known: a.known}
+	c = watch.Config{Dir: chdir(args), Before: os.Getenv(watch.Variable), Program: tfcheck.Terraform, Known: a.known}
+	if len(args) > 0 {
+		c.Program, _ = watch.ProgramOf(args[0])
+	}
 	switch {
 	case input.warn:
 		c.Tell = tfcheck.Warn
 	case input.reject:
 		c.Tell, c.Rejects = tfcheck.Reject, true
 	}
-	if c.Providers, c.Notes, err = input.watched(c.Dir, program); err == nil && input.record != "" {
+	if c.Providers, c.Notes, err = input.watched(c.Dir, c.Program); err == nil && input.record != "" {
 		c.Record, err = exchanges.Create(input.record, input.redact, c.Program)
 	}
 	return c, err

@@ -10,12 +10,13 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // watched returns the providers that are installed, overridden or named for a command in
 // the folder, by address, and notes about others.
-func (input watchInput) watched(dir, program string) (providers map[string]watch.Provider, notes []string, err error) {
-	if providers, err = watch.Installed(dir, program); err != nil {
+func (input watchInput) watched(dir string, program tfcheck.Program) (providers map[string]watch.Provider, notes []string, err error) {
+	if providers, err = watch.Installed(dir); err != nil {
 		return nil, nil, err
 	}
 	overrides, err := watch.Overrides(dir, program)
@@ -43,23 +44,21 @@ func (input watchInput) watched(dir, program string) (providers map[string]watch
 		}
 	}
 	if len(providers) == 0 {
-		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, watch.ProgramOf(program)))
-		return nil, nil, fmt.Errorf("%s: %s", full(dir), strings.Join(notes, "\n"))
+		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, program))
+		if whole, err := filepath.Abs(dir); err == nil {
+			dir = whole
+		}
+		return nil, nil, fmt.Errorf("%s: %s", dir, strings.Join(notes, "\n"))
 	}
 	return providers, notes, nil
 }
 
-// full returns the whole name of a folder, if it is to be had.
-func full(dir string) string {
-	if name, err := filepath.Abs(dir); err == nil {
-		return name
-	}
-	return dir
-}
-
 // initialises reports whether a command line is "terraform init", or of OpenTofu.
 func initialises(args []string) bool {
-	if len(args) == 0 || !watch.IsTofu(args[0]) && !watch.IsTerraform(args[0]) {
+	if len(args) == 0 {
+		return false
+	}
+	if _, is := watch.ProgramOf(args[0]); !is {
 		return false
 	}
 	at := slices.IndexFunc(args[1:], func(arg string) bool { return !strings.HasPrefix(arg, "-") })

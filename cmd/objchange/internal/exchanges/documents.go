@@ -72,7 +72,7 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	err := x.Err
 	var seen []tfcheck.Witnessed
 	if size := x.RPC.size(); x.Check != nil && size > u.most {
-		err = &MissingError{fmt.Sprintf("its messages have %d bytes, of which %d are the most", size, u.most)}
+		err = fmt.Errorf("its messages have %d bytes, of which %d are the most", size, u.most)
 	} else if x.Check != nil {
 		found.Type = ""
 		seen, err = x.Check(context.Background())

@@ -107,21 +107,6 @@ func keys(of map[string]json.RawMessage) string {
 	return strings.Join(names, " ")
 }
 
-// A line is enough with that of its provider, whichever else there are.
-func TestDocumentsOfSomeLines(t *testing.T) {
-	lines := exampleLines(t)
-	all, _ := documents(t, math.MaxInt, lines...)
-	for _, provider := range lines[1:3] {
-		if !strings.Contains(provider, `hashicorp/fw"`) {
-			continue
-		}
-		one, errs := documents(t, math.MaxInt, provider, lines[24])
-		if len(one) != 1 || errs != nil || !bytes.Equal(one[0].Document, all[5].Document) {
-			t.Errorf("%v, %v", one, errs)
-		}
-	}
-}
-
 // What no document can say is told with the reason.
 func TestNoDocument(t *testing.T) {
 	lines := exampleLines(t)
@@ -133,16 +118,6 @@ func TestNoDocument(t *testing.T) {
 		want  []string
 		errs  []string
 	}{
-		"no provider": {lines: []string{apply}, want: []string{"ApplyResourceChange fw_inconsistent_value #1: no line before tells of the provider"}},
-		"cut":         {lines: []string{providers, cut}, want: []string{"ApplyResourceChange fw_inconsistent_value #1: it is too large to have been recorded whole"}},
-		"redacted": {
-			lines: []string{providers, edited(t, apply, map[string]any{"dropped": "not understood", "requests": nil, "responses": nil})},
-			want:  []string{"ApplyResourceChange fw_inconsistent_value #1: its messages were dropped to redact it: not understood"},
-		},
-		"lost": {
-			lines: []string{providers, edited(t, apply, map[string]any{"status": map[string]any{"code": 14, "name": "Unavailable"}, "responses": nil})},
-			want:  []string{"ApplyResourceChange fw_inconsistent_value: it was not answered"},
-		},
 		"too large": {
 			lines: []string{providers, apply}, most: 100,
 			want: []string{"ApplyResourceChange fw_inconsistent_value #1: its messages have 430 bytes, of which 100 are the most"},
@@ -177,8 +152,6 @@ func TestNoDocument(t *testing.T) {
 		},
 		"torn":   {lines: []string{providers, `{"kind":"rpc"`}, want: []string{"the last line: the line is incomplete"}},
 		"broken": {lines: []string{providers, "{\n", cut}, errs: []string{"3: not the JSON of a line: unexpected end of JSON input"}, want: []string{"ApplyResourceChange fw_inconsistent_value #1: it is too large to have been recorded whole"}},
-		"twice":  {lines: []string{lines[1], lines[1]}, errs: []string{`2: the provider "registry.terraform.io/hashicorp/sdk" once more`}},
-		"others": {lines: lines[:13]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			most := test.most

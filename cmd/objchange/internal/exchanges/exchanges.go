@@ -3,7 +3,9 @@
 package exchanges
 
 import (
+	"context"
 	_ "embed"
+	"errors"
 	"slices"
 	"time"
 
@@ -46,6 +48,21 @@ type Provider struct {
 	Address  string   `json:"address,omitempty"`
 	Protocol int      `json:"protocol,omitempty"`
 	Schemas  []Answer `json:"schemas,omitempty"`
+}
+
+// Ask returns what the provider answered when it was asked for its schemas by that method.
+// It is a tfcheck.Asker.
+func (p Provider) Ask(_ context.Context, method string) ([]byte, error) {
+	for _, a := range p.Schemas {
+		switch {
+		case a.Method != method:
+		case a.Status != nil:
+			return nil, a.Status
+		default:
+			return a.Response, nil
+		}
+	}
+	return nil, errors.New("the recording does not have the answer")
 }
 
 // An Answer is what a provider answered that was asked for its schemas.

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -19,8 +16,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
-
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // lineSchema is what a line must conform to.
@@ -133,32 +128,6 @@ func TestTooLarge(t *testing.T) {
 	if !rpcs[0].Cut || rpcs[0].Requests != nil {
 		t.Errorf("%d requests, cut %t", len(rpcs[0].Requests), rpcs[0].Cut)
 	}
-}
-
-// The file is for nobody else to read, and nothing is written over.
-func TestCreate(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a", "b")
-	r, err := Create(dir, false, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, mode := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, Name): 0o600} {
-		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if runtime.GOOS != "windows" && info.Mode().Perm() != mode { // which has others
-			t.Errorf("%s: %v", name, info.Mode())
-		}
-	}
-	if _, err := Create(dir, false, ""); err == nil || !strings.HasSuffix(err.Error(), "is there already, and nothing is written over: record into another folder") {
-		t.Errorf("created once more: %v", err)
-	}
-	r.Discard()
-	if _, err := os.Stat(dir); err == nil {
-		t.Error("it is still there")
-	}
-	(*Recorder)(nil).Discard()
 }
 
 // A full file takes so many lines.
@@ -329,34 +298,4 @@ func FuzzRead(f *testing.F) {
 			t.Error(err)
 		}
 	})
-}
-
-// A recording names its program if that is not Terraform, and its redacted copy does too.
-func TestHeaderHasTheProgram(t *testing.T) {
-	schema := lineSchema(t)
-	for program, version := range map[tfcheck.Program]string{"": "1.0", tfcheck.Terraform: "1.0", tfcheck.OpenTofu: "1.1"} {
-		for _, redact := range []bool{false, true} {
-			file := &nothing{}
-			r := &Recorder{program: program}
-			r.begin(file, redact)
-			data, err := jsonschema.UnmarshalJSON(bytes.NewReader(file.Bytes()))
-			if err == nil {
-				err = schema.Validate(data)
-			}
-			if err != nil {
-				t.Errorf("%v: %s", err, file.Bytes())
-			}
-			in, err := NewReader(&file.Buffer)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := Header{FormatVersion: version, Redacted: redact}
-			if version == "1.1" {
-				want.Program = program
-			}
-			if in.Header != want {
-				t.Errorf("%+v, want %+v", in.Header, want)
-			}
-		}
-	}
 }

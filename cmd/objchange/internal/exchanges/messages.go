@@ -14,19 +14,15 @@ import (
 // methodOf returns what is known of an RPC by its path, nil if it is none of the
 // protocol's.
 func methodOf(path string) protoreflect.MethodDescriptor {
-	service, method, ok := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	if !ok || service != "tfplugin5.Provider" && service != "tfplugin6.Provider" {
+	service, method, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if service != "tfplugin5.Provider" && service != "tfplugin6.Provider" {
 		return nil
 	}
-	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service))
-	if err != nil {
-		return nil
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service + "." + method))
+	if described, ok := found.(protoreflect.MethodDescriptor); err == nil && ok {
+		return described
 	}
-	described, ok := found.(protoreflect.ServiceDescriptor)
-	if !ok {
-		return nil
-	}
-	return described.Methods().ByName(protoreflect.Name(method))
+	return nil
 }
 
 // typeFields are the names of the field with the type that a request is about.

@@ -18,18 +18,12 @@ type Played struct {
 	// Check checks the RPC, or learns schemas from it. It is nil if there are no rules for
 	// the RPC, or if there is an Err.
 	Check func(context.Context) ([]tfcheck.Witnessed, error)
-	// Err is why the RPC cannot be checked: ErrNotAnswered, or a MissingError.
+	// Err is why the RPC cannot be checked: ErrNotAnswered, or what is missing.
 	Err error
 }
 
 // ErrNotAnswered is the error of an RPC that failed, so that there is nothing to check.
 var ErrNotAnswered = errors.New("it was not answered")
-
-// A MissingError is why an RPC cannot be checked whose messages are not all there.
-type MissingError struct{ Reason string }
-
-// Error returns the reason.
-func (e *MissingError) Error() string { return e.Reason }
 
 // Play returns the RPCs of a recording, to be checked one after the other by the schemas in
 // it. A LineError is about one line, and more follow; any other error is the last.
@@ -66,7 +60,7 @@ type player struct {
 
 type played struct {
 	witness *tfcheck.Witness
-	schemas Schemas
+	Provider
 }
 
 // provider adds the provider in a line. The error is a LineError.
@@ -78,7 +72,7 @@ func (p *player) provider(line int, of Provider) error {
 	if err != nil {
 		return &LineError{line, err}
 	}
-	p.providers[of.Address] = &played{witness, SchemasOf(of)}
+	p.providers[of.Address] = &played{witness, of}
 	return nil
 }
 
@@ -92,13 +86,13 @@ func (p *player) play(e Entry) Played {
 	checked, why, of := tfcheck.Judged(path.Base(x.Method)), whyNot(x), p.providers[x.Provider]
 	switch {
 	case of == nil && checked:
-		found.Err = &MissingError{"no line before tells of the provider"}
+		found.Err = errors.New("no line before tells of the provider")
 	case of == nil, !of.witness.Wants(x.Method), x.SameSchemas:
 	case !checked && (why != "" || x.Status != nil): // it only has schemas
 	case x.Status != nil:
 		found.Err = ErrNotAnswered
 	case why != "":
-		found.Err = &MissingError{why}
+		found.Err = errors.New(why)
 	case len(x.Requests) == 1 && len(x.Responses) <= 1:
 		found.Check = func(ctx context.Context) ([]tfcheck.Witnessed, error) {
 			return Guarded(func() ([]tfcheck.Witnessed, error) {
@@ -106,7 +100,7 @@ func (p *player) play(e Entry) Played {
 				if len(x.Responses) == 1 {
 					response = x.Responses[0]
 				}
-				return of.witness.Judge(ctx, of.schemas.Ask, x.Method, x.Requests[0], response)
+				return of.witness.Judge(ctx, of.Ask, x.Method, x.Requests[0], response)
 			})
 		}
 	}

@@ -22,11 +22,8 @@ type Redactor struct {
 
 // A described is a provider whose schemas are known.
 type described struct {
-	witness *tfcheck.Witness
-	schemas Schemas
-
-	mu     sync.Mutex
-	shapes map[*configschema.Block]*shape
+	played
+	shapes sync.Map // *shape by *configschema.Block
 }
 
 // NewRedactor returns a redactor whose pseudonyms no other has.
@@ -47,7 +44,7 @@ func (r *Redactor) Provider(p Provider) Provider {
 	if witness, err := tfcheck.NewWitness(p.Protocol); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.providers[p.Address] = &described{witness: witness, schemas: SchemasOf(p), shapes: map[*configschema.Block]*shape{}}
+		r.providers[p.Address] = &described{played: played{witness, p}}
 	}
 	return p
 }
@@ -117,12 +114,10 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 
 // shapeOf returns what schemas say of the values in an RPC.
 func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err error) {
-	block, identified, err := d.witness.Schemas(context.Background(), d.schemas.Ask, rpc, typeName)
+	block, identified, err := d.witness.Schemas(context.Background(), d.Ask, rpc, typeName)
 	if err != nil {
 		return nil, nil, err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	return d.shape(block.Block()), d.shape(identified.Block()), nil
 }
 
@@ -130,8 +125,9 @@ func (d *described) shape(block *configschema.Block) *shape {
 	if block == nil {
 		return nil
 	}
-	if d.shapes[block] == nil {
-		d.shapes[block] = newShape(block)
+	known, ok := d.shapes.Load(block)
+	if !ok {
+		known, _ = d.shapes.LoadOrStore(block, newShape(block))
 	}
-	return d.shapes[block]
+	return known.(*shape)
 }

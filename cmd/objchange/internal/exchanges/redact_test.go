@@ -304,7 +304,7 @@ func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, err := witness.Judge(t.Context(), SchemasOf(p).Ask, rpc.Method, rpc.Requests[0], rpc.Responses[0])
+	seen, err := witness.Judge(t.Context(), p.Ask, rpc.Method, rpc.Requests[0], rpc.Responses[0])
 	if err != nil {
 		t.Fatal(err)
 	}

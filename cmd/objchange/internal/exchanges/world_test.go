@@ -106,7 +106,7 @@ func schemaOf(t failer, p Provider) *configschema.Block {
 	if err != nil {
 		t.Fatal(err)
 	}
-	object, identity, err := witness.Schemas(t.Context(), SchemasOf(p).Ask, "ReadResource", "cloud_thing")
+	object, identity, err := witness.Schemas(t.Context(), p.Ask, "ReadResource", "cloud_thing")
 	if err != nil || identity == nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/creack/pty"
 
@@ -191,60 +189,6 @@ func TestConfirmWithoutTerminal(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, yes, err)
 		}
 	}
-}
-
-// A line replaces itself, and leaves nothing.
-func TestLine(t *testing.T) {
-	clean(t)
-	person, tty := open(t, 80)
-	line := terminal.New(nil, &bytes.Buffer{}, tty).Line()
-	for _, text := range []string{"two", "two", "one"} {
-		line.Show(text)
-	}
-	line.Done()
-	line.Done()
-	if _, err := tty.WriteString("report"); err != nil {
-		t.Fatal(err)
-	}
-	if said := readUntil(t, person, "report"); said != "\r\x1b[Ktwo\r\x1b[Kone\r\x1b[Kreport" {
-		t.Errorf("shows %q", said)
-	}
-}
-
-// A progress shows the part that is read, or how much if the whole is unknown, and
-// nothing in the first second.
-func TestProgress(t *testing.T) {
-	clean(t)
-	for want, total := range map[string]int64{"log: 50 %": 4 << 20, "log: 2 MB": 0} {
-		synctest.Test(t, func(t *testing.T) {
-			person, tty := open(t, 80)
-			progress := terminal.New(nil, &bytes.Buffer{}, tty).Progress(total, "log")
-			progress.Add(1 << 20)
-			time.Sleep(time.Second)
-			progress.Add(1 << 20)
-			progress.Add(1 << 20) // too soon
-			progress.Done()
-			if said := readUntil(t, person, want+"\r\x1b[K"); said != "\r\x1b[K"+want+"\r\x1b[K" {
-				t.Errorf("shows %q", said)
-			}
-		})
-	}
-}
-
-// Nothing is shown where nobody sees it.
-func TestLineWithoutTerminal(t *testing.T) {
-	_, tty := open(t, 80)
-	var out bytes.Buffer
-	for term, terminal := range map[string]*terminal.Terminal{"xterm": terminal.New(nil, &out, &out), "dumb": terminal.New(nil, tty, tty)} {
-		clean(t)
-		t.Setenv("TERM", term)
-		if line := terminal.Line(); line != nil {
-			t.Errorf("%s: there is a line", term)
-		}
-	}
-	var none *terminal.Line
-	none.Show("text")
-	none.Done()
 }
 
 // readUntil returns what the command says until it has said so much.

@@ -11,32 +11,25 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Host returns the registry of providers whose addresses name none, for the program
-// that a command starts, by its file name.
-func Host(program string) string {
-	if IsTofu(program) {
+// Host returns the registry of providers whose addresses name none.
+func Host(program tfcheck.Program) string {
+	if program == tfcheck.OpenTofu {
 		return "registry.opentofu.org"
 	}
 	return tfaddr.DefaultProviderRegistryHost.String()
 }
 
-// ProgramOf returns OpenTofu if the file name of a program is tofu, and else Terraform:
-// other programs, such as scripts, are taken to run it.
-func ProgramOf(program string) tfcheck.Program {
-	if IsTofu(program) {
-		return tfcheck.OpenTofu
+// ProgramOf returns OpenTofu if the file name of a command is tofu, and else Terraform. It
+// also reports whether the name is one of these: other commands, such as scripts, are taken
+// to run Terraform.
+func ProgramOf(command string) (program tfcheck.Program, is bool) {
+	switch name := strings.TrimSuffix(filepath.Base(command), ".exe"); tfcheck.Program(name) {
+	case tfcheck.OpenTofu:
+		return tfcheck.OpenTofu, true
+	case tfcheck.Terraform:
+		return tfcheck.Terraform, true
 	}
-	return tfcheck.Terraform
-}
-
-// IsTofu reports whether a program is OpenTofu, by its file name.
-func IsTofu(program string) bool { return isNamed(program, "tofu") }
-
-// IsTerraform reports whether a program is Terraform, by its file name.
-func IsTerraform(program string) bool { return isNamed(program, "terraform") }
-
-func isNamed(program, name string) bool {
-	return strings.TrimSuffix(filepath.Base(program), ".exe") == name
+	return tfcheck.Terraform, false
 }
 
 // Address returns the whole address of what "time", "hashicorp/time" and

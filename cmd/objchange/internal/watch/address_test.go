@@ -9,10 +9,13 @@ import (
 )
 
 func TestNamed(t *testing.T) {
-	for _, test := range []struct{ program, text, want string }{
+	for _, test := range []struct {
+		program    tfcheck.Program
+		text, want string
+	}{
 		{"terraform", "hashicorp/time=x", "registry.terraform.io/hashicorp/time"},
-		{"/usr/bin/tofu", "hashicorp/time=x", "registry.opentofu.org/hashicorp/time"},
-		{"tofu.exe", "time=x", "registry.opentofu.org/hashicorp/time"},
+		{"tofu", "hashicorp/time=x", "registry.opentofu.org/hashicorp/time"},
+		{"tofu", "time=x", "registry.opentofu.org/hashicorp/time"},
 		{"", "Acme/Cloud=x", "registry.terraform.io/acme/cloud"},
 		{"tofu", "example.com/acme/cloud=x", "example.com/acme/cloud"},
 		{"tofu", "localhost:8080/acme/cloud=x", "localhost:8080/acme/cloud"},
@@ -45,7 +48,7 @@ func TestProgramOf(t *testing.T) {
 		"tofu": tfcheck.OpenTofu, "tofu.exe": tfcheck.OpenTofu, filepath.Join("..", "bin", "tofu"): tfcheck.OpenTofu,
 		"terraform": tfcheck.Terraform, "": tfcheck.Terraform, "make": tfcheck.Terraform, "tofuish": tfcheck.Terraform,
 	} {
-		if got := ProgramOf(program); got != want {
+		if got, _ := ProgramOf(program); got != want {
 			t.Errorf("%s: got %s, want %s", program, got, want)
 		}
 	}

@@ -11,8 +11,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsimple"
-
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Provider is one to be watched.
@@ -21,17 +19,15 @@ type Provider struct {
 	Path    string // of its executable
 	// Checksums are those of the dependency lock file, for the folder of the executable.
 	Checksums []string
-	Installer tfcheck.Program // whose init has installed it
-	Named     bool            // by the user, who means it to be watched
+	Named     bool // by the user, who means it to be watched
 }
 
 // lockFile says which version of a provider is in use, and what is in it.
 const lockFile = ".terraform.lock.hcl"
 
-// Installed returns the providers that the workspace in the folder has installed for the
-// program, by address: those that Terraform or OpenTofu would start, which must be in the
-// lock file. There are none if the workspace is not initialised.
-func Installed(dir, program string) (map[string]Provider, error) {
+// Installed returns the providers that are installed in the workspace in the folder, by
+// address: those that Terraform or OpenTofu would start, which must be in the lock file. There are none if the workspace is not initialised.
+func Installed(dir string) (map[string]Provider, error) {
 	data := os.Getenv("TF_DATA_DIR")
 	if data == "" {
 		data = ".terraform"
@@ -59,7 +55,7 @@ func Installed(dir, program string) (map[string]Provider, error) {
 		wanted, pinned := locked[address]
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if pinned && version == wanted.Version && strings.HasPrefix(file, "terraform-provider-"+parts[2]) && executable(path) {
-			providers[address] = Provider{Address: address, Path: path, Checksums: wanted.Checksums, Installer: ProgramOf(program)}
+			providers[address] = Provider{Address: address, Path: path, Checksums: wanted.Checksums}
 		}
 	}
 	return providers, nil

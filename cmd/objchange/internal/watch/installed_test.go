@@ -58,7 +58,7 @@ provider "registry.terraform.io/acme/cached" {
   version = "1.0.0"
 }
 `, dir, lockFile)
-		found, err := Installed(dir, "terraform")
+		found, err := Installed(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,8 +67,8 @@ provider "registry.terraform.io/acme/cached" {
 			found[address] = p
 		}
 		want := map[string]Provider{
-			registry + "/acme/cached": {Address: registry + "/acme/cached", Path: "terraform-provider-cached_v1", Installer: "terraform"},
-			registry + "/acme/locked": {Address: registry + "/acme/locked", Path: "terraform-provider-locked_v1.9.0_x5", Checksums: []string{"h1:x"}, Installer: "terraform"},
+			registry + "/acme/cached": {Address: registry + "/acme/cached", Path: "terraform-provider-cached_v1"},
+			registry + "/acme/locked": {Address: registry + "/acme/locked", Path: "terraform-provider-locked_v1.9.0_x5", Checksums: []string{"h1:x"}},
 		}
 		if diff := cmp.Diff(want, found); diff != "" {
 			t.Errorf("%q (-want +found):\n%s", data, diff)
@@ -79,11 +79,11 @@ provider "registry.terraform.io/acme/cached" {
 func TestInstalledNot(t *testing.T) {
 	t.Setenv("TF_DATA_DIR", "")
 	dir := t.TempDir()
-	if found, err := Installed(dir, "terraform"); len(found) > 0 || err != nil {
+	if found, err := Installed(dir); len(found) > 0 || err != nil {
 		t.Errorf("found %v, %v", found, err)
 	}
 	write(t, `provider "a" {`, dir, lockFile)
-	if _, err := Installed(dir, "terraform"); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, lockFile)+": ") {
+	if _, err := Installed(dir); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, lockFile)+": ") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -103,16 +103,17 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	cloud := Provider{Address: "acme/cloud", Path: filepath.Join(link, "terraform-provider-cloud"), Checksums: []string{"h1:other", "zh:archive", sum}}
-	if err := cloud.verify(); err != nil {
+	if err := cloud.verify("terraform"); err != nil {
 		t.Error(err)
 	}
 	write(t, "something else", dir, "package", "README")
-	if err := cloud.verify(); err == nil || !strings.HasPrefix(err.Error(), "provider acme/cloud: what is installed is not what .terraform.lock.hcl has") {
+	err = cloud.verify("tofu")
+	if err == nil || !strings.HasPrefix(err.Error(), "provider acme/cloud: what is installed is not what .terraform.lock.hcl has") || !strings.HasSuffix(err.Error(), `; "tofu init" may mend that`) {
 		t.Errorf("got %v", err)
 	}
 	for _, none := range [][]string{nil, {"zh:archive"}} {
 		cloud.Checksums = none
-		if err := cloud.verify(); err != nil {
+		if err := cloud.verify("terraform"); err != nil {
 			t.Error(err)
 		}
 	}

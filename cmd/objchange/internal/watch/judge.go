@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -32,19 +33,17 @@ const (
 
 // A judge judges what has passed, beside the run, one after the other.
 type judge struct {
-	queue   chan passed
+	queue   chan *rpc
 	done    chan struct{} // all is judged
 	teller  *teller       // or nil
 	rejects bool          // what is tolerated, too
 
 	mu      sync.Mutex
-	waiting int            // how many
-	none    *sync.Cond     // waits any more
-	bytes   int            // that wait
-	dropped map[kind]int   // what was not to wait, of no type
-	lost    map[kind]int   // what was not answered
-	crashes map[string]int // by what they said
-	untold  map[untold]int // answers that passed as they were
+	waiting int          // how many
+	none    *sync.Cond   // waits any more
+	bytes   int          // that wait
+	left    map[left]int // what is only counted
+	notes   map[note]int // how often
 	// excerpts are what providers said that crashed. A report has none: it may be a
 	// secret.
 	excerpts []string
@@ -52,32 +51,42 @@ type judge struct {
 	// These are the judging goroutine's until all is done.
 	subjects []report.Subject
 	numbers  map[kind]int
-	well     int          // subjects of which there is nothing to say, listed or not
-	beyond   map[kind]int // other ones that are not listed, of no type
-}
-
-// A passed is an RPC that has passed, of a provider.
-type passed struct {
-	*rpc
-	address string
-	witness *tfcheck.Witness
-	place   report.Place // in a recording
+	well     int // subjects of which there is nothing to say, listed or not
 }
 
 // A kind is what requests are numbered by.
 type kind struct{ address, rpc, typeName string }
 
+// A left is what requests have in common that are not listed.
+type left struct{ address, rpc, why string }
+
+const (
+	tooFast = " came faster than they could be judged"
+	tooMany = " more, of which there is something to say"
+)
+
+// A note is what the report says of things of one kind: how many of the noun there were,
+// between two texts. Without a noun, how many times.
+type note struct{ before, noun, after string }
+
+func (n note) text(count int) string {
+	switch {
+	case n.noun != "":
+		return n.before + words.Plural(count, n.noun) + n.after
+	case count > 1:
+		return fmt.Sprintf("%d times, %s", count, n.before)
+	}
+	return n.before
+}
+
 // idleJudge returns a judge that only judges what it is given.
 func idleJudge() *judge {
-	return &judge{
-		dropped: map[kind]int{}, lost: map[kind]int{}, crashes: map[string]int{}, untold: map[untold]int{},
-		numbers: map[kind]int{}, beyond: map[kind]int{},
-	}
+	return &judge{left: map[left]int{}, notes: map[note]int{}, numbers: map[kind]int{}}
 }
 
 func newJudge() *judge {
 	j := idleJudge()
-	j.queue, j.done, j.none = make(chan passed, maxWaiting), make(chan struct{}), sync.NewCond(&j.mu)
+	j.queue, j.done, j.none = make(chan *rpc, maxWaiting), make(chan struct{}), sync.NewCond(&j.mu)
 	go func() {
 		defer close(j.done)
 		for p := range j.queue {
@@ -92,13 +101,13 @@ func newJudge() *judge {
 	return j
 }
 
-func (p passed) size() int { return len(p.request) + len(p.response) }
+func (p *rpc) size() int { return len(p.request) + len(p.response) }
 
 // name is the RPC without its service.
-func (p passed) name() string { return path.Base(p.method) }
+func (p *rpc) name() string { return path.Base(p.method) }
 
 // see takes what has passed, if there is room, and returns at once.
-func (j *judge) see(p passed) {
+func (j *judge) see(p *rpc) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	judged := tfcheck.Judged(p.name()) // else it has schemas, which can be asked for
@@ -116,14 +125,14 @@ func (j *judge) see(p passed) {
 		}
 	}
 	if judged {
-		j.dropped[kind{p.address, p.name(), ""}]++
+		j.left[left{p.address, p.name(), tooFast}]++
 	}
 }
 
 // lose notes what has no answer to judge.
-func (j *judge) lose(p passed, typeName string) {
+func (j *judge) lose(p *rpc, typeName string) {
 	if tfcheck.Judged(p.name()) {
-		j.lost[kind{p.address, p.name(), typeName}]++
+		j.notes[note{p.address + ": ", "request", strings.TrimRight(" "+p.name()+" "+typeName, " ") + " not answered"}]++
 	}
 }
 
@@ -135,18 +144,18 @@ func (j *judge) crash(address string, err error) {
 	if more != "" && len(j.excerpts) < maxKinds {
 		j.excerpts = append(j.excerpts, address+": "+err.Error())
 	}
-	count(j.crashes, address+": "+said, address+": the provider ended by itself")
+	j.note(note{before: address + ": " + said}, note{before: address + ": the provider ended by itself"})
 }
 
 // skip keeps that an RPC cannot be judged.
-func (j *judge) skip(p passed, typeName string, why error) {
+func (j *judge) skip(p *rpc, typeName string, why error) {
 	j.keep(report.Subject{
 		Group: p.address, RPC: p.name(), Type: typeName, Status: report.Skipped, Reason: why.Error(), Place: p.place,
 	})
 }
 
 // judge judges an RPC. What cannot be judged is skipped.
-func (j *judge) judge(p passed) {
+func (j *judge) judge(p *rpc) {
 	judged := p.judged
 	if judged == nil {
 		judged = p.judge
@@ -179,7 +188,7 @@ func (j *judge) judge(p passed) {
 }
 
 // judge returns what is to be said of an RPC, also if saying it goes wrong.
-func (p passed) judge() ([]tfcheck.Witnessed, error) {
+func (p *rpc) judge() ([]tfcheck.Witnessed, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
 	defer cancel()
 	return exchanges.Guarded(func() ([]tfcheck.Witnessed, error) {
@@ -197,7 +206,9 @@ func (j *judge) keep(s report.Subject) {
 			return
 		}
 	} else if len(j.subjects)-min(j.well, maxListed) >= maxListed {
-		j.beyond[kind{s.Group, s.RPC, ""}]++
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.left[left{s.Group, s.RPC, tooMany}]++
 		return
 	}
 	j.subjects = append(j.subjects, s)
@@ -234,46 +245,28 @@ func (j *judge) report() *report.Report {
 // told returns the report of what is judged so far.
 func (j *judge) told(command string) *report.Report {
 	r := &report.Report{Command: command, Subjects: j.subjects}
-	r.Subjects = append(r.Subjects, skipped(j.dropped, " came faster than they could be judged")...)
-	r.Subjects = append(r.Subjects, skipped(j.beyond, " more, of which there is something to say")...)
+	for _, l := range slices.SortedFunc(maps.Keys(j.left), func(a, b left) int { return cmp.Or(cmp.Compare(a.why, b.why), cmp.Compare(a.rpc, b.rpc)) }) {
+		r.Subjects = append(r.Subjects, report.Subject{
+			Group: l.address, RPC: l.rpc, Status: report.Skipped, Reason: words.Plural(j.left[l], "request") + l.why,
+		})
+	}
 	slices.SortStableFunc(r.Subjects, func(a, b report.Subject) int { return strings.Compare(a.Group, b.Group) })
 	if j.well > maxListed {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s more, all ok, not listed", words.Plural(j.well-maxListed, "request")))
 	}
 	var notes []string
-	for k, n := range j.lost {
-		notes = append(notes, fmt.Sprintf("%s: %s not answered", k.address, strings.TrimSpace(words.Plural(n, "request")+" "+k.rpc+" "+k.typeName)))
-	}
-	for said, n := range j.crashes {
-		if n > 1 {
-			said = fmt.Sprintf("%d times, %s", n, said)
-		}
-		notes = append(notes, said)
-	}
-	for u, n := range j.untold {
-		notes = append(notes, fmt.Sprintf("%s: nothing is added to %s of %s: %s", u.address, words.Plural(n, "answer"), u.rpc, u.reason))
+	for n, count := range j.notes {
+		notes = append(notes, n.text(count))
 	}
 	slices.Sort(notes)
 	r.Notes = append(r.Notes, notes...)
 	return r
 }
 
-// skipped are subjects for requests that are only counted.
-func skipped(counts map[kind]int, why string) (all []report.Subject) {
-	for _, k := range slices.SortedFunc(maps.Keys(counts), func(a, b kind) int { return strings.Compare(a.rpc, b.rpc) }) {
-		all = append(all, report.Subject{
-			Group: k.address, RPC: k.rpc, Status: report.Skipped,
-			Reason: words.Plural(counts[k], "request") + why,
-		})
+// note counts a note, or another one if there are too many.
+func (j *judge) note(n, other note) {
+	if _, ok := j.notes[n]; !ok && len(j.notes) >= maxKinds {
+		n = other
 	}
-	return all
-}
-
-// count counts what is told once however often it is so, and others beyond measure
-// as one.
-func count[K comparable](counts map[K]int, k, other K) {
-	if _, ok := counts[k]; !ok && len(counts) >= maxKinds {
-		k = other
-	}
-	counts[k]++
+	j.notes[n]++
 }

@@ -23,7 +23,8 @@ func TestJudgeTells(t *testing.T) {
 	j := newJudge()
 	see := func(r rpc, w *tfcheck.Witness) {
 		r.method = "/tfplugin6.Provider/" + r.method
-		j.see(passed{rpc: &r, address: "acme/cloud", witness: w})
+		r.address, r.witness = "acme/cloud", w
+		j.see(&r)
 	}
 	see(rpc{method: "ReadResource", request: []byte{0xff}}, witness)
 	see(rpc{method: "ReadResource"}, nil) // panics
@@ -84,7 +85,7 @@ func TestJudgeSettles(t *testing.T) {
 	j, judged, hold := newJudge(), 0, make(chan struct{})
 	check := func() ([]tfcheck.Witnessed, error) { <-hold; judged++; return nil, nil }
 	for range 3 {
-		j.see(passed{rpc: &rpc{method: "/tfplugin6.Provider/ReadResource", judged: check}, address: "acme/cloud"})
+		j.see(&rpc{method: "/tfplugin6.Provider/ReadResource", judged: check, address: "acme/cloud"})
 	}
 	go close(hold)
 	if j.settle(); judged != 3 {

@@ -14,6 +14,8 @@ import (
 	"github.com/hashicorp/hcl"
 	"github.com/hashicorp/hcl/hcl/ast"
 	"github.com/hashicorp/hcl/hcl/parser"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // Overrides returns the providers that dev_overrides in the CLI configuration of the
@@ -22,8 +24,8 @@ import (
 //
 // What the program itself complains of and goes on without, it does not return; an
 // error is for what it may get wrong, and a RefusedError for what the program refuses.
-func Overrides(dir, program string) (map[string]Provider, error) {
-	names, err := configFiles(IsTofu(program))
+func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error) {
+	names, err := configFiles(program)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +50,7 @@ func (e *RefusedError) Error() string { return e.reason }
 // configFiles returns the existing files of the CLI configuration, in order of precedence:
 // the file that a variable names, or else the user's files. OpenTofu reads Terraform's
 // file if it has none of its own.
-func configFiles(tofu bool) (names []string, err error) {
+func configFiles(program tfcheck.Program) (names []string, err error) {
 	if name := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")); name != "" {
 		return existing(name), nil
 	}
@@ -59,7 +61,7 @@ func configFiles(tofu bool) (names []string, err error) {
 		}
 		dot, suffix = ".", "rc"
 	}
-	if tofu {
+	if program == tfcheck.OpenTofu {
 		names = existing(filepath.Join(home, dot+"tofu"+suffix))
 		if xdg := os.Getenv("XDG_CONFIG_HOME"); names == nil && xdg != "" && runtime.GOOS != "windows" {
 			names = existing(filepath.Join(xdg, "opentofu", "tofurc"))
@@ -128,7 +130,7 @@ func line(item *ast.ObjectItem) int { return item.Pos().Line }
 // overridden returns the providers of an installation block in a file. Of one that is
 // there more than once it is the last; Terraform takes any, if it is spelled in two ways,
 // and OpenTofu refuses it.
-func overridden(file string, installation *ast.ObjectType, dir, program string) (map[string]Provider, error) {
+func overridden(file string, installation *ast.ObjectType, dir string, program tfcheck.Program) (map[string]Provider, error) {
 	providers := map[string]Provider{}
 	for _, block := range blocks(installation.List, "dev_overrides") {
 		for _, item := range block.List.Items {
@@ -139,7 +141,7 @@ func overridden(file string, installation *ast.ObjectType, dir, program string) 
 			if err != nil {
 				return nil, fmt.Errorf("%s: dev_overrides: %w", file, err)
 			}
-			if _, twice := providers[p.Address]; twice && IsTofu(program) {
+			if _, twice := providers[p.Address]; twice && program == tfcheck.OpenTofu {
 				return nil, &RefusedError{fmt.Sprintf("%s: dev_overrides name %s twice, which tofu refuses", file, p.Address)}
 			}
 			providers[p.Address] = p
@@ -150,7 +152,7 @@ func overridden(file string, installation *ast.ObjectType, dir, program string) 
 
 // override reads ADDRESS = FOLDER. In a folder Terraform expands variables of the
 // environment, and OpenTofu does not.
-func override(item *ast.ObjectItem, dir, program string) (Provider, error) {
+func override(item *ast.ObjectItem, dir string, program tfcheck.Program) (Provider, error) {
 	source, folder := fmt.Sprint(item.Keys[0].Token.Value()), ""
 	if err := hcl.DecodeObject(&folder, item.Val); err != nil {
 		return Provider{}, fmt.Errorf("the folder of %q is no text", source)
@@ -159,7 +161,7 @@ func override(item *ast.ObjectItem, dir, program string) (Provider, error) {
 	if err != nil {
 		return Provider{}, fmt.Errorf("%q is no address of a provider: %w", source, err)
 	}
-	if !IsTofu(program) {
+	if program != tfcheck.OpenTofu {
 		folder = os.Expand(folder, func(name string) string {
 			value, ok := os.LookupEnv(name)
 			if !ok {

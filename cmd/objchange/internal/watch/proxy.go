@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -55,7 +56,10 @@ type rpc struct {
 	request, response []byte
 	err               error // in place of the response
 
-	judged func() ([]tfcheck.Witnessed, error) // what an answer waited for, or nil
+	address string // of the provider
+	witness *tfcheck.Witness
+	place   report.Place                        // in a recording
+	judged  func() ([]tfcheck.Witnessed, error) // what is found, or nil if the witness must judge
 }
 
 func newProxy(launch func(context.Context) (*tfcheck.Plugin, error), tap tap, crash func(error)) *proxy {

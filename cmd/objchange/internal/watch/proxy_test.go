@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -230,6 +234,16 @@ func TestProxyConnections(t *testing.T) {
 			t.Errorf("process %s is still there", pid)
 		}
 	}
+}
+
+// alive reports whether there is a process of that number.
+func alive(pid string) bool {
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return true
+	}
+	p, err := os.FindProcess(n) // on Windows it fails if there is none
+	return err == nil && (runtime.GOOS == "windows" || p.Signal(syscall.Signal(0)) == nil)
 }
 
 // After a connection closes, its process runs until all requests are checked.

@@ -82,24 +82,10 @@ func (r *recorded) exchange(asked time.Time, connection int, err error) (x excha
 	}
 }
 
-// rpc returns of what has passed what can be judged.
-func (r *recorded) rpc(x exchanges.RPC) *rpc {
-	seen := rpcOf(x, r.provider)
-	if seen != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		seen.judged = r.judged
-	}
-	return seen
-}
-
 // tell records what has passed, and has it seen if it is wanted, in the same order.
 func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
 	see := func() {
-		if !wanted {
-			return
-		}
-		if seen := r.rpc(x); seen != nil {
+		if seen := r.rpc(x); wanted && seen != nil {
 			t.seen(seen)
 		}
 	}
@@ -110,23 +96,22 @@ func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
 	t.record(x, see)
 }
 
-// rpcOf returns what can be judged: one request and at most one response. If it failed,
-// it is to be counted.
-func rpcOf(x exchanges.RPC, conn grpc.ClientConnInterface) *rpc {
-	seen := &rpc{method: x.Method, ask: asker(conn)}
-	if x.Status != nil {
-		seen.err = x.Status
+// rpc returns what can be judged of what has passed: one request and at most one response,
+// or that it failed.
+func (r *recorded) rpc(x exchanges.RPC) *rpc {
+	if r == nil || x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
+		return nil
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := &rpc{method: x.Method, ask: asker(r.provider), judged: r.judged}
 	if len(x.Requests) > 0 {
 		seen.request = x.Requests[0]
 	}
-	if seen.err != nil {
-		return seen // however far it came
-	}
-	if len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut {
-		return nil
-	}
-	if len(x.Responses) == 1 {
+	switch {
+	case x.Status != nil:
+		seen.err = x.Status
+	case len(x.Responses) == 1:
 		seen.response = x.Responses[0]
 	}
 	return seen

@@ -1,8 +1,6 @@
 package watch
 
 import (
-	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,8 +12,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
@@ -166,65 +162,12 @@ func TestRecordsLongStreams(t *testing.T) {
 		r.answered(make([]byte, 1))
 	}
 	x := r.exchange(time.Now(), 1, nil)
-	if !x.Cut || len(x.Requests) != 2 || len(x.Responses) != 2 || rpcOf(x, nil) != nil {
+	if !x.Cut || len(x.Requests) != 2 || len(x.Responses) != 2 || r.rpc(x) != nil {
 		t.Errorf("%d requests, %d responses, cut %t", len(x.Requests), len(x.Responses), x.Cut)
 	}
 	r = &recorded{}
 	r.asked(make([]byte, 2*exchanges.MaxStream))
-	if x := r.exchange(time.Now(), 1, nil); x.Cut || rpcOf(x, nil) == nil {
+	if x := r.exchange(time.Now(), 1, nil); x.Cut || r.rpc(x) == nil {
 		t.Error("a single message is no stream")
 	}
-}
-
-// BenchmarkRecord records a call of 10 kB each way, beside what such a call of a provider
-// takes.
-func BenchmarkRecord(b *testing.B) {
-	text := strings.Repeat("0123456789", 1000)
-	schema := encodedMessage(b, "GetProviderSchema.Response", object{"resource_schemas": object{"cloud_thing": object{"block": object{
-		"attributes": []object{{"name": "id", "type": []byte(`["list","string"]`), "computed": true}},
-	}}}})
-	p := exchanges.Provider{Address: "p", Protocol: 6, Schemas: []exchanges.Answer{{Method: "/tfplugin6.Provider/GetProviderSchema", Response: schema}}}
-	var elements []cty.Value
-	for i := range 100 { // of 100 bytes
-		elements = append(elements, cty.StringVal(text[i:i+97]))
-	}
-	v := cty.ObjectVal(map[string]cty.Value{"id": cty.ListVal(elements)})
-	packed, err := msgpack.Marshal(v, v.Type())
-	if err != nil {
-		b.Fatal(err)
-	}
-	state := object{"msgpack": base64.StdEncoding.EncodeToString(packed)}
-	rpc := exchanges.RPC{
-		Time: time.Now(), Provider: "p", Connection: 1, Method: "/tfplugin6.Provider/ReadResource",
-		Requests:  [][]byte{encodedMessage(b, "ReadResource.Request", object{"type_name": "cloud_thing", "current_state": state})},
-		Responses: [][]byte{encodedMessage(b, "ReadResource.Response", object{"new_state": state})},
-	}
-	for _, redact := range []bool{false, true} {
-		b.Run(map[bool]string{false: "clear", true: "redacted"}[redact], func(b *testing.B) {
-			record, err := exchanges.Create(filepath.Join(b.TempDir(), "run"), redact, "")
-			if err != nil {
-				b.Fatal(err)
-			}
-			record.Provider(p)
-			for b.Loop() {
-				record.RPC(rpc, nil)
-			}
-			if err := record.Close(); err != nil {
-				b.Fatal(err)
-			}
-		})
-	}
-	b.Run("call alone", func(b *testing.B) {
-		provider, err := launchRaw(6)(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer provider.Close()
-		for b.Loop() {
-			request, response := []byte(text), []byte(nil)
-			if err := provider.Conn().Invoke(b.Context(), "/new.Service/Echo", &request, &response, grpc.ForceCodec(raw{})); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }

@@ -51,10 +51,9 @@ type replay struct {
 	file    string
 	shown   string // its name in messages
 	judge   *judge
-	judged  bool // an RPC was not skipped
-	bad     error
-	moreBad int
-	unknown int // lines of a kind that is not known here
+	judged  bool            // an RPC was not skipped
+	wrong   report.Failures // lines; those after them may be right
+	unknown int             // lines of a kind that is not known here
 	notes   []string
 }
 
@@ -74,7 +73,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 		case errors.As(err, new(*exchanges.TornError)):
 			r.notes = append(r.notes, fmt.Sprintf("%s:%v", r.shown, err))
 		case errors.As(err, new(*exchanges.LineError)):
-			r.wrong(err)
+			r.wrong.Add(fmt.Errorf("%s:%w", r.shown, err))
 		case err != nil:
 			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.shown, err))
 		case x.RPC == nil:
@@ -86,29 +85,17 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	return r.ended()
 }
 
-// wrong keeps the error of a line. Those after it may be right.
-func (r *replay) wrong(err error) {
-	if r.bad == nil {
-		r.bad = fmt.Errorf("%s:%w", r.shown, err)
-	} else {
-		r.moreBad++
-	}
-}
-
 // ended returns the error for all lines that are wrong.
 func (r *replay) ended() error {
 	if r.unknown > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s: %s of a newer objchange, passed over", r.shown, words.Plural(r.unknown, "line")))
 	}
-	if r.moreBad > 0 {
-		return fmt.Errorf("%w (and %s after it)", r.bad, words.Plural(r.moreBad, "line"))
-	}
-	return r.bad
+	return r.wrong.Err()
 }
 
 // rpc checks an RPC, if there are rules for it.
 func (r *replay) rpc(x exchanges.Played) {
-	p := passed{rpc: &rpc{method: x.RPC.Method}, address: x.RPC.Provider, place: report.Place{File: r.file, Line: x.Line}}
+	p := &rpc{method: x.RPC.Method, address: x.RPC.Provider, place: report.Place{File: r.file, Line: x.Line}}
 	switch {
 	case errors.Is(x.Err, exchanges.ErrNotAnswered):
 		r.judge.lose(p, x.RPC.Type)

@@ -188,7 +188,7 @@ func TestReplay(t *testing.T) {
 			"f: no request could be judged, of 1",
 		},
 		"protocol": {[]any{object{"kind": "provider", "address": "p", "protocol": 7}}, nil, "f:2: protocol 7 is neither 5 nor 6"},
-		"twice":    {[]any{p, reading(t, nil), p, "{"}, []string{fine}, `f:4: the provider "p" once more (and 1 line after it)`},
+		"twice":    {[]any{p, reading(t, nil), p, "{"}, []string{fine}, `f:4: the provider "p" once more (and 1 more that cannot be used)`},
 		"torn":     {[]any{p, reading(t, nil), `{"kind":"rpc"` + strings.Repeat(" ", 9)}, []string{fine}, "f:4: not the JSON of a line"},
 		"newer":    {[]any{p, reading(t, nil), `{"kind":"note"}`}, []string{fine, "f: 1 line of a newer objchange, passed over"}, ""},
 	} {

@@ -22,22 +22,14 @@ type teller struct {
 	late   sync.Map                // the witnesses that did not keep to it
 }
 
-// answers returns how the answers of a provider are changed, or nil if they are not.
-func (j *judge) answers(w *watched) func(*rpc) []byte {
-	if j.teller == nil {
-		return nil
-	}
-	return func(r *rpc) []byte { return j.answer(passed{rpc: r, address: w.Address, witness: w.witness}) }
-}
-
 // answer returns the response with what is to be told in it, or as it is if that goes
 // wrong or takes too long.
-func (j *judge) answer(p passed) []byte {
+func (j *judge) answer(p *rpc) []byte {
 	if !tfcheck.Judged(p.name()) {
 		return p.response // schemas
 	}
-	p.judged = sync.OnceValues(p.judge) // for the report, too
-	if j.slow(p.witness) {
+	p.judged = sync.OnceValues(p.judge)                 // for the report, too
+	if _, late := j.teller.late.Load(p.witness); late { // others need not wait in vain, too
 		return j.untouched(p, tooLong)
 	}
 	limit := time.After(answerPatience)
@@ -65,29 +57,17 @@ func (j *judge) answer(p passed) []byte {
 
 const tooLong = "judging takes too long"
 
-// slow reports whether an answer of the provider has waited in vain: others need not.
-func (j *judge) slow(witness *tfcheck.Witness) bool {
-	_, late := j.teller.late.Load(witness)
-	return late
-}
-
 // untouched returns the response, and notes why nothing is added to it.
-func (j *judge) untouched(p passed, reason string) []byte {
+func (j *judge) untouched(p *rpc, reason string) []byte {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	k := kind{p.address, p.name(), ""}
-	count(j.untold, untold{k, reason}, untold{k, "other reasons"})
+	n := note{p.address + ": nothing is added to ", "answer", " of " + p.name() + ": " + reason}
+	j.note(n, note{n.before, n.noun, " of " + p.name() + ": other reasons"})
 	return p.response
 }
 
-// An untold is what answers have in common to which nothing could be added.
-type untold struct {
-	kind
-	reason string
-}
-
 // tell returns the response with what is to be told in it.
-func (t *teller) tell(p passed) ([]byte, error) {
+func (t *teller) tell(p *rpc) ([]byte, error) {
 	seen, err := p.judged()
 	if err != nil {
 		return nil, err

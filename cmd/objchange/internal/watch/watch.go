@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net"
 	"os"
@@ -106,28 +105,27 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 		return nil, err
 	}
 	for _, w := range s.watched {
-		value[w.Address] = w.reattachment()
+		value[w.Address] = asJSON(w.reattachment())
 	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		s.Report()
-		return nil, err
-	}
-	s.value = string(text)
+	s.value = string(asJSON(value))
 	return s, nil
 }
 
+// asJSON returns the JSON of a value that always has one.
+func asJSON(v any) json.RawMessage {
+	text, _ := json.Marshal(v)
+	return text
+}
+
 // readVariable returns what the variable holds.
-func readVariable(text string) (map[string]any, error) {
-	value := map[string]any{}
+func readVariable(text string) (map[string]json.RawMessage, error) {
+	value := map[string]json.RawMessage{}
 	if text == "" {
 		return value, nil
 	}
-	numbers := json.NewDecoder(strings.NewReader(text))
-	numbers.UseNumber()
-	err := numbers.Decode(&value)
-	if _, more := numbers.Token(); err == nil && (value == nil || more != io.EOF) {
-		err = errors.New("it is no object, or something comes after it")
+	err := json.Unmarshal([]byte(text), &value)
+	if err == nil && value == nil {
+		err = errors.New("it is null")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is set already, and not to what it takes: %w", Variable, err)
@@ -173,7 +171,7 @@ func (s *Session) start(ctx context.Context) error {
 
 // start launches a process, to ask for its protocol, and serves the proxy.
 func (w *watched) start(ctx context.Context, socket string, s *Session) error {
-	if err := w.verify(); err != nil {
+	if err := w.verify(s.Program); err != nil {
 		return err
 	}
 	w.launch = func(ctx context.Context) (*tfcheck.Plugin, error) {
@@ -197,9 +195,11 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	}
 	t := tap{
 		wants:  w.witness.Wants,
-		answer: s.judge.answers(w),
-		seen:   func(r *rpc) { s.judge.see(passed{rpc: r, address: w.Address, witness: w.witness}) },
+		seen:   func(r *rpc) { s.judge.see(r.of(w)) },
 		settle: s.judge.settle,
+	}
+	if s.Tell != nil {
+		t.answer = func(r *rpc) []byte { return s.judge.answer(r.of(w)) }
 	}
 	if s.Record != nil {
 		recordProvider(ctx, s.Record, w.Address, provider, w.witness)
@@ -214,6 +214,12 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	w.proxy = newProxy(w.process, t, func(err error) { s.judge.crash(w.Address, err) })
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
+}
+
+// of returns the RPC as one of the provider.
+func (r *rpc) of(w *watched) *rpc {
+	r.address, r.witness = w.Address, w.witness
+	return r
 }
 
 // process returns a process that nobody else has.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,28 +81,5 @@ func TestSession(t *testing.T) {
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
-	}
-}
-
-// What cannot be started leaves nothing either.
-func TestSessionErrors(t *testing.T) {
-	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
-	for name, test := range map[string]struct{ protocol, before, want string }{
-		"null":     {"5", "null", "TF_REATTACH_PROVIDERS is set already, and not to what it takes: it is no object"},
-		"more":     {"5", "{} {}", "TF_REATTACH_PROVIDERS is set already, and not to what it takes: it is no object"},
-		"variable": {"5", "no JSON", "TF_REATTACH_PROVIDERS is set already, and not to what it takes: "},
-		"provider": {"4", "", "provider " + self(t)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Setenv(rawProvider, test.protocol)
-			_, err := Start(t.Context(), Config{Dir: temp, Providers: cloudAt(self(t)), Before: test.before})
-			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
-				t.Errorf("got %v", err)
-			}
-			if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
-				t.Errorf("left: %v, %v", left, err)
-			}
-		})
 	}
 }
