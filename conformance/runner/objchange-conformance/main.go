@@ -3,7 +3,6 @@
 package main
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"flag"
@@ -25,8 +24,7 @@ import (
 )
 
 const usage = `Usage: objchange-conformance [flags] -- ADAPTER [ARG...]
-       objchange-conformance [flags] --answers FILE
-       objchange-conformance [flags] --export FILE
+       objchange-conformance [flags] --export
 
 Ask an implementation 38 146 questions that Terraform was asked, and score its answers.
 
@@ -48,12 +46,12 @@ Flags:
 
 // Options are what the command line says.
 type options struct {
-	adapter                              harness.Adapter
-	ops, globs                           []string
-	values, cases, answers, want, export string
-	generate, limit                      int
-	seed                                 uint64
-	json, failOnSkipped                  bool
+	adapter                     harness.Adapter
+	ops, globs                  []string
+	values, cases, want         string
+	generate, limit             int
+	seed                        uint64
+	json, export, failOnSkipped bool
 }
 
 func main() {
@@ -119,8 +117,7 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "make the cases that are shown as small as possible")
 	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
 	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "exit with 1 if a case is unsupported or not asked, too")
-	flags.StringVar(&o.answers, "answers", "", "score the answers in this `FILE` instead of asking, or - for stdin")
-	flags.StringVar(&o.export, "export", "", "write the cases with their answers to this `FILE` (or - for stdout, .gz to compress)")
+	flags.BoolVar(&o.export, "export", false, "print the cases with the right answers, instead of asking")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -133,28 +130,20 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 
 // check returns an error for a command line that does not say what to do.
 func (o *options) check() error {
-	ways := 0
-	for _, way := range []bool{len(o.adapter.Command) > 0, o.answers != "", o.export != ""} {
-		if way {
-			ways++
-		}
-	}
 	for _, op := range o.ops {
 		if !slices.Contains(conformance.Ops(), conformance.Op(op)) {
 			return fmt.Errorf("--op: there is no %q: want one of %v", op, conformance.Ops())
 		}
 	}
 	switch {
-	case ways != 1:
-		return errors.New("want one of ADAPTER, --answers and --export: see --help")
+	case (len(o.adapter.Command) > 0) == o.export:
+		return errors.New("want either ADAPTER or --export: see --help")
 	case o.values != "msgpack" && o.values != "json":
 		return errors.New("--values: want msgpack or json")
 	case o.cases != "" && o.generate != 0:
 		return errors.New("want one of --cases and --generate")
-	case o.cases == "-" && o.answers == "-":
-		return errors.New("stdin is one file only")
-	case o.adapter.Shrink && (len(o.adapter.Command) == 0 || o.want != ""):
-		return errors.New("--shrink needs an ADAPTER, and no --want")
+	case o.adapter.Shrink && (o.export || o.want != ""):
+		return errors.New("--shrink goes with neither --export nor --want")
 	case min(o.generate, o.limit, o.adapter.GiveUp, o.adapter.Jobs) < 0 || o.adapter.Timeout <= 0:
 		return errors.New("a number must not be below zero, and --timeout must be above")
 	}
@@ -167,17 +156,17 @@ func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harnes
 	if err != nil {
 		return nil, err
 	}
-	if o.export != "" {
-		return nil, o.write(all, out)
+	if o.export {
+		return nil, harness.Export(out, all, o.adapter.Codec)
+	}
+	if _, err := exec.LookPath(o.adapter.Command[0]); err != nil {
+		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
 	}
 	left := 0
 	if o.want != "" {
 		all = harness.Held(all, o.want, &left)
 	}
-	report, err := o.judge(ctx, all, in)
-	if report == nil {
-		return nil, err
-	}
+	report, err := o.adapter.Run(ctx, all, o.limit)
 	if left > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d cases left out, without an outcome of %s", left, o.want))
 	}
@@ -216,50 +205,12 @@ func (o *options) chosen(in io.Reader) (harness.Cases, error) {
 		}, keep), nil
 	case o.cases == "":
 		return conformance.Select(keep), nil
-	}
-	file, err := open(o.cases, in)
-	return harness.Filter(harness.Read(o.cases, file), keep), err
-}
-
-// open opens a file that is read to the end of the program, or returns stdin for -.
-func open(name string, in io.Reader) (io.Reader, error) {
-	if name == "-" {
-		return in, nil
-	}
-	return os.Open(name)
-}
-
-// judge scores the answers of a file, or of the adapter.
-func (o *options) judge(ctx context.Context, all harness.Cases, in io.Reader) (*harness.Report, error) {
-	if o.answers != "" {
-		file, err := open(o.answers, in)
+	case o.cases != "-":
+		file, err := os.Open(o.cases) // which is read to the end of the program
 		if err != nil {
 			return nil, err
 		}
-		answers, err := harness.ReadAnswers(o.answers, file)
-		if err != nil {
-			return nil, err
-		}
-		return answers.Judge(all, o.limit)
+		in = file
 	}
-	if _, err := exec.LookPath(o.adapter.Command[0]); err != nil {
-		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
-	}
-	return o.adapter.Run(ctx, all, o.limit)
-}
-
-// write writes the cases to the file of --export.
-func (o *options) write(all harness.Cases, out io.Writer) error {
-	if o.export == "-" {
-		return harness.Export(out, all, o.adapter.Codec)
-	}
-	file, err := os.Create(o.export)
-	if err != nil {
-		return err
-	}
-	if !strings.HasSuffix(o.export, ".gz") {
-		return errors.Join(harness.Export(file, all, o.adapter.Codec), file.Close())
-	}
-	packed := gzip.NewWriter(file)
-	return errors.Join(harness.Export(packed, all, o.adapter.Codec), packed.Close(), file.Close())
+	return harness.Filter(harness.Read(o.cases, in), keep), nil
 }

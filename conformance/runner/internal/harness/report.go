@@ -29,6 +29,10 @@ type Score struct {
 	Operation string                      `json:"operation"`
 	Cases     int                         `json:"cases"`
 	Verdicts  map[conformance.Verdict]int `json:"verdicts"`
+	// Score is the part that is right of what the implementation does, and Coverage the part
+	// of the cases that it does. They are zero where there is nothing.
+	Score    float64 `json:"score"`
+	Coverage float64 `json:"coverage"`
 }
 
 func newScore(name string) *Score {
@@ -67,36 +71,17 @@ func (s *Score) Left() int { return s.Verdicts[notAsked] + s.Verdicts[conformanc
 // Wrong returns how many cases are wrong.
 func (s *Score) Wrong() int { return s.Cases - s.Left() - s.Verdicts[conformance.VerdictSame] }
 
-// score returns which part is right of what the implementation does, and which part of
-// the cases that is. It returns NaN where there is nothing.
-func (s *Score) score() (score, coverage float64) {
-	tried := float64(s.Cases - s.Left())
-	return float64(s.Verdicts[conformance.VerdictSame]) / tried, tried / float64(s.Cases)
-}
-
-// MarshalJSON adds the score, if there is one, and the coverage.
-func (s *Score) MarshalJSON() ([]byte, error) {
-	type counts Score
-	doc := struct {
-		*counts
-		Score    *float64 `json:"score,omitempty"`
-		Coverage *float64 `json:"coverage,omitempty"`
-	}{counts: (*counts)(s)}
-	score, coverage := s.score()
-	if !math.IsNaN(score) {
-		doc.Score = &score
-	}
-	if !math.IsNaN(coverage) {
-		doc.Coverage = &coverage
-	}
-	return json.Marshal(doc)
+// count counts a case.
+func (s *Score) count(v conformance.Verdict) {
+	s.Cases++
+	s.Verdicts[v]++
+	tried := s.Cases - s.Left()
+	s.Score = float64(s.Verdicts[conformance.VerdictSame]) / float64(max(tried, 1))
+	s.Coverage = float64(tried) / float64(s.Cases)
 }
 
 // percent writes a part, which is 100 % only where it is the whole.
 func percent(part float64) string {
-	if math.IsNaN(part) {
-		return "–"
-	}
 	return strconv.FormatFloat(math.Floor(part*1000)/10, 'f', 1, 64) + " %"
 }
 
@@ -153,8 +138,11 @@ func (r *Report) operations(b *bytes.Buffer) {
 		for _, v := range shown {
 			row = append(row, fmt.Sprint(s.Verdicts[v]))
 		}
-		score, coverage := s.score()
-		rows = append(rows, append(row, percent(score), percent(coverage)))
+		score := percent(s.Score)
+		if s.Left() == s.Cases {
+			score = "–"
+		}
+		rows = append(rows, append(row, score, percent(s.Coverage)))
 	}
 	table(b, rows)
 }

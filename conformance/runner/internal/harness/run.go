@@ -1,5 +1,4 @@
-// Package harness asks an implementation the cases of package conformance, and scores its
-// answers: those of a program, or those in a file.
+// Package harness asks a program the cases of package conformance, and scores its answers.
 package harness
 
 import (
@@ -56,7 +55,9 @@ func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*Report, erro
 		t.note(note)
 	}
 	if err = errors.Join(err, context.Cause(ctx)); err == nil && a.Shrink {
-		r.shrinkAll(ctx, t)
+		for i, rec := range t.worst {
+			t.worst[i] = r.shrink(ctx, rec)
+		}
 		err = context.Cause(ctx)
 	}
 	return t.report(), err

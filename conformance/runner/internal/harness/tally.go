@@ -30,8 +30,7 @@ func (t *tally) add(r *record) {
 		t.ops[r.op] = newScore(string(r.op))
 	}
 	for _, s := range []*Score{t.total, t.ops[r.op]} {
-		s.Cases++
-		s.Verdicts[r.verdict]++
+		s.count(r.verdict)
 	}
 	if r.fatal {
 		t.faults++
