@@ -128,7 +128,7 @@ func TestNoDocument(t *testing.T) {
 		},
 		"no protobuf": {
 			lines: []string{providers, edited(t, apply, map[string]any{"responses": []string{"/w=="}})},
-			want:  []string{"ApplyResourceChange - #1: ApplyResourceChange: it is no protobuf message"},
+			want:  []string{"ApplyResourceChange - #1: ApplyResourceChange: the response makes no sense: it is no protobuf message"},
 		},
 		"a data source": {
 			lines: []string{providers, edited(t, apply, map[string]any{"method": "/tfplugin6.Provider/OpenEphemeralResource", "requests": []string{""}, "responses": []string{""}})},

@@ -184,7 +184,7 @@ func TestReplay(t *testing.T) {
 		},
 		"no schemas": {
 			[]any{object{"kind": "provider", "address": "p", "protocol": 6}, reading(t, nil)},
-			[]string{"3 ReadResource - #1 - skipped /tfplugin6.Provider/GetProviderSchema: the recording does not have the answer"},
+			[]string{"3 ReadResource - #1 - skipped GetProviderSchema: the recording does not have the answer"},
 			"f: no request could be judged, of 1",
 		},
 		"protocol": {[]any{object{"kind": "provider", "address": "p", "protocol": 7}}, nil, "f:2: protocol 7 is neither 5 nor 6"},
