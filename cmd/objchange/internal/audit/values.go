@@ -42,13 +42,13 @@ func (t told) value(schema *objchange.Schema) (cty.Value, []report.Finding) {
 // merged makes one tree of the known and the unknown.
 func (t told) merged() (merged any, found []report.Finding) {
 	merged, fits := merge(t.data, t.unknown)
-	if !isMask(t.unknown) || !fits && merged == nil {
+	object, isObject := t.data.(map[string]any)
+	if !isMask(t.unknown) || !fits && !isObject {
 		return nil, []report.Finding{contradiction(rulebook.RulePlanContradiction, "", "after_unknown does not have the shape of after")}
 	}
 	if fits {
 		return merged, nil
 	}
-	object, _ := t.data.(map[string]any)
 	unknown, _ := t.unknown.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if _, fits := merge(object[name], unknown[name]); !fits {
@@ -73,64 +73,47 @@ func hideKeys(path cty.Path) string {
 // merge returns known data with unknown values where the mask says so. It
 // reports whether the two fit together: what is unknown has no value.
 func merge(data, mask any) (merged any, fits bool) {
-	switch mask := mask.(type) {
-	case bool:
-		if mask {
-			return cty.DynamicVal, data == nil
-		}
-	case map[string]any:
-		object, ok := data.(map[string]any)
-		switch {
-		case ok, data == nil && anyTrue(mask):
-			return mergeObject(object, mask)
-		case anyTrue(mask):
-			return nil, false
-		}
-	case []any:
-		list, ok := data.([]any)
-		switch {
-		case ok, data == nil && anyTrue(mask):
-			return mergeList(list, mask)
-		case anyTrue(mask):
-			return nil, false
-		}
+	if mask == true {
+		return cty.DynamicVal, data == nil
+	}
+	names, _ := mask.(map[string]any)
+	list, _ := mask.([]any)
+	switch {
+	case data == nil && len(names) > 0 && anyTrue(mask):
+		data = map[string]any{}
+	case data == nil && anyTrue(mask):
+		data = []any{}
+	}
+	fits = isMask(mask)
+	add := func(data, mask any) any {
+		part, ok := merge(data, mask)
+		fits = fits && ok
+		return part
 	}
 	switch data := data.(type) {
 	case map[string]any:
-		return mergeObject(data, nil)
-	case []any:
-		return mergeList(data, nil)
-	case nil:
-		return nil, isMask(mask)
-	}
-	return data, isMask(mask)
-}
-
-func mergeObject(data, mask map[string]any) (merged any, fits bool) {
-	object := make(map[string]any, len(data))
-	fits = true
-	for name, value := range data {
-		var ok bool
-		object[name], ok = merge(value, mask[name])
-		fits = fits && ok
-	}
-	for name, unknown := range mask {
-		if _, known := data[name]; !known {
-			object[name], _ = merge(nil, unknown)
+		fits = fits && (names != nil || !anyTrue(mask))
+		object := make(map[string]any, len(data))
+		for name, value := range data {
+			object[name] = add(value, names[name])
 		}
+		for name, unknown := range names {
+			if _, known := data[name]; !known {
+				object[name] = add(nil, unknown)
+			}
+		}
+		return object, fits
+	case []any:
+		fits = fits && (list != nil || !anyTrue(mask)) && (len(data) == 0 || len(list) <= len(data))
+		elements := make([]any, max(len(data), len(list)))
+		for i := range elements {
+			elements[i] = add(at(data, i), at(list, i))
+		}
+		return elements, fits
+	case nil:
+		return nil, fits
 	}
-	return object, fits
-}
-
-func mergeList(data, mask []any) (merged any, fits bool) {
-	list := make([]any, max(len(data), len(mask)))
-	fits = len(data) == 0 || len(mask) <= len(data)
-	for i := range list {
-		var ok bool
-		list[i], ok = merge(at(data, i), at(mask, i))
-		fits = fits && ok
-	}
-	return list, fits
+	return data, fits && !anyTrue(mask)
 }
 
 func at(list []any, i int) any {

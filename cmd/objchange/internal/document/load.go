@@ -151,9 +151,8 @@ func Compile(schema *configschema.Block) (*objchange.Schema, error) {
 
 // A schemaFile is a file of schemas that documents refer to, or why it cannot be read.
 type schemaFile struct {
-	schemas  *configschema.ProviderSchemas
-	compiled map[*configschema.Block]*objchange.Schema // those that documents used
-	err      error
+	schemas *configschema.ProviderSchemas
+	err     error
 }
 
 // referred returns the schema that the document refers to.
@@ -168,9 +167,8 @@ func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
 	read, ok := l.files[path]
 	if !ok {
 		if l.files == nil {
-			l.files = map[string]schemaFile{}
+			l.files, l.compiled = map[string]schemaFile{}, map[*configschema.Block]*objchange.Schema{}
 		}
-		read.compiled = map[*configschema.Block]*objchange.Schema{}
 		read.schemas, read.err = l.readSchemas(path)
 		l.files[path] = read
 	}
@@ -181,14 +179,14 @@ func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if compiled := read.compiled[found.Block]; compiled != nil {
+	if compiled := l.compiled[found.Block]; compiled != nil {
 		return compiled, nil
 	}
 	compiled, err := Compile(found.Block)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(words.Problems(err)))
 	}
-	read.compiled[found.Block] = compiled
+	l.compiled[found.Block] = compiled
 	return compiled, nil
 }
 
@@ -256,10 +254,11 @@ func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 				return nil, err
 			}
 		}
+		_, isNumber := s.(json.Number)
 		switch {
 		case ty.IsSetType():
 			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")
-		case isNumber(s):
+		case isNumber:
 			n, err := ctydata.Format{}.ValueOfType(cty.Number, s)
 			if err != nil {
 				return nil, err
@@ -273,11 +272,6 @@ func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 		ty = inside(ty, s)
 	}
 	return path, nil
-}
-
-func isNumber(s any) bool {
-	_, ok := s.(json.Number)
-	return ok
 }
 
 // inside returns the type that a step leads to.

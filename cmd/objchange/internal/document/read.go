@@ -12,9 +12,11 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/configschema"
 )
 
 // MaxSize is how large a document may be. One takes up to eight times the memory of
@@ -30,7 +32,8 @@ type Reader struct {
 	// it, that is a regular file.
 	Open func(name string) (io.ReadCloser, error)
 
-	files map[string]schemaFile
+	files    map[string]schemaFile
+	compiled map[*configschema.Block]*objchange.Schema // those in the files that documents used
 }
 
 // Read reads the documents of a file one by one: a document, an array of them,

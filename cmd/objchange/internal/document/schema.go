@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -33,22 +32,17 @@ const schemaURL = "https://github.com/objchange/objchange/run.schema.json"
 // makes values of them also finds what is wrong with them, and knows what may
 // not be shown of it: the keys of a map may be sensitive.
 var runSchema = sync.OnceValue(func() *jsonschema.Schema {
-	return compile("#/$defs/run", func(defs map[string]any) { defs["value"] = true })
-})
-
-// compile returns a part of the schema, once its definitions are edited.
-func compile(part string, edit func(defs map[string]any)) *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
 	if err != nil {
 		panic(err) // the file is part of the program
 	}
-	edit(doc.(map[string]any)["$defs"].(map[string]any))
+	doc.(map[string]any)["$defs"].(map[string]any)["value"] = true
 	c := jsonschema.NewCompiler()
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		panic(err)
 	}
-	return c.MustCompile(schemaURL + part)
-}
+	return c.MustCompile(schemaURL + "#/$defs/run")
+})
 
 // A Problem is something wrong at a place in a document.
 type Problem struct {
@@ -117,7 +111,7 @@ func unknownField(name string, ofDocument bool) string {
 	if !ofDocument {
 		return reason
 	}
-	all := fieldNames()
+	all := slices.Sorted(maps.Keys(runSchema().Properties))
 	known := slices.Clone(all)
 	for _, field := range all {
 		if _, last, ok := strings.Cut(field, "_"); ok {
@@ -136,19 +130,6 @@ func unknownField(name string, ofDocument bool) string {
 	}
 	return reason
 }
-
-// fieldNames are those of all fields that a document may have.
-var fieldNames = sync.OnceValue(func() []string {
-	var schema struct {
-		Defs map[string]struct {
-			Properties map[string]any `json:"properties"`
-		} `json:"$defs"`
-	}
-	if err := json.Unmarshal(Schema, &schema); err != nil {
-		panic(err) // the file is part of the program
-	}
-	return slices.Sorted(maps.Keys(schema.Defs["run"].Properties))
-})
 
 // advice says which command reads a file of another kind.
 var advice = map[jsonpos.Kind]string{
