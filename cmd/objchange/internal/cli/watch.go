@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -152,14 +155,16 @@ func (a *app) watch(input watchInput, args []string) error {
 	}
 	found := a.finishWatch(session, failed)
 	exit := (*exec.ExitError)(nil)
-	if failed != nil && !errors.As(failed, &exit) {
+	switch {
+	case failed == nil:
+		return found
+	case !errors.As(failed, &exit):
 		config.Record.Discard() // nothing has run
+		return failed
+	case found != nil && !errors.Is(found, errFindings):
+		fmt.Fprintln(a.errOut, "objchange:", found) // the status does not say it
 	}
-	if exit != nil && found != nil && !errors.Is(found, errFindings) { // the command's own status says more
-		fmt.Fprintln(a.errOut, "objchange:", found)
-		found = nil
-	}
-	return input.status(failed, found)
+	return statusOf(exit)
 }
 
 // watchConfig returns what to watch, and begins the recording.
@@ -190,7 +195,7 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(said, "\n\t"))
 	}
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
-		return failed
+		return nil
 	}
 	if failed == nil && len(r.Subjects) == 0 && len(r.Notes) == 0 {
 		r.Notes = append(r.Notes, "nothing was judged: the command had nothing to ask of a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
@@ -202,14 +207,65 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 	return errFindings
 }
 
-// status returns what watch ends with: if the command failed, as it did.
-func (input watchInput) status(failed, found error) error {
-	exit := (*exec.ExitError)(nil)
-	if errors.Is(found, errFindings) && errors.As(failed, &exit) {
-		found = nil
+// watched returns the providers that are installed, overridden or named for a command in
+// the folder, by address, and notes about others.
+func (input watchInput) watched(dir string, program tfcheck.Program) (providers map[string]watch.Provider, notes []string, err error) {
+	if providers, err = watch.Installed(dir); err != nil {
+		return nil, nil, err
 	}
-	if errors.As(failed, &exit) && found == nil {
-		return statusOf(exit)
+	overrides, err := watch.Overrides(dir, program)
+	if refused := (*watch.RefusedError)(nil); errors.As(err, &refused) { // the program reports it
+		return nil, []string{"nothing is watched: " + refused.Error()}, nil
 	}
-	return found
+	if err != nil {
+		return nil, nil, err
+	}
+	maps.Copy(providers, overrides)
+	for _, text := range input.providers {
+		p, err := watch.Named(text, watch.Host(program))
+		if err != nil {
+			return nil, nil, misused("--provider: %w", err)
+		}
+		if reason := command.NotStartable(p.Path); reason != "" {
+			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
+		}
+		providers[p.Address] = p
+	}
+	for _, address := range slices.Sorted(maps.Keys(providers)) {
+		if providers[address].Path == "" {
+			notes = append(notes, address+": the folder that dev_overrides names has no executable of it, so that it is not judged")
+			delete(providers, address)
+		}
+	}
+	if len(providers) == 0 {
+		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, program))
+		if whole, err := filepath.Abs(dir); err == nil {
+			dir = whole
+		}
+		return nil, nil, fmt.Errorf("%s: %s", dir, strings.Join(notes, "\n"))
+	}
+	return providers, notes, nil
+}
+
+// initialises reports whether a command line is "terraform init", or of OpenTofu.
+func initialises(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	if _, is := watch.ProgramOf(args[0]); !is {
+		return false
+	}
+	at := slices.IndexFunc(args[1:], func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	return at >= 0 && args[1+at] == "init"
+}
+
+// chdir returns the folder that Terraform's own option leads to, in which it starts
+// its providers.
+func chdir(args []string) string {
+	const option = "-chdir="
+	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, option) })
+	if at < 1 {
+		return "."
+	}
+	return filepath.Clean(strings.TrimPrefix(args[at], option))
 }

@@ -2,13 +2,13 @@ package exchanges
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"path"
-	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -113,10 +113,7 @@ func nothingImported(how tfcheck.Witnessed) error {
 
 // number numbers and names an exchange as replay does.
 func (u *unpacker) number(x *Exchange) {
-	k := kind{x.Provider, x.RPC, x.Type}
-	if k.typeName == "" {
-		k.typeName = "-"
-	}
+	k := kind{x.Provider, x.RPC, cmp.Or(x.Type, "-")}
 	u.numbers[k]++
 	x.Number = u.numbers[k]
 	x.Name = fmt.Sprintf("%s %s #%d", k.rpc, k.typeName, x.Number)
@@ -132,8 +129,10 @@ func (u *unpacker) documents(x Exchange, seen []tfcheck.Witnessed, yield func(Ex
 		one.Type, one.Object = w.TypeName, w.Object()
 		text, note, err := u.packer.Document(one.Name, w.Exchange)
 		found := violations(w)
-		if w.Failed && w.Response == cty.NilVal && slices.ContainsFunc(found, isMismatch) { // a state came with the error
-			text, err = nil, document.ErrNotDecoded
+		for _, v := range found {
+			if w.Failed && w.Response == cty.NilVal && v.Rule == objchange.RuleTypeMismatch { // a state came with the error
+				text, err = nil, document.ErrNotDecoded
+			}
 		}
 		one.Document, one.Note = bytes.TrimSuffix(text, []byte("\n")), note
 		if err != nil {
@@ -148,8 +147,6 @@ func (u *unpacker) documents(x Exchange, seen []tfcheck.Witnessed, yield func(Ex
 	}
 	return true
 }
-
-func isMismatch(v *objchange.Violation) bool { return v.Rule == objchange.RuleTypeMismatch }
 
 func violations(w tfcheck.Witnessed) (all objchange.Violations) {
 	for _, f := range w.Findings {

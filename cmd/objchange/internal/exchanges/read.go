@@ -67,12 +67,9 @@ type Reader struct {
 func NewReader(in io.Reader) (*Reader, error) {
 	r, err := NewPartReader(in)
 	if err == nil && r.Header.FormatVersion == "" {
-		err = &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so`)}
+		return nil, &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so`)}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r, err
 }
 
 // NewPartReader returns a reader of a recording in which lines may be missing, even the

@@ -14,6 +14,9 @@ import (
 	"sync"
 	"time"
 
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -98,10 +101,6 @@ func (r *Recorder) Provider(p Provider) {
 // RPC records an RPC that has passed, whose name and type it finds out. Then is called
 // when it is written, or cannot be, before another is.
 func (r *Recorder) RPC(rpc RPC, then func()) {
-	if r.stopped() {
-		r.write(line{}, then)
-		return
-	}
 	rpc.RPC = path.Base(rpc.Method)
 	if rpc.Type == "" && len(rpc.Requests) > 0 {
 		rpc.Type = TypeOf(rpc.Method, rpc.Requests[0])
@@ -124,12 +123,6 @@ func (r *Recorder) isSchemas(rpc RPC) bool {
 	known, ok := r.schemas[asked{rpc.Provider, rpc.Method}]
 	r.mu.Unlock()
 	return ok && rpc.Status == nil && !rpc.Cut && len(rpc.Responses) == 1 && digestOf(rpc.Method, rpc.Responses[0]) == known
-}
-
-func (r *Recorder) stopped() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.failed != nil
 }
 
 // write writes a line in one go, so that what ends the process leaves whole ones.
@@ -195,4 +188,19 @@ func Redact(from *Reader, to *Recorder) error {
 			to.RPC(*e.RPC, nil)
 		}
 	}
+}
+
+// StatusOf returns the status that an error is, nil if there is none.
+func StatusOf(err error) *Status {
+	if err == nil {
+		return nil
+	}
+	s := status.Convert(err)
+	told := &Status{Code: uint32(s.Code()), Name: s.Code().String(), Message: s.Message()}
+	for _, detail := range s.Proto().GetDetails() {
+		if raw, err := proto.Marshal(detail); err == nil {
+			told.Details = append(told.Details, raw)
+		}
+	}
+	return told
 }

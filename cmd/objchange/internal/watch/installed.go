@@ -7,10 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsimple"
+	"golang.org/x/mod/sumdb/dirhash"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Provider is one to be watched.
@@ -95,4 +99,25 @@ func readLock(name string) (map[string]locked, error) {
 		all[p.Address] = p
 	}
 	return all, nil
+}
+
+// verify holds the package that the provider is in to the checksums of the lock file,
+// as Terraform does, which does not for providers that run already.
+func (p Provider) verify(program tfcheck.Program) error {
+	isOfContent := func(sum string) bool { return strings.HasPrefix(sum, "h1:") }
+	if !slices.ContainsFunc(p.Checksums, isOfContent) {
+		return nil // it is not locked, or only archives are
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(p.Path))
+	if err != nil {
+		return err
+	}
+	sum, err := dirhash.HashDir(dir, "", dirhash.Hash1)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(p.Checksums, sum) {
+		return fmt.Errorf(`provider %s: what is installed is not what %s has: %s, with the checksum %s; "%s init" may mend that`, p.Address, lockFile, dir, sum, program)
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -64,12 +63,8 @@ func started(t testing.TB, protocol int, redact bool) (connect func() *grpc.Clie
 	if err != nil {
 		t.Fatal(err)
 	}
-	var value map[string]reattachment
-	if err := json.Unmarshal([]byte(s.Value()), &value); err != nil {
-		t.Fatal(err)
-	}
 	connect = func() *grpc.ClientConn {
-		conn, err := grpc.NewClient("unix:"+value["acme/cloud"].Addr.String, grpc.WithTransportCredentials(insecure.NewCredentials()),
+		conn, err := grpc.NewClient("unix:"+s.address(t, "acme/cloud"), grpc.WithTransportCredentials(insecure.NewCredentials()),
 			grpc.WithDefaultCallOptions(grpc.ForceCodec(raw{})))
 		if err != nil {
 			t.Fatal(err)

@@ -76,7 +76,7 @@ func encoded(name, text string) []byte {
 }
 
 // address is where a session has made a provider known.
-func (s *Session) address(t *testing.T, provider string) string {
+func (s *Session) address(t testing.TB, provider string) string {
 	t.Helper()
 	var value map[string]struct{ Addr struct{ String string } }
 	if err := json.Unmarshal([]byte(s.Value()), &value); err != nil {

@@ -45,15 +45,6 @@ type watched struct {
 	served   chan error
 }
 
-// A reattachment is what the variable says of a provider.
-type reattachment struct {
-	Protocol        string
-	ProtocolVersion int
-	Pid             int
-	Test            bool // the one who connects must not end the process
-	Addr            struct{ Network, String string }
-}
-
 // A Config says what to watch, and how.
 type Config struct {
 	Dir       string // where the processes of providers run
@@ -239,10 +230,14 @@ func (w *watched) process(ctx context.Context) (*tfcheck.Plugin, error) {
 	return w.launch(ctx)
 }
 
-func (w *watched) reattachment() (r reattachment) {
-	r.Protocol, r.ProtocolVersion, r.Pid, r.Test = "grpc", w.witness.Protocol(), os.Getpid(), true
-	r.Addr.Network, r.Addr.String = w.listener.Addr().Network(), w.listener.Addr().String()
-	return r
+// reattachment is what the variable says of a provider. With Test, who connects does not
+// end the process.
+func (w *watched) reattachment() map[string]any {
+	at := w.listener.Addr()
+	return map[string]any{
+		"Protocol": "grpc", "ProtocolVersion": w.witness.Protocol(), "Pid": os.Getpid(), "Test": true,
+		"Addr": map[string]string{"Network": at.Network(), "String": at.String()},
+	}
 }
 
 // Said is what providers wrote to their standard error before they crashed, as long as
@@ -255,7 +250,12 @@ func (s *Session) Value() string { return s.value }
 // Report ends all providers and returns what was found.
 func (s *Session) Report() *report.Report {
 	s.judge.settle()
-	s.end()
+	var ends sync.WaitGroup
+	for _, w := range s.watched {
+		ends.Go(w.end)
+	}
+	ends.Wait()
+	_ = os.RemoveAll(s.folder) // at worst a socket is left that nobody serves
 	if s.Record != nil {
 		if err := s.Record.Close(); err != nil {
 			s.Notes = append(s.Notes, err.Error())
@@ -269,16 +269,6 @@ func (s *Session) Report() *report.Report {
 	r := s.judge.report()
 	r.Notes = append(s.Notes, r.Notes...)
 	return r
-}
-
-// end ends all processes and leaves nothing.
-func (s *Session) end() {
-	var all sync.WaitGroup
-	for _, w := range s.watched {
-		all.Go(w.end)
-	}
-	all.Wait()
-	_ = os.RemoveAll(s.folder) // at worst a socket is left that nobody serves
 }
 
 func (w *watched) end() {
