@@ -1,8 +1,6 @@
 package drive
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,11 +14,12 @@ import (
 
 // A file is a file with a configuration.
 type file struct {
-	name string // "" if there is none
-	data []byte // a JSON object
+	name   string // "" if there is none
+	data   []byte
+	partly bool // it may have values that are not known
 }
 
-// readFile reads a file with one JSON object, or nothing if the name is "".
+// readFile reads a file, or nothing if the name is "".
 func readFile(name string, open func(string) (io.ReadCloser, error)) (file, error) {
 	if name == "" {
 		return file{}, nil
@@ -34,22 +33,12 @@ func readFile(name string, open func(string) (io.ReadCloser, error)) (file, erro
 	if err != nil {
 		return file{}, fmt.Errorf("%s: %w", name, err)
 	}
-	data = bytes.TrimRight(data, " \t\r\n")
-	var object map[string]json.RawMessage
-	err = json.Unmarshal(data, &object)
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return file{}, fmt.Errorf("%s:%d: not JSON: %w", name, words.Line(data, syntax.Offset), err)
-	case err != nil || object == nil:
-		return file{}, fmt.Errorf("%s: a configuration must be an object", name)
-	}
-	return file{name, data}, nil
+	return file{name: name, data: data}, nil
 }
 
-// value returns the configuration of a resource, nil if there is no file. It must be
-// valid and, unless it is for --initially, wholly known.
-func (f file) value(schema *objchange.Schema, initially bool) (any, error) {
+// value returns the configuration in a file, nil if there is none. It must be valid and,
+// unless it is for --initially, wholly known. The error names the file for each problem.
+func (l *lifecycle) value(f file, schema *objchange.Schema, what string) (any, error) {
 	if f.name == "" {
 		return nil, nil
 	}
@@ -58,30 +47,18 @@ func (f file) value(schema *objchange.Schema, initially bool) (any, error) {
 		return nil, err
 	}
 	if err := objchange.AssertConfigValid(schema, value).Err(); err != nil {
-		return nil, f.invalid(&tfcheck.ConfigError{What: "configuration", Err: err})
+		var problems []error
+		for _, problem := range words.Problems(err) {
+			problems = append(problems, fmt.Errorf("%s: %w", f.name, &tfcheck.ConfigError{What: what, Err: problem}))
+		}
+		return nil, errors.Join(problems...)
 	}
-	if !initially && !value.IsWhollyKnown() {
+	if value.IsNull() {
+		return nil, fmt.Errorf("%s: a configuration must be an object", f.name)
+	}
+	if !f.partly && !value.IsWhollyKnown() {
 		return nil, fmt.Errorf("%s: only the file for --initially may have values that are not known", f.name)
 	}
+	l.secrets.add(schema.Block(), value)
 	return value, nil
-}
-
-// plain returns the configuration as Go data with json.Number, nil if there is no file.
-func (f file) plain() (data any, err error) {
-	if f.name == "" {
-		return nil, nil
-	}
-	dec := json.NewDecoder(bytes.NewReader(f.data))
-	dec.UseNumber()
-	err = dec.Decode(&data)
-	return data, err
-}
-
-// invalid returns the problems of the configuration, one in a line, each with the file.
-func (f file) invalid(err *tfcheck.ConfigError) error {
-	var problems []error
-	for _, problem := range words.Problems(err.Err) {
-		problems = append(problems, fmt.Errorf("%s: %w", f.name, &tfcheck.ConfigError{What: err.What, Err: problem}))
-	}
-	return errors.Join(problems...)
 }

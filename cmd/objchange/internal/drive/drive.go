@@ -44,6 +44,7 @@ func (in *Input) Read(open func(string) (io.ReadCloser, error)) (err error) {
 			return err
 		}
 	}
+	in.initially.partly = true
 	return nil
 }
 

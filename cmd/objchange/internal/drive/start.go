@@ -7,14 +7,13 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/agext/levenshtein"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/words"
-	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -46,18 +45,18 @@ func (l *lifecycle) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if l.object, err = l.driver.Resource(l.in.Type); err != nil {
-		return fmt.Errorf("%w%s", err, words.DidYouMean(l.nearTypes()))
+		if near := spelling.Nearest(l.in.Type, l.driver.ResourceTypes()); near != "" && near != l.in.Type {
+			err = fmt.Errorf("%w: did you mean %s?", err, near)
+		}
+		return err
 	}
 	schema := l.object.Schema()
 	for _, c := range []struct {
 		file file
 		to   *any
 	}{{l.in.config, &l.config}, {l.in.initially, &l.initially}, {l.in.update, &l.update}} {
-		if *c.to, err = c.file.value(schema, c.to == &l.initially); err != nil {
+		if *c.to, err = l.value(c.file, schema, "configuration"); err != nil {
 			return err
-		}
-		if value, ok := (*c.to).(cty.Value); ok {
-			l.secrets.add(schema.Block(), value)
 		}
 	}
 	for _, name := range placeholder.FindAllString(l.in.Import, -1) {
@@ -69,37 +68,23 @@ func (l *lifecycle) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// nearTypes returns the resource types that may be meant by one that does not exist.
-func (l *lifecycle) nearTypes() (names []string) {
-	const typos = 3
-	for _, name := range l.driver.ResourceTypes() {
-		if name == l.in.Type {
-			return nil // something else is wrong
-		}
-		if levenshtein.Distance(l.in.Type, name, nil) <= typos {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// configure configures the provider. The error names the file for each problem.
+// configure configures the provider.
 func (l *lifecycle) configure() error {
 	ctx, done := l.interrupts.within(l.in.Grace)
 	defer done()
-	config, err := l.in.provider.plain()
+	schema, err := l.driver.ProviderSchema()
 	if err != nil {
 		return err
 	}
-	if schema, err := l.driver.ProviderSchema(); err == nil && config != nil {
-		if value, err := ctydata.ValueOf(schema, config); err == nil { // else Configure returns the error
-			l.secrets.add(schema, value)
-		}
+	compiled, err := objchange.Compile(schema)
+	if err != nil {
+		return err
 	}
-	err = l.driver.Configure(ctx, config)
-	if invalid := new(tfcheck.ConfigError); errors.As(err, &invalid) && config != nil {
-		return l.in.provider.invalid(invalid)
-	} else if err != nil {
+	config, err := l.value(l.in.provider, compiled, "provider configuration")
+	if err != nil {
+		return err
+	}
+	if err = l.driver.Configure(ctx, config); err != nil {
 		return errors.New(l.secrets.said(err.Error()))
 	}
 	return nil

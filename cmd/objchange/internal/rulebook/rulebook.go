@@ -4,14 +4,15 @@ package rulebook
 
 import (
 	_ "embed"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/agext/levenshtein"
-
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/docs"
+	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -31,15 +32,20 @@ const (
 
 // An Entry is one rule: what is known of it, and what the book says of it.
 type Entry struct {
-	objchange.RuleInfo
-	Enforced Enforcement
-	Chapter  string // of the book
-	Counts   bool   // also without --fail-on all
-	Text     string // in full
-	Example  string // values that break the rule, as JSON
-	Checked  bool   // the example is a document, in which check finds the rule broken
-	Message  string // what the library says of them
-	Fix      string // how to fix it, as Markdown
+	Rule       objchange.Rule    `json:"rule"`
+	Chapter    string            `json:"-"` // of the book
+	Phases     []objchange.Phase `json:"phases"`
+	Enforced   Enforcement       `json:"enforced"`
+	Tolerated  []objchange.Phase `json:"tolerated,omitempty"`
+	Counts     bool              `json:"counts"`  // also without --fail-on all
+	Meaning    string            `json:"meaning"` // what must hold
+	Text       string            `json:"text"`    // the same in full
+	Remedy     string            `json:"remedy"`
+	Workaround string            `json:"workaround"` // for users of the provider
+	Example    string            `json:"example"`    // values that break the rule, as JSON
+	Checked    bool              `json:"checked"`    // the example is a document, in which check finds the rule broken
+	Message    string            `json:"message"`    // what the library says of them
+	Fix        string            `json:"fix"`        // how to fix it, as Markdown
 }
 
 var entries = func() (all []Entry) {
@@ -65,7 +71,9 @@ var entries = func() (all []Entry) {
 			}
 			info := known[objchange.Rule(m[1])]
 			all = append(all, Entry{
-				RuleInfo: info, Enforced: enforcement(info), Chapter: title, Text: strings.Join(strings.Fields(m[2]), " "), Example: m[3], Message: m[4], Fix: fixes[m[1]],
+				Rule: info.Rule, Chapter: title, Phases: info.Phases, Enforced: enforcement(info), Tolerated: info.Tolerated,
+				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy, Workaround: info.Workaround,
+				Example: m[3], Message: m[4], Fix: fixes[m[1]],
 				Checked: slices.Contains(inDocuments, info.Rule),
 				Counts: info.Rule != RuleWriteOnlyConstant &&
 					tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: enforcement(info) != EnforcedNever}, false) == tfcheck.Rejected,
@@ -109,15 +117,32 @@ func Find(name objchange.Rule) (Entry, bool) {
 
 var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n|$)")
 
-// Near returns the names of rules that may have been meant: those with the name
-// in theirs, and those that are spelled nearly alike.
+// Near returns the names of rules that may have been meant: those with the name in
+// theirs, or else the one that is spelled nearly alike.
 func Near(name string) (names []string) {
-	const typos = 3
+	var all []string
 	for _, e := range entries {
-		rule := string(e.Rule)
-		if name != "" && strings.Contains(rule, name) || levenshtein.Distance(name, rule, nil) <= typos {
-			names = append(names, rule)
+		all = append(all, string(e.Rule))
+		if name != "" && strings.Contains(string(e.Rule), name) {
+			names = append(names, string(e.Rule))
 		}
 	}
+	if nearest := spelling.Nearest(name, all); names == nil && nearest != "" {
+		names = []string{nearest}
+	}
 	return names
+}
+
+// Unknown is the error for a name that no rule has.
+func Unknown(name string) error {
+	return fmt.Errorf("unknown rule %q%s", name, words.DidYouMean(Near(name)))
+}
+
+// JSON returns the JSON of entries, with links that lead anywhere.
+func JSON(entries ...Entry) ([]byte, error) {
+	entries = slices.Clone(entries)
+	for i, e := range entries {
+		entries[i].Fix = e.FixMarkdown()
+	}
+	return words.JSON(entries, "  ")
 }
