@@ -30,7 +30,7 @@ func TestRecordings(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, format := range report.Formats() {
-				golden(t, run+"."+format, written(t, r, report.Format(format)))
+				golden(t, run+"."+string(format), written(t, r, report.Format(format)))
 			}
 		})
 	}
@@ -46,7 +46,7 @@ func TestWrongState(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range report.Formats() {
-		golden(t, "wrong-state."+format, written(t, r, report.Format(format)))
+		golden(t, "wrong-state."+string(format), written(t, r, report.Format(format)))
 	}
 }
 

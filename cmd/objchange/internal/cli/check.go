@@ -20,19 +20,6 @@ const (
 	printChanges  printing = "changes"
 )
 
-// Set implements pflag.Value.
-func (p *printing) Set(s string) error {
-	if *p = printing(s); *p != printProposed && *p != printChanges {
-		return misused("want proposed or changes")
-	}
-	return nil
-}
-
-func (p *printing) String() string { return string(*p) }
-
-// Type implements pflag.Value: the word for the argument in the help.
-func (p *printing) Type() string { return "WHAT" }
-
 func newCheckCommand(a *app) *cobra.Command {
 	stream, print := false, printFindings
 	cmd := &cobra.Command{
@@ -78,9 +65,7 @@ line of JSON before it reads the next one.`,
 		},
 	}
 	cmd.Flags().BoolVar(&stream, "stream", false, "answer each line, which is a document, with a line of JSON")
-	cmd.Flags().Var(&print, "print", "print this instead of findings: proposed or changes")
-	_ = cmd.RegisterFlagCompletionFunc("print", // which fails only for a flag that does not exist
-		cobra.FixedCompletions([]string{string(printProposed), string(printChanges)}, cobra.ShellCompDirectiveNoFileComp))
+	choose(cmd, &print, "print", "print this instead of findings", printProposed, printChanges)
 	a.findingFlags(cmd)
 	return cmd
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 	"github.com/objchange/objchange/cmd/objchange/internal/mistake"
@@ -37,23 +36,56 @@ type findings struct {
 	ignores       ignore.Set
 }
 
-// reportFlags adds the flags of the commands that print a report.
-func (a *app) reportFlags(cmd *cobra.Command) {
-	a.formatFlags(cmd, &a.format, report.Formats())
-	a.failOn = report.FailOnCore
-	cmd.Flags().Var(&a.failOn, "fail-on", "which findings make the exit status 1: core (what Terraform rejects), all or never")
-	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"core", "all", "never"}, cobra.ShellCompDirectiveNoFileComp))
+// A choice is a flag's value that is one of several.
+type choice[T ~string] struct {
+	to *T
+	of []T
 }
 
-// formatFlags adds those that say how the report is printed, and when it is wrong.
-func (a *app) formatFlags(cmd *cobra.Command, format pflag.Value, names []string) {
-	flags, last := cmd.Flags(), len(names)-1
-	flags.Var(format, "format", "how to print what is found: "+strings.Join(names[:last], ", ")+" or "+names[last])
+func (c choice[T]) String() string {
+	if c.to == nil { // which pflag asks of the zero value
+		return ""
+	}
+	return string(*c.to)
+}
+
+// Set implements pflag.Value.
+func (c choice[T]) Set(text string) error {
+	if !slices.Contains(c.of, T(text)) {
+		return fmt.Errorf("want one of %s", c.names(", "))
+	}
+	*c.to = T(text)
+	return nil
+}
+
+// Type implements pflag.Value: the word for the argument in the help.
+func (choice[T]) Type() string { return "WHAT" }
+
+func (c choice[T]) names(separator string) string {
+	var names []string
+	for _, name := range c.of {
+		names = append(names, string(name))
+	}
+	return strings.Join(names, separator)
+}
+
+// choose adds a flag whose value is one of several.
+func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
+	c := choice[T]{to, of}
+	cmd.Flags().Var(c, name, usage+": "+c.names(", "))
+	_ = cmd.RegisterFlagCompletionFunc(name, // which fails for a flag that does not exist
+		cobra.FixedCompletions(strings.Split(c.names(" "), " "), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// reportFlags adds the flags of the commands that print a report.
+func (a *app) reportFlags(cmd *cobra.Command) {
+	a.failOn = report.FailOnCore
+	choose(cmd, &a.format, "format", "how to print what is found", report.Formats()...)
+	choose(cmd, &a.failOn, "fail-on", "which findings count, where core is what Terraform rejects", report.FailOns()...)
+	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "print to this `FILE`")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print what is found only")
 	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "count what could not be judged, too")
-	_ = cmd.RegisterFlagCompletionFunc("format", // which fails for a flag that is not there
-		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // findingFlags adds the flags of the commands that find something.

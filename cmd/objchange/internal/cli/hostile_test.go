@@ -46,7 +46,7 @@ func TestTerminalActsOnNothing(t *testing.T) {
 		{"help", hostile}, {"completion", hostile},
 	}
 	for _, format := range report.Formats() {
-		commands = append(commands, []string{"check", "--format", format, file})
+		commands = append(commands, []string{"check", "--format", string(format), file})
 	}
 	for _, command := range commands {
 		var out, errOut strings.Builder

@@ -25,7 +25,8 @@ func TestRecordings(t *testing.T) {
 		dir := "testdata/recordings/time/" + run
 		documents := printed(t, "", "replay", "--documents", dir)
 		plans := printed(t, "", "replay", "--documents", "--rpc", "PlanResourceChange", dir)
-		for _, format := range report.Formats() {
+		for _, f := range report.Formats() {
+			format := string(f)
 			t.Run(run+"."+format, func(t *testing.T) {
 				compare(t, filepath.Join(golden, "replay", run+"."+format), printed(t, "", "replay", "--format", format, dir))
 				compare(t, filepath.Join(golden, "recorded", run+".check."+format), printed(t, documents, "check", "--format", format, "-"))

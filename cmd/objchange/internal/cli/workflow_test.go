@@ -142,7 +142,8 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 		{"conformance", "--", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
 		{"drive", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "explain", attack},
 	}
-	for _, format := range report.Formats() {
+	for _, f := range report.Formats() {
+		format := string(f)
 		reported := [][]string{
 			{"check", "document.json"}, {"check", "named.json", "broken.json"}, {"check", attack}, {"check", "document.json", "--baseline", "known.yaml"},
 			{"audit", "plan.json", "state.json", "--schemas", "schemas.json"}, {"audit", "plan.json", "--schemas", "document.json"}, {"audit", attack, "--schemas", "schemas.json"},
@@ -208,7 +209,8 @@ func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 		}
 		return out, errOut
 	}
-	for _, format := range report.Formats() {
+	for _, f := range report.Formats() {
+		format := string(f)
 		out, errOut := run("watch", "--all", "--format", format, "--provider", "acme/cloud="+provider, "--", "like-core", "0")
 		if want := "created " + strings.ToUpper(name) + "\n"; out.String() != want {
 			t.Errorf("the command prints %q, want %q", &out, want)

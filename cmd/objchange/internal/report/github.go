@@ -67,7 +67,7 @@ func (g githubWriter) command(level string, at Place, title, message string) {
 		}
 	}
 	add("title", title)
-	fmt.Fprintf(g, "::%s %s::%s\n", level, strings.Join(properties, ","), githubMessage.Replace(printable(strings.TrimSpace(cmp.Or(message, title)))))
+	fmt.Fprintf(g, "::%s %s::%s\n", level, strings.Join(properties, ","), githubMessage.Replace(strings.TrimSpace(cmp.Or(message, title))))
 }
 
 var (

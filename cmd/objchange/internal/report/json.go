@@ -35,7 +35,7 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 // validFiles returns the report with names of files in UTF-8, too.
 func (r *Report) validFiles() *Report {
 	valid := *r
-	valid.Subjects = append([]Subject{}, r.Subjects...)
+	valid.Subjects = append([]Subject{}, r.Subjects...) // never null
 	for i := range valid.Subjects {
 		valid.Subjects[i].File = words.Valid(valid.Subjects[i].File)
 	}
@@ -55,6 +55,6 @@ func write(w io.Writer, doc any, indent string) error {
 // WriteLine writes the only subject of the report, with its notes and its error, as
 // a line of JSON.
 func (r *Report) WriteLine(w io.Writer, o Options) error {
-	r = r.prepared(o).validFiles()
+	r = r.prepared(o, words.Valid).validFiles()
 	return write(w, jsonLine{formatVersion, r.Subjects[0], r.Notes, r.Error}, "")
 }

@@ -17,7 +17,7 @@ import (
 func (r *Report) writeJUnit(w io.Writer, o Options) error {
 	suites := junit.Testsuites{Name: "objchange " + r.Command}
 	add := func(name string, ignored int, cases ...junit.Testcase) {
-		suite := junit.Testsuite{Name: printable(cmp.Or(groupName(name), suites.Name)), ID: len(suites.Suites), Time: "0"}
+		suite := junit.Testsuite{Name: cmp.Or(groupName(name), suites.Name), ID: len(suites.Suites), Time: "0"}
 		for _, tc := range cases {
 			suite.AddTestcase(tc)
 		}
@@ -27,15 +27,14 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		suites.AddSuite(suite)
 	}
 	for _, group := range r.groups() {
-		cases := make([]junit.Testcase, len(group))
-		for i, s := range group {
-			cases[i] = s.testcase(r.Command, o)
+		var cases []junit.Testcase
+		for _, s := range group {
+			cases = append(cases, s.testcase(r.Command, o))
 		}
 		add(group[0].Group, (&Report{Subjects: group}).summary().Ignored, cases...)
 	}
 	if r.Error != "" {
-		add("", 0, junit.Testcase{Name: "everything is judged", Classname: r.Command,
-			Error: &junit.Result{Message: printable(r.Error)}})
+		add("", 0, junit.Testcase{Name: "everything is judged", Classname: r.Command, Error: &junit.Result{Message: r.Error}})
 	}
 	suites.Skipped = 0 // each suite has its own; the schema of JUnit's XML has none of all
 	if err := suites.WriteXML(w); err != nil {
@@ -46,25 +45,22 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 }
 
 func (s Subject) testcase(command string, o Options) junit.Testcase {
-	tc := junit.Testcase{Name: printable(s.Name), Classname: command}
+	tc := junit.Testcase{Name: s.Name, Classname: command}
 	if s.Group != "" {
-		tc.Classname += "." + printable(groupName(s.Group))
+		tc.Classname += "." + groupName(s.Group)
 	}
 	if s.Place.Line > 0 && command != "audit" { // whose names are unique already, and stay when lines move
 		tc.Name += fmt.Sprintf(" (line %d)", s.Place.Line)
 	}
 	var counting, others []string
-	first := ""
+	first := Finding{}
 	for _, f := range s.Findings {
-		line := printable(fmt.Sprintf("%s%s", f.text(), f.standing()))
+		line := f.text() + f.standing()
 		if !f.Counted {
 			others = append(others, line)
-			continue
+		} else if counting = append(counting, line); len(counting) == 1 {
+			first = f
 		}
-		if first == "" {
-			first = string(f.Rule)
-		}
-		counting = append(counting, line)
 	}
 	switch {
 	case len(counting) > 0:
@@ -72,13 +68,13 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 		if more := len(counting) - 1; more > 0 {
 			message += fmt.Sprintf(" (and %s)", words.Plural(more, "more finding"))
 		}
-		tc.Failure = &junit.Result{Message: message, Type: first, Data: strings.Join(counting, "\n")}
+		tc.Failure = &junit.Result{Message: message, Type: string(first.Rule), Data: strings.Join(counting, "\n")}
 	case s.Counts(o):
-		tc.Error = &junit.Result{Message: printable("skipped: " + s.Reason)}
+		tc.Error = &junit.Result{Message: "skipped: " + s.Reason}
 	case s.Status == Skipped:
-		tc.Skipped = &junit.Result{Message: printable(s.unjudged())}
+		tc.Skipped = &junit.Result{Message: s.unjudged()}
 	case s.Status == Failed:
-		tc.Skipped = &junit.Result{Message: printable("failed: " + s.Reason)}
+		tc.Skipped = &junit.Result{Message: "failed: " + s.Reason}
 	}
 	if len(others) > 0 {
 		tc.SystemOut = &junit.Output{Data: strings.Join(others, "\n")}

@@ -27,7 +27,7 @@ func Read(in io.Reader) (*Report, Options, error) {
 	if !strings.HasPrefix(doc.FormatVersion, "1.") || !slices.Contains([]string{"replay", "watch", "check", "audit", "drive"}, doc.Command) {
 		return nil, Options{}, errors.New("it is no report that objchange wrote with --format json")
 	}
-	if !slices.Contains(failOns, doc.FailOn) {
+	if !slices.Contains(FailOns(), doc.FailOn) {
 		return nil, Options{}, fmt.Errorf("there is no fail_on %.60q", doc.FailOn)
 	}
 	r := doc.Report

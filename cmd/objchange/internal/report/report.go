@@ -94,36 +94,23 @@ type Ignore struct {
 // FailOn says which findings make the command fail.
 type FailOn string
 
-// The values of --fail-on, from the most lenient one.
+// The values of --fail-on.
 const (
-	FailOnNever FailOn = "never" // none
 	FailOnCore  FailOn = "core"  // those that Terraform rejects
 	FailOnAll   FailOn = "all"   // all
+	FailOnNever FailOn = "never" // none
 )
 
-var failOns = []FailOn{FailOnNever, FailOnCore, FailOnAll}
+// FailOns returns the values of --fail-on.
+func FailOns() []FailOn { return []FailOn{FailOnCore, FailOnAll, FailOnNever} }
 
 // Or returns the stricter one of two.
 func (f FailOn) Or(other FailOn) FailOn {
-	if slices.Index(failOns, other) > slices.Index(failOns, f) {
-		return other
+	if f == FailOnAll || other == FailOnNever || other == "" {
+		return f
 	}
-	return f
+	return other
 }
-
-// Set, String and Type make a flag of it.
-func (f *FailOn) Set(text string) error {
-	if !slices.Contains(failOns, FailOn(text)) {
-		return fmt.Errorf("want %s, %s or %s", FailOnCore, FailOnAll, FailOnNever)
-	}
-	*f = FailOn(text)
-	return nil
-}
-
-func (f *FailOn) String() string { return string(*f) }
-
-// Type is the placeholder in the help.
-func (*FailOn) Type() string { return "WHAT" }
 
 // Counts reports whether the finding makes the command fail: all do with FailOnAll, and
 // otherwise those that are Rejected, but never what is ignored. With FailOnNever, the

@@ -277,16 +277,6 @@ func TestOf(t *testing.T) {
 	}
 }
 
-func TestFormatFlag(t *testing.T) {
-	format := report.Text
-	if err := format.Set("junit"); err != nil || format != report.JUnit {
-		t.Errorf("%v, %v", format, err)
-	}
-	if err := format.Set("yaml"); err == nil || err.Error() != "want one of text, json, sarif, junit, github, markdown" {
-		t.Error(err)
-	}
-}
-
 func TestWriteFails(t *testing.T) {
 	for _, format := range report.Formats() {
 		if err := sample().Write(full{}, report.Format(format), options(report.FailOnCore)); !errors.Is(err, errFull) {

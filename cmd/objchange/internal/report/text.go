@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -64,65 +65,41 @@ func groupName(name string) string {
 }
 
 func (t textWriter) findings(found []Finding) {
-	rows := make([][]string, len(found))
-	phases := false
-	for _, f := range found {
-		phases = phases || f.Phase != ""
-	}
-	for i, f := range found {
-		rows[i] = []string{string(f.Rule)}
-		if phases {
-			rows[i] = append(rows[i], string(f.Phase))
-		}
-	}
 	var columns widths
-	for _, row := range rows {
-		columns.fit(row)
+	for _, f := range found {
+		columns.fit([]string{string(f.Rule), string(f.Phase)})
 	}
-	for i, f := range found {
-		rows[i] = columns.aligned(rows[i])
-		path := f.Path
-		if path == "" {
-			path = "(root)"
-		}
+	for _, f := range found {
+		row := columns.aligned([]string{string(f.Rule), string(f.Phase)})
 		style := t.Terminal.Warn
 		if f.Counted {
 			style = t.Terminal.Bad
 		}
-		rows[i][0] = style(rows[i][0])
-		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(rows[i], "  "),
-			inLine(path), inLine(f.Message), t.Terminal.Dim(inLine(f.standing())))
-		fmt.Fprintln(t, t.Terminal.Wrap(lines(line, len(findingIndent)+2), len(findingIndent)+2))
+		row[0] = style(row[0])
+		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(row, "  "),
+			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(inLine(f.standing())))
+		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)+2))
 	}
 }
 
 // verdict returns what is to be said of the subject in one line.
 func (t textWriter) verdict(s Subject) string {
 	if s.Status == Skipped {
-		style, reason := t.Terminal.Warn, s.Reason
-		switch {
-		case s.Ignored != "":
-			reason += " (ignored: " + s.Ignored + ")"
-		case s.Counts(t.Options):
+		style := t.Terminal.Warn
+		if s.Counts(t.Options) {
 			style = t.Terminal.Bad
 		}
-		return style("skipped: " + lines(printable(reason), len(findingIndent)))
+		return style("skipped: " + lines(s.unjudged(), len(findingIndent)))
 	}
 	n := s.tally()
 	style, parts := t.Terminal.Good, []string(nil)
-	if n.counting > 0 {
-		style, parts = t.Terminal.Bad, append(parts, words.Plural(n.counting, "finding"))
-	}
 	if s.Status == Failed {
-		if n.counting == 0 {
-			style = t.Terminal.Warn
-		}
-		parts = append(parts, "failed: "+lines(printable(s.Reason), len(findingIndent)))
+		style, parts = t.Terminal.Warn, []string{"failed: " + lines(s.Reason, len(findingIndent))}
 	}
-	if len(parts) == 0 {
-		parts = append(parts, "ok")
+	if n.counting > 0 {
+		style, parts = t.Terminal.Bad, append([]string{words.Plural(n.counting, "finding")}, parts...)
 	}
-	verdict := style(strings.Join(parts, ", "))
+	verdict := style(cmp.Or(strings.Join(parts, ", "), "ok"))
 	for _, severity := range tfcheck.Severities() {
 		if others := n.others[severity]; others > 0 {
 			verdict += t.Terminal.Warn(fmt.Sprintf(", %d %s", others, severity))
@@ -160,35 +137,25 @@ func (t textWriter) summary(r *Report) {
 		heading = "objchange " + r.Command
 	}
 	fmt.Fprintln(t, t.Terminal.Bold(heading))
-	for _, line := range []struct {
-		what  string
-		n     int
-		style func(string) string
-	}{
-		{"ok", sum.OK, t.Terminal.Good},
-		{"with findings", sum.WithFindings, t.Terminal.Bad},
-		{"failed", sum.Failed, t.Terminal.Warn},
-		{"skipped", sum.Skipped, t.Terminal.Warn},
-	} {
-		text := fmt.Sprintf("%-13s %6d", line.what, line.n)
-		switch {
-		case line.n > 0:
-			fmt.Fprintf(t, "%s%s\n", subjectIndent, line.style(text))
-		case line.what == "ok":
+	line := func(what string, n int, style func(string) string) {
+		text := fmt.Sprintf("%-13s %6d", what, n)
+		if n > 0 {
+			text = style(text)
+		}
+		if n > 0 || what == "ok" {
 			fmt.Fprintf(t, "%s%s\n", subjectIndent, text)
 		}
 	}
+	line("ok", sum.OK, t.Terminal.Good)
+	line("with findings", sum.WithFindings, t.Terminal.Bad)
+	line("failed", sum.Failed, t.Terminal.Warn)
+	line("skipped", sum.Skipped, t.Terminal.Warn)
 	if sum.NotCounting > 0 {
 		t.note(fmt.Sprintf("of the findings, %d would count only with --fail-on all", sum.NotCounting))
 	}
 	if sum.Ignored > 0 {
 		t.note(fmt.Sprintf("%d ignored, as told", sum.Ignored))
 	}
-	t.notes(r)
-}
-
-// notes writes what else is to be said.
-func (t textWriter) notes(r *Report) {
 	for _, note := range slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes) {
 		t.note(note)
 	}
@@ -198,8 +165,7 @@ func (t textWriter) notes(r *Report) {
 }
 
 func (t textWriter) note(text string) {
-	text = lines(subjectIndent+printable(text), len(subjectIndent))
-	fmt.Fprintln(t, t.Terminal.Wrap(text, len(subjectIndent)))
+	fmt.Fprintln(t, t.Terminal.Wrap(lines(subjectIndent+text, len(subjectIndent)), len(subjectIndent)))
 }
 
 // standing says of a finding what Core makes of it, unless that rejects it.
@@ -223,21 +189,20 @@ func (w *widths) fit(row []string) {
 	}
 }
 
-// aligned returns the row, printable and with its cells as wide as the columns.
-func (w widths) aligned(row []string) []string {
-	out := make([]string, len(w))
+// aligned returns the row, printable and with its cells as wide as the columns. Columns
+// without any text are left out.
+func (w widths) aligned(row []string) (out []string) {
 	for i, width := range w {
+		cell := ""
 		if i < len(row) {
-			out[i] = inLine(row[i])
+			cell = inLine(row[i])
 		}
-		out[i] += strings.Repeat(" ", width-ansi.StringWidth(out[i]))
+		if width > 0 {
+			out = append(out, cell+strings.Repeat(" ", width-ansi.StringWidth(cell)))
+		}
 	}
 	return out
 }
-
-// printable returns the text with what a terminal would act on written as Go
-// escapes it. Lines stay lines.
-func printable(s string) string { return words.Printable(s, "\n") }
 
 // inLine returns the text in one line.
 func inLine(s string) string { return words.Printable(s, "") }

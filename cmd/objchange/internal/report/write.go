@@ -2,16 +2,14 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// A Format is how a report is written. It is a flag's value.
+// A Format is how a report is written.
 type Format string
 
 // The formats.
@@ -24,25 +22,8 @@ const (
 	Markdown Format = "markdown" // for comments and summaries
 )
 
-// Formats returns the names of all formats.
-func Formats() []string {
-	return []string{string(Text), string(JSON), string(SARIF), string(JUnit), string(GitHub), string(Markdown)}
-}
-
-// String returns the format's name.
-func (f *Format) String() string { return string(*f) }
-
-// Set takes a format by its name.
-func (f *Format) Set(name string) error {
-	if !slices.Contains(Formats(), name) {
-		return fmt.Errorf("want one of %s", strings.Join(Formats(), ", "))
-	}
-	*f = Format(name)
-	return nil
-}
-
-// Type is what a flag's help calls the format.
-func (f *Format) Type() string { return "FORMAT" }
+// Formats returns all formats.
+func Formats() []Format { return []Format{Text, JSON, SARIF, JUnit, GitHub, Markdown} }
 
 // A Terminal is where text is written to, as *terminal.Terminal is: it breaks lines
 // where its own end, and has styles.
@@ -70,7 +51,11 @@ type Options struct {
 // Write writes the report in the format.
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	o.FailOn = cmp.Or(o.FailOn, FailOnCore)
-	r = r.prepared(o)
+	escape := printable
+	if format == JSON || format == SARIF { // which escape themselves, so that programs read the values
+		escape = words.Valid
+	}
+	r = r.prepared(o, escape)
 	o.sum = r.summary()
 	switch {
 	case o.Quiet:
@@ -97,36 +82,39 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	return r.writeText(w, o)
 }
 
-// prepared returns the report with names of subjects and with what counts, in UTF-8, which
-// all formats are written in: bytes that are none are escaped. Only the names of files
-// stay, to be found by.
-func (r *Report) prepared(o Options) *Report {
+// prepared returns the report with names of subjects and with what counts. Texts are
+// escaped, so that they are UTF-8. Only the names of files stay, to be found by.
+func (r *Report) prepared(o Options, escape func(string) string) *Report {
+	all := func(texts []string) (escaped []string) {
+		for _, text := range texts {
+			escaped = append(escaped, escape(text))
+		}
+		return escaped
+	}
 	p := *r
-	p.Notes, p.Error, p.Errors = allValid(r.Notes), words.Valid(r.Error), allValid(r.Errors)
-	p.Subjects = slices.Clone(r.Subjects)
+	p.Notes, p.Error, p.Errors = all(r.Notes), escape(r.Error), all(r.Errors)
+	p.Ignores = slices.Clone(r.Ignores)
+	for i := range p.Ignores {
+		e := &p.Ignores[i]
+		e.What, e.Source, e.Reason = escape(e.What), escape(e.Source), escape(e.Reason)
+	}
+	p.Subjects = append([]Subject{}, r.Subjects...)
 	for i := range p.Subjects {
 		s := &p.Subjects[i]
-		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Type, &s.Object, &s.Step, &s.Action, &s.Reason} {
-			*text = words.Valid(*text)
+		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Type, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored} {
+			*text = escape(*text)
 		}
 		s.Name = s.name()
 		s.Findings = append([]Finding{}, s.Findings...)
 		for i := range s.Findings {
 			f := &s.Findings[i]
-			f.Path, f.Inside, f.Message, f.Counted = words.Valid(f.Path), words.Valid(f.Inside), words.Valid(f.Message), f.Counts(o.FailOn)
+			f.Rule = objchange.Rule(escape(string(f.Rule)))
+			f.Path, f.Inside, f.Message, f.Ignored = escape(f.Path), escape(f.Inside), escape(f.Message), escape(f.Ignored)
+			f.Counted = f.Counts(o.FailOn)
 		}
 	}
 	return &p
 }
 
-// allValid returns the texts themselves where all are valid: there may be many.
-func allValid(texts []string) []string {
-	if !slices.ContainsFunc(texts, func(text string) bool { return !utf8.ValidString(text) }) {
-		return texts
-	}
-	valid := slices.Clone(texts)
-	for i, text := range valid {
-		valid[i] = words.Valid(text)
-	}
-	return valid
-}
+// printable returns the text with what a terminal would act on escaped. Lines stay lines.
+func printable(s string) string { return words.Printable(s, "\n") }

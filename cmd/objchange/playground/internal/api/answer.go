@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"runtime/debug"
+	"slices"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
@@ -120,8 +121,8 @@ func (q *request) check() answer {
 	}
 	options := report.Options{FailOn: report.FailOnCore}
 	if q.FailOn != "" {
-		if err := options.FailOn.Set(q.FailOn); err != nil {
-			return refused(wrong("/fail_on", "%v", err))
+		if options.FailOn = report.FailOn(q.FailOn); !slices.Contains(report.FailOns(), options.FailOn) {
+			return refused(wrong("/fail_on", "want core, all or never"))
 		}
 	}
 	r := &report.Report{Command: "check"}
