@@ -84,8 +84,13 @@ func conform(t *testing.T, args ...string) (status int, r harness.Report, text s
 	return status, r, out.String()
 }
 
-// jobs are how many adapters run at once.
-var jobs = []string{"1", "4"}
+// jobs are how many adapters run at once; in short, as under the race detector, only several.
+func jobs() []string {
+	if testing.Short() {
+		return []string{"4"}
+	}
+	return []string{"1", "4"}
+}
 
 // TestLiar: an adapter that answers wrong on purpose gets the verdicts that it deserves,
 // however many run at once.
@@ -108,7 +113,7 @@ func TestLiar(t *testing.T) {
 		}
 	}
 	var first string
-	for _, n := range jobs {
+	for _, n := range jobs() {
 		status, report, text := conform(t, "--case", prefix+"*", "--give-up", "0", "--timeout", "5s", "--jobs", n, "--", "liar")
 		got := map[string]conformance.Verdict{}
 		for _, c := range report.NotSame {
@@ -161,10 +166,12 @@ func TestGivesUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var first string
 			most := 3
-			if name == "a huge line" { // which takes long
-				most = 1
+			if name == "a huge line" { // which takes long, and under the race detector too long
+				if most = 1; testing.Short() {
+					t.Skip("in short")
+				}
 			}
-			for _, n := range jobs {
+			for _, n := range jobs() {
 				status, got, text := conform(t, append([]string{"--cases", file, "--give-up", fmt.Sprint(most), "--timeout", test.timeout, "--jobs", n, "--"}, test.adapter...)...)
 				s := got.Total
 				if status != 1 || s.Verdicts[test.verdict] != most || s.Verdicts["not asked"] != s.Cases-most || s.Cases < 20 {
