@@ -5,9 +5,6 @@ import "strings"
 // A glob is what a pattern has before, between and after its stars.
 type glob []string
 
-// Matcher returns what tells whether a pattern matches a whole text.
-func Matcher(pattern string) func(text string) bool { return newGlob(pattern).matches }
-
 // newGlob reads a pattern: * is any text, \* and \\ are a star and a backslash, and all
 // else is itself, as the brackets of addresses are. "" is any text, too.
 func newGlob(pattern string) (g glob) {
