@@ -1,4 +1,4 @@
-module github.com/objchange/objchange/cmd/objchange/playground
+module github.com/objchange/objchange/cmd/objchange/playground // not released
 
 go 1.25.0
 
