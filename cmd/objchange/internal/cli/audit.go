@@ -39,7 +39,8 @@ machine. "audit merge" joins the reports of the parts:
   objchange audit plans --schemas schemas.json --shard 3/20 --format json -o part-3.json
   objchange audit merge part-*.json
 
-docs/pipelines.md describes what audit checks, and how to use it in a pipeline.`,
+` + exitStatus + `
+Details: ` + documentation + `pipelines.md`,
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
   objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'
   objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
@@ -66,8 +67,9 @@ machines. It prints the report that one call would have made, in any format and 
 the order of the files. Of shards, each must be present, and only once.
 
 The strictest --fail-on of the reports and of the flag applies to all, but --fail-on never
-to merge alone; so does --fail-on-skipped in one of the reports. The exit
-status is that of the whole: 2 if something could not be used in a part.`,
+to merge alone; so does --fail-on-skipped in one of the reports.
+
+` + exitStatus,
 		Example: `  objchange audit merge part-*.json
   objchange audit merge --format sarif -o report.sarif part-*.json`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one REPORT"),

@@ -38,15 +38,17 @@ planned, and what it returned after apply. Each run is a JSON document:
   }
 
 A FILE, or stdin for -, contains one document, an array of documents, or several
-documents one after the other, each of 128 MB at most. docs/command.md describes the
-fields and values; "objchange help schema document" prints their JSON Schema.
+documents, each of 128 MB at most. "objchange help schema document" prints their JSON
+Schema. Details: ` + documentation + `command.md
 
 With --print proposed, check prints the proposed new state of each run as JSON. With
 --print changes, it prints what each run changes, as Terraform prints a plan, or with
 --format json as a line of JSON. Sensitive values are not printed.
 
 With --stream, each line of the input is a document. Check answers each line with a
-line of JSON before it reads the next one.`,
+line of JSON before it reads the next one.
+
+` + exitStatus,
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange check --print changes cmd/objchange/testdata/example/server.json
   tr -d '\n' < cmd/objchange/testdata/example/server.json | objchange check --stream -`,

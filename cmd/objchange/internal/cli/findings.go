@@ -120,6 +120,9 @@ func (a *app) finish(r *report.Report, err error) error {
 	}
 	a.ignores.Apply(r)
 	r.Ignores = a.ignores.Uses()
+	if err == nil && r.Unchecked() {
+		err = errUnchecked
+	}
 	return a.conclude(r, err)
 }
 

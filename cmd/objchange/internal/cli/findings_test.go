@@ -34,6 +34,9 @@ func TestFinish(t *testing.T) {
 			Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: severity}},
 		}}}
 	}
+	skipped := func(idle bool) *report.Report {
+		return &report.Report{Command: "check", Subjects: []report.Subject{{Document: "a.json", Status: report.Skipped, Reason: "no schema", Idle: idle}}}
+	}
 	for name, test := range map[string]struct {
 		report  *report.Report
 		err     error
@@ -46,6 +49,8 @@ func TestFinish(t *testing.T) {
 		"unchecked":              {report: found(tfcheck.Unchecked), printed: "ok, 1 unchecked"},
 		"never":                  {report: found(tfcheck.Rejected), failOn: report.FailOnNever, printed: "1 finding"},
 		"all":                    {report: found(tfcheck.Unchecked), failOn: report.FailOnAll, want: errFindings, printed: "1 finding"},
+		"all skipped":            {report: skipped(false), want: errUnchecked, printed: "skipped: no schema"},
+		"nothing to check":       {report: skipped(true), printed: "skipped: no schema"},
 		"error":                  {err: unusable, want: unusable},
 		"error and findings":     {report: found(tfcheck.Rejected), err: unusable, want: unusable, printed: "1 finding"},
 		"error and what is well": {report: found(tfcheck.Unchecked), err: unusable, want: unusable, printed: "not all was judged"},

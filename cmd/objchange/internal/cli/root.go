@@ -166,9 +166,6 @@ var oldCommands = [][2]string{
 // addOldCommands adds the old commands, which only print which command to use now.
 func addOldCommands(root *cobra.Command) {
 	for _, old := range oldCommands {
-		if other, _, err := root.Find(old[:1]); err == nil && other != root {
-			continue
-		}
 		text := fmt.Sprintf("there is no %q any more: use %s", "objchange "+old[0], old[1])
 		root.AddCommand(&cobra.Command{
 			Use: old[0], Long: text, Hidden: true, DisableFlagParsing: true,

@@ -16,14 +16,9 @@ func newTestRoot(t *testing.T) *cobra.Command {
 	return a.newRoot(nil)
 }
 
-// inTransition are the commands that are about to change.
-var inTransition = map[string]bool{
-	"watch": true,
-}
-
 // Users have few commands and flags to learn, and help that fits on a screen.
 func TestSurfaceIsSmall(t *testing.T) {
-	const maxCommands, maxFlags, maxRootHelp, maxHelp = 10, 55, 12, 25
+	const maxCommands, maxFlags, maxRootHelp, maxHelp = 9, 45, 12, 25
 	var commands []string
 	flags := map[string]bool{}
 	var walk func(cmd *cobra.Command)
@@ -34,7 +29,7 @@ func TestSurfaceIsSmall(t *testing.T) {
 		if !cmd.HasParent() {
 			limit = maxRootHelp
 		}
-		if lines := strings.Count(strings.TrimSpace(cmd.Long), "\n") + 1; lines > limit && !inTransition[cmd.Name()] {
+		if lines := strings.Count(strings.TrimSpace(cmd.Long), "\n") + 1; lines > limit {
 			t.Errorf("the help of %s has %d lines before the usage, want at most %d", cmd.CommandPath(), lines, limit)
 		}
 		for _, child := range cmd.Commands() {
@@ -61,9 +56,6 @@ func TestSurfaceIsSmall(t *testing.T) {
 // are, and ends with status 2. Help and completion do not name it.
 func TestOldCommandsNameTheNewOnes(t *testing.T) {
 	for _, old := range oldCommands {
-		if inTransition[old[0]] {
-			continue
-		}
 		for _, args := range [][]string{{old[0]}, {old[0], "--help"}, {old[0], "--wrong", "a", "b"}} {
 			var out, errOut strings.Builder
 			status := Run(args, strings.NewReader(""), &out, &errOut)

@@ -169,6 +169,20 @@ func (s Subject) notable() (found []Finding) {
 	return found
 }
 
+// Unchecked reports whether there is something to check, and all of it was skipped.
+func (r *Report) Unchecked() bool {
+	idle := 0
+	for _, s := range r.Subjects {
+		if s.Status != Skipped || s.Ignored != "" {
+			return false
+		}
+		if s.Idle {
+			idle++
+		}
+	}
+	return idle < len(r.Subjects)
+}
+
 // Wrong reports whether anything in the report counts.
 func (r *Report) Wrong(o Options) bool {
 	for _, s := range r.Subjects {
