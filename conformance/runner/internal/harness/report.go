@@ -22,6 +22,68 @@ type Report struct {
 	Shown      []CaseResult `json:"shown,omitempty"`    // the smallest wrong ones, in full
 	Notes      []string     `json:"notes,omitempty"`
 	Error      string       `json:"error,omitempty"` // why the run is not complete
+
+	limit          int
+	ops            map[conformance.Op]*Score
+	worst          []*record // the smallest of those that are wrong, in order
+	faults, gaveUp int       // cases that ended the adapter, and cases not asked after too many of them
+}
+
+func newReport(limit int) *Report {
+	return &Report{Total: newScore("all"), limit: limit, ops: map[conformance.Op]*Score{}}
+}
+
+// add counts a record.
+func (r *Report) add(rec *record) {
+	if r.ops[rec.op] == nil {
+		r.ops[rec.op] = newScore(string(rec.op))
+	}
+	for _, s := range []*Score{r.Total, r.ops[rec.op]} {
+		s.count(rec.verdict)
+	}
+	if rec.fatal {
+		r.faults++
+	}
+	if rec.reason == givenUp {
+		r.gaveUp++
+	}
+	if rec.verdict != conformance.VerdictSame {
+		r.NotSame = append(r.NotSame, rec.result())
+	}
+	if rec.c != nil {
+		r.worst = append(r.worst, rec)
+		slices.SortStableFunc(r.worst, bySize)
+		r.worst = r.worst[:min(len(r.worst), r.limit)]
+	}
+}
+
+// note keeps what the report says at its end, once.
+func (r *Report) note(text string) {
+	if text != "" && !slices.Contains(r.Notes, text) {
+		r.Notes = append(r.Notes, text)
+	}
+}
+
+// finish completes the report after all cases.
+func (r *Report) finish() *Report {
+	for _, op := range conformance.Ops() {
+		if r.ops[op] != nil {
+			r.Operations = append(r.Operations, r.ops[op])
+		}
+	}
+	for _, rec := range r.worst {
+		shown := rec.result()
+		shown.Text = rec.show()
+		r.Shown = append(r.Shown, shown)
+	}
+	if r.Total.Verdicts[conformance.VerdictSilent] > 0 && r.Total.Answered() == 0 {
+		r.note("the adapter never answered: it must flush its output after each line")
+	}
+	if r.gaveUp > 0 {
+		r.note(fmt.Sprintf("%d cases not asked, after %d cases without an answer: see --give-up", r.gaveUp, r.faults))
+	}
+	slices.Sort(r.Notes)
+	return r
 }
 
 // A Score counts the cases of an operation, or all of them, by their verdicts.
@@ -56,13 +118,9 @@ func (r *record) result() CaseResult {
 }
 
 // Answered returns how many cases have an answer.
-func (s *Score) Answered() (n int) {
-	for _, v := range []conformance.Verdict{
-		conformance.VerdictSame, conformance.VerdictValue, conformance.VerdictAcceptance, conformance.VerdictNaming, conformance.VerdictUnsupported,
-	} {
-		n += s.Verdicts[v]
-	}
-	return n
+func (s *Score) Answered() int {
+	return s.Cases - s.Verdicts[notAsked] - s.Verdicts[conformance.VerdictMalformed] -
+		s.Verdicts[conformance.VerdictCrashed] - s.Verdicts[conformance.VerdictSilent]
 }
 
 // Left returns how many cases the implementation did not do: not asked or unsupported.

@@ -42,25 +42,25 @@ func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*Report, erro
 	all, err := r.deal(ctx, cases, batches)
 	close(batches)
 	workers.Wait()
-	t := newTally(limit)
+	report := newReport(limit)
 	for _, b := range all {
 		for _, rec := range b.records {
-			if a.GiveUp > 0 && t.faults >= a.GiveUp { // a worker that was ahead may have asked it
+			if a.GiveUp > 0 && report.faults >= a.GiveUp { // a worker that was ahead may have asked it
 				rec = &record{id: rec.id, op: rec.op, file: rec.file, verdict: notAsked, reason: givenUp}
 			}
-			t.add(rec)
+			report.add(rec)
 		}
 	}
 	for note := range r.notes {
-		t.note(note)
+		report.note(note)
 	}
 	if err = errors.Join(err, context.Cause(ctx)); err == nil && a.Shrink {
-		for i, rec := range t.worst {
-			t.worst[i] = r.shrink(ctx, rec)
+		for i, rec := range report.worst {
+			report.worst[i] = r.shrink(ctx, rec)
 		}
 		err = context.Cause(ctx)
 	}
-	return t.report(), err
+	return report.finish(), err
 }
 
 // A run is what the workers share.
