@@ -83,6 +83,8 @@ func (input replayInput) check(flags *pflag.FlagSet) (err error) {
 	}
 	mode, others := "", []string(nil)
 	switch {
+	case flags.Changed("redact") && input.redact == "":
+		return misused("want a folder for --redact")
 	case flags.Changed("redact"):
 		mode, others = "redact", []string{"redact"}
 	case input.documents:
@@ -125,8 +127,7 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 	if len(found) != 1 {
 		return fmt.Errorf("%s: want one recording to redact, and there are %d in the folder", input.path, len(found))
 	}
-	name := found[0].File
-	file, err := a.open(name)
+	file, err := a.open(found[0].File)
 	if err != nil {
 		return err
 	}
@@ -139,12 +140,10 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 	if err != nil {
 		return err
 	}
-	err = exchanges.Redact(in, to)
-	if errors.As(err, new(*exchanges.TornError)) {
+	switch err = exchanges.Redact(in, to); {
+	case errors.As(err, new(*exchanges.TornError)):
 		fmt.Fprintf(a.errOut, "objchange: %s:%v\n", found[0].Shown(), err)
-		err = nil
-	}
-	if err != nil {
+	case err != nil:
 		to.Discard()
 		return fmt.Errorf("%s:%w", found[0].Shown(), err)
 	}
@@ -157,28 +156,29 @@ type documentPrinter struct {
 	out, errOut     io.Writer
 	requests        int // that there are rules for
 	chosen, printed int
+	wrong           report.Failures // what cannot be read
 }
 
 // replayDocuments prints the requests of the recordings as documents.
 func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) error {
-	var wrong report.Failures
 	p := documentPrinter{input: input, errOut: a.errOut}
 	failed := a.printed(func(out io.Writer) error {
 		p.out = out
 		for _, rec := range found {
 			file, err := a.open(rec.File)
 			if err != nil {
-				wrong.Add(err)
+				p.wrong.Add(err)
 				continue
 			}
-			err = p.print(rec, file, &wrong)
-			if err := errors.Join(err, file.Close()); err != nil {
+			err = p.print(rec, file)
+			_ = file.Close() // it was only read
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	switch err := wrong.Err(); {
+	switch err := p.wrong.Err(); {
 	case failed != nil || err != nil:
 		return errors.Join(failed, err)
 	case p.requests == 0:
@@ -191,17 +191,16 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 	return nil
 }
 
-// print prints the documents of a recording. It adds what cannot be read to wrong, and
-// returns the error of printing.
-func (p *documentPrinter) print(rec exchanges.Recording, file io.Reader, wrong *report.Failures) error {
+// print prints the documents of a recording. The error is that of printing.
+func (p *documentPrinter) print(rec exchanges.Recording, file io.Reader) error {
 	in, err := exchanges.NewPartReader(file)
 	if err != nil {
-		wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
+		p.wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
 		return nil
 	}
 	for x, err := range exchanges.Documents(in, math.MaxInt) {
 		if err != nil {
-			wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
+			p.wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
 			continue
 		}
 		if p.requests++; !p.input.wants(x.RPC, x.Type) {

@@ -214,7 +214,7 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 		return nil, nil, err
 	}
 	overrides, err := watch.Overrides(dir, program)
-	if refused := (*watch.RefusedError)(nil); errors.As(err, &refused) { // the program reports it
+	if refused := watch.RefusedError(""); errors.As(err, &refused) { // the program reports it
 		return nil, []string{"nothing is watched: " + refused.Error()}, nil
 	}
 	if err != nil {

@@ -89,8 +89,14 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	u.number(&found)
 	if err == nil && found.RPC == "ImportResourceState" {
 		how := seen[0] // says how many objects there are, and is none itself
-		if seen = seen[1:]; len(seen) == 0 {
-			err = nothingImported(how)
+		switch seen = seen[1:]; {
+		case len(seen) > 0:
+		case how.Failed:
+			err = errors.New("the provider returned an error")
+		case how.Deferred:
+			err = errors.New("the response is deferred")
+		default:
+			err = errors.New("nothing was imported")
 		}
 	}
 	if err != nil {
@@ -98,17 +104,6 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 		return yield(found)
 	}
 	return u.documents(found, seen, yield)
-}
-
-// nothingImported says why there is no imported object.
-func nothingImported(how tfcheck.Witnessed) error {
-	switch {
-	case how.Failed:
-		return errors.New("the provider returned an error")
-	case how.Deferred:
-		return errors.New("the response is deferred")
-	}
-	return errors.New("nothing was imported")
 }
 
 // number numbers and names an exchange as replay does.

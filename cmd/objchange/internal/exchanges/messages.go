@@ -11,10 +11,6 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
-
-	// These register the messages of the two protocols.
-	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
-	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
 
 // methodOf returns what is known of an RPC by its path, nil if it is none of the

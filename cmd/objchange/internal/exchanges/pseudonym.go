@@ -69,33 +69,23 @@ func newShape(block *configschema.Block) *shape {
 
 func (s *shape) block(b *configschema.Block) {
 	for name, a := range b.Attributes {
-		s.names[name] = true
+		s.add(name)
 		if a.NestedType != nil {
 			s.block(a.NestedType.Block())
 		} else {
-			s.typ(a.Type)
+			renamedType(a.Type, s.add)
 		}
 	}
 	for name, nested := range b.BlockTypes {
-		s.names[name] = true
+		s.add(name)
 		s.block(&nested.Block)
 	}
 }
 
-func (s *shape) typ(ty cty.Type) {
-	switch {
-	case ty.IsCollectionType():
-		s.typ(ty.ElementType())
-	case ty.IsTupleType():
-		for _, element := range ty.TupleElementTypes() {
-			s.typ(element)
-		}
-	case ty.IsObjectType():
-		for name, attribute := range ty.AttributeTypes() {
-			s.names[name] = true
-			s.typ(attribute)
-		}
-	}
+// add adds the name of an attribute or a block, and returns it.
+func (s *shape) add(name string) string {
+	s.names[name] = true
+	return name
 }
 
 // namedPseudonyms keep the names in the schema. The names of attributes in dynamic values
@@ -115,24 +105,27 @@ func (n namedPseudonyms) name(s string) string {
 }
 
 // typ returns the type with other names for what is not the schema's.
-func (n namedPseudonyms) typ(ty cty.Type) cty.Type {
+func (n namedPseudonyms) typ(ty cty.Type) cty.Type { return renamedType(ty, n.name) }
+
+// renamedType returns the type with other names of attributes.
+func renamedType(ty cty.Type, name func(string) string) cty.Type {
 	switch {
 	case ty.IsListType():
-		return cty.List(n.typ(ty.ElementType()))
+		return cty.List(renamedType(ty.ElementType(), name))
 	case ty.IsSetType():
-		return cty.Set(n.typ(ty.ElementType()))
+		return cty.Set(renamedType(ty.ElementType(), name))
 	case ty.IsMapType():
-		return cty.Map(n.typ(ty.ElementType()))
+		return cty.Map(renamedType(ty.ElementType(), name))
 	case ty.IsTupleType():
 		var elements []cty.Type
 		for _, element := range ty.TupleElementTypes() {
-			elements = append(elements, n.typ(element))
+			elements = append(elements, renamedType(element, name))
 		}
 		return cty.Tuple(elements)
 	case ty.IsObjectType():
 		attributes := map[string]cty.Type{}
-		for name, attribute := range ty.AttributeTypes() {
-			attributes[n.name(name)] = n.typ(attribute)
+		for of, attribute := range ty.AttributeTypes() {
+			attributes[name(of)] = renamedType(attribute, name)
 		}
 		return cty.Object(attributes)
 	}

@@ -60,11 +60,6 @@ type kind struct{ address, rpc, typeName string }
 // A left is what requests have in common that are not listed.
 type left struct{ address, rpc, why string }
 
-const (
-	tooFast = " came faster than they could be judged"
-	tooMany = " more, of which there is something to say"
-)
-
 // A note is what the report says of things of one kind: how many of the noun there were,
 // between two texts. Without a noun, how many times.
 type note struct{ before, noun, after string }
@@ -125,7 +120,7 @@ func (j *judge) see(p *rpc) {
 		}
 	}
 	if judged {
-		j.left[left{p.address, p.name(), tooFast}]++
+		j.left[left{p.address, p.name(), " came faster than they could be judged"}]++
 	}
 }
 
@@ -208,7 +203,7 @@ func (j *judge) keep(s report.Subject) {
 	} else if len(j.subjects)-min(j.well, maxListed) >= maxListed {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		j.left[left{s.Group, s.RPC, tooMany}]++
+		j.left[left{s.Group, s.RPC, " more, of which there is something to say"}]++
 		return
 	}
 	j.subjects = append(j.subjects, s)

@@ -25,11 +25,7 @@ import (
 // What the program itself complains of and goes on without, it does not return; an
 // error is for what it may get wrong, and a RefusedError for what the program refuses.
 func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error) {
-	names, err := configFiles(program)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
+	for _, name := range configFiles(program) {
 		installation, err := readInstallation(name)
 		if err != nil {
 			return nil, err
@@ -42,22 +38,23 @@ func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error)
 }
 
 // A RefusedError is what the program refuses in its configuration, and so never runs with.
-type RefusedError struct{ reason string }
+type RefusedError string
 
 // Error says what the program refuses.
-func (e *RefusedError) Error() string { return e.reason }
+func (e RefusedError) Error() string { return string(e) }
 
 // configFiles returns the existing files of the CLI configuration, in order of precedence:
 // the file that a variable names, or else the user's files. OpenTofu reads Terraform's
 // file if it has none of its own.
-func configFiles(program tfcheck.Program) (names []string, err error) {
+func configFiles(program tfcheck.Program) (names []string) {
 	if name := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")); name != "" {
-		return existing(name), nil
+		return existing(name)
 	}
 	home, dot, suffix := os.Getenv("APPDATA"), "", ".rc"
 	if runtime.GOOS != "windows" {
+		var err error
 		if home, err = os.UserHomeDir(); err != nil {
-			return nil, nil // and no files of his
+			return nil // and no files of his
 		}
 		dot, suffix = ".", "rc"
 	}
@@ -70,16 +67,13 @@ func configFiles(program tfcheck.Program) (names []string, err error) {
 	if names == nil {
 		names = existing(filepath.Join(home, dot+"terraform"+suffix))
 	}
-	more, err := os.ReadDir(filepath.Join(home, dot+"terraform.d"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
+	more, _ := os.ReadDir(filepath.Join(home, dot+"terraform.d")) // the program reports errors
 	for _, file := range more {
 		if name := file.Name(); strings.HasSuffix(name, ".tfrc") || strings.HasSuffix(name, ".tfrc.json") {
 			names = append(names, filepath.Join(home, dot+"terraform.d", name))
 		}
 	}
-	return names, nil
+	return names
 }
 
 // existing returns the name if there is such a file.
@@ -142,7 +136,7 @@ func overridden(file string, installation *ast.ObjectType, dir string, program t
 				return nil, fmt.Errorf("%s: dev_overrides: %w", file, err)
 			}
 			if _, twice := providers[p.Address]; twice && program == tfcheck.OpenTofu {
-				return nil, &RefusedError{fmt.Sprintf("%s: dev_overrides name %s twice, which tofu refuses", file, p.Address)}
+				return nil, RefusedError(fmt.Sprintf("%s: dev_overrides name %s twice, which tofu refuses", file, p.Address))
 			}
 			providers[p.Address] = p
 		}

@@ -100,7 +100,7 @@ func TestOverridesRead(t *testing.T) {
 				}
 			}
 			_, err := Overrides(dir, tfcheck.OpenTofu)
-			if refused := errors.As(err, new(*RefusedError)); refused != (test.tofu == twice) {
+			if refused := errors.As(err, new(RefusedError)); refused != (test.tofu == twice) {
 				t.Errorf("refused: %v, %v", refused, err)
 			}
 		})

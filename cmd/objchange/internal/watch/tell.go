@@ -36,19 +36,18 @@ func (j *judge) answer(p *rpc) []byte {
 	if j.teller.limit != nil {
 		limit = j.teller.limit()
 	}
-	told, failed := make(chan []byte, 1), make(chan error, 1)
+	done := make(chan func() []byte, 1)
 	go func() {
-		if response, err := exchanges.Guarded(func() ([]byte, error) { return j.teller.tell(p) }); err != nil {
-			failed <- err
-		} else {
-			told <- response
+		response, err := exchanges.Guarded(func() ([]byte, error) { return j.teller.tell(p) })
+		if err != nil {
+			done <- func() []byte { return j.untouched(p, err.Error()) }
+			return
 		}
+		done <- func() []byte { return response }
 	}()
 	select {
-	case response := <-told:
-		return response
-	case err := <-failed:
-		return j.untouched(p, err.Error())
+	case answer := <-done:
+		return answer()
 	case <-limit:
 		j.teller.late.Store(p.witness, true)
 		return j.untouched(p, tooLong)
