@@ -1,7 +1,6 @@
 package document_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -72,8 +71,8 @@ func TestSubjectPlace(t *testing.T) {
 
 // What a document lacks is told.
 func TestLacks(t *testing.T) {
-	proposal := func(d *document.Document) error { _, err := d.Proposal(); return err }
-	change := func(d *document.Document) error { _, err := d.Change(); return err }
+	proposal := func(d *document.Document) error { _, err := document.Propose(d); return err }
+	change := func(d *document.Document) error { _, err := document.Diff(d); return err }
 	for _, test := range []struct {
 		fields string
 		do     func(*document.Document) error
@@ -106,19 +105,11 @@ func TestLacks(t *testing.T) {
 // are for programs: the values are whole, or hidden.
 func TestChange(t *testing.T) {
 	golden(t, "changes.golden", func(fields string) string {
-		c, err := one(t, with(fields)).Change()
+		text, err := document.Diff(one(t, with(fields)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := c.Differences()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(found)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprintf("%s %s %s\n%s", c.Action, c.From, c.ReplaceText(), text)
+		return strings.TrimSpace(string(text))
 	})
 }
 

@@ -5,10 +5,14 @@ import (
 	"io"
 	"iter"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // Judge adds the documents of a file to the report, and tells of each that cannot be
@@ -32,44 +36,114 @@ func Add(r *report.Report, d *Document) {
 	}
 }
 
-// Propose returns the JSON of the proposed new state, as documents have it.
+// Propose returns the JSON of the proposed new state, as documents have it, with two
+// blanks for each level. What is sensitive is hidden as by placeholder.Shown. The error
+// says which value is missing, or that one does not conform to the schema.
 func Propose(d *Document) ([]byte, error) {
-	proposed, err := d.Proposal()
-	if err != nil {
-		return nil, err
+	l, config := d.Lifecycle, d.firstConfig()
+	switch {
+	case l.Prior == cty.NilVal:
+		return nil, d.unusable(noPrior)
+	case config == cty.NilVal:
+		return nil, d.unusable("config is missing")
 	}
-	return Encode(d.Lifecycle.Schema.Block(), proposed)
+	proposed, err := objchange.ProposedNew(l.Schema, l.Prior, config)
+	if err != nil {
+		return nil, d.unusable("%v", err)
+	}
+	return Encode(l.Schema.Block(), d.marks.on(proposed))
 }
 
-// Diff returns the change as a line of JSON.
+const noPrior = "prior is missing, which is null for a resource to be created"
+
+// Encode returns the JSON of a value as documents have it, with two blanks for each level.
+// What is sensitive is hidden as by placeholder.Shown.
+func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
+	text, err := words.JSON(placeholder.Shown(schema, v), "  ")
+	if err != nil {
+		return nil, fmt.Errorf("the value has no JSON: %w", err)
+	}
+	return text, nil
+}
+
+// change returns the change from the prior state to what was planned at last,
+// or to the new state if no plan is there, and which value of the document that is.
+func (d *Document) change() (c show.Resource, to string, err error) {
+	l := d.Lifecycle
+	if l.Prior == cty.NilVal {
+		return c, "", d.unusable(noPrior)
+	}
+	c = show.Resource{Address: d.Name, Schema: l.Schema, Before: l.Prior}
+	switch {
+	case l.FinalPlanned != cty.NilVal:
+		to, c.After = "final_planned", l.FinalPlanned
+	case l.InitialPlanned != cty.NilVal:
+		to, c.After = "initial_planned", l.InitialPlanned
+	case l.New != cty.NilVal:
+		to, c.After = "new", l.New
+	default:
+		return c, "", d.unusable("there is no final_planned, initial_planned or new to compare with prior")
+	}
+	c.Replace, _ = objchange.RequiredReplace(l.Schema, c.Before, c.After, d.RequiresReplace)
+	c.Action = objchange.PlanAction(c.Before, c.After, len(c.Replace) > 0)
+	return c, to, nil
+}
+
+// A difference is one place where a change has another value, for programs.
+type difference struct {
+	Path      string               `json:"path"` // as findings have it
+	Kind      objchange.ChangeKind `json:"kind"`
+	Sensitive bool                 `json:"sensitive"`
+	Before    any                  `json:"before"` // as documents have them
+	After     any                  `json:"after"`
+}
+
+// Diff returns the change as a line of JSON. What is sensitive is hidden.
 func Diff(d *Document) ([]byte, error) {
-	c, err := d.Change()
+	c, to, err := d.change()
 	if err != nil {
 		return nil, err
 	}
-	changes, err := c.Differences()
+	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
 	if err != nil {
 		return nil, err
+	}
+	found, replace := []difference{}, []string{}
+	for _, at := range changes {
+		found = append(found, difference{
+			at.PathString(), at.Kind, at.Sensitive,
+			placeholder.ShownPart(at.Before, at.Sensitive), placeholder.ShownPart(at.After, at.Sensitive),
+		})
+	}
+	for _, path := range c.Replace { // down to where something is marked
+		i := 0
+		for i < len(path) && !markedAt(c.Before, path[:i]) && !markedAt(c.After, path[:i]) {
+			i++
+		}
+		replace = append(replace, c.Schema.PathString(path[:i]))
 	}
 	return words.JSON(struct {
 		Name    string           `json:"name"`
 		Action  objchange.Action `json:"action"`
 		To      string           `json:"to"`
 		Replace []string         `json:"requires_replace"`
-		Changes []Difference     `json:"changes"`
-	}{c.Name, c.Action, c.From, c.ReplaceText(), changes}, "")
+		Changes []difference     `json:"changes"`
+	}{c.Address, c.Action, to, replace, found}, "")
+}
+
+func markedAt(v cty.Value, path cty.Path) bool {
+	at, err := path.Apply(v)
+	return err == nil && at.IsMarked()
 }
 
 // WriteDiff writes the change the way one reads a plan.
 func WriteDiff(w io.Writer, t show.Terminal, d *Document) error {
-	c, err := d.Change()
+	c, to, err := d.change()
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(w, t.Dim("# prior to "+c.From)); err != nil {
+	if _, err := fmt.Fprintln(w, t.Dim("# prior to "+to)); err != nil {
 		return err
 	}
-	return show.Change(w, t, show.Resource{
-		Address: c.Name, Schema: c.Schema, Before: c.Before, After: c.After, Action: c.Action, Replace: c.Replace,
-	})
+	return show.Change(w, t, c)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
-	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
@@ -98,14 +97,7 @@ func shown(t *testing.T, term *terminal.Terminal) []byte {
 			if err != nil {
 				t.Fatal(err)
 			}
-			change, err := d.Change()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := show.Change(&out, term, show.Resource{
-				Address: change.Name, Schema: change.Schema, Before: change.Before, After: change.After,
-				Action: change.Action, Replace: change.Replace,
-			}); err != nil {
+			if err := document.WriteDiff(&out, term, d); err != nil {
 				t.Error(err)
 			}
 			out.WriteByte('\n')
