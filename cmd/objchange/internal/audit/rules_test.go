@@ -42,18 +42,6 @@ func TestRulebook(t *testing.T) {
 	}
 }
 
-// A schema that Terraform would not take has a meaning all the same.
-func TestUnusualSchema(t *testing.T) {
-	schemas := schemasOf(t, json.RawMessage(`{"attributes": {"id": {"type": "string"}}}`))
-	r, err := runAudit(planOf(t, map[string]json.RawMessage{"after": json.RawMessage(`{"id": "a"}`)}), nil, schemas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := r.Subjects[0]; s.Status != report.Judged || len(s.Findings) > 0 {
-		t.Errorf("%+v", s)
-	}
-}
-
 // Terraform has U+FFFD in its documents for each byte that is not UTF-8. One that
 // somebody put there as it is means the same.
 func TestBytes(t *testing.T) {

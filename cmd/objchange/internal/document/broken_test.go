@@ -80,22 +80,43 @@ func golden(t *testing.T, name string, do func(input string) string) {
 	}
 }
 
-// What is wrong with a document is reported with its place. The input is a file, or the
+// inputText returns the file that a line of a golden file stands for: the fields of a
+// document with the schema, alone or in an array, or the file itself.
+func inputText(t *testing.T, input string) string {
+	t.Helper()
+	form, text, _ := strings.Cut(input, " ")
+	switch form {
+	case "with":
+		return with(text)
+	case "array":
+		return "[" + with(text) + "]"
+	case "quoted":
+		var err error
+		if text, err = strconv.Unquote(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return strings.ReplaceAll(text, "BLOCK", block)
+}
+
+// What is wrong with a document is reported with its place, problem by problem. The input is a file, or the
 // fields of a document with the schema.
 func TestBroken(t *testing.T) {
 	golden(t, "broken.golden", func(input string) string {
-		form, text, _ := strings.Cut(input, " ")
-		switch form {
-		case "with":
-			text = with(text)
-		case "quoted":
-			var err error
-			if text, err = strconv.Unquote(text); err != nil {
-				t.Fatal(err)
+		var lines []string
+		var r document.Reader
+		for _, err := range r.Read("testdata/run.json", strings.NewReader(inputText(t, input))) {
+			if err == nil {
+				continue
+			}
+			lines = append(lines, strings.ReplaceAll(err.Error(), "testdata/", ""))
+			if unusable := new(document.Error); errors.As(err, &unusable) {
+				for _, p := range unusable.Problems {
+					lines = append(lines, fmt.Sprintf("  at %q: %s", p.Pointer, p.Reason))
+				}
 			}
 		}
-		_, errs := read(t, "testdata/run.json", strings.ReplaceAll(text, "BLOCK", block))
-		return strings.ReplaceAll(strings.Join(errs, "\n"), "testdata/", "")
+		return strings.Join(lines, "\n")
 	})
 }
 

@@ -144,3 +144,13 @@ func TestReadSchemas(t *testing.T) {
 		}
 	}
 }
+
+// The pointer of a finding begins at the file.
+func TestFindingPointerInAnArray(t *testing.T) {
+	var r document.Reader
+	for d, err := range r.Read("run.json", strings.NewReader("[{}, "+with(`"config": {"id": "a"}`)+"]")) {
+		if err == nil && d.Subject().Findings[0].Pointer != "/1/config/id" {
+			t.Errorf("in an array: %+v", d.Subject().Findings)
+		}
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
@@ -123,22 +122,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Documents that refer to the same schema in a file share one compiled schema.
-func TestReadCompilesASchemaOnce(t *testing.T) {
-	var r document.Reader
-	schemas := map[*objchange.Schema]int{}
-	text := strings.Repeat(`{"schema": {"file": "schemas.json", "type": "time_static"}}`+"\n", 3) + `{"schema": {"file": "schemas.json", "type": "acme_unusual"}}`
-	for d, err := range r.Read("testdata/run.json", strings.NewReader(text)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		schemas[d.Lifecycle.Schema]++
-	}
-	if len(schemas) != 2 {
-		t.Errorf("%d compiled schemas for two types", len(schemas))
-	}
-}
-
 // The JSON Schema that is printed takes what is read, and refuses the same forms
 // of values.
 func TestSchema(t *testing.T) {
@@ -154,62 +137,19 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		text  string
-		valid bool
-	}{
-		{with(`"prior": null`), true},
-		{"[" + with(`"prior": null`) + "]", true},
-		{`{"schema": {"file": "schemas.json", "type": "time_static"}}`, true},
-		{`{"schema": {"version": 1, "block": {}}}`, true},
-		{`{"schema": {"version": 1, "block": {"attributes": {"id": {"type": true}}}}}`, false},
-		{`{"schema": {"block_types": {"b": {"nesting_mode": "list", "min_items": -1, "max_items": -2, "block": {}}}}}`, true},
-		{`{"schema": {"attributes": {"a": {"nested_type": {"nesting_mode": "group"}}}}}`, true},
-		{`{"schema": {"file": "schemas.json"}}`, false},
-		{`{"prior": null}`, false},
-		{with(`"prio": null`), false},
-		{with(`"requires_replace": [["tags", "a"], ["rule", 0, "port"]]`), true},
-		{with(`"requires_replace": [["rule", 0.5]]`), false},
-		{with(`"new": {"id": {"$unknown": true}}`), true},
-		{with(`"new": {"id": {"$unknown": {"prefix": "a"}}}`), true},
-		{with(`"new": {"id": {"$unknown": {"prefix": null}}}`), false},
-		{with(`"new": {"id": {"$unknown": {"length": 1}}}`), false},
-		{with(`"new": {"tags": {"$unknown": {"min_length": -1}}}`), false},
-		{with(`"new": {"count": {"$unknown": {"minimum": 0.1, "exclusive_maximum": 1000}}}`), true},
-		{with(`"new": {"count": {"$unknown": {"minimum": "1"}}}`), false},
-		{with(`"new": {"count": {"$unknown": {"exclusive_maximum": null}}}`), false},
-		{with(`"new": {"any": {"$typed": {"type": ["map", "string"], "value": {"a": {"$unknown": true}}}}}`), true},
-		{with(`"new": {"any": {"$typed": {"type": "string"}}}`), false},
-		{with(`"new": {"any": {"$typed": {"type": "string", "value": null, "more": 1}}}`), false},
-		{with(`"new": {"any": {"$typed": {"type": "string", "value": {"$unknown": 1}}}}`), false},
-		{with(`"new": {"id": {"$unknown": false}}`), false},
-		{with(`"new": {"id": {"$unknown": {"not_null": false}}}`), false},
-		{with(`"new": {"tags": {"$unknown": true, "a": "b"}}`), false},
-		{with(`"new": {"tags": {"$sensitive": {"a": {"$unknown": 1}}}}`), false},
-		{with(`"new": {"tags": {"$literal": {"$unknown": "a", "b": "c"}}}`), true},
-		{with(`"new": {"tags": {"$literal": ["a"]}}`), false},
-		{with(`"new": {"tags": {"$ref": "a"}}`), false},
-		{with(`"new": {"id": {"$bytes": "/w=="}, "tags": {"$bytes:YQ==": {"$bytes": ""}}}`), true},
-		{with(`"new": {"id": {"$bytes": "/w"}}`), false},
-		{with(`"new": {"id": {"$bytes": 1}}`), false},
-		{with(`"new": {"id": {"$bytes": "/w==", "id": "a"}}`), false},
-		{with(`"new": {"id": {"$unknown": {"prefix": {"$bytes": "/w=="}}}}`), true},
-		{with(`"new": {"id": {"$unknown": {"prefix": {"$sensitive": "a"}}}}`), false},
-		{with(`"requires_replace": [["tags", {"$bytes": "/w=="}]]`), true},
-		{with(`"requires_replace": [["tags", {"$bytes": "/w"}]]`), false},
-		{with(`"requires_replace": [["tags", {"$unknown": true}]]`), false},
-		{with(`"new": {"tags": {"$literal": {"$ref": "a"}}}`), true},
-		{with(`"new": {"$sensitive": {"rule": [{"port": {"$sensitive": 1}}]}}`), true},
-	} {
-		data, err := jsonschema.UnmarshalJSON(strings.NewReader(test.text))
+	golden(t, "forms.golden", func(input string) string {
+		text := inputText(t, input)
+		data, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := schema.Validate(data); (err == nil) != test.valid {
-			t.Errorf("%s: the schema says %v", test.text, err)
+		err = schema.Validate(data)
+		if _, errs := read(t, "testdata/run.json", text); (len(errs) == 0) != (err == nil) {
+			t.Errorf("%s: the schema says %v, reading says %v", text, err, errs)
 		}
-		if _, errs := read(t, "testdata/run.json", test.text); (len(errs) == 0) != test.valid {
-			t.Errorf("%s: reading says %v", test.text, errs)
+		if err != nil {
+			return "invalid"
 		}
-	}
+		return "valid"
+	})
 }
