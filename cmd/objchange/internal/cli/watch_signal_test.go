@@ -34,40 +34,54 @@ func underShell(t *testing.T, ignored string, args ...string) *exec.Cmd {
 	return exec.CommandContext(t.Context(), "sh", append([]string{"-c", "trap '' " + ignored + `; exec "$@"`, "sh"}, args...)...)
 }
 
-// What ends watch reaches the command, also where watch was started with it ignored.
-// Nothing is left behind, and no goroutine is shown.
-func TestWatchPassesSignals(t *testing.T) {
+// watching is a watch of the test provider that a shell starts in an empty folder with
+// signals ignored. It has printed its first line.
+func watching(t *testing.T, ignored string, args ...string) (cmd *exec.Cmd, out *bufio.Scanner, errOut *bytes.Buffer) {
+	t.Helper()
 	provider, err := exec.LookPath("terraform-provider-cloud")
 	if err != nil {
 		t.Fatal(err)
 	}
+	cmd = underShell(t, ignored, append([]string{"objchange", "watch", "--provider", "acme/cloud=" + provider}, args...)...)
+	cmd.Dir, errOut = t.TempDir(), &bytes.Buffer{}
+	cmd.Env, cmd.Stderr = append(os.Environ(), "HOME="+cmd.Dir, "TMPDIR="+cmd.Dir), errOut
+	pipe, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = bufio.NewScanner(pipe)
+	out.Scan()
+	return cmd, out, errOut
+}
+
+// ended sends the signal, and fails the test unless watch ends with the status and leaves
+// nothing.
+func ended(t *testing.T, cmd *exec.Cmd, out *bufio.Scanner, s os.Signal, status int) {
+	t.Helper()
+	if err := cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	out.Scan()
+	_ = cmd.Wait()
+	left, err := filepath.Glob(filepath.Join(cmd.Dir, "*"))
+	if err != nil || len(left) > 0 || cmd.ProcessState.ExitCode() != status {
+		t.Errorf("%s: exit status %d, want %d, left %v, %v", s, cmd.ProcessState.ExitCode(), status, left, err)
+	}
+}
+
+// What ends watch reaches the command, also where watch was started with it ignored.
+// Nothing is left behind, and no goroutine is shown.
+func TestWatchPassesSignals(t *testing.T) {
 	for _, ignored := range []string{"USR1", "INT QUIT", "TERM"} {
 		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT} {
 			t.Run(ignored+" "+s.String(), func(t *testing.T) {
-				dir := t.TempDir()
-				cmd := underShell(t, ignored, "objchange", "watch", "--provider", "acme/cloud="+provider, "--", "like-terraform")
-				cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
-				var errOut bytes.Buffer
-				cmd.Stderr = &errOut
-				out, err := cmd.StdoutPipe()
-				if err == nil {
-					err = cmd.Start()
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				lines := bufio.NewScanner(out)
-				lines.Scan()
-				if err := cmd.Process.Signal(s); err != nil {
-					t.Fatal(err)
-				}
-				lines.Scan()
-				_ = cmd.Wait()
-				if got := lines.Text(); got != s.String() || cmd.ProcessState.ExitCode() != 3 || strings.Contains(errOut.String(), "goroutine") {
-					t.Errorf("the command got %q, exit status %d: %s", got, cmd.ProcessState.ExitCode(), &errOut)
-				}
-				if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) > 0 {
-					t.Errorf("left: %v, %v", left, err)
+				cmd, out, errOut := watching(t, ignored, "--", "like-terraform")
+				ended(t, cmd, out, s, 3)
+				if got := out.Text(); got != s.String() || strings.Contains(errOut.String(), "goroutine") {
+					t.Errorf("the command got %q: %s", got, errOut)
 				}
 			})
 		}
@@ -77,45 +91,19 @@ func TestWatchPassesSignals(t *testing.T) {
 // A command ignores interrupts if watch was started to ignore them, as it does without
 // watch. Go does not report other ignored signals.
 func TestWatchInheritsIgnored(t *testing.T) {
-	provider, err := exec.LookPath("terraform-provider-cloud")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ignored, want := range map[string]string{"USR1": "", "INT": "alive\n"} {
-		dir := t.TempDir()
-		cmd := underShell(t, ignored, "objchange", "watch", "--provider", "acme/cloud="+provider, "--", "sh", "-c", "kill -INT $$; echo alive")
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir)
-		if out, _ := cmd.Output(); string(out) != want {
-			t.Errorf("%s is ignored: prints %q, want %q", ignored, out, want)
+	for ignored, want := range map[string]string{"USR1": "", "INT": "alive"} {
+		cmd, out, _ := watching(t, ignored, "--", "sh", "-c", "kill -INT $$; echo alive")
+		if got := out.Text(); got != want {
+			t.Errorf("%s is ignored: prints %q, want %q", ignored, got, want)
 		}
+		_ = cmd.Wait()
 	}
 }
 
 // Watch without a command ends by what it waits for, also where that is ignored.
 func TestWatchWaitEndsBySignal(t *testing.T) {
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGQUIT} {
-		provider, err := exec.LookPath("terraform-provider-cloud")
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := t.TempDir()
-		cmd := underShell(t, "INT QUIT", "objchange", "watch", "--provider", "acme/cloud="+provider)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		bufio.NewScanner(out).Scan()
-		if err := cmd.Process.Signal(s); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait()
-		left, err := filepath.Glob(filepath.Join(dir, "*"))
-		if err != nil || len(left) > 0 || cmd.ProcessState.ExitCode() != 0 {
-			t.Errorf("%s: exit status %d, left %v, %v", s, cmd.ProcessState.ExitCode(), left, err)
-		}
+		cmd, out, _ := watching(t, "INT QUIT")
+		ended(t, cmd, out, s, 0)
 	}
 }

@@ -6,18 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
 
-	"github.com/hashicorp/go-hclog"
-	"github.com/hashicorp/go-plugin"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -63,46 +61,20 @@ func likeInit() error {
 }
 
 func likeCore() error {
-	var providers map[string]struct {
-		ProtocolVersion, Pid int
-		Addr                 struct{ Network, String string }
-	}
+	var providers map[string]struct{ Addr struct{ String string } }
 	if err := json.Unmarshal([]byte(os.Getenv("TF_REATTACH_PROVIDERS")), &providers); err != nil {
 		return err
 	}
 	for _, p := range providers {
-		client := plugin.NewClient(&plugin.ClientConfig{
-			Reattach: &plugin.ReattachConfig{
-				Protocol: plugin.ProtocolGRPC, ProtocolVersion: p.ProtocolVersion, Pid: p.Pid, Test: true,
-				Addr: &net.UnixAddr{Net: p.Addr.Network, Name: p.Addr.String},
-			},
-			Plugins:          plugin.PluginSet{"provider": corePlugin{}},
-			AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-			Logger:           hclog.NewNullLogger(),
-		})
-		protocol, err := client.Client()
-		if err != nil {
-			return err
+		conn, err := grpc.NewClient("unix:"+p.Addr.String, grpc.WithTransportCredentials(insecure.NewCredentials()))
+		if err == nil {
+			err = errors.Join(createServer(conn), conn.Close())
 		}
-		conn, err := protocol.Dispense("provider")
 		if err != nil {
-			return err
-		}
-		if err := createServer(conn.(*grpc.ClientConn)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-type corePlugin struct{ plugin.NetRPCUnsupportedPlugin }
-
-func (corePlugin) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error {
-	return errors.New("only a client")
-}
-
-func (corePlugin) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
-	return conn, nil
 }
 
 type fieldsOf = map[string]any

@@ -11,7 +11,6 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -59,9 +58,7 @@ func BenchmarkCall(b *testing.B) {
 		connect func(*testing.B) grpc.ClientConnInterface
 	}{
 		{"alone", func(b *testing.B) grpc.ClientConnInterface { return launched(b).Conn() }},
-		{"watched", func(b *testing.B) grpc.ClientConnInterface { return watchedConn(b, nil) }},
-		{"recorded", func(b *testing.B) grpc.ClientConnInterface { return watchedConn(b, recorderOf(b, false)) }},
-		{"redacted", func(b *testing.B) grpc.ClientConnInterface { return watchedConn(b, recorderOf(b, true)) }},
+		{"watched", watchedConn},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			conn := bench.connect(b)
@@ -84,28 +81,9 @@ func launched(b *testing.B) *tfcheck.Plugin {
 	return provider
 }
 
-// recorderOf records the provider of the benchmark.
-func recorderOf(b *testing.B, redact bool) *exchanges.Recorder {
-	to, err := exchanges.Create(b.TempDir(), redact, "")
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := to.Close(); err != nil {
-			b.Error(err)
-		}
-	})
-	witness, err := tfcheck.NewWitness(6)
-	if err != nil {
-		b.Fatal(err)
-	}
-	recordProvider(b.Context(), to, "acme/raw", launched(b), witness)
-	return to
-}
-
 // watchedConn is a connection to a provider all whose answers are judged, without
-// one left out, and recorded if there is a recorder.
-func watchedConn(b *testing.B, to *exchanges.Recorder) grpc.ClientConnInterface {
+// one left out.
+func watchedConn(b *testing.B) grpc.ClientConnInterface {
 	witness, err := tfcheck.NewWitness(6)
 	if err != nil {
 		b.Fatal(err)
@@ -123,9 +101,6 @@ func watchedConn(b *testing.B, to *exchanges.Recorder) grpc.ClientConnInterface 
 		}
 	})
 	t := tap{wants: witness.Wants, seen: func(r *rpc) { r.address, r.witness = "acme/raw", witness; j.see(r) }}
-	if to != nil {
-		t.record = func(x exchanges.RPC, then func()) { x.Provider = "acme/raw"; to.RPC(x, then) }
-	}
 	connect, _ := proxied(b, 6, t, noCrash(b))
 	conn := connect()
 	b.Cleanup(j.settle) // while the process is there, which the judge asks for schemas

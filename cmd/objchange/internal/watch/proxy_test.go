@@ -303,27 +303,3 @@ func TestProxyNoProvider(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-// The tap sees what it wants, with the messages, and not what streams.
-func TestProxyTap(t *testing.T) {
-	seen := make(chan *rpc, 10)
-	connect, _ := proxied(t, 6, tap{
-		wants: func(method string) bool { return method != "/new.Service/Count" },
-		seen:  func(r *rpc) { seen <- r },
-	}, noCrash(t))
-	conn := connect()
-	_, _ = ask(t.Context(), conn, "Count", "")
-	_, _ = ask(t.Context(), conn, "Fail", "why")
-	_, _ = ask(t.Context(), conn, "Echo", "hello")
-	passesStreams(t, conn)
-	conn.Close()
-	for _, want := range []string{"/new.Service/Fail why  ResourceExhausted: not today: é", "/new.Service/Echo hello hello <nil>"} {
-		r := <-seen
-		if got := fmt.Sprintf("%s %s %s %s", r.method, r.request, r.response, fmt.Sprint(r.err)); got != want {
-			t.Errorf("saw %q, want %q", got, want)
-		}
-	}
-	if len(seen) > 0 {
-		t.Errorf("saw more: %v", <-seen)
-	}
-}

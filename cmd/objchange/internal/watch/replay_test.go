@@ -13,10 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
-	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -97,23 +93,11 @@ func thingProvider(t testing.TB) object {
 
 func encodedMessage(t testing.TB, name string, fields object) []byte {
 	t.Helper()
-	kind, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName("tfplugin6." + name))
-	if err != nil {
-		t.Fatal(err)
-	}
 	text, err := json.Marshal(fields)
 	if err != nil {
 		t.Fatal(err)
 	}
-	message := kind.New().Interface()
-	if err := protojson.Unmarshal(text, message); err != nil {
-		t.Fatal(err)
-	}
-	encoded, err := proto.Marshal(message)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
+	return encoded("tfplugin6."+name, string(text))
 }
 
 func thingValue(t testing.TB, id string) object {
