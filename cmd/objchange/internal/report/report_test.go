@@ -13,7 +13,6 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -56,47 +55,33 @@ func sample() *report.Report {
 	}
 }
 
-// TestFormats holds the sample in every format to its golden file.
+// extensions are those of golden files.
+var extensions = map[report.Format]string{
+	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.GitHub: "github", report.Markdown: "md",
+}
+
+// The sample in every format is that of its golden file.
 func TestFormats(t *testing.T) {
-	for _, test := range []struct {
-		golden string
-		format report.Format
-		failOn report.FailOn
-		error  string
-		colour bool
-	}{
-		{golden: "sample.txt", format: report.Text},
-		{golden: "all.txt", format: report.Text, failOn: report.FailOnAll},
-		{golden: "colour.txt", format: report.Text, colour: true},
-		{golden: "error.txt", format: report.Text, error: "3-bad/log.jsonl:1: no"},
-		{golden: "sample.json", format: report.JSON},
-		{golden: "all.json", format: report.JSON, failOn: report.FailOnAll},
-		{golden: "error.json", format: report.JSON, error: "3-bad/log.jsonl:1: no"},
-		{golden: "sample.sarif", format: report.SARIF},
-		{golden: "all.sarif", format: report.SARIF, failOn: report.FailOnAll},
-		{golden: "error.sarif", format: report.SARIF, error: "3-bad/log.jsonl:1: no"},
-		{golden: "sample.xml", format: report.JUnit},
-		{golden: "all.xml", format: report.JUnit, failOn: report.FailOnAll},
-		{golden: "error.xml", format: report.JUnit, error: "3-bad/log.jsonl:1: no"},
-		{golden: "sample.github", format: report.GitHub},
-		{golden: "all.github", format: report.GitHub, failOn: report.FailOnAll},
-		{golden: "error.github", format: report.GitHub, error: "3-bad/log.jsonl:1: no"},
-		{golden: "sample.md", format: report.Markdown},
-		{golden: "all.md", format: report.Markdown, failOn: report.FailOnAll},
-		{golden: "error.md", format: report.Markdown, error: "3-bad/log.jsonl:1: no"},
-	} {
-		t.Run(test.golden, func(t *testing.T) {
-			if test.colour {
+	for _, format := range report.Formats() {
+		for _, name := range []string{"sample", "all", "error", "colour"} {
+			r, on := sample(), report.FailOnCore
+			switch name {
+			case "all":
+				on = report.FailOnAll
+			case "error":
+				r.Error = "3-bad/log.jsonl:1: no"
+			case "colour":
+				if format != report.Text {
+					continue
+				}
 				t.Setenv("CLICOLOR_FORCE", "1")
 			}
-			r := sample()
-			r.Error = test.error
-			got := write(t, r, test.format, report.FailOnCore.Or(test.failOn))
-			if test.format == report.SARIF {
-				got = ruleHelp.ReplaceAll(got, []byte("$1…$2")) // see TestSARIFHelp
-			}
-			golden(t, test.golden, got)
-		})
+			t.Run(name+"."+extensions[format], func(t *testing.T) {
+				got := write(t, r, format, on)
+				golden(t, name+"."+extensions[format], ruleHelp.ReplaceAll(got, []byte("$1…$2"))) // see TestSARIFHelp
+			})
+		}
+		t.Setenv("CLICOLOR_FORCE", "")
 	}
 }
 
@@ -139,21 +124,6 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestSee: what tells how to fix it is named once for each rule.
-func TestSee(t *testing.T) {
-	r := sample()
-	r.Subjects = append(r.Subjects, r.Subjects...)
-	text := string(write(t, r, report.Text, report.FailOnCore))
-	for rule, want := range map[objchange.Rule]int{
-		objchange.RulePlanNotConfig: 1, objchange.RulePlanSetElement: 1, objchange.RulePlanNotComputed: 1,
-		"of-the-future": 0, objchange.RulePlanKey: 0,
-	} {
-		if got := strings.Count(text, "see: objchange explain "+string(rule)+"\n"); got != want {
-			t.Errorf("%s is named %d times in\n%s", rule, got, text)
-		}
-	}
-}
-
 // TestSARIFHelp: each rule of the book has help, with code where there is Markdown,
 // and a page.
 func TestSARIFHelp(t *testing.T) {
@@ -172,49 +142,6 @@ func TestSARIFHelp(t *testing.T) {
 			if !strings.Contains(help.Markdown, part) {
 				t.Errorf("%s: the Markdown lacks %s", e.Rule, part)
 			}
-		}
-	}
-}
-
-// A name is made of the fields that programs read.
-func TestNames(t *testing.T) {
-	for want, s := range map[string]report.Subject{
-		`"name": "ReadResource time_sleep \"a\"", "rpc": "ReadResource", "type": "time_sleep", "object": "a", "number": 3, `: {RPC: "ReadResource", Type: "time_sleep", Object: "a", Number: 3},
-		`"name": "ReadResource time_sleep #3", "rpc": "ReadResource", "type": "time_sleep", "number": 3, `:                   {RPC: "ReadResource", Type: "time_sleep", Number: 3},
-		`"name": "web", "document": "web", `:                                                               {Document: "web"},
-		`"name": "time_sleep.a update", "address": "time_sleep.a", "action": "update", `:                   {Address: "time_sleep.a", Action: "update"},
-		`"name": "time_sleep create create", "type": "time_sleep", "step": "create", "action": "create", `: {Type: "time_sleep", Step: "create", Action: "create"},
-	} {
-		s.Status = report.Judged
-		got := strings.Join(strings.Fields(string(write(t, &report.Report{Subjects: []report.Subject{s}}, report.JSON, report.FailOnCore))), " ")
-		if want += `"status": "judged"`; !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
-		}
-	}
-}
-
-// TestStandardInput has a name where people read it.
-func TestStandardInput(t *testing.T) {
-	r := &report.Report{Command: "check", Subjects: []report.Subject{{
-		Group: "-", Document: "web", Status: report.Judged, Place: report.Place{File: "-", Line: 1},
-	}}}
-	for format, want := range map[report.Format]string{
-		report.Text:  "standard input\n  web  ok\n",
-		report.JUnit: `classname="check.standard input"`,
-		report.JSON:  `"file": "-"`,
-	} {
-		if got := write(t, r, format, report.FailOnCore); !strings.Contains(string(got), want) {
-			t.Errorf("%s: no %s in\n%s", format, want, got)
-		}
-	}
-}
-
-// TestTextIsPrintable: what is judged cannot write to a terminal what it wants.
-func TestTextIsPrintable(t *testing.T) {
-	for _, format := range report.Formats() {
-		got := write(t, sample(), report.Format(format), report.FailOnCore)
-		if bytes.ContainsAny(got, "\x1b\x07\x00") {
-			t.Errorf("%s has control characters", format)
 		}
 	}
 }
@@ -260,20 +187,6 @@ func TestCounts(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestOf(t *testing.T) {
-	found := report.Of(objchange.Violations{
-		{Rule: objchange.RulePlanNotConfig, Path: cty.GetAttrPath("name"), Message: "no", Enforced: true, Phase: objchange.PhasePlan},
-		{Rule: objchange.RulePlanSetElement, Message: "neither"},
-	}, true)
-	want := []report.Finding{
-		{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Phase: objchange.PhasePlan, Severity: tfcheck.Tolerated},
-		{Rule: objchange.RulePlanSetElement, Message: "neither", Severity: tfcheck.Unchecked},
-	}
-	if diff := cmp.Diff(want, found); diff != "" {
-		t.Error(diff)
 	}
 }
 
