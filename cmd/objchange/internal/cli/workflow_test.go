@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -19,8 +20,14 @@ import (
 
 // attack is text in which some lines are workflow commands, for a reader that ends lines
 // and trims white space as GitHub does, or more eagerly.
-const attack = "web\n::error pwned=1::a\r::error pwned=2::b\r\n \t::set-env pwned=3::c\u2028::error pwned=4::d" +
+const attack = "web" + escapes + "\n::error pwned=1::a\r::error pwned=2::b\r\n \t::set-env pwned=3::c\u2028::error pwned=4::d" +
 	"\n\u00a0\u3000\ufeff::error pwned=5::e\v::error pwned=6::f\x85::error pwned=7::g\n##[error]pwned h\nin ##[warning]pwned i\n:::error pwned j"
+
+// escapes are what a terminal acts on: escapes, also in one byte of C1, a bell, and what
+// turns the direction of text.
+const escapes = "\x1b[31m\x1b]0;title\a\x7f\u009b2J\u202eb\u2066c\u200e"
+
+func acted(r rune) bool { return !strconv.IsPrint(r) && r != '\n' && r != '\t' }
 
 var (
 	lineEnd    = regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]")
@@ -84,7 +91,7 @@ func attackedIn(v any, inside bool, fields []string) any {
 	return v
 }
 
-// attackFiles writes what the commands of TestPrintsNoWorkflowCommands read.
+// attackFiles writes what the commands of TestPrintsNoCommands read.
 func attackFiles(t *testing.T, dir string) {
 	t.Helper()
 	recorded := filepath.Join(repository, "testdata", "recordings", "time")
@@ -127,9 +134,9 @@ func attackFiles(t *testing.T, dir string) {
 }
 
 // Nothing that a command prints, or writes as a report, is a workflow command, but for
-// the annotations of the format github, whatever is in what it reads; and programs read
-// the same values.
-func TestPrintsNoWorkflowCommands(t *testing.T) {
+// the annotations of the format github, whatever is in what it reads; a terminal acts on
+// none of it; and programs read the same values.
+func TestPrintsNoCommands(t *testing.T) {
 	dir := t.TempDir()
 	attackFiles(t, dir)
 	t.Chdir(dir)
@@ -170,12 +177,15 @@ func TestPrintsNoWorkflowCommands(t *testing.T) {
 		annotations := slices.Contains(command, "github")
 		for name, printed := range map[string]string{"stdout": out.String(), "report": string(written)} {
 			seen += strings.Count(printed, "pwned")
+			if i := strings.IndexFunc(printed, acted); i >= 0 {
+				t.Errorf("%q: a terminal acts on %q of %s", command, printed[i:], name)
+			}
 			if lines := obeyed(printed, annotations); len(lines) > 0 {
 				t.Errorf("%q: %s has %q", command, name, lines)
 			}
 		}
-		if lines := obeyed(errOut.String(), false); len(lines) > 0 {
-			t.Errorf("%q: stderr has %q", command, lines)
+		if lines := obeyed(errOut.String(), false); len(lines) > 0 || strings.ContainsFunc(errOut.String(), acted) {
+			t.Errorf("%q: stderr has %q", command, errOut.String())
 		}
 	}
 	if seen < 1000 {
@@ -222,6 +232,20 @@ func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 		lines := append(obeyed(out.String(), format == "github"), obeyed(errOut.String(), false)...)
 		if len(lines) > 0 || !strings.Contains(out.String(), "inconsistent-value") {
 			t.Errorf("drive --format %s: %q in\n%s%s", format, lines, &out, &errOut)
+		}
+	}
+}
+
+// A line of an error is never endless, and no problem is told twice.
+func TestErrorLines(t *testing.T) {
+	name := strings.Repeat("ab/", 2000)
+	var out, errOut strings.Builder
+	if status := cli.Run([]string{"check", "--print", "proposed", name}, strings.NewReader(""), &out, &errOut); status != 2 {
+		t.Errorf("exit status %d", status)
+	}
+	for line := range strings.Lines(errOut.String()) {
+		if len(line) > 520 || !strings.Contains(line, "file name too long") {
+			t.Errorf("%d characters: %s", len(line), line)
 		}
 	}
 }
