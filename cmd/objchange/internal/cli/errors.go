@@ -11,9 +11,6 @@ import (
 // errFindings ends a command that found something. The report has said what.
 var errFindings = errors.New("findings")
 
-// errUnchecked ends a command that had something to check, and skipped all of it.
-var errUnchecked = errors.New("nothing could be checked: everything was skipped")
-
 // A statusError is the exit status of another program, which has said why.
 type statusError int
 

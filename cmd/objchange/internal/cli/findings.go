@@ -121,7 +121,7 @@ func (a *app) finish(r *report.Report, err error) error {
 	a.ignores.Apply(r)
 	r.Ignores = a.ignores.Uses()
 	if err == nil && r.Unchecked() {
-		err = errUnchecked
+		err = report.ErrUnchecked
 	}
 	return a.conclude(r, err)
 }

@@ -49,7 +49,7 @@ func TestFinish(t *testing.T) {
 		"unchecked":              {report: found(tfcheck.Unchecked), printed: "ok, 1 unchecked"},
 		"never":                  {report: found(tfcheck.Rejected), failOn: report.FailOnNever, printed: "1 finding"},
 		"all":                    {report: found(tfcheck.Unchecked), failOn: report.FailOnAll, want: errFindings, printed: "1 finding"},
-		"all skipped":            {report: skipped(false), want: errUnchecked, printed: "skipped: no schema"},
+		"all skipped":            {report: skipped(false), want: report.ErrUnchecked, printed: "skipped: no schema"},
 		"nothing to check":       {report: skipped(true), printed: "skipped: no schema"},
 		"error":                  {err: unusable, want: unusable},
 		"error and findings":     {report: found(tfcheck.Rejected), err: unusable, want: unusable, printed: "1 finding"},

@@ -3,6 +3,7 @@ package report
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -168,6 +169,9 @@ func (s Subject) notable() (found []Finding) {
 	}
 	return found
 }
+
+// ErrUnchecked is the error of a report that is unchecked.
+var ErrUnchecked = errors.New("nothing could be checked: everything was skipped")
 
 // Unchecked reports whether there is something to check, and all of it was skipped.
 func (r *Report) Unchecked() bool {

@@ -203,7 +203,7 @@ func TestNode(t *testing.T) {
 					t.Errorf("%.300s\ngot  %.1000s\nwant %.1000s", request, got.Answers[i], want)
 				}
 			}
-			if got.After != got.Before {
+			if got.After > got.Before+1<<20 { // 1500 answers of 700 bytes
 				t.Errorf("the memory has %d bytes after 2000 calls, and %d after 500", got.After, got.Before)
 			}
 		})

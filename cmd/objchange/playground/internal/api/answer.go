@@ -133,6 +133,9 @@ func (q *request) check() answer {
 		a.errors = append(a.errors, failureOf(err))
 	})
 	r.Fail(all)
+	if a.errors == nil && r.Unchecked() {
+		r.Error = report.ErrUnchecked.Error()
+	}
 	var result bytes.Buffer
 	if err := r.Write(&result, report.JSON, options); err != nil {
 		return refused(err)
@@ -142,7 +145,7 @@ func (q *request) check() answer {
 		return refused(err)
 	}
 	switch {
-	case a.errors != nil:
+	case r.Error != "":
 		a.status = unusable
 	case r.Wrong(options):
 		a.status = findings
