@@ -20,7 +20,9 @@ func TestOwnOfTheSDK(t *testing.T) {
 		}}}
 	}
 	notComputed := []seen{{plan, objchange.RulePlanNotComputed, tfcheck.Tolerated}}
+	zero := []seen{{plan, objchange.RulePlanNotComputed, tfcheck.LegacyZero}}
 	inSet := []seen{{plan, objchange.RulePlanSetElement, tfcheck.Unchecked}}
+	zeroInSet := []seen{{plan, objchange.RulePlanSetElement, tfcheck.LegacyZero}}
 	for name, test := range map[string]struct {
 		thing      *schema.Schema
 		set, unset any
@@ -35,10 +37,10 @@ func TestOwnOfTheSDK(t *testing.T) {
 			"fast", nil, nil, objchange.ActionNoOp},
 		"a removed map is an empty one": {
 			&schema.Schema{Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
-			values{"env": "test"}, nil, notComputed, objchange.ActionUpdate},
+			values{"env": "test"}, nil, zero, objchange.ActionUpdate},
 		"nothing is empty text in a set block": {
 			ports(schema.Schema{}),
-			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, inSet, objchange.ActionUpdate},
+			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, zeroInSet, objchange.ActionUpdate},
 		"a default in a set block": {
 			ports(schema.Schema{Default: "udp"}),
 			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, inSet, objchange.ActionUpdate},
@@ -67,12 +69,5 @@ func sdkDriverOf(t *testing.T, thing *schema.Schema) *tfcheck.Driver {
 		Create: func(d *schema.ResourceData, _ any) error { d.SetId("1"); return nil },
 		Read:   nothing, Update: nothing, Delete: nothing,
 	}}}
-	d, err := tfcheck.NewDriver5(t.Context(), p.GRPCProvider())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Configure(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return (&provider{server5: p.GRPCProvider()}).driver(t)
 }

@@ -5,14 +5,12 @@ import (
 	"io"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
@@ -25,37 +23,6 @@ var plainConfigs = []map[string]any{
 	},
 	{"name": "a", "settings": []any{map[string]any{"versioned": false}}, "rule": []any{map[string]any{"prefix": "a"}}},
 	{"name": "a"},
-}
-
-// What the SDK makes of null is found as that, and a default is not.
-func TestZeroValuesOfTheSDK(t *testing.T) {
-	for typeName, want := range map[string][]objchange.Rule{
-		"sdk_plain":     nil,
-		"sdk_defaulted": {objchange.RulePlanSetElement},
-	} {
-		d := driverOf(t, sdk)
-		i := resource(t, d, typeName)
-		var zero int
-		var others []objchange.Rule
-		for _, config := range plainConfigs {
-			run, err := i.Apply(t.Context(), config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range run.Findings {
-				if f.Severity == tfcheck.LegacyZero {
-					zero += len(f.Violations)
-					continue
-				}
-				for _, v := range f.Violations {
-					others = append(others, v.Rule)
-				}
-			}
-		}
-		if slices.Sort(others); zero == 0 || !slices.Equal(slices.Compact(others), want) {
-			t.Errorf("%s: %d zero values, and %v", typeName, zero, others)
-		}
-	}
 }
 
 // plainBlocks are plainConfigs in Terraform's language.
