@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -103,16 +102,11 @@ type task func(*judging) error
 // The error is the first in that order.
 func (j *judging) do(tasks []task) error {
 	done, errs := make([]judging, len(tasks)), make([]error, len(tasks))
-	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(tasks)); i = next.Add(1) - 1 {
-				if errs[i] = tasks[i](&done[i]); errs[i] != nil {
-					next.Store(int64(len(tasks))) // those before it are done, or begun
-				}
-			}
-		})
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, task := range tasks {
+		free <- struct{}{}
+		workers.Go(func() { errs[i] = task(&done[i]); <-free })
 	}
 	workers.Wait()
 	for i := range done {

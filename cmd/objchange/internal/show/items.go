@@ -26,8 +26,8 @@ type item struct {
 	label    string // of an element of a set, ""
 	block    bool   // its label is followed by what opens it
 	was, now string // values in one line; one of them is "" if it is not there
-	text     []textLine
-	open     string // "{" or "["
+	note     bool   // it is said of the text around
+	open     string // "{", "[" or "<<EOT"
 	items    []*item
 	hidden   []string // what is not shown
 	replaced bool
@@ -219,7 +219,7 @@ func (it *item) leaf(c *objchange.Change) {
 	case c.Sensitive:
 		it.was, it.now = textSecret, textSecret
 	case isText(before) && isText(after) && (many(before) || many(after)):
-		it.text = textLines(before, after)
+		it.open, it.items = "<<EOT", textLines(before, after)
 		return
 	default:
 		it.was, it.now = text(before), text(after)

@@ -98,10 +98,8 @@ func (p *printer) item(depth int, it *item, aligned int) {
 		label += strings.Repeat(" ", max(aligned-ansi.StringWidth(label), 0)) + " = "
 	}
 	switch {
-	case it.text != nil:
-		p.line(depth, it, label+"<<EOT")
-		p.text(depth+1, it.text)
-		p.line(depth, nil, "  EOT")
+	case it.note:
+		p.line(depth, it, p.term.Dim(cut("# "+it.now, p.room(depth, it, ""))))
 	case it.open != "" && len(it.items)+len(it.hidden) == 0:
 		p.line(depth, it, label+it.open+closing[it.open])
 	case it.open != "":
@@ -114,7 +112,7 @@ func (p *printer) item(depth int, it *item, aligned int) {
 	}
 }
 
-var closing = map[string]string{"{": "}", "[": "]"}
+var closing = map[string]string{"{": "}", "[": "]", "<<EOT": "EOT"}
 
 // room returns how many columns are left for what follows the label.
 func (p *printer) room(depth int, it *item, label string) int {
@@ -135,14 +133,4 @@ func (p *printer) values(it *item, room int) string {
 	}
 	was, now := cutBoth(it.was, it.now, room-len(arrow))
 	return was + p.term.Dim(arrow) + now
-}
-
-func (p *printer) text(depth int, lines []textLine) {
-	for _, l := range lines {
-		text := cut(l.text, max(p.width-4*depth-2, 16))
-		if l.note {
-			text = p.term.Dim("# " + text)
-		}
-		p.line(depth, &item{sign: l.sign}, text)
-	}
 }

@@ -104,13 +104,6 @@ func commonRunes(a, b string) (n int) {
 	return n
 }
 
-// A textLine is one line of a text of several.
-type textLine struct {
-	sign sign
-	text string
-	note bool // it is about the text
-}
-
 // isText and many tell whether a bare value is text, or nothing, and whether it
 // has several lines.
 func isText(v cty.Value) bool {
@@ -124,8 +117,8 @@ func many(v cty.Value) bool {
 // maxLines is how many lines of a text are shown.
 const maxLines = 40
 
-// textLines returns the lines of a text, or those that change.
-func textLines(before, after cty.Value) (lines []textLine) {
+// textLines returns an item for each line of a text, or for those that change.
+func textLines(before, after cty.Value) (lines []*item) {
 	switch {
 	case before.IsNull():
 		lines = allLines(after.AsString())
@@ -135,14 +128,21 @@ func textLines(before, after cty.Value) (lines []textLine) {
 		lines = changedLines(before.AsString(), after.AsString())
 	}
 	if more := len(lines) - maxLines; more > 1 {
-		lines = append(lines[:maxLines], textLine{sign: signNone, note: true, text: fmt.Sprintf("(%d more lines hidden)", more)})
+		lines = append(lines[:maxLines], note(fmt.Sprintf("(%d more lines hidden)", more))...)
 	}
 	return lines
 }
 
-func allLines(s string) (lines []textLine) {
+func note(texts ...string) (lines []*item) {
+	for _, text := range texts {
+		lines = append(lines, &item{sign: signNone, note: true, now: text})
+	}
+	return lines
+}
+
+func allLines(s string) (lines []*item) {
 	for line := range strings.Lines(s) {
-		lines = append(lines, textLine{sign: signNone, text: ended(line)})
+		lines = append(lines, &item{sign: signNone, now: ended(line)})
 	}
 	return lines
 }
@@ -150,37 +150,33 @@ func allLines(s string) (lines []textLine) {
 func ended(line string) string { return printable(strings.TrimSuffix(line, "\n")) }
 
 // changedLines returns the lines that change and those beside them.
-func changedLines(before, after string) (lines []textLine) {
+func changedLines(before, after string) (lines []*item) {
 	const context = 2
 	diff, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), context)
 	if err != nil {
 		return allLines(after)
 	}
 	signs := map[udiff.OpKind]sign{udiff.Delete: signRemove, udiff.Insert: signAdd, udiff.Equal: signNone}
+	unchanged := func(n int) {
+		var it item
+		it.hide(n, "line")
+		lines = append(lines, note(it.hidden...)...)
+	}
 	next := 1
 	for _, hunk := range diff.Hunks {
-		lines = append(lines, unchangedLines(hunk.FromLine-next)...)
+		unchanged(hunk.FromLine - next)
 		next = hunk.FromLine
 		for _, line := range hunk.Lines {
-			shown := textLine{sign: signs[line.Kind], text: ended(line.Content)}
+			shown := &item{sign: signs[line.Kind], now: ended(line.Content)}
 			if line.Kind != udiff.Insert {
 				next++
 			}
 			if line.Kind != udiff.Equal && !strings.HasSuffix(line.Content, "\n") {
-				shown.text += " (no newline at the end)"
+				shown.now += " (no newline at the end)"
 			}
 			lines = append(lines, shown)
 		}
 	}
-	return append(lines, unchangedLines(len(allLines(before))+1-next)...)
-}
-
-func unchangedLines(n int) []textLine {
-	var it item
-	it.hide(n, "line")
-	var lines []textLine
-	for _, note := range it.hidden {
-		lines = append(lines, textLine{sign: signNone, note: true, text: note})
-	}
+	unchanged(len(allLines(before)) + 1 - next)
 	return lines
 }
