@@ -1,6 +1,8 @@
 package document_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -69,47 +71,27 @@ func TestSubjectPlace(t *testing.T) {
 	}
 }
 
-// What a document lacks is told.
-func TestLacks(t *testing.T) {
-	proposal := func(d *document.Document) error { _, err := document.Propose(d); return err }
-	change := func(d *document.Document) error { _, err := document.Diff(d); return err }
-	for _, test := range []struct {
-		fields string
-		do     func(*document.Document) error
-		want   string
-	}{
-		{`"prior": null, "config": null`, proposal, ""},
-		{`"prior": null, "final_config": {}`, proposal, ""},
-		{`"config": {}`, proposal, "run.json:1: prior is missing, which is null for a resource to be created"},
-		{`"prior": {}`, proposal, "run.json:1: config is missing"},
-		{`"prior": {"$unknown": true}, "config": {}`, proposal, ""},
-		{`"prior": null, "new": {}`, change, ""},
-		{`"new": {}`, change, "run.json:1: prior is missing, which is null for a resource to be created"},
-		{`"prior": {}`, change, "run.json:1: there is no final_planned, initial_planned or new to compare with prior"},
-	} {
-		err := test.do(one(t, with(test.fields)))
-		got := ""
-		if err != nil {
-			got = strings.TrimPrefix(err.Error(), "testdata/")
-		}
-		if got != test.want {
-			t.Errorf("%s: got %q, want %q", test.fields, got, test.want)
-		}
-		if unusable := new(document.Error); err != nil && !errors.As(err, &unusable) {
-			t.Errorf("%s: a %T", test.fields, err)
-		}
-	}
-}
-
 // The change is to the last of the plans, and says what requires replacement. Differences
-// are for programs: the values are whole, or hidden.
-func TestChange(t *testing.T) {
+// are for programs: the values are whole, or hidden. So is the proposed new state. What a
+// document lacks is said.
+func TestPrint(t *testing.T) {
 	golden(t, "changes.golden", func(fields string) string {
-		text, err := document.Diff(one(t, with(fields)))
-		if err != nil {
-			t.Fatal(err)
+		var lines []string
+		for _, print := range []func(*document.Document) ([]byte, error){document.Diff, document.Propose} {
+			text, err := print(one(t, with(fields)))
+			unusable := new(document.Error)
+			if errors.As(err, &unusable) {
+				text = []byte(`"` + err.Error() + `"`)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			var compact bytes.Buffer
+			if err := json.Compact(&compact, text); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, compact.String())
 		}
-		return strings.TrimSpace(string(text))
+		return strings.Join(lines, "\n")
 	})
 }
 
