@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -17,7 +18,7 @@ import (
 func BenchmarkDriver(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		d := must(tfcheck.NewDriver6(ctx, &fake{}))
+		d := must(driver.New6(ctx, &fake{}))
 		if err := d.Configure(ctx, nil); err != nil {
 			b.Fatal(err)
 		}

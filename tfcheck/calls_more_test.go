@@ -17,7 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // The rest of the calls: what holds for several answers, and what no instance is
@@ -31,8 +31,8 @@ var moreCalls = slices.Concat(
 		}), steps: creating(config), found: []string{"PlanResourceChange response .name plan-not-config"}, fails: "plan-not-config"},
 		{does: "plan 2: what is deferred need not even conform", fake: plans(func(_ planReq, r planResp) {
 			r.PlannedState, r.Deferred = noObject, &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}
-		}), opts: []tfcheck.DriverOption{tfcheck.AllowDeferral()}, steps: creating(config)},
-		{does: "plan 2: a deferral at apply is always an error", fake: deferringAtApply(), opts: []tfcheck.DriverOption{tfcheck.AllowDeferral()},
+		}), opts: []driver.Option{driver.AllowDeferral()}, steps: creating(config)},
+		{does: "plan 2: a deferral at apply is always an error", fake: deferringAtApply(), opts: []driver.Option{driver.AllowDeferral()},
 			steps: creating(config), found: []string{"PlanResourceChange response deferral"}, fails: "deferred at apply"},
 		{does: "plan 6: identities are known after read", fake: &fake{read: func(_ readReq, r readResp) { r.NewIdentity = unknownIdentity }},
 			steps: creating(config), found: []string{"ReadResource identity .id state-unknown"}, fails: "unknown"},
@@ -60,7 +60,7 @@ var moreCalls = slices.Concat(
 
 		{does: "read 2: what is read is normalised", fake: &fake{read: func(_ readReq, r readResp) {
 			r.NewState = with(r.NewState, map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))})
-		}}, steps: func(i *tfcheck.Instance) (*tfcheck.Run, error) {
+		}}, steps: func(i *driver.Instance) (*driver.Run, error) {
 			if run, err := i.Create(ctx, obj{"name": "a"}); err != nil {
 				return run, err
 			}
@@ -173,9 +173,11 @@ func TestEveryCallIsHeld(t *testing.T) {
 
 func testNames(t *testing.T) (names []string) {
 	files, err := filepath.Glob("*_test.go")
-	if err != nil {
+	inside, insideErr := filepath.Glob("internal/*/*_test.go")
+	if err := errors.Join(err, insideErr); err != nil {
 		t.Fatal(err)
 	}
+	files = append(files, inside...)
 	for _, file := range files {
 		source, err := os.ReadFile(file)
 		if err != nil {

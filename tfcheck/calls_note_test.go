@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -74,7 +74,7 @@ func plain(thing cty.Value, name string) string {
 }
 
 // kept tells what a thing is in the end.
-func kept(thing *tfcheck.Instance) string {
+func kept(thing *driver.Instance) string {
 	if thing.State().IsNull() {
 		return "nothing kept"
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // What Core does around the functions, docs/semantics.md#the-calls line by line, and what proves that driver,
@@ -24,8 +25,8 @@ import (
 type call struct {
 	does  string
 	fake  *fake
-	opts  []tfcheck.DriverOption
-	steps func(*tfcheck.Instance) (*tfcheck.Run, error)
+	opts  []driver.Option
+	steps func(*driver.Instance) (*driver.Run, error)
 	asked []string // what some requests hold, as the fake notes it
 	found []string // in the last run
 	fails string   // what its error says
@@ -38,14 +39,14 @@ type call struct {
 type asking = func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error)
 
 // Steps that are taken with a thing.
-type steps = func(*tfcheck.Instance) (*tfcheck.Run, error)
+type steps = func(*driver.Instance) (*driver.Run, error)
 
-func creating(config any, opts ...tfcheck.RunOption) steps {
-	return func(i *tfcheck.Instance) (*tfcheck.Run, error) { return i.Create(ctx, config, opts...) }
+func creating(config any, opts ...driver.RunOption) steps {
+	return func(i *driver.Instance) (*driver.Run, error) { return i.Create(ctx, config, opts...) }
 }
 
-func updating(config any, opts ...tfcheck.RunOption) steps {
-	return func(i *tfcheck.Instance) (*tfcheck.Run, error) {
+func updating(config any, opts ...driver.RunOption) steps {
+	return func(i *driver.Instance) (*driver.Run, error) {
 		if run, err := i.Create(ctx, obj{"name": "a", "size": 1}); err != nil {
 			return run, fmt.Errorf("before: %w", err)
 		}
@@ -53,17 +54,17 @@ func updating(config any, opts ...tfcheck.RunOption) steps {
 	}
 }
 
-func destroying(i *tfcheck.Instance) (*tfcheck.Run, error) {
+func destroying(i *driver.Instance) (*driver.Run, error) {
 	if run, err := i.Create(ctx, obj{"name": "a", "size": 1}); err != nil {
 		return run, fmt.Errorf("before: %w", err)
 	}
 	return i.Destroy(ctx)
 }
 
-func importing(i *tfcheck.Instance) (*tfcheck.Run, error) { return i.Import(ctx, "i-1") }
+func importing(i *driver.Instance) (*driver.Run, error) { return i.Import(ctx, "i-1") }
 
 // failing once, a create leaves a tainted object.
-func replacingTainted(i *tfcheck.Instance) (*tfcheck.Run, error) {
+func replacingTainted(i *driver.Instance) (*driver.Run, error) {
 	if run, err := i.Create(ctx, obj{"name": "a"}); err == nil || !i.Tainted() {
 		return run, fmt.Errorf("nothing is tainted: %w", err)
 	}
@@ -117,13 +118,13 @@ var unknownIdentity = identified(cty.UnknownVal(cty.String))
 var calls = []call{
 	{does: "plan 1: the configuration is held to be valid", fake: &fake{}, steps: creating(obj{"size": 1}), fails: "config-required"},
 	{does: "plan 1: ignore_changes is applied to the configuration, with the prior state", fake: &fake{},
-		steps: updating(obj{"name": "a", "size": 2}, tfcheck.IgnoreChanges(cty.GetAttrPath("size"))), asked: []string{"prior something, config name=a, size=1"}},
+		steps: updating(obj{"name": "a", "size": 2}, driver.IgnoreChanges(cty.GetAttrPath("size"))), asked: []string{"prior something, config name=a, size=1"}},
 	{does: "plan 1: ignore_changes = all is the prior state", fake: &fake{},
-		steps: updating(obj{"name": "b", "size": 2}, tfcheck.IgnoreAllChanges()), asked: []string{"prior something, config name=a, size=1"}},
+		steps: updating(obj{"name": "b", "size": 2}, driver.IgnoreAllChanges()), asked: []string{"prior something, config name=a, size=1"}},
 	{does: "plan 1: nothing is ignored where nothing was", fake: &fake{},
-		steps: creating(obj{"name": "a", "size": 2}, tfcheck.IgnoreAllChanges()), asked: []string{"prior null, config name=a, size=2"}},
+		steps: creating(obj{"name": "a", "size": 2}, driver.IgnoreAllChanges()), asked: []string{"prior null, config name=a, size=2"}},
 	{does: "plan 1: of a tainted object prior state and private data are empty", fake: once(), steps: replacingTainted, asked: []string{"apply: create, private p, no identity\ncreates: 1\nplan: prior null, private none, no identity"}},
-	{does: "plan 2: what is deferred is not judged", fake: plans(deferred), opts: []tfcheck.DriverOption{tfcheck.AllowDeferral()}, steps: creating(config)},
+	{does: "plan 2: what is deferred is not judged", fake: plans(deferred), opts: []driver.Option{driver.AllowDeferral()}, steps: creating(config)},
 	{does: "plan 2: to defer must be allowed", fake: plans(deferred), steps: creating(config),
 		found: []string{"PlanResourceChange response deferral"}, fails: "not allowed"},
 	{does: "plan 2: the legacy SDK is excused what a plan may hold", fake: legacy(plans(func(_ planReq, r planResp) {
@@ -134,7 +135,7 @@ var calls = []call{
 	})), steps: creating(config), found: []string{"PlanResourceChange response .password write-only-not-null"}, fails: "write-only"},
 	{does: "plan 3: in a plan of the legacy SDK changes are ignored once more", fake: legacy(planning(func(_ planReq, r planResp) {
 		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"size": cty.NumberIntVal(3), "token": text("x")})
-	})), steps: updating(obj{"name": "a", "size": 1}, tfcheck.IgnoreChanges(cty.GetAttrPath("size"), cty.GetAttrPath("token"))),
+	})), steps: updating(obj{"name": "a", "size": 1}, driver.IgnoreChanges(cty.GetAttrPath("size"), cty.GetAttrPath("token"))),
 		found: []string{"PlanResourceChange response .size plan-not-config, tolerated", "PlanResourceChange response .token plan-not-computed, tolerated"}},
 	{does: "plan 4: paths that require replacement lead to something, also for the legacy SDK", fake: legacy(planning(func(_ planReq, r planResp) {
 		r.RequiresReplace = append(r.RequiresReplace, nowhere)
@@ -145,7 +146,7 @@ var calls = []call{
 		}
 	}), steps: destroying},
 	{does: "plan 4: a replacement ignores no changes", fake: &fake{},
-		steps: updating(obj{"name": "b", "size": 2}, tfcheck.IgnoreChanges(cty.GetAttrPath("size"))), asked: []string{"prior null, config name=b, size=2"}},
+		steps: updating(obj{"name": "b", "size": 2}, driver.IgnoreChanges(cty.GetAttrPath("size"))), asked: []string{"prior null, config name=b, size=2"}},
 	{does: "plan 5: a replacement is planned with the private data and identity of the first answer", fake: plans(func(_ planReq, r planResp) {
 		r.PlannedIdentity = identified("i-9")
 	}), steps: updating(obj{"name": "b"}), asked: []string{"plan: prior null, private pap, identity i-9"},
@@ -157,7 +158,7 @@ var calls = []call{
 		if decoded(q.PriorState).IsNull() || !decoded(q.ProposedNewState).IsNull() && decoded(q.ProposedNewState).GetAttr("name").AsString() == "b" {
 			r.PlannedIdentity = unknownIdentity
 		}
-	}), steps: func(i *tfcheck.Instance) (*tfcheck.Run, error) {
+	}), steps: func(i *driver.Instance) (*driver.Run, error) {
 		if run, err := i.Create(ctx, obj{"name": "a"}); err != nil {
 			return run, err
 		}
@@ -183,14 +184,14 @@ var calls = []call{
 
 	{does: "apply 1: a no-op is not planned again", fake: &fake{}, steps: updating(obj{"name": "a", "size": 1}), plans: 4},
 	{does: "apply 2: an update may come to nothing", fake: &fake{},
-		steps: updating(obj{"name": "a", "size": 1}, tfcheck.Initially(obj{"name": "a", "size": cty.DynamicVal}))},
-	{does: "apply 2: and to nothing else", fake: &fake{}, steps: updating(obj{"name": "b", "size": 1}, tfcheck.Initially(obj{"name": "a", "size": cty.DynamicVal})),
+		steps: updating(obj{"name": "a", "size": 1}, driver.Initially(obj{"name": "a", "size": cty.DynamicVal}))},
+	{does: "apply 2: and to nothing else", fake: &fake{}, steps: updating(obj{"name": "b", "size": 1}, driver.Initially(obj{"name": "a", "size": cty.DynamicVal})),
 		fails: "does not follow"},
 	{does: "apply 3: both plans are consistent, also for the legacy SDK", fake: legacy(plans(func(q planReq, r planResp) {
 		if !decoded(q.Config).IsNull() && !decoded(q.Config).GetAttr("size").IsKnown() {
 			r.PlannedState = with(r.PlannedState, map[string]cty.Value{"token": text("promised")})
 		}
-	})), steps: creating(obj{"name": "a", "size": 1}, tfcheck.Initially(obj{"name": "a", "size": cty.DynamicVal})),
+	})), steps: creating(obj{"name": "a", "size": 1}, driver.Initially(obj{"name": "a", "size": cty.DynamicVal})),
 		found: []string{"PlanResourceChange response .token plan-not-computed, tolerated", "PlanResourceChange response .token inconsistent-sensitive"}, fails: "replan: .token"},
 	{does: "apply 4: the old object of a replacement goes with the private data of the replacement's plan, and no identity", fake: &fake{},
 		steps: updating(obj{"name": "b"}), asked: []string{"apply: destroy, private papp, no identity"}},
@@ -250,7 +251,7 @@ var calls = []call{
 	}}, found: []string{"ImportResourceState identity import-identity"}, fails: "without one"},
 }
 
-func importingIdentity(i *tfcheck.Instance) (*tfcheck.Run, error) {
+func importingIdentity(i *driver.Instance) (*driver.Run, error) {
 	return i.ImportIdentity(ctx, obj{"id": "i-1"})
 }
 

@@ -5,37 +5,50 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // A checker checks the exchanges with one server, of either protocol.
 type checker struct {
-	catalog *catalog
+	catalog *catalog.Catalog
 	report  Report
 	program Program
 	seen    func(Exchange, []Finding) // as that of an exchange
 }
 
+// Checked returns a checking server like Server6, without optional interfaces, that shares
+// its schemas with others and also passes on what it sees. It is for packages driver and
+// witness: no other package can have a catalog.
+func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, report Report, seen func(Exchange, []Finding)) tfprotov6.ProviderServer {
+	return &checked6{server, &checker{schemas, report, program, seen}}
+}
+
 // passOn returns what a call returned. If the report adds diagnostics, the response is a
 // copy with them.
-func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, judge func(context.Context, *Q6, *R6) []Diagnostic) (*R, error) {
+func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, judge func(context.Context, *Q6, *R6) []*tfprotov6.Diagnostic) (*R, error) {
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	diags := judge(ctx, in6[*Q6](req), in6[*R6](resp))
+	diags := judge(ctx, wire.Convert[*Q6](req), wire.Convert[*R6](resp))
 	if len(diags) == 0 {
 		return resp, nil
 	}
 	copied := *resp
-	field := reflect.ValueOf(&copied).Elem().FieldByName("Diagnostics")
-	more := reflect.New(field.Type()).Elem()
-	convert(reflect.ValueOf(sent(diags)), more)
-	field.Set(reflect.AppendSlice(field.Slice3(0, field.Len(), field.Len()), more))
+	switch had := reflect.ValueOf(&copied).Elem().FieldByName("Diagnostics").Addr().Interface().(type) {
+	case *[]*tfprotov6.Diagnostic:
+		*had = append(slices.Clip(*had), diags...)
+	case *[]*tfprotov5.Diagnostic:
+		*had = append(slices.Clip(*had), wire.Convert[[]*tfprotov5.Diagnostic](diags)...)
+	}
 	return &copied, nil
 }
 
 func (c *checker) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange {
-	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, failed(diags))
+	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, catalog.Failed(diags))
 	x.seen, x.Program = c.seen, c.program
 	return x
 }
@@ -47,7 +60,7 @@ func identity(data *tfprotov6.ResourceIdentityData) *encoded {
 	return data.IdentityData
 }
 
-func (c *checker) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) []Diagnostic {
+func (c *checker) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "PlanResourceChange", req.TypeName, resp.Diagnostics)
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	//lint:ignore SA1019 what is deprecated is to set the flag
@@ -61,7 +74,7 @@ func (c *checker) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeReq
 	return x.told()
 }
 
-func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) []Diagnostic {
+func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
 	//lint:ignore SA1019 what is deprecated is to set the flag
 	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
@@ -73,7 +86,7 @@ func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeR
 	return x.told()
 }
 
-func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, resp *tfprotov6.ReadResourceResponse) []Diagnostic {
+func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, resp *tfprotov6.ReadResourceResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "ReadResource", req.TypeName, resp.Diagnostics)
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Prior, "current state", req.CurrentState)
@@ -82,22 +95,22 @@ func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, 
 	return x.told()
 }
 
-func (c *checker) upgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) []Diagnostic {
+func (c *checker) upgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
 	x.answer("upgraded state", resp.UpgradedState)
 	return x.told()
 }
 
-func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequest, resp *tfprotov6.MoveResourceStateResponse) []Diagnostic {
+func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequest, resp *tfprotov6.MoveResourceStateResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
 	x.answer("target state", resp.TargetState)
 	x.identity(nil, identity(resp.TargetIdentity))
 	return x.told()
 }
 
-func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []Diagnostic {
+func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []*tfprotov6.Diagnostic {
 	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
-	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: failed(resp.Diagnostics), Program: c.program}
+	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: catalog.Failed(resp.Diagnostics), Program: c.program}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
 	all.found = all.judgeImports(len(there))
@@ -113,7 +126,7 @@ func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResource
 	return diags
 }
 
-func (c *checker) readData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest, resp *tfprotov6.ReadDataSourceResponse) []Diagnostic {
+func (c *checker) readData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest, resp *tfprotov6.ReadDataSourceResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "ReadDataSource", req.TypeName, resp.Diagnostics)
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Config, "configuration", req.Config)
@@ -121,7 +134,7 @@ func (c *checker) readData(ctx context.Context, req *tfprotov6.ReadDataSourceReq
 	return x.told()
 }
 
-func (c *checker) open(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest, resp *tfprotov6.OpenEphemeralResourceResponse) []Diagnostic {
+func (c *checker) open(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest, resp *tfprotov6.OpenEphemeralResourceResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Config, "configuration", req.Config)

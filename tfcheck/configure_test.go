@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // configurable gives the provider a configuration.
@@ -20,7 +20,7 @@ func configurable(r *tfprotov6.GetProviderSchemaResponse) {
 }
 
 func TestConfigure(t *testing.T) {
-	d, err := tfcheck.NewDriver6(ctx, &fake{schema: configurable}, tfcheck.TerraformVersion("1.2.3"))
+	d, err := driver.New6(ctx, &fake{schema: configurable}, driver.TerraformVersion("1.2.3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestConfigure(t *testing.T) {
 	if err := d.Configure(ctx, obj{"regoin": "x"}); err == nil || !strings.Contains(err.Error(), "the provider configuration is not valid: ") {
 		t.Error(err)
 	}
-	if _, err := tfcheck.NewDriver6(ctx, &fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) { r.Diagnostics = failing }}); err == nil ||
+	if _, err := driver.New6(ctx, &fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) { r.Diagnostics = failing }}); err == nil ||
 		err.Error() != "GetProviderSchema: Out of things" {
 		t.Error(err)
 	}
@@ -42,7 +42,7 @@ func TestConfigure(t *testing.T) {
 func TestDriverTellsSchemas(t *testing.T) {
 	f := &fake{schema: configurable}
 	server := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
-	for name, d := range map[string]*tfcheck.Driver{"5": must(tfcheck.NewDriver5(ctx, server)), "6": must(tfcheck.NewDriver6(ctx, f))} {
+	for name, d := range map[string]*driver.Driver{"5": must(driver.New5(ctx, server)), "6": must(driver.New6(ctx, f))} {
 		if got := strings.Join(d.ResourceTypes(), " "); got != "test_thing" {
 			t.Errorf("protocol %s has %s", name, got)
 		}
@@ -50,7 +50,7 @@ func TestDriverTellsSchemas(t *testing.T) {
 			t.Errorf("protocol %s has %v, %v", name, schema, err)
 		}
 	}
-	if schema, err := must(tfcheck.NewDriver6(ctx, &fake{})).ProviderSchema(); err != nil || len(schema.Attributes) != 0 {
+	if schema, err := must(driver.New6(ctx, &fake{})).ProviderSchema(); err != nil || len(schema.Attributes) != 0 {
 		t.Errorf("without a configuration there is %v, %v", schema, err)
 	}
 }
@@ -58,13 +58,13 @@ func TestDriverTellsSchemas(t *testing.T) {
 // Core asks nothing of a provider that is not configured, and some crash if asked.
 func TestNotConfigured(t *testing.T) {
 	f := &fake{}
-	d := must(tfcheck.NewDriver6(ctx, f))
+	d := must(driver.New6(ctx, f))
 	f.calls = nil
 	const want = "ValidateResourceConfig of test_thing: not sent: Configure was not called, or failed"
-	if run, err := must(d.Resource("test_thing")).Create(ctx, config); !errors.Is(err, tfcheck.ErrNotConfigured) || err.Error() != want || run == nil {
+	if run, err := must(d.Resource("test_thing")).Create(ctx, config); !errors.Is(err, driver.ErrNotConfigured) || err.Error() != want || run == nil {
 		t.Errorf("%v, %v", run, err)
 	}
-	if run, err := d.ReadDataSource(ctx, "test_thing", config); !errors.Is(err, tfcheck.ErrNotConfigured) || run == nil {
+	if run, err := d.ReadDataSource(ctx, "test_thing", config); !errors.Is(err, driver.ErrNotConfigured) || run == nil {
 		t.Errorf("%v, %v", run, err)
 	}
 	if f.calls != nil {

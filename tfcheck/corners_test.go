@@ -9,11 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // intoSet is a path that leads through an element of a set, which the protocol has not.
@@ -218,7 +219,7 @@ func TestInfinityHidesKeys(t *testing.T) {
 		"counts": {Type: cty.Set(cty.Object(map[string]cty.Type{"n": cty.Number})), Optional: true, Computed: true},
 		"any":    {Type: cty.DynamicPseudoType, Optional: true, Computed: true},
 	}}
-	planned := must(tfcheck.ValueOf(schema, obj{
+	planned := must(driver.ValueOf(schema, obj{
 		"loads":  obj{"hunter2": cty.PositiveInfinity},
 		"counts": []any{obj{"n": cty.PositiveInfinity}, obj{"n": 1}},
 		"any":    cty.TupleVal([]cty.Value{cty.True, cty.NegativeInfinity}),
@@ -255,17 +256,17 @@ func TestInfinityIsNotKept(t *testing.T) {
 func TestReadsRemovedObjectsInTheOrderOfTheVersion(t *testing.T) {
 	const planned, read = "Upgrade Plan Read Upgrade Apply", "Upgrade Read Plan Upgrade Apply"
 	for name, test := range map[string]struct {
-		opts []tfcheck.DriverOption
+		opts []driver.Option
 		want string
 	}{
 		"unless said otherwise": {nil, planned},
-		"1.11.4":                {[]tfcheck.DriverOption{tfcheck.TerraformVersion("1.11.4")}, planned},
-		"1.16.0":                {[]tfcheck.DriverOption{tfcheck.TerraformVersion("1.16.0")}, planned},
-		"1.17.0-alpha20260812":  {[]tfcheck.DriverOption{tfcheck.TerraformVersion("1.17.0-alpha20260812")}, read},
-		"1.18.2":                {[]tfcheck.DriverOption{tfcheck.TerraformVersion("1.18.2")}, read},
-		"2.0.0":                 {[]tfcheck.DriverOption{tfcheck.TerraformVersion("2.0.0")}, read},
-		"no version":            {[]tfcheck.DriverOption{tfcheck.TerraformVersion("dev")}, planned},
-		"OpenTofu":              {[]tfcheck.DriverOption{tfcheck.TerraformVersion("1.17.0"), tfcheck.OpenTofu}, planned},
+		"1.11.4":                {[]driver.Option{driver.TerraformVersion("1.11.4")}, planned},
+		"1.16.0":                {[]driver.Option{driver.TerraformVersion("1.16.0")}, planned},
+		"1.17.0-alpha20260812":  {[]driver.Option{driver.TerraformVersion("1.17.0-alpha20260812")}, read},
+		"1.18.2":                {[]driver.Option{driver.TerraformVersion("1.18.2")}, read},
+		"2.0.0":                 {[]driver.Option{driver.TerraformVersion("2.0.0")}, read},
+		"no version":            {[]driver.Option{driver.TerraformVersion("dev")}, planned},
+		"OpenTofu":              {[]driver.Option{driver.TerraformVersion("1.17.0"), driver.For(tfcheck.OpenTofu)}, planned},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fake{}
@@ -283,7 +284,7 @@ func TestReadsRemovedObjectsInTheOrderOfTheVersion(t *testing.T) {
 // A removed object that turns out to be gone is not planned to be destroyed.
 func TestRemovedObjectThatIsGone(t *testing.T) {
 	f := &fake{}
-	_, thing := drive(t, f, tfcheck.TerraformVersion("1.17.0"))
+	_, thing := drive(t, f, driver.TerraformVersion("1.17.0"))
 	well(t)(thing.Import(ctx, "i-1"))
 	f.read = func(_ readReq, r readResp) { r.NewState = nothing() }
 	f.took()
@@ -304,7 +305,7 @@ func TestFindsWhatALateReplacementMakesUnknown(t *testing.T) {
 	_, thing := drive(t, f)
 	well(t)(thing.Create(ctx, obj{"name": "a", "size": 1}))
 	notes := f.note()
-	run, err := thing.Update(ctx, obj{"name": "a", "size": 2}, tfcheck.Initially(obj{"name": "a", "size": cty.DynamicVal}))
+	run, err := thing.Update(ctx, obj{"name": "a", "size": 2}, driver.Initially(obj{"name": "a", "size": cty.DynamicVal}))
 	want := []string{"PlanResourceChange response action-changed", "PlanResourceChange response .id inconsistent-unknown"}
 	if diff := cmp.Diff(want, brief(run.Findings)); diff != "" || err == nil {
 		t.Errorf("%v, (-want +got):\n%s", err, diff)

@@ -12,10 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // What the protocol cannot carry is never sent as nothing.
@@ -59,7 +60,7 @@ func TestReportTo(t *testing.T) {
 		plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
 			r.PlannedState, r.UnsafeToUseLegacyTypeSystem = with(r.PlannedState, map[string]cty.Value{"name": text("A")}), true
 		},
-	}, tfcheck.ReportTo(found.Report))
+	}, driver.ReportTo(found.Report))
 	run, err := thing.Create(ctx, config)
 	if err != nil {
 		t.Fatal(err)
@@ -117,10 +118,10 @@ func TestNoConfiguration(t *testing.T) {
 	_, thing := drive(t, &fake{})
 	well(t)(thing.Create(ctx, config))
 	for _, none := range []cty.Value{cty.NullVal(thingType), cty.UnknownVal(thingType), cty.NullVal(cty.DynamicPseudoType)} {
-		for name, do := range map[string]func() (*tfcheck.Run, error){
-			"update":    func() (*tfcheck.Run, error) { return thing.Update(ctx, none) },
-			"replace":   func() (*tfcheck.Run, error) { return thing.Replace(ctx, none) },
-			"initially": func() (*tfcheck.Run, error) { return thing.Update(ctx, config, tfcheck.Initially(none)) },
+		for name, do := range map[string]func() (*driver.Run, error){
+			"update":    func() (*driver.Run, error) { return thing.Update(ctx, none) },
+			"replace":   func() (*driver.Run, error) { return thing.Replace(ctx, none) },
+			"initially": func() (*driver.Run, error) { return thing.Update(ctx, config, driver.Initially(none)) },
 		} {
 			if _, err := do(); err == nil || !thing.State().RawEquals(value(exists)) {
 				t.Errorf("%s with %#v: %v", name, none, err)
@@ -172,22 +173,22 @@ func TestDeferredEverywhere(t *testing.T) {
 	reads := func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) { r.Deferred = deferred }
 
 	f := &fake{}
-	_, thing := drive(t, f, tfcheck.AllowDeferral())
+	_, thing := drive(t, f, driver.AllowDeferral())
 	well(t)(thing.Create(ctx, config))
 	f.read = reads
-	for name, do := range map[string]func() (*tfcheck.Run, error){
-		"destroy": func() (*tfcheck.Run, error) { return thing.Destroy(ctx) },
-		"update":  func() (*tfcheck.Run, error) { return thing.Update(ctx, obj{"name": "b"}) },
+	for name, do := range map[string]func() (*driver.Run, error){
+		"destroy": func() (*driver.Run, error) { return thing.Destroy(ctx) },
+		"update":  func() (*driver.Run, error) { return thing.Update(ctx, obj{"name": "b"}) },
 	} {
 		if run := well(t)(do()); run.Deferred == "" || !thing.State().RawEquals(value(exists)) {
 			t.Errorf("%s: %q, %#v", name, run.Deferred, thing.State())
 		}
 	}
-	_, other := drive(t, &fake{read: reads}, tfcheck.AllowDeferral())
+	_, other := drive(t, &fake{read: reads}, driver.AllowDeferral())
 	if run := well(t)(other.Import(ctx, "i-1")); run.Deferred == "" {
 		t.Error("import")
 	}
-	_, other = drive(t, &fake{read: reads}, tfcheck.AllowDeferral())
+	_, other = drive(t, &fake{read: reads}, driver.AllowDeferral())
 	if run := well(t)(other.Create(ctx, config)); run.Deferred != "" || run.Action != objchange.ActionCreate {
 		t.Errorf("what is deferred after apply: %q, %s", run.Deferred, run.Action)
 	}
@@ -196,7 +197,7 @@ func TestDeferredEverywhere(t *testing.T) {
 		if plans++; plans == 2 {
 			r.Deferred = deferred
 		}
-	}}, tfcheck.AllowDeferral())
+	}}, driver.AllowDeferral())
 	if _, err := other.Create(ctx, config); err == nil || !strings.Contains(err.Error(), "deferred at apply") {
 		t.Error(err)
 	}
@@ -208,7 +209,7 @@ func TestUpdateThatComesToNothing(t *testing.T) {
 	_, thing := drive(t, f)
 	well(t)(thing.Create(ctx, config))
 	f.took()
-	run := well(t)(thing.Update(ctx, config, tfcheck.Initially(obj{"name": "a", "size": cty.DynamicVal, "token": "secret"})))
+	run := well(t)(thing.Update(ctx, config, driver.Initially(obj{"name": "a", "size": cty.DynamicVal, "token": "secret"})))
 	if took := f.took(); run.Action != objchange.ActionNoOp || strings.Contains(took, "Apply") {
 		t.Errorf("%s, took %s", run.Action, took)
 	}

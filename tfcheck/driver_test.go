@@ -9,16 +9,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // drive returns a configured driver of the fake and its instance of a thing.
-func drive(t *testing.T, f *fake, opts ...tfcheck.DriverOption) (*tfcheck.Driver, *tfcheck.Instance) {
+func drive(t *testing.T, f *fake, opts ...driver.Option) (*driver.Driver, *driver.Instance) {
 	t.Helper()
-	d, err := tfcheck.NewDriver6(ctx, f, opts...)
+	d, err := driver.New6(ctx, f, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func (f *fake) took() string {
 }
 
 // well fails the test unless the run was without an error and found nothing.
-func well(t *testing.T) func(*tfcheck.Run, error) *tfcheck.Run {
-	return func(run *tfcheck.Run, err error) *tfcheck.Run {
+func well(t *testing.T) func(*driver.Run, error) *driver.Run {
+	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -61,35 +61,35 @@ func TestLife(t *testing.T) {
 	_, thing := drive(t, f)
 	for _, step := range []struct {
 		name   string
-		do     func() (*tfcheck.Run, error)
+		do     func() (*driver.Run, error)
 		action objchange.Action
 		took   string
 		state  any
 	}{
 		{
-			"create", func() (*tfcheck.Run, error) { return thing.Create(ctx, config) }, objchange.ActionCreate,
+			"create", func() (*driver.Run, error) { return thing.Create(ctx, config) }, objchange.ActionCreate,
 			"Validate Plan Validate Plan Apply Upgrade Read Plan", exists,
 		},
-		{"refresh", func() (*tfcheck.Run, error) { return thing.Refresh(ctx) }, objchange.ActionNoOp, "Upgrade Read", exists},
+		{"refresh", func() (*driver.Run, error) { return thing.Refresh(ctx) }, objchange.ActionNoOp, "Upgrade Read", exists},
 		{
-			"update to the same", func() (*tfcheck.Run, error) { return thing.Update(ctx, config) }, objchange.ActionNoOp,
+			"update to the same", func() (*driver.Run, error) { return thing.Update(ctx, config) }, objchange.ActionNoOp,
 			"Upgrade Read Validate Plan", exists,
 		},
 		{
-			"update", func() (*tfcheck.Run, error) { return thing.Update(ctx, obj{"name": "a", "size": 2}) }, objchange.ActionUpdate,
+			"update", func() (*driver.Run, error) { return thing.Update(ctx, obj{"name": "a", "size": 2}) }, objchange.ActionUpdate,
 			"Upgrade Read Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "a", "size": 2},
 		},
 		{
-			"update what needs replacement", func() (*tfcheck.Run, error) { return thing.Update(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
+			"update what needs replacement", func() (*driver.Run, error) { return thing.Update(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
 			"Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
 		},
 		{
-			"replace", func() (*tfcheck.Run, error) { return thing.Replace(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
+			"replace", func() (*driver.Run, error) { return thing.Replace(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
 			"Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
 		},
-		{"destroy", func() (*tfcheck.Run, error) { return thing.Destroy(ctx) }, objchange.ActionDelete, "Upgrade Read Validate Plan Upgrade Plan Upgrade Apply", cty.NullVal(thingType)},
-		{"destroy again", func() (*tfcheck.Run, error) { return thing.Destroy(ctx) }, objchange.ActionNoOp, "", cty.NullVal(thingType)},
-		{"import", func() (*tfcheck.Run, error) { return thing.Import(ctx, "i-1") }, objchange.ActionNoOp, "Import Read", obj{"id": "i-1", "name": "found"}},
+		{"destroy", func() (*driver.Run, error) { return thing.Destroy(ctx) }, objchange.ActionDelete, "Upgrade Read Validate Plan Upgrade Plan Upgrade Apply", cty.NullVal(thingType)},
+		{"destroy again", func() (*driver.Run, error) { return thing.Destroy(ctx) }, objchange.ActionNoOp, "", cty.NullVal(thingType)},
+		{"import", func() (*driver.Run, error) { return thing.Import(ctx, "i-1") }, objchange.ActionNoOp, "Import Read", obj{"id": "i-1", "name": "found"}},
 	} {
 		run := well(t)(step.do())
 		if run.Action != step.action {
@@ -110,7 +110,7 @@ func TestLife(t *testing.T) {
 func TestLifeOfProtocol5(t *testing.T) {
 	server := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return &fake{} }))
 	var _ tfprotov5.ProviderServer = server
-	d, err := tfcheck.NewDriver5(ctx, server)
+	d, err := driver.New5(ctx, server)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestPrivateAndIdentity(t *testing.T) {
 // With unknown values when the plan is made, it is made again at apply.
 func TestUnknownConfiguration(t *testing.T) {
 	_, thing := drive(t, &fake{})
-	run := well(t)(thing.Create(ctx, config, tfcheck.Initially(obj{"name": unknown, "size": cty.DynamicVal, "token": "secret"})))
+	run := well(t)(thing.Create(ctx, config, driver.Initially(obj{"name": unknown, "size": cty.DynamicVal, "token": "secret"})))
 	if initial := run.Lifecycle.InitialPlanned.GetAttr("name"); initial.IsKnown() {
 		t.Errorf("%#v", initial)
 	}
@@ -179,7 +179,7 @@ func TestArguments(t *testing.T) {
 		{second(thing.Create(ctx, obj{})), "the configuration is not valid: .name: the attribute is required and not set [config-required]"},
 		{second(thing.Create(ctx, obj{"name": "a", "id": "i-1"})), "[config-computed-only]"},
 		{second(thing.Create(ctx, obj{"name": unknown})), "the configuration at apply does not follow from the one at plan: .name: "},
-		{second(thing.Create(ctx, config, tfcheck.Initially(obj{"name": "b"}))), "the configuration at apply does not follow from the one at plan: "},
+		{second(thing.Create(ctx, config, driver.Initially(obj{"name": "b"}))), "the configuration at apply does not follow from the one at plan: "},
 		{second(thing.Create(ctx, 3)), "the configuration is not valid: "},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
@@ -266,7 +266,7 @@ func TestErrors(t *testing.T) {
 		r.Diagnostics = failing
 	}})
 	_, err := thing.Create(ctx, config)
-	var refused *tfcheck.RefusedError
+	var refused *driver.RefusedError
 	if !errors.As(err, &refused) || refused.RPC != "PlanResourceChange" || !refused.Diagnostics[0].Error {
 		t.Errorf("%#v", err)
 	}
@@ -303,7 +303,7 @@ func TestDeferral(t *testing.T) {
 	defers := func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
 		r.Deferred = &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}
 	}
-	_, thing := drive(t, &fake{plan: defers}, tfcheck.AllowDeferral())
+	_, thing := drive(t, &fake{plan: defers}, driver.AllowDeferral())
 	if run := well(t)(thing.Create(ctx, config)); run.Deferred != "ABSENT_PREREQ" || !thing.State().IsNull() {
 		t.Errorf("%q, %#v", run.Deferred, thing.State())
 	}
@@ -326,9 +326,9 @@ func TestUpgrade(t *testing.T) {
 func TestDataAndEphemeral(t *testing.T) {
 	f := &fake{}
 	d, _ := drive(t, f)
-	for name, read := range map[string]func() (*tfcheck.DataRun, error){
-		"data":      func() (*tfcheck.DataRun, error) { return d.ReadDataSource(ctx, "test_thing", config) },
-		"ephemeral": func() (*tfcheck.DataRun, error) { return d.OpenEphemeral(ctx, "test_thing", config) },
+	for name, read := range map[string]func() (*driver.DataRun, error){
+		"data":      func() (*driver.DataRun, error) { return d.ReadDataSource(ctx, "test_thing", config) },
+		"ephemeral": func() (*driver.DataRun, error) { return d.OpenEphemeral(ctx, "test_thing", config) },
 	} {
 		run, err := read()
 		if err != nil || len(run.Findings) != 0 || !run.Result.RawEquals(value(exists)) {
@@ -351,7 +351,7 @@ func TestDataAndEphemeral(t *testing.T) {
 // so, and nothing panics.
 func TestFailingCalls(t *testing.T) {
 	life := func(f *fake) error {
-		d, err := tfcheck.NewDriver6(ctx, f)
+		d, err := driver.New6(ctx, f)
 		if err != nil {
 			return err
 		}
@@ -362,11 +362,11 @@ func TestFailingCalls(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for _, do := range []func() (*tfcheck.Run, error){
-			func() (*tfcheck.Run, error) { return thing.Create(ctx, config) },
-			func() (*tfcheck.Run, error) { return thing.Update(ctx, obj{"name": "b"}) },
-			func() (*tfcheck.Run, error) { return thing.Destroy(ctx) },
-			func() (*tfcheck.Run, error) { return thing.Import(ctx, "i-1") },
+		for _, do := range []func() (*driver.Run, error){
+			func() (*driver.Run, error) { return thing.Create(ctx, config) },
+			func() (*driver.Run, error) { return thing.Update(ctx, obj{"name": "b"}) },
+			func() (*driver.Run, error) { return thing.Destroy(ctx) },
+			func() (*driver.Run, error) { return thing.Import(ctx, "i-1") },
 		} {
 			if run, err := do(); err != nil || run == nil {
 				return err

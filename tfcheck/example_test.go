@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // A cloud is a provider with a mistake: it writes names in capitals.
@@ -52,7 +53,7 @@ func ExampleServer6() {
 
 func ExampleDriver() {
 	ctx := context.Background()
-	driver, err := tfcheck.NewDriver6(ctx, &fake{})
+	driver, err := driver.New6(ctx, &fake{})
 	if err != nil {
 		panic(err)
 	}
@@ -86,7 +87,7 @@ func ExampleLife() {
 	var t testing.TB = printer{} // the *testing.T of the test
 	factory := func() (tfprotov6.ProviderServer, error) { return &fake{}, nil }
 
-	thing := tfcheck.TestDriver6(t, factory, nil).Life(t, "test_thing")
+	thing := driver.Test6(t, factory, nil).Life(t, "test_thing")
 	thing.Create(map[string]any{"name": "web"}).Expect("create", map[string]any{"id": "i-1", "size": nil})
 	thing.Update(map[string]any{"name": "db", "size": 2}).Expect("update", map[string]any{"name": "db", "size": 3})
 	thing.Destroy().Expect("delete", nil)
@@ -106,7 +107,7 @@ func (printer) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
 
 func ExampleInstance_Create() {
 	ctx := context.Background()
-	driver, err := tfcheck.NewDriver6(ctx, cloud)
+	driver, err := driver.New6(ctx, cloud)
 	if err != nil {
 		panic(err)
 	}
@@ -131,7 +132,7 @@ func ExampleValueOf() {
 	type rule struct {
 		Port int `json:"port"`
 	}
-	value, err := tfcheck.ValueOf(thingBlock, map[string]any{"name": "web", "rule": []rule{{80}, {443}}})
+	value, err := driver.ValueOf(thingBlock, map[string]any{"name": "web", "rule": []rule{{80}, {443}}})
 	fmt.Println(value.GetAttr("rule").LengthInt(), value.GetAttr("id").IsNull(), err)
 	// Output: 2 true <nil>
 }

@@ -8,19 +8,22 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfconv"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/values"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // An exchange is an Exchange of either protocol in the making.
 type exchange struct {
 	Exchange
 	ctx     context.Context
-	catalog *catalog
+	catalog *catalog.Catalog
 	report  Report
 	seen    func(Exchange, []Finding) // is told of all that is judged, or nil
-	schema  *described
+	schema  *catalog.Schema
 	found   []Finding // before the rules are asked
 	known   []decoded
 	opaque  bool // something cannot be decoded, so the rules cannot be asked
@@ -36,13 +39,13 @@ type decoded struct {
 }
 
 // newExchange begins an exchange, in which the response may have failed.
-func newExchange(ctx context.Context, c *catalog, report Report, rpc, typeName string, failed bool) *exchange {
-	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.find(ctx, judged[rpc].kind, typeName)}
-	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.compiled, Failed: failed}
-	if x.schema.err != nil {
+func newExchange(ctx context.Context, c *catalog.Catalog, report Report, rpc, typeName string, failed bool) *exchange {
+	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, judged[rpc].kind, typeName)}
+	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.Compiled, Failed: failed}
+	if x.schema.Err != nil {
 		x.opaque = true
 		if !x.Failed { // a provider may refuse what it does not have
-			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.err)
+			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.Err)
 		}
 	}
 	return x
@@ -66,7 +69,7 @@ func (x *exchange) answer(what string, from *encoded) {
 }
 
 func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded) {
-	if x.schema.err != nil {
+	if x.schema.Err != nil {
 		return
 	}
 	if from == nil {
@@ -78,7 +81,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 			return
 		}
 	}
-	v, err := tfconv.Decode6(from, x.schema.ty)
+	v, err := tfconv.Decode6(from, x.schema.Type)
 	if err == nil {
 		x.known = append(x.known, decoded{from, v})
 	}
@@ -96,26 +99,13 @@ func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 		return
 	}
 	for _, p := range paths {
-		path, err := pathOnWire(p)
+		path, err := values.PathOnWire(p)
 		if err != nil {
 			x.broken(SideResponse, objchange.RuleReplacePath, err)
 			continue
 		}
 		x.RequiresReplace = append(x.RequiresReplace, path)
 	}
-}
-
-// pathOnWire returns what arrives of a path: the protocol has no step into a set, so
-// SDKs end it there.
-func pathOnWire(path *tftypes.AttributePath) (cty.Path, error) {
-	steps := path.Steps()
-	for i, step := range steps {
-		if _, intoSet := step.(tftypes.ElementKeyValue); intoSet {
-			steps = steps[:i]
-			break
-		}
-	}
-	return tfconv.PathToCty(tftypes.NewAttributePathWithSteps(steps))
 }
 
 // deferred notes whether the response is deferred, and whether it may be.
@@ -128,21 +118,21 @@ func (x *exchange) identity(before, after *encoded) {
 	if after == nil || x.Deferred || x.opaque {
 		return
 	}
-	schema := x.catalog.find(x.ctx, identityKind, x.TypeName)
-	if schema.err != nil {
-		x.broken(SideIdentity, objchange.RuleInvalidInput, schema.err)
+	schema := x.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
+	if schema.Err != nil {
+		x.broken(SideIdentity, objchange.RuleInvalidInput, schema.Err)
 		return
 	}
-	was, err := tfconv.Decode6(before, schema.ty)
+	was, err := tfconv.Decode6(before, schema.Type)
 	now := cty.NilVal
 	if err == nil {
-		now, err = tfconv.Decode6(after, schema.ty)
+		now, err = tfconv.Decode6(after, schema.Type)
 	}
 	if err != nil {
 		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
 		return
 	}
-	x.found = append(x.found, x.judgeIdentity(schema.compiled, was, now)...)
+	x.found = append(x.found, x.judgeIdentity(schema.Compiled, was, now)...)
 }
 
 // imported judges what of an imported object depends on how it was asked for: one
@@ -166,11 +156,11 @@ func (x *exchange) nullIdentity(identity *encoded) bool {
 	if identity == nil {
 		return true
 	}
-	schema := x.catalog.find(x.ctx, identityKind, x.TypeName)
-	if schema.err != nil {
+	schema := x.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
+	if schema.Err != nil {
 		return false
 	}
-	got, err := tfconv.Decode6(identity, schema.ty)
+	got, err := tfconv.Decode6(identity, schema.Type)
 	return err == nil && got.IsNull()
 }
 
@@ -182,7 +172,7 @@ func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 
 // told reports all findings and returns the diagnostics that the response is to
 // have more.
-func (x *exchange) told() []Diagnostic {
+func (x *exchange) told() []*tfprotov6.Diagnostic {
 	found := x.found
 	if !x.opaque {
 		found = append(found, x.Findings()...)
@@ -190,5 +180,5 @@ func (x *exchange) told() []Diagnostic {
 	if x.seen != nil {
 		x.seen(x.Exchange, found)
 	}
-	return x.report.tell(found)
+	return x.report.Diagnostics(found...)
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -72,7 +72,7 @@ func must[T any](v T, err error) T {
 type obj = map[string]any
 
 // value is a thing.
-func value(data any) cty.Value { return must(tfcheck.ValueOf(thingBlock, data)) }
+func value(data any) cty.Value { return must(driver.ValueOf(thingBlock, data)) }
 
 // dynamic is a thing as it crosses the protocol.
 func dynamic(data any) *tfprotov6.DynamicValue { return encoded(value(data)) }

@@ -95,9 +95,9 @@ func (s Severity) Note() string {
 	return ""
 }
 
-// like reports whether the other finding tells the same, perhaps of another
+// Like reports whether the other finding tells the same, perhaps of another
 // phase.
-func (f Finding) like(other Finding) bool {
+func (f Finding) Like(other Finding) bool {
 	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Severity == other.Severity &&
 		slices.EqualFunc(f.Violations, other.Violations, func(a, b *objchange.Violation) bool {
 			return a.Rule == b.Rule && a.PathString() == b.PathString() && a.Message == b.Message

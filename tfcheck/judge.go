@@ -6,8 +6,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
 // An Exchange is one request to a provider about one object and the response to
@@ -126,10 +128,10 @@ func (x Exchange) judgeRequest() (found objchange.Violations) {
 		// values of an import, and of a read that is deferred.
 		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
 		if x.RPC == "ReadResource" || x.RPC == "PlanResourceChange" && !x.DeferralForbidden || x.Program == OpenTofu {
-			found = without(found, objchange.RuleStateUnknown)
+			found = values.Without(found, objchange.RuleStateUnknown)
 		}
 		if x.Program == OpenTofu { // which keeps one that came with an error
-			found = without(found, objchange.RuleWriteOnlyNotNull)
+			found = values.Without(found, objchange.RuleWriteOnlyNotNull)
 		}
 	}
 	if there(x.Config) && x.RPC != "PlanResourceChange" {
@@ -165,7 +167,7 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	if x.Program == OpenTofu {
 		changes = slices.DeleteFunc(changes, x.isUnknownElement)
 	}
-	return differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
+	return values.Differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
 		return "the proposed state is not the one that Core sends"
 	})
 }
@@ -175,17 +177,6 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 func (x Exchange) isUnknownElement(c objchange.Change) bool {
 	configured, err := c.Path.Apply(x.Config)
 	return err == nil && !configured.IsKnown() && !c.After.IsKnown()
-}
-
-// differences has one violation for each place that changed.
-func differences(changes []objchange.Change, rule objchange.Rule, enforced bool, message func(objchange.Change) string) (found objchange.Violations) {
-	for i, c := range changes {
-		if i > 0 && c.PathString() == changes[i-1].PathString() {
-			continue // elements that come and go at one set
-		}
-		found = append(found, c.Violation(rule, message(c), enforced))
-	}
-	return found
 }
 
 func judgeState(x Exchange) objchange.Violations {
@@ -198,7 +189,7 @@ func judgeState(x Exchange) objchange.Violations {
 	}
 	switch {
 	case x.Deferred:
-		return without(found, objchange.RuleStateUnknown)
+		return values.Without(found, objchange.RuleStateUnknown)
 	case x.Program == OpenTofu && x.RPC != "ReadDataSource":
 		return unenforced(found, objchange.RuleStateUnknown)
 	}
@@ -313,7 +304,7 @@ func judgeEphemeral(x Exchange) objchange.Violations {
 	case !there(x.Config):
 		found := objchange.AssertStateValid(x.Schema, x.Response)
 		if x.Program != OpenTofu {
-			found = without(found, objchange.RuleStateUnknown)
+			found = values.Without(found, objchange.RuleStateUnknown)
 		}
 		return found
 	}
@@ -360,15 +351,6 @@ func judgeData(x Exchange) objchange.Violations {
 	return append(found, kept...)
 }
 
-func without(vs objchange.Violations, rule objchange.Rule) (rest objchange.Violations) {
-	for _, v := range vs {
-		if v.Rule != rule {
-			rest = append(rest, v)
-		}
-	}
-	return rest
-}
-
 // violationsOf returns the violations that the error has, or makes one of it.
 func violationsOf(err error) objchange.Violations {
 	var unusable *objchange.InputError
@@ -387,14 +369,14 @@ func (x Exchange) judgeIdentity(schema *objchange.Schema, was, now cty.Value) []
 	case "ReadResource", "ApplyResourceChange":
 	case "PlanResourceChange":
 		if x.Program != OpenTofu && x.makes() {
-			found = without(found, objchange.RuleStateUnknown)
+			found = values.Without(found, objchange.RuleStateUnknown)
 		}
 	default:
-		found = without(found, objchange.RuleStateUnknown)
+		found = values.Without(found, objchange.RuleStateUnknown)
 	}
 	if !x.Failed && !was.IsNull() && !now.IsNull() {
 		changed := objchange.AssertPlanConsistent(schema, was, now)
-		for _, v := range without(changed, objchange.RuleInconsistentUnknown) {
+		for _, v := range values.Without(changed, objchange.RuleInconsistentUnknown) {
 			v.Enforced = v.Rule == objchange.RuleTypeMismatch
 			found = append(found, v)
 		}

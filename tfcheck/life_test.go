@@ -16,6 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 func (r *recorder) Fatal(args ...any) { r.Fatalf("%s", fmt.Sprint(args...)) }
@@ -44,18 +45,18 @@ var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"por
 
 // A life in a test is what the instance lives.
 func TestLifeInTest(t *testing.T) {
-	d := tfcheck.TestDriver6(t, factoryOf(&fake{}), nil)
+	d := driver.Test6(t, factoryOf(&fake{}), nil)
 	thing := d.Life(t, "test_thing")
 	thing.Plan(full).Expect("create", obj{"name": "a", "id": cty.DynamicVal, "size": is{"1"}})
 	thing.Create(full).Expect("create", obj{"name": "a", "rule[0].port": 80})
 	thing.Plan(obj{"name": "a", "size": 2}).Expect("update", obj{"id": "i-1", "size": 2, "rule": []any{}})
 	thing.Refresh().Expect("no-op", obj{"size": 1})
 	thing.Apply(full).Expect("no-op", thing.State())
-	thing.Update(full, tfcheck.Initially(full)).Expect("no-op", obj{})
+	thing.Update(full, driver.Initially(full)).Expect("no-op", obj{})
 	thing.Replace(full).Expect("replace", obj{"id": "i-1"})
 	thing.Refresh().Expect("no-op", map[string]string{"name": "a"})
 
-	for name, same := range map[string]*tfcheck.Life{
+	for name, same := range map[string]*driver.Life{
 		"import":   d.Life(t, "test_thing").Import("i-1"),
 		"identity": d.Life(t, "test_thing").ImportIdentity(obj{"id": "i-1"}),
 		"upgrade":  d.Life(t, "test_thing").Upgrade(1, []byte(`{"id": "i-1", "name": "a"}`), nil),
@@ -68,7 +69,7 @@ func TestLifeInTest(t *testing.T) {
 	if thing.Run.Action != "no-op" {
 		t.Errorf("the latest run is %v", thing.Run)
 	}
-	old := tfcheck.TestDriver5(t, func() (tfprotov5.ProviderServer, error) {
+	old := driver.Test5(t, func() (tfprotov5.ProviderServer, error) {
 		return tf6to5server.DowngradeServer(ctx, factoryServer)
 	}, nil)
 	old.Life(t, "test_thing").Create(full).Expect("create", obj{"name": "a"}).Destroy().Expect("delete", nil)
@@ -103,7 +104,7 @@ func TestExpect(t *testing.T) {
 		"below secrets": {obj{"password.x": 1}, `.password is sensitive, and no path leads to "x" in it`},
 		"below a leaf":  {obj{"name.x": 1}, `.name is a string: there is no "x"`},
 		"no path":       {obj{"rule[": 1, `["\z"]`: 1}, `"[\"\\z\"]" is no path: it makes no sense from ".[\"\\z\"]" on` + "\n  " + `"rule[" is no path: it makes no sense from "[" on`},
-		"no key":        {map[bool]int{true: 1}, "a map with keys of type bool is no data"},
+		"no key":        {map[bool]int{true: 1}, "a map[bool]int is no map by paths"},
 		"two problems":  {obj{"rule[0]": obj{"prot": 1, "x": 2}}, "what is wanted cannot be: .rule[0].prot: no such attribute or block; did you mean \"port\"?\n  .rule[0].x: no such attribute or block"},
 		"whole value":   {struct{ Name string }{"a"}, `what is wanted cannot be: .Name: no such attribute or block; did you mean "name"?`},
 		"whole state":   {value(obj{"name": "a", "id": "i-1", "size": 1, "token": "other"}), "- .rule[0].port = 80\n  ~ .token: (sensitive)"},
@@ -112,7 +113,7 @@ func TestExpect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := toldBy(t, func(t testing.TB) {
-				tfcheck.TestDriver6(t, factoryOf(&fake{}), nil).Life(t, "test_thing").Create(full).Expect("create", test.want)
+				driver.Test6(t, factoryOf(&fake{}), nil).Life(t, "test_thing").Create(full).Expect("create", test.want)
 			})
 			want := test.told
 			if want != "" {
@@ -137,7 +138,7 @@ func TestExpectOfSecretsInside(t *testing.T) {
 		r.ResourceSchemas = map[string]*tfprotov6.Schema{"test_thing": {Version: 2, Block: &block}}
 	}}
 	got := toldBy(t, func(t testing.TB) {
-		tfcheck.TestDriver6(t, factoryOf(f), nil).Life(t, "test_thing").Create(full).
+		driver.Test6(t, factoryOf(f), nil).Life(t, "test_thing").Create(full).
 			Expect("create", obj{"rule": is{"x"}, "rule[0].port": is{"81"}})
 	})
 	want := "test_thing is not as expected (-got +want):\n" +
@@ -165,21 +166,21 @@ const shouts = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was p
 
 // Tests end where a life cannot go on.
 func TestLifeFails(t *testing.T) {
-	life := func(t testing.TB, f *fake, opts ...tfcheck.DriverOption) *tfcheck.Life {
-		return tfcheck.TestDriver6(t, factoryOf(f), nil, opts...).Life(t, "test_thing")
+	life := func(t testing.TB, f *fake, opts ...driver.Option) *driver.Life {
+		return driver.Test6(t, factoryOf(f), nil, opts...).Life(t, "test_thing")
 	}
-	never := tfcheck.ReportTo(nil)
+	never := driver.ReportTo(nil)
 	for name, test := range map[string]struct {
 		do   func(testing.TB)
 		told string
 	}{
-		"no factory": {func(t testing.TB) { tfcheck.TestDriver6(t, nil, nil) }, "there is no such factory of a provider"},
+		"no factory": {func(t testing.TB) { driver.Test6(t, nil, nil) }, "there is no such factory of a provider"},
 		"no server": {func(t testing.TB) {
-			tfcheck.TestDriver5(t, func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") }, nil)
+			driver.Test5(t, func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") }, nil)
 		}, "making the provider: no network"},
 		"no driver":     {func(t testing.TB) { life(t, &fake{fails: 1, with: errors.New("no network")}) }, "GetProviderSchema: no network"},
 		"configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
-		"no such type": {func(t testing.TB) { tfcheck.TestDriver6(t, factoryOf(&fake{}), nil).Life(t, "test_thign") },
+		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(&fake{}), nil).Life(t, "test_thign") },
 			`the provider has no schema of the resource type "test_thign"; did you mean "test_thing"?`},
 		"no object":                          {func(t testing.TB) { life(t, &fake{}).Update(full) }, "test_thing does not exist: create it first"},
 		"other":                              {func(t testing.TB) { life(t, &fake{}).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
@@ -188,7 +189,7 @@ func TestLifeFails(t *testing.T) {
 		"a finding":                          {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) }, shouts},
 		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, shouts},
 		"a finding that somebody else keeps": {func(t testing.TB) {
-			life(t, cloud, tfcheck.ReportTo(new(tfcheck.Collector).Report)).Create(obj{"name": "web"})
+			life(t, cloud, driver.ReportTo(new(tfcheck.Collector).Report)).Create(obj{"name": "web"})
 		}, shouts[:strings.Index(shouts, "\n  see: ")]},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -201,19 +202,19 @@ func TestLifeFails(t *testing.T) {
 
 // Of what no driver made, or no test, it is said in clear words.
 func TestLifeThatIsNone(t *testing.T) {
-	var none *tfcheck.Driver
+	var none *driver.Driver
 	for name, do := range map[string]func(testing.TB){
 		"nil":       func(t testing.TB) { none.Life(t, "test_thing") },
-		"zero":      func(t testing.TB) { new(tfcheck.Driver).Life(t, "test_thing") },
+		"zero":      func(t testing.TB) { new(driver.Driver).Life(t, "test_thing") },
 		"data":      func(t testing.TB) { none.Data(t, "test_thing", full) },
 		"ephemeral": func(t testing.TB) { none.Ephemeral(t, "test_thing", full) },
 	} {
-		const want = "this Driver is nil or zero: TestDriver6 and TestDriver5 make one, and perhaps the test that calls them did not run"
+		const want = "this Driver is nil or zero: driver.Test6 and driver.Test5 make one, and perhaps the test that calls them did not run"
 		if got := toldBy(t, do); got != want {
 			t.Errorf("driver, %s: told %q", name, got)
 		}
 	}
-	for name, life := range map[string]*tfcheck.Life{"nil": nil, "zero": {}} {
+	for name, life := range map[string]*driver.Life{"nil": nil, "zero": {}} {
 		for method, do := range map[string]func(){
 			"Create": func() { life.Create(full) }, "Update": func() { life.Update(full) }, "Replace": func() { life.Replace(full) },
 			"Apply": func() { life.Apply(full) }, "Plan": func() { life.Plan(full) }, "Refresh": func() { life.Refresh() },
@@ -221,7 +222,7 @@ func TestLifeThatIsNone(t *testing.T) {
 			"ImportIdentity": func() { life.ImportIdentity(full) }, "Destroy": func() { life.Destroy() },
 			"Expect": func() { life.Expect("create", nil) },
 		} {
-			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "tfcheck: this Life is nil or zero: ") {
+			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: this Life is nil or zero: ") {
 				t.Errorf("life, %s: %s panics with %q", name, method, got)
 			}
 		}
@@ -235,7 +236,7 @@ func panicOf(do func()) (with any) {
 }
 
 func TestExpectData(t *testing.T) {
-	d := tfcheck.TestDriver6(t, factoryOf(&fake{}), nil)
+	d := driver.Test6(t, factoryOf(&fake{}), nil)
 	run, err := d.ReadDataSource(ctx, "test_thing", obj{"name": "a"})
 	if err != nil {
 		t.Fatal(err)
@@ -247,7 +248,7 @@ func TestExpectData(t *testing.T) {
 	if want := "what was read is not as expected (-got +want):\n  .name: is a, not b"; got != want {
 		t.Errorf("told %s", got)
 	}
-	got = toldBy(t, func(t testing.TB) { tfcheck.DataRun{}.Expect(t, obj{}) })
+	got = toldBy(t, func(t testing.TB) { driver.DataRun{}.Expect(t, obj{}) })
 	if want := "what was read is not as expected (-got +want):\n  there is no object"; got != want {
 		t.Errorf("told %s", got)
 	}

@@ -1,10 +1,12 @@
 package tfcheck
 
-import "github.com/objchange/objchange"
+import (
+	"github.com/objchange/objchange"
+)
 
 // A Program is what a provider is checked for, Terraform or OpenTofu. A finding is
-// Rejected if the Program rejects it. Pass a Program to NewDriver6, TestDriver6, Server6,
-// Factories6, their counterparts of protocol 5 or NewWitness, or set it in an Exchange.
+// Rejected if the Program rejects it. Pass a Program to Server6, Factories6, their
+// counterparts of protocol 5, driver.For or witness.New, or set it in an Exchange.
 // The default, also for "", is Terraform.
 //
 // The rules and messages are the same for both programs. docs/semantics.md#opentofu
@@ -16,10 +18,6 @@ const (
 	Terraform Program = "terraform"
 	OpenTofu  Program = "tofu"
 )
-
-var _ DriverOption = OpenTofu
-
-func (p Program) set(d *Driver) { d.program = p }
 
 // last returns the last of the programs that an option names.
 func last(programs []Program) Program {

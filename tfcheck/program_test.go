@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // What each program rejects where they differ, in both protocols.
@@ -111,17 +112,17 @@ func TestDriverForOpenTofu(t *testing.T) {
 			r.NewState = with(r.NewState, map[string]cty.Value{"id": unknown})
 		}}
 	}
-	drivers := map[string]func(f *fake) (*tfcheck.Driver, error){
-		"option": func(f *fake) (*tfcheck.Driver, error) { return tfcheck.NewDriver6(ctx, f, tfcheck.OpenTofu) },
-		"checking server": func(f *fake) (*tfcheck.Driver, error) {
-			return tfcheck.NewDriver6(ctx, tfcheck.Server6(f, nil, tfcheck.OpenTofu))
+	drivers := map[string]func(f *fake) (*driver.Driver, error){
+		"option": func(f *fake) (*driver.Driver, error) { return driver.New6(ctx, f, driver.For(tfcheck.OpenTofu)) },
+		"checking server": func(f *fake) (*driver.Driver, error) {
+			return driver.New6(ctx, tfcheck.Server6(f, nil, tfcheck.OpenTofu))
 		},
-		"checking server of protocol 5": func(f *fake) (*tfcheck.Driver, error) {
+		"checking server of protocol 5": func(f *fake) (*driver.Driver, error) {
 			five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
-			return tfcheck.NewDriver5(ctx, tfcheck.Server5(five, nil, tfcheck.OpenTofu))
+			return driver.New5(ctx, tfcheck.Server5(five, nil, tfcheck.OpenTofu))
 		},
-		"last option": func(f *fake) (*tfcheck.Driver, error) {
-			return tfcheck.NewDriver6(ctx, tfcheck.Server6(f, nil), tfcheck.Terraform, tfcheck.OpenTofu)
+		"last option": func(f *fake) (*driver.Driver, error) {
+			return driver.New6(ctx, tfcheck.Server6(f, nil), driver.For(tfcheck.OpenTofu))
 		},
 	}
 	for name, make := range drivers {
@@ -140,7 +141,7 @@ func TestDriverForOpenTofu(t *testing.T) {
 			}
 		})
 	}
-	_, thing := drive(t, unknowing(), tfcheck.OpenTofu, tfcheck.Terraform)
+	_, thing := drive(t, unknowing(), driver.For(tfcheck.Terraform))
 	if _, err := thing.Import(ctx, "i-1"); err == nil {
 		t.Error("Terraform goes on")
 	}
@@ -155,7 +156,7 @@ func TestWriteOnlyValuesBesideAnError(t *testing.T) {
 	} {
 		t.Run(string(program), func(t *testing.T) {
 			f := &fake{}
-			_, thing := drive(t, f, program)
+			_, thing := drive(t, f, driver.For(program))
 			well(t)(thing.Create(ctx, config))
 			f.apply = func(_ applyReq, r applyResp) {
 				r.NewState = with(r.NewState, map[string]cty.Value{"password": text("leak"), "size": cty.UnknownVal(cty.Number)})

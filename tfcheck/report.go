@@ -10,8 +10,11 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/objchange/objchange"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/internal/told"
+	"github.com/objchange/objchange/tfconv"
 )
 
 // A Report receives each finding of a checking server and returns the severity of the
@@ -23,9 +26,6 @@ type Report func(Finding) tfprotov6.DiagnosticSeverity
 
 // none leaves the response alone.
 const none = tfprotov6.DiagnosticSeverityInvalid
-
-// toldTest leaves the response alone, too: a test has the finding already.
-const toldTest tfprotov6.DiagnosticSeverity = -1
 
 // Fail returns a Report for a test: the test fails for what is Rejected, and only logs the
 // rest.
@@ -48,15 +48,15 @@ func failIf(t testing.TB, counts func(Finding) bool) Report {
 			f.Violations = known.others(f)
 		}
 		if len(f.Violations) == 0 {
-			return toldTest
+			return told.Test
 		}
 		if !counts(f) {
 			fmt.Fprintf(t.Output(), "%s%s\n", line, f)
-			return toldTest
+			return told.Test
 		}
 		fmt.Fprintf(t.Output(), "%s%s\n%s\n", line, f, f.see())
 		t.Fail()
-		return toldTest
+		return told.Test
 	}
 }
 
@@ -121,7 +121,7 @@ func (c *Collector) others(f Finding) (others objchange.Violations) {
 	for _, v := range f.Violations {
 		one := f
 		one.Violations = objchange.Violations{v}
-		if !slices.ContainsFunc(c.found, func(o Finding) bool { return o.Object == f.Object && one.like(o) }) {
+		if !slices.ContainsFunc(c.found, func(o Finding) bool { return o.Object == f.Object && one.Like(o) }) {
 			others, c.found = append(others, v), append(c.found, one)
 		}
 	}
@@ -135,8 +135,8 @@ func (c *Collector) Findings() []Finding {
 	return slices.Clone(c.found)
 }
 
-// tell reports the findings and returns the diagnostics that the response gets.
-func (report Report) tell(found []Finding) (diags []Diagnostic) {
+// Diagnostics reports the findings and returns the diagnostics that the response gets.
+func (report Report) Diagnostics(found ...Finding) (diags []*tfprotov6.Diagnostic) {
 	if report == nil {
 		return nil
 	}
@@ -147,16 +147,17 @@ func (report Report) tell(found []Finding) (diags []Diagnostic) {
 }
 
 // diagnostics returns one of the severity for each violation, at its place.
-func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []Diagnostic) {
+func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tfprotov6.Diagnostic) {
 	if severity != tfprotov6.DiagnosticSeverityError && severity != tfprotov6.DiagnosticSeverityWarning {
 		return nil
 	}
 	for _, v := range f.Violations {
 		one := f
 		one.Violations = objchange.Violations{v}
-		d := Diagnostic{Error: severity == tfprotov6.DiagnosticSeverityError, Summary: one.summary(), Detail: one.String() + "\n" + one.see()}
+		d := &tfprotov6.Diagnostic{Severity: severity, Summary: one.summary(), Detail: one.String() + "\n" + one.see()}
 		if f.Side == SideResponse {
-			d.Path = append(cty.Path{}, v.Path...) // the root is a place, too
+			// A path that the protocol cannot express is in the detail only.
+			d.Attribute, _ = tfconv.PathFromCty(append(cty.Path{}, v.Path...)) // the root is a place, too
 		}
 		diags = append(diags, d)
 	}

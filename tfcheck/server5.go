@@ -5,7 +5,8 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // Server5 returns a checking server of protocol 5, like Server6.
@@ -13,7 +14,7 @@ func Server5(server tfprotov5.ProviderServer, report Report, program ...Program)
 	if server == nil {
 		return nil
 	}
-	return offer5(&checked5{server, &checker{catalog: &catalog{source: source5{server}}, report: report, program: last(program)}})
+	return offer5(&checked5{server, &checker{catalog: &catalog.Catalog{Source: catalog.Of5(server)}, report: report, program: last(program)}})
 }
 
 // Factories5 wraps each server that the factories make, as Server5 does. It takes and
@@ -41,9 +42,10 @@ type checked5 struct {
 // self returns the server itself, also where it has optional interfaces.
 func (c *checked5) self() *checked5 { return c }
 
-// unchecked5 returns the server inside a checking one, the reports that it had, and
-// the program that it was checked for.
-func unchecked5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program) {
+// Unchecked5 returns the server inside a checking one, or the server itself, with the
+// reports and the program that it was checked with. It is for package driver, which
+// checks by itself.
+func Unchecked5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program) {
 	for {
 		checking, is := server.(interface{ self() *checked5 })
 		if !is {
@@ -81,8 +83,8 @@ func offer5(c *checked5) tfprotov5.ProviderServer {
 
 func (c *checked5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProviderSchemaRequest) (*tfprotov5.GetProviderSchemaResponse, error) {
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
-	if err == nil && resp != nil && !failed(in6[[]*tfprotov6.Diagnostic](resp.Diagnostics)) {
-		c.catalog.keep(provided5(resp))
+	if err == nil && resp != nil {
+		c.catalog.Keep(catalog.Provided5(resp))
 	}
 	return resp, err
 }

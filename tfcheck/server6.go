@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // Server6 returns a server that passes everything on to the given one, and
@@ -32,7 +34,7 @@ func Server6(server tfprotov6.ProviderServer, report Report, program ...Program)
 	if server == nil {
 		return nil
 	}
-	return offer6(&checked6{server, &checker{catalog: &catalog{source: source6{server}}, report: report, program: last(program)}})
+	return offer6(&checked6{server, &checker{catalog: &catalog.Catalog{Source: catalog.Of6(server)}, report: report, program: last(program)}})
 }
 
 // Factories6 wraps each server that the factories make, as Server6 does. It
@@ -60,9 +62,10 @@ type checked6 struct {
 // self returns the server itself, also where it has optional interfaces.
 func (c *checked6) self() *checked6 { return c }
 
-// unchecked6 returns the server inside a checking one, the reports that it had, and
-// the program that it was checked for.
-func unchecked6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program) {
+// Unchecked6 returns the server inside a checking one, or the server itself, with the
+// reports and the program that it was checked with. It is for package driver, which
+// checks by itself.
+func Unchecked6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program) {
 	for {
 		checking, is := server.(interface{ self() *checked6 })
 		if !is {
@@ -127,8 +130,8 @@ func offer6(c *checked6) tfprotov6.ProviderServer {
 
 func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
-	if err == nil && resp != nil && !failed(resp.Diagnostics) {
-		c.catalog.keep(provided6(resp))
+	if err == nil && resp != nil {
+		c.catalog.Keep(catalog.Provided6(resp))
 	}
 	return resp, err
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 func TestServerPassesResponses(t *testing.T) {
@@ -289,7 +290,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		"keeps":   {kept.Report, "<nil>"},
 		"nothing": {nil, "<nil>"},
 	} {
-		d := must(tfcheck.NewDriver6(ctx, tfcheck.Server6(excused, test.report)))
+		d := must(driver.New6(ctx, tfcheck.Server6(excused, test.report)))
 		if err := d.Configure(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +312,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		told := toldBy(t, func(t testing.TB) {
 			server := tfcheck.Server6(cloud, report(t))
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-			tfcheck.TestDriver6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
+			driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
 		})
 		if diff := cmp.Diff(shouts, told); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -323,9 +324,9 @@ func TestDriverOfACheckingServer(t *testing.T) {
 // is about, and not once more by the error.
 func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	r := &recorder{}
-	d, err := tfcheck.NewDriver6(ctx, &fake{apply: func(_ applyReq, r applyResp) {
+	d, err := driver.New6(ctx, &fake{apply: func(_ applyReq, r applyResp) {
 		r.NewState = with(r.NewState, map[string]cty.Value{"name": text("WEB")})
-	}}, tfcheck.ReportTo(tfcheck.Fail(r)))
+	}}, driver.ReportTo(tfcheck.Fail(r)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server" // registers the messages of protocol 5
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server" // and of protocol 6
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -14,6 +16,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // newer is a field that no message has today.
@@ -29,7 +32,7 @@ func TestTell(t *testing.T) {
 	unchecked := rejected
 	unchecked.Severity, unchecked.Violations = tfcheck.Unchecked, objchange.Violations{{Rule: objchange.RuleStateNullBlocks, Message: "two"}}
 	for protocol, service := range map[int]string{5: "tfplugin5", 6: "tfplugin6"} {
-		w := must(tfcheck.NewWitness(protocol))
+		w := must(witness.New(protocol, ""))
 		own := must(must(wire.Find(service+".Provider", "ReadResource")).AppendResponse(nil, &tfprotov6.ReadResourceResponse{NewState: dynamic(exists), Private: []byte("p"), Diagnostics: []*tfprotov6.Diagnostic{
 			{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "first"}, {Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "second"},
 		}}))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // A memory is a connection to a server in memory.
@@ -22,7 +23,7 @@ type memory struct {
 	service string
 }
 
-// Call sends a request to the server: it is a wire.Caller, and a tfcheck.Asker.
+// Call sends a request to the server: it is a wire.Caller, and a witness.Asker.
 func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	server := reflect.ValueOf(m.server)
 	for i := range server.NumMethod() {
@@ -50,15 +51,15 @@ func (m memory) ask(ctx context.Context, path string) ([]byte, error) { return m
 // it finds if there is somebody to be told.
 type passing struct {
 	memory
-	witness *tfcheck.Witness
-	report  func([]tfcheck.Witnessed)
+	witness *witness.Witness
+	report  func([]witness.Witnessed)
 	told    tfcheck.Report
 }
 
 // connected returns the server at the other end of the connection that a witness sees.
-func connected(f *fake, protocol int, report func([]tfcheck.Witnessed), told tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
+func connected(f *fake, protocol int, report func([]witness.Witnessed), told tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
 	service := wire.Service(protocol)
-	return wire.NewClient(service, passing{memory{f, service}, must(tfcheck.NewWitness(protocol, program...)), report, told})
+	return wire.NewClient(service, passing{memory{f, service}, must(witness.New(protocol, append(program, "")[0])), report, told})
 }
 
 func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
@@ -74,7 +75,7 @@ func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte,
 	return p.witness.Tell(path, response, p.told, findings(seen)...)
 }
 
-func findings(seen []tfcheck.Witnessed) (found []tfcheck.Finding) {
+func findings(seen []witness.Witnessed) (found []tfcheck.Finding) {
 	for _, w := range seen {
 		found = append(found, w.Findings...)
 	}
@@ -82,7 +83,7 @@ func findings(seen []tfcheck.Witnessed) (found []tfcheck.Finding) {
 }
 
 // witnessed are connections to the fake in both protocols, as servers of protocol 6.
-func witnessed(f *fake, report func([]tfcheck.Witnessed), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
+func witnessed(f *fake, report func([]witness.Witnessed), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	return map[string]tfprotov6.ProviderServer{
 		"protocol 6": connected(f, 6, report, told, program...), "protocol 5": connected(f, 5, report, told, program...),
 	}
@@ -98,7 +99,7 @@ func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 func checkWitness(t *testing.T, f *fake, call asking, want []string, program ...tfcheck.Program) {
 	t.Helper()
 	var found []tfcheck.Finding
-	report := func(seen []tfcheck.Witnessed) { found = append(found, findings(seen)...) }
+	report := func(seen []witness.Witnessed) { found = append(found, findings(seen)...) }
 	for name, told := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject} {
 		checking := wrapped(f, told, program...)
 		for protocol, server := range witnessed(f, report, told, program...) {
@@ -124,8 +125,8 @@ func checkWitness(t *testing.T, f *fake, call asking, want []string, program ...
 func TestWitness(t *testing.T) {
 	for _, passes := range []bool{true, false} {
 		f := &fake{}
-		var seen []tfcheck.Witnessed
-		report := func(more []tfcheck.Witnessed) { seen = append(seen, more...) }
+		var seen []witness.Witnessed
+		report := func(more []witness.Witnessed) { seen = append(seen, more...) }
 		server := connected(f, 6, report, nil)
 		asked := 1
 		if passes {
@@ -148,7 +149,7 @@ func TestWitness(t *testing.T) {
 
 // The schemas are those of the objects in an RPC and of their identities.
 func TestWitnessSchemas(t *testing.T) {
-	w := must(tfcheck.NewWitness(6))
+	w := must(witness.New(6, ""))
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
 		t.Error(diff)
 	}
@@ -189,14 +190,14 @@ func TestWitnessErrors(t *testing.T) {
 		"schemas":  {&fake{fails: 1, with: errors.New("gone")}, read, request, nil, "GetProviderSchema: gone"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := must(tfcheck.NewWitness(6))
+			w := must(witness.New(6, ""))
 			seen, err := w.Judge(ctx, memory{test.fake, wire.Service6}.ask, test.method, test.request, test.response)
 			if seen != nil || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("saw %v, %v", seen, err)
 			}
 		})
 	}
-	if _, err := tfcheck.NewWitness(4); err == nil {
+	if _, err := witness.New(4, ""); err == nil {
 		t.Error("there is a witness of protocol 4")
 	}
 }

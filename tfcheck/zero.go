@@ -2,10 +2,11 @@ package tfcheck
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
 // The legacy SDK has no null: of an attribute that is not set its code gets the zero
@@ -45,14 +46,8 @@ func (z *zeroCheck) only(v *objchange.Violation) bool {
 	place := v.PathString()
 	return !slices.ContainsFunc(z.left, func(left *objchange.Violation) bool {
 		other := left.PathString()
-		return within(place, other) || within(other, place)
+		return values.Within(place, other) || values.Within(other, place)
 	})
-}
-
-// within reports whether a place, as PathString writes it, is the other or inside it.
-func within(place, other string) bool {
-	rest, is := strings.CutPrefix(place, other)
-	return is && (rest == "" || other == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // zeroAt reports whether there is nothing but zero values at the path. Into a set it

@@ -1,15 +1,16 @@
 package tfcheck_test
 
 import (
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // bucketBlock is a schema such as the legacy SDK makes.
@@ -73,7 +74,7 @@ var zeroCases = map[string]struct {
 // What is only a zero value of the legacy SDK is told apart, in the plan and after
 // apply, and Reject lets it pass.
 func TestZeroValues(t *testing.T) {
-	made := func(data obj) cty.Value { return must(tfcheck.ValueOf(bucketBlock, data)) }
+	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
 	for name, test := range zeroCases {
 		t.Run(name, func(t *testing.T) {
 			for want, x := range map[*[]string]tfcheck.Exchange{

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // BenchmarkLife is one small resource from creation to destruction, in process:
@@ -44,7 +45,7 @@ func BenchmarkUpdate(b *testing.B) {
 		{sdk, "sdk_bucket", [2]map[string]any{bucketConfig("b", "warm", "x", env), bucketConfig("b", "warm", "y", env)}},
 	} {
 		b.Run(bench.typeName, func(b *testing.B) {
-			quiet := tfcheck.ReportTo(new(tfcheck.Collector).Report)
+			quiet := driver.ReportTo(new(tfcheck.Collector).Report)
 			i := driverOf(b, bench.made, quiet).Life(b, bench.typeName).Create(bench.configs[1])
 			for n := 0; b.Loop(); n++ {
 				i.Update(bench.configs[n%2]).Expect("update", map[string]any{})

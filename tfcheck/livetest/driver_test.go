@@ -10,12 +10,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6muxserver"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 	"github.com/objchange/objchange/tfconv"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // What only a driver does, or what one configuration of Terraform does not show. The
@@ -57,9 +59,9 @@ func TestImportByIdentity(t *testing.T) {
 }
 
 func TestDeferral(t *testing.T) {
-	config, late := map[string]any{"target": "x"}, tfcheck.Initially(map[string]any{"target": cty.DynamicVal})
+	config, late := map[string]any{"target": "x"}, driver.Initially(map[string]any{"target": cty.DynamicVal})
 
-	allowed := resource(t, driverOf(t, framework, tfcheck.AllowDeferral()), "fw_link")
+	allowed := resource(t, driverOf(t, framework, driver.AllowDeferral()), "fw_link")
 	run := must(t)(allowed.Create(t.Context(), config, late))
 	if run.Deferred == "" || !allowed.State().IsNull() {
 		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())

@@ -7,15 +7,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // The checks of terraform-plugin-testing are given what they are given there, and
 // its paths lead to the same places.
 func TestExpectKnownValues(t *testing.T) {
 	type checks = map[string]knownvalue.Check
-	d := driverOf(t, framework, tfcheck.ReportTo(tfcheck.Fail(t)))
+	d := driverOf(t, framework, driver.ReportTo(tfcheck.Fail(t)))
 	web := d.Life(t, "fw_server").Create(serverConfig("north", 2, 80, 443))
 	web.Expect("create", map[string]any{
 		"id":       knownvalue.StringRegexp(regexp.MustCompile("^fw_server-")),

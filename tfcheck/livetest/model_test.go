@@ -6,8 +6,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // Models as providers of the framework have them: structs with tfsdk tags and
@@ -24,7 +26,7 @@ type (
 		Disks   []diskModel           `tfsdk:"disks"`
 		Mounts  map[string]mountModel `tfsdk:"mounts"`
 		Ports   types.Set             `tfsdk:"ports"`
-		Client  *tfcheck.Driver       `tfsdk:"-"`
+		Client  *driver.Driver        `tfsdk:"-"`
 	}
 	named struct {
 		Name types.String `tfsdk:"name"`
@@ -72,7 +74,7 @@ func modelOfServer() serverModel {
 
 // The model of a resource is a configuration of it, and what a test expects.
 func TestModels(t *testing.T) {
-	cloud := driverOf(t, framework, tfcheck.ReportTo(tfcheck.Fail(t)))
+	cloud := driverOf(t, framework, driver.ReportTo(tfcheck.Fail(t)))
 	web := cloud.Life(t, "fw_server")
 	model := modelOfServer()
 	web.Create(&model).Expect("create", map[string]any{"network.cidr": "10.0.0.0/8", "ports": web.State().GetAttr("ports")})
@@ -92,11 +94,11 @@ func TestValuesOfModels(t *testing.T) {
 		"unknown": {serverModel{named: named{types.StringUnknown()}, placed: &placed{"north"}, Ports: types.SetUnknown(types.ObjectType{AttrTypes: portType})}, late},
 		"nil":     {serverModel{named: named{types.StringValue("web")}}, map[string]any{"name": "web"}},
 	} {
-		want, err := tfcheck.ValueOf(schema, test.want)
+		want, err := driver.ValueOf(schema, test.want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := tfcheck.ValueOf(schema, test.model); err != nil || !got.RawEquals(want) {
+		if got, err := driver.ValueOf(schema, test.model); err != nil || !got.RawEquals(want) {
 			t.Errorf("%s: got\n%#v, %v\nwant\n%#v", name, got, err, want)
 		}
 	}
@@ -137,7 +139,7 @@ func TestErrorsOfModels(t *testing.T) {
 			N func() `tfsdk:"name"`
 		}{func() {}}, ".name: a func() is no data"},
 	} {
-		_, err := tfcheck.ValueOf(schema, test.model)
+		_, err := driver.ValueOf(schema, test.model)
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s: got error\n%v\nwant\n%s", name, err, test.want)
 		}

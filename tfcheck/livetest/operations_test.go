@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // A doing is what can be done with a resource, by a driver and by the real
@@ -117,14 +119,14 @@ func (o operation) drive(t *testing.T, p *provider, typeName string) ([]tfcheck.
 
 // A driven is one resource in the hands of a driver.
 type driven struct {
-	*tfcheck.Driver
-	*tfcheck.Instance
+	*driver.Driver
+	*driver.Instance
 	provider *provider
 	typeName string
-	options  []tfcheck.RunOption
-	run      *tfcheck.Run // the latest
-	err      error        // and how it ended
-	result   cty.Value    // what was read or opened
+	options  []driver.RunOption
+	run      *driver.Run // the latest
+	err      error       // and how it ended
+	result   cty.Value   // what was read or opened
 }
 
 func (d *driven) schema() *configschema.Block {
@@ -146,13 +148,13 @@ func newDriven(t *testing.T, p *provider, typeName string, ignored ...string) *d
 	t.Helper()
 	d := &driven{Driver: p.driver(t), provider: p, typeName: typeName}
 	if slices.Contains(ignored, everything) {
-		d.options = []tfcheck.RunOption{tfcheck.IgnoreAllChanges()}
+		d.options = []driver.RunOption{driver.IgnoreAllChanges()}
 	} else if len(ignored) > 0 {
 		var paths []cty.Path
 		for _, name := range ignored {
 			paths = append(paths, cty.GetAttrPath(name))
 		}
-		d.options = []tfcheck.RunOption{tfcheck.IgnoreChanges(paths...)}
+		d.options = []driver.RunOption{driver.IgnoreChanges(paths...)}
 	}
 	d.Instance, _ = d.Resource(typeName) // data sources have none
 	return d
@@ -161,7 +163,7 @@ func newDriven(t *testing.T, p *provider, typeName string, ignored ...string) *d
 // take takes a step.
 func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error) {
 	t.Helper()
-	d.run = &tfcheck.Run{}
+	d.run = &driver.Run{}
 	defer func() { d.err = err }()
 	switch s.doing {
 	case reading, opening:
@@ -196,12 +198,12 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 }
 
 // change brings the resource to the configuration of the step.
-func (d *driven) change(t *testing.T, s step) (*tfcheck.Run, error) {
+func (d *driven) change(t *testing.T, s step) (*driver.Run, error) {
 	change := d.Apply
 	if s.doing == replacing && !d.State().IsNull() {
 		change = d.Replace
 	}
-	return change(t.Context(), s.config, append(d.options, tfcheck.Initially(s.initially()))...)
+	return change(t.Context(), s.config, append(d.options, driver.Initially(s.initially()))...)
 }
 
 // full returns a configuration of the providers' faulty resources with something

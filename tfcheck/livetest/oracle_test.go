@@ -4,8 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // news are the resource types whose faults Terraform 1.11 does not know yet, and

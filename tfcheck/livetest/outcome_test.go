@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // The parts of a step in which Core can stop.
@@ -64,8 +66,8 @@ type outcome struct {
 
 // outcome tells what came of the step that the driver took.
 func (d *driven) outcome(found []tfcheck.Finding, err error) (o outcome) {
-	var broken *tfcheck.BrokenError
-	var refused *tfcheck.RefusedError
+	var broken *driver.BrokenError
+	var refused *driver.RefusedError
 	switch {
 	case errors.As(err, &broken):
 		o.Fault = broken.Finding.RPC

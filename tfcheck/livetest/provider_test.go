@@ -8,12 +8,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 	"github.com/objchange/objchange/tfconv"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // A provider is a server of either protocol and the cloud behind it.
@@ -78,14 +80,14 @@ func (p *provider) check(report tfcheck.Report) {
 }
 
 // driver returns a configured driver of the provider.
-func (p *provider) driver(t testing.TB, opts ...tfcheck.DriverOption) *tfcheck.Driver {
+func (p *provider) driver(t testing.TB, opts ...driver.Option) *driver.Driver {
 	t.Helper()
-	var d *tfcheck.Driver
+	var d *driver.Driver
 	var err error
 	if p.server5 != nil {
-		d, err = tfcheck.NewDriver5(t.Context(), p.server5, opts...)
+		d, err = driver.New5(t.Context(), p.server5, opts...)
 	} else {
-		d, err = tfcheck.NewDriver6(t.Context(), p.server6, opts...)
+		d, err = driver.New6(t.Context(), p.server6, opts...)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +99,7 @@ func (p *provider) driver(t testing.TB, opts ...tfcheck.DriverOption) *tfcheck.D
 }
 
 // driverOf returns a configured driver of a provider made that way.
-func driverOf(t testing.TB, made string, opts ...tfcheck.DriverOption) *tfcheck.Driver {
+func driverOf(t testing.TB, made string, opts ...driver.Option) *driver.Driver {
 	t.Helper()
 	typeName := "fw_honest"
 	if made == sdk {
@@ -106,7 +108,7 @@ func driverOf(t testing.TB, made string, opts ...tfcheck.DriverOption) *tfcheck.
 	return providerOf(t, made, "", typeName).driver(t, opts...)
 }
 
-func resource(t testing.TB, d *tfcheck.Driver, typeName string) *tfcheck.Instance {
+func resource(t testing.TB, d *driver.Driver, typeName string) *driver.Instance {
 	t.Helper()
 	i, err := d.Resource(typeName)
 	if err != nil {
@@ -117,8 +119,8 @@ func resource(t testing.TB, d *tfcheck.Driver, typeName string) *tfcheck.Instanc
 
 // must returns a function that takes what a method of an Instance returns, and
 // fails the test if there is an error or a finding.
-func must(t testing.TB) func(*tfcheck.Run, error) *tfcheck.Run {
-	return func(run *tfcheck.Run, err error) *tfcheck.Run {
+func must(t testing.TB) func(*driver.Run, error) *driver.Run {
+	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -131,8 +133,8 @@ func must(t testing.TB) func(*tfcheck.Run, error) *tfcheck.Run {
 }
 
 // act is must, and the action must be that.
-func act(t testing.TB, want objchange.Action) func(*tfcheck.Run, error) *tfcheck.Run {
-	return func(run *tfcheck.Run, err error) *tfcheck.Run {
+func act(t testing.TB, want objchange.Action) func(*driver.Run, error) *driver.Run {
+	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
 		must(t)(run, err)
 		if run.Action != want {

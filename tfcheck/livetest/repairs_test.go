@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // repairs are breaches that an SDK does not let through. What it answers instead
@@ -43,7 +43,7 @@ func TestRepairs(t *testing.T) {
 			for _, f := range found {
 				t.Errorf("%v", f)
 			}
-			var refused *tfcheck.RefusedError
+			var refused *driver.RefusedError
 			rpc := ""
 			if errors.As(err, &refused) {
 				rpc = refused.RPC

@@ -5,8 +5,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // TestOwnOfTheSDK holds what docs/remedies.md says that SDK v2 does by itself: what
@@ -61,7 +63,7 @@ func TestOwnOfTheSDK(t *testing.T) {
 
 // sdkDriverOf drives a provider whose only resource, sdk_it, has the thing and
 // keeps what is planned.
-func sdkDriverOf(t *testing.T, thing *schema.Schema) *tfcheck.Driver {
+func sdkDriverOf(t *testing.T, thing *schema.Schema) *driver.Driver {
 	t.Helper()
 	nothing := func(*schema.ResourceData, any) error { return nil }
 	p := &schema.Provider{ResourcesMap: map[string]*schema.Resource{"sdk_it": {

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 const base = "2024-02-29T12:00:00Z"
@@ -66,12 +68,12 @@ func TestTimeProvider(t *testing.T) {
 	t.Run("plans unknown as zero", func(t *testing.T) { plansUnknownAsZero(t, d) })
 }
 
-func (l timeLife) live(t *testing.T, d *tfcheck.Driver) {
+func (l timeLife) live(t *testing.T, d *driver.Driver) {
 	i := resource(t, d, l.typeName)
-	act(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, tfcheck.Initially(unknown(l.create))))
+	act(t, objchange.ActionCreate)(i.Create(t.Context(), l.create, driver.Initially(unknown(l.create))))
 	act(t, objchange.ActionNoOp)(i.Refresh(t.Context()))
 	act(t, l.updated)(i.Update(t.Context(), l.update))
-	act(t, objchange.ActionReplace)(i.Update(t.Context(), l.replace, tfcheck.Initially(unknown(l.replace))))
+	act(t, objchange.ActionReplace)(i.Update(t.Context(), l.replace, driver.Initially(unknown(l.replace))))
 	act(t, objchange.ActionReplace)(i.Replace(t.Context(), l.replace))
 	act(t, objchange.ActionDelete)(i.Destroy(t.Context()))
 
@@ -89,7 +91,7 @@ func (l timeLife) live(t *testing.T, d *tfcheck.Driver) {
 
 // A rotation that is over before it begins is not there when it is read, so
 // each run creates it again.
-func rotatesForever(t *testing.T, d *tfcheck.Driver) {
+func rotatesForever(t *testing.T, d *driver.Driver) {
 	i := resource(t, d, "time_rotating")
 	over := map[string]any{"rfc3339": base, "rotation_days": 1}
 	run, err := i.Create(t.Context(), over)
@@ -102,7 +104,7 @@ func rotatesForever(t *testing.T, d *tfcheck.Driver) {
 // An update whose offset or rotation is not known yet is planned as if that were
 // zero, with known values that are others once it is known: Terraform ends with an
 // error about an inconsistent final plan.
-func plansUnknownAsZero(t *testing.T, d *tfcheck.Driver) {
+func plansUnknownAsZero(t *testing.T, d *driver.Driver) {
 	for _, test := range []struct {
 		typeName       string
 		before, after  map[string]any
@@ -127,8 +129,8 @@ func plansUnknownAsZero(t *testing.T, d *tfcheck.Driver) {
 			must(t)(i.Create(t.Context(), test.before))
 			late := maps.Clone(test.after)
 			late[test.argument] = cty.DynamicVal
-			run, err := i.Update(t.Context(), test.after, tfcheck.Initially(late))
-			var broken *tfcheck.BrokenError
+			run, err := i.Update(t.Context(), test.after, driver.Initially(late))
+			var broken *driver.BrokenError
 			if !errors.As(err, &broken) || len(run.Findings) != 1 {
 				t.Fatalf("the update ended with %v, %v", err, run.Findings)
 			}
@@ -157,11 +159,11 @@ func unknown(config map[string]any) map[string]any {
 }
 
 // timeDriver builds, launches and configures the released provider.
-func timeDriver(t *testing.T) *tfcheck.Driver {
+func timeDriver(t *testing.T) *driver.Driver {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "terraform-provider-time")
 	buildTime(t, binary)
-	plugin, err := tfcheck.Launch(t.Context(), binary)
+	plugin, err := driver.Launch(t.Context(), binary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
-	"google.golang.org/grpc"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // beyond is what nobody can find who sees one exchange after the other, and why.
@@ -142,7 +144,7 @@ func connect(t *testing.T, r running) *provider {
 	}
 	conn := made.(*grpc.ClientConn)
 	t.Cleanup(func() { _ = conn.Close() })
-	return &provider{server6: tfcheck.Client(conn, r.ProtocolVersion)}
+	return &provider{server6: driver.Client(conn, r.ProtocolVersion)}
 }
 
 // connector hands out connections.

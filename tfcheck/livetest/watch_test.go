@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 )

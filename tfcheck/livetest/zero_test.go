@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )

@@ -1,6 +1,8 @@
 package wire
 
-import "strings"
+import (
+	"strings"
+)
 
 // placed is an error with the place in the structure where it is.
 type placed struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // A file is a file with a configuration.
@@ -49,7 +49,7 @@ func (l *lifecycle) value(f file, schema *objchange.Schema, what string) (any, e
 	if err := objchange.AssertConfigValid(schema, value).Err(); err != nil {
 		var problems []error
 		for _, problem := range words.Problems(err) {
-			problems = append(problems, fmt.Errorf("%s: %w", f.name, &tfcheck.ConfigError{What: what, Err: problem}))
+			problems = append(problems, fmt.Errorf("%s: %w", f.name, &driver.ConfigError{What: what, Err: problem}))
 		}
 		return nil, errors.Join(problems...)
 	}

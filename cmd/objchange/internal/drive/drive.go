@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/mistake"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // An Input says what to drive.
@@ -88,9 +88,9 @@ type lifecycle struct {
 	report     *report.Report
 	secrets    secrets
 
-	plugin *tfcheck.Plugin
-	driver *tfcheck.Driver
-	object *tfcheck.Instance
+	plugin *driver.Plugin
+	driver *driver.Driver
+	object *driver.Instance
 	broken bool // a rule that Core enforces, so it would have stopped
 
 	config, initially, update any // nil if there is none
@@ -115,17 +115,17 @@ func (l *lifecycle) run() error {
 func (l *lifecycle) live() error {
 	ctx, done := l.interrupts.within(l.in.Grace)
 	defer done()
-	var options []tfcheck.RunOption
+	var options []driver.RunOption
 	if l.initially != nil {
-		options = append(options, tfcheck.Initially(l.initially))
+		options = append(options, driver.Initially(l.initially))
 	}
 	for _, s := range []struct {
 		name string
-		do   func() (*tfcheck.Run, error)
+		do   func() (*driver.Run, error)
 	}{
-		{"create", func() (*tfcheck.Run, error) { return l.object.Create(ctx, l.config, options...) }},
-		{"refresh", func() (*tfcheck.Run, error) { return l.object.Refresh(ctx) }},
-		{"update", func() (*tfcheck.Run, error) { return l.object.Update(ctx, l.update) }},
+		{"create", func() (*driver.Run, error) { return l.object.Create(ctx, l.config, options...) }},
+		{"refresh", func() (*driver.Run, error) { return l.object.Refresh(ctx) }},
+		{"update", func() (*driver.Run, error) { return l.object.Update(ctx, l.update) }},
 	} {
 		if s.name == "update" && l.update == nil {
 			continue
@@ -158,7 +158,7 @@ func (l *lifecycle) importObject(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.step("import", second, func() (*tfcheck.Run, error) { return second.Import(ctx, id) })
+	return l.step("import", second, func() (*driver.Run, error) { return second.Import(ctx, id) })
 }
 
 // destroy destroys the object, and reports what is left over if that fails.
@@ -166,7 +166,7 @@ func (l *lifecycle) destroy() error {
 	ctx, done := l.interrupts.within(l.in.Grace)
 	defer done()
 	err := mistake.Safely(l.out.ErrOut, func() error {
-		return l.step("destroy", l.object, func() (*tfcheck.Run, error) { return l.object.Destroy(ctx) })
+		return l.step("destroy", l.object, func() (*driver.Run, error) { return l.object.Destroy(ctx) })
 	})
 	if l.object.State().IsNull() {
 		return err
@@ -183,7 +183,7 @@ func (l *lifecycle) destroy() error {
 
 // step runs one step, and reports what it changed and found. A broken rule does not end
 // the run, because there may be more; an error of the provider does.
-func (l *lifecycle) step(name string, object *tfcheck.Instance, do func() (*tfcheck.Run, error)) error {
+func (l *lifecycle) step(name string, object *driver.Instance, do func() (*driver.Run, error)) error {
 	before := object.State()
 	run, err := do()
 	values := run.Lifecycle
@@ -194,7 +194,7 @@ func (l *lifecycle) step(name string, object *tfcheck.Instance, do func() (*tfch
 		Group: l.in.Provider, Type: l.in.Type, Step: name, Action: string(run.Action), Status: report.Judged,
 		Findings: report.OfExchange(run.Findings...),
 	}
-	if errors.As(err, new(*tfcheck.BrokenError)) {
+	if errors.As(err, new(*driver.BrokenError)) {
 		l.broken, err = true, nil
 	}
 	if err != nil {
@@ -210,14 +210,14 @@ func (l *lifecycle) step(name string, object *tfcheck.Instance, do func() (*tfch
 
 // noteLeft reports an object that may exist without a state: the provider was called to
 // apply and did not refuse, or there was an object before.
-func (l *lifecycle) noteLeft(name string, before cty.Value, object *tfcheck.Instance, run *tfcheck.Run, err error) {
+func (l *lifecycle) noteLeft(name string, before cty.Value, object *driver.Instance, run *driver.Run, err error) {
 	values := run.Lifecycle
 	destroyed := values.InitialPlanned != cty.NilVal && values.InitialPlanned.IsNull()
-	if destroyed || !object.State().IsNull() || errors.As(err, new(*tfcheck.RefusedError)) {
+	if destroyed || !object.State().IsNull() || errors.As(err, new(*driver.RefusedError)) {
 		return
 	}
 	planned, answered := values.FinalPlanned != cty.NilVal, values.New != cty.NilVal
-	broken := new(tfcheck.BrokenError)
+	broken := new(driver.BrokenError)
 	switch {
 	case planned && !answered && errors.As(err, &broken) && broken.Finding.RPC == "PlanResourceChange":
 		// the plan was not applied

@@ -7,12 +7,12 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // show prints what a step changed. An import changes nothing: it is compared with the
 // object that was imported.
-func (l *lifecycle) show(name string, before cty.Value, object *tfcheck.Instance, run *tfcheck.Run, failed bool) error {
+func (l *lifecycle) show(name string, before cty.Value, object *driver.Instance, run *driver.Run, failed bool) error {
 	if l.out.Changes == nil {
 		return nil
 	}

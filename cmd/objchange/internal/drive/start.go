@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/internal/spelling"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // start starts the provider, and returns an error for all input that it finds wrong.
@@ -28,7 +28,7 @@ func (in *Input) start(i Interrupts) (*lifecycle, error) {
 		return nil, fmt.Errorf("provider %s: %s", in.Provider, reason)
 	}
 	var err error
-	if l.plugin, err = tfcheck.Launch(running, in.Provider); err != nil {
+	if l.plugin, err = driver.Launch(running, in.Provider); err != nil {
 		return nil, err
 	}
 	started()

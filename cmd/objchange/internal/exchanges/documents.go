@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // An Exchange is one request that there are rules for, about one object, with its answer
@@ -70,7 +71,7 @@ type kind struct{ provider, rpc, typeName string }
 func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	found := Exchange{Line: x.Line, Provider: x.RPC.Provider, RPC: path.Base(x.RPC.Method), Type: x.RPC.Type}
 	err := x.Err
-	var seen []tfcheck.Witnessed
+	var seen []witness.Witnessed
 	if size := x.RPC.size(); x.Check != nil && size > u.most {
 		err = fmt.Errorf("its messages have %d bytes, of which %d are the most", size, u.most)
 	} else if x.Check != nil {
@@ -115,7 +116,7 @@ func (u *unpacker) number(x *Exchange) {
 }
 
 // documents yields the exchange with its document: once for each object of an import.
-func (u *unpacker) documents(x Exchange, seen []tfcheck.Witnessed, yield func(Exchange) bool) bool {
+func (u *unpacker) documents(x Exchange, seen []witness.Witnessed, yield func(Exchange) bool) bool {
 	for i, w := range seen {
 		one := x
 		if len(seen) > 1 {
@@ -143,7 +144,7 @@ func (u *unpacker) documents(x Exchange, seen []tfcheck.Witnessed, yield func(Ex
 	return true
 }
 
-func violations(w tfcheck.Witnessed) (all objchange.Violations) {
+func violations(w witness.Witnessed) (all objchange.Violations) {
 	for _, f := range w.Findings {
 		all = append(all, f.Violations...)
 	}

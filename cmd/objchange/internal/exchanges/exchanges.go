@@ -51,7 +51,7 @@ type Provider struct {
 }
 
 // Ask returns what the provider answered when it was asked for its schemas by that method.
-// It is a tfcheck.Asker.
+// It is a witness.Asker.
 func (p Provider) Ask(_ context.Context, method string) ([]byte, error) {
 	for _, a := range p.Schemas {
 		switch {

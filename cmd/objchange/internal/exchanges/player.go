@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // A Played is an RPC in a recording, and how to check it.
@@ -17,7 +18,7 @@ type Played struct {
 	RPC  *RPC // nil if the line is of a newer version of the format
 	// Check checks the RPC, or learns schemas from it. It is nil if there are no rules for
 	// the RPC, or if there is an Err.
-	Check func(context.Context) ([]tfcheck.Witnessed, error)
+	Check func(context.Context) ([]witness.Witnessed, error)
 	// Err is why the RPC cannot be checked: ErrNotAnswered, or what is missing.
 	Err error
 }
@@ -59,7 +60,7 @@ type player struct {
 }
 
 type played struct {
-	witness *tfcheck.Witness
+	witness *witness.Witness
 	Provider
 }
 
@@ -68,7 +69,7 @@ func (p *player) provider(line int, of Provider) error {
 	if p.providers[of.Address] != nil {
 		return &LineError{line, fmt.Errorf("the provider %q once more", of.Address)}
 	}
-	witness, err := tfcheck.NewWitness(of.Protocol, p.program)
+	witness, err := witness.New(of.Protocol, p.program)
 	if err != nil {
 		return &LineError{line, err}
 	}
@@ -94,8 +95,8 @@ func (p *player) play(e Entry) Played {
 	case why != "":
 		found.Err = errors.New(why)
 	case len(x.Requests) == 1 && len(x.Responses) <= 1:
-		found.Check = func(ctx context.Context) ([]tfcheck.Witnessed, error) {
-			return Guarded(func() ([]tfcheck.Witnessed, error) {
+		found.Check = func(ctx context.Context) ([]witness.Witnessed, error) {
+			return Guarded(func() ([]witness.Witnessed, error) {
 				var response []byte
 				if len(x.Responses) == 1 {
 					response = x.Responses[0]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // A Redactor keeps schemas and shape only of what is recorded. It is made by
@@ -41,7 +42,7 @@ func (r *Redactor) Provider(p Provider) Provider {
 		}
 	}
 	p.Schemas = kept
-	if witness, err := tfcheck.NewWitness(p.Protocol); err == nil {
+	if witness, err := witness.New(p.Protocol, tfcheck.Terraform); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.providers[p.Address] = &described{played: played{witness, p}}

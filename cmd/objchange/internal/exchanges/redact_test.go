@@ -20,6 +20,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // nothing is a file that cannot be closed wrongly.
@@ -300,7 +301,7 @@ func (n namedPseudonyms) place(path cty.Path) string {
 
 // judged returns what is found, each with its place.
 func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []string {
-	witness, err := tfcheck.NewWitness(p.Protocol)
+	witness, err := witness.New(p.Protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}

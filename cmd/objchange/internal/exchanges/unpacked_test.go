@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // In the document of an exchange check finds what replay finds in the exchange: in the
@@ -55,7 +56,7 @@ func replayed(t *rapid.T, p exchanges.Provider, rpc exchanges.RPC) (all []string
 	if err != nil {
 		t.Fatal(err)
 	}
-	var seen []tfcheck.Witnessed
+	var seen []witness.Witnessed
 	for x, err := range exchanges.Play(in) {
 		if err == nil {
 			seen, err = x.Check(t.Context())

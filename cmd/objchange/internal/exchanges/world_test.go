@@ -16,6 +16,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // The words of the tests: a provider, and what passes between it and Core.
@@ -80,7 +81,7 @@ var things = fields{"version": 1, "block": fields{
 
 // recordedProvider is a provider of things, of either protocol.
 func recordedProvider(t failer, protocol int) Provider {
-	witness, err := tfcheck.NewWitness(protocol)
+	witness, err := witness.New(protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func recordedProvider(t failer, protocol int) Provider {
 // schemaOf is what objchange makes of things.
 func schemaOf(t failer, p Provider) *configschema.Block {
 	t.Helper()
-	witness, err := tfcheck.NewWitness(p.Protocol)
+	witness, err := witness.New(p.Protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 const planMethod = "/tfplugin6.Provider/PlanResourceChange"
@@ -72,7 +74,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-func launched(b *testing.B) *tfcheck.Plugin {
+func launched(b *testing.B) *driver.Plugin {
 	provider, err := launchRaw(6)(context.Background())
 	if err != nil {
 		b.Fatal(err)
@@ -84,7 +86,7 @@ func launched(b *testing.B) *tfcheck.Plugin {
 // watchedConn is a connection to a provider all whose answers are judged, without
 // one left out.
 func watchedConn(b *testing.B) grpc.ClientConnInterface {
-	witness, err := tfcheck.NewWitness(6)
+	witness, err := witness.New(6, tfcheck.Terraform)
 	if err != nil {
 		b.Fatal(err)
 	}

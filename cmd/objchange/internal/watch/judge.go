@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 const (
@@ -183,10 +184,10 @@ func (j *judge) judge(p *rpc) {
 }
 
 // judge returns what is to be said of an RPC, also if saying it goes wrong.
-func (p *rpc) judge() ([]tfcheck.Witnessed, error) {
+func (p *rpc) judge() ([]witness.Witnessed, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
 	defer cancel()
-	return exchanges.Guarded(func() ([]tfcheck.Witnessed, error) {
+	return exchanges.Guarded(func() ([]witness.Witnessed, error) {
 		return p.witness.Judge(ctx, p.ask, p.method, p.request, p.response)
 	})
 }

@@ -12,32 +12,33 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // What cannot be judged is told, and stops nothing.
 func TestJudgeTells(t *testing.T) {
-	witness, err := tfcheck.NewWitness(6)
+	w, err := witness.New(6, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := newJudge()
-	see := func(r rpc, w *tfcheck.Witness) {
+	see := func(r rpc, from *witness.Witness) {
 		r.method = "/tfplugin6.Provider/" + r.method
-		r.address, r.witness = "acme/cloud", w
+		r.address, r.witness = "acme/cloud", from
 		j.see(&r)
 	}
-	see(rpc{method: "ReadResource", request: []byte{0xff}}, witness)
+	see(rpc{method: "ReadResource", request: []byte{0xff}}, w)
 	see(rpc{method: "ReadResource"}, nil) // panics
 	see(rpc{method: "GetProviderSchema"}, nil)
 	gone := status.Error(codes.Unavailable, "gone")
 	for range 2 {
-		see(rpc{method: "PlanResourceChange", err: gone}, witness)
-		see(rpc{method: "GetProviderSchema", err: gone}, witness)
+		see(rpc{method: "PlanResourceChange", err: gone}, w)
+		see(rpc{method: "GetProviderSchema", err: gone}, w)
 		j.crash("acme/cloud", errors.New("the provider crashed"))
 	}
 	large := make([]byte, maxWaitingBytes+1)
-	see(rpc{method: "ApplyResourceChange", request: large}, witness)
-	see(rpc{method: "GetProviderSchema", response: large}, witness)
+	see(rpc{method: "ApplyResourceChange", request: large}, w)
+	see(rpc{method: "GetProviderSchema", response: large}, w)
 	r := j.report()
 
 	var told []string
@@ -83,7 +84,7 @@ func TestJudgeLists(t *testing.T) {
 // What has been seen is judged before providers are ended, which may be asked for schemas.
 func TestJudgeSettles(t *testing.T) {
 	j, judged, hold := newJudge(), 0, make(chan struct{})
-	check := func() ([]tfcheck.Witnessed, error) { <-hold; judged++; return nil, nil }
+	check := func() ([]witness.Witnessed, error) { <-hold; judged++; return nil, nil }
 	for range 3 {
 		j.see(&rpc{method: "/tfplugin6.Provider/ReadResource", judged: check, address: "acme/cloud"})
 	}

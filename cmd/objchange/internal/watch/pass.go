@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // handle passes one RPC on, of any service and kind, and its answer back. Deadline
@@ -43,7 +43,7 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 }
 
 // pass copies both directions until the provider has answered.
-func pass(in grpc.ServerStream, provider *tfcheck.Plugin, method string, r *recorded) error {
+func pass(in grpc.ServerStream, provider *driver.Plugin, method string, r *recorded) error {
 	ctx, cancel := context.WithCancel(in.Context())
 	defer cancel()
 	if sent, ok := metadata.FromIncomingContext(ctx); ok {

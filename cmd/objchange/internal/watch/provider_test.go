@@ -18,7 +18,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // A process with this variable is a provider of that protocol, which has none of its
@@ -34,13 +34,13 @@ func TestMain(m *testing.M) {
 }
 
 // launchRaw launches this test as a provider.
-func launchRaw(protocol int) func(context.Context) (*tfcheck.Plugin, error) {
-	return func(ctx context.Context) (*tfcheck.Plugin, error) {
+func launchRaw(protocol int) func(context.Context) (*driver.Plugin, error) {
+	return func(ctx context.Context) (*driver.Plugin, error) {
 		self, err := os.Executable()
 		if err != nil {
 			return nil, err
 		}
-		return tfcheck.Launch(ctx, self, tfcheck.WithEnv(fmt.Sprintf("%s=%d", rawProvider, protocol)))
+		return driver.Launch(ctx, self, driver.WithEnv(fmt.Sprintf("%s=%d", rawProvider, protocol)))
 	}
 }
 

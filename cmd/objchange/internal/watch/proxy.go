@@ -15,13 +15,14 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // A proxy stands in for a provider: who connects to it has a process of the provider
 // for himself, as long as the connection lasts.
 type proxy struct {
-	launch func(context.Context) (*tfcheck.Plugin, error)
+	launch func(context.Context) (*driver.Plugin, error)
 	tap    tap
 	crash  func(error) // is told of a process that ended by itself
 
@@ -52,17 +53,17 @@ type tap struct {
 // An rpc is one that has passed, with one request and one response.
 type rpc struct {
 	method            string
-	ask               tfcheck.Asker // of the process that answered
+	ask               witness.Asker // of the process that answered
 	request, response []byte
 	err               error // in place of the response
 
 	address string // of the provider
-	witness *tfcheck.Witness
+	witness *witness.Witness
 	place   report.Place                        // in a recording
-	judged  func() ([]tfcheck.Witnessed, error) // what is found, or nil if the witness must judge
+	judged  func() ([]witness.Witnessed, error) // what is found, or nil if the witness must judge
 }
 
-func newProxy(launch func(context.Context) (*tfcheck.Plugin, error), tap tap, crash func(error)) *proxy {
+func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {
 	p := &proxy{launch: launch, tap: tap, crash: crash, connections: map[*connection]bool{}}
 	p.running, p.stop = context.WithCancel(context.Background())
 	p.server = grpc.NewServer(
@@ -101,12 +102,12 @@ type connection struct {
 	asked    bool // for the process
 	broken   bool // the process may have crashed
 	ended    bool
-	provider *tfcheck.Plugin
+	provider *driver.Plugin
 	err      error
 }
 
 // process returns the process, and launches it the first time.
-func (c *connection) process() (*tfcheck.Plugin, error) {
+func (c *connection) process() (*driver.Plugin, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.asked && !c.ended {

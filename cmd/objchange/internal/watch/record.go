@@ -9,7 +9,8 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // A recorded RPC keeps the messages that pass, and has the answer added to. A nil one
@@ -23,7 +24,7 @@ type recorded struct {
 	requests, responses [][]byte
 	more                int // how much there is beyond the first message each way
 	cut                 bool
-	judged              func() ([]tfcheck.Witnessed, error) // when it was answered, or nil
+	judged              func() ([]witness.Witnessed, error) // when it was answered, or nil
 }
 
 func (r *recorded) asked(message []byte) {
@@ -119,7 +120,7 @@ func (r *recorded) rpc(x exchanges.RPC) *rpc {
 
 // recordProvider records a provider with its schemas, which it is asked for: no other
 // RPC need tell them, and what ends the run leaves a recording that can be read.
-func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *tfcheck.Plugin, witness *tfcheck.Witness) {
+func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, witness *witness.Witness) {
 	ctx, cancel := context.WithTimeout(ctx, schemaPatience)
 	defer cancel()
 	p := exchanges.Provider{Address: address, Protocol: witness.Protocol()}
@@ -131,7 +132,7 @@ func recordProvider(ctx context.Context, to *exchanges.Recorder, address string,
 }
 
 // asker asks a process of a provider for its schemas.
-func asker(conn grpc.ClientConnInterface) tfcheck.Asker {
+func asker(conn grpc.ClientConnInterface) witness.Asker {
 	return func(ctx context.Context, method string) ([]byte, error) {
 		request, response := []byte{}, []byte{}
 		if err := conn.Invoke(ctx, method, &request, &response, grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(maxSchemas)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // Replay judges what the recordings have, which it opens by name, as it was judged when
@@ -102,7 +103,7 @@ func (r *replay) rpc(x exchanges.Played) {
 	case x.Err != nil:
 		r.judge.skip(p, x.RPC.Type, x.Err)
 	case x.Check != nil:
-		p.judged = func() ([]tfcheck.Witnessed, error) { return x.Check(context.Background()) }
+		p.judged = func() ([]witness.Witnessed, error) { return x.Check(context.Background()) }
 		before := len(r.judge.subjects)
 		r.judge.judge(p)
 		r.judged = r.judged || tfcheck.Judged(p.name()) && (len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped)

@@ -20,6 +20,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // Variable is the one by which Terraform and OpenTofu find running providers.
@@ -37,11 +39,11 @@ type Session struct {
 // A watched is a provider that can be reached.
 type watched struct {
 	Provider
-	launch   func(context.Context) (*tfcheck.Plugin, error)
-	witness  *tfcheck.Witness
+	launch   func(context.Context) (*driver.Plugin, error)
+	witness  *witness.Witness
 	proxy    *proxy
 	listener net.Listener
-	spare    chan *tfcheck.Plugin // the process that was asked for its protocol
+	spare    chan *driver.Plugin // the process that was asked for its protocol
 	served   chan error
 }
 
@@ -88,7 +90,7 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	}
 	for _, address := range slices.Sorted(maps.Keys(c.Providers)) {
 		if !slices.ContainsFunc(running, func(source string) bool { return standsFor(source, address) }) {
-			s.watched = append(s.watched, &watched{Provider: c.Providers[address], spare: make(chan *tfcheck.Plugin, 1), served: make(chan error, 1)})
+			s.watched = append(s.watched, &watched{Provider: c.Providers[address], spare: make(chan *driver.Plugin, 1), served: make(chan error, 1)})
 		}
 	}
 	if err := s.start(ctx); err != nil {
@@ -165,8 +167,8 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	if err := w.verify(s.Program); err != nil {
 		return err
 	}
-	w.launch = func(ctx context.Context) (*tfcheck.Plugin, error) {
-		return tfcheck.Launch(ctx, w.Path, tfcheck.WithDir(s.Dir))
+	w.launch = func(ctx context.Context) (*driver.Plugin, error) {
+		return driver.Launch(ctx, w.Path, driver.WithDir(s.Dir))
 	}
 	// Later the session's own end is what ends a process.
 	launching, cancel := context.WithCancel(context.Background())
@@ -178,7 +180,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	w.spare <- provider
-	if w.witness, err = tfcheck.NewWitness(provider.Protocol(), s.Program); err != nil {
+	if w.witness, err = witness.New(provider.Protocol(), s.Program); err != nil {
 		return err
 	}
 	if w.listener, err = net.Listen("unix", socket); err != nil {
@@ -214,7 +216,7 @@ func (r *rpc) of(w *watched) *rpc {
 }
 
 // process returns a process that nobody else has.
-func (w *watched) process(ctx context.Context) (*tfcheck.Plugin, error) {
+func (w *watched) process(ctx context.Context) (*driver.Plugin, error) {
 	select {
 	case provider := <-w.spare:
 		select {

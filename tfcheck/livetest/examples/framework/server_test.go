@@ -6,8 +6,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/objchange/objchange/tfcheck"
 
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	provider "github.com/objchange/objchange/tfcheck/livetest/frameworkprovider" // yours
 )
 
@@ -18,7 +19,7 @@ var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, 
 
 func TestServer(t *testing.T) {
 	type data = map[string]any
-	cloud := tfcheck.TestDriver6(t, factories["fw"], nil) // nil: an empty provider block
+	cloud := driver.Test6(t, factories["fw"], nil) // nil: an empty provider block
 	web := cloud.Life(t, "fw_server")
 
 	web.Create(data{"name": "web", "region": "north", "disks": []data{{"size": 1}}}).

@@ -9,8 +9,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6muxserver"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/objchange/objchange/tfcheck"
 
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider" // yours
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"       // yours
 )
@@ -41,7 +42,7 @@ var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, 
 
 func TestBoth(t *testing.T) {
 	type data = map[string]any
-	cloud := tfcheck.TestDriver6(t, factories["cloud"], nil) // nil: an empty provider block
+	cloud := driver.Test6(t, factories["cloud"], nil) // nil: an empty provider block
 	for typeName, config := range map[string]data{
 		"fw_link":    {"target": "there"},
 		"sdk_bucket": {"name": "logs"},

@@ -5,8 +5,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/objchange/objchange/tfcheck"
 
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	provider "github.com/objchange/objchange/tfcheck/livetest/sdkprovider" // yours
 )
 
@@ -21,7 +22,7 @@ var factories = tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, 
 
 func TestBucket(t *testing.T) {
 	type data = map[string]any
-	cloud := tfcheck.TestDriver5(t, factories["sdk"], nil) // nil: an empty provider block
+	cloud := driver.Test5(t, factories["sdk"], nil) // nil: an empty provider block
 	logs := cloud.Life(t, "sdk_bucket")
 
 	logs.Create(data{"name": "logs", "settings": []data{{"days": 7}}}).

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -20,8 +21,8 @@ var (
 	ctx    context.Context
 	t      *testing.T
 	server tfprotov6.ProviderServer
-	cloud  *tfcheck.Driver
-	web    *tfcheck.Life
+	cloud  *driver.Driver
+	web    *driver.Life
 )
 
 type data = map[string]any

@@ -1,0 +1,282 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/values"
+)
+
+// A changing is how an object is brought to a configuration.
+type changing struct {
+	*operation
+	initially      any       // the configuration at plan, if it is another
+	initial, final cty.Value // the configurations
+	force          bool      // replace in any case
+	ignored        ignored   // changes
+}
+
+// change brings the object to the configuration.
+func (r *operation) change(config any, opts []RunOption, force bool) error {
+	c, first, err := r.approve(config, opts, force)
+	if err != nil || first == nil || r.run.Action == objchange.ActionNoOp {
+		return err
+	}
+	if err := r.reload(); err != nil { // apply begins, with what was saved
+		return err
+	}
+	if r.run.Action != objchange.ActionReplace {
+		first.prior = r.state
+	} else if err := c.makeWay(first); err != nil {
+		return err
+	}
+	final, err := c.again(first)
+	if err != nil {
+		return err
+	}
+	if final.action() == objchange.ActionNoOp {
+		r.run.Action = objchange.ActionNoOp
+		return nil
+	}
+	if err := r.apply(final); err != nil {
+		return err
+	}
+	return c.settle()
+}
+
+// approve makes the plan that a user would approve. There is none, and no error,
+// if something is deferred.
+func (r *operation) approve(config any, opts []RunOption, force bool) (*changing, *planning, error) {
+	c := &changing{operation: r, initially: config, force: force}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(c)
+		}
+	}
+	if err := c.configure(config); err != nil {
+		return nil, nil, err
+	}
+	r.config, r.ignored = c.final, c.ignored
+	if err := r.refresh(); err != nil || r.run.Deferred != "" {
+		return nil, nil, err
+	}
+	first, err := c.first()
+	return c, first, err
+}
+
+// configure makes the two configurations. They must be valid, and that is for
+// the caller to see to, not the provider.
+func (c *changing) configure(config any) (err error) {
+	if c.final, err = configOf(c.schema, "configuration", config); err != nil {
+		return err
+	}
+	if err = c.ignored.check(c.schema); err != nil {
+		return err
+	}
+	if c.initial, err = configOf(c.schema, "initial configuration", c.initially); err != nil {
+		return err
+	}
+	c.run.Lifecycle.Config, c.run.Lifecycle.FinalConfig = c.initial, c.final
+	found := objchange.AssertConfigConsistent(c.schema.Compiled, c.initial, c.final)
+	if err := found.Err(); err != nil {
+		return fmt.Errorf("the configuration at apply does not follow from the one at plan: %w%s", err, c.unknowns(found))
+	}
+	return nil
+}
+
+// unknowns says what to do about values that are unknown at apply, if any are.
+func (c *changing) unknowns(found objchange.Violations) (advice string) {
+	var computed []string
+	for _, v := range found {
+		if v.Rule != objchange.RuleConfigUnknown {
+			continue
+		}
+		advice = "\nunknown values are for the configuration at plan: see Initially"
+		if a := c.schema.Compiled.Block().AttributeByPath(v.Path); a != nil && a.Computed {
+			computed = append(computed, v.PathString())
+		}
+	}
+	if len(computed) > 0 {
+		advice += fmt.Sprintf("; to have the provider choose what is computed, leave it null: %s", strings.Join(computed, ", "))
+	}
+	return advice
+}
+
+// first makes the plan that a user would approve. If the object is to be
+// replaced, that is the plan to create it anew.
+func (c *changing) first() (*planning, error) {
+	if err := c.validate(c.initial); err != nil {
+		return nil, err
+	}
+	first, anew, err := c.plans(c.initial, c.force)
+	if first != nil {
+		c.run.RequiresReplace = first.replace
+	}
+	p := first
+	if anew != nil {
+		p = anew
+	}
+	if err != nil || p == nil {
+		return nil, err
+	}
+	c.run.Action = p.action()
+	if p == anew {
+		c.run.Action = objchange.ActionReplace
+	}
+	c.run.Lifecycle.Prior, c.run.Lifecycle.InitialPlanned = p.prior, p.planned
+	return p, nil
+}
+
+// plans makes the plan for a configuration and, if the object is to be replaced,
+// the one to create it anew, with the private data and identity of the first. Of a
+// tainted object no provider is asked how to change it, nor told. There is no plan,
+// and no error, if it is deferred.
+func (r *operation) plans(config cty.Value, force bool) (first, anew *planning, err error) {
+	if r.tainted && !r.state.IsNull() {
+		anew, err = r.plan(r.null(), config, nil, nil)
+		return nil, anew, err
+	}
+	first, err = r.plan(r.state, config, r.private, r.identity)
+	if err != nil || first == nil || r.state.IsNull() || !force && len(first.replace) == 0 {
+		return first, nil, err
+	}
+	if anew, err = r.plan(r.null(), config, first.private, first.identity); anew == nil {
+		return nil, nil, err
+	}
+	return first, anew, err
+}
+
+// makeWay destroys the object that is to be replaced, with the private data that
+// was planned for the new one, and no identity.
+func (c *changing) makeWay(first *planning) error {
+	kept := c.run.Lifecycle
+	if err := c.destroy(first.private, nil); err != nil {
+		c.run.Action = objchange.ActionReplace
+		return err
+	}
+	kept.LegacyTypeSystem = c.run.Lifecycle.LegacyTypeSystem
+	c.run.Action, c.run.Lifecycle = objchange.ActionReplace, kept
+	return nil
+}
+
+// again plans with the configuration at apply, and holds the two plans against
+// each other.
+func (c *changing) again(first *planning) (*planning, error) {
+	if err := c.validate(c.final); err != nil {
+		return nil, err
+	}
+	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhasePlan: objchange.PhaseReplan}
+	defer func() { c.phases = nil }()
+	final, err := c.plan(first.prior, c.final, c.private, c.identity)
+	if err != nil {
+		return nil, err
+	}
+	if final == nil {
+		c.find("PlanResourceChange", objchange.Violations{{Rule: tfcheck.RuleDeferral, Enforced: true, Phase: objchange.PhaseReplan,
+			Message: "the plan is deferred at apply, which it was not when it was made"}})
+		return nil, c.verdict()
+	}
+	c.run.Lifecycle.FinalPlanned = final.planned
+	var found objchange.Violations
+	if was, is := first.action(), final.action(); was != is && (was != objchange.ActionUpdate || is != objchange.ActionNoOp) {
+		found = append(found, &objchange.Violation{Rule: tfcheck.RuleActionChanged, Enforced: true,
+			Message: fmt.Sprintf("the plan was to %s the object, and with all of the configuration known it is to %s it", was, is)})
+	}
+	compared := final
+	if final.action() == objchange.ActionReplace { // only now: the new object is what counts
+		compared, err = c.plan(c.null(), c.final, final.private, final.identity)
+	}
+	if err == nil && compared != nil {
+		found = append(found, objchange.AssertPlanConsistent(c.schema.Compiled, first.planned, compared.planned)...)
+	}
+	for _, v := range found {
+		v.Phase = objchange.PhaseReplan
+	}
+	c.find("PlanResourceChange", found)
+	return final, errors.Join(err, c.verdict())
+}
+
+// settle is the next plan of Core, in which nothing has changed: the object is
+// read, and there must be nothing to do. Nothing is kept of it.
+func (c *changing) settle() error {
+	run, deferred, instance := c.run.Lifecycle, c.run.Deferred, *c.Instance
+	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhaseRead: tfcheck.PhaseReread, objchange.PhasePlan: tfcheck.PhaseNext}
+	defer func() { c.run.Lifecycle, c.run.Deferred, *c.Instance, c.phases = run, deferred, instance, nil }()
+
+	if err := c.refresh(); err != nil || c.run.Deferred != "" {
+		return err
+	}
+	if c.state.IsNull() {
+		c.find("ReadResource", objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Phase: tfcheck.PhaseReread,
+			Message: "right after apply, there is no object to read"}})
+		_, _, err := c.plans(c.final, false)
+		return err
+	}
+	p, _, err := c.plans(c.final, false)
+	if err != nil || p == nil || p.action() == objchange.ActionNoOp {
+		return err
+	}
+	applied := instance.state
+	if c.schema.Legacy { // as what is read
+		if applied, err = objchange.NormalizeLegacySDK(c.schema.Compiled, applied); err != nil {
+			return err
+		}
+	}
+	read, err := objchange.Diff(c.schema.Compiled, applied, p.prior)
+	if err != nil {
+		return err
+	}
+	planned, err := objchange.Diff(c.schema.Compiled, p.prior, p.planned)
+	if err != nil {
+		return err
+	}
+	c.unsettled(read, planned)
+	return nil
+}
+
+// unsettled tells of what is left to change. Where the object is read otherwise than
+// it was applied, that is what the plan is to undo.
+func (c *changing) unsettled(read, planned []objchange.Change) {
+	undone := filter(read, func(drift objchange.Change) bool { return touches(drift, planned) })
+	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
+		return "right after apply, the object is read otherwise than it was applied: " + change.String()
+	})))
+	left := filter(planned, func(change objchange.Change) bool { return !touches(change, read) })
+	found := values.Differences(left, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
+		return "right after apply, with nothing changed, a change is planned: " + change.String()
+	})
+	if len(planned) == 0 { // only write-only attributes can require that
+		found = objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Message: "right after apply, with nothing changed, a replacement is planned"}}
+	}
+	c.find("PlanResourceChange", inPhase(tfcheck.PhaseNext, found))
+}
+
+// touches reports whether a change is at a place of one of others, above or below it.
+func touches(change objchange.Change, others []objchange.Change) bool {
+	return slices.ContainsFunc(others, func(other objchange.Change) bool {
+		a, b := change.PathString(), other.PathString()
+		return values.Within(a, b) || values.Within(b, a)
+	})
+}
+
+func inPhase(phase objchange.Phase, found objchange.Violations) objchange.Violations {
+	for _, v := range found {
+		v.Phase = phase
+	}
+	return found
+}
+
+func filter(changes []objchange.Change, keep func(objchange.Change) bool) (kept []objchange.Change) {
+	for _, change := range changes {
+		if keep(change) {
+			kept = append(kept, change)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,298 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// An Instance is one resource instance that a Driver takes through its life. Its
+// methods do what one run of Terraform does with it, and check every step; what
+// is between those runs, an Instance remembers: state, private state, identity
+// and whether it is tainted. Its methods must not be called at the same time.
+//
+// Each method returns a Run in any case, with all findings. The error is not nil
+// when Core would have stopped with an error: a *RefusedError if the provider
+// answered with one, a *BrokenError if it broke a rule that Core enforces or a
+// Report rejects, the error of the request if it failed, and one that says what is wrong with the
+// arguments. The state is then what Core would have kept.
+type Instance struct {
+	driver   *Driver
+	report   tfcheck.Report // the driver's, or that of a Life
+	typeName string
+	schema   *catalog.Schema
+
+	state    cty.Value // wholly known, but for OpenTofu; null if there is no object
+	private  []byte
+	identity *tfprotov6.ResourceIdentityData
+	tainted  bool // to be replaced, since its creation failed
+
+	config  cty.Value // the latest, if any
+	ignored ignored   // in the latest
+}
+
+// State returns the state of the object, null if there is none. For OpenTofu it may
+// hold unknown values, which it accepts from a read.
+func (i *Instance) State() cty.Value { return i.state }
+
+// Schema returns the schema of the resource type.
+func (i *Instance) Schema() *objchange.Schema { return i.schema.Compiled }
+
+// Tainted reports whether the object is to be replaced in the next run, because
+// its creation failed half-way.
+func (i *Instance) Tainted() bool { return i.tainted }
+
+// Identity returns the identity of the object, or the zero cty.Value if it has
+// none.
+func (i *Instance) Identity() cty.Value {
+	if i.identity == nil {
+		return cty.NilVal
+	}
+	schema := i.driver.catalog.Find(context.Background(), catalog.Identity, i.typeName)
+	identity, err := tfconv.Decode6(i.identity.IdentityData, schema.Type)
+	if schema.Err != nil || err != nil {
+		return cty.NilVal
+	}
+	return identity
+}
+
+// A RunOption changes how an object is created, updated or replaced.
+type RunOption func(*changing)
+
+// Initially is the configuration that the plan is made with, when it is not yet
+// the one at apply: with unknown values in place of some of that one's.
+func Initially(config any) RunOption {
+	return func(c *changing) { c.initially = config }
+}
+
+// Create creates the object: it plans with a null prior state, plans again with
+// the configuration at apply, applies, reads the object back and plans once
+// more, which must plan nothing: see RulePerpetualDiff. The configuration is
+// what ValueOf takes.
+func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	if !i.state.IsNull() {
+		return r.run, fmt.Errorf("%s exists already", i.typeName)
+	}
+	return r.end(r.change(config, opts, false))
+}
+
+// Update brings the object to the configuration: it upgrades and refreshes the
+// state, and then does what Create does, starting from that state. If nothing
+// is to be changed it ends there; if the provider requires a replacement, or the
+// object is tainted, the object is destroyed and created; if the upgrade or the
+// refresh shows that it is gone, it is created.
+//
+// In a replacement the plan for the new object must be valid before the old one is
+// destroyed. Core looks at that only when it plans once more, with the old object
+// gone.
+func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	if i.state.IsNull() {
+		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
+	}
+	return r.end(r.change(config, opts, false))
+}
+
+// Replace is Update, but replaces the object even if the provider does not
+// require it, as terraform apply -replace does.
+func (i *Instance) Replace(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	if i.state.IsNull() {
+		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
+	}
+	return r.end(r.change(config, opts, true))
+}
+
+// Apply is Create if there is no object, and Update if there is one.
+func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	return r.end(r.change(config, opts, false))
+}
+
+// Plan is Apply without applying: it upgrades and refreshes the state and makes
+// the plan that a user would be asked to approve.
+func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	r := i.start(ctx)
+	_, _, err := r.approve(config, opts, false)
+	return r.end(err)
+}
+
+// Refresh upgrades the state and reads the object.
+func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
+	r := i.start(ctx)
+	before := i.state
+	err := r.refresh()
+	if err == nil {
+		r.run.Action = objchange.PlanAction(before, i.state, false)
+	}
+	return r.end(err)
+}
+
+// Upgrade takes over a state that an older version of the provider has written,
+// as JSON of that schema version, and refreshes it.
+func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, private []byte) (*Run, error) {
+	r := i.start(ctx)
+	if !i.state.IsNull() {
+		return r.run, fmt.Errorf("%s exists already", i.typeName)
+	}
+	upgraded, err := r.upgrade(version, state)
+	if err != nil {
+		return r.run, err
+	}
+	return r.end(r.read(upgraded, private, nil))
+}
+
+// Destroy does what terraform destroy does with the object and the configuration
+// that it had last: it upgrades and refreshes the state, makes the plan for that
+// configuration, and then destroys the object, if it is still there. What was only
+// imported has no configuration, and is destroyed like an object whose
+// configuration was removed.
+func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
+	r := i.start(ctx)
+	if i.state.IsNull() {
+		return r.end(nil)
+	}
+	var p *planning
+	var err error
+	if there(i.config) {
+		p, err = r.approveDestroy()
+	} else {
+		p, err = r.approveRemoval()
+	}
+	if err != nil || i.state.IsNull() || r.run.Deferred != "" {
+		return r.end(err)
+	}
+	if err := r.reload(); err != nil {
+		return r.end(err)
+	}
+	return r.end(r.destroy(p.private, p.identity))
+}
+
+// approveDestroy makes the plan to destroy the object after one for its
+// configuration, of which Core takes no notice.
+func (r *operation) approveDestroy() (*planning, error) {
+	if err := r.refresh(); err != nil || r.run.Deferred != "" {
+		return nil, err
+	}
+	if err := r.validate(r.config); err != nil {
+		return nil, err
+	}
+	if _, _, err := r.plans(r.config, false); err != nil || r.run.Deferred != "" || r.state.IsNull() {
+		return nil, err
+	}
+	if err := r.reload(); err != nil {
+		return nil, err
+	}
+	return r.planDestroy()
+}
+
+// approveRemoval makes the plan to destroy the object, and looks whether it is still
+// there: before that, or after, as the version of Terraform does.
+func (r *operation) approveRemoval() (*planning, error) {
+	if r.driver.readsRemoved() {
+		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
+			return nil, err
+		}
+		return r.planDestroy()
+	}
+	if err := r.reload(); err != nil {
+		return nil, err
+	}
+	p, err := r.planDestroy()
+	if err == nil && p != nil {
+		err = r.read(r.state, r.private, r.identity)
+	}
+	return p, err
+}
+
+// planDestroy makes the plan to destroy the object, which the provider is only
+// asked for if it wants to be.
+func (r *operation) planDestroy() (*planning, error) {
+	if !r.driver.provided.PlanDestroy {
+		return &planning{private: r.private, identity: r.identity}, nil
+	}
+	return r.plan(r.state, r.null(), r.private, r.identity)
+}
+
+// Import takes over the object with that ID, and reads it. The instance must not
+// have one yet.
+func (i *Instance) Import(ctx context.Context, id string) (*Run, error) {
+	r := i.start(ctx)
+	return r.end(r.importState(&tfprotov6.ImportResourceStateRequest{TypeName: i.typeName, ID: id}))
+}
+
+// ImportIdentity takes over the object with that identity, and reads it. The
+// identity is what ValueOf takes, for the identity schema.
+func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, error) {
+	r := i.start(ctx)
+	schema := i.driver.catalog.Find(ctx, catalog.Identity, i.typeName)
+	if schema.Err != nil {
+		return r.run, schema.Err
+	}
+	value, err := configOf(schema, "identity", identity)
+	if err != nil {
+		return r.run, err
+	}
+	dynamic, err := tfconv.Encode6(value, schema.Type)
+	if err != nil {
+		return r.run, err
+	}
+	return r.end(r.importState(&tfprotov6.ImportResourceStateRequest{
+		TypeName: i.typeName, Identity: &tfprotov6.ResourceIdentityData{IdentityData: dynamic},
+	}))
+}
+
+// importState asks for the object and reads it.
+func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
+	if !r.state.IsNull() {
+		return fmt.Errorf("%s exists already", r.typeName)
+	}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := send(r, "ImportResourceState", r.server.ImportResourceState, req)
+	if err != nil {
+		return err
+	}
+	wrong := r.answered("ImportResourceState", resp.Diagnostics)
+	if wrong != nil && !isBroken(wrong, tfcheck.RuleImportCount) {
+		return wrong
+	}
+	if r.deferred(resp.Deferred) {
+		return nil
+	}
+	for _, imported := range resp.ImportedResources {
+		if imported != nil && imported.TypeName == r.typeName {
+			return r.adopt(req, imported, wrong)
+		}
+	}
+	return errors.Join(wrong, fmt.Errorf("the provider imported no %s", r.typeName))
+}
+
+// adopt takes over an imported object: it reads it, also if others came with it,
+// which is wrong.
+func (r *operation) adopt(req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error) (err error) {
+	if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
+		return errors.Join(wrong, err)
+	}
+	if !r.run.Lifecycle.Imported.IsNull() || req.Identity != nil {
+		err = r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
+	}
+	if err == nil && r.state.IsNull() && r.run.Deferred == "" {
+		err = fmt.Errorf("there is no such %s to import", r.typeName)
+	}
+	if wrong != nil {
+		r.state = r.null()
+		return wrong
+	}
+	return err
+}

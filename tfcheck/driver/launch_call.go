@@ -1,0 +1,72 @@
+//go:build !wasm
+
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
+)
+
+// A session calls the RPCs of a plugin.
+type session struct{ *Plugin }
+
+// Call sends a request and says, if there is no response, what became of the provider.
+func (p session) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("not sent: %w", context.Cause(ctx))
+	}
+	response, err := wire.Connection(p.conn).Call(ctx, path, request)
+	if err == nil {
+		return response, nil
+	}
+	code := status.Code(err)
+	lost := code == codes.Unavailable && p.wait(ctx)
+	switch unanswered := code == codes.Canceled || code == codes.DeadlineExceeded; {
+	case p.running.Err() != nil:
+		return nil, fmt.Errorf("the provider does not run: %w", context.Cause(p.running))
+	case lost:
+		return nil, p.crash()
+	case unanswered && ctx.Err() != nil:
+		return nil, p.child.tail.attach(fmt.Errorf("the provider did not answer: %w", context.Cause(ctx)))
+	}
+	return nil, err
+}
+
+// wait reports whether the provider has ended, which takes a moment after its
+// connection has broken.
+func (p *Plugin) wait(ctx context.Context) bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-ctx.Done():
+	case <-time.After(stopGrace):
+	}
+	return false
+}
+
+// connector is what go-plugin connects: it only hands the connection over.
+type connector struct{ plugin.NetRPCUnsupportedPlugin }
+
+type connection struct {
+	conn   *grpc.ClientConn
+	exited <-chan struct{}
+}
+
+// GRPCServer returns an error: there is no such server here.
+func (connector) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error {
+	return errors.New("only a client")
+}
+
+// GRPCClient returns the connection. The context ends when the child is gone.
+func (connector) GRPCClient(ctx context.Context, _ *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
+	return &connection{conn, ctx.Done()}, nil
+}

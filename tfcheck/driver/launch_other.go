@@ -1,0 +1,11 @@
+//go:build !unix && !wasm
+
+package driver
+
+import (
+	"os/exec"
+)
+
+func group(*exec.Cmd) {}
+
+func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

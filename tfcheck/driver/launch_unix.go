@@ -1,0 +1,14 @@
+//go:build unix
+
+package driver
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// group makes the process the first of a group, to be killed with all its
+// children.
+func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

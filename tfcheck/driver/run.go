@@ -1,0 +1,254 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/told"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A Run is what one operation of an Instance did and found.
+type Run struct {
+	// Action is what was planned to be done with the object: no-op if there was
+	// nothing to do, and "" if it did not come to a plan. For a refresh, it is
+	// what happened to the object since it was last seen.
+	Action objchange.Action
+	// Lifecycle holds all artifacts of the run. After a replacement it is that
+	// of the new object, with a null Prior.
+	Lifecycle objchange.Lifecycle
+	// RequiresReplace are those of the provider's paths that require
+	// replacement, in which what was planned really differs.
+	RequiresReplace []cty.Path
+	// Deferred is the reason why the provider deferred the change, or "".
+	Deferred string
+	// Warnings are what the provider told the user beside errors.
+	Warnings []Diagnostic
+	// Findings are what requests and responses broke, in order. What several
+	// responses to the same RPC break alike is told once.
+	Findings []tfcheck.Finding
+}
+
+// String tells what was done, what changed and what was found, and shows nothing
+// that is sensitive in the schema.
+func (r Run) String() string {
+	after := r.Lifecycle.New
+	for _, planned := range []cty.Value{r.Lifecycle.FinalPlanned, r.Lifecycle.InitialPlanned, r.Lifecycle.Prior} {
+		if !there(after) {
+			after = planned
+		}
+	}
+	return runText(string(r.Action), r.Deferred, r.Lifecycle.Schema, r.Lifecycle.Prior, after, r.Findings)
+}
+
+// runText writes a title, the changes and the findings.
+func runText(title, deferred string, schema *objchange.Schema, before, after cty.Value, found []tfcheck.Finding) string {
+	var b strings.Builder
+	b.WriteString(title)
+	if deferred != "" {
+		fmt.Fprintf(&b, " deferred: %s", deferred)
+	}
+	if there(after) {
+		if !there(before) {
+			before = cty.NullVal(cty.DynamicPseudoType)
+		}
+		changes, _ := objchange.Diff(schema, before, after) // what cannot be compared is a finding
+		for _, c := range changes {
+			fmt.Fprintf(&b, "\n  %s", c)
+		}
+	}
+	for _, f := range found {
+		fmt.Fprintf(&b, "\n%s", f)
+	}
+	return b.String()
+}
+
+// A BrokenError says that Core stops here, because the provider broke a rule
+// that Core enforces, or that a Report rejects.
+type BrokenError struct {
+	Finding tfcheck.Finding
+	// Reported says that a test was told of the finding, by Fail or FailStrict.
+	Reported bool
+}
+
+// Error writes the finding, or which it is if that was reported already.
+func (e *BrokenError) Error() string {
+	if e.Reported {
+		return fmt.Sprintf("%s: Terraform stops here, for what was reported", catalog.Place(e.Finding.RPC, e.Finding.TypeName))
+	}
+	return e.Finding.String()
+}
+
+// Unwrap returns the violations, so that errors.As finds a *objchange.Violation.
+func (e *BrokenError) Unwrap() []error {
+	errs := make([]error, len(e.Finding.Violations))
+	for i, v := range e.Finding.Violations {
+		errs[i] = v
+	}
+	return errs
+}
+
+// isBroken reports whether Core stops because that rule is broken.
+func isBroken(err error, rule objchange.Rule) bool {
+	var broken *BrokenError
+	return errors.As(err, &broken) && broken.Finding.Violations[0].Rule == rule
+}
+
+// An operation carries out the steps of one run.
+type operation struct {
+	*Instance
+	ctx    context.Context
+	server tfprotov6.ProviderServer // checked, and reporting to the run
+	run    *Run
+	judged int                                 // how many findings have been looked at
+	fates  []fate                              // of the findings
+	phases map[objchange.Phase]objchange.Phase // what the step is, if it is not the usual
+	unsent error                               // why a request cannot be sent
+}
+
+// A fate is what the reports made of a finding.
+type fate struct{ rejected, told bool }
+
+func (i *Instance) start(ctx context.Context) *operation {
+	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
+	r.run.Lifecycle.Schema = i.schema.Compiled
+	r.server = tfcheck.Checked(i.driver.server, i.driver.catalog, i.driver.program, r.keepFinding, nil)
+	return r
+}
+
+// end returns the run, which came to nothing to do if it came to no action. Of an
+// object that is gone nothing is left.
+func (r *operation) end(err error) (*Run, error) {
+	if r.state.IsNull() {
+		r.private, r.identity, r.tainted = nil, nil, false
+	}
+	if err == nil && r.run.Action == "" && r.run.Deferred == "" {
+		r.run.Action = objchange.ActionNoOp
+	}
+	return r.run, err
+}
+
+// keepFinding keeps a finding, unless it is there already, and reports it. The
+// response is left alone: what is found is in the run.
+func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+	for _, v := range f.Violations {
+		if phase, other := r.phases[v.Phase]; other {
+			v.Phase = phase
+		}
+	}
+	if !slices.ContainsFunc(r.run.Findings, f.Like) {
+		r.run.Findings = append(r.run.Findings, f)
+		r.fates = append(r.fates, r.tell(f))
+	}
+	return tfprotov6.DiagnosticSeverityInvalid
+}
+
+// tell reports a finding, to one test at most.
+func (i *Instance) tell(f tfcheck.Finding) (is fate) {
+	for _, report := range append(slices.Clip(i.driver.reports), i.report) {
+		if report == nil || is.told {
+			continue
+		}
+		severity := report(f)
+		is.told = severity == told.Test
+		is.rejected = is.rejected || severity == tfprotov6.DiagnosticSeverityError
+	}
+	return is
+}
+
+// find reports violations that no single response shows. Core tolerates none of them.
+func (r *operation) find(rpc string, found objchange.Violations) {
+	for _, severity := range tfcheck.Severities() {
+		f := tfcheck.Finding{RPC: rpc, TypeName: r.typeName, Side: tfcheck.SideResponse, Severity: severity}
+		for _, v := range found {
+			if tfcheck.SeverityOf(v, false) == severity {
+				f.Violations = append(f.Violations, v)
+			}
+		}
+		if len(f.Violations) > 0 {
+			r.keepFinding(f)
+		}
+	}
+}
+
+// verdict returns an error if Core would stop at what was found since the last
+// verdict, or a report does.
+func (r *operation) verdict() error {
+	for ; r.judged < len(r.run.Findings); r.judged++ {
+		if f, is := r.run.Findings[r.judged], r.fates[r.judged]; is.rejected || f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0 {
+			r.judged = len(r.run.Findings)
+			return &BrokenError{f, is.told}
+		}
+	}
+	return nil
+}
+
+// answered looks at a response: the diagnostics, and what the checking server
+// found.
+func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
+	all := catalog.Diagnostics(diags, r.schema.Compiled)
+	for _, d := range all {
+		if !d.Error {
+			r.run.Warnings = append(r.run.Warnings, d)
+		}
+	}
+	refused, broken := catalog.Refusal(rpc, r.typeName, all), r.verdict()
+	switch {
+	case refused == nil:
+		return broken
+	case broken == nil:
+		return refused
+	}
+	return errors.Join(refused, broken)
+}
+
+// deferred notes whether the response is deferred, which ends the run.
+func (r *operation) deferred(d *tfprotov6.Deferred) bool {
+	if d != nil {
+		r.run.Deferred = d.Reason.String()
+	}
+	return d != nil
+}
+
+// encode encodes a value for the next request. If it cannot be, that request is
+// not sent.
+func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
+	dynamic, err := tfconv.Encode6(v, r.schema.Type)
+	if err != nil && r.unsent == nil {
+		r.unsent = err
+	}
+	return dynamic
+}
+
+// send sends a request, if all of it could be encoded.
+func send[Q, A any](r *operation, rpc string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+	if !r.driver.configured.Load() {
+		r.unsent = ErrNotConfigured
+	}
+	if r.unsent != nil {
+		return nil, fmt.Errorf("%s: %w", catalog.Place(rpc, r.typeName), r.unsent)
+	}
+	return catalog.Ask(r.ctx, rpc, r.typeName, call, req)
+}
+
+func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {
+	value, err := tfconv.Decode6(v, r.schema.Type)
+	if err != nil { // the checking server has found that as well, unless the response is an error
+		return cty.NilVal, fmt.Errorf("the provider's answer for %s: %w", r.typeName, err)
+	}
+	return value, nil
+}
+
+// null is the object that is not there.
+func (r *operation) null() cty.Value { return cty.NullVal(r.schema.Type) }
+
+func there(v cty.Value) bool { return v != cty.NilVal }

@@ -1,0 +1,266 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/values"
+)
+
+// The steps of a run, one for each RPC.
+
+// reload upgrades the state, as Core does whenever it loads one: when it plans,
+// and again when it applies. Of an object that is gone nothing was saved.
+func (r *operation) reload() error {
+	if r.state.IsNull() {
+		r.private, r.identity = nil, nil
+		return nil
+	}
+	saved, err := ctyjson.Marshal(cty.UnknownAsNull(r.state), r.schema.Type) // there are unknown values only for OpenTofu
+	if err != nil {
+		return fmt.Errorf("the state of %s: %w", r.typeName, err)
+	}
+	upgraded, err := r.upgrade(r.schema.Version, saved)
+	if err == nil {
+		r.state = upgraded
+	}
+	return err
+}
+
+// refresh reloads the state and reads the object.
+func (r *operation) refresh() error {
+	if r.state.IsNull() {
+		return nil // there is nothing to load
+	}
+	if err := r.reload(); err != nil {
+		return err
+	}
+	return r.read(r.state, r.private, r.identity)
+}
+
+func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
+	resp, err := send(r, "UpgradeResourceState", r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: r.typeName, Version: version, RawState: &tfprotov6.RawState{JSON: state},
+	})
+	if err != nil {
+		return cty.NilVal, err
+	}
+	if err := r.answered("UpgradeResourceState", resp.Diagnostics); err != nil {
+		return cty.NilVal, err
+	}
+	upgraded, err := r.decode(resp.UpgradedState)
+	if err == nil {
+		r.run.Lifecycle.Upgraded = upgraded
+	}
+	return upgraded, err
+}
+
+// read reads the object of which that is known, and keeps what it reads.
+func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) error {
+	req := &tfprotov6.ReadResourceRequest{
+		TypeName: r.typeName, CurrentState: r.encode(known), Private: private, CurrentIdentity: identity,
+	}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := send(r, "ReadResource", r.server.ReadResource, req)
+	if err != nil {
+		return err
+	}
+	if err := r.answered("ReadResource", resp.Diagnostics); err != nil {
+		return err
+	}
+	if r.deferred(resp.Deferred) {
+		return nil
+	}
+	state, err := r.decode(resp.NewState)
+	if err == nil && r.schema.Legacy { // or could be
+		state, err = objchange.NormalizeLegacySDK(r.schema.Compiled, state)
+	}
+	if err != nil {
+		return err
+	}
+	// Until the run ends, private data stays that of an object that is gone, unless
+	// it was tainted.
+	r.private, r.identity = resp.Private, resp.NewIdentity
+	if state.IsNull() && r.tainted {
+		r.private, r.identity, r.tainted = nil, nil, false
+	}
+	r.state = state
+	r.run.Lifecycle.Prior = state
+	return nil
+}
+
+func (r *operation) validate(config cty.Value) error {
+	resp, err := send(r, "ValidateResourceConfig", r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: r.typeName, Config: r.encode(config),
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
+	})
+	if err != nil {
+		return err
+	}
+	return r.answered("ValidateResourceConfig", resp.Diagnostics)
+}
+
+// A planning is what a provider planned for a configuration.
+type planning struct {
+	prior, config, planned cty.Value
+	private                []byte
+	identity               *tfprotov6.ResourceIdentityData
+	replace                []cty.Path // that really differ
+}
+
+func (p *planning) action() objchange.Action {
+	replace := len(p.replace) > 0
+	switch {
+	case p.config.IsNull() || !p.planned.IsNull():
+		return objchange.PlanAction(p.prior, p.planned, replace)
+	case p.prior.IsNull(): // the legacy SDK may plan nothing, and Core goes on with that
+		return objchange.ActionCreate
+	case replace:
+		return objchange.ActionReplace
+	}
+	return objchange.ActionUpdate
+}
+
+// plan asks for a plan. There is none, and no error, if it is deferred.
+func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) (*planning, error) {
+	p := &planning{prior: prior, config: config}
+	prepared, err := r.prepare(prior, config)
+	if err != nil {
+		return nil, err
+	}
+	proposed, err := objchange.ProposedNew(r.schema.Compiled, prior, prepared)
+	if err != nil {
+		return nil, err
+	}
+	req := &tfprotov6.PlanResourceChangeRequest{
+		TypeName: r.typeName, PriorState: r.encode(prior), ProposedNewState: r.encode(proposed), Config: r.encode(prepared),
+		PriorPrivate: private, PriorIdentity: identity,
+	}
+	if r.driver.deferral {
+		req.ClientCapabilities = &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true}
+	}
+	resp, err := send(r, "PlanResourceChange", r.server.PlanResourceChange, req)
+	if err != nil {
+		return nil, err
+	}
+	//lint:ignore SA1019 what is deprecated is to set the flag
+	r.run.Lifecycle.LegacyTypeSystem = resp.UnsafeToUseLegacyTypeSystem
+	if err := r.answered("PlanResourceChange", resp.Diagnostics); err != nil || r.deferred(resp.Deferred) {
+		return nil, err
+	}
+	p.private, p.identity = resp.PlannedPrivate, resp.PlannedIdentity
+	if p.planned, err = r.decode(resp.PlannedState); err == nil && r.run.Lifecycle.LegacyTypeSystem {
+		p.planned, err = r.ignored.inPlan(r.schema.Compiled, prior, p.planned)
+	}
+	if err == nil {
+		err = r.requiredReplace(p, resp.RequiresReplace)
+	}
+	return p, err
+}
+
+// prepare makes of a configuration what a provider gets to see of it.
+func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
+	config, err := r.ignored.inConfig(r.schema.Compiled, prior, config)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	return objchange.PrepareComputedBlocks(r.schema.Compiled, config)
+}
+
+// requiredReplace keeps those of the provider's paths in which the plan differs.
+// Nobody asks a plan to destroy for any.
+func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) error {
+	if p.config.IsNull() {
+		return nil
+	}
+	var paths []cty.Path
+	for _, at := range from {
+		path, err := values.PathOnWire(at)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, path)
+	}
+	p.replace, _ = objchange.RequiredReplace(r.schema.Compiled, p.prior, p.planned, paths) // the checking server reported violations
+	return nil
+}
+
+// apply carries out a plan and keeps what comes of it, as Core does, even if it
+// failed.
+func (r *operation) apply(p *planning) error {
+	resp, err := send(r, "ApplyResourceChange", r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned), Config: r.encode(p.config),
+		PlannedPrivate: p.private, PlannedIdentity: p.identity,
+	})
+	if err != nil {
+		return err
+	}
+	returned := cty.NilVal
+	refused := catalog.Failed(resp.Diagnostics)
+	if resp.NewState != nil || !refused {
+		if returned, err = r.decode(resp.NewState); err != nil {
+			return errors.Join(r.answered("ApplyResourceChange", resp.Diagnostics), err)
+		}
+	}
+	r.run.Lifecycle.New = returned
+	wrong := r.answered("ApplyResourceChange", resp.Diagnostics)
+	if wrong == nil {
+		r.keep(returned, resp, false)
+		return nil
+	}
+	tainted := r.tainted || p.prior.IsNull() && !p.config.IsNull()
+	state, _, err := objchange.PartialState(r.schema.Compiled, p.prior, p.planned, returned)
+	switch {
+	case err != nil:
+		return errors.Join(wrong, err)
+	case r.keepsPrior(returned): // also if it was to be deleted
+		r.tainted = tainted
+	case r.driver.program == tfcheck.OpenTofu:
+		r.keep(cty.UnknownAsNull(returned), resp, tainted)
+	default:
+		r.keep(state, resp, tainted)
+	}
+	return wrong
+}
+
+// keepsPrior reports whether Core keeps nothing of what a failed apply returned, as it
+// cannot write an infinite number. OpenTofu keeps a write-only value, at which its next
+// plan fails.
+func (r *operation) keepsPrior(returned cty.Value) bool {
+	if !there(returned) || returned.IsNull() || !returned.IsKnown() || values.HasInfinity(returned) {
+		return true
+	}
+	found := values.Without(objchange.AssertStateValid(r.schema.Compiled, returned).Enforced(), objchange.RuleStateUnknown)
+	if r.driver.program == tfcheck.OpenTofu {
+		found = values.Without(found, objchange.RuleWriteOnlyNotNull)
+	}
+	return len(found) > 0
+}
+
+// keep remembers what the object is from now on.
+func (r *operation) keep(state cty.Value, resp *tfprotov6.ApplyResourceChangeResponse, tainted bool) {
+	r.state, r.private, r.identity, r.tainted = state, resp.Private, resp.NewIdentity, tainted
+	if state.IsNull() {
+		r.private, r.identity, r.tainted = nil, nil, false
+	}
+}
+
+// destroy removes the object.
+func (r *operation) destroy(private []byte, identity *tfprotov6.ResourceIdentityData) error {
+	r.run.Action = objchange.ActionDelete
+	r.run.Lifecycle = objchange.Lifecycle{
+		Schema: r.schema.Compiled, Upgraded: r.run.Lifecycle.Upgraded, LegacyTypeSystem: r.run.Lifecycle.LegacyTypeSystem,
+		Prior: r.state, Config: r.null(), InitialPlanned: r.null(),
+	}
+	return r.apply(&planning{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: identity})
+}

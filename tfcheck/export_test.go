@@ -1,4 +1,0 @@
-package tfcheck
-
-// Unmet is what Expect tells of a value.
-var Unmet = unmet

@@ -1,0 +1,27 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
+)
+
+// Ask sends a request of either protocol. No response at all is an error, too.
+func Ask[Q, A any](ctx context.Context, rpc, typeName string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: not sent: %w", Place(rpc, typeName), context.Cause(ctx))
+	}
+	resp, err := call(ctx, req)
+	if err == nil && resp == nil {
+		err = errors.New("the provider did not respond")
+	}
+	if named := (*wire.CallError)(nil); errors.As(err, &named) {
+		err = named.Err // which is about to be named better
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Place(rpc, typeName), err)
+	}
+	return resp, nil
+}

@@ -1,0 +1,63 @@
+package expect_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfcheck/internal/expect"
+)
+
+const canary = "hunter2"
+
+// A panicking piece of data cannot say what it is.
+type panicking struct{}
+
+func (panicking) MarshalText() ([]byte, error) { panic(canary) }
+
+type misspelt struct {
+	Name int `json:"nmae"`
+}
+
+func TestValueOfErrors(t *testing.T) {
+	schema := &configschema.Block{Attributes: schemaAttrs{
+		"name": attrOf(cty.String), "tags": attrOf(cty.Map(cty.Number)), "any": attrOf(cty.DynamicPseudoType),
+		"secret": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
+	}}
+	type pointer *pointer
+	var circle pointer
+	circle = &circle
+	for name, test := range map[string]struct {
+		data any
+		want string
+	}{
+		"suggestion":     {misspelt{}, `.nmae: no such attribute or block; did you mean "name"?`},
+		"zero tf.Value":  {data{"name": tftypes.Value{}}, ".name: is the zero tftypes.Value"},
+		"no data":        {data{"name": func() {}}, ".name: a func() is no data"},
+		"no data inside": {data{"any": []any{make(chan int)}}, ".any[0]: a chan int is no data"},
+		"bad keys":       {data{"tags": map[bool]int{true: 1}}, ".tags: encoding/json makes nothing of this map[bool]int"},
+		"bad marshaler":  {data{"name": json.RawMessage(canary)}, ".name: encoding/json makes nothing of this json.RawMessage"},
+		"framework":      {data{"name": frameworkValue{}}, ".name: makes no value"},
+		"sensitive key":  {data{"secret": map[string]string{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
+		"panic":          {data{"name": panicking{}}, ".name: making a value of a expect_test.panicking panics"},
+		"pointer cycle":  {data{"name": circle}, ".name: pointers nested deeper than 500 levels"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := expect.ValueOf(schema, test.data)
+			if err == nil {
+				t.Fatalf("got %#v, want an error", got)
+			}
+			if err.Error() != test.want {
+				t.Errorf("got error\n%s\nwant\n%s", err, test.want)
+			}
+			if at := (*ctydata.ValueError)(nil); name != "panic" && !errors.As(err, &at) {
+				t.Errorf("%T is no place", err)
+			}
+		})
+	}
+}

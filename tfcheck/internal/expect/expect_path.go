@@ -1,0 +1,102 @@
+package expect
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+)
+
+// A target is what a path leads to in a value.
+type target struct {
+	path  cty.Path
+	value cty.Value
+}
+
+// follow returns what the path leads to. The error says where it ends before, and in
+// something sensitive only that.
+func follow(schema *objchange.Schema, value cty.Value, path string) (target, error) {
+	at := target{value: value}
+	names, err := splitPath(path)
+	if err != nil {
+		return at, err
+	}
+	for _, name := range names {
+		at, err = at.into(name)
+		switch {
+		case err != nil && inSecret(schema, at.path):
+			return at, fmt.Errorf("%s is sensitive, and no path leads to %q in it", schema.PathString(at.path), name)
+		case err != nil:
+			return at, fmt.Errorf("%s %w", cmp.Or(schema.PathString(at.path), "the object"), err)
+		}
+	}
+	return at, nil
+}
+
+// pathStep is the first step of a path, with its name, index or key.
+var pathStep = regexp.MustCompile(`^(?:\.([^.\[\]]+)|\[([0-9]+)\]|\[("(?:[^"\\]|\\.)*")\])`)
+
+// splitPath returns what the steps of a path name, such as .rule[0].tags["env"].
+func splitPath(path string) (names []string, err error) {
+	if path == "" {
+		return nil, errors.New(`"" is no path: to want the whole object, give that in place of the map`)
+	}
+	rest := path
+	if !strings.HasPrefix(rest, ".") {
+		rest = "." + rest
+	}
+	for rest != "" {
+		step := pathStep.FindStringSubmatch(rest)
+		if step == nil {
+			return nil, fmt.Errorf("%q is no path: it makes no sense from %q on", path, rest)
+		}
+		name := step[1] + step[2]
+		if step[3] != "" {
+			if name, err = strconv.Unquote(step[3]); err != nil {
+				return nil, fmt.Errorf("%q is no path: %s is no key", path, step[3])
+			}
+		}
+		names, rest = append(names, name), rest[len(step[0]):]
+	}
+	return names, nil
+}
+
+// into follows one step, of the kind that the value has. With an error comes the
+// place that it is about.
+func (at target) into(name string) (target, error) {
+	v, ty, key := at.value, at.value.Type(), cty.StringVal(name)
+	switch {
+	case v.IsNull():
+		return at, fmt.Errorf("is null: there is no %q", name)
+	case !v.IsKnown():
+		return at, fmt.Errorf("is unknown: there is no %q", name)
+	case ty.IsSetType():
+		return at, errors.New("is a set, into which no path leads: check it as a whole")
+	case ty.IsObjectType():
+		if !ty.HasAttribute(name) {
+			return at, fmt.Errorf("has no attribute or block %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(ty.AttributeTypes()))))
+		}
+		return target{at.path.GetAttr(name), v.GetAttr(name)}, nil
+	case ty.IsMapType():
+		if v.HasIndex(key).False() {
+			return at, fmt.Errorf("has no key %q", name)
+		}
+		return target{at.path.Index(key), v.Index(key)}, nil
+	case ty.IsListType(), ty.IsTupleType():
+		i, err := strconv.Atoi(name)
+		if err != nil || i < 0 || i >= v.LengthInt() {
+			return at, fmt.Errorf("has no element [%s]: there are %d", name, v.LengthInt())
+		}
+		return target{at.path.IndexInt(i), v.Index(cty.NumberIntVal(int64(i)))}, nil
+	}
+	return at, fmt.Errorf("is a %s: there is no %q", ty.FriendlyName(), name)
+}

@@ -1,0 +1,199 @@
+package expect
+
+import (
+	"bytes"
+	"context"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// ValueOf is ValueOf of package driver.
+func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
+	return goData.ValueOf(schema, data)
+}
+
+var goData = ctydata.Format{Open: openGo}
+
+// openGo returns the plain data of which a piece of Go data consists, one level
+// deep.
+func openGo(_ cty.Type, data any) (any, error) {
+	for range maxDepth { // pointers may form a cycle
+		opened, again, err := openOnce(data)
+		if err != nil || !again {
+			return opened, err
+		}
+		data = opened
+	}
+	return nil, fmt.Errorf("pointers nested deeper than %d levels", maxDepth)
+}
+
+// maxDepth is how many pointers in a row are followed.
+const maxDepth = 500
+
+func openOnce(data any) (plain any, again bool, err error) {
+	switch data := data.(type) {
+	case nil, bool, string, json.Number, []any, map[string]any, cty.Value, *big.Float:
+		return data, false, nil
+	case tftypes.Value:
+		plain, err = openTF(data)
+		return plain, false, err
+	}
+	v := reflect.ValueOf(data)
+	if nilable(v.Kind()) && v.IsNil() {
+		return nil, false, nil
+	}
+	switch data := data.(type) {
+	case interface {
+		ToTerraformValue(context.Context) (tftypes.Value, error)
+	}: // a value of terraform-plugin-framework
+		if null, is := data.(interface{ IsNull() bool }); is && null.IsNull() {
+			return nil, false, nil // a zero one has no type, and panics
+		}
+		value, err := data.ToTerraformValue(context.Background())
+		if err != nil {
+			err = errors.New("makes no value") // the reason may show one
+		}
+		return value, true, err
+	case ctydata.Valuer:
+		return data, false, nil
+	}
+	return openKind(v)
+}
+
+// openTF returns what is in a value of tftypes, which may be incomplete.
+func openTF(v tftypes.Value) (any, error) {
+	if v.Type() == nil {
+		return nil, errors.New("is the zero tftypes.Value")
+	}
+	return tfconv.ValueToCty(v, cty.NilType)
+}
+
+func nilable(kind reflect.Kind) bool {
+	switch kind {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface:
+		return true
+	}
+	return false
+}
+
+// openKind opens data by its kind, as encoding/json does.
+func openKind(v reflect.Value) (plain any, again bool, err error) {
+	switch data := v.Interface().(type) {
+	case json.Marshaler, encoding.TextMarshaler, []byte:
+		return openJSON(data)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		return v.Elem().Interface(), true, nil
+	case reflect.Bool:
+		return v.Bool(), false, nil
+	case reflect.String:
+		return v.String(), false, nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return v.Int(), false, nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return v.Uint(), false, nil
+	case reflect.Float32:
+		return float32(v.Float()), false, nil
+	case reflect.Float64:
+		return v.Float(), false, nil
+	case reflect.Slice, reflect.Array:
+		elems := make([]any, v.Len())
+		for i := range elems {
+			elems[i] = v.Index(i).Interface()
+		}
+		return elems, false, nil
+	case reflect.Map:
+		return openMap(v)
+	case reflect.Struct:
+		return openStruct(v)
+	}
+	return nil, false, fmt.Errorf("a %s is no data", v.Type())
+}
+
+// openJSON opens data that says itself what JSON it is.
+func openJSON(data any) (plain any, again bool, err error) {
+	text, err := json.Marshal(data)
+	if err == nil {
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.UseNumber()
+		err = dec.Decode(&plain)
+	}
+	if err != nil { // whose text may show the data
+		return nil, false, fmt.Errorf("encoding/json makes nothing of this %T", data)
+	}
+	return plain, false, nil
+}
+
+// openMap opens a map with strings as keys; encoding/json writes other keys.
+func openMap(v reflect.Value) (plain any, again bool, err error) {
+	if v.Type().Key().Kind() != reflect.String {
+		return openJSON(v.Interface())
+	}
+	return stringMap(v), false, nil
+}
+
+func stringMap(v reflect.Value) map[string]any {
+	entries := make(map[string]any, v.Len())
+	for it := v.MapRange(); it.Next(); {
+		entries[it.Key().String()] = it.Value().Interface()
+	}
+	return entries
+}
+
+// openStruct returns the fields with a tag of terraform-plugin-framework, if there are
+// any, or else what encoding/json makes of the struct.
+func openStruct(v reflect.Value) (plain any, again bool, err error) {
+	entries, err := openModel(v)
+	if err != nil || len(entries) > 0 {
+		return entries, false, err
+	}
+	return openJSON(v.Interface())
+}
+
+// openModel returns the fields with a tag of terraform-plugin-framework, as that
+// sees them.
+func openModel(v reflect.Value) (map[string]any, error) {
+	entries, fields := map[string]any{}, map[string]string{}
+	var ignored [][]int // embedded structs
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		name := field.Tag.Get("tfsdk")
+		switch {
+		case name == "-":
+			ignored = append(ignored, field.Index)
+			continue
+		case name == "" || inAny(ignored, field.Index):
+			continue
+		case !field.IsExported():
+			return nil, fmt.Errorf("the field %s has the tag %q, but is not exported", field.Name, name)
+		case fields[name] != "":
+			return nil, fmt.Errorf("the fields %s and %s both have the tag %q", fields[name], field.Name, name)
+		}
+		fields[name] = field.Name
+		if value, err := v.FieldByIndexErr(field.Index); err == nil { // else in an embedded pointer that is nil
+			entries[name] = value.Interface()
+		}
+	}
+	return entries, nil
+}
+
+// inAny reports whether a field is inside one of the embedded structs.
+func inAny(structs [][]int, index []int) bool {
+	for _, outer := range structs {
+		if len(outer) < len(index) && reflect.DeepEqual(outer, index[:len(outer)]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+// Package values has what packages tfcheck and driver both need to know of values, paths
+// and violations.
+package values
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// Differences has one violation for each place that changed.
+func Differences(changes []objchange.Change, rule objchange.Rule, enforced bool, message func(objchange.Change) string) (found objchange.Violations) {
+	for i, c := range changes {
+		if i > 0 && c.PathString() == changes[i-1].PathString() {
+			continue // elements that come and go at one set
+		}
+		found = append(found, c.Violation(rule, message(c), enforced))
+	}
+	return found
+}
+
+// Without returns the violations of other rules.
+func Without(vs objchange.Violations, rule objchange.Rule) (rest objchange.Violations) {
+	for _, v := range vs {
+		if v.Rule != rule {
+			rest = append(rest, v)
+		}
+	}
+	return rest
+}
+
+// Within reports whether a place, as PathString writes it, is the other or inside it.
+func Within(place, other string) bool {
+	rest, is := strings.CutPrefix(place, other)
+	return is && (rest == "" || other == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// PathOnWire returns what arrives of a path: the protocol has no step into a set, so
+// SDKs end it there.
+func PathOnWire(path *tftypes.AttributePath) (cty.Path, error) {
+	steps := path.Steps()
+	for i, step := range steps {
+		if _, intoSet := step.(tftypes.ElementKeyValue); intoSet {
+			steps = steps[:i]
+			break
+		}
+	}
+	return tfconv.PathToCty(tftypes.NewAttributePathWithSteps(steps))
+}
+
+// noNumber is a number without a value, on which most of cty panics.
+var noNumber = cty.NumberVal(nil)
+
+// HasInfinity reports whether there is an infinite number in the value.
+func HasInfinity(v cty.Value) bool {
+	v, _ = v.Unmark()
+	ty := v.Type()
+	switch {
+	case v.IsNull() || !v.IsKnown() || !mayHoldNumber(ty):
+		return false
+	case ty == cty.Number:
+		return v != noNumber && v.AsBigFloat().IsInf()
+	case ty.IsObjectType():
+		for name := range ty.AttributeTypes() {
+			if HasInfinity(v.GetAttr(name)) {
+				return true
+			}
+		}
+		return false
+	case ty.IsMapType():
+		for it := v.ElementIterator(); it.Next(); {
+			if _, element := it.Element(); HasInfinity(element) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(v.AsValueSlice(), HasInfinity)
+}
+
+// mayHoldNumber reports whether values of the type may have a number in them.
+func mayHoldNumber(ty cty.Type) bool {
+	switch {
+	case ty == cty.Number || ty == cty.DynamicPseudoType:
+		return true
+	case ty.IsCollectionType():
+		return mayHoldNumber(ty.ElementType())
+	case ty.IsObjectType():
+		for _, attr := range ty.AttributeTypes() {
+			if mayHoldNumber(attr) {
+				return true
+			}
+		}
+	case ty.IsTupleType():
+		for _, element := range ty.TupleElementTypes() {
+			if mayHoldNumber(element) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,52 @@
+package wire
+
+import (
+	"reflect"
+)
+
+// Convert returns what protocol 5 has as protocol 6 has it, or the other way round: the structs
+// of tfprotov5 and tfprotov6 have the same fields, by name. What both protocols share, such
+// as bytes and paths, is not copied, and what is of the type already is returned itself.
+// Fields that the other protocol does not have stay zero.
+func Convert[To any](from any) (to To) {
+	convert(reflect.ValueOf(from), reflect.ValueOf(&to).Elem())
+	return to
+}
+
+func convert(from, to reflect.Value) {
+	if from.Type() == to.Type() {
+		to.Set(from)
+		return
+	}
+	switch from.Kind() {
+	case reflect.Pointer:
+		if !from.IsNil() {
+			to.Set(reflect.New(to.Type().Elem()))
+			convert(from.Elem(), to.Elem())
+		}
+	case reflect.Struct:
+		for i := range to.NumField() {
+			if field := from.FieldByName(to.Type().Field(i).Name); field.IsValid() {
+				convert(field, to.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if !from.IsNil() {
+			to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
+		}
+		for i := range from.Len() {
+			convert(from.Index(i), to.Index(i))
+		}
+	case reflect.Map:
+		if !from.IsNil() {
+			to.Set(reflect.MakeMap(to.Type()))
+		}
+		for key, value := range from.Seq2() {
+			element := reflect.New(to.Type().Elem()).Elem()
+			convert(value, element)
+			to.SetMapIndex(key, element)
+		}
+	default:
+		to.Set(from.Convert(to.Type())) // an enumeration
+	}
+}

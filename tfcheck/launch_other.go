@@ -1,9 +1,0 @@
-//go:build !unix && !wasm
-
-package tfcheck
-
-import "os/exec"
-
-func group(*exec.Cmd) {}
-
-func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
