@@ -37,85 +37,61 @@ described in ` + documentation + `formats.md`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			rules := rulebook.Entries()
+			if len(args) > 0 {
+				e, ok := rulebook.Find(objchange.Rule(args[0]))
+				if !ok {
+					return usageError{rulebook.Unknown(args[0])}
+				}
+				rules = []rulebook.Entry{e}
+			}
 			switch {
 			case asJSON:
-				return a.rulesJSON(args)
+				text, err := rulebook.JSON(rules...)
+				if err != nil {
+					return err
+				}
+				_, err = a.out.Write(text)
+				return err
 			case len(args) == 0:
-				return a.listRules()
+				return a.listRules(rules)
 			}
-			return a.explainRule(args[0])
+			return a.explainRule(rules[0])
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
 	return cmd
 }
 
-func (a *app) rulesJSON(names []string) error {
-	entries := rulebook.Entries()
-	if len(names) > 0 {
-		e, err := ruleNamed(names[0])
-		if err != nil {
-			return err
-		}
-		entries = []rulebook.Entry{e}
-	}
-	text, err := rulebook.JSON(entries...)
-	if err != nil {
-		return err
-	}
-	_, err = a.out.Write(text)
-	return err
-}
-
-func ruleNamed(name string) (rulebook.Entry, error) {
-	e, ok := rulebook.Find(objchange.Rule(name))
-	if !ok {
-		return e, usageError{rulebook.Unknown(name)}
-	}
-	return e, nil
-}
-
-func (a *app) listRules() error {
+// listRules prints each rule in a line.
+func (a *app) listRules(rules []rulebook.Entry) error {
+	const column = len(rulebook.EnforcedPartly)
 	width := 0
-	for _, e := range rulebook.Entries() {
+	for _, e := range rules {
 		width = max(width, len(e.Rule))
 	}
-	for _, e := range rulebook.Entries() {
-		if _, err := fmt.Fprintln(a.out, a.ruleLine(e, width)); err != nil {
+	for _, e := range rules {
+		enforced := fmt.Sprintf("%-*s", column, e.Enforced)
+		if e.Enforced != rulebook.EnforcedAlways {
+			enforced = a.term.Dim(enforced)
+		}
+		line := fmt.Sprintf("%s%*s%s  %s", a.term.Bold(string(e.Rule)), width-len(e.Rule)+2, "", enforced, e.Meaning)
+		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ruleLine returns the rule in one line, or in as many as the terminal takes.
-func (a *app) ruleLine(e rulebook.Entry, width int) string {
-	const column, readable, narrow = len("partly enforced"), 25, 4
-	enforced := fmt.Sprintf("%-*s", column, e.Enforced)
-	if e.Enforced != rulebook.EnforcedAlways {
-		enforced = a.term.Dim(enforced)
-	}
-	name := a.term.Bold(string(e.Rule))
-	used := width + 2 + column + 2
-	if room := a.term.Width(); room > 0 && room < used+readable {
-		return name + "\n" + a.term.Wrap(fmt.Sprintf("%*s%s: %s", narrow, "", e.Enforced, e.Meaning), narrow)
-	}
-	return a.term.Wrap(fmt.Sprintf("%s%*s%s  %s", name, width-len(e.Rule)+2, "", enforced, e.Meaning), used)
-}
-
-func (a *app) explainRule(name string) error {
-	e, err := ruleNamed(name)
-	if err != nil {
-		return err
-	}
+func (a *app) explainRule(e rulebook.Entry) error {
 	parts := []string{
-		a.term.Prose(a.term.Bold(name) + ": " + e.Meaning),
+		a.term.Prose(a.term.Bold(string(e.Rule)) + ": " + e.Meaning),
 		a.term.Prose(strings.TrimSpace(e.Text + " " + excuse(e))),
 		a.term.Bold("Example:"), rulebook.Indent(e.Example),
 		a.term.Bold("Objchange says:"), rulebook.Indent(e.Message),
 		a.term.Bold("How to fix:"), e.FixText(a.paragraph),
 	}
-	_, err = fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
+	_, err := fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
 	return err
 }
 

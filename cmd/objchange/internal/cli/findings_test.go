@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/creack/pty"
-
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
@@ -65,69 +63,6 @@ func TestFinish(t *testing.T) {
 				t.Errorf("printed\n%s", out)
 			}
 		})
-	}
-}
-
-func TestFinishCannotPrint(t *testing.T) {
-	a, _ := newApp("")
-	read, write := io.Pipe()
-	_ = read.Close()
-	a.out = write
-	if err := a.finish(&report.Report{}, nil); !errors.Is(err, io.ErrClosedPipe) {
-		t.Error(err)
-	}
-}
-
-func TestOpen(t *testing.T) {
-	a, _ := newApp("from stdin")
-	file := t.TempDir() + "/file"
-	if err := os.WriteFile(file, []byte("from a file"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]string{"-": "from stdin", file: "from a file"} {
-		r, err := a.open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := io.ReadAll(r)
-		if err != nil || string(got) != want {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := a.open(file + "2"); !errors.Is(err, os.ErrNotExist) {
-		t.Error(err)
-	}
-}
-
-// TestRulesOnTerminal: a line ends where that of the terminal does, and names are
-// whole.
-func TestRulesOnTerminal(t *testing.T) {
-	t.Setenv("NO_COLOR", "1")
-	for width, want := range map[uint16]string{
-		80: "plan-not-config           enforced         a plan must hold the configured\n" +
-			strings.Repeat(" ", 43) + "value, or the prior one\nplan-not-computed ",
-		30: "plan-not-config\n    enforced: a plan must hold\n    the configured value, or\n    the prior one\nplan-not-computed\n",
-	} {
-		screen, tty, err := pty.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer screen.Close() // not before: without it the terminal has no width
-		defer tty.Close()
-		if err := pty.Setsize(tty, &pty.Winsize{Rows: 25, Cols: width}); err != nil {
-			t.Fatal(err)
-		}
-		a, out := newApp("")
-		a.term = terminal.New(nil, tty, nil)
-		if err := a.listRules(); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%d columns: no\n%s\nin\n%s", width, want, out)
-		}
 	}
 }
 

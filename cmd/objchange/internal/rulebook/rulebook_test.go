@@ -131,24 +131,6 @@ func TestFixLinks(t *testing.T) {
 	}
 }
 
-func TestEnforced(t *testing.T) {
-	for rule, want := range map[objchange.Rule]rulebook.Enforcement{
-		objchange.RulePlanNotConfig:       "enforced",
-		objchange.RulePlanSetElement:      "not enforced",
-		objchange.RuleInconsistentUnknown: "partly enforced",
-		tfcheck.RulePerpetualDiff:         "not enforced",
-		tfcheck.RuleActionChanged:         "enforced",
-		rulebook.RulePlanAction:           "audit's own",
-		rulebook.RulePlanContradiction:    "audit's own",
-		rulebook.RuleWriteOnlyConstant:    "audit's own",
-	} {
-		if e, _ := rulebook.Find(rule); e.Enforced != want {
-			t.Errorf("%s is %q, want %q", rule, e.Enforced, want)
-		}
-	}
-}
-
-// TestCounts: a rule counts if breaking it can make Core, or audit, reject something.
 func TestCounts(t *testing.T) {
 	for rule, want := range map[objchange.Rule]bool{
 		objchange.RulePlanNotConfig:       true,

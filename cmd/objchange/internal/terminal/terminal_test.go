@@ -98,24 +98,6 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-func TestWidth(t *testing.T) {
-	_, tty := open(t, 44)
-	if got := terminal.New(nil, tty, nil).Width(); got != 44 {
-		t.Errorf("%d on a terminal", got)
-	}
-	if got := terminal.New(tty, &bytes.Buffer{}, tty).Width(); got != 0 {
-		t.Errorf("%d in a pipe", got)
-	}
-	file, err := os.Create(t.TempDir() + "/out")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	if got := terminal.New(nil, file, nil).Width(); got != 0 {
-		t.Errorf("%d in a file", got)
-	}
-}
-
 func TestWrap(t *testing.T) {
 	const text = "a plan must hold the configured value, or the prior one"
 	for _, test := range []struct {
