@@ -11,8 +11,9 @@ import (
 // the response where they are.
 func OfExchange(found ...tfcheck.Finding) (all []Finding) {
 	for _, f := range found {
-		more := ofOne(f)
+		more := Of(f.Violations, false)
 		for i := range more {
+			more[i].Severity = f.Severity
 			switch {
 			case f.Side == tfcheck.SideIdentity:
 				more[i].Message = "in the identity: " + more[i].Message

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
@@ -130,27 +129,10 @@ func (f Finding) markdownRule() string {
 	return span(string(f.Rule))
 }
 
-// broken returns the rules that are broken, each once, as far as the book has them.
-func (r *Report) broken() (rules []rulebook.Entry) {
-	seen := map[objchange.Rule]bool{}
-	for _, s := range r.Subjects {
-		for _, f := range s.Findings {
-			if e, known := rulebook.Find(f.Rule); known && !seen[f.Rule] {
-				rules = append(rules, e)
-			}
-			seen[f.Rule] = true
-		}
-	}
-	return rules
-}
-
 // span returns the text as code in one line. Nothing in it can end that: the
 // backticks around are more than any in a row inside.
 func span(text string) string {
-	text = words.Printable(strings.TrimSpace(text), "")
-	if runes := []rune(text); len(runes) > maxSpan {
-		text = string(runes[:maxSpan]) + "…"
-	}
+	text = words.Short(words.Printable(strings.TrimSpace(text), ""), maxSpan)
 	if text == "" {
 		return "–"
 	}

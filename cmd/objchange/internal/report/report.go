@@ -197,15 +197,6 @@ func (r *Report) Wrong(o Options) bool {
 	return false
 }
 
-// ofOne returns the findings for one of an exchange.
-func ofOne(f tfcheck.Finding) []Finding {
-	found := Of(f.Violations, false)
-	for i := range found {
-		found[i].Severity = f.Severity
-	}
-	return found
-}
-
 // Of returns the findings for violations. If they are tolerated, Terraform only logs those
 // that it would reject.
 func Of(violations objchange.Violations, tolerated bool) []Finding {

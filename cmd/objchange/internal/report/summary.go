@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -77,6 +79,21 @@ func (s Subject) tally() (n tally) {
 		}
 	}
 	return n
+}
+
+// broken returns the rules that findings break which are not ignored, each once, as far as
+// the rule book has them.
+func (r *Report) broken() (rules []rulebook.Entry) {
+	seen := map[objchange.Rule]bool{}
+	for _, s := range r.Subjects {
+		for _, f := range s.notable() {
+			if e, known := rulebook.Find(f.Rule); known && !seen[f.Rule] {
+				rules = append(rules, e)
+			}
+			seen[f.Rule] = true
+		}
+	}
+	return rules
 }
 
 // groups returns the subjects, those in a row that belong together together.

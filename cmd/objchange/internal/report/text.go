@@ -10,8 +10,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -111,21 +109,13 @@ func (t textWriter) verdict(s Subject) string {
 	return verdict
 }
 
-// see names, once for each rule that was broken, what tells how to fix that.
+// see names, once for each rule that is broken, the command that tells how to fix it.
 func (t textWriter) see(r *Report) {
-	var seen []objchange.Rule
-	for _, s := range r.Subjects {
-		for _, f := range s.notable() {
-			if slices.Contains(seen, f.Rule) {
-				continue
-			}
-			if _, known := rulebook.Find(f.Rule); known {
-				seen = append(seen, f.Rule)
-				fmt.Fprintln(t, t.Terminal.Dim("see: objchange explain "+string(f.Rule)))
-			}
-		}
+	broken := r.broken()
+	for _, e := range broken {
+		fmt.Fprintln(t, t.Terminal.Dim("see: objchange explain "+string(e.Rule)))
 	}
-	if len(seen) > 0 {
+	if len(broken) > 0 {
 		fmt.Fprintln(t)
 	}
 }
