@@ -152,7 +152,7 @@ func (a *auditor) changeTasks() (tasks []task) {
 	for _, p := range a.lists[deferred] {
 		if p.address != "" {
 			p.told = true
-			tasks = append(tasks, a.task(p, func(j *judging, o *object) error { j.deferral(a, o, p); return nil }))
+			tasks = append(tasks, a.task(p, func(j *judging, o *object) error { return j.deferral(a, o, p) }))
 		}
 	}
 	return tasks

@@ -18,6 +18,9 @@ import (
 // its resource, if it is given.
 func (j *judging) change(a *auditor, o *object, configuration *place) error {
 	rc := o.change
+	if rc.Change == nil { // though one was found, by a name in other case
+		return o.in(changes).wrong("has no change")
+	}
 	s := report.Subject{}
 	schema, err := a.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
 	if err != nil {

@@ -18,7 +18,6 @@ import (
 type object struct {
 	*parts
 	change    *tfjson.ResourceChange
-	deferred  []*tfjson.DeferredResourceChange
 	values    [numParts]*values // in planned values, prior state and state, nil where it is not
 	sensitive any               // the mask of what any part has as sensitive
 }
@@ -44,7 +43,7 @@ func (a *auditor) object(p *parts) (*object, error) {
 		case deferred:
 			var d *tfjson.DeferredResourceChange
 			if d, err = load[tfjson.DeferredResourceChange](at); err == nil {
-				o.deferred, rc = append(o.deferred, d), d.ResourceChange
+				rc = d.ResourceChange
 			}
 		default:
 			err = o.loadValues(at)

@@ -93,10 +93,13 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 
 // deferral judges an object of which the change was deferred: whatever is to become of
 // it later, this plan leaves it as it was.
-func (j *judging) deferral(a *auditor, o *object, p *place) {
+func (j *judging) deferral(a *auditor, o *object, p *place) error {
 	d, err := load[tfjson.DeferredResourceChange](p)
+	if err == nil && d.ResourceChange == nil { // though one was found, by a name in other case
+		err = p.wrong("has no resource_change")
+	}
 	if err != nil {
-		return // it was read before
+		return err
 	}
 	s := report.Subject{Status: report.Skipped, Reason: "deferred by the plan: " + d.Reason, Idle: true}
 	rc := d.ResourceChange
@@ -112,4 +115,5 @@ func (j *judging) deferral(a *auditor, o *object, p *place) {
 	}
 	j.deferred++
 	j.add(p, "deferred", s)
+	return nil
 }
