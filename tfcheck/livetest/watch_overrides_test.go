@@ -70,6 +70,7 @@ func watchOverrides(t *testing.T, w *workspace) {
 			w.write(t, test.file, test.text)
 			defer os.Remove(filepath.Join(w.dir, test.file))
 			one := *w
+			one.unread = name != "absolute"
 			if test.file == "elsewhere" {
 				one.env = append(slices.Clip(w.env), "TF_CLI_CONFIG_FILE=elsewhere")
 			}

@@ -64,6 +64,7 @@ type workspace struct {
 	env               []string
 	recording         string // the folder in which the latest command is recorded
 	out               []byte // of the latest command
+	unread            bool   // the recordings are like others, and are not checked
 }
 
 // registries are those of providers whose addresses name none, by program.
@@ -219,7 +220,9 @@ func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 		t.Logf("%v\n%s", args, out)
 	}
 	if _, err := os.Stat(filepath.Join(w.recording, "exchanges.jsonl")); err == nil {
-		w.checkRecording(t)
+		if !w.unread {
+			w.checkRecording(t)
+		}
 	} else if cmd.ProcessState.ExitCode() != 2 { // nothing could be watched
 		t.Error(err)
 	}
