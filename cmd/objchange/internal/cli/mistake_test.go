@@ -27,7 +27,7 @@ func (m *mistaken) Write(p []byte) (int, error) {
 
 // A panic while something is shown, or the report is written, leaves nothing
 // behind, and tells where it was but no values.
-func TestProviderMistake(t *testing.T) {
+func TestDriveMistake(t *testing.T) {
 	for _, format := range []report.Format{report.Text, report.JSON} {
 		for writes := range 4 {
 			dir := t.TempDir()
@@ -55,7 +55,7 @@ func TestProviderMistake(t *testing.T) {
 }
 
 // What may be left over is told even where no report can be written.
-func TestProviderCannotReport(t *testing.T) {
+func TestDriveCannotReport(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "config.json")
 	if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
 		t.Fatal(err)
