@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strings"
 	"syscall"
@@ -55,19 +54,6 @@ func TestLaunch(t *testing.T) {
 			_, err = read(t.Context(), p, "anything")
 			wantError(t, err, "ReadResource: the provider does not run: it was closed")
 		})
-	}
-}
-
-// Every method of a server calls the RPC of its name.
-func TestLaunchMethods(t *testing.T) {
-	of := reflect.TypeFor[tfprotov6.ProviderServer]()
-	server := reflect.ValueOf(launch(t, "names").Server())
-	for i := range of.NumMethod() {
-		name := of.Method(i).Name
-		method := server.MethodByName(name)
-		request := reflect.New(method.Type().In(1).Elem())
-		err, _ := method.Call([]reflect.Value{reflect.ValueOf(t.Context()), request})[1].Interface().(error)
-		wantError(t, err, name+": rpc error: code = Unknown desc = called "+name)
 	}
 }
 

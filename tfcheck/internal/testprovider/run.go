@@ -1,7 +1,6 @@
 package testprovider
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -51,15 +50,9 @@ func read(typeName string) (state []byte, err error) {
 	return nil, nil
 }
 
-func name(_ context.Context, rpc string, _ any) (any, error) {
-	return nil, errors.New("called " + rpc)
-}
-
 var modes = map[string]func() error{
 	"5": serve5,
 	"6": func() error { return serve6(answer6) },
-	// It answers each RPC with an error that has its name.
-	"names": func() error { return serve6(name) },
 	// It does not end when it is asked to.
 	"stubborn": func() error {
 		signal.Ignore(os.Interrupt)

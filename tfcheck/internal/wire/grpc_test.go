@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +66,9 @@ func TestCall(t *testing.T) {
 		return response, nil
 	})
 	for _, r := range all(t, Service6) {
+		if !slices.Contains([]string{"GetMetadata", "GetProviderSchema", "ReadResource", "PlanResourceChange"}, r.name) {
+			continue // which the table of messages has alike
+		}
 		t.Run(r.name, rapid.MakeCheck(func(rt *rapid.T) {
 			sent, answered := generated(rt, reflect.PointerTo(r.request), 4), generated(rt, reflect.PointerTo(r.response), 4)
 			clear5(answered, false)

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -147,6 +148,27 @@ func compare(t *testing.T, typ reflect.Type, message protoreflect.MessageDescrip
 
 func known6(message protoreflect.MessageDescriptor, name string) bool {
 	return known().messages[string(message.FullName())].byName[name] != nil
+}
+
+// Every method of a client calls the RPC of its name.
+func TestClientMethods(t *testing.T) {
+	for _, service := range []string{Service5, Service6} {
+		var called naming
+		server := reflect.ValueOf(NewClient(service, &called))
+		for _, r := range all(t, service) {
+			server.MethodByName(r.name).Call([]reflect.Value{reflect.ValueOf(t.Context()), reflect.New(r.request)})
+			if string(called) != r.Path {
+				t.Errorf("%s calls %s", r.name, called)
+			}
+		}
+	}
+}
+
+type naming string
+
+func (n *naming) Call(_ context.Context, path string, _ []byte) ([]byte, error) {
+	*n = naming(path)
+	return nil, nil
 }
 
 func TestMarshalErrors(t *testing.T) {
