@@ -87,7 +87,7 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	zeros := sync.OnceValue(x.zeroCheck)
 	for _, v := range vs {
 		if v.Phase == "" {
-			v.Phase = judged[x.RPC].Phase
+			v.Phase = judged[x.RPC].phase
 		}
 		tolerated := x.Legacy && side == SideResponse && v.Tolerated(x.run().Deletes())
 		severity := SeverityOf(v, tolerated)

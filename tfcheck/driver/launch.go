@@ -50,7 +50,7 @@ type Plugin struct {
 }
 
 type launchConfig struct {
-	env, args    []string
+	env          []string
 	dir          string
 	stderr       io.Writer
 	startTimeout time.Duration
@@ -63,12 +63,6 @@ type LaunchOption func(*launchConfig)
 // provider, which is that of this process otherwise.
 func WithEnv(variables ...string) LaunchOption {
 	return func(c *launchConfig) { c.env = append(c.env, variables...) }
-}
-
-// WithArgs adds arguments to the command line of the provider, which is empty
-// otherwise.
-func WithArgs(args ...string) LaunchOption {
-	return func(c *launchConfig) { c.args = append(c.args, args...) }
 }
 
 // WithDir starts the provider in the folder; otherwise it starts where this process

@@ -34,7 +34,7 @@ type child struct {
 }
 
 func newChild(path string, config launchConfig) *child {
-	cmd := exec.Command(path, config.args...)
+	cmd := exec.Command(path)
 	cmd.Env = append(os.Environ(), config.env...)
 	cmd.Dir = config.dir
 	group(cmd)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/internal/testprovider"
@@ -273,11 +272,6 @@ func TestWithStderr(t *testing.T) {
 	}
 }
 
-func TestWithArgs(t *testing.T) {
-	_, err := tryLaunch(t.Context(), t, "arguments", driver.WithArgs("one", "two words"), driver.WithArgs("three"))
-	wantError(t, err, `["one" "two words" "three"]`)
-}
-
 func TestWithDir(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -322,23 +316,4 @@ func TestLaunchLeavesNothing(t *testing.T) {
 	}
 	eventually(t, func() bool { return !strings.Contains(goroutines(), "go-plugin") }, goroutines)
 	eventually(t, func() bool { return !strings.Contains(goroutines(), "google.golang.org/grpc") }, goroutines)
-}
-
-func BenchmarkLaunch(b *testing.B) {
-	for b.Loop() {
-		if err := launch(b, "6").Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkPlanResourceChange(b *testing.B) {
-	state := &tfprotov6.DynamicValue{JSON: []byte(`{"name":"a","size":1}`)}
-	req := &tfprotov6.PlanResourceChangeRequest{TypeName: "thing", PriorState: state, ProposedNewState: state, Config: state}
-	server := launch(b, "6").Server()
-	for b.Loop() {
-		if _, err := server.PlanResourceChange(b.Context(), req); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -105,7 +105,7 @@ func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) 
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.checked(&replayed{ask: ask}, nil)
-	kind := tfcheck.RPCNamed(rpc).Kind()
+	kind := tfcheck.KindOf(rpc)
 	found := w.catalog.Find(ctx, kind, typeName)
 	if found.Err != nil || kind != catalog.Resource {
 		return found.Compiled, nil, found.Err

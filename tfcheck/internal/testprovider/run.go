@@ -68,8 +68,6 @@ var modes = map[string]func() error{
 		}
 		return errors.New("no license")
 	},
-	// It ends with its arguments.
-	"arguments": func() error { return fmt.Errorf("%q", os.Args[1:]) },
 	// It ends with the folder it is in.
 	"folder": func() error {
 		dir, err := os.Getwd()
