@@ -42,10 +42,10 @@ type checked5 struct {
 // self returns the server itself, also where it has optional interfaces.
 func (c *checked5) self() *checked5 { return c }
 
-// Unchecked5 returns the server inside a checking one, or the server itself, with the
+// Inside5 returns the server inside a checking one, or the server itself, with the
 // reports and the program that it was checked with. It is for package driver, which
 // checks by itself.
-func Unchecked5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program) {
+func Inside5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program) {
 	for {
 		checking, is := server.(interface{ self() *checked5 })
 		if !is {

@@ -62,10 +62,10 @@ type checked6 struct {
 // self returns the server itself, also where it has optional interfaces.
 func (c *checked6) self() *checked6 { return c }
 
-// Unchecked6 returns the server inside a checking one, or the server itself, with the
+// Inside6 returns the server inside a checking one, or the server itself, with the
 // reports and the program that it was checked with. It is for package driver, which
 // checks by itself.
-func Unchecked6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program) {
+func Inside6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program) {
 	for {
 		checking, is := server.(interface{ self() *checked6 })
 		if !is {
