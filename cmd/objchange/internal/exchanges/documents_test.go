@@ -1,177 +1,163 @@
-package exchanges_test
+package exchanges
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// exampleLines are the lines of what Terraform did with a provider of each SDK, which both
-// break a rule at apply.
-func exampleLines(t *testing.T) []string {
-	t.Helper()
-	text, err := os.ReadFile("../../testdata/example/recording/exchanges.jsonl")
-	if err != nil {
-		t.Fatal(err)
+// What no document can have is told with the reason.
+func TestNoDocument(t *testing.T) {
+	p := recordedProvider(t, 6)
+	const noObject = "the new state is not what the schema implies: the value: must be an object, not a string"
+	for name, test := range map[string]struct {
+		rpc      string
+		response fields
+		most     int
+		want     string
+	}{
+		"too large":      {"ReadResource", fields{}, 3, "ReadResource cloud_thing #1: its messages have 13 bytes, of which 3 are the most"},
+		"not a resource": {"OpenEphemeralResource", fields{}, 1000, "OpenEphemeralResource cloud_thing #1: a document is about a resource, and no OpenEphemeralResource"},
+		"no import":      {"ImportResourceState", fields{}, 1000, "ImportResourceState cloud_thing #1: nothing was imported"},
+		"no value":       {"ReadResource", fields{"new_state": fields{"msgpack": "oWE="}}, 1000, "ReadResource cloud_thing #1: a value cannot be decoded: " + noObject},
+		"no such type":   {"ImportResourceState", fields{"imported_resources": []fields{{"type_name": "nope"}}}, 1000, `ImportResourceState nope #1: a value cannot be decoded: the provider has no schema of the resource type "nope"`},
+	} {
+		method := "/tfplugin6.Provider/" + test.rpc
+		found := unpacked(t, p, test.most, RPC{
+			Method: method, Requests: [][]byte{message(t, method, false, fields{"type_name": "cloud_thing"})}, Responses: [][]byte{message(t, method, true, test.response)},
+		})
+		if got := found.Name + ": " + found.Note; got != test.want || found.Document != nil {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
 	}
-	return slices.Collect(strings.Lines(string(text)))
 }
 
-func documents(t *testing.T, most int, lines ...string) (all []exchanges.Exchange, errs []string) {
-	t.Helper()
-	in, err := exchanges.NewPartReader(strings.NewReader(strings.Join(lines, "")))
+// In the document of an exchange check finds what replay finds in the exchange: in the
+// answer all of it, and in the request the proposal and the prior state. There is nothing
+// in one of identities and of how many are imported, and for a configuration that is
+// unknown at apply it would take the one of the plan.
+func TestUnpacked(t *testing.T) {
+	counts := map[string]int{}
+	providers := []Provider{recordedProvider(t, 5), recordedProvider(t, 6)}
+	blocks := map[int]*configschema.Block{5: schemaOf(t, providers[0]), 6: schemaOf(t, providers[1])}
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom(providers).Draw(t, "provider")
+		c := changeOf(t, p, blocks[p.Protocol])
+		for _, rpc := range append(c.rpcs, c.states...) {
+			want, got := replayed(t, p, rpc), checked(t, p, rpc)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-replayed +checked):\n%s\n%s", rpc.RPC, diff, c.told)
+			}
+			counts[rpc.RPC] += len(want)
+		}
+	})
+	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource", "UpgradeResourceState", "MoveResourceState", "ImportResourceState"} {
+		if counts[rpc] == 0 {
+			t.Errorf("nothing is found in %s", rpc)
+		}
+	}
+}
+
+// told is what is said of a finding. Where a path leads to nothing, a document does not
+// tell keys from names.
+func told(f report.Finding) string {
+	path := strings.NewReplacer(`["`, ".", `"]`, "").Replace(f.Path)
+	return fmt.Sprintf("%s %s %s %s %s", f.Phase, f.Rule, path, f.Message, f.Severity)
+}
+
+// replayed returns what is found in an exchange.
+func replayed(t *rapid.T, p Provider, rpc RPC) (all []string) {
+	in, err := NewReader(bytes.NewReader(recorded(false, p, rpc)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x, err := range exchanges.Documents(in, most) {
+	var seen []witness.Witnessed
+	for x, err := range Play(in) {
+		if err == nil {
+			seen, err = x.Check(t.Context())
+		}
 		if err != nil {
-			errs = append(errs, err.Error())
-			continue
-		}
-		all = append(all, x)
-	}
-	return all, errs
-}
-
-// edited returns a line with other fields.
-func edited(t *testing.T, line string, fields map[string]any) string {
-	t.Helper()
-	var of map[string]any
-	err := json.Unmarshal([]byte(line), &of)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, value := range fields {
-		if of[name] = value; value == nil {
-			delete(of, name)
+			t.Fatal(err)
 		}
 	}
-	text, err := json.Marshal(of)
-	if err != nil {
-		t.Fatal(err)
+	for _, w := range seen {
+		for _, f := range w.Findings {
+			if f.Side == tfcheck.SideIdentity {
+				continue
+			}
+			for _, v := range f.Violations {
+				if v.Rule == objchange.RuleConfigUnknown {
+					continue
+				}
+				tolerated := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero // which check does not tell apart
+				found := report.Of(objchange.Violations{v}, tolerated)[0]
+				if f.Side == tfcheck.SideRequest && v.Rule != tfcheck.RuleProposedNotCore {
+					found.Phase = objchange.PhaseRead
+				}
+				all = append(all, told(found))
+			}
+		}
 	}
-	return string(text) + "\n"
+	slices.Sort(all)
+	return all
 }
 
-// Each request about a resource has a document with its parts, in clear.
-func TestDocumentsHaveAllParts(t *testing.T) {
-	all, errs := documents(t, math.MaxInt, exampleLines(t)...)
-	var told []string
-	for _, x := range all {
-		var parts map[string]json.RawMessage
-		if err := json.Unmarshal(x.Document, &parts); err != nil {
+// phases are those in which documents have what the answers to RPCs break.
+var phases = map[string]objchange.Phase{
+	"PlanResourceChange": objchange.PhasePlan, "ApplyResourceChange": objchange.PhaseApply, "ReadResource": objchange.PhaseRead,
+	"UpgradeResourceState": objchange.PhaseUpgrade, "MoveResourceState": objchange.PhaseUpgrade, "ImportResourceState": objchange.PhaseImport,
+}
+
+// checked returns what is found in the document of an exchange, but for what is not that
+// of its RPC: what its user configured, the plan that it applies.
+func checked(t *rapid.T, p Provider, rpc RPC) (all []string) {
+	x := unpacked(t, p, 1<<20, rpc)
+	if x.Document == nil {
+		t.Fatalf("%s: no document: %s", rpc.RPC, x.Note)
+	}
+	for d, err := range new(document.Reader).Read("it", bytes.NewReader(x.Document)) {
+		if err != nil {
 			t.Fatalf("%v: %s", err, x.Document)
 		}
-		delete(parts, "schema")
-		told = append(told, fmt.Sprintf("%d %s %s %s%s", x.Line, x.Name, x.Provider[strings.LastIndex(x.Provider, "/")+1:], keys(parts), x.Note))
-		if secret := bytes.Contains(x.Document, []byte(`"secret":"hush"`)); secret != strings.HasPrefix(x.Type, "fw_") {
-			t.Errorf("the document is not in clear: %s", x.Document)
-		}
-		if bytes.Contains(x.Document, []byte("description")) || bytes.ContainsRune(x.Document, '\n') {
-			t.Errorf("it has descriptions or several lines: %s", x.Document)
+		for _, f := range d.Subject().Findings {
+			prior := f.Phase == objchange.PhaseRead && (f.Severity != tfcheck.Unchecked || rpc.RPC == "ReadResource")
+			if f.Phase == phases[rpc.RPC] || prior {
+				all = append(all, told(f))
+			}
 		}
 	}
-	const plan = "config initial_planned name prior proposed"
-	const apply = "final_config final_planned name new prior"
-	want := []string{
-		"14 PlanResourceChange sdk_inconsistent_key #1 sdk config initial_planned legacy_type_system name prior proposed requires_replace",
-		"15 PlanResourceChange fw_inconsistent_value #1 fw " + plan,
-		"21 PlanResourceChange sdk_inconsistent_key #2 sdk config initial_planned legacy_type_system name prior proposed requires_replace",
-		"23 ApplyResourceChange sdk_inconsistent_key #1 sdk final_config final_planned legacy_type_system name new prior",
-		"24 PlanResourceChange fw_inconsistent_value #2 fw " + plan,
-		"25 ApplyResourceChange fw_inconsistent_value #1 fw " + apply,
-	}
-	if diff := cmp.Diff(want, told); diff != "" || errs != nil {
-		t.Errorf("%v (-want +told):\n%s", errs, diff)
-	}
-	if all[3].Object != "faulty-1" {
-		t.Errorf("the object is %q", all[3].Object)
-	}
+	slices.Sort(all)
+	return all
 }
 
-func keys(of map[string]json.RawMessage) string {
-	var names []string
-	for name := range of {
-		names = append(names, name)
+// unpacked returns what is made of an RPC.
+func unpacked(t failer, p Provider, most int, rpc RPC) (found Exchange) {
+	in, err := NewReader(bytes.NewReader(recorded(false, p, rpc)))
+	if err != nil {
+		t.Fatal(err)
 	}
-	slices.Sort(names)
-	return strings.Join(names, " ")
-}
-
-// What no document can say is told with the reason.
-func TestNoDocument(t *testing.T) {
-	lines := exampleLines(t)
-	providers, apply := strings.Join(lines[1:3], ""), lines[24]
-	cut := edited(t, apply, map[string]any{"cut": true, "requests": nil, "responses": nil})
-	for name, test := range map[string]struct {
-		lines []string
-		most  int
-		want  []string
-		errs  []string
-	}{
-		"too large": {
-			lines: []string{providers, apply}, most: 100,
-			want: []string{"ApplyResourceChange fw_inconsistent_value #1: its messages have 430 bytes, of which 100 are the most"},
-		},
-		"another schema": {
-			lines: []string{providers, edited(t, apply, map[string]any{"provider": "registry.terraform.io/hashicorp/sdk"})},
-			want:  nil, // the protocol is another, of which the provider says nothing
-		},
-		"no protobuf": {
-			lines: []string{providers, edited(t, apply, map[string]any{"responses": []string{"/w=="}})},
-			want:  []string{"ApplyResourceChange - #1: ApplyResourceChange: the response makes no sense: it is no protobuf message"},
-		},
-		"a data source": {
-			lines: []string{providers, edited(t, apply, map[string]any{"method": "/tfplugin6.Provider/OpenEphemeralResource", "requests": []string{""}, "responses": []string{""}})},
-			want:  []string{"OpenEphemeralResource - #1: a document is about a resource, and no OpenEphemeralResource"},
-		},
-		"no import": {
-			lines: []string{providers, edited(t, apply, map[string]any{"method": "/tfplugin6.Provider/ImportResourceState", "requests": []string{""}, "responses": []string{""}})},
-			want:  []string{"ImportResourceState - #1: nothing was imported"},
-		},
-		"no value": {
-			lines: []string{providers, edited(t, apply, map[string]any{"responses": []string{"CgQKAqFh"}})}, // a string
-			want:  []string{"ApplyResourceChange fw_inconsistent_value #1: a value cannot be decoded: the new state is not what the schema implies: the value: must be an object, not a string"},
-		},
-		"no value, refused": {
-			lines: []string{providers, edited(t, apply, map[string]any{"responses": []string{"CgQKAqFhGgIIAQ=="}})}, // a string, and an error
-			want:  []string{"ApplyResourceChange fw_inconsistent_value #1: a value cannot be decoded: the new state is not what the schema implies: the value: must be an object, not a string"},
-		},
-		"no such type": {
-			lines: []string{providers, edited(t, apply, map[string]any{"method": "/tfplugin6.Provider/ImportResourceState", "requests": []string{""}, "responses": []string{"CgYKBG5vcGU="}})}, // nope
-			want:  []string{`ImportResourceState nope #1: a value cannot be decoded: the provider has no schema of the resource type "nope"`},
-		},
-		"torn":   {lines: []string{providers, `{"kind":"rpc"`}, want: []string{"the last line: the line is incomplete"}},
-		"broken": {lines: []string{providers, "{\n", cut}, errs: []string{"3: not the JSON of a line: unexpected end of JSON input"}, want: []string{"ApplyResourceChange fw_inconsistent_value #1: it is too large to have been recorded whole"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			most := test.most
-			if most == 0 {
-				most = math.MaxInt
-			}
-			all, errs := documents(t, most, test.lines...)
-			var told []string
-			for _, x := range all {
-				if x.Document != nil {
-					t.Errorf("%s: a document", x.Name)
-				}
-				told = append(told, x.Name+": "+x.Note)
-			}
-			if diff := cmp.Diff(test.want, told); diff != "" {
-				t.Errorf("(-want +told):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.errs, errs); diff != "" {
-				t.Errorf("errors (-want +told):\n%s", diff)
-			}
-		})
+	n := 0
+	for x, err := range Documents(in, most) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = x
+		n++
 	}
+	if n != 1 {
+		t.Fatalf("%d exchanges of one", n)
+	}
+	return found
 }

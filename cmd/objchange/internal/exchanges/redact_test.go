@@ -2,9 +2,7 @@ package exchanges
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/reflect/protoreflect"
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
@@ -61,79 +60,93 @@ func read(t failer, text []byte) (provider Provider, rpcs []RPC) {
 	}
 }
 
+// judgedRPCs are those with values that redaction keeps the shape of.
+var judgedRPCs = []string{
+	"UpgradeResourceState", "MoveResourceState", "ImportResourceState", "ReadResource", "PlanResourceChange", "ApplyResourceChange", "ReadDataSource",
+	"OpenEphemeralResource",
+}
+
 // passes draws one of the RPCs that are judged, full of values.
 func passes(t *rapid.T, protocol int, block *configschema.Block) RPC {
+	name := fmt.Sprintf("/tfplugin%d.Provider/%s", protocol, rapid.SampledFrom(judgedRPCs).Draw(t, "rpc"))
+	method := methodOf(name)
+	return RPC{
+		Method: name, Requests: [][]byte{encode(filled(t, method.Input(), block))}, Responses: [][]byte{encode(filled(t, method.Output(), block))},
+	}
+}
+
+// filled draws a message that has a secret in each field that has room for one, and in one
+// that nobody knows.
+func filled(t *rapid.T, kind protoreflect.MessageDescriptor, block *configschema.Block) protoreflect.Message {
+	m, err := parse(kind, protowire.AppendString(protowire.AppendTag(nil, 2000, protowire.BytesType), "SECRETnew"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range kind.Fields().Len() {
+		switch field := kind.Fields().Get(i); {
+		case field.IsMap():
+			m.Mutable(field).Map().Set(protoreflect.ValueOfString("SECRETkey").MapKey(), protoreflect.ValueOfString("SECRETflat"))
+		case field.IsList():
+			for range 2 {
+				m.Mutable(field).List().Append(fieldOf(t, field, block))
+			}
+		default:
+			m.Set(field, fieldOf(t, field, block))
+		}
+	}
+	return m
+}
+
+func fieldOf(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema.Block) protoreflect.Value {
+	switch field.Kind() {
+	case protoreflect.MessageKind:
+		if field.Message().Name() == dynamicMessage {
+			return protoreflect.ValueOfMessage(crosses(t, field, block))
+		}
+		if field.Message().Name() == pathMessage {
+			return protoreflect.ValueOfMessage(filledWith(t, field.Message(), fields{"steps": []fields{
+				{"attribute_name": "any"}, {"attribute_name": "SECRETname"}, {"element_key_string": "SECRETkey"}, {"element_key_int": 700_000_001},
+			}}))
+		}
+		return protoreflect.ValueOfMessage(filled(t, field.Message(), block))
+	case protoreflect.StringKind:
+		if strings.HasSuffix(string(field.Name()), "type_name") {
+			return protoreflect.ValueOfString("cloud_thing")
+		}
+		if keptTexts[field.Name()] {
+			return protoreflect.ValueOfString("example.com/acme/old")
+		}
+		return protoreflect.ValueOfString("SECRETtext")
+	case protoreflect.BytesKind:
+		return protoreflect.ValueOfBytes([]byte("SECRETbytes"))
+	case protoreflect.BoolKind:
+		return protoreflect.ValueOfBool(true)
+	case protoreflect.EnumKind:
+		return protoreflect.ValueOfEnum(1)
+	}
+	return field.Default() // a number, which stays
+}
+
+// crosses draws the value of a field.
+func crosses(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema.Block) protoreflect.Message {
+	var v cty.Value
+	asJSON := rapid.Bool().Draw(t, "JSON")
+	switch {
+	case field.Name() == metaField: // which is of a schema of its own
+		v = cty.StringVal("SECRETmeta")
+	case field.Parent().Name() == identityMessage:
+		v = cty.ObjectVal(map[string]cty.Value{"id": valueOf(t, cty.String, false, 0)})
+	default:
+		v = thing(t, block, !asJSON)
+	}
 	ty := block.ImpliedType()
-	value := func() fields {
-		if rapid.Bool().Draw(t, "JSON") {
-			return inJSON(t, thing(t, block, false), ty)
-		}
-		return inMsgpack(t, thing(t, block, true), ty)
+	if !v.Type().IsObjectType() || !v.Type().HasAttribute("name") {
+		ty = v.Type()
 	}
-	identity := func() fields {
-		v := cty.ObjectVal(map[string]cty.Value{"id": valueOf(t, cty.String, false, 0)})
-		return fields{"identity_data": inMsgpack(t, v, v.Type())}
+	if asJSON {
+		return filledWith(t, field.Message(), inJSON(t, v, ty))
 	}
-	private := base64.StdEncoding.EncodeToString([]byte("SECRETprivate"))
-	raw := fields{"json": base64.StdEncoding.EncodeToString([]byte(`{"SECRETkey":"SECRETraw"}`)), "flatmap": fields{"SECRETkey": "SECRETflat"}}
-	meta := inMsgpack(t, cty.StringVal("SECRETmeta"), cty.String) // which is of a schema of its own
-	path := fields{"steps": []fields{{"attribute_name": "any"}, {"attribute_name": "SECRETname"}, {"element_key_string": "SECRETkey"}, {"element_key_int": 700_000_001}}}
-	diags := []fields{{"severity": "WARNING", "summary": "SECRETsummary", "detail": "SECRETdetail", "attribute": path}}
-	name := fields{"type_name": "cloud_thing", "client_capabilities": fields{"deferral_allowed": true}, "provider_meta": meta}
-	both := func(rpc string, request, response fields) RPC {
-		method := fmt.Sprintf("/tfplugin%d.Provider/%s", protocol, rpc)
-		response["diagnostics"] = diags
-		unknown := protowire.AppendString(protowire.AppendTag(nil, 2000, protowire.BytesType), "SECRETnew")
-		return RPC{
-			Method: method, Requests: [][]byte{append(message(t, method, false, request), unknown...)},
-			Responses: [][]byte{append(message(t, method, true, response), unknown...)},
-		}
-	}
-	with := func(all fields, more fields) fields {
-		all = maps.Clone(all)
-		maps.Copy(all, more)
-		return all
-	}
-	bare := fields{"type_name": "cloud_thing"}
-	imported := func() fields {
-		return fields{"type_name": "cloud_thing", "state": value(), "private": private, "identity": identity()}
-	}
-	all := []func() RPC{
-		func() RPC {
-			return both("UpgradeResourceState", fields{"type_name": "cloud_thing", "version": 1, "raw_state": raw}, fields{"upgraded_state": value()})
-		},
-		func() RPC {
-			return both("MoveResourceState", fields{
-				"source_provider_address": "example.com/acme/old", "source_type_name": "old_thing", "source_schema_version": 1, "source_state": raw,
-				"target_type_name": "cloud_thing", "source_private": private, "source_identity": raw,
-			}, fields{"target_state": value(), "target_private": private, "target_identity": identity()})
-		},
-		func() RPC {
-			return both("ImportResourceState", fields{"type_name": "cloud_thing", "id": "SECRETid", "identity": identity()}, fields{"imported_resources": []fields{imported(), imported()}})
-		},
-		func() RPC {
-			return both("ReadResource", with(name, fields{"current_state": value(), "private": private, "current_identity": identity()}),
-				fields{"new_state": value(), "private": private, "new_identity": identity()})
-		},
-		func() RPC {
-			return both("PlanResourceChange", with(name, fields{
-				"prior_state": value(), "proposed_new_state": value(), "config": value(), "prior_private": private, "prior_identity": identity(),
-			}), fields{"planned_state": value(), "requires_replace": []fields{path}, "planned_private": private, "planned_identity": identity(), "legacy_type_system": true})
-		},
-		func() RPC {
-			return both("ApplyResourceChange", fields{
-				"type_name": "cloud_thing", "provider_meta": meta,
-				"prior_state": value(), "planned_state": value(), "config": value(), "planned_private": private, "planned_identity": identity(),
-			}, fields{"new_state": value(), "private": private, "new_identity": identity()})
-		},
-		func() RPC {
-			return both("ReadDataSource", with(name, fields{"config": value()}), fields{"state": value()})
-		},
-		func() RPC {
-			return both("OpenEphemeralResource", with(bare, fields{"config": value()}), fields{"result": value(), "private": private})
-		},
-	}
-	return rapid.SampledFrom(all).Draw(t, "rpc")()
+	return filledWith(t, field.Message(), inMsgpack(t, v, ty))
 }
 
 // Nothing of values is in what is redacted, in any form, and nothing is left that may
@@ -269,11 +282,11 @@ func TestRedactFindings(t *testing.T) {
 		redactor := NewRedactor()
 		redacted := redactor.Provider(p)
 		names := redactor.pseudonyms.of(newShape(block))
-		for _, rpc := range c.RPCs {
+		for _, rpc := range c.rpcs {
 			want := judged(t, p, rpc, names.place)
 			got := judged(t, redacted, redactor.RPC(rpc), objchange.PathString)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s (-clear +redacted):\n%s\n%s", rpc.RPC, diff, c.Told)
+				t.Errorf("%s (-clear +redacted):\n%s\n%s", rpc.RPC, diff, c.told)
 			}
 			found += len(want)
 		}

@@ -1,19 +1,23 @@
 package exchanges
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 	"pgregory.net/rapid"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/witness"
@@ -42,22 +46,23 @@ func message(t failer, path string, response bool, of fields) []byte {
 	if response {
 		kind = method.Output()
 	}
+	return encode(filledWith(t, kind, of))
+}
+
+func filledWith(t failer, kind protoreflect.MessageDescriptor, of fields) protoreflect.Message {
+	t.Helper()
 	text, err := json.Marshal(of)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m, err := parse(kind, nil)
+	if err == nil {
+		err = protojson.Unmarshal(text, m.Interface())
+	}
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", kind.Name(), err)
 	}
-	if err := protojson.Unmarshal(text, m.Interface()); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	raw, err := proto.Marshal(m.Interface())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
+	return m
 }
 
 func attribute(name, ty, flag string) fields {
@@ -146,95 +151,73 @@ func valueOf(t *rapid.T, ty cty.Type, unknown bool, depth int) cty.Value {
 	case ty == cty.DynamicPseudoType:
 		return valueOf(t, typeOf(t, 3-depth), unknown, depth)
 	case ty.IsTupleType():
-		var elements []cty.Value
-		for _, element := range ty.TupleElementTypes() {
-			elements = append(elements, valueOf(t, element, unknown, depth+1))
-		}
-		return cty.TupleVal(elements)
+		return cty.TupleVal([]cty.Value{valueOf(t, ty.TupleElementType(0), unknown, depth+1), valueOf(t, ty.TupleElementType(1), unknown, depth+1)})
 	case ty.IsObjectType():
-		attributes := map[string]cty.Value{}
-		all := ty.AttributeTypes()
-		for _, name := range slices.Sorted(maps.Keys(all)) {
-			attributes[name] = valueOf(t, all[name], unknown, depth+1)
-		}
-		return cty.ObjectVal(attributes)
+		return cty.ObjectVal(attributesOf(t, ty.AttributeTypes(), unknown, depth+1))
 	}
-	return collectionOf(t, ty, unknown, depth)
+	elements := map[string]cty.Value{}
+	for range rapid.IntRange(0, 3).Draw(t, "length") {
+		elements[secretText.Draw(t, "key")] = valueOf(t, ty.ElementType(), unknown, depth+1)
+	}
+	return collection(ty, elements)
 }
 
-func collectionOf(t *rapid.T, ty cty.Type, unknown bool, depth int) cty.Value {
-	length, element := rapid.IntRange(0, 3).Draw(t, "length"), ty.ElementType()
-	if ty.IsMapType() {
-		elements := map[string]cty.Value{}
-		for range length {
-			elements[secretText.Draw(t, "key")] = valueOf(t, element, unknown, depth+1)
-		}
-		if len(elements) == 0 {
-			return cty.MapValEmpty(element)
-		}
-		return cty.MapVal(elements)
-	}
-	var elements []cty.Value
-	for range length {
-		elements = append(elements, valueOf(t, element, unknown, depth+1))
+// collection returns the collection of that type. Maps have the keys, and lists their order.
+func collection(ty cty.Type, elements map[string]cty.Value) cty.Value {
+	var list []cty.Value
+	for _, key := range slices.Sorted(maps.Keys(elements)) {
+		list = append(list, elements[key])
 	}
 	switch {
-	case length == 0 && ty.IsListType():
-		return cty.ListValEmpty(element)
-	case length == 0:
-		return cty.SetValEmpty(element)
+	case len(list) == 0 && ty.IsMapType():
+		return cty.MapValEmpty(ty.ElementType())
+	case len(list) == 0 && ty.IsListType():
+		return cty.ListValEmpty(ty.ElementType())
+	case len(list) == 0:
+		return cty.SetValEmpty(ty.ElementType())
+	case ty.IsMapType():
+		return cty.MapVal(elements)
 	case ty.IsListType():
-		return cty.ListVal(elements)
+		return cty.ListVal(list)
 	}
-	return cty.SetVal(elements)
+	return cty.SetVal(list)
+}
+
+func attributesOf(t *rapid.T, types map[string]cty.Type, unknown bool, depth int) map[string]cty.Value {
+	attributes := map[string]cty.Value{}
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		attributes[name] = valueOf(t, types[name], unknown, depth)
+	}
+	return attributes
 }
 
 // typeOf draws the type of a dynamic value, whose attributes have secret names.
 func typeOf(t *rapid.T, depth int) cty.Type {
-	kinds := 3
-	if depth > 0 {
-		kinds = 7
+	if simple := rapid.SampledFrom([]cty.Type{cty.Number, cty.Bool, cty.String, cty.NilType}).Draw(t, "type"); depth <= 0 || simple != cty.NilType {
+		return cmp.Or(simple, cty.String)
 	}
-	switch rapid.IntRange(0, kinds-1).Draw(t, "type") {
-	case 0:
-		return cty.Number
-	case 1:
-		return cty.Bool
-	case 3:
-		return cty.Map(typeOf(t, depth-1))
-	case 4:
-		return cty.Tuple([]cty.Type{typeOf(t, depth-1), cty.String})
-	case 5:
-		return cty.Object(map[string]cty.Type{secretText.Draw(t, "name"): typeOf(t, depth-1), "from": cty.String})
-	case 6:
-		return cty.Set(cty.String)
-	}
-	return cty.String
+	return rapid.SampledFrom([]cty.Type{
+		cty.Map(typeOf(t, depth-1)), cty.Tuple([]cty.Type{typeOf(t, depth-1), cty.String}), cty.Set(cty.String),
+		cty.Object(map[string]cty.Type{secretText.Draw(t, "name"): typeOf(t, depth-1), "from": cty.String}),
+	}).Draw(t, "of")
 }
 
 // thing draws a thing.
 func thing(t *rapid.T, block *configschema.Block, unknown bool) cty.Value {
-	attributes := map[string]cty.Value{}
-	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
-		attributes[name] = valueOf(t, block.Attributes[name].Type, unknown, 0)
-	}
-	var disks, rules []cty.Value
-	disk := block.BlockTypes["disk"].Block.ImpliedType()
-	for range rapid.IntRange(0, 3).Draw(t, "disks") {
-		disks = append(disks, cty.ObjectVal(map[string]cty.Value{
-			"size": valueOf(t, cty.Number, unknown, 0), "label": valueOf(t, cty.String, unknown, 0),
-		}))
-	}
-	attributes["disk"] = cty.SetValEmpty(disk)
-	if len(disks) > 0 {
-		attributes["disk"] = cty.SetVal(disks)
+	types := block.ImpliedType().AttributeTypes()
+	disk, rule := types["disk"].ElementType(), block.BlockTypes["rule"].Block.ImpliedType()
+	delete(types, "disk")
+	delete(types, "rule")
+	attributes := attributesOf(t, types, unknown, 0)
+	var disks = map[string]cty.Value{}
+	var rules []cty.Value
+	for i := range rapid.IntRange(0, 3).Draw(t, "disks") {
+		disks[fmt.Sprint(i)] = cty.ObjectVal(attributesOf(t, disk.AttributeTypes(), unknown, 0))
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "rules") {
-		rules = append(rules, cty.ObjectVal(map[string]cty.Value{
-			"what": valueOf(t, cty.DynamicPseudoType, unknown, 1), "from": valueOf(t, cty.String, unknown, 1),
-		}))
+		rules = append(rules, cty.ObjectVal(attributesOf(t, rule.AttributeTypes(), unknown, 1)))
 	}
-	attributes["rule"] = cty.TupleVal(rules)
+	attributes["disk"], attributes["rule"] = collection(cty.Set(disk), disks), cty.TupleVal(rules)
 	return cty.ObjectVal(attributes)
 }
 
@@ -253,4 +236,95 @@ func inJSON(t failer, v cty.Value, ty cty.Type) fields {
 		t.Fatal(err)
 	}
 	return fields{"json": base64.StdEncoding.EncodeToString(raw)}
+}
+
+// A change is the RPCs of one to a thing, which the provider may get wrong.
+type change struct {
+	rpcs   []RPC // the plan and the apply
+	states []RPC // what returns a state
+	told   string
+}
+
+// changeOf draws a change.
+func changeOf(t *rapid.T, p Provider, block *configschema.Block) change {
+	ty := block.ImpliedType()
+	prior := cty.NullVal(ty)
+	if rapid.Bool().Draw(t, "update") {
+		prior = withoutComputed(thing(t, block, false))
+	}
+	config := withoutComputed(withoutPrefixes(thing(t, block, true)))
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proposed, err := objchange.ProposedNew(schema, prior, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned, err := objchange.PlanComputed(schema, proposed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned = meddled(t, planned, withoutPrefixes(thing(t, block, true)))
+	applied := meddled(t, planned, thing(t, block, false))
+	state := withoutPrefixes(thing(t, block, rapid.Bool().Draw(t, "unknown")))
+	legacy := rapid.Bool().Draw(t, "legacy")
+	rpc := func(name string, request, response fields) RPC {
+		method := fmt.Sprintf("/tfplugin%d.Provider/%s", p.Protocol, name)
+		if request == nil {
+			request = fields{"type_name": "cloud_thing"}
+		} else if request["target_type_name"] == nil {
+			request["type_name"] = "cloud_thing"
+		}
+		return RPC{
+			Provider: p.Address, Method: method, RPC: path.Base(method), Type: "cloud_thing",
+			Requests: [][]byte{message(t, method, false, request)}, Responses: [][]byte{message(t, method, true, response)},
+		}
+	}
+	return change{
+		rpcs: []RPC{
+			rpc("PlanResourceChange",
+				fields{"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "proposed_new_state": inMsgpack(t, proposed, ty)},
+				fields{"planned_state": inMsgpack(t, planned, ty), "legacy_type_system": legacy, "requires_replace": []fields{{"steps": []fields{
+					{"attribute_name": rapid.SampledFrom([]string{"tags", "gone"}).Draw(t, "path")}, {"element_key_string": "SECRETA"}}}}}),
+			rpc("ApplyResourceChange",
+				fields{"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "planned_state": inMsgpack(t, planned, ty)},
+				fields{"new_state": inMsgpack(t, applied, ty), "legacy_type_system": legacy}),
+		},
+		states: []RPC{
+			rpc("ReadResource", fields{"current_state": inMsgpack(t, applied, ty)}, fields{"new_state": inMsgpack(t, state, ty)}),
+			rpc("UpgradeResourceState", nil, fields{"upgraded_state": inMsgpack(t, state, ty)}),
+			rpc("MoveResourceState", fields{"target_type_name": "cloud_thing"}, fields{"target_state": inMsgpack(t, state, ty)}),
+			rpc("ImportResourceState", nil, fields{"imported_resources": []fields{{"type_name": "cloud_thing", "state": inMsgpack(t, state, ty)}}}),
+		},
+		told: fmt.Sprintf("prior %#v\nconfig %#v\nplanned %#v\napplied %#v\nstate %#v", prior, config, planned, applied, state),
+	}
+}
+
+func withoutPrefixes(v cty.Value) cty.Value {
+	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if !v.IsKnown() && v.Type() == cty.String {
+			return cty.UnknownVal(cty.String), nil
+		}
+		return v, nil
+	})
+	return v
+}
+
+// withoutComputed returns the thing as it can be configured.
+func withoutComputed(v cty.Value) cty.Value {
+	attributes := v.AsValueMap()
+	attributes["id"], attributes["made"] = cty.NullVal(cty.String), cty.NullVal(cty.Map(cty.String))
+	return cty.ObjectVal(attributes)
+}
+
+// meddled returns the thing with some of another.
+func meddled(t *rapid.T, v, other cty.Value) cty.Value {
+	attributes := v.AsValueMap()
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		if rapid.IntRange(0, 3).Draw(t, "meddle") == 0 {
+			attributes[name] = other.GetAttr(name)
+		}
+	}
+	return cty.ObjectVal(attributes)
 }
