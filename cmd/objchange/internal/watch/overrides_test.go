@@ -67,30 +67,19 @@ func TestOverridesRead(t *testing.T) {
 	const noAddress = `dev_overrides: "a/b/c/d" is no address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`
 	for name, test := range map[string]struct{ text, terraform, tofu string }{ // where tofu is "", as terraform
 		"absolute":      {overriding(filepath.Join(dir, "built")), cloud, ""},
-		"relative":      {overriding("built"), cloud, ""},
-		"other things":  {"plugin_cache_dir = \"x\"\ncredentials \"app\" { token = \"y\" }\n" + overriding("built"), cloud, ""},
 		"several":       {in(`"acme/cloud" = "built"`, `time = "built"`), cloud + "\n" + time, ""},
 		"whole address": {in(`"example.com/acme/cloud" = "built"`), "example.com/acme/cloud /built/terraform-provider-cloud", ""},
 		"letter case":   {in(`"Acme/Cloud" = "built"`), cloud, ""},
 		"variable":      {overriding("${BUILT}"), cloud, "HOST/acme/cloud /${BUILT}/terraform-provider-cloud"},
 		"last":          {in(`"acme/cloud" = "nowhere"`, `"acme/cloud" = "built"`), cloud, twice},
-		"spellings":     {in(`"acme/cloud" = "nowhere"`, `"Acme/Cloud" = "built"`), cloud, twice},
 		"two blocks":    {"provider_installation {\ndev_overrides { \"acme/cloud\" = \"built\" }\ndev_overrides { time = \"built\" }\n}", cloud + "\n" + time, ""},
-		"first":         {overriding("built") + overriding("nowhere"), cloud, ""},
 		"nowhere":       {overriding("nowhere"), "HOST/acme/cloud ", ""},
-		"file":          {overriding("built/terraform-provider-cloud"), "HOST/acme/cloud ", ""},
 		"JSON":          {`{"provider_installation": [{"dev_overrides": [{"acme/cloud": "built"}]}]}`, cloud, ""},
-		"none":          {"provider_installation {\n  direct {}\n}", "", ""},
-		"nothing":       {"", "", ""},
 		"argument":      {"provider_installation {\n  dev_overrides = { \"acme/cloud\" = \"built\" }\n}", "", ""},
-		"JSON argument": {`{"provider_installation": {"dev_overrides": {"acme/cloud": "built"}}}`, "", ""},
 
-		"syntax":       {in(`"acme/cloud" = `), "/rc:5: object expected closing RBRACE got: EOF", ""},
-		"no address":   {in("", `"a/b/c/d" = "x"`), "/rc:4: " + noAddress, ""},
-		"no folder":    {in(`"acme/cloud" { x = 1 }`), `/rc:3: dev_overrides: the folder of "acme/cloud" is no text`, ""},
-		"no variable":  {overriding("$NOT_THERE"), `/rc:3: dev_overrides: the folder of "acme/cloud": the environment has no variable NOT_THERE`, "HOST/acme/cloud "},
-		"JSON address": {`{"provider_installation": [{"dev_overrides": [{"a/b/c/d": "x"}]}]}`, "/rc: " + noAddress, ""},
-		"JSON syntax":  {"{\n\"provider_installation\": [", "/rc: unexpected token while parsing list: EOF", ""},
+		"syntax":      {in(`"acme/cloud" = `), "/rc:5: object expected closing RBRACE got: EOF", ""},
+		"no address":  {in("", `"a/b/c/d" = "x"`), "/rc:4: " + noAddress, ""},
+		"no variable": {overriding("$NOT_THERE"), `/rc:3: dev_overrides: the folder of "acme/cloud": the environment has no variable NOT_THERE`, "HOST/acme/cloud "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, test.text, rc)
@@ -108,39 +97,29 @@ func TestOverridesRead(t *testing.T) {
 }
 
 // The executable is the first file that has the provider's name, with or without a
-// version.
+// version. Another is not looked for if it cannot be executed.
 func TestOverridesExecutable(t *testing.T) {
-	dir := home(t)
-	t.Setenv("TF_CLI_CONFIG_FILE", filepath.Join(dir, "rc"))
-	write(t, overriding("built"), dir, "rc")
-	built := filepath.Join(dir, "built")
-	check := func(want string) {
-		t.Helper()
-		if found, err := Overrides(dir, ""); err != nil || len(found) != 1 || filepath.Base(found["registry.terraform.io/acme/cloud"].Path) != filepath.Base(want) {
-			t.Errorf("found %v, %v, want %s", found, err, want)
+	dir := t.TempDir()
+	for _, step := range []struct {
+		add  string
+		mode os.FileMode
+		want string
+	}{
+		{"LICENSE", 0o700, ""},
+		{"terraform-provider-clouds", 0o700, ""},
+		{"terraform-provider-cloud-dev", 0o700, ""},
+		{"Terraform-Provider-Cloud", 0o700, ""},
+		{"terraform-provider-cloud_v10", 0o700, "terraform-provider-cloud_v10"},
+		{"terraform-provider-cloud.exe", 0o700, "terraform-provider-cloud.exe"},
+		{"terraform-provider-cloud", 0o600, ""},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, step.add), nil, step.mode); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimPrefix(executableIn(dir, "acme/cloud"), dir+string(filepath.Separator)); got != step.want {
+			t.Errorf("with %s: found %q, want %q", step.add, got, step.want)
 		}
 	}
-	for _, step := range []struct{ add, want string }{
-		{"LICENSE", ""},
-		{"terraform-provider-clouds", ""},
-		{"terraform-provider-cloud-dev", ""},
-		{"Terraform-Provider-Cloud", ""},
-		{"terraform-provider-cloud_v9", "terraform-provider-cloud_v9"},
-		{"terraform-provider-cloud_v10", "terraform-provider-cloud_v10"},
-		{"terraform-provider-cloud.exe", "terraform-provider-cloud.exe"},
-	} {
-		write(t, "", built, step.add)
-		check(step.want)
-	}
-	plain := filepath.Join(built, "terraform-provider-cloud")
-	if err := os.Mkdir(plain, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	check("terraform-provider-cloud.exe")
-	if err := errors.Join(os.Remove(plain), os.WriteFile(plain, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	check("") // it cannot be executed, and another is not looked for
 }
 
 // The CLI configuration is the file that a variable names, or else that of the user and
@@ -158,18 +137,13 @@ func TestOverridesFiles(t *testing.T) {
 		{file: ".terraformrc", terraform: ".terraformrc", tofu: xdg},
 		{variable: "XDG_CONFIG_HOME", value: "nowhere", terraform: ".terraformrc", tofu: ".terraformrc"},
 		{file: ".tofurc", terraform: ".terraformrc", tofu: ".tofurc"},
-		{variable: "XDG_CONFIG_HOME", value: "config", terraform: ".terraformrc", tofu: ".tofurc"},
 		{variable: "TERRAFORM_CONFIG", value: "named"}, // it is not there, as the program says
 		{file: "named", terraform: "named", tofu: "named"},
 		{variable: "TF_CLI_CONFIG_FILE", value: xdg, terraform: xdg, tofu: xdg},
 	} {
 		if test.file != "" { // each file overrides to a folder with its name
 			folder := "of-" + filepath.Base(test.file)
-			text := overriding(folder)
-			if strings.HasSuffix(test.file, ".json") {
-				text = fmt.Sprintf(`{"provider_installation": [{"dev_overrides": [{"acme/cloud": %q}]}]}`, folder)
-			}
-			write(t, text, dir, test.file)
+			write(t, overriding(folder), dir, test.file)
 			write(t, "", dir, folder, "terraform-provider-cloud")
 		}
 		if test.variable != "" {

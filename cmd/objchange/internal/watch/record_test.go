@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 )
@@ -46,43 +45,23 @@ func entries(t testing.TB, dir string) (provider exchanges.Provider, rpcs []exch
 	}
 }
 
-// started starts a session with the raw provider, recorded.
-func started(t testing.TB, protocol int, redact bool) (connect func() *grpc.ClientConn, end func(), dir string) {
+// recordedSession starts a session that is recorded in a folder.
+func recordedSession(t *testing.T, protocol int, redact bool) (s *Session, connect func() *grpc.ClientConn, dir string) {
 	t.Helper()
-	name, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(rawProvider, fmt.Sprint(protocol))
 	dir = filepath.Join(t.TempDir(), "run")
 	record, err := exchanges.Create(dir, redact, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Start(t.Context(), Config{Dir: ".", Providers: cloudAt(name), Record: record})
-	if err != nil {
-		t.Fatal(err)
-	}
-	connect = func() *grpc.ClientConn {
-		conn, err := grpc.NewClient("unix:"+s.address(t, "acme/cloud"), grpc.WithTransportCredentials(insecure.NewCredentials()),
-			grpc.WithDefaultCallOptions(grpc.ForceCodec(raw{})))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return conn
-	}
-	return connect, func() {
-		if notes := s.Report().Notes; notes != nil {
-			t.Errorf("told %q", notes)
-		}
-	}, dir
+	s, connect = rawSession(t, protocol, Config{Record: record})
+	return s, connect, dir
 }
 
 // All that passes is recorded as it is, whoever knows of it, with what it ended with.
 func TestRecordsAll(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
-			connect, end, dir := started(t, protocol, false)
+			s, connect, dir := recordedSession(t, protocol, false)
 			conn := connect()
 			began := time.Now()
 			_, _ = ask(t.Context(), conn, "Echo", "\xff\x00")
@@ -90,9 +69,11 @@ func TestRecordsAll(t *testing.T) {
 			_, _ = ask(t.Context(), conn, "Newer", "")
 			passesStreams(t, conn)
 			passesCancellation(t, conn)
-			end()
+			if left := notes(t, s); len(left) > 0 {
+				t.Errorf("told %q", left)
+			}
 			provider, rpcs := entries(t, dir)
-			if s := provider.Schemas; len(s) != 2 || len(s[0].Response) == 0 || s[1].Status == nil || s[1].Status.Code != uint32(codes.Unimplemented) || provider.Protocol != protocol {
+			if a := provider.Schemas; len(a) != 2 || len(a[0].Response) == 0 || a[1].Status == nil || a[1].Status.Code != uint32(codes.Unimplemented) || provider.Protocol != protocol {
 				t.Errorf("the provider is %+v", provider)
 			}
 			var got []string
@@ -128,7 +109,7 @@ func TestRecordsAll(t *testing.T) {
 
 // Lines do not mix, whoever writes them.
 func TestRecordsConcurrently(t *testing.T) {
-	connect, end, dir := started(t, 6, true)
+	s, connect, dir := recordedSession(t, 6, true)
 	const connections, calls = 5, 20
 	var all sync.WaitGroup
 	for range connections {
@@ -138,7 +119,9 @@ func TestRecordsConcurrently(t *testing.T) {
 		}
 	}
 	all.Wait()
-	end()
+	if left := notes(t, s); len(left) > 0 {
+		t.Errorf("told %q", left)
+	}
 	seen := map[int]int{}
 	_, rpcs := entries(t, dir)
 	for _, r := range rpcs {

@@ -2,9 +2,7 @@ package watch
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
@@ -75,33 +72,12 @@ func encoded(name, text string) []byte {
 	return data
 }
 
-// address is where a session has made a provider known.
-func (s *Session) address(t testing.TB, provider string) string {
-	t.Helper()
-	var value map[string]struct{ Addr struct{ String string } }
-	if err := json.Unmarshal([]byte(s.Value()), &value); err != nil {
-		t.Fatal(err)
-	}
-	return value[provider].Addr.String
-}
-
 // readThing reads the thing through a session, and returns the answer and what else
 // the session had to say.
 func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.Report) {
 	t.Helper()
-	t.Setenv(rawProvider, fmt.Sprint(protocol))
-	c.Dir, c.Providers = t.TempDir(), cloudAt(self(t))
-	s, err := Start(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := grpc.NewClient("unix:"+s.address(t, "acme/cloud"), grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(math.MaxInt32)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	name := fmt.Sprintf("tfplugin%d", protocol)
+	s, connect := rawSession(t, protocol, c)
+	conn, name := connect(), fmt.Sprintf("tfplugin%d", protocol)
 	schema := map[int]string{5: "GetSchema", 6: "GetProviderSchema"}[protocol]
 	for _, ask := range []struct {
 		rpc     string
@@ -115,89 +91,64 @@ func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.R
 	return answer, s.Report()
 }
 
-// nothingKnown knows of no finding.
-func nothingKnown(report.Subject, report.Finding) bool { return false }
-
-// What is told is added at the end, and all else is as the provider sent it. The
-// report is the same.
+// What is told is added at the end, and all else is as the provider sent it. The report is
+// the same. A check that goes wrong or takes too long changes no answer, and that is told.
 func TestTelling(t *testing.T) {
-	for _, protocol := range []int{5, 6} {
-		service := fmt.Sprintf("tfplugin%d", protocol)
-		_, untold := readThing(t, protocol, Config{})
-		if len(untold.Subjects) != 1 || len(untold.Subjects[0].Findings) != 2 {
-			t.Fatalf("found %+v", untold)
-		}
-		for name, test := range map[string]struct {
-			config Config
-			want   string
-		}{
-			"nothing": {Config{}, "first, second"},
-			"warned":  {Config{Tell: tfcheck.Warn, Known: nothingKnown}, "first, second, Provider broke its contract: state-null-blocks"},
-			"refused": {Config{Tell: tfcheck.Reject, Known: nothingKnown}, "first, second, Provider broke its contract: state-unknown"},
-			"known": {Config{Tell: tfcheck.Warn, Known: func(s report.Subject, f report.Finding) bool {
-				return s.Group == "acme/cloud" && s.KnownBy() == "raw_thing" && f.Rule == objchange.RuleStateNullBlocks && f.Path == ".rule"
-			}}, "first, second"},
-		} {
-			t.Run(fmt.Sprint(name, protocol), func(t *testing.T) {
-				answer, r := readThing(t, protocol, test.config)
-				if own := readAnswer(service); !bytes.HasPrefix(answer, own) || test.want == "first, second" && len(answer) > len(own) {
-					t.Errorf("%q is not what the provider sent, %q", answer, own)
-				}
-				m := newMessage(service + ".ReadResource.Response").ProtoReflect()
-				if err := proto.Unmarshal(answer, m.Interface()); err != nil {
-					t.Fatal(err)
-				}
-				var told []string
-				list := m.Get(m.Descriptor().Fields().ByName("diagnostics")).List()
-				for i := range list.Len() {
-					d := list.Get(i).Message()
-					told = append(told, d.Get(d.Descriptor().Fields().ByName("summary")).String())
-				}
-				if got := strings.Join(told, ", "); got != test.want {
-					t.Errorf("told %s", got)
-				}
-				if diff := cmp.Diff(untold, r); diff != "" {
-					t.Errorf("report (-without +with):\n%s", diff)
-				}
-			})
-		}
-	}
-}
-
-// A judge that goes wrong or takes too long changes no answer, and that is told.
-func TestTellingGoesWrong(t *testing.T) {
 	begun, forever := make(chan time.Time), make(chan bool)
 	defer close(forever)
-	for name, test := range map[string]struct {
-		config Config
-		want   string
+	slow := func(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+		close(begun)
+		<-forever
+		return tfprotov6.DiagnosticSeverityInvalid
+	}
+	nothingKnown := func(report.Subject, report.Finding) bool { return false }
+	blocksKnown := func(s report.Subject, f report.Finding) bool {
+		return s.Group == "acme/cloud" && s.KnownBy() == "raw_thing" && f.Rule == objchange.RuleStateNullBlocks && f.Path == ".rule"
+	}
+	const broke, nothingAdded = ", Provider broke its contract: ", "acme/cloud: nothing is added to 1 answer of ReadResource: "
+	for _, test := range []struct {
+		name       string
+		protocol   int
+		config     Config
+		want, note string
 	}{
-		"panic": {
-			Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }},
-			"a mistake of objchange itself: please report it",
-		},
-		"slow": {
-			Config{
-				Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
-					close(begun)
-					<-forever
-					return tfprotov6.DiagnosticSeverityInvalid
-				},
-				limit: func() <-chan time.Time { return begun },
-			},
-			"judging takes too long",
-		},
+		{"nothing", 5, Config{}, "", ""},
+		{"warned", 5, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks", ""},
+		{"warned", 6, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks", ""},
+		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, broke + "state-unknown", ""},
+		{"known", 6, Config{Tell: tfcheck.Warn, Known: blocksKnown}, "", ""},
+		{"panic", 6, Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
+			"", nothingAdded + "a mistake of objchange itself: please report it"},
+		{"slow", 6, Config{Tell: slow, Known: nothingKnown, limit: func() <-chan time.Time { return begun }}, "", nothingAdded + "judging takes too long"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, want := readThing(t, 6, Config{})
-			want.Notes = []string{"acme/cloud: nothing is added to 1 answer of ReadResource: " + test.want}
-			test.config.Known = nothingKnown
-			answer, r := readThing(t, 6, test.config)
-			if own := readAnswer("tfplugin6"); !bytes.Equal(answer, own) {
+		t.Run(fmt.Sprint(test.name, test.protocol), func(t *testing.T) {
+			service := fmt.Sprintf("tfplugin%d", test.protocol)
+			_, untold := readThing(t, test.protocol, Config{})
+			if len(untold.Subjects) != 1 || len(untold.Subjects[0].Findings) != 2 {
+				t.Fatalf("found %+v", untold)
+			}
+			if test.note != "" {
+				untold.Notes = append(untold.Notes, test.note)
+			}
+			answer, r := readThing(t, test.protocol, test.config)
+			if own := readAnswer(service); !bytes.HasPrefix(answer, own) || test.want == "" && len(answer) > len(own) {
 				t.Errorf("%q is not what the provider sent, %q", answer, own)
 			}
-			if diff := cmp.Diff(want, r); diff != "" {
-				t.Errorf("report (-want +got):\n%s", diff)
+			m := newMessage(service + ".ReadResource.Response").ProtoReflect()
+			if err := proto.Unmarshal(answer, m.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			var told []string
+			list := m.Get(m.Descriptor().Fields().ByName("diagnostics")).List()
+			for i := range list.Len() {
+				d := list.Get(i).Message()
+				told = append(told, d.Get(d.Descriptor().Fields().ByName("summary")).String())
+			}
+			if got := strings.Join(told, ", "); got != "first, second"+test.want {
+				t.Errorf("told %s", got)
+			}
+			if diff := cmp.Diff(untold, r); diff != "" {
+				t.Errorf("report (-without +with):\n%s", diff)
 			}
 		})
 	}

@@ -2,82 +2,70 @@ package watch
 
 import (
 	"encoding/json"
-	"io"
-	"net"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/go-hclog"
-	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
 )
 
-// self is this test as a provider.
-func self(t *testing.T) string {
+// rawSession starts a session of the raw provider, as acme/cloud.
+func rawSession(t *testing.T, protocol int, c Config) (s *Session, connect func() *grpc.ClientConn) {
 	t.Helper()
 	name, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return name
+	t.Setenv(rawProvider, fmt.Sprint(protocol))
+	c.Dir = t.TempDir()
+	c.Providers = map[string]Provider{"acme/cloud": {Address: "acme/cloud", Path: name}, "acme/debugged": {Address: "acme/debugged", Path: "nowhere"}}
+	c.Before = `{"acme/debugged": {"Pid": 12345678901234567}}`
+	if s, err = Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	return s, func() *grpc.ClientConn { return dial(t, address(t, s, "acme/cloud")) }
 }
 
-// cloudAt is a provider with that executable.
-func cloudAt(path string) map[string]Provider {
-	return map[string]Provider{"acme/cloud": {Address: "acme/cloud", Path: path}}
+// address is where a session has made a provider known.
+func address(t *testing.T, s *Session, provider string) string {
+	t.Helper()
+	var value map[string]struct {
+		Pid  int
+		Addr struct{ String string }
+	}
+	if err := json.Unmarshal([]byte(s.Value()), &value); err != nil || value["acme/debugged"].Pid != 12345678901234567 {
+		t.Fatalf("%v: %s", err, s.Value())
+	}
+	return value[provider].Addr.String
 }
 
-// A session makes providers known beside what the variable has, can be connected to
-// as Core does, and leaves nothing.
+// notes are what a session reports, beside that a provider runs already.
+func notes(t *testing.T, s *Session) []string {
+	t.Helper()
+	all := s.Report().Notes
+	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"}, all[:1]); diff != "" {
+		t.Errorf("(-want +told):\n%s", diff)
+	}
+	return all[1:]
+}
+
+// A session makes providers known beside what the variable has, for this user alone, and
+// leaves nothing.
 func TestSession(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	t.Setenv(rawProvider, "5")
-	s, err := Start(t.Context(), Config{
-		Dir: temp, Providers: map[string]Provider{"acme/cloud": {Address: "acme/cloud", Path: self(t)}, "acme/debugged": {Address: "acme/debugged", Path: "nowhere"}},
-		Before: `{"acme/other": {}, "acme/debugged": {"Pid": 12345678901234567}}`,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var value map[string]struct {
-		ProtocolVersion, Pid int
-		Addr                 struct{ Network, String string }
-	}
-	if err := json.Unmarshal([]byte(s.Value()), &value); err != nil {
-		t.Fatal(err)
-	}
-	if value["acme/debugged"].Pid != 12345678901234567 {
-		t.Errorf("not kept: %s", s.Value())
-	}
-	cloud := value["acme/cloud"]
-	if info, err := os.Stat(filepath.Dir(cloud.Addr.String)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
-		t.Errorf("the folder is %v, %v", info, err)
-	}
-	client := plugin.NewClient(&plugin.ClientConfig{
-		Reattach: &plugin.ReattachConfig{
-			Protocol: plugin.ProtocolGRPC, ProtocolVersion: cloud.ProtocolVersion, Pid: cloud.Pid, Test: true,
-			Addr: &net.UnixAddr{Net: cloud.Addr.Network, Name: cloud.Addr.String},
-		},
-		VersionedPlugins: map[int]plugin.PluginSet{5: {"provider": rawPlugin{}}},
-		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		Logger:           hclog.New(&hclog.LoggerOptions{Output: io.Discard}),
-	})
-	protocol, err := client.Client()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := protocol.Ping(); err != nil {
+	s, connect := rawSession(t, 5, Config{})
+	if _, err := ask(t.Context(), connect(), "Echo", ""); err != nil {
 		t.Error(err)
 	}
-	r := s.Report()
-	if diff := cmp.Diff([]string{
-		"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
-		"acme/other runs already, as TF_REATTACH_PROVIDERS has it, and is not judged",
-	}, r.Notes); diff != "" {
-		t.Errorf("(-want +told):\n%s", diff)
+	if info, err := os.Stat(filepath.Dir(address(t, s, "acme/cloud"))); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder is %v, %v", info, err)
+	}
+	if left := notes(t, s); len(left) > 0 {
+		t.Errorf("told %q", left)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
