@@ -29,10 +29,14 @@ func Find(path string) (found []Recording, err error) {
 	if !info.IsDir() {
 		return []Recording{{Name: filepath.Base(filepath.Dir(path)), File: path}}, nil
 	}
-	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+	root, err := filepath.EvalSymlinks(path) // WalkDir does not follow its root
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Name() == Name && !entry.IsDir() {
-			name, _ := filepath.Rel(path, filepath.Dir(file))
-			found = append(found, Recording{Name: filepath.ToSlash(name), File: file})
+			within, _ := filepath.Rel(root, file)
+			found = append(found, Recording{Name: filepath.ToSlash(filepath.Dir(within)), File: filepath.Join(path, within)})
 		}
 		return err
 	})
