@@ -55,20 +55,23 @@ func newDriven(t *testing.T, where string, flags ...string) *driven {
 
 func (d *driven) file(name string) string { return filepath.Join(d.dir, name) }
 
+// await returns when it is so.
+func (d *driven) await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(60 * time.Second); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("no %s: %s", what, d.said())
+		}
+	}
+}
+
 // until starts it and returns when the provider waits there.
 func (d *driven) until(t *testing.T, where string) {
 	t.Helper()
 	if err := d.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for limit := time.Now().Add(60 * time.Second); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(d.file(where)); err == nil {
-			return
-		}
-		if time.Now().After(limit) {
-			t.Fatalf("it has not come to %s: %s", where, d.said())
-		}
-	}
+	d.await(t, where, func() bool { _, err := os.Stat(d.file(where)); return err == nil })
 }
 
 func (d *driven) goOn(t *testing.T) {
@@ -81,11 +84,7 @@ func (d *driven) goOn(t *testing.T) {
 // interrupted returns when the interrupt has come.
 func (d *driven) interrupted(t *testing.T) {
 	t.Helper()
-	for limit := time.Now().Add(20 * time.Second); !strings.Contains(d.said(), "Interrupted: "); time.Sleep(time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatal("no interrupt has come")
-		}
-	}
+	d.await(t, "interrupt", func() bool { return strings.Contains(d.said(), "Interrupted: ") })
 }
 
 func (d *driven) send(t *testing.T, s os.Signal) {
@@ -140,15 +139,11 @@ func TestDriveInterrupted(t *testing.T) {
 		want    string // in the output, if not ""
 	}{
 		{where: "starting", signals: []syscall.Signal{syscall.SIGINT}},
-		{where: "configuring", signals: []syscall.Signal{syscall.SIGINT}},
-		{where: "planning", signals: []syscall.Signal{syscall.SIGINT}, journal: "created destroyed", want: "cloud_server  destroy  delete"},
 		{where: "reading", signals: []syscall.Signal{syscall.SIGINT}, journal: "created destroyed", want: "cloud_server  destroy  delete"},
-		{where: "reading", signals: []syscall.Signal{syscall.SIGTERM}, journal: "created destroyed"},
 		{where: "reading", signals: hangup, journal: "created destroyed"},
 		{where: "reading", signals: []syscall.Signal{syscall.SIGINT, syscall.SIGINT}, hangs: true, journal: "created", want: left},
 		{where: "starting", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
 		{where: "configuring", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
-		{where: "planning", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
 		{where: "applying", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true,
 			want: "create: a cloud_server may be left over: the provider did not answer with its state"},
 		{where: "reading", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true, journal: "created", want: left},
@@ -184,6 +179,14 @@ func TestDriveInterrupted(t *testing.T) {
 
 // The end of the terminal, and of who reads, destroy what was created.
 func TestDriveUnheard(t *testing.T) {
+	check := func(t *testing.T, d *driven, said string) {
+		t.Helper()
+		d.goOn(t)
+		d.ended(t, true)
+		if got := d.journal(); got != "created destroyed" || !strings.Contains(d.said(), said) {
+			t.Errorf("%s; %s", got, d.said())
+		}
+	}
 	t.Run("terminal", func(t *testing.T) {
 		d := newDriven(t, "reading")
 		screen, tty, err := pty.Open()
@@ -196,11 +199,7 @@ func TestDriveUnheard(t *testing.T) {
 		tty.Close()
 		screen.Close()
 		d.interrupted(t)
-		d.goOn(t)
-		d.ended(t, true)
-		if got := d.journal(); got != "created destroyed" {
-			t.Error(got)
-		}
+		check(t, d, "Interrupted")
 	})
 	t.Run("pipe", func(t *testing.T) {
 		d := newDriven(t, "applying")
@@ -212,11 +211,7 @@ func TestDriveUnheard(t *testing.T) {
 		d.until(t, "applying")
 		write.Close()
 		read.Close()
-		d.goOn(t)
-		d.ended(t, true)
-		if got := d.journal(); got != "created destroyed" || !strings.Contains(d.said(), "broken pipe") {
-			t.Errorf("%s; %s", got, d.said())
-		}
+		check(t, d, "broken pipe")
 	})
 }
 

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
@@ -68,46 +66,51 @@ type cloud struct {
 
 func (c *cloud) will(what string) bool { return slices.Contains(c.does, what) }
 
+func failure(summary, detail string) []*tfprotov6.Diagnostic {
+	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: summary, Detail: detail}}
+}
+
+func warning(summary, detail string) []*tfprotov6.Diagnostic {
+	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: summary, Detail: detail}}
+}
+
 // refusal is an error diagnostic, if it will.
 func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
 	if !c.will(what) {
 		return nil
 	}
-	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "The cloud " + what + "."}}
+	return failure("No", "The cloud "+what+".")
 }
 
-func (c *cloud) schema() (*configschema.Block, cty.Type) {
-	block, err := tfconv.Block6(serverSchema.Block)
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
-	return block, block.ImpliedType()
+	return v
 }
 
-func (c *cloud) decode(v *tfprotov6.DynamicValue) cty.Value {
-	_, ty := c.schema()
-	value, err := tfconv.Decode6(v, ty)
-	if err != nil {
-		panic(err)
-	}
-	return value
+var serverBlock = sync.OnceValue(func() *configschema.Block { return must(tfconv.Block6(serverSchema.Block)) })
+
+func decode(v *tfprotov6.DynamicValue) cty.Value {
+	return must(tfconv.Decode6(v, serverBlock().ImpliedType()))
 }
 
-func (c *cloud) encode(v cty.Value) *tfprotov6.DynamicValue {
-	_, ty := c.schema()
-	value, err := tfconv.Encode6(v, ty)
-	if err != nil {
-		panic(err)
-	}
-	return value
+func encode(v cty.Value) *tfprotov6.DynamicValue {
+	return must(tfconv.Encode6(v, serverBlock().ImpliedType()))
+}
+
+// but returns an object with another attribute.
+func but(object cty.Value, name string, v cty.Value) cty.Value {
+	attributes := object.AsValueMap()
+	attributes[name] = v
+	return cty.ObjectVal(attributes)
 }
 
 func (c *cloud) object(id string) cty.Value {
-	_, ty := c.schema()
 	if object, ok := c.objects[id]; ok {
 		return object
 	}
-	return cty.NullVal(ty)
+	return cty.NullVal(serverBlock().ImpliedType())
 }
 
 func (c *cloud) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
@@ -134,9 +137,7 @@ func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigurePro
 		c.key = key.AsString()
 	}
 	if c.will("tells-key") {
-		return &tfprotov6.ConfigureProviderResponse{Diagnostics: []*tfprotov6.Diagnostic{{
-			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No such key: " + c.key,
-		}}}, nil
+		return &tfprotov6.ConfigureProviderResponse{Diagnostics: failure("No such key: "+c.key, "")}, nil
 	}
 	return &tfprotov6.ConfigureProviderResponse{Diagnostics: c.refusal("refuses-configuration")}, nil
 }
@@ -146,16 +147,14 @@ func (c *cloud) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResou
 }
 
 func (c *cloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return &tfprotov6.UpgradeResourceStateResponse{
-		UpgradedState: c.encode(c.decode(&tfprotov6.DynamicValue{JSON: req.RawState.JSON})),
-	}, nil
+	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: encode(decode(&tfprotov6.DynamicValue{JSON: req.RawState.JSON}))}, nil
 }
 
 func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	c.wait("reading")
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	current := c.decode(req.CurrentState)
+	current := decode(req.CurrentState)
 	object := c.object(current.GetAttr("id").AsString())
 	if current.GetAttr("name").RawEquals(cty.StringVal(otherName)) { // as imported
 		object = current
@@ -164,41 +163,28 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 		object = cty.NullVal(object.Type())
 	}
 	if c.will("reads-unknown") {
-		attrs := object.AsValueMap()
-		attrs["size"] = cty.UnknownVal(cty.Number)
-		object = cty.ObjectVal(attrs)
+		object = but(object, "size", cty.UnknownVal(cty.Number))
 	}
-	return &tfprotov6.ReadResourceResponse{NewState: c.encode(object)}, nil
+	return &tfprotov6.ReadResourceResponse{NewState: encode(object)}, nil
 }
 
 func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	c.wait("planning")
-	prior, proposed := c.decode(req.PriorState), c.decode(req.ProposedNewState)
-	block, _ := c.schema()
-	schema, err := objchange.Compile(block)
-	if err != nil {
-		return nil, err
+	prior, proposed := decode(req.PriorState), decode(req.ProposedNewState)
+	planned := must(objchange.PlanComputed(must(objchange.Compile(serverBlock())), proposed))
+	updates := !prior.IsNull() && !planned.IsNull()
+	if updates && c.will("renews") {
+		planned = but(planned, "id", cty.UnknownVal(cty.String))
 	}
-	planned, err := objchange.PlanComputed(schema, proposed)
-	if err != nil {
-		return nil, err
-	}
-	if c.will("renews") && !prior.IsNull() && !planned.IsNull() {
-		attrs := planned.AsValueMap()
-		attrs["id"] = cty.UnknownVal(cty.String)
-		planned = cty.ObjectVal(attrs)
-	}
-	resp := &tfprotov6.PlanResourceChangeResponse{PlannedState: c.encode(planned)}
-	if !prior.IsNull() && !planned.IsNull() {
+	resp := &tfprotov6.PlanResourceChangeResponse{PlannedState: encode(planned)}
+	if updates {
 		resp.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")}
 	}
 	if c.will("warns") {
-		resp.Diagnostics = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "It rains"}}
+		resp.Diagnostics = warning("It rains", "")
 	}
 	if c.will("tells") && !proposed.IsNull() {
-		resp.Diagnostics = []*tfprotov6.Diagnostic{{
-			Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "Weak", Detail: "The token is " + proposed.GetAttr("token").AsString() + " with " + c.key,
-		}}
+		resp.Diagnostics = warning("Weak", "The token is "+proposed.GetAttr("token").AsString()+" with "+c.key)
 	}
 	return resp, nil
 }
@@ -206,61 +192,63 @@ func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourc
 func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	prior, planned := c.decode(req.PriorState), c.decode(req.PlannedState)
-	if planned.IsNull() {
-		if refusal := c.refusal("refuses-destroy"); refusal != nil {
-			return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
+	prior, planned := decode(req.PriorState), decode(req.PlannedState)
+	var refusal []*tfprotov6.Diagnostic
+	switch {
+	case planned.IsNull():
+		if refusal = c.refusal("refuses-destroy"); refusal != nil {
+			break
 		}
 		c.wait("destroying")
 		delete(c.objects, prior.GetAttr("id").AsString())
 		note("destroyed")
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
-	}
-	c.wait("applying")
-	if c.will("crashes") {
-		os.Exit(3)
-	}
-	if c.will("panics") {
-		go panic(fmt.Sprintf("no token like %q", planned.GetAttr("token").AsString()))
-		select {}
-	}
-	if c.will("refuses-token") {
+	case c.will("refuses-token"):
 		token := planned.GetAttr("token").AsString()
 		if c.will("shouts-token") {
 			token = strings.ToUpper(token)
 		}
-		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: []*tfprotov6.Diagnostic{{
-			Severity: tfprotov6.DiagnosticSeverityError, Summary: "No", Detail: "There is no token " + token,
-		}}}, nil
+		refusal = failure("No", "There is no token "+token)
+	case c.will("refuses-create"):
+		refusal = c.refusal("refuses-create")
+	case !prior.IsNull():
+		refusal = c.refusal("refuses-update")
 	}
-	if refusal := c.refusal("refuses-create"); refusal != nil {
+	if refusal != nil {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
 	}
-	if refusal := c.refusal("refuses-update"); refusal != nil && !prior.IsNull() {
-		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
+	c.wait("applying")
+	return c.apply(planned), nil
+}
+
+func (c *cloud) apply(object cty.Value) *tfprotov6.ApplyResourceChangeResponse {
+	if c.will("crashes") {
+		os.Exit(3)
 	}
-	attrs := planned.AsValueMap()
-	if !attrs["id"].IsKnown() {
-		attrs["id"] = cty.StringVal("i-1")
+	if c.will("panics") {
+		go panic(fmt.Sprintf("no token like %q", object.GetAttr("token").AsString()))
+		select {}
+	}
+	if !object.GetAttr("id").IsKnown() {
+		object = but(object, "id", cty.StringVal("i-1"))
 	}
 	if c.will("shouts") {
-		attrs["name"] = cty.StringVal(strings.ToUpper(attrs["name"].AsString()))
-		attrs["token"] = cty.StringVal("other secret")
+		object = but(object, "name", cty.StringVal(strings.ToUpper(object.GetAttr("name").AsString())))
+		object = but(object, "token", cty.StringVal("other secret"))
 	}
-	if c.will("rounds") && !attrs["size"].IsNull() {
-		attrs["size"] = cty.NumberIntVal(8)
+	if c.will("rounds") && !object.GetAttr("size").IsNull() {
+		object = but(object, "size", cty.NumberIntVal(8))
 	}
-	object := cty.ObjectVal(attrs)
-	c.objects[attrs["id"].AsString()] = object
+	c.objects[object.GetAttr("id").AsString()] = object
 	note("created")
 	if c.will("vanishes") {
-		return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(cty.NullVal(object.Type()))}, nil
+		return &tfprotov6.ApplyResourceChangeResponse{NewState: encode(cty.NullVal(object.Type()))}
 	}
 	if c.will("says-nothing") {
-		return &tfprotov6.ApplyResourceChangeResponse{}, nil
+		return &tfprotov6.ApplyResourceChangeResponse{}
 	}
 	//lint:ignore SA1019 what is deprecated is excused
-	return &tfprotov6.ApplyResourceChangeResponse{NewState: c.encode(object), UnsafeToUseLegacyTypeSystem: c.will("is-legacy")}, nil
+	return &tfprotov6.ApplyResourceChangeResponse{NewState: encode(object), UnsafeToUseLegacyTypeSystem: c.will("is-legacy")}
 }
 
 func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
@@ -268,42 +256,17 @@ func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportReso
 	defer c.mu.Unlock()
 	object := c.object(req.ID)
 	if object.IsNull() {
-		return &tfprotov6.ImportResourceStateResponse{Diagnostics: []*tfprotov6.Diagnostic{{
-			Severity: tfprotov6.DiagnosticSeverityError, Summary: "There is no such server",
-		}}}, nil
+		return &tfprotov6.ImportResourceStateResponse{Diagnostics: failure("There is no such server", "")}, nil
 	}
 	if c.will("mixes-up") {
-		attrs := object.AsValueMap()
-		attrs["name"] = cty.StringVal(otherName)
-		object = cty.ObjectVal(attrs)
+		object = but(object, "name", cty.StringVal(otherName))
 	}
 	if c.will("forgets") {
-		attrs := object.AsValueMap()
-		attrs["name"] = cty.UnknownVal(cty.String)
-		object = cty.ObjectVal(attrs)
+		object = but(object, "name", cty.UnknownVal(cty.String))
 	}
-	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{
-		{TypeName: req.TypeName, State: c.encode(object)},
-	}}, nil
+	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: req.TypeName, State: encode(object)}}}, nil
 }
 
 func (c *cloud) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	return &tfprotov6.StopProviderResponse{}, nil
-}
-
-// The help's examples are of a provider that must be there. Here it is.
-func TestProviderExamples(t *testing.T) {
-	help, err := exec.Command("objchange", "drive", "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(help), "\nExamples:\n")
-	examples, _, _ := strings.Cut(after, "\n\n")
-	script := strings.ReplaceAll(examples, "./terraform-provider-cloud", "terraform-provider-cloud --yes")
-	cmd := exec.CommandContext(t.Context(), "sh", "-ec", script)
-	cmd.Dir = repository
-	out, err := cmd.CombinedOutput()
-	if err != nil || strings.Count(string(out), "cloud_server  destroy  delete  ok") != 2 || !strings.Contains(string(out), "import: the same") {
-		t.Errorf("%v\n%s", err, out)
-	}
 }

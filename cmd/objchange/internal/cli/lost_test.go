@@ -34,22 +34,14 @@ func TestLostOutput(t *testing.T) {
 		said         string // how standard error begins; "" is nothing
 	}{
 		{"objchange check bad.json >&-", "2", closed},
-		{"objchange check --format json bad.json >&-", "2", closed},
 		{"objchange check --stream bad.json >&-", "2", closed},
-		{"objchange check -o - bad.json >&-", "2", closed},
 		{"objchange check bad.json 1<>/dev/null", "2", closed},
-		{"objchange check good.json >&-", "0", ""},
 		{"objchange check -o report bad.json >&-", "1", ""},
-		{"objchange check bad.json >/dev/null", "1", ""},
-		{"objchange check good.json 1<>/dev/null", "0", ""},
 		{"objchange check bad.json >/dev/full", "2", full},
-		{"objchange check --format github bad.json >/dev/full", "2", full},
 		{"objchange check --stream bad.json >/dev/full", "2", full},
 		{"objchange check good.json >/dev/full", "2", full},
-		{"objchange check --print changes bad.json >/dev/full", "2", full},
 		{"objchange check --print proposed bad.json >/dev/full", "2", full},
 		{"objchange explain >/dev/full", "2", full},
-		{"objchange --help >/dev/full", "2", full},
 		{"objchange check -o /dev/full bad.json", "2", "objchange: write /dev/full: no space left on device\n"},
 		{"{ sleep 0.3; objchange check bad.json; } | true", "141", ""}, // 128 and SIGPIPE
 	} {

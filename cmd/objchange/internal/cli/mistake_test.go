@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,51 +24,40 @@ func (m *mistaken) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A panic while something is shown, or the report is written, leaves nothing
-// behind, and tells where it was but no values.
+// A panic while something is shown, or the report is written, leaves nothing behind, or tells
+// what may be left over. It tells where it was, but no values.
 func TestDriveMistake(t *testing.T) {
-	for _, format := range []report.Format{report.Text, report.JSON} {
-		for writes := range 4 {
-			dir := t.TempDir()
-			config, journal := filepath.Join(dir, "config.json"), filepath.Join(dir, "journal")
-			t.Setenv("JOURNAL", journal)
-			if err := os.WriteFile(config, []byte(`{"name": "hush secret"}`), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			a, _ := newApp("")
-			var errOut bytes.Buffer
-			a.out, a.errOut, a.format = &mistaken{writes}, &errOut, format
-			err := a.drive(t.Context(), driveInput{Input: drive.Input{Provider: "terraform-provider-cloud", Type: "cloud_server", Config: config, Grace: time.Minute}, yes: true})
-			if format == report.JSON && writes > 0 {
-				continue // it has written all at once
-			}
-			if !errors.Is(err, mistake.Err) || !strings.Contains(errOut.String(), "mistaken") || strings.Contains(errOut.String(), "secret") {
-				t.Errorf("%s, %d writes: %v, %s", format, writes, err, &errOut)
-			}
-			done, _ := os.ReadFile(journal)
-			if got := strings.Fields(string(done)); !slices.Equal(got, []string{"created", "destroyed"}) {
-				t.Errorf("%s, %d writes: %s", format, writes, got)
-			}
-		}
-	}
-}
-
-// What may be left over is told even where no report can be written.
-func TestDriveCannotReport(t *testing.T) {
-	config := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(config, []byte(`{"name": "web"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for does, want := range map[string]string{
-		"vanishes":        "a cloud_server may be left over: the provider did not answer with its state",
-		"refuses-destroy": `left over: a cloud_server with the id "i-1"`,
+	const destroyed = "created destroyed"
+	for _, test := range []struct {
+		format        report.Format
+		writes        int
+		does          string
+		journal, told string
+	}{
+		{report.Text, 0, "", destroyed, ""},
+		{report.Text, 1, "", destroyed, ""},
+		{report.Text, 3, "", destroyed, ""},
+		{report.JSON, 0, "", destroyed, ""},
+		{report.JSON, 0, "vanishes", "created", "a cloud_server may be left over: the provider did not answer with its state"},
+		{report.JSON, 0, "refuses-destroy", "created", `left over: a cloud_server with the id "i-1"`},
 	} {
-		t.Setenv("CLOUD", does)
+		dir := t.TempDir()
+		config, journal := filepath.Join(dir, "config.json"), filepath.Join(dir, "journal")
+		t.Setenv("JOURNAL", journal)
+		t.Setenv("CLOUD", test.does)
+		if err := os.WriteFile(config, []byte(`{"name": "hush secret"}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		a, _ := newApp("")
-		a.out, a.errOut, a.format = &mistaken{}, &bytes.Buffer{}, report.JSON
+		var errOut bytes.Buffer
+		a.out, a.errOut, a.format = &mistaken{test.writes}, &errOut, test.format
 		err := a.drive(t.Context(), driveInput{Input: drive.Input{Provider: "terraform-provider-cloud", Type: "cloud_server", Config: config, Grace: time.Minute}, yes: true})
-		if !errors.Is(err, mistake.Err) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", does, err)
+		if !errors.Is(err, mistake.Err) || !strings.Contains(err.Error(), test.told) || !strings.Contains(errOut.String(), "mistaken") || strings.Contains(errOut.String(), "secret") {
+			t.Errorf("%+v: %v, %s", test, err, &errOut)
+		}
+		done, _ := os.ReadFile(journal)
+		if got := strings.Join(strings.Fields(string(done)), " "); got != test.journal {
+			t.Errorf("%+v: %s", test, got)
 		}
 	}
 }

@@ -75,16 +75,23 @@ func ended(t *testing.T, cmd *exec.Cmd, out *bufio.Scanner, s os.Signal, status 
 // What ends watch reaches the command, also where watch was started with it ignored.
 // Nothing is left behind, and no goroutine is shown.
 func TestWatchPassesSignals(t *testing.T) {
-	for _, ignored := range []string{"USR1", "INT QUIT", "TERM"} {
-		for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT} {
-			t.Run(ignored+" "+s.String(), func(t *testing.T) {
-				cmd, out, errOut := watching(t, ignored, "--", "like-terraform")
-				ended(t, cmd, out, s, 3)
-				if got := out.Text(); got != s.String() || strings.Contains(errOut.String(), "goroutine") {
-					t.Errorf("the command got %q: %s", got, errOut)
-				}
-			})
-		}
+	for _, test := range []struct {
+		ignored string
+		signal  os.Signal
+	}{
+		{"USR1", os.Interrupt},
+		{"USR1", syscall.SIGTERM},
+		{"TERM", syscall.SIGTERM},
+		{"INT QUIT", os.Interrupt},
+		{"INT QUIT", syscall.SIGQUIT},
+	} {
+		t.Run(test.ignored+" "+test.signal.String(), func(t *testing.T) {
+			cmd, out, errOut := watching(t, test.ignored, "--", "like-terraform")
+			ended(t, cmd, out, test.signal, 3)
+			if got := out.Text(); got != test.signal.String() || strings.Contains(errOut.String(), "goroutine") {
+				t.Errorf("the command got %q: %s", got, errOut)
+			}
+		})
 	}
 }
 
@@ -102,8 +109,6 @@ func TestWatchInheritsIgnored(t *testing.T) {
 
 // Watch without a command ends by what it waits for, also where that is ignored.
 func TestWatchWaitEndsBySignal(t *testing.T) {
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGQUIT} {
-		cmd, out, _ := watching(t, "INT QUIT")
-		ended(t, cmd, out, s, 0)
-	}
+	cmd, out, _ := watching(t, "INT QUIT")
+	ended(t, cmd, out, syscall.SIGQUIT, 0)
 }

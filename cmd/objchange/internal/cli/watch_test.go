@@ -12,8 +12,8 @@ import (
 	"runtime"
 	"strconv"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -22,7 +22,6 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // In scripts, "like-init" installs terraform-provider-cloud in the workspace, and
@@ -81,22 +80,12 @@ type fieldsOf = map[string]any
 
 // createServer plans and applies a server, whatever the diagnostics are.
 func createServer(conn *grpc.ClientConn) error {
-	block, err := tfconv.Block6(serverSchema.Block)
-	if err != nil {
-		return err
-	}
+	block := serverBlock()
 	ty := block.ImpliedType()
-	server := block.EmptyValue().AsValueMap()
-	server["name"], server["token"] = cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")), cty.StringVal("hush")
-	schema, err := objchange.Compile(block)
-	if err != nil {
-		return err
-	}
-	asProposed, err := objchange.ProposedNew(schema, cty.NullVal(ty), cty.ObjectVal(server))
-	if err != nil {
-		return err
-	}
-	config, proposed, none := dynamic(cty.ObjectVal(server), ty), dynamic(asProposed, ty), dynamic(cty.NullVal(ty), ty)
+	server := but(block.EmptyValue(), "name", cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")))
+	server = but(server, "token", cty.StringVal("hush"))
+	asProposed := must(objchange.ProposedNew(must(objchange.Compile(block)), cty.NullVal(ty), server))
+	config, proposed, none := dynamic(server), dynamic(asProposed), dynamic(cty.NullVal(ty))
 
 	if _, err := invoke(conn, "GetProviderSchema", fieldsOf{}); err != nil {
 		return err
@@ -113,59 +102,34 @@ func createServer(conn *grpc.ClientConn) error {
 		Diagnostics []struct{ Severity, Summary string }
 		NewState    struct{ Msgpack []byte }
 	}
-	text, err := json.Marshal(done)
-	if err == nil {
-		err = json.Unmarshal(text, &answered)
-	}
-	if err != nil {
+	if err := json.Unmarshal(must(json.Marshal(done)), &answered); err != nil {
 		return err
 	}
 	for _, d := range answered.Diagnostics {
 		fmt.Println(d.Severity+":", d.Summary)
 	}
-	v, err := msgpack.Unmarshal(answered.NewState.Msgpack, ty)
-	if err != nil {
-		return err
-	}
-	fmt.Println("created", v.GetAttr("name").AsString())
+	fmt.Println("created", decode(&tfprotov6.DynamicValue{MsgPack: answered.NewState.Msgpack}).GetAttr("name").AsString())
 	if os.Getenv("CLOUD") == "reads-unknown" {
 		_, err = invoke(conn, "ReadResource", fieldsOf{"typeName": "cloud_server", "currentState": done["newState"]})
 	}
 	return err
 }
 
-func dynamic(v cty.Value, ty cty.Type) fieldsOf {
-	text, err := msgpack.Marshal(v, ty)
-	if err != nil {
-		panic(err)
-	}
-	return fieldsOf{"msgpack": text}
-}
+func dynamic(v cty.Value) fieldsOf { return fieldsOf{"msgpack": encode(v).MsgPack} }
 
 // invoke calls an RPC with the fields of its messages as JSON.
 func invoke(conn *grpc.ClientConn, rpc string, fields fieldsOf) (fieldsOf, error) {
-	text, err := json.Marshal(fields)
-	if err != nil {
-		return nil, err
-	}
 	request, response := message(rpc+".Request"), message(rpc+".Response")
-	if err := protojson.Unmarshal(text, request); err != nil {
+	if err := protojson.Unmarshal(must(json.Marshal(fields)), request); err != nil {
 		return nil, err
 	}
 	if err := conn.Invoke(context.Background(), "/tfplugin6.Provider/"+rpc, request, response); err != nil {
 		return nil, err
 	}
-	if text, err = protojson.Marshal(response); err != nil {
-		return nil, err
-	}
 	var answered fieldsOf
-	return answered, json.Unmarshal(text, &answered)
+	return answered, json.Unmarshal(must(protojson.Marshal(response)), &answered)
 }
 
 func message(name string) proto.Message {
-	kind, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName("tfplugin6." + name))
-	if err != nil {
-		panic(err)
-	}
-	return kind.New().Interface()
+	return must(protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName("tfplugin6." + name))).New().Interface()
 }
