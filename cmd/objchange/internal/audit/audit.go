@@ -109,6 +109,7 @@ func (j *judging) do(tasks []task) error {
 		workers.Go(func() { errs[i] = task(&done[i]); <-free })
 	}
 	workers.Wait()
+	j.subjects = slices.Grow(j.subjects, len(tasks))
 	for i := range done {
 		if errs[i] != nil {
 			return errs[i]
@@ -117,6 +118,7 @@ func (j *judging) do(tasks []task) error {
 		j.notes = append(j.notes, done[i].notes...)
 		j.judged = j.judged || done[i].judged
 		j.deferred += done[i].deferred
+		done[i] = judging{} // its memory is free
 	}
 	return nil
 }

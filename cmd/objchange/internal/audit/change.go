@@ -1,14 +1,16 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
-	"reflect"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/tfcheck"
@@ -18,16 +20,13 @@ import (
 // its resource, if it is given.
 func (j *judging) change(a *auditor, o *object, configuration *place) error {
 	rc := o.change
-	if rc.Change == nil { // though one was found, by a name in other case
-		return o.in(changes).wrong("has no change")
-	}
 	s := report.Subject{}
 	schema, err := a.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
 	if err != nil {
 		s.Status, s.Reason = report.Skipped, err.Error()
 	} else {
 		j.judged = true
-		c := &change{ResourceChange: rc, object: o, applied: a.applied, schema: schema, has: a.has}
+		c := &change{resourceChange: rc, object: o, applied: a.applied, schema: schema, has: a.has}
 		if configuration != nil {
 			configuration.told = true
 			r, err := load[configured](configuration)
@@ -78,7 +77,7 @@ func actionOf(actions tfjson.Actions) string {
 
 // A change is one change while it is judged.
 type change struct {
-	*tfjson.ResourceChange
+	*resourceChange
 	*object
 	applied       bool // there is a state after apply
 	has           [numParts]bool
@@ -116,14 +115,14 @@ func (c *change) judge() []report.Finding {
 // values makes the values before and after.
 func (c *change) values() {
 	var found []report.Finding
-	c.before, found = told{c.Change.Before, nil, c.sensitive}.value(c.schema)
+	c.before, found = told{jsonpos.Data(c.Change.Before), nil, c.sensitive}.value(c.schema)
 	c.found = append(c.found, phased(objchange.PhaseRead, found)...)
 	unknown := c.Change.AfterUnknown
-	if isMask(unknown) && !anyTrue(unknown) && len(found) == 0 && reflect.DeepEqual(c.Change.Before, c.Change.After) {
+	if isMask(unknown) && !anyTrue(unknown) && len(found) == 0 && bytes.Equal(c.Change.Before, c.Change.After) {
 		c.after = c.before
 		return
 	}
-	c.after, found = told{c.Change.After, unknown, c.sensitive}.value(c.schema)
+	c.after, found = told{jsonpos.Data(c.Change.After), unknown, c.sensitive}.value(c.schema)
 	c.found = append(c.found, phased(objchange.PhasePlan, found)...)
 }
 
@@ -161,7 +160,8 @@ func (c *change) judgeAction() {
 
 // sensitivityChanges reports whether something else is sensitive after the change.
 func (c *change) sensitivityChanges() bool {
-	return !sameMask(c.Change.BeforeSensitive, c.Change.AfterSensitive)
+	before, after := c.Change.BeforeSensitive, c.Change.AfterSensitive
+	return !bytes.Equal(before, after) && !sameMask(jsonpos.Data(before), jsonpos.Data(after))
 }
 
 // judgeReplacePaths asks whether the paths that require replacement do.
@@ -239,7 +239,7 @@ func (c *change) agreesWithPlanned() {
 	case !c.has[planned] || c.deposed != "":
 	case inPlan == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
 		c.contradicts(rulebook.RulePlanContradiction, "planned_values does not have it, but after does")
-	case inPlan != nil && forgotten && inPlan.AttributeValues == nil: // so Core writes it
+	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil: // so Core writes it
 	case inPlan != nil && gone:
 		c.contradicts(rulebook.RulePlanContradiction, "planned_values has it, but nothing is to be there")
 	case inPlan != nil:
@@ -248,9 +248,9 @@ func (c *change) agreesWithPlanned() {
 }
 
 // agrees reports where a part of the plan has another value than the change, which is
-// written as data and unknown and is v.
-func (c *change) agrees(part part, name, of string, data, unknown any, v cty.Value) {
-	if reflect.DeepEqual(any(c.object.values[part].AttributeValues), data) {
+// written as text and unknown and is v.
+func (c *change) agrees(part part, name, of string, text jsontext.Value, unknown any, v cty.Value) {
+	if bytes.Equal(c.object.values[part].Values, text) {
 		return // as it is in all plans that Core wrote
 	}
 	other, found := c.value(part, c.schema, unknown)

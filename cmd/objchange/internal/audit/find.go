@@ -164,7 +164,7 @@ func sniff(name string) jsonpos.Kind {
 		return jsonpos.Plan
 	}
 	defer file.Close()
-	r := jsonpos.NewReader(document.PlainText(file), lenient...)
+	r := jsonpos.NewReader(document.PlainText(file), jsonpos.Lenient)
 	if kind := r.PeekKind(); kind != '{' && kind != 0 {
 		return jsonpos.Unknown
 	}

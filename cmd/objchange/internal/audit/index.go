@@ -255,6 +255,8 @@ func (s *scanner) key() (k key, changed bool, err error) {
 		case "resource_change": // of a deferred change
 			k, _, err = s.key()
 			return err
+		case "values":
+			return s.Members(func(string) error { return s.Skip() })
 		case "change":
 			changed = s.PeekKind() != 'n'
 		}

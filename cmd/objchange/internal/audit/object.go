@@ -1,75 +1,101 @@
 package audit
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 
+	"github.com/go-json-experiment/json/jsontext"
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/configschema"
 )
 
+// A resourceChange is a change in a plan. Values are decoded only when they are needed.
+type resourceChange struct {
+	PreviousAddress string              `json:"previous_address"`
+	Mode            tfjson.ResourceMode `json:"mode"`
+	Type            string              `json:"type"`
+	ProviderName    string              `json:"provider_name"`
+	ActionReason    tfjson.ActionReason `json:"action_reason"`
+	Change          *struct {
+		Actions         tfjson.Actions `json:"actions"`
+		Before          jsontext.Value `json:"before"`
+		After           jsontext.Value `json:"after"`
+		AfterUnknown    any            `json:"after_unknown"`
+		BeforeSensitive jsontext.Value `json:"before_sensitive"`
+		AfterSensitive  jsontext.Value `json:"after_sensitive"`
+		Importing       *struct{}      `json:"importing"`
+		ReplacePaths    []any          `json:"replace_paths"`
+	} `json:"change"`
+}
+
+// A deferredChange is a change that the plan defers.
+type deferredChange struct {
+	Reason         string          `json:"reason"`
+	ResourceChange *resourceChange `json:"resource_change"`
+}
+
 // An object is all that plan and state have of one object, while it is judged.
 type object struct {
 	*parts
-	change    *tfjson.ResourceChange
+	change    *resourceChange
 	values    [numParts]*values // in planned values, prior state and state, nil where it is not
 	sensitive any               // the mask of what any part has as sensitive
 }
 
 // values are those of an object in a state, or in planned values.
 type values struct {
-	tfjson.StateResource
-	at *place
+	Mode            tfjson.ResourceMode `json:"mode"`
+	Type            string              `json:"type"`
+	ProviderName    string              `json:"provider_name"`
+	SchemaVersion   uint64              `json:"schema_version"`
+	Values          jsontext.Value      `json:"values"`
+	SensitiveValues jsontext.Value      `json:"sensitive_values"`
+	Tainted         bool                `json:"tainted"`
+	at              *place
 }
 
 // object reads an object.
 func (a *auditor) object(p *parts) (*object, error) {
 	o := &object{parts: p}
 	for _, at := range p.places {
-		var rc *tfjson.ResourceChange
+		var rc *resourceChange
 		var err error
 		switch at.part {
 		case changes:
-			rc, err = load[tfjson.ResourceChange](at)
+			rc, err = load[resourceChange](at)
 			o.change = rc
 		case drift:
-			rc, err = load[tfjson.ResourceChange](at)
+			rc, err = load[resourceChange](at)
 		case deferred:
-			var d *tfjson.DeferredResourceChange
-			if d, err = load[tfjson.DeferredResourceChange](at); err == nil {
+			var d *deferredChange
+			if d, err = load[deferredChange](at); err == nil {
 				rc = d.ResourceChange
 			}
 		default:
-			err = o.loadValues(at)
+			var r *values
+			if r, err = load[values](at); err == nil {
+				r.at, o.values[at.part] = at, r
+				o.sensitive = unite(o.sensitive, jsonpos.Data(r.SensitiveValues))
+			}
 		}
 		if err != nil {
 			return nil, err
 		}
 		if rc != nil && rc.Change != nil {
-			o.sensitive = unite(unite(o.sensitive, rc.Change.BeforeSensitive), rc.Change.AfterSensitive)
+			o.sensitive = unite(o.sensitive, jsonpos.Data(rc.Change.BeforeSensitive))
+			if !bytes.Equal(rc.Change.BeforeSensitive, rc.Change.AfterSensitive) {
+				o.sensitive = unite(o.sensitive, jsonpos.Data(rc.Change.AfterSensitive))
+			}
 		}
 	}
 	return o, nil
-}
-
-func (o *object) loadValues(at *place) error {
-	r, err := load[tfjson.StateResource](at)
-	if err != nil {
-		return err
-	}
-	o.values[at.part] = &values{*r, at}
-	var mask any
-	if len(r.SensitiveValues) > 0 {
-		_ = json.Unmarshal(r.SensitiveValues, &mask) // it was read before
-	}
-	o.sensitive = unite(o.sensitive, mask)
-	return nil
 }
 
 // value returns the value of an object in a part, null where it is not, with the unknown
@@ -79,7 +105,7 @@ func (o *object) value(part part, schema *objchange.Schema, unknown any) (cty.Va
 	if r == nil {
 		return cty.NullVal(schema.ImpliedType()), nil
 	}
-	data := r.AttributeValues
+	data := jsonpos.Data(r.Values)
 	if data == nil {
 		data = map[string]any{}
 	}

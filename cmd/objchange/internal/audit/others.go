@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
@@ -94,8 +95,8 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 // deferral judges an object of which the change was deferred: whatever is to become of
 // it later, this plan leaves it as it was.
 func (j *judging) deferral(a *auditor, o *object, p *place) error {
-	d, err := load[tfjson.DeferredResourceChange](p)
-	if err == nil && d.ResourceChange == nil { // though one was found, by a name in other case
+	d, err := load[deferredChange](p)
+	if err == nil && d.ResourceChange == nil {
 		err = p.wrong("has no resource_change")
 	}
 	if err != nil {
@@ -104,7 +105,7 @@ func (j *judging) deferral(a *auditor, o *object, p *place) error {
 	s := report.Subject{Status: report.Skipped, Reason: "deferred by the plan: " + d.Reason, Idle: true}
 	rc := d.ResourceChange
 	schema, err := a.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
-	inPlanOnly := o.values[prior] == nil && rc.Change != nil && rc.Change.Before != nil // the plan has no state of it
+	inPlanOnly := o.values[prior] == nil && rc.Change != nil && jsonpos.Data(rc.Change.Before) != nil // the plan has no state of it
 	if err == nil && a.applied && rc.Mode == tfjson.ManagedResourceMode && !inPlanOnly {
 		j.judged = true
 		before, found := o.value(prior, schema, nil)

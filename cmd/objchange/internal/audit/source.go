@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
@@ -33,11 +33,8 @@ type source struct {
 	close func()
 }
 
-// lenient reads what encoding/json reads: strings of any bytes, and names twice.
-var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
-
 func (s *source) reader() *jsonpos.Reader {
-	return jsonpos.NewReader(io.NewSectionReader(s.text, 0, s.text.Size()), lenient...)
+	return jsonpos.NewReader(io.NewSectionReader(s.text, 0, s.text.Size()), jsonpos.Lenient)
 }
 
 // open makes the input one that can be read anywhere.
@@ -135,24 +132,20 @@ func (p *place) wrong(reason string) error {
 
 // load reads what is at a place, with numbers as they are written.
 func load[T any](p *place) (*T, error) {
-	text := io.NewSectionReader(p.text, p.from, p.to-p.from)
-	dec := json.NewDecoder(text)
-	dec.UseNumber()
+	text := make([]byte, p.to-p.from)
+	if _, err := p.text.ReadAt(text, p.from); err != nil {
+		return nil, wrong(p.name, err)
+	}
 	loaded := new(T)
-	err := dec.Decode(loaded)
-	mismatch := new(json.UnmarshalTypeError)
-	switch {
-	case errors.As(err, &mismatch):
-		before := make([]byte, mismatch.Offset)
-		n, _ := text.ReadAt(before, 0)
-		have, _, _ := strings.Cut(mismatch.Value, " ") // before the number itself
-		err = &jsonpos.Error{
-			Position: p.After(before[:n]),
-			Pointer:  jsontext.Pointer(p.pointer() + "/" + strings.ReplaceAll(mismatch.Field, ".", "/")),
-			Reason:   fmt.Sprintf("must be %s, not %s", wanted(mismatch.Type), article(have)),
-		}
-	case err == nil:
+	err := json.Unmarshal(text, loaded, jsonpos.Lenient, jsonpos.ExactNumbers)
+	if err == nil {
 		return loaded, nil
+	}
+	if mismatch := new(json.SemanticError); errors.As(err, &mismatch) {
+		err = &jsonpos.Error{
+			Position: p.After(text[:mismatch.ByteOffset]), Pointer: jsontext.Pointer(p.pointer()) + mismatch.JSONPointer,
+			Reason: fmt.Sprintf("must be %s, not %s", wanted(mismatch.GoType), jsonpos.KindName(mismatch.JSONKind)),
+		}
 	}
 	return nil, wrong(p.name, err)
 }
@@ -170,11 +163,4 @@ func wanted(ty reflect.Type) string {
 		return "a " + ty.Kind().String()
 	}
 	return "a whole number"
-}
-
-func article(kind string) string {
-	if kind == "object" || kind == "array" {
-		return "an " + kind
-	}
-	return "a " + kind
 }
