@@ -2,6 +2,7 @@ package rulebook_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"regexp"
 	"strings"
@@ -20,45 +21,45 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// TestEntries: no rule is without an entry, and none has two.
+// TestEntries: each rule has one entry.
 func TestEntries(t *testing.T) {
-	rules := objchange.Rules()
-	for _, info := range tfcheck.Rules() {
-		rules = append(rules, info.Rule)
-	}
-	var inBook []objchange.Rule
+	seen := map[objchange.Rule]bool{}
 	for _, e := range rulebook.Entries() {
-		inBook = append(inBook, e.Rule)
-		if e.Meaning == "" || !strings.Contains(e.Meaning, "must") {
-			t.Errorf("%s: %q does not say what must hold", e.Rule, e.Meaning)
+		if seen[e.Rule] {
+			t.Errorf("two entries for %s", e.Rule)
 		}
-		if !json.Valid([]byte(e.Example)) {
-			t.Errorf("%s: the example is no JSON", e.Rule)
+		seen[e.Rule] = true
+		if !strings.Contains(e.Meaning, "must") {
+			t.Errorf("%s: %q does not say what must hold", e.Rule, e.Meaning)
 		}
 		if !strings.HasSuffix(e.Message, "["+string(e.Rule)+"]") {
 			t.Errorf("%s: the example's message is of another rule: %s", e.Rule, e.Message)
 		}
 	}
+	rules := objchange.Rules()
+	for _, info := range tfcheck.Rules() {
+		rules = append(rules, info.Rule)
+	}
 	for _, rule := range rules {
-		if _, ok := rulebook.Find(rule); !ok {
+		if !seen[rule] {
 			t.Errorf("no entry for %s", rule)
 		}
 	}
-	seen := map[objchange.Rule]bool{}
-	for _, rule := range inBook {
-		if seen[rule] {
-			t.Errorf("two entries for %s", rule)
-		}
-		seen[rule] = true
-	}
 }
 
-// TestFixes: what to do about a rule is told of each, in their order, for whoever
-// makes the value, for users, and for providers of both SDKs.
+// TestFixes: what to do about a rule is told of each, in their order, for whoever makes the
+// value, for users, and for providers of both SDKs. Each rule links to that, and all links lead
+// somewhere.
 func TestFixes(t *testing.T) {
-	var told []objchange.Rule
-	for _, m := range regexp.MustCompile("(?m)^### (.*)$").FindAllStringSubmatch(docs.Remedies, -1) {
-		told = append(told, objchange.Rule(m[1]))
+	tools, err := os.ReadFile("tools.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := func(pattern, text string) (all []objchange.Rule) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+			all = append(all, objchange.Rule(m[1]))
+		}
+		return all
 	}
 	var rules []objchange.Rule
 	for _, e := range rulebook.Entries() {
@@ -80,8 +81,16 @@ func TestFixes(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(rules, told); diff != "" {
+	if diff := cmp.Diff(rules, named("(?m)^### (.*)$", docs.Remedies)); diff != "" {
 		t.Errorf("sections (-rules +told):\n%s", diff)
+	}
+	if diff := cmp.Diff(rules, named(`(?m)^\[How to fix\]\(.*remedies\.md#(.*)\)$`, docs.RuleBook+string(tools))); diff != "" {
+		t.Errorf("links (-rules +linked):\n%s", diff)
+	}
+	for _, rule := range named(`\]\(#([^)]*)\)`, docs.Remedies) {
+		if _, ok := rulebook.Find(rule); !ok {
+			t.Errorf("a link to #%s", rule)
+		}
 	}
 }
 
@@ -102,31 +111,6 @@ func TestFixText(t *testing.T) {
 		}
 		if strings.Contains(e.FixMarkdown(), "](#") {
 			t.Errorf("%s has a link that leads nowhere elsewhere:\n%s", e.Rule, e.FixMarkdown())
-		}
-	}
-}
-
-// TestFixLinks: each rule, in both parts of the book, leads to how to fix it, and
-// all that is linked to is there.
-func TestFixLinks(t *testing.T) {
-	tools, err := os.ReadFile("tools.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var linked []objchange.Rule
-	for _, m := range regexp.MustCompile(`(?m)^\[How to fix\]\(.*remedies\.md#(.*)\)$`).FindAllStringSubmatch(docs.RuleBook+string(tools), -1) {
-		linked = append(linked, objchange.Rule(m[1]))
-	}
-	var rules []objchange.Rule
-	for _, e := range rulebook.Entries() {
-		rules = append(rules, e.Rule)
-	}
-	if diff := cmp.Diff(rules, linked); diff != "" {
-		t.Errorf("links (-rules +linked):\n%s", diff)
-	}
-	for _, m := range regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(docs.Remedies, -1) {
-		if _, ok := rulebook.Find(objchange.Rule(m[1])); !ok {
-			t.Errorf("a link to #%s", m[1])
 		}
 	}
 }
@@ -178,17 +162,31 @@ func TestToolExamples(t *testing.T) {
 	} {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, _ := rulebook.Find(rule)
-			e := parseExample(t, entry)
-			schema, err := objchange.Compile(e.schema)
+			block, values := &configschema.Block{}, map[string]json.RawMessage{}
+			if err := errors.Join(json.Unmarshal([]byte(entry.Example), &values), json.Unmarshal(values["schema"], block)); err != nil {
+				t.Fatal(err)
+			}
+			schema, err := objchange.Compile(block)
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := tfcheck.Exchange{RPC: request.rpc, TypeName: "test_thing", Schema: schema,
-				Config: e.value(t, "config"), Response: e.value(t, request.answer)}
-			if request.answer == "proposed" {
-				x.Prior, x.Proposed, x.Response = e.value(t, "prior"), x.Response, e.value(t, "config")
+			value := func(name string) cty.Value {
+				var data any
+				if err := json.Unmarshal(values[name], &data); err != nil {
+					t.Fatal(err)
+				}
+				v, err := ctydata.ValueOf(block, data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return v
 			}
-			_, deferred := e.values["deferred"]
+			x := tfcheck.Exchange{RPC: request.rpc, TypeName: "test_thing", Schema: schema,
+				Config: value("config"), Response: value(request.answer)}
+			if request.answer == "proposed" {
+				x.Prior, x.Proposed, x.Response = value("prior"), x.Response, value("config")
+			}
+			_, deferred := values["deferred"]
 			x.Deferred, x.DeferralForbidden = deferred, deferred
 			found := x.Findings()
 			if len(found) != 1 || len(found[0].Violations) != 1 {
@@ -204,34 +202,4 @@ func TestToolExamples(t *testing.T) {
 			}
 		})
 	}
-}
-
-type example struct {
-	schema *configschema.Block
-	values map[string]json.RawMessage
-}
-
-func parseExample(t *testing.T, entry rulebook.Entry) example {
-	t.Helper()
-	e := example{schema: &configschema.Block{}}
-	if err := json.Unmarshal([]byte(entry.Example), &e.values); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(e.values["schema"], e.schema); err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
-func (e example) value(t *testing.T, name string) cty.Value {
-	t.Helper()
-	var data any
-	if err := json.Unmarshal(e.values[name], &data); err != nil {
-		t.Fatal(err)
-	}
-	v, err := ctydata.ValueOf(e.schema, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
 }

@@ -43,13 +43,10 @@ func TestColour(t *testing.T) {
 	}{
 		{"", true, false},
 		{"NO_COLOR=1", false, false},
-		{"NO_COLOR=yes", false, false},
 		{"NO_COLOR=1 CLICOLOR_FORCE=1", false, false},
 		{"CLICOLOR=0", false, false},
 		{"CLICOLOR_FORCE=1", true, true},
-		{"CLICOLOR_FORCE=0", true, false},
 		{"TERM=dumb", false, false},
-		{"TERM=dumb COLORTERM=truecolor", false, false},
 		{"TERM=dumb CLICOLOR_FORCE=1", true, true},
 	} {
 		t.Run(test.env, func(t *testing.T) {
@@ -74,27 +71,14 @@ func TestStyles(t *testing.T) {
 	plain := terminal.New(nil, nil, nil)
 	t.Setenv("CLICOLOR_FORCE", "1")
 	colour := terminal.New(nil, nil, nil)
-	for name, test := range map[string]struct {
-		plain, colour func(string) string
-		want          string
-	}{
-		"good": {plain.Good, colour.Good, "\x1b[32mx\x1b[0m"},
-		"bad":  {plain.Bad, colour.Bad, "\x1b[31mx\x1b[0m"},
-		"warn": {plain.Warn, colour.Warn, "\x1b[33mx\x1b[0m"},
-		"dim":  {plain.Dim, colour.Dim, "\x1b[2mx\x1b[0m"},
-		"bold": {plain.Bold, colour.Bold, "\x1b[1mx\x1b[0m"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := test.plain("x"); got != "x" {
-				t.Errorf("plain: %q", got)
-			}
-			if got := test.colour("x"); got != test.want {
-				t.Errorf("in colour: %q", got)
-			}
-			if got := test.colour(""); got != "" {
-				t.Errorf("of nothing: %q", got)
-			}
-		})
+	styles := func(term *terminal.Terminal, text string) string {
+		return term.Good(text) + term.Bad(text) + term.Warn(text) + term.Dim(text) + term.Bold(text)
+	}
+	if got := styles(plain, "x"); got != "xxxxx" {
+		t.Errorf("plain: %q", got)
+	}
+	if got, want := styles(colour, "x"), "\x1b[32mx\x1b[0m\x1b[31mx\x1b[0m\x1b[33mx\x1b[0m\x1b[2mx\x1b[0m\x1b[1mx\x1b[0m"; got != want || styles(colour, "") != "" {
+		t.Errorf("in colour: %q", got)
 	}
 }
 
@@ -107,7 +91,6 @@ func TestWrap(t *testing.T) {
 	}{
 		{80, 2, text},
 		{30, 2, "a plan must hold the\n  configured value, or the\n  prior one"},
-		{56, 20, text},
 		{30, 8, "a plan must hold the\n        configured value, or\n        the prior one"},
 		{20, 8, text}, // too narrow to bother
 	} {
@@ -130,37 +113,32 @@ func TestWrap(t *testing.T) {
 func TestProse(t *testing.T) {
 	text := strings.TrimSpace(strings.Repeat("a word ", 20))
 	_, tty := open(t, 63)
-	for name, test := range map[string]struct {
-		out  io.Writer
-		want int // how long the first line is
-	}{"on a terminal": {tty, 62}, "in a pipe": {&bytes.Buffer{}, 99}} {
-		first, rest, _ := strings.Cut(terminal.New(nil, test.out, nil).Prose(text), "\n")
-		if len(first) != test.want || strings.Join(strings.Fields(first+" "+rest), " ") != text {
-			t.Errorf("%s: the first of %d columns is %q", name, len(first), first)
+	for want, out := range map[int]io.Writer{62: tty, 99: &bytes.Buffer{}} { // columns of the first line
+		got := terminal.New(nil, out, nil).Prose(text)
+		if strings.Index(got, "\n") != want || strings.Join(strings.Fields(got), " ") != text {
+			t.Errorf("want %d columns:\n%s", want, got)
 		}
 	}
 }
 
 func TestConfirm(t *testing.T) {
-	for answer, want := range map[string]bool{
-		"y\n": true, "yes\n": true, " YES \n": true,
-		"n\n": false, "\n": false, "yep\n": false, "\x04": false,
-	} {
-		t.Run(answer, func(t *testing.T) {
-			person, tty := open(t, 80)
-			if _, err := person.WriteString(answer); err != nil {
-				t.Fatal(err)
+	for answer, want := range map[string]bool{"y\n": true, " YES \n": true, "n\n": false, "\n": false, "yep\n": false, "\x04": false} {
+		person, tty := open(t, 80)
+		if _, err := person.WriteString(answer); err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		if got, err := terminal.New(tty, &bytes.Buffer{}, tty).Confirm("Really?"); err != nil || got != want {
+			t.Errorf("%q: %v, %v", answer, got, err)
+		}
+		for some := make([]byte, 4096); !strings.Contains(said.String(), "Really? [y/N] "); {
+			n, err := person.Read(some)
+			if err != nil {
+				t.Fatalf("%v after %q", err, &said)
 			}
-			got, err := terminal.New(tty, &bytes.Buffer{}, tty).Confirm("Really?")
-			if err != nil || got != want {
-				t.Errorf("%v, %v", got, err)
-			}
-			readUntil(t, person, "Really? [y/N] ")
-		})
+			said.Write(some[:n])
+		}
 	}
-}
-
-func TestConfirmWithoutTerminal(t *testing.T) {
 	_, tty := open(t, 80)
 	for name, term := range map[string]*terminal.Terminal{
 		"nobody answers":    terminal.New(strings.NewReader("y\n"), tty, tty),
@@ -171,18 +149,4 @@ func TestConfirmWithoutTerminal(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, yes, err)
 		}
 	}
-}
-
-// readUntil returns what the command says until it has said so much.
-func readUntil(t *testing.T, person *os.File, want string) (said string) {
-	t.Helper()
-	some := make([]byte, 4096)
-	for !strings.Contains(said, want) {
-		n, err := person.Read(some)
-		if err != nil {
-			t.Fatalf("%v after %q", err, said)
-		}
-		said += string(some[:n])
-	}
-	return said
 }
