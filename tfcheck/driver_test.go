@@ -1,17 +1,22 @@
 package tfcheck_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -19,21 +24,17 @@ import (
 func drive(t *testing.T, f *fake, opts ...driver.Option) (*driver.Driver, *driver.Instance) {
 	t.Helper()
 	d, err := driver.New6(ctx, f, opts...)
-	if err != nil {
-		t.Fatal(err)
+	if err == nil {
+		err = d.Configure(ctx, nil)
 	}
-	if err := d.Configure(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
-	i, err := d.Resource("test_thing")
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.calls = nil
-	return d, i
+	return d, must(d.Resource("test_thing"))
 }
 
-// took returns the names of the RPCs since it was last asked, shortened.
+// took returns the names of the RPCs since the last call of took, shortened.
 func (f *fake) took() string {
 	short := strings.NewReplacer(" GetResourceIdentitySchemas", "", "GetResourceIdentitySchemas ", "", "ResourceState", "", "ResourceChange", "", "ResourceConfig", "", "Resource", "")
 	defer func() { f.calls = nil }()
@@ -54,301 +55,195 @@ func well(t *testing.T) func(*driver.Run, error) *driver.Run {
 	}
 }
 
-// A whole life: what is asked for in each run is what Core asks for, as the
-// recorded runs of Terraform show, and then what Core asks for in the next run.
+// A whole lifecycle: each run sends the requests that Core sends, as recorded runs of
+// Terraform show, and then those of Core's next run.
 func TestLife(t *testing.T) {
-	f := &fake{}
-	_, thing := drive(t, f)
+	f := on()
+	d, thing := drive(t, f)
+	none := cty.NullVal(thingType)
 	for _, step := range []struct {
 		name   string
-		do     func() (*driver.Run, error)
+		do     step
 		action objchange.Action
 		took   string
 		state  any
 	}{
-		{
-			"create", func() (*driver.Run, error) { return thing.Create(ctx, config) }, objchange.ActionCreate,
-			"Validate Plan Validate Plan Apply Upgrade Read Plan", exists,
-		},
-		{"refresh", func() (*driver.Run, error) { return thing.Refresh(ctx) }, objchange.ActionNoOp, "Upgrade Read", exists},
-		{
-			"update to the same", func() (*driver.Run, error) { return thing.Update(ctx, config) }, objchange.ActionNoOp,
-			"Upgrade Read Validate Plan", exists,
-		},
-		{
-			"update", func() (*driver.Run, error) { return thing.Update(ctx, obj{"name": "a", "size": 2}) }, objchange.ActionUpdate,
-			"Upgrade Read Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "a", "size": 2},
-		},
-		{
-			"update what needs replacement", func() (*driver.Run, error) { return thing.Update(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
-			"Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
-		},
-		{
-			"replace", func() (*driver.Run, error) { return thing.Replace(ctx, obj{"name": "b"}) }, objchange.ActionReplace,
-			"Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"},
-		},
-		{"destroy", func() (*driver.Run, error) { return thing.Destroy(ctx) }, objchange.ActionDelete, "Upgrade Read Validate Plan Upgrade Plan Upgrade Apply", cty.NullVal(thingType)},
-		{"destroy again", func() (*driver.Run, error) { return thing.Destroy(ctx) }, objchange.ActionNoOp, "", cty.NullVal(thingType)},
-		{"import", func() (*driver.Run, error) { return thing.Import(ctx, "i-1") }, objchange.ActionNoOp, "Import Read", obj{"id": "i-1", "name": "found"}},
+		{"create", create(config), objchange.ActionCreate, "Validate Plan Validate Plan Apply Upgrade Read Plan", exists},
+		{"refresh", refresh, objchange.ActionNoOp, "Upgrade Read", exists},
+		{"update to the same", update(config), objchange.ActionNoOp, "Upgrade Read Validate Plan", exists},
+		{"update", update(large), objchange.ActionUpdate, "Upgrade Read Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "a", "size": 2}},
+		{"update what needs replacement", update(obj{"name": "b"}), objchange.ActionReplace, "Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"}},
+		{"replace", replace(obj{"name": "b"}), objchange.ActionReplace, "Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"}},
+		{"destroy", destroy, objchange.ActionDelete, "Upgrade Read Validate Plan Upgrade Plan Upgrade Apply", none},
+		{"destroy again", destroy, objchange.ActionNoOp, "", none},
+		{"import", byItsID, objchange.ActionNoOp, "Import Read", obj{"id": "i-1", "name": "found"}},
 	} {
-		run := well(t)(step.do())
+		run := well(t)(step.do(f, thing))
 		if run.Action != step.action {
 			t.Errorf("%s: %s, want %s", step.name, run.Action, step.action)
 		}
 		if took := f.took(); took != step.took {
 			t.Errorf("%s took\n%s, want\n%s", step.name, took, step.took)
 		}
-		if want := value(step.state); !thing.State().RawEquals(want) {
-			t.Errorf("%s: state %#v, want %#v", step.name, thing.State(), want)
+		if want := value(step.state); !thing.State().RawEquals(want) || thing.State().IsNull() != (thing.Identity() == cty.NilVal) {
+			t.Errorf("%s: state %#v, want %#v, with identity %#v", step.name, thing.State(), want, thing.Identity())
 		}
 		if found := run.Lifecycle.Check(); len(found) != 0 {
 			t.Errorf("%s: the lifecycle: %v", step.name, found)
 		}
 	}
+	if thing = must(d.Resource("test_thing")); !well(t)(thing.Upgrade(ctx, 1, []byte(`{"id": "i-1", "name": "a", "rule": []}`), nil)).Lifecycle.Upgraded.RawEquals(thing.State()) {
+		t.Errorf("upgraded to %#v", thing.State())
+	}
 }
 
 func TestLifeOfProtocol5(t *testing.T) {
-	server := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return &fake{} }))
+	server := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return on() }))
 	var _ tfprotov5.ProviderServer = server
-	d, err := driver.New5(ctx, server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(driver.New5(ctx, server))
 	if err := d.Configure(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
 	thing := must(d.Resource("test_thing"))
-	well(t)(thing.Create(ctx, config))
-	well(t)(thing.Update(ctx, obj{"name": "b"}))
-	well(t)(thing.Destroy(ctx))
+	for _, do := range []step{create(config), update(obj{"name": "b"}), destroy} {
+		well(t)(do(nil, thing))
+	}
 }
 
-// Private state and identity go from answer to request.
-func TestPrivateAndIdentity(t *testing.T) {
-	_, thing := drive(t, &fake{
-		plan: func(req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) {
-			resp.PlannedIdentity = req.PriorIdentity
-		},
-		apply: func(req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
-			if got := string(req.PlannedPrivate); !strings.HasSuffix(got, "p") {
-				t.Errorf("planned private %q", got)
-			}
-		},
-		read: func(req *tfprotov6.ReadResourceRequest, resp *tfprotov6.ReadResourceResponse) {
-			if got := string(req.Private); !strings.HasSuffix(got, "pa") || req.CurrentIdentity == nil {
-				t.Errorf("private %q, identity %v", got, req.CurrentIdentity)
-			}
-		},
-	})
-	well(t)(thing.Create(ctx, config))
-	if !thing.Identity().RawEquals(cty.ObjectVal(map[string]cty.Value{"id": text("i-1")})) {
-		t.Errorf("%#v", thing.Identity())
-	}
-	well(t)(thing.Update(ctx, obj{"name": "a"}))
-	well(t)(thing.Destroy(ctx))
-	if thing.Identity() != cty.NilVal {
-		t.Errorf("%#v", thing.Identity())
-	}
-	_, thing = drive(t, &fake{})
-	well(t)(thing.ImportIdentity(ctx, obj{"id": "i-1"}))
-}
-
-// With unknown values when the plan is made, it is made again at apply.
-func TestUnknownConfiguration(t *testing.T) {
-	_, thing := drive(t, &fake{})
+// The lifecycle of a run has the plans as they were made.
+func TestLifecycleOfARun(t *testing.T) {
+	f := on()
+	_, thing := drive(t, f)
 	run := well(t)(thing.Create(ctx, config, driver.Initially(obj{"name": unknown, "size": cty.DynamicVal, "token": "secret"})))
-	if initial := run.Lifecycle.InitialPlanned.GetAttr("name"); initial.IsKnown() {
-		t.Errorf("%#v", initial)
+	first, last := run.Lifecycle.InitialPlanned.GetAttr("name"), run.Lifecycle.FinalPlanned.GetAttr("name")
+	if found := run.Lifecycle.Check(); first.IsKnown() || !last.IsKnown() || len(found) != 0 {
+		t.Errorf("%#v, %#v, %v", first, last, found)
 	}
-	if final := run.Lifecycle.FinalPlanned.GetAttr("name"); !final.IsKnown() {
-		t.Errorf("%#v", final)
-	}
-	if found := run.Lifecycle.Check(); len(found) != 0 {
-		t.Error(found)
+	f.edits = []any{give[apply](dynamic(exists)), fail[apply]}
+	run, err := thing.Update(ctx, obj{"name": "b"}) // the deletion fails
+	if err == nil || !run.Lifecycle.Prior.RawEquals(value(exists)) || !run.Lifecycle.InitialPlanned.IsNull() {
+		t.Errorf("%v, %#v", err, run.Lifecycle)
 	}
 }
 
-func TestArguments(t *testing.T) {
-	d, thing := drive(t, &fake{})
-	for _, test := range []struct {
-		err  error
-		want string
-	}{
-		{second(d.Resource("test_thong")), `the provider has no schema of the resource type "test_thong"`},
-		{second(thing.Update(ctx, config)), "test_thing does not exist: create it first"},
-		{second(thing.Create(ctx, obj{})), "the configuration is not valid: .name: the attribute is required and not set [config-required]"},
-		{second(thing.Create(ctx, obj{"name": "a", "id": "i-1"})), "[config-computed-only]"},
-		{second(thing.Create(ctx, obj{"name": unknown})), "the configuration at apply does not follow from the one at plan: .name: "},
-		{second(thing.Create(ctx, config, driver.Initially(obj{"name": "b"}))), "the configuration at apply does not follow from the one at plan: "},
-		{second(thing.Create(ctx, 3)), "the configuration is not valid: "},
-	} {
-		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
-			t.Errorf("%v, want %s", test.err, test.want)
-		}
+// Errors have the types that their documentation names.
+func TestErrors(t *testing.T) {
+	_, thing := drive(t, on(fail[plan]))
+	_, err := thing.Create(ctx, config)
+	if refused := (*driver.RefusedError)(nil); !errors.As(err, &refused) || refused.RPC != "PlanResourceChange" || !refused.Diagnostics[0].Error {
+		t.Errorf("%#v", err)
 	}
-	well(t)(thing.Create(ctx, config))
-	if _, err := thing.Create(ctx, config); err == nil || err.Error() != "test_thing exists already" {
+	_, thing = drive(t, on(set[plan](obj{"name": "b"})))
+	_, err = thing.Create(ctx, config)
+	if v := (*objchange.Violation)(nil); !errors.As(err, &v) || v.Rule != objchange.RulePlanNotConfig {
+		t.Errorf("%#v", err)
+	}
+	d, thing := drive(t, on(configurable))
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := thing.Create(done, config); !errors.Is(err, context.Canceled) || !thing.State().IsNull() {
+		t.Error(err)
+	}
+	err = d.Configure(ctx, 1)
+	if invalid := new(driver.ConfigError); !errors.As(err, &invalid) || invalid.What != "provider configuration" || !errors.As(err, new(*ctydata.ValueError)) {
+		t.Errorf("%#v", err)
+	}
+}
+
+// The path of a diagnostic hides a key that may be a secret.
+func TestRefusedErrorHidesKeys(t *testing.T) {
+	var diags []*tfprotov6.Diagnostic
+	for _, attr := range []string{"token", "password", "name"} {
+		diags = append(diags, &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Bad",
+			Attribute: tftypes.NewAttributePath().WithAttributeName(attr).WithElementKeyString("hunter2")})
+	}
+	_, thing := drive(t, on(func(r planResp) { r.Diagnostics = diags }))
+	_, err := thing.Create(ctx, config)
+	if want := `PlanResourceChange of test_thing: .token[(sensitive)]: Bad; .password[(sensitive)]: Bad; .name["hunter2"]: Bad`; err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+// Printing a run shows what a person wants to know, and no secret.
+func TestRunString(t *testing.T) {
+	_, thing := drive(t, on(set[read](obj{"size": 2, "token": "other secret"})))
+	run := must(thing.Create(ctx, config))
+	const want = `create
+  + .id = "i-1"
+  + .name = "a"
+  + .rule = []
+  + .size = 1
+  + .token = (sensitive)
+ReadResource of test_thing
+  read-after-apply: .size: right after apply, the object is read otherwise than it was applied: ~ .size: 1 -> 2 [perpetual-diff]
+  read-after-apply: .token: right after apply, the object is read otherwise than it was applied: ~ .token: (sensitive) [perpetual-diff]`
+	if diff := cmp.Diff(want, fmt.Sprintf("%v", run)); diff != "" {
+		t.Error(diff)
+	}
+}
 
-// Where Core stops, the driver stops, and the state is what Core keeps.
-func TestBroken(t *testing.T) {
-	plans := 0
-	size := func(n int64) map[string]cty.Value { return map[string]cty.Value{"size": cty.NumberIntVal(n)} }
+// All findings reach the report, those of several responses once.
+func TestReportTo(t *testing.T) {
+	var found tfcheck.Collector
+	_, thing := drive(t, on(set[plan](obj{"name": "A"})).legacy(), driver.ReportTo(found.Report))
+	run := must(thing.Create(ctx, config))
+	want := []string{"PlanResourceChange response .name plan-not-config, tolerated"}
+	if diff := cmp.Diff([][]string{want, want}, [][]string{brief(found.Findings()), brief(run.Findings)}); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is read of data sources and ephemeral resources, and the requests that it takes.
+func TestDataAndEphemeral(t *testing.T) {
+	yet := obj{"name": unknown}
 	for name, test := range map[string]struct {
-		server  *fake
-		want    []string
-		err     string
-		state   any
-		tainted bool
+		fake      *fake
+		ephemeral bool
+		typeName  string
+		config    obj
+		took      string
+		id        cty.Value // of what was read
+		found     string
+		fails     string
 	}{
-		"the plan": {
-			&fake{plan: func(_ planReq, r planResp) { r.PlannedState = with(r.PlannedState, size(2)) }},
-			[]string{"PlanResourceChange response .size plan-not-config"}, ".size", nil, false,
-		},
-		"the second plan": {
-			&fake{plan: func(_ planReq, r planResp) {
-				if plans++; plans == 2 {
-					r.PlannedState = with(r.PlannedState, map[string]cty.Value{"id": text("i-9")})
-				} else if plans == 1 {
-					r.PlannedState = with(r.PlannedState, map[string]cty.Value{"id": text("i-8")})
-				}
-			}},
-			[]string{"PlanResourceChange response .id inconsistent-value"}, "replan: .id", nil, false,
-		},
-		"apply": {
-			&fake{apply: func(_ applyReq, r applyResp) { r.NewState = with(r.NewState, size(2)) }},
-			[]string{"ApplyResourceChange response .size inconsistent-value"}, ".size",
-			obj{"id": "i-1", "name": "a", "size": 2, "token": "secret"}, true,
-		},
-		"apply of another type": {
-			&fake{apply: func(_ applyReq, r applyResp) { r.NewState = &tfprotov6.DynamicValue{MsgPack: []byte{0x90}} }},
-			[]string{"ApplyResourceChange response type-mismatch"}, "type-mismatch", nil, false,
-		},
-		"refused half-way": {
-			&fake{apply: func(_ applyReq, r applyResp) { r.NewState, r.Diagnostics = dynamic(planned), failing }},
-			[]string{"ApplyResourceChange response .id state-unknown"}, "ApplyResourceChange of test_thing: Out of things", config, true,
-		},
-		"a perpetual diff": {
-			&fake{read: func(_ readReq, r readResp) { r.NewState = with(r.NewState, size(2)) }},
-			[]string{"ReadResource response .size perpetual-diff"}, "", exists, false,
-		},
-		"gone at once": {
-			&fake{read: func(_ readReq, r readResp) { r.NewState = nothing() }},
-			[]string{"ReadResource response perpetual-diff"}, "", exists, false,
-		},
+		"data":              {on(), false, "test_thing", config, "ValidateData ReadDataSource", text("i-1"), "", ""},
+		"ephemeral":         {on(), true, "test_thing", config, "ValidateEphemeral OpenEphemeral CloseEphemeral", text("i-1"), "", ""},
+		"unknown data":      {on(), false, "test_thing", yet, "ValidateData", unknown, "", ""},
+		"unknown ephemeral": {on(), true, "test_thing", yet, "ValidateEphemeral", unknown, "", ""},
+		"unknown result":    {on(give[open](dynamic(planned))), true, "test_thing", config, "ValidateEphemeral OpenEphemeral CloseEphemeral", unknown, "", ""},
+		"null":              {on(give[data](nothing())), false, "test_thing", config, "ValidateData ReadDataSource", cty.NilVal, "ReadDataSource response data-null", "null"},
+		"any bytes":         {on(set[data](obj{"id": text(latin)})), false, "test_thing", obj{"name": latin}, "ValidateData ReadDataSource", text(latin), "", ""},
+		"no type":           {on(), false, "test_thong", config, "", cty.NilVal, "", "no schema of the data source"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, thing := drive(t, test.server)
-			run, err := thing.Create(ctx, config)
-			if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-				t.Errorf("error %v", err)
+			d, _ := drive(t, test.fake)
+			read := d.ReadDataSource
+			if test.ephemeral {
+				read = d.OpenEphemeral
 			}
-			if diff := cmp.Diff(test.want, brief(run.Findings)); diff != "" {
-				t.Error(diff)
+			run, err := read(ctx, test.typeName, test.config)
+			if (err == nil) != (test.fails == "") || err != nil && !strings.Contains(err.Error(), test.fails) {
+				t.Errorf("ended with %v", err)
 			}
-			state := cty.NullVal(thingType)
-			if test.state != nil {
-				state = value(test.state)
+			if got := strings.Join(brief(run.Findings), "; "); got != test.found {
+				t.Errorf("found %s", got)
 			}
-			if !thing.State().RawEquals(state) || thing.Tainted() != test.tainted {
-				t.Errorf("state %#v, tainted %t", thing.State(), thing.Tainted())
+			if took := test.fake.took(); took != test.took {
+				t.Errorf("took %s", took)
+			}
+			if test.id != cty.NilVal && !run.Result.GetAttr("id").RawEquals(test.id) {
+				t.Errorf("read %#v", run.Result)
 			}
 		})
 	}
 }
 
-func TestErrors(t *testing.T) {
-	_, thing := drive(t, &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
-		r.Diagnostics = failing
-	}})
-	_, err := thing.Create(ctx, config)
-	var refused *driver.RefusedError
-	if !errors.As(err, &refused) || refused.RPC != "PlanResourceChange" || !refused.Diagnostics[0].Error {
-		t.Errorf("%#v", err)
-	}
+// latin is no UTF-8: a string of Core and cty is any bytes, and some real providers
+// return such.
+const latin = "caf\xe9"
 
-	_, thing = drive(t, &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
-		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b")})
-	}})
-	_, err = thing.Create(ctx, config)
-	var v *objchange.Violation
-	if !errors.As(err, &v) || v.Rule != objchange.RulePlanNotConfig {
-		t.Errorf("%#v", err)
-	}
-}
-
-// An object whose creation failed is replaced, and nobody is asked how to change
-// it.
-func TestTainted(t *testing.T) {
-	f := &fake{apply: func(_ *tfprotov6.ApplyResourceChangeRequest, r *tfprotov6.ApplyResourceChangeResponse) {
-		r.Diagnostics = failing
-	}}
-	_, thing := drive(t, f)
-	if _, err := thing.Create(ctx, config); err == nil || !thing.Tainted() {
-		t.Fatal(err)
-	}
-	f.apply = nil
-	f.took()
-	run := well(t)(thing.Update(ctx, config))
-	if took := f.took(); run.Action != objchange.ActionReplace || took != "Upgrade Read Validate Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan" || thing.Tainted() {
-		t.Errorf("%s, took %s", run.Action, took)
-	}
-}
-
-func TestDeferral(t *testing.T) {
-	defers := func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
-		r.Deferred = &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}
-	}
-	_, thing := drive(t, &fake{plan: defers}, driver.AllowDeferral())
-	if run := well(t)(thing.Create(ctx, config)); run.Deferred != "ABSENT_PREREQ" || !thing.State().IsNull() {
-		t.Errorf("%q, %#v", run.Deferred, thing.State())
-	}
-	_, thing = drive(t, &fake{plan: defers})
-	if _, err := thing.Create(ctx, config); err == nil || !strings.Contains(err.Error(), "not allowed") {
-		t.Error(err)
-	}
-}
-
-func TestUpgrade(t *testing.T) {
-	_, thing := drive(t, &fake{upgrade: func(r *tfprotov6.UpgradeResourceStateResponse) {
-		r.UpgradedState = dynamic(obj{"id": "i-1", "name": "a"})
-	}})
-	run := well(t)(thing.Upgrade(ctx, 1, []byte(`{"nome": "a"}`), nil))
-	if !run.Lifecycle.Upgraded.RawEquals(thing.State()) {
-		t.Errorf("%#v", thing.State())
-	}
-}
-
-func TestDataAndEphemeral(t *testing.T) {
-	f := &fake{}
-	d, _ := drive(t, f)
-	for name, read := range map[string]func() (*driver.DataRun, error){
-		"data":      func() (*driver.DataRun, error) { return d.ReadDataSource(ctx, "test_thing", config) },
-		"ephemeral": func() (*driver.DataRun, error) { return d.OpenEphemeral(ctx, "test_thing", config) },
-	} {
-		run, err := read()
-		if err != nil || len(run.Findings) != 0 || !run.Result.RawEquals(value(exists)) {
-			t.Errorf("%s: %v, %+v", name, err, run)
-		}
-	}
-	if took := f.took(); !strings.Contains(took, "OpenEphemeral CloseEphemeral") {
-		t.Error(took)
-	}
-	f.data = func(r *tfprotov6.ReadDataSourceResponse) { r.State = nothing() }
-	if run, err := d.ReadDataSource(ctx, "test_thing", config); err == nil || len(run.Findings) != 1 {
-		t.Errorf("%v, %+v", err, run)
-	}
-	if run, err := d.ReadDataSource(ctx, "test_thong", config); err == nil || run == nil {
-		t.Errorf("%v, %+v", err, run)
-	}
-}
-
-// Whichever call fails, with an error or with no answer at all, the error says
-// so, and nothing panics.
+// Whichever call fails, with an error or with no response at all, the error says so, and
+// nothing panics.
 func TestFailingCalls(t *testing.T) {
 	life := func(f *fake) error {
 		d, err := driver.New6(ctx, f)
@@ -358,17 +253,9 @@ func TestFailingCalls(t *testing.T) {
 		if err := d.Configure(ctx, nil); err != nil {
 			return err
 		}
-		thing, err := d.Resource("test_thing")
-		if err != nil {
-			return err
-		}
-		for _, do := range []func() (*driver.Run, error){
-			func() (*driver.Run, error) { return thing.Create(ctx, config) },
-			func() (*driver.Run, error) { return thing.Update(ctx, obj{"name": "b"}) },
-			func() (*driver.Run, error) { return thing.Destroy(ctx) },
-			func() (*driver.Run, error) { return thing.Import(ctx, "i-1") },
-		} {
-			if run, err := do(); err != nil || run == nil {
+		thing := must(d.Resource("test_thing"))
+		for _, do := range []step{create(config), update(obj{"name": "b"}), destroy, byItsID} {
+			if run, err := do(f, thing); err != nil || run == nil {
 				return err
 			}
 		}
@@ -378,19 +265,97 @@ func TestFailingCalls(t *testing.T) {
 		_, err = d.OpenEphemeral(ctx, "test_thing", config)
 		return err
 	}
-	well := &fake{schema: configurable}
+	well := on(configurable)
 	if err := life(well); err != nil {
 		t.Fatal(err)
 	}
 	for n, rpc := range well.calls {
 		for with, want := range map[error]string{errors.New("no connection"): "no connection", nil: "the provider did not respond"} {
-			err := life(&fake{schema: configurable, fails: n + 1, with: with})
+			err := life(&fake{edits: []any{configurable}, fails: n + 1, with: with})
 			if rpc == "GetResourceIdentitySchemas" && err == nil {
-				continue // asked again, when it did not fail
+				continue // the next call has them
 			}
 			if err == nil || !strings.Contains(err.Error(), rpc+": "+want) && !strings.Contains(err.Error(), rpc+" of test_thing: "+want) {
 				t.Errorf("%s, the call %d: %v", rpc, n+1, err)
 			}
 		}
+	}
+}
+
+// configurable gives the provider a configuration.
+func configurable(r *schemas) {
+	r.Provider = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "region", Type: tftypes.String, Optional: true},
+	}}}
+}
+
+func TestConfigure(t *testing.T) {
+	d := must(driver.New6(ctx, on(configurable), driver.TerraformVersion("1.2.3")))
+	for _, fine := range []any{nil, obj{}, obj{"region": "x"}, obj{"region": unknown}} {
+		if err := d.Configure(ctx, fine); err != nil {
+			t.Errorf("%v: %v", fine, err)
+		}
+	}
+	if err := d.Configure(ctx, obj{"regoin": "x"}); err == nil || !strings.Contains(err.Error(), "the provider configuration is not valid: ") {
+		t.Error(err)
+	}
+	if _, err := driver.New6(ctx, on(fail[schemas])); err == nil || err.Error() != "GetProviderSchema: Out of things" {
+		t.Error(err)
+	}
+}
+
+// The driver has the schemas of the provider, of either protocol.
+func TestDriverHasSchemas(t *testing.T) {
+	f := on(configurable)
+	server := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
+	for attrs, drivers := range map[int][]*driver.Driver{1: {must(driver.New5(ctx, server)), must(driver.New6(ctx, f))}, 0: {must(driver.New6(ctx, on()))}} {
+		for _, d := range drivers {
+			schema, err := d.ProviderSchema()
+			if names := d.ResourceTypes(); err != nil || len(schema.Attributes) != attrs || len(names) != 1 || names[0] != "test_thing" {
+				t.Errorf("%v, %v, %v", schema, err, names)
+			}
+		}
+	}
+}
+
+// Core sends nothing to a provider that is not configured, and some crash at it.
+func TestNotConfigured(t *testing.T) {
+	f := on()
+	d := must(driver.New6(ctx, f))
+	f.calls = nil
+	const want = "ValidateResourceConfig of test_thing: not sent: Configure was not called, or failed"
+	if run, err := must(d.Resource("test_thing")).Create(ctx, config); !errors.Is(err, driver.ErrNotConfigured) || err.Error() != want || run == nil {
+		t.Errorf("%v, %v", run, err)
+	}
+	if run, err := d.ReadDataSource(ctx, "test_thing", config); !errors.Is(err, driver.ErrNotConfigured) || run == nil || f.calls != nil {
+		t.Errorf("%v, %v, sent %v", run, err, f.calls)
+	}
+}
+
+// A driver stops where its program does, also one of a checking server.
+func TestDriverForOpenTofu(t *testing.T) {
+	unknowing := on(set[read](obj{"id": unknown}))
+	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return unknowing }))
+	for name, d := range map[string]*driver.Driver{
+		"option":                        must(driver.New6(ctx, unknowing, driver.For(tfcheck.OpenTofu))),
+		"checking server":               must(driver.New6(ctx, tfcheck.Server6(unknowing, nil, tfcheck.OpenTofu))),
+		"checking server of protocol 5": must(driver.New5(ctx, tfcheck.Server5(five, nil, tfcheck.OpenTofu))),
+		"last option":                   must(driver.New6(ctx, tfcheck.Server6(unknowing, nil), driver.For(tfcheck.OpenTofu))),
+	} {
+		if err := d.Configure(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+		thing := must(d.Resource("test_thing"))
+		run, err := thing.Import(ctx, "i-1")
+		if diff := cmp.Diff([]string{"ReadResource response .id state-unknown, unchecked"}, brief(run.Findings)); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+		}
+		if _, err := thing.Update(ctx, config); err != nil {
+			t.Errorf("%s: what was read is not used: %v", name, err)
+		}
+	}
+	_, thing := drive(t, unknowing, driver.For(tfcheck.Terraform))
+	if _, err := thing.Import(ctx, "i-1"); err == nil {
+		t.Error("Terraform goes on")
 	}
 }

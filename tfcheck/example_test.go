@@ -13,9 +13,7 @@ import (
 )
 
 // A cloud is a provider with a mistake: it writes names in capitals.
-var cloud = &fake{apply: func(_ *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) {
-	resp.NewState = with(resp.NewState, map[string]cty.Value{"name": cty.StringVal("WEB")})
-}}
+var cloud = on(set[apply](obj{"name": "WEB"}))
 
 // The one line for a provider's acceptance tests, in a resource.TestCase of
 // terraform-plugin-testing.

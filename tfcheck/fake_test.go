@@ -1,7 +1,11 @@
+//lint:file-ignore SA1019 the legacy type system is tested
+
 package tfcheck_test
 
 import (
 	"context"
+	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -13,25 +17,27 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A fake is a provider of one resource type, test_thing, that keeps the
-// contract. A test makes it break the contract by editing its responses.
+// A fake is a provider of one resource type, test_thing, that keeps the contract. Edits of
+// its responses make it break the contract.
 type fake struct {
-	tfprotov6.ProviderServer // nil: what the fake does not answer is not asked
+	tfprotov6.ProviderServer // nil: a call of what the fake does not have panics
 
 	mu    sync.Mutex
 	calls []string // the RPCs, in order
 	fails int      // the call that fails, from 1
-	with  error    // what it fails with; nil: no answer at all
+	with  error    // what it fails with; nil: no response at all
 
-	plan      func(*tfprotov6.PlanResourceChangeRequest, *tfprotov6.PlanResourceChangeResponse)
-	apply     func(*tfprotov6.ApplyResourceChangeRequest, *tfprotov6.ApplyResourceChangeResponse)
-	read      func(*tfprotov6.ReadResourceRequest, *tfprotov6.ReadResourceResponse)
-	upgrade   func(*tfprotov6.UpgradeResourceStateResponse)
-	imports   func(*tfprotov6.ImportResourceStateResponse)
-	move      func(*tfprotov6.MoveResourceStateResponse)
-	data      func(*tfprotov6.ReadDataSourceResponse)
-	ephemeral func(*tfprotov6.OpenEphemeralResourceResponse)
-	schema    func(*tfprotov6.GetProviderSchemaResponse)
+	// edits are functions of a response, or of a request and its response.
+	edits []any
+}
+
+// on returns a fake with edits of its responses.
+func on(edits ...any) *fake { return &fake{edits: edits} }
+
+// legacy sets the flag of the legacy type system.
+func (f *fake) legacy() *fake {
+	f.edits = append(f.edits, func(r planResp) { r.UnsafeToUseLegacyTypeSystem = true }, func(r applyResp) { r.UnsafeToUseLegacyTypeSystem = true })
+	return f
 }
 
 // thing is the schema of everything that the fake has.
@@ -93,179 +99,208 @@ func identified(id any) *tfprotov6.ResourceIdentityData {
 }
 
 // with returns the encoded thing with some attributes replaced.
-func with(v *tfprotov6.DynamicValue, attrs map[string]cty.Value) *tfprotov6.DynamicValue {
+func with(v *tfprotov6.DynamicValue, attrs obj) *tfprotov6.DynamicValue {
 	all := decoded(v).AsValueMap()
-	for name, value := range attrs {
+	for name, data := range attrs {
+		value, ok := data.(cty.Value)
+		if !ok {
+			value = must(driver.ValueOf(thingBlock, obj{name: data})).GetAttr(name)
+		}
 		all[name] = value
 	}
 	return encoded(cty.ObjectVal(all))
 }
 
-// What edits of responses are written with.
+// Requests and responses of the protocol.
 type (
-	planReq   = *tfprotov6.PlanResourceChangeRequest
-	planResp  = *tfprotov6.PlanResourceChangeResponse
-	applyReq  = *tfprotov6.ApplyResourceChangeRequest
-	applyResp = *tfprotov6.ApplyResourceChangeResponse
-	readReq   = *tfprotov6.ReadResourceRequest
-	readResp  = *tfprotov6.ReadResourceResponse
+	planReq  = *tfprotov6.PlanResourceChangeRequest
+	applyReq = *tfprotov6.ApplyResourceChangeRequest
+	readReq  = *tfprotov6.ReadResourceRequest
+
+	plan    = tfprotov6.PlanResourceChangeResponse
+	apply   = tfprotov6.ApplyResourceChangeResponse
+	read    = tfprotov6.ReadResourceResponse
+	upgrade = tfprotov6.UpgradeResourceStateResponse
+	imports = tfprotov6.ImportResourceStateResponse
+	move    = tfprotov6.MoveResourceStateResponse
+	data    = tfprotov6.ReadDataSourceResponse
+	open    = tfprotov6.OpenEphemeralResourceResponse
+	schemas = tfprotov6.GetProviderSchemaResponse
+
+	planResp  = *plan
+	applyResp = *apply
+	readResp  = *read
 )
 
-// edit calls the test's edit of a response, if there is one.
-func edit[Q, A any](f func(*Q, *A), req *Q, resp *A) {
-	if f != nil {
-		f(req, resp)
+// stateIn returns the object in a response.
+func stateIn(resp any) **tfprotov6.DynamicValue {
+	switch r := resp.(type) {
+	case *imports:
+		return &r.ImportedResources[0].State
+	default:
+		for _, name := range []string{"PlannedState", "NewState", "UpgradedState", "TargetState", "State", "Result"} {
+			if field := reflect.ValueOf(r).Elem().FieldByName(name); field.IsValid() {
+				return field.Addr().Interface().(**tfprotov6.DynamicValue)
+			}
+		}
+	}
+	panic("the response has no object")
+}
+
+// set edits attributes of the object in a response.
+func set[A any](attrs obj) func(*A) {
+	return func(resp *A) { *stateIn(resp) = with(*stateIn(resp), attrs) }
+}
+
+// give replaces the object in a response.
+func give[A any](state *tfprotov6.DynamicValue) func(*A) {
+	return func(resp *A) { *stateIn(resp) = state }
+}
+
+// fail adds an error to a response.
+func fail[A any](resp *A) {
+	reflect.ValueOf(resp).Elem().FieldByName("Diagnostics").Set(reflect.ValueOf(failing))
+}
+
+// putOff defers a response.
+func putOff[A any](resp *A) {
+	reflect.ValueOf(resp).Elem().FieldByName("Deferred").Set(reflect.ValueOf(&tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}))
+}
+
+// identify replaces the identity in a response.
+func identify[A any](identity *tfprotov6.ResourceIdentityData) func(*A) {
+	return func(resp *A) {
+		if all, ok := any(resp).(*imports); ok {
+			all.ImportedResources[0].Identity = identity
+			return
+		}
+		for _, name := range []string{"PlannedIdentity", "NewIdentity"} {
+			if field := reflect.ValueOf(resp).Elem().FieldByName(name); field.IsValid() {
+				field.Set(reflect.ValueOf(identity))
+			}
+		}
 	}
 }
 
-func edit1[A any](f func(*A), resp *A) {
-	if f != nil {
-		f(resp)
-	}
-}
+// failing are the diagnostics of a provider that refuses.
+var failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
 
-// answer notes the call and answers it, unless it is the one that fails.
-func answer[A any](f *fake, rpc string, make func() *A) (*A, error) {
+// answer notes the call and returns the edited response, unless the call is to fail.
+func answer[A, Q any](f *fake, req *Q, fill func(*A)) (*A, error) {
 	f.mu.Lock()
-	f.calls = append(f.calls, rpc)
+	f.calls = append(f.calls, strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request"))
 	now := len(f.calls) == f.fails
 	f.mu.Unlock()
 	if now {
 		return nil, f.with
 	}
-	return make(), nil
+	resp := new(A)
+	if fill != nil {
+		fill(resp)
+	}
+	for _, edit := range f.edits {
+		switch edit := edit.(type) {
+		case func(*A):
+			edit(resp)
+		case func(*Q, *A):
+			edit(req, resp)
+		}
+	}
+	return resp, nil
 }
 
-func (f *fake) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	return answer(f, "GetProviderSchema", func() *tfprotov6.GetProviderSchemaResponse {
+func (f *fake) GetProviderSchema(_ context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return answer(f, req, func(r *tfprotov6.GetProviderSchemaResponse) {
 		things := map[string]*tfprotov6.Schema{"test_thing": thing}
-		resp := &tfprotov6.GetProviderSchemaResponse{
-			ServerCapabilities: &tfprotov6.ServerCapabilities{PlanDestroy: true},
-			ResourceSchemas:    things, DataSourceSchemas: things, EphemeralResourceSchemas: things,
-		}
-		edit1(f.schema, resp)
-		return resp
+		r.ServerCapabilities = &tfprotov6.ServerCapabilities{PlanDestroy: true}
+		r.ResourceSchemas, r.DataSourceSchemas, r.EphemeralResourceSchemas = things, things, things
 	})
 }
 
-func (f *fake) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
-	return answer(f, "GetResourceIdentitySchemas", func() *tfprotov6.GetResourceIdentitySchemasResponse {
-		return &tfprotov6.GetResourceIdentitySchemasResponse{IdentitySchemas: map[string]*tfprotov6.ResourceIdentitySchema{"test_thing": identity}}
+func (f *fake) GetResourceIdentitySchemas(_ context.Context, req *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+	return answer(f, req, func(r *tfprotov6.GetResourceIdentitySchemasResponse) {
+		r.IdentitySchemas = map[string]*tfprotov6.ResourceIdentitySchema{"test_thing": identity}
 	})
 }
 
-func (f *fake) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	return answer(f, "ValidateProviderConfig", func() *tfprotov6.ValidateProviderConfigResponse {
-		return &tfprotov6.ValidateProviderConfigResponse{}
-	})
+func (f *fake) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return answer[tfprotov6.ValidateProviderConfigResponse](f, req, nil)
 }
 
-func (f *fake) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	return answer(f, "ConfigureProvider", func() *tfprotov6.ConfigureProviderResponse {
-		return &tfprotov6.ConfigureProviderResponse{}
-	})
+func (f *fake) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	return answer[tfprotov6.ConfigureProviderResponse](f, req, nil)
 }
 
-func (f *fake) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return answer(f, "ValidateResourceConfig", func() *tfprotov6.ValidateResourceConfigResponse {
-		return &tfprotov6.ValidateResourceConfigResponse{}
-	})
+func (f *fake) ValidateResourceConfig(_ context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	return answer[tfprotov6.ValidateResourceConfigResponse](f, req, nil)
 }
 
-func (f *fake) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return answer(f, "ValidateDataResourceConfig", func() *tfprotov6.ValidateDataResourceConfigResponse {
-		return &tfprotov6.ValidateDataResourceConfigResponse{}
-	})
+func (f *fake) ValidateDataResourceConfig(_ context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	return answer[tfprotov6.ValidateDataResourceConfigResponse](f, req, nil)
 }
 
-func (f *fake) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
-	return answer(f, "ValidateEphemeralResourceConfig", func() *tfprotov6.ValidateEphemeralResourceConfigResponse {
-		return &tfprotov6.ValidateEphemeralResourceConfigResponse{}
-	})
+func (f *fake) ValidateEphemeralResourceConfig(_ context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+	return answer[tfprotov6.ValidateEphemeralResourceConfigResponse](f, req, nil)
 }
 
-// PlanResourceChange has no opinions, but that a renamed thing is another one.
+func (f *fake) CloseEphemeralResource(_ context.Context, req *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
+	return answer[tfprotov6.CloseEphemeralResourceResponse](f, req, nil)
+}
+
+// PlanResourceChange plans a replacement where the name changes.
 func (f *fake) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return answer(f, "PlanResourceChange", func() *tfprotov6.PlanResourceChangeResponse {
-		resp := &tfprotov6.PlanResourceChangeResponse{
-			PlannedState:    encoded(must(objchange.PlanComputed(thingSchema, decoded(req.ProposedNewState)))),
-			RequiresReplace: []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")},
-			PlannedPrivate:  append(req.PriorPrivate, 'p'),
+	return answer(f, req, func(r *tfprotov6.PlanResourceChangeResponse) {
+		r.PlannedState = encoded(must(objchange.PlanComputed(thingSchema, decoded(req.ProposedNewState))))
+		r.PlannedPrivate = append(req.PriorPrivate, 'p')
+		if !decoded(r.PlannedState).IsNull() {
+			r.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")}
 		}
-		if decoded(resp.PlannedState).IsNull() {
-			resp.RequiresReplace = nil
-		}
-		edit(f.plan, req, resp)
-		return resp
 	})
 }
 
 func (f *fake) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return answer(f, "ApplyResourceChange", func() *tfprotov6.ApplyResourceChangeResponse {
-		resp := &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState, Private: append(req.PlannedPrivate, 'a'), NewIdentity: identified("i-1")}
-		if planned := decoded(req.PlannedState); !planned.IsNull() {
-			resp.NewState = with(req.PlannedState, map[string]cty.Value{"id": cty.StringVal("i-1")})
+	return answer(f, req, func(r *tfprotov6.ApplyResourceChangeResponse) {
+		r.NewState, r.Private, r.NewIdentity = req.PlannedState, append(req.PlannedPrivate, 'a'), identified("i-1")
+		if !decoded(req.PlannedState).IsNull() {
+			r.NewState = with(req.PlannedState, obj{"id": "i-1"})
 		}
-		edit(f.apply, req, resp)
-		return resp
 	})
 }
 
 func (f *fake) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return answer(f, "ReadResource", func() *tfprotov6.ReadResourceResponse {
-		resp := &tfprotov6.ReadResourceResponse{NewState: req.CurrentState, Private: req.Private, NewIdentity: req.CurrentIdentity}
-		edit(f.read, req, resp)
-		return resp
+	return answer(f, req, func(r *tfprotov6.ReadResourceResponse) {
+		r.NewState, r.Private, r.NewIdentity = req.CurrentState, req.Private, req.CurrentIdentity
 	})
 }
 
 func (f *fake) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return answer(f, "UpgradeResourceState", func() *tfprotov6.UpgradeResourceStateResponse {
-		resp := &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}
-		edit1(f.upgrade, resp)
-		return resp
+	return answer(f, req, func(r *tfprotov6.UpgradeResourceStateResponse) {
+		r.UpgradedState = &tfprotov6.DynamicValue{JSON: req.RawState.JSON}
 	})
 }
 
 func (f *fake) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return answer(f, "ImportResourceState", func() *tfprotov6.ImportResourceStateResponse {
-		resp := &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{
+	return answer(f, req, func(r *tfprotov6.ImportResourceStateResponse) {
+		r.ImportedResources = []*tfprotov6.ImportedResource{{
 			TypeName: "test_thing", State: dynamic(obj{"id": "i-1", "name": "found"}), Private: []byte("i"), Identity: identified("i-1"),
-		}}}
-		edit1(f.imports, resp)
-		return resp
+		}}
 	})
 }
 
-func (f *fake) MoveResourceState(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	return answer(f, "MoveResourceState", func() *tfprotov6.MoveResourceStateResponse {
-		resp := &tfprotov6.MoveResourceStateResponse{TargetState: dynamic(obj{"id": "i-1", "name": "moved"})}
-		edit1(f.move, resp)
-		return resp
+func (f *fake) MoveResourceState(_ context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	return answer(f, req, func(r *tfprotov6.MoveResourceStateResponse) {
+		r.TargetState = dynamic(obj{"id": "i-1", "name": "moved"})
 	})
 }
 
 func (f *fake) ReadDataSource(_ context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	return answer(f, "ReadDataSource", func() *tfprotov6.ReadDataSourceResponse {
-		resp := &tfprotov6.ReadDataSourceResponse{State: with(req.Config, map[string]cty.Value{"id": cty.StringVal("i-1")})}
-		edit1(f.data, resp)
-		return resp
+	return answer(f, req, func(r *tfprotov6.ReadDataSourceResponse) {
+		r.State = with(req.Config, obj{"id": "i-1"})
 	})
 }
 
 func (f *fake) OpenEphemeralResource(_ context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
-	return answer(f, "OpenEphemeralResource", func() *tfprotov6.OpenEphemeralResourceResponse {
-		resp := &tfprotov6.OpenEphemeralResourceResponse{Result: with(req.Config, map[string]cty.Value{"id": cty.StringVal("i-1")})}
-		edit1(f.ephemeral, resp)
-		return resp
+	return answer(f, req, func(r *tfprotov6.OpenEphemeralResourceResponse) {
+		r.Result = with(req.Config, obj{"id": "i-1"})
 	})
 }
-
-func (f *fake) CloseEphemeralResource(context.Context, *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
-	return answer(f, "CloseEphemeralResource", func() *tfprotov6.CloseEphemeralResourceResponse {
-		return &tfprotov6.CloseEphemeralResourceResponse{}
-	})
-}
-
-// failing are the diagnostics of a provider that refuses.
-var failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}

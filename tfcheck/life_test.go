@@ -45,7 +45,7 @@ var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"por
 
 // A life in a test is what the instance lives.
 func TestLifeInTest(t *testing.T) {
-	d := driver.Test6(t, factoryOf(&fake{}), nil)
+	d := driver.Test6(t, factoryOf(on()), nil)
 	thing := d.Life(t, "test_thing")
 	thing.Plan(full).Expect("create", obj{"name": "a", "id": cty.DynamicVal, "size": is{"1"}})
 	thing.Create(full).Expect("create", obj{"name": "a", "rule[0].port": 80})
@@ -75,7 +75,7 @@ func TestLifeInTest(t *testing.T) {
 	old.Life(t, "test_thing").Create(full).Expect("create", obj{"name": "a"}).Destroy().Expect("delete", nil)
 }
 
-func factoryServer() tfprotov6.ProviderServer { return &fake{} }
+func factoryServer() tfprotov6.ProviderServer { return on() }
 
 // What is not as a test expects is told with its place, and no secrets.
 func TestExpect(t *testing.T) {
@@ -113,7 +113,7 @@ func TestExpect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := toldBy(t, func(t testing.TB) {
-				driver.Test6(t, factoryOf(&fake{}), nil).Life(t, "test_thing").Create(full).Expect("create", test.want)
+				driver.Test6(t, factoryOf(on()), nil).Life(t, "test_thing").Create(full).Expect("create", test.want)
 			})
 			want := test.told
 			if want != "" {
@@ -128,7 +128,7 @@ func TestExpect(t *testing.T) {
 
 // Of what holds something sensitive it is said why nothing is shown.
 func TestExpectOfSecretsInside(t *testing.T) {
-	f := &fake{schema: func(r *tfprotov6.GetProviderSchemaResponse) {
+	f := on(func(r *schemas) {
 		block := *thing.Block
 		rule := *block.BlockTypes[0]
 		rule.Block = &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
@@ -136,7 +136,7 @@ func TestExpectOfSecretsInside(t *testing.T) {
 		}}
 		block.BlockTypes = []*tfprotov6.SchemaNestedBlock{&rule}
 		r.ResourceSchemas = map[string]*tfprotov6.Schema{"test_thing": {Version: 2, Block: &block}}
-	}}
+	})
 	got := toldBy(t, func(t testing.TB) {
 		driver.Test6(t, factoryOf(f), nil).Life(t, "test_thing").Create(full).
 			Expect("create", obj{"rule": is{"x"}, "rule[0].port": is{"81"}})
@@ -180,12 +180,12 @@ func TestLifeFails(t *testing.T) {
 		}, "making the provider: no network"},
 		"no driver":     {func(t testing.TB) { life(t, &fake{fails: 1, with: errors.New("no network")}) }, "GetProviderSchema: no network"},
 		"configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
-		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(&fake{}), nil).Life(t, "test_thign") },
+		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(on()), nil).Life(t, "test_thign") },
 			`the provider has no schema of the resource type "test_thign"; did you mean "test_thing"?`},
-		"no object":                          {func(t testing.TB) { life(t, &fake{}).Update(full) }, "test_thing does not exist: create it first"},
-		"other":                              {func(t testing.TB) { life(t, &fake{}).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
-		"replacement":                        {func(t testing.TB) { life(t, &fake{}).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
-		"gone":                               {func(t testing.TB) { life(t, &fake{}).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
+		"no object":                          {func(t testing.TB) { life(t, on()).Update(full) }, "test_thing does not exist: create it first"},
+		"other":                              {func(t testing.TB) { life(t, on()).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
+		"replacement":                        {func(t testing.TB) { life(t, on()).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
+		"gone":                               {func(t testing.TB) { life(t, on()).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
 		"a finding":                          {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) }, shouts},
 		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, shouts},
 		"a finding that somebody else keeps": {func(t testing.TB) {
@@ -236,7 +236,7 @@ func panicOf(do func()) (with any) {
 }
 
 func TestExpectData(t *testing.T) {
-	d := driver.Test6(t, factoryOf(&fake{}), nil)
+	d := driver.Test6(t, factoryOf(on()), nil)
 	run, err := d.ReadDataSource(ctx, "test_thing", obj{"name": "a"})
 	if err != nil {
 		t.Fatal(err)

@@ -13,19 +13,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 func TestServerPassesResponses(t *testing.T) {
 	state := dynamic(planned) // not a state
-	f := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) { r.NewState = state }}
+	f := on(give[read](state))
 	req := &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}
 
 	var found tfcheck.Collector
@@ -52,14 +53,12 @@ func TestServerPassesResponses(t *testing.T) {
 
 // What Core does not enforce is not rejected together with what it does.
 func TestRejectOfBoth(t *testing.T) {
-	f := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) {
-		r.NewState = with(dynamic(planned), map[string]cty.Value{"rule": cty.NullVal(thingType.AttributeType("rule"))})
-	}}
+	f := on(set[read](obj{"id": unknown, "rule": cty.NullVal(thingType.AttributeType("rule"))}))
 	var found tfcheck.Collector
-	if _, err := readThing(tfcheck.Server6(f, found.Report)); err != nil {
+	if _, err := ask(tfcheck.Server6(f, found.Report), reads); err != nil {
 		t.Fatal(err)
 	}
-	if diags, err := readThing(tfcheck.Server6(f, tfcheck.Reject)); err != nil || rejections(diags) != 1 {
+	if diags, err := ask(tfcheck.Server6(f, tfcheck.Reject), reads); err != nil || rejections(diags) != 1 {
 		t.Errorf("%v, %v", diags, err)
 	}
 	if got := brief(found.Findings()); len(got) != 2 {
@@ -82,36 +81,11 @@ func TestServerOfNothing(t *testing.T) {
 	if tfcheck.Server6(nil, tfcheck.Reject) != nil || tfcheck.Server5(nil, tfcheck.Reject) != nil {
 		t.Error("a server of no server")
 	}
-	wrong := &fake{read: func(_ *tfprotov6.ReadResourceRequest, r *tfprotov6.ReadResourceResponse) {
-		r.NewState = dynamic(planned)
-	}}
-	if diags, err := readThing(tfcheck.Server6(wrong, nil)); err != nil || len(diags) != 0 {
-		t.Error(diags, err)
-	}
-}
-
-func TestExchangeOfNothing(t *testing.T) {
-	for name, test := range map[string]struct {
-		exchange tfcheck.Exchange
-		want     []string
-	}{
-		"no RPC":      {tfcheck.Exchange{RPC: "PlanResource"}, []string{"PlanResource request invalid-input"}},
-		"no response": {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema}, []string{"ReadResource response invalid-input"}},
-		"no schema":   {tfcheck.Exchange{RPC: "ReadResource", Response: value(exists)}, []string{"ReadResource response invalid-input"}},
-		"failed":      {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema, Failed: true}, nil},
-	} {
-		if diff := cmp.Diff(test.want, brief(test.exchange.Findings())); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-	}
-	if tfcheck.Judged("PlanResource") || !tfcheck.Judged("PlanResourceChange") {
-		t.Error("judged")
-	}
 }
 
 func TestServerPassesErrors(t *testing.T) {
-	server := tfcheck.Server6(broken{&fake{}}, tfcheck.FailStrict(t))
-	if _, err := readThing(server); err == nil || err.Error() != "no connection" {
+	server := tfcheck.Server6(broken{on()}, tfcheck.FailStrict(t))
+	if _, err := ask(server, reads); err == nil || err.Error() != "no connection" {
 		t.Error(err)
 	}
 	if resp, err := server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{}); resp != nil || err != nil {
@@ -125,7 +99,7 @@ type storing struct{ tfprotov6.StateStoreServer }
 
 func TestServerHasTheInterfacesOfTheOneInside(t *testing.T) {
 	for _, inside := range []tfprotov6.ProviderServer{
-		&fake{},
+		on(),
 		struct {
 			*fake
 			listing
@@ -174,13 +148,13 @@ func optional(s tfprotov6.ProviderServer) (has [3]bool) {
 }
 
 func TestServerAsksForSchemasOnce(t *testing.T) {
-	f := &fake{}
+	f := on()
 	server := tfcheck.Server6(f, tfcheck.FailStrict(t))
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			for _, call := range []func(tfprotov6.ProviderServer) ([]*tfprotov6.Diagnostic, error){createThing, applyThing, readThing, importsThing, dataThing} {
-				if _, err := call(server); err != nil {
+			for _, req := range []any{creates, applies, reads, byID, looks} {
+				if _, err := ask(server, req); err != nil {
 					t.Error(err)
 				}
 			}
@@ -220,19 +194,14 @@ func (r *recorder) Fail() { // for what was written last
 func (r *recorder) FailNow() { runtime.Goexit() }
 
 func TestReports(t *testing.T) {
-	legacy := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
-		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b"), "token": text("leaked")})
-		r.UnsafeToUseLegacyTypeSystem = true
-	}}
-	wrong := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) {
-		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b")})
-	}}
+	legacy := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
+	wrong := on(set[plan](obj{"name": "b"}))
 	count := func(f *fake, make func(testing.TB) tfcheck.Report) (errors, logs int) {
 		r := &recorder{}
 		server := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 			"test": func() (tfprotov6.ProviderServer, error) { return f, nil },
 		}, make(r))["test"]())
-		if _, err := createThing(server); err != nil {
+		if _, err := ask(server, creates); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range append(r.errors, r.logs...) {
@@ -256,11 +225,8 @@ func TestReports(t *testing.T) {
 			t.Errorf("%s: %d errors, %d logs", name, errors, logs)
 		}
 	}
-	resp := must(tfcheck.Server6(legacy, tfcheck.Reject).PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
-	}))
 	var places []string
-	for _, d := range resp.Diagnostics {
+	for _, d := range must(ask(tfcheck.Server6(legacy, tfcheck.Reject), creates)) {
 		places = append(places, d.Attribute.String()+" "+d.Summary)
 	}
 	if diff := cmp.Diff([]string{
@@ -274,10 +240,7 @@ func TestReports(t *testing.T) {
 // A driver of a checking server judges itself: what is found is told once, is in the
 // run, and what the server's report rejects ends that.
 func TestDriverOfACheckingServer(t *testing.T) {
-	excused := &fake{apply: func(_ applyReq, r applyResp) {
-		r.NewState = with(r.NewState, map[string]cty.Value{"name": text("WEB")})
-		r.UnsafeToUseLegacyTypeSystem = true
-	}}
+	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
 	const finding = `ApplyResourceChange of test_thing "i-1" (tolerated: legacy type system)` +
 		"\n  apply: .name: was planned to be \"a\" and is \"WEB\" [inconsistent-value]"
 	var kept tfcheck.Collector
@@ -290,7 +253,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		"keeps":   {kept.Report, "<nil>"},
 		"nothing": {nil, "<nil>"},
 	} {
-		d := must(driver.New6(ctx, tfcheck.Server6(excused, test.report)))
+		d := must(driver.New6(ctx, tfcheck.Server6(tolerated, test.report)))
 		if err := d.Configure(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -324,9 +287,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 // is about, and not once more by the error.
 func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	r := &recorder{}
-	d, err := driver.New6(ctx, &fake{apply: func(_ applyReq, r applyResp) {
-		r.NewState = with(r.NewState, map[string]cty.Value{"name": text("WEB")})
-	}}, driver.ReportTo(tfcheck.Fail(r)))
+	d, err := driver.New6(ctx, on(set[apply](obj{"name": "WEB"})), driver.ReportTo(tfcheck.Fail(r)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,58 +304,32 @@ func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	}
 }
 
-// What may be a secret names no object.
-func TestObjectOfAFinding(t *testing.T) {
-	thing := func(sensitive bool) *configschema.Block {
-		return &configschema.Block{Attributes: map[string]*configschema.Attribute{
-			"id":   {Type: cty.String, Computed: true, Sensitive: sensitive},
-			"name": {Type: cty.String, Optional: true},
-		}}
-	}
-	value := func(id, name cty.Value) cty.Value {
-		return cty.ObjectVal(map[string]cty.Value{"id": id, "name": name})
-	}
-	none := cty.NullVal(cty.String)
-	for name, test := range map[string]struct {
-		schema          *configschema.Block
-		prior, response cty.Value
-		want            string
-	}{
-		"as it was":  {thing(false), value(text("a"), none), value(text("a"), text("x")), "a"},
-		"as it will": {thing(false), cty.NullVal(thing(false).ImpliedType()), value(text("b"), text("x")), "b"},
-		"not yet":    {thing(false), cty.NullVal(thing(false).ImpliedType()), value(cty.UnknownVal(cty.String), text("x")), ""},
-		"sensitive":  {thing(true), value(text("a"), none), value(text("a"), text("x")), ""},
-		"marked":     {thing(false), value(text("a").Mark("m"), none), value(text("a").Mark("m"), text("x")), ""},
-	} {
-		x := tfcheck.Exchange{RPC: "PlanResourceChange", TypeName: "t", Schema: must(objchange.Compile(test.schema)), Prior: test.prior, Config: value(none, none), Response: test.response}
-		found := x.Findings()
-		if len(found) == 0 || found[0].Object != test.want {
-			t.Errorf("%s: %v", name, found)
-		}
-	}
-}
-
 // Warn leaves what Core rejects to Core, and tells the rest as warnings.
 func TestWarn(t *testing.T) {
-	plan := func(edit func(*tfprotov6.PlanResourceChangeResponse)) []*tfprotov6.Diagnostic {
-		f := &fake{plan: func(_ *tfprotov6.PlanResourceChangeRequest, r *tfprotov6.PlanResourceChangeResponse) { edit(r) }}
-		resp := must(tfcheck.Server6(f, tfcheck.Warn).PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-			TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(config),
-		}))
-		return resp.Diagnostics
-	}
-	wrong := func(r *tfprotov6.PlanResourceChangeResponse) {
-		r.PlannedState = with(r.PlannedState, map[string]cty.Value{"name": text("b")})
-	}
-	if diags := plan(wrong); len(diags) > 0 {
+	wrong := set[plan](obj{"name": "b"})
+	if diags := must(ask(tfcheck.Server6(on(wrong), tfcheck.Warn), creates)); len(diags) > 0 {
 		t.Errorf("Core says this itself: %v", diags)
 	}
-	diags := plan(func(r *tfprotov6.PlanResourceChangeResponse) {
-		wrong(r)
-		r.UnsafeToUseLegacyTypeSystem = true
-	})
+	diags := must(ask(tfcheck.Server6(on(wrong).legacy(), tfcheck.Warn), creates))
 	if len(diags) != 1 || diags[0].Severity != tfprotov6.DiagnosticSeverityWarning || !strings.Contains(diags[0].Detail, "plan-not-config") ||
 		!diags[0].Attribute.Equal(tftypes.NewAttributePath().WithAttributeName("name")) {
 		t.Errorf("of a legacy provider: %v", diags)
+	}
+}
+
+// Factories check for the program that they are given.
+func TestFactoriesForOpenTofu(t *testing.T) {
+	unknowns := on(give[open](dynamic(planned)))
+	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return unknowns }))
+	var found tfcheck.Collector
+	at5 := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){"test": func() (tfprotov5.ProviderServer, error) { return five, nil }}, found.Report, tfcheck.OpenTofu)
+	at6 := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(unknowns)}, found.Report, tfcheck.OpenTofu)
+	upgraded := must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return must(at5["test"]()) }))
+	for _, server := range []tfprotov6.ProviderServer{must(at6["test"]()), upgraded} {
+		must(ask(server, opens))
+	}
+	const want = "OpenEphemeralResource response .id state-unknown"
+	if diff := cmp.Diff([]string{want, want}, brief(found.Findings())); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck"
@@ -94,37 +93,11 @@ func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 	return tfprotov6.DiagnosticSeverityError
 }
 
-// A witness finds by the bytes what a checking server finds, and tells it as that
-// does.
-func checkWitness(t *testing.T, f *fake, call asking, want []string, program ...tfcheck.Program) {
-	t.Helper()
-	var found []tfcheck.Finding
-	report := func(seen []witness.Witnessed) { found = append(found, findings(seen)...) }
-	for name, told := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject} {
-		checking := wrapped(f, told, program...)
-		for protocol, server := range witnessed(f, report, told, program...) {
-			found = nil
-			diags, err := call(server)
-			if err != nil && strings.HasSuffix(err.Error(), "is nil") {
-				continue // such a response does not cross the wire
-			} else if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, brief(found)); diff != "" {
-				t.Errorf("witness of %s (-want +found):\n%s", protocol, diff)
-			}
-			if diff := cmp.Diff(must(call(checking[protocol])), diags, cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("witness of %s, %s (-server +told):\n%s", protocol, name, diff)
-			}
-		}
-	}
-}
-
 // What is seen has the values. The schemas are taken as they pass, once, and else
 // asked for.
 func TestWitness(t *testing.T) {
 	for _, passes := range []bool{true, false} {
-		f := &fake{}
+		f := on()
 		var seen []witness.Witnessed
 		report := func(more []witness.Witnessed) { seen = append(seen, more...) }
 		server := connected(f, 6, report, nil)
@@ -136,7 +109,7 @@ func TestWitness(t *testing.T) {
 			}
 		}
 		for range 2 {
-			must(readThing(server))
+			must(ask(server, reads))
 		}
 		if len(seen) != 2 || seen[1].Object() != "i-1" || seen[1].RPC != "ReadResource" || seen[1].TypeName != "test_thing" {
 			t.Errorf("saw %v", seen)
@@ -153,7 +126,7 @@ func TestWitnessSchemas(t *testing.T) {
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
 		t.Error(diff)
 	}
-	server := memory{&fake{}, wire.Service6}
+	server := memory{on(), wire.Service6}
 	for _, test := range []struct {
 		rpc, typeName, want string
 		identity            bool
@@ -183,10 +156,10 @@ func TestWitnessErrors(t *testing.T) {
 		request, response []byte
 		want              string
 	}{
-		"request":  {&fake{}, read, []byte{0xff}, nil, "ReadResource: the request makes no sense"},
-		"response": {&fake{}, read, nil, []byte{0xff}, "ReadResource: "},
-		"method":   {&fake{}, "/tfplugin6.Provider/StopProvider", nil, nil, "no RPC to judge"},
-		"protocol": {&fake{}, "/tfplugin5.Provider/ReadResource", nil, nil, "no RPC to judge"},
+		"request":  {on(), read, []byte{0xff}, nil, "ReadResource: the request makes no sense"},
+		"response": {on(), read, nil, []byte{0xff}, "ReadResource: "},
+		"method":   {on(), "/tfplugin6.Provider/StopProvider", nil, nil, "no RPC to judge"},
+		"protocol": {on(), "/tfplugin5.Provider/ReadResource", nil, nil, "no RPC to judge"},
 		"schemas":  {&fake{fails: 1, with: errors.New("gone")}, read, request, nil, "GetProviderSchema: gone"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,314 @@
+package tfcheck_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/witness"
+)
+
+var (
+	ctx     = context.Background()
+	text    = cty.StringVal
+	unknown = cty.UnknownVal(cty.String)
+
+	exists  = obj{"id": "i-1", "name": "a", "size": 1, "token": "secret"}
+	config  = obj{"name": "a", "size": 1, "token": "secret"}
+	planned = obj{"id": unknown, "name": "a", "size": 1, "token": "secret"}
+	stub    = obj{"id": unknown, "name": "a", "size": 1}
+
+	noObject        = &tfprotov6.DynamicValue{MsgPack: []byte{0x90}} // a list
+	unknownIdentity = identified(unknown)
+	nullIdentity    = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}}
+	nowhere         = tftypes.NewAttributePath().WithAttributeName("nowhere")
+	intoSet         = tftypes.NewAttributePath().WithAttributeName("rule").
+			WithElementKeyValue(tftypes.NewValue(tftypes.String, "x")).WithAttributeName("port")
+	infinite = obj{"size": cty.NegativeInfinity}
+	leak     = obj{"password": "leak"}
+)
+
+// The requests of the table.
+var (
+	creates  = planReq(planOf(nil, config, config))
+	applies  = &tfprotov6.ApplyResourceChangeRequest{TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), PlannedState: dynamic(planned), PlannedIdentity: identified("i-1")}
+	reads    = &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists), CurrentIdentity: identified("i-1")}
+	upgrades = &tfprotov6.UpgradeResourceStateRequest{TypeName: "test_thing", RawState: &tfprotov6.RawState{JSON: []byte(`{"id": "i-1", "name": "a", "rule": []}`)}}
+	byID     = &tfprotov6.ImportResourceStateRequest{TypeName: "test_thing", ID: "i-1"}
+	byName   = &tfprotov6.ImportResourceStateRequest{TypeName: "test_thing", Identity: identified("i-1")}
+	moves    = &tfprotov6.MoveResourceStateRequest{TargetTypeName: "test_thing", SourceState: &tfprotov6.RawState{}}
+	looks    = &tfprotov6.ReadDataSourceRequest{TypeName: "test_thing", Config: dynamic(config)}
+	opens    = &tfprotov6.OpenEphemeralResourceRequest{TypeName: "test_thing", Config: dynamic(config)}
+)
+
+// planOf is the request to plan a thing, which is not there yet if prior is nil.
+func planOf(prior, config, proposed obj) planReq {
+	req := &tfprotov6.PlanResourceChangeRequest{TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(proposed)}
+	if prior != nil {
+		req.PriorState, req.PriorIdentity = dynamic(prior), identified("i-1")
+	}
+	return req
+}
+
+// resizes is the request to plan another size of a thing.
+func resizes(prior obj, deferralAllowed bool) planReq {
+	req := planOf(prior, obj{"name": "a", "size": 2}, obj{"id": prior["id"], "name": "a", "size": 2})
+	req.ClientCapabilities = &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: deferralAllowed}
+	return req
+}
+
+// readOf is the request to read a thing of which that is known.
+func readOf(typeName string, state *tfprotov6.DynamicValue) readReq {
+	return &tfprotov6.ReadResourceRequest{TypeName: typeName, CurrentState: state}
+}
+
+// applyOf is the request to create a thing as configured.
+func applyOf(config obj) applyReq {
+	planned := obj{"id": unknown, "name": config["name"], "size": 1}
+	return &tfprotov6.ApplyResourceChangeRequest{TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), PlannedState: dynamic(planned), PlannedIdentity: identified("i-1")}
+}
+
+// An exchange is one request, what the provider makes of it, and the findings about both.
+type exchange struct {
+	does string // a line of docs/semantics.md#the-calls first, if it is about one
+	fake *fake
+	req  any
+	want string // for Terraform
+	tofu string // for OpenTofu, if that differs; "-" for none
+}
+
+// exchanges are what the two programs accept and reject of single responses and requests.
+var exchanges = []exchange{
+	{"a good plan", on(), creates, "", ""},
+	{"a good apply", on(), applies, "", ""},
+	{"a good read", on(), reads, "", ""},
+	{"a good upgrade", on(), upgrades, "", ""},
+	{"a good import", on(), byID, "", ""},
+	{"a good move", on(), moves, "", ""},
+	{"good data", on(), looks, "", ""},
+	{"a good ephemeral resource", on(), opens, "", ""},
+	{"strings 1: any bytes are one", on(), applyOf(obj{"name": latin, "size": 1}), "", ""},
+
+	{"a proposal that Core does not send", on(), planOf(exists, config, config), "PlanResourceChange request .id proposed-not-core", ""},
+	{"a prior state that Core cannot have", on(), readOf("test_thing", dynamic(obj{"id": unknown, "password": "x"})),
+		"ReadResource request .password write-only-not-null; ReadResource response .id state-unknown; ReadResource response .password write-only-not-null",
+		"ReadResource response .password write-only-not-null; ReadResource response .id state-unknown, unchecked"},
+	{"a prior state to plan with", on(), resizes(obj{"id": unknown, "name": "a", "size": 1, "password": "leak"}, false),
+		"PlanResourceChange request .id state-unknown; PlanResourceChange request .password write-only-not-null", "-"},
+	{"unknown values that a deferred read left", on(), resizes(stub, true), "", ""},
+	{"unknown values without deferral", on(), resizes(stub, false), "PlanResourceChange request .id state-unknown", "-"},
+	{"a request that cannot be decoded", on(give[read](dynamic(exists))), readOf("test_thing", noObject), "ReadResource request type-mismatch", ""},
+	{"an unknown configuration at apply", on(), applyOf(obj{"name": "a", "size": cty.DynamicVal}), "ApplyResourceChange request .size config-unknown", ""},
+	{"a type without a schema", on(), readOf("test_other", dynamic(exists)), "ReadResource response invalid-input", ""},
+	{"a type that the provider refuses", on(fail[read]), readOf("test_other", dynamic(exists)), "", ""},
+	{"schemas that the provider refuses", on(fail[schemas]), looks, "ReadDataSource response invalid-input", ""},
+
+	{"plan 2: a plan conforms", on(give[plan](noObject)), creates, "PlanResourceChange response type-mismatch", ""},
+	{"plan 2: and is valid", on(set[plan](obj{"name": "b"})), creates, "PlanResourceChange response .name plan-not-config", ""},
+	{"plan 2: the legacy SDK may plan what it likes, but nothing write-only", on(set[plan](obj{"name": "b", "password": "x"})).legacy(), creates,
+		"PlanResourceChange response .password write-only-not-null; PlanResourceChange response .name plan-not-config, tolerated", ""},
+	{"plan 2: a deferred plan need not conform", on(give[plan](noObject), putOff[plan]), resizes(exists2, true), "", ""},
+	{"plan 2: to defer must be allowed, also beside an error", on(putOff[plan], fail[plan]), creates, "PlanResourceChange response deferral", ""},
+	{"a failed plan is not checked", on(give[plan](noObject), fail[plan]), creates, "", ""},
+	{"a plan must be there", on(give[plan](nil), func(r planResp) { r.RequiresReplace = nil }), creates, "PlanResourceChange response plan-absent", ""},
+	{"a plan has no infinite number", on(set[plan](infinite)), creates,
+		"PlanResourceChange response .size plan-not-config; PlanResourceChange response .size type-mismatch", ""},
+	{"plan 4: paths that require replacement lead to something", on(func(r planResp) { r.RequiresReplace = append(r.RequiresReplace, nowhere) }),
+		planOf(exists, config, exists), "PlanResourceChange response .nowhere replace-path", ""},
+	{"plan 4: a path into a set is one of the set", on(func(r planResp) { r.RequiresReplace = []*tftypes.AttributePath{intoSet} }),
+		planOf(exists, config, exists), "", ""},
+	{"plan 6: identities conform", on(identify[plan](&tfprotov6.ResourceIdentityData{IdentityData: dynamic(config)})), creates, "PlanResourceChange identity type-mismatch", ""},
+	{"plan 6: they may be unknown in a plan to create", on(identify[plan](unknownIdentity)), creates, "", "PlanResourceChange identity .id state-unknown"},
+	{"plan 6: and not in one to update, also beside an error", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan], func(r planResp) { r.RequiresReplace = nil }),
+		resizes(exists2, false), "PlanResourceChange identity .id state-unknown", ""},
+	{"plan 6: unless it may have been one to replace", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), resizes(exists2, false),
+		"", "PlanResourceChange identity .id state-unknown"},
+	{"plan 6: or to create", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), creates, "", "PlanResourceChange identity .id state-unknown"},
+	{"plan 6: an identity that changes is a finding", on(identify[plan](identified("i-2"))), resizes(exists2, false),
+		"PlanResourceChange identity .id inconsistent-value, unchecked", ""},
+
+	{"apply 5: a new state conforms", on(give[apply](noObject)), applies, "ApplyResourceChange response type-mismatch", ""},
+	{"apply 5: is consistent with the plan", on(set[apply](obj{"size": 2})), applies, "ApplyResourceChange response .size inconsistent-value", ""},
+	{"apply 5: which for the legacy SDK is only logged", on(set[apply](obj{"size": 2})).legacy(), applies, "ApplyResourceChange response .size inconsistent-value, tolerated", ""},
+	{"apply 5: is known, also from the legacy SDK", on(give[apply](dynamic(planned))).legacy(), applies, "ApplyResourceChange response .id state-unknown", ""},
+	{"apply 5: is there, also from the legacy SDK", on(give[apply](nothing())).legacy(), applies, "ApplyResourceChange response inconsistent-presence", ""},
+	{"apply 5: has nothing write-only", on(set[apply](leak)), applies,
+		"ApplyResourceChange response .password inconsistent-value; ApplyResourceChange response .password write-only-not-null", ""},
+	{"apply 5: also from the legacy SDK, of which no other finding is left", on(set[apply](obj{"password": "leak", "name": "b"})).legacy(), applies,
+		"ApplyResourceChange response .password write-only-not-null", ""},
+	{"apply 5: has no infinite number", on(set[apply](infinite)), applies,
+		"ApplyResourceChange response .size inconsistent-value; ApplyResourceChange response .size type-mismatch", ""},
+	{"apply 6: a failed apply leaves what it likes", on(give[apply](dynamic(obj{"name": "b"})), fail[apply]), applies, "", ""},
+	{"apply 6: or nothing", on(give[apply](nil), fail[apply]), applies, "", ""},
+	{"apply 6: but nothing unknown", on(give[apply](dynamic(obj{"name": unknown})), fail[apply]), applies, "ApplyResourceChange response .name state-unknown", ""},
+	{"apply 6: nor write-only", on(set[apply](leak), fail[apply]), applies, "ApplyResourceChange response .password write-only-not-null", ""},
+	{"apply 6: nor infinite", on(set[apply](infinite), fail[apply]), applies, "ApplyResourceChange response .size type-mismatch", ""},
+	{"plan 6: identities are known after apply", on(identify[apply](unknownIdentity)), applies, "ApplyResourceChange identity .id state-unknown", ""},
+	{"plan 6: also beside an error", on(identify[apply](unknownIdentity), fail[apply]), applies, "ApplyResourceChange identity .id state-unknown", ""},
+	{"an identity that changes at apply", on(identify[apply](identified("i-2"))), applies, "ApplyResourceChange identity .id inconsistent-value, unchecked", ""},
+	{"an identity that changes beside an error", on(identify[apply](identified("i-2")), fail[apply]), applies, "", ""},
+
+	{"what is read is known", on(give[read](dynamic(planned))), reads, "ReadResource response .id state-unknown", "ReadResource response .id state-unknown, unchecked"},
+	{"or deferred, if that is allowed", on(give[read](dynamic(planned)), putOff[read]), reads, "ReadResource response deferral", ""},
+	{"a deferral beside an error", on(putOff[read], fail[read]), reads, "", ""},
+	{"what is read has no infinite number", on(set[read](infinite)), reads, "ReadResource response .size type-mismatch", ""},
+	{"an object that is gone", on(give[read](nothing())), reads, "", ""},
+	{"read 2: blocks that are null are normalized", on(set[read](obj{"rule": cty.NullVal(thingType.AttributeType("rule"))})), reads,
+		"ReadResource response .rule state-null-blocks, unchecked", ""},
+	{"plan 6: and after a read", on(identify[read](unknownIdentity)), reads, "ReadResource identity .id state-unknown", ""},
+	{"plan 6: beside an error, too", on(give[read](nil), identify[read](unknownIdentity), fail[read]), reads, "ReadResource identity .id state-unknown", ""},
+
+	{"read 1: an upgraded state conforms", on(give[upgrade](noObject)), upgrades, "UpgradeResourceState response type-mismatch", ""},
+	{"read 1: is known", on(give[upgrade](dynamic(planned))), upgrades, "UpgradeResourceState response .id state-unknown", "UpgradeResourceState response .id state-unknown, unchecked"},
+	{"read 1: and has nothing write-only", on(give[upgrade](dynamic(leak))), upgrades, "UpgradeResourceState response .password write-only-not-null", ""},
+	{"read 1: a moved state conforms", on(give[move](noObject)), moves, "MoveResourceState response type-mismatch", ""},
+	{"read 1: is known", on(give[move](dynamic(planned))), moves, "MoveResourceState response .id state-unknown", "MoveResourceState response .id state-unknown, unchecked"},
+	{"read 1: and has nothing write-only", on(set[move](leak)), moves, "MoveResourceState response .password write-only-not-null", ""},
+
+	{"read 3: an imported state may be unknown", on(give[imports](dynamic(planned))), byID, "ImportResourceState response .id state-unknown, unchecked", ""},
+	{"read 3: and has nothing write-only", on(set[imports](leak)), byID, "ImportResourceState response .password write-only-not-null", ""},
+	{"read 3: more than one object is an error", on(func(r *imports) { r.ImportedResources = append(r.ImportedResources, r.ImportedResources[0]) }), byID,
+		"ImportResourceState response import-count", ""},
+	{"read 3: each is checked, but for one that is nil", on(func(r *imports) {
+		r.ImportedResources = append(r.ImportedResources, nil, &tfprotov6.ImportedResource{TypeName: "test_thing", State: dynamic(planned)})
+	}), byID, "ImportResourceState response import-count; ImportResourceState response .id state-unknown, unchecked", ""},
+	{"read 3: no object is an error", on(func(r *imports) { r.ImportedResources = nil }), byID, "ImportResourceState response import-count", ""},
+	{"read 3: also a null one", on(give[imports](nothing())), byID, "ImportResourceState response import-count", ""},
+	{"read 3: which is fine by identity", on(give[imports](nothing())), byName, "", "ImportResourceState response import-count"},
+	{"read 3: by identity, that must come", on(identify[imports](nil)), byName, "ImportResourceState identity import-identity", ""},
+	{"read 3: and not be null", on(identify[imports](nullIdentity)), byName, "ImportResourceState identity import-identity", ""},
+	{"read 3: unless it is by ID", on(identify[imports](nullIdentity)), byID, "", ""},
+	{"an infinite number, imported and yet to be read", on(set[imports](infinite)), byID, "", ""},
+	{"an import deferred beside an error", on(putOff[imports], fail[imports]), byID, "", ""},
+
+	{"data 1: what a data source returns conforms", on(give[data](noObject)), looks, "ReadDataSource response type-mismatch", ""},
+	{"data 1: is known", on(give[data](dynamic(planned))), looks, "ReadDataSource response .id state-unknown", ""},
+	{"data 1: has nothing write-only", on(give[data](dynamic(obj{"id": "i-1", "name": "a", "size": 1, "password": "leak"}))), looks,
+		"ReadDataSource response .password write-only-not-null", ""},
+	{"data 1: is there", on(give[data](nothing())), looks, "ReadDataSource response data-null", ""},
+	{"data 1: need not be as configured", on(set[data](obj{"size": 2})), looks, "ReadDataSource response .size inconsistent-value, unchecked", ""},
+	{"data 1: has no infinite number", on(set[data](infinite)), looks, "ReadDataSource response .size type-mismatch", ""},
+	{"data 1: and is not checked if it is deferred", on(give[data](noObject), putOff[data]),
+		&tfprotov6.ReadDataSourceRequest{TypeName: "test_thing", Config: dynamic(config), ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: true}}, "", ""},
+	{"data 2: an ephemeral resource conforms", on(give[open](noObject)), opens, "OpenEphemeralResource response type-mismatch", ""},
+	{"data 2: may be unknown", on(give[open](dynamic(planned))), opens, "", "OpenEphemeralResource response .id state-unknown"},
+	{"data 2: is as configured", on(set[open](obj{"size": 2})), opens, "OpenEphemeralResource response .size plan-not-config", "OpenEphemeralResource response .size plan-not-config, unchecked"},
+	{"data 2: and is there", on(give[open](nothing())), opens, "OpenEphemeralResource response data-null", ""},
+}
+
+// exists2 is a thing without a secret.
+var exists2 = obj{"id": "i-1", "name": "a", "size": 1}
+
+// The checking servers of both protocols and the witness find the same, by either program's
+// rules. The response gets the same diagnostics from both, whatever the report.
+func TestExchanges(t *testing.T) {
+	for _, x := range exchanges {
+		t.Run(x.does, func(t *testing.T) {
+			tofu := strings.TrimPrefix(x.tofu, "-")
+			if x.tofu == "" {
+				tofu = x.want
+			}
+			for program, want := range map[tfcheck.Program]string{"": x.want, tfcheck.Terraform: x.want, tfcheck.OpenTofu: tofu} {
+				for name, report := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject} {
+					x.check(t, program, name, report, want)
+				}
+			}
+		})
+	}
+}
+
+func (x exchange) check(t *testing.T, program tfcheck.Program, name string, report tfcheck.Report, want string) {
+	t.Helper()
+	var found, seen []tfcheck.Finding
+	checking := wrapped(x.fake, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+		found = append(found, f)
+		if report == nil {
+			return tfprotov6.DiagnosticSeverityInvalid
+		}
+		return report(f)
+	}, program)
+	watching := witnessed(x.fake, func(more []witness.Witnessed) { seen = append(seen, findings(more)...) }, report, program)
+	for protocol, server := range checking {
+		found, seen = nil, nil
+		diags, err := ask(server, x.req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := fmt.Sprintf("%s, %s, report %s", protocol, program, name)
+		if got := strings.Join(brief(found), "; "); got != want {
+			t.Errorf("%s: the server found\n%s, want\n%s", place, got, want)
+		}
+		if added := rejections(diags); name == "all" && added != len(brief(found)) {
+			t.Errorf("%s: %d diagnostics for %v", place, added, found)
+		}
+		passed, err := ask(watching[protocol], x.req)
+		if err != nil && strings.HasSuffix(err.Error(), "is nil") || x.crossesNot() {
+			continue // such a response does not cross the wire
+		}
+		if got := strings.Join(brief(seen), "; "); got != want || err != nil {
+			t.Errorf("%s: the witness found\n%s, %v, want\n%s", place, got, err, want)
+		}
+		if diff := cmp.Diff(diags, passed, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-server +witness):\n%s", place, diff)
+		}
+	}
+}
+
+// crossesNot reports whether the response has a path that the protocol cannot express.
+func (x exchange) crossesNot() bool { return strings.Contains(x.does, "path into a set") }
+
+// ask sends a request to a server and returns the diagnostics of the response.
+func ask(server tfprotov6.ProviderServer, req any) ([]*tfprotov6.Diagnostic, error) {
+	rpc := strings.TrimSuffix(reflect.TypeOf(req).Elem().Name(), "Request")
+	out := reflect.ValueOf(server).MethodByName(rpc).Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(req)})
+	if err, _ := out[1].Interface().(error); err != nil {
+		return nil, err
+	}
+	return out[0].Elem().FieldByName("Diagnostics").Interface().([]*tfprotov6.Diagnostic), nil
+}
+
+// brief writes findings in one line for each violation.
+func brief(found []tfcheck.Finding) (lines []string) {
+	for _, f := range found {
+		for _, v := range f.Violations {
+			line := fmt.Sprintf("%s %s %s %s", f.RPC, f.Side, v.PathString(), v.Rule)
+			if f.Severity != tfcheck.Rejected {
+				line += ", " + string(f.Severity)
+			}
+			lines = append(lines, strings.Replace(line, "  ", " ", 1))
+		}
+	}
+	return lines
+}
+
+// wrapped are the checking servers of both protocols around the fake, as servers of
+// protocol 6.
+func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
+	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
+	return map[string]tfprotov6.ProviderServer{
+		"protocol 6": tfcheck.Server6(f, report, program...),
+		"protocol 5": must(tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return tfcheck.Server5(five, report, program...) })),
+	}
+}
+
+// rejections counts the diagnostics of the checking server.
+func rejections(diags []*tfprotov6.Diagnostic) (n int) {
+	for _, d := range diags {
+		if strings.Contains(d.Summary, "broke its contract") || strings.Contains(d.Summary, "is not one of Terraform's") {
+			n++
+		}
+	}
+	return n
+}

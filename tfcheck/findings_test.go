@@ -1,0 +1,226 @@
+package tfcheck_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+type attrs = map[string]*configschema.Attribute
+
+// loads has numbers everywhere, also where they are secrets.
+var loads = &configschema.Block{Attributes: attrs{
+	"loads":  {Type: cty.Map(cty.Number), Optional: true, Computed: true, Sensitive: true},
+	"counts": {Type: cty.Set(cty.Object(map[string]cty.Type{"n": cty.Number})), Optional: true, Computed: true},
+	"any":    {Type: cty.DynamicPseudoType, Optional: true, Computed: true},
+}}
+
+// keyed has a map of objects.
+var keyed = &configschema.Block{Attributes: attrs{
+	"m": {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingMap, Attributes: attrs{
+		"x": {Type: cty.String, Optional: true, Computed: true},
+	}}},
+	"n": {Type: cty.String, Optional: true},
+}}
+
+// counted has a number that the provider chooses.
+var counted = &configschema.Block{Attributes: attrs{"n": {Type: cty.Number, Computed: true}}}
+
+func compiled(block *configschema.Block) *objchange.Schema { return must(objchange.Compile(block)) }
+
+// elements is a value of keyed.
+func elements(element cty.Value, n string) cty.Value {
+	return cty.ObjectVal(map[string]cty.Value{"m": cty.MapVal(map[string]cty.Value{"k": element}), "n": text(n)})
+}
+
+// proposing is a plan of an unknown element, with that proposal.
+func proposing(program tfcheck.Program, proposed cty.Value) tfcheck.Exchange {
+	config := elements(cty.UnknownVal(keyed.ImpliedType().AttributeType("m").ElementType()), "a")
+	return tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(keyed), Program: program, Config: config,
+		Prior: cty.NullVal(keyed.ImpliedType()), Proposed: proposed, Response: config}
+}
+
+// What is found in exchanges that no call to a server makes, or of other schemas.
+func TestExchangeFindings(t *testing.T) {
+	unknownElement := cty.UnknownVal(keyed.ImpliedType().AttributeType("m").ElementType())
+	unknowns := cty.ObjectVal(map[string]cty.Value{"x": unknown})
+	opened := tfcheck.Exchange{RPC: "OpenEphemeralResource", Schema: thingSchema, Response: value(planned)}
+	openedByTofu := opened
+	openedByTofu.Program = tfcheck.OpenTofu
+	infinities := must(driver.ValueOf(loads, obj{
+		"loads":  obj{"hunter2": cty.PositiveInfinity},
+		"counts": []any{obj{"n": cty.PositiveInfinity}, obj{"n": 1}},
+		"any":    cty.TupleVal([]cty.Value{cty.True, cty.NegativeInfinity}),
+	}))
+	for name, test := range map[string]struct {
+		exchange tfcheck.Exchange
+		want     string
+	}{
+		"no RPC":      {tfcheck.Exchange{RPC: "PlanResource"}, "PlanResource request invalid-input"},
+		"no response": {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema}, "ReadResource response invalid-input"},
+		"no schema":   {tfcheck.Exchange{RPC: "ReadResource", Response: value(exists)}, "ReadResource response invalid-input"},
+		"failed":      {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema, Failed: true}, ""},
+
+		"ephemeral result alone":           {opened, ""},
+		"ephemeral result alone, OpenTofu": {openedByTofu, "OpenEphemeralResource response .id state-unknown"},
+
+		// OpenTofu proposes an unknown element of a map as configured. Terraform makes an
+		// object of it.
+		"Terraform's proposal to Terraform": {proposing(tfcheck.Terraform, elements(unknowns, "a")), ""},
+		"OpenTofu's proposal to Terraform":  {proposing(tfcheck.Terraform, elements(unknownElement, "a")), `PlanResourceChange request .m["k"] proposed-not-core`},
+		"OpenTofu's proposal":               {proposing(tfcheck.OpenTofu, elements(unknownElement, "a")), ""},
+		"neither's proposal":                {proposing(tfcheck.OpenTofu, elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
+		"a known element proposed": {proposing(tfcheck.OpenTofu, elements(cty.ObjectVal(map[string]cty.Value{"x": text("y")}), "a")),
+			`PlanResourceChange request .m["k"].x proposed-not-core`},
+
+		"infinite numbers, without secret keys": {
+			tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(loads), Config: loads.EmptyValue(), Prior: cty.NullVal(loads.ImpliedType()), Response: infinities},
+			"PlanResourceChange response .any[1] type-mismatch; PlanResourceChange response .counts[*] type-mismatch; PlanResourceChange response .loads[(sensitive)] type-mismatch"},
+	} {
+		if got := strings.Join(brief(test.exchange.Findings()), "; "); got != test.want {
+			t.Errorf("%s: found\n%s, want\n%s", name, got, test.want)
+		}
+	}
+	if tfcheck.Judged("PlanResource") || !tfcheck.Judged("PlanResourceChange") {
+		t.Error("judged")
+	}
+}
+
+// A number without a value, on which cty panics, is not an infinite one.
+func TestNumbersWithoutValue(t *testing.T) {
+	broken := cty.ObjectVal(map[string]cty.Value{"n": cty.NumberVal(nil)})
+	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource"} {
+		x := tfcheck.Exchange{RPC: rpc, Schema: compiled(counted), Prior: counted.EmptyValue(), Config: counted.EmptyValue(), Planned: broken, Response: broken}
+		if got := brief(x.Findings()); strings.Contains(strings.Join(got, "\n"), "type-mismatch") {
+			t.Errorf("%s: %v", rpc, got)
+		}
+	}
+}
+
+// A finding does not name its object if the name may be a secret.
+func TestObjectOfAFinding(t *testing.T) {
+	thing := func(sensitive bool) *configschema.Block {
+		return &configschema.Block{Attributes: attrs{"id": {Type: cty.String, Computed: true, Sensitive: sensitive}, "name": {Type: cty.String, Optional: true}}}
+	}
+	value := func(id, name cty.Value) cty.Value {
+		return cty.ObjectVal(map[string]cty.Value{"id": id, "name": name})
+	}
+	none, absent := cty.NullVal(cty.String), cty.NullVal(thing(false).ImpliedType())
+	for name, test := range map[string]struct {
+		schema          *configschema.Block
+		prior, response cty.Value
+		want            string
+	}{
+		"as it was":  {thing(false), value(text("a"), none), value(text("a"), text("x")), "a"},
+		"as it will": {thing(false), absent, value(text("b"), text("x")), "b"},
+		"not yet":    {thing(false), absent, value(unknown, text("x")), ""},
+		"sensitive":  {thing(true), value(text("a"), none), value(text("a"), text("x")), ""},
+		"marked":     {thing(false), value(text("a").Mark("m"), none), value(text("a").Mark("m"), text("x")), ""},
+	} {
+		x := tfcheck.Exchange{RPC: "PlanResourceChange", TypeName: "t", Schema: compiled(test.schema), Prior: test.prior, Config: value(none, none), Response: test.response}
+		if found := x.Findings(); len(found) == 0 || found[0].Object != test.want {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
+// bucketBlock is a schema such as the legacy SDK makes.
+var bucketBlock = &configschema.Block{
+	Attributes: attrs{
+		"id":    {Type: cty.String, Computed: true},
+		"name":  {Type: cty.String, Optional: true},
+		"name2": {Type: cty.String, Optional: true},
+		"size":  {Type: cty.Number, Optional: true},
+		"tags":  {Type: cty.Map(cty.String), Optional: true},
+		"zones": {Type: cty.List(cty.String), Optional: true},
+		"token": {Type: cty.String, Optional: true, Sensitive: true},
+	},
+	BlockTypes: map[string]*configschema.NestedBlock{
+		"settings": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: attrs{
+			"days":      {Type: cty.Number, Optional: true},
+			"versioned": {Type: cty.Bool, Optional: true},
+		}}},
+		"port": {Nesting: configschema.NestingSet, Block: configschema.Block{Attributes: attrs{
+			"number": {Type: cty.Number, Required: true},
+			"proto":  {Type: cty.String, Optional: true},
+			"ref":    {Type: cty.String, Optional: true, Computed: true},
+		}}},
+	},
+}
+
+// zeroCases are values that a legacy provider is given, what it makes of them, and
+// the findings about that: of the plan made of such a configuration, and of the
+// state after such a plan.
+var zeroCases = map[string]struct {
+	from, to    obj
+	plan, apply []string
+}{
+	"as it is":          {obj{"name": "a", "id": "1"}, obj{"name": "a", "id": "1"}, nil, nil},
+	"string":            {obj{}, obj{"name": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"string not kept":   {obj{"name": ""}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"number":            {obj{}, obj{"size": 0}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"map":               {obj{}, obj{"tags": obj{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"map of zeros":      {obj{"tags": obj{"a": nil}}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"null in a list":    {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"empty list":        {obj{}, obj{"zones": []any{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"secret":            {obj{}, obj{"token": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-sensitive"}},
+	"in a block":        {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"block of zeros":    {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
+	"empty block":       {obj{"settings": []any{obj{}}}, obj{}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
+	"in a set":          {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"legacy-zero plan-set-element"}, []string{"legacy-zero inconsistent-set-element"}},
+	"beside a choice":   {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"legacy-zero plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"a default":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"unchecked plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"upper case":        {obj{"name": "a"}, obj{"name": "A"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"lost":              {obj{"name": "a"}, obj{}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"made zero":         {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"value from nought": {obj{"size": 0}, obj{"size": 3}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"key lost":          {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
+	"secret changed":    {obj{"token": "a"}, obj{"token": "b"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-sensitive"}},
+	"block lost":        {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
+	"both":              {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-zero inconsistent-value"}},
+	"unknown":           {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
+	"all of it":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-zero inconsistent-value"}},
+}
+
+// A zero value of the legacy SDK has a severity of its own, in the plan and after apply,
+// and Reject accepts it.
+func TestZeroValues(t *testing.T) {
+	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
+	for name, test := range zeroCases {
+		t.Run(name, func(t *testing.T) {
+			for want, x := range map[*[]string]tfcheck.Exchange{
+				&test.plan:  {RPC: "PlanResourceChange", Prior: cty.NullVal(bucketBlock.ImpliedType()), Config: made(test.from)},
+				&test.apply: {RPC: "ApplyResourceChange", Planned: made(test.from)},
+			} {
+				x.Schema, x.Response, x.Legacy = compiled(bucketBlock), made(test.to), true
+				var got []string
+				for _, f := range x.Findings() {
+					kind := string(f.Severity) + " "
+					for _, v := range f.Violations {
+						got = append(got, kind+string(v.Rule))
+					}
+					if rejected := tfcheck.Reject(f) == tfprotov6.DiagnosticSeverityError; rejected != (f.Severity == tfcheck.Rejected || f.Severity == tfcheck.Tolerated) {
+						t.Errorf("rejected: %v: %v", rejected, f)
+					}
+				}
+				if diff := cmp.Diff(*want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", x.RPC, diff)
+				}
+				x.Legacy = false // the flag alone makes it tolerated
+				for _, f := range x.Findings() {
+					if f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero {
+						t.Errorf("without the flag: %v", f)
+					}
+				}
+			}
+		})
+	}
+}

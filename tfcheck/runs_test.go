@@ -1,0 +1,468 @@
+package tfcheck_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A step is what a driver does with a thing, or a change to the fake.
+type step func(*fake, *driver.Instance) (*driver.Run, error)
+
+func create(config any, opts ...driver.RunOption) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Create(ctx, config, opts...) }
+}
+
+func update(config any, opts ...driver.RunOption) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Update(ctx, config, opts...) }
+}
+
+func replace(config any) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Replace(ctx, config) }
+}
+
+func planning(config any) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Plan(ctx, config) }
+}
+
+func refresh(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Refresh(ctx) }
+func destroy(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Destroy(ctx) }
+func byItsID(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Import(ctx, "i-1") }
+func byIdentity(_ *fake, i *driver.Instance) (*driver.Run, error) {
+	return i.ImportIdentity(ctx, obj{"id": "i-1"})
+}
+
+// now replaces the fake's edits.
+func now(edits ...any) step {
+	return func(f *fake, _ *driver.Instance) (*driver.Run, error) {
+		f.edits = edits
+		return &driver.Run{}, nil
+	}
+}
+
+// fails expects the step to fail.
+func fails(s step) step {
+	return func(f *fake, i *driver.Instance) (*driver.Run, error) {
+		if run, err := s(f, i); err == nil {
+			return run, errors.New("the step did not fail")
+		}
+		return &driver.Run{}, nil
+	}
+}
+
+// small and large are configurations of the same thing, which an update leads to.
+var (
+	small = obj{"name": "a", "size": 1}
+	large = obj{"name": "a", "size": 2}
+	later = obj{"name": "a", "size": cty.DynamicVal}
+)
+
+func ignoring(attrs ...string) driver.RunOption {
+	var paths []cty.Path
+	for _, attr := range attrs {
+		paths = append(paths, cty.GetAttrPath(attr))
+	}
+	return driver.IgnoreChanges(paths...)
+}
+
+// Edits of some responses.
+
+// destroying edits plans to destroy.
+func destroying(edit func(planReq, planResp)) func(planReq, planResp) {
+	return func(q planReq, r planResp) {
+		if decoded(q.ProposedNewState).IsNull() {
+			edit(q, r)
+		}
+	}
+}
+
+// updating edits plans of an object that is neither created nor destroyed.
+func updating(edit func(planReq, planResp)) func(planReq, planResp) {
+	return func(q planReq, r planResp) {
+		if !decoded(q.PriorState).IsNull() && !decoded(q.ProposedNewState).IsNull() {
+			edit(q, r)
+		}
+	}
+}
+
+// again edits the response to an apply of an object that was there.
+func again(edits ...func(applyResp)) func(applyReq, applyResp) {
+	return func(q applyReq, r applyResp) {
+		for _, edit := range edits {
+			if !decoded(q.PriorState).IsNull() {
+				edit(r)
+			}
+		}
+	}
+}
+
+// nth edits the nth plan that is made.
+func nth(n int, edit func(planResp)) func(planResp) {
+	made := 0
+	return func(r planResp) {
+		if made++; made == n {
+			edit(r)
+		}
+	}
+}
+
+// once fails the first apply, which returns the object all the same.
+func once() func(applyResp) {
+	failed := false
+	return func(r applyResp) {
+		if !failed {
+			failed, r.Diagnostics, r.Private = true, failing, []byte("old")
+		}
+	}
+}
+
+// A run is what a driver makes of the steps. All but the last succeed.
+type run struct {
+	does  string // a line of docs/semantics.md#the-calls first, if it is about one
+	fake  *fake
+	opts  []driver.Option
+	steps []step
+	asked []string         // parts of the notes about requests and of what is kept
+	found string           // in the last step
+	fails string           // what its error contains
+	plans int              // how many are made in all, if that matters
+	took  string           // the RPCs of the last step, if they matter
+	did   objchange.Action // in the last step, if that matters
+}
+
+func with1(opts ...driver.Option) []driver.Option { return opts }
+
+var deferring = with1(driver.AllowDeferral())
+
+var runs = []run{
+	{does: "plan 1: the configuration is valid", fake: on(), steps: []step{create(obj{"size": 1})}, fails: "config-required", asked: []string{"nothing kept"}},
+	{does: "plan 1: ignore_changes is applied to the configuration, with the prior state", fake: on(),
+		steps: []step{create(small), update(large, ignoring("size"))}, asked: []string{"prior something, config name=a, size=1"}},
+	{does: "plan 1: ignore_changes = all is the prior state", fake: on(),
+		steps: []step{create(small), update(obj{"name": "b", "size": 2}, driver.IgnoreAllChanges())}, asked: []string{"prior something, config name=a, size=1"}},
+	{does: "plan 1: nothing is ignored where nothing was", fake: on(),
+		steps: []step{create(large, driver.IgnoreAllChanges())}, asked: []string{"prior null, config name=a, size=2"}},
+	{does: "plan 1: of a tainted object prior state and private data are empty", fake: on(once()), steps: []step{fails(create(small)), update(small)},
+		asked: []string{"apply: create, private p, no identity\ncreates: 1\nread: private old, identity i-1\nplan: prior null, private none, no identity", "kept name=a, size=1"},
+		took:  "Upgrade Read Validate Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", did: objchange.ActionReplace},
+	{does: "plan 2: a deferred plan is not checked, and ends the run", fake: on(set[plan](obj{"size": 9, "password": "leak"}), putOff[plan]), opts: deferring,
+		steps: []step{create(config)}, asked: []string{"nothing kept", "deferred ABSENT_PREREQ"}},
+	{does: "plan 2: to defer must be allowed", fake: on(putOff[plan]), steps: []step{create(config)}, found: "PlanResourceChange response deferral", fails: "not allowed"},
+	{does: "plan 2: a deferral at apply is always an error", fake: on(nth(2, putOff[plan])), opts: deferring, steps: []step{create(config)},
+		found: "PlanResourceChange response deferral", fails: "deferred at apply"},
+	{does: "plan 2: what is rejected ends the run", fake: on(set[plan](obj{"size": 2})), steps: []step{create(config)},
+		found: "PlanResourceChange response .size plan-not-config", fails: "plan-not-config", asked: []string{"nothing kept"}, took: "Validate Plan"},
+	{does: "plan 2: what is tolerated does not", fake: on(set[plan](obj{"name": "A"})).legacy(), steps: []step{create(config)},
+		found: "PlanResourceChange response .name plan-not-config, tolerated"},
+	{does: "plan 3: in a plan of the legacy SDK changes are ignored once more", fake: on(updating(func(_ planReq, r planResp) {
+		set[plan](obj{"size": 3, "token": "x"})(r)
+	})).legacy(), steps: []step{create(small), update(small, ignoring("size", "token"))}, found: "PlanResourceChange response .size plan-not-config, tolerated; PlanResourceChange response .token plan-not-computed, tolerated"},
+	{does: "plan 4: paths that require replacement lead to something, also for the legacy SDK", fake: on(updating(func(_ planReq, r planResp) {
+		r.RequiresReplace = append(r.RequiresReplace, nowhere)
+	})).legacy(), steps: []step{fails(create(config)), update(config)}, found: "PlanResourceChange response .nowhere replace-path", fails: "nothing here"},
+	{does: "plan 4: but nobody reads them in a plan to destroy", fake: on(destroying(func(_ planReq, r planResp) {
+		r.RequiresReplace = []*tftypes.AttributePath{nowhere}
+	})), steps: []step{create(small), destroy}},
+	{does: "plan 4: a path into a set is one of the set", fake: on(updating(func(_ planReq, r planResp) {
+		r.RequiresReplace = []*tftypes.AttributePath{intoSet}
+	})), steps: []step{create(obj{"name": "a", "rule": []any{obj{"port": 80}}}), update(obj{"name": "a", "rule": []any{obj{"port": 81}}})}, did: objchange.ActionReplace},
+	{does: "plan 4: a replacement ignores no changes", fake: on(), steps: []step{create(small), update(obj{"name": "b", "size": 2}, ignoring("size"))},
+		asked: []string{"prior null, config name=b, size=2"}},
+	{does: "plan 5: a replacement is planned with the private data and identity of the first response", fake: on(identify[plan](identified("i-9"))),
+		steps: []step{create(small), update(obj{"name": "b"})}, asked: []string{"plan: prior null, private pap, identity i-9"},
+		found: "PlanResourceChange identity .id inconsistent-value, unchecked; ApplyResourceChange identity .id inconsistent-value, unchecked"},
+	{does: "plan 6: identities may be unknown in a plan to create or replace", fake: on(func(q planReq, r planResp) {
+		if new := decoded(q.ProposedNewState); decoded(q.PriorState).IsNull() || !new.IsNull() && new.GetAttr("name").AsString() == "b" {
+			r.PlannedIdentity = unknownIdentity
+		}
+	}), steps: []step{create(obj{"name": "a"}), planning(obj{"name": "b"})}},
+	{does: "plan 6: and not in one that does nothing", fake: on(updating(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
+		steps: []step{create(config)}, found: "PlanResourceChange identity .id state-unknown", fails: "unknown"},
+	{does: "plan 6: nor in one to destroy", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
+		steps: []step{create(small), destroy}, found: "PlanResourceChange identity .id state-unknown", fails: "unknown"},
+	{does: "plan 7: a plan to destroy is null, also for the legacy SDK", fake: on(destroying(func(q planReq, r planResp) { r.PlannedState = q.PriorState })).legacy(),
+		steps: []step{create(small), destroy}, found: "PlanResourceChange response plan-present", fails: "not configured"},
+	{does: "plan 8: the legacy SDK may plan nothing, and fails after apply", fake: on(give[plan](nothing())).legacy(), steps: []step{create(config)},
+		fails: "no object where one was to be created", found: "PlanResourceChange response plan-absent, tolerated; ApplyResourceChange response inconsistent-presence"},
+
+	{does: "apply 1: a no-op is not planned again", fake: on(), steps: []step{create(small), update(small)}, plans: 4, did: objchange.ActionNoOp},
+	{does: "apply 2: an update may come to nothing", fake: on(), steps: []step{create(small), update(small, driver.Initially(later))}, did: objchange.ActionNoOp,
+		took: "Upgrade Read Validate Plan Upgrade Validate Plan"},
+	{does: "apply 2: and to nothing else", fake: on(updating(func(q planReq, r planResp) {
+		r.RequiresReplace = nil
+		if size := decoded(q.Config).GetAttr("size"); size.IsKnown() && !size.RawEquals(decoded(q.PriorState).GetAttr("size")) {
+			r.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("size")}
+		}
+	})), steps: []step{create(small), update(large, driver.Initially(later))}, fails: "replace",
+		found: "PlanResourceChange response action-changed; PlanResourceChange response .id inconsistent-unknown",
+		asked: []string{"plan: prior null, private pap, no identity\nprior null, config name=a, size=2\nkept name=a, size=1"}},
+	{does: "apply 3: both plans are consistent", fake: on(nth(1, set[plan](obj{"id": "i-8"})), nth(2, set[plan](obj{"id": "i-9"}))), steps: []step{create(config)},
+		found: "PlanResourceChange response .id inconsistent-value", fails: "replan: .id", asked: []string{"nothing kept"}},
+	{does: "apply 3: also for the legacy SDK", fake: on(nth(1, set[plan](obj{"token": "promised"}))).legacy(), steps: []step{create(small, driver.Initially(later))},
+		found: "PlanResourceChange response .token plan-not-computed, tolerated; PlanResourceChange response .token inconsistent-sensitive", fails: "replan: .token"},
+	{does: "apply 4: the old object of a replacement goes with the private data of the replacement's plan, and no identity", fake: on(),
+		steps: []step{create(small), update(obj{"name": "b"})}, asked: []string{"apply: destroy, private papp, no identity"}},
+	{does: "apply 4: a destroy sends its plan's own", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = identified("i-7") })),
+		steps: []step{create(small), destroy}, asked: []string{"apply: destroy, private pap, identity i-7"},
+		found: "PlanResourceChange identity .id inconsistent-value, unchecked; ApplyResourceChange identity .id inconsistent-value, unchecked"},
+	{does: "apply 5: a write-only value leaves the object as it was", fake: on(again(set[apply](leak))), steps: []step{create(small), update(large)},
+		fails: "write-only", asked: []string{"kept name=a, size=1"},
+		found: "ApplyResourceChange response .password inconsistent-value; ApplyResourceChange response .password write-only-not-null"},
+	{does: "apply 5: so does an infinite number", fake: on(again(set[apply](infinite))), steps: []step{create(small), update(large)},
+		fails: "infinite", asked: []string{"kept name=a, size=1"},
+		found: "ApplyResourceChange response .size inconsistent-value; ApplyResourceChange response .size type-mismatch"},
+	{does: "apply 5: and what does not conform", fake: on(again(give[apply](noObject))), steps: []step{create(small), update(large)},
+		fails: "must be an object", asked: []string{"kept name=a, size=1"}, found: "ApplyResourceChange response type-mismatch"},
+	{does: "apply 5: unknown becomes null in what is kept", fake: on(again(set[apply](obj{"size": cty.UnknownVal(cty.Number)}))), steps: []step{create(small), update(large)},
+		fails: "state-unknown", asked: []string{"kept name=a, size=null"}, found: "ApplyResourceChange response .size state-unknown"},
+	{does: "apply 5: a delete gives null, also for the legacy SDK", fake: on(func(q applyReq, r applyResp) {
+		if decoded(q.PlannedState).IsNull() {
+			r.NewState = q.PriorState
+		}
+	}).legacy(), steps: []step{create(small), destroy}, found: "ApplyResourceChange response inconsistent-presence", fails: "none was planned"},
+	{does: "apply 5: what is inconsistent is kept, and a new object tainted", fake: on(set[apply](obj{"size": 9})), steps: []step{create(config)},
+		found: "ApplyResourceChange response .size inconsistent-value", fails: "inconsistent-value", asked: []string{"kept name=a, size=9, tainted"}},
+	{does: "apply 5: which for the legacy SDK is only logged", fake: on(set[apply](obj{"size": 9})).legacy(), steps: []step{create(config)}, asked: []string{"kept name=a, size=9\n"},
+		found: "ApplyResourceChange response .size inconsistent-value, tolerated; PlanResourceChange response .size perpetual-diff"},
+	{does: "apply 6: a failed apply keeps the object as returned, with its identity, even none", fake: on(again(fail[apply], identify[apply](nil))),
+		steps: []step{create(small), update(large)}, fails: "Out of things", asked: []string{"kept name=a, size=2, no identity"}},
+	{does: "apply 6: a failed create is tainted", fake: on(once()), steps: []step{create(config)}, fails: "Out of things", asked: []string{"kept name=a, size=1, tainted"}},
+	{does: "apply 6: and has null for what is unknown", fake: on(give[apply](dynamic(obj{"name": "a", "size": cty.UnknownVal(cty.Number)})), fail[apply]), steps: []step{create(config)},
+		found: "ApplyResourceChange response .size state-unknown", fails: "ApplyResourceChange of test_thing: Out of things", asked: []string{"kept name=a, size=null, tainted"}},
+	{does: "apply 6: what a failed apply does not return stays as it was", fake: on(again(func(r applyResp) { *r = apply{Diagnostics: failing} })),
+		steps: []step{create(small), fails(update(large)), refresh}, asked: []string{"read: private pa, identity i-1\nkept name=a, size=1"}},
+	{does: "apply 6: a deletion that fails in a replacement leaves the old object", fake: on(again(give[apply](dynamic(exists)), fail[apply])),
+		steps: []step{create(small), update(obj{"name": "b"})}, fails: "Out of things", did: objchange.ActionReplace, asked: []string{"kept name=a, size=1"}},
+
+	{does: "read 1: an upgrade to null leads to a create", fake: on(give[upgrade](nothing())), steps: []step{create(config), update(config)}, asked: []string{"creates: 2"},
+		found: "ReadResource response perpetual-diff"},
+	{does: "read 2: what is read is normalized", fake: on(set[read](obj{"rule": cty.NullVal(thingType.AttributeType("rule"))})),
+		steps: []step{create(small), func(_ *fake, i *driver.Instance) (*driver.Run, error) {
+			run, err := i.Refresh(ctx)
+			if i.State().GetAttr("rule").IsNull() {
+				err = errors.New("null blocks are left")
+			}
+			return run, err
+		}}, found: "ReadResource response .rule state-null-blocks, unchecked"},
+	{does: "read 3: an imported state may be unknown, which reading makes known", fake: on(give[imports](dynamic(planned)), give[read](dynamic(exists))),
+		steps: []step{byItsID}, found: "ImportResourceState response .id state-unknown, unchecked"},
+	{does: "read 3: it may not be write-only", fake: on(set[imports](leak)), steps: []step{byItsID},
+		found: "ImportResourceState response .password write-only-not-null", fails: "write-only"},
+	{does: "read 3: more than one object is an error", fake: on(func(r *imports) { r.ImportedResources = append(r.ImportedResources, r.ImportedResources[0]) }),
+		steps: []step{byItsID}, found: "ImportResourceState response import-count", fails: "returned 2", asked: []string{"nothing kept"}},
+	{does: "read 3: none is one, too", fake: on(func(r *imports) { r.ImportedResources = nil }), steps: []step{byItsID},
+		found: "ImportResourceState response import-count", fails: "returned 0"},
+	{does: "read 3: a null one is not read", fake: on(give[imports](nothing())), steps: []step{byItsID}, found: "ImportResourceState response import-count", fails: "returned null", took: "Import"},
+	{does: "read 3: but by identity it is", fake: on(give[imports](nothing()), give[read](dynamic(exists))), steps: []step{byIdentity}, asked: []string{"kept name=a"}},
+	{does: "read 3: which must come", fake: on(identify[imports](nil)), steps: []step{byIdentity}, found: "ImportResourceState identity import-identity", fails: "without one"},
+
+	{does: "a perpetual diff", fake: on(set[read](obj{"size": 2})), steps: []step{create(config)}, found: "ReadResource response .size perpetual-diff", asked: []string{"kept name=a, size=1"}},
+	{does: "an object that is gone at once", fake: on(give[read](nothing())), steps: []step{create(config)}, found: "ReadResource response perpetual-diff", asked: []string{"kept name=a"}},
+	{does: "a plan that refuses", fake: on(fail[plan]), steps: []step{create(config)}, fails: "PlanResourceChange of test_thing: Out of things"},
+	{does: "values with marks", fake: on(), steps: []step{create(small), update(obj{"name": text("b").Mark("sensitive")})}, asked: []string{"kept name=b"}},
+	{does: "a number that the protocol cannot carry", fake: on(), steps: []step{create(small), update(obj{"name": "a", "size": cty.MustParseNumberVal("1e5000")})}, fails: "2^4096", asked: []string{"kept name=a, size=1"}},
+	{does: "strings are any bytes", fake: on(set[apply](obj{"name": text(latin)})), steps: []step{create(obj{"name": "caf\xe8"})}, fails: `was planned to be "caf\xe8" and is "caf\xe9"`,
+		found: "ApplyResourceChange response .name inconsistent-value"},
+	{does: "a plan alone", fake: on(), steps: []step{planning(config)}, did: objchange.ActionCreate, asked: []string{"nothing kept"}, took: "Validate Plan"},
+	{does: "a null configuration to update", fake: on(), steps: []step{create(small), update(cty.NullVal(thingType))}, fails: "null", asked: []string{"kept name=a"}},
+	{does: "an unknown one", fake: on(), steps: []step{create(small), update(cty.UnknownVal(thingType))}, fails: "unknown", asked: []string{"kept name=a"}},
+	{does: "one without a type", fake: on(), steps: []step{create(small), replace(cty.NullVal(cty.DynamicPseudoType))}, fails: "null", asked: []string{"kept name=a"}},
+	{does: "a null initial one", fake: on(), steps: []step{create(small), update(small, driver.Initially(cty.NullVal(thingType)))}, fails: "null", asked: []string{"kept name=a"}},
+	{does: "a read deferred before a destroy", fake: on(), opts: deferring, steps: []step{create(small), now(putOff[read]), destroy}, asked: []string{"deferred ABSENT_PREREQ", "kept name=a"}},
+	{does: "a read deferred before an update", fake: on(), opts: deferring, steps: []step{create(small), now(putOff[read]), update(large)}, asked: []string{"deferred ABSENT_PREREQ", "kept name=a, size=1"}},
+	{does: "a read deferred after an import", fake: on(putOff[read]), opts: deferring, steps: []step{byItsID}, asked: []string{"deferred ABSENT_PREREQ"}},
+	{does: "a read deferred after an apply", fake: on(putOff[read]), opts: deferring, steps: []step{create(small)}, did: objchange.ActionCreate, asked: []string{"kept name=a"}},
+	{does: "a configuration that does not follow", fake: on(), steps: []step{create(config, driver.Initially(obj{"name": "b"}))}, fails: "the configuration at apply does not follow from the one at plan: "},
+	{does: "one that is unknown at apply", fake: on(), steps: []step{create(obj{"name": unknown})}, fails: "the configuration at apply does not follow from the one at plan: .name: "},
+	{does: "a read-only attribute", fake: on(), steps: []step{create(obj{"name": "a", "id": "i-1"})}, fails: "[config-computed-only]"},
+	{does: "a number in place of an object", fake: on(), steps: []step{create(3)}, fails: "the configuration is not valid: "},
+	{does: "an update of nothing", fake: on(), steps: []step{update(config)}, fails: "test_thing does not exist: create it first"},
+	{does: "a create of what exists", fake: on(), steps: []step{create(small), create(small)}, fails: "test_thing exists already"},
+	{does: "OpenTofu keeps a write-only value beside an error, and its next plan fails", fake: on(), opts: with1(driver.For(tfcheck.OpenTofu)),
+		steps: []step{create(small), now(set[apply](leak), fail[apply]), fails(update(large)), now(), planning(small)},
+		found: "UpgradeResourceState response .password write-only-not-null", fails: "write-only"},
+	{does: "Terraform does not", fake: on(), steps: []step{create(small), now(set[apply](leak), fail[apply]), fails(update(large)), now(), planning(small)}},
+	{does: "what Terraform 1.17 removes is gone", fake: on(), opts: with1(driver.TerraformVersion("1.17.0")), steps: []step{byItsID, now(give[read](nothing())), destroy},
+		took: "Upgrade Read", did: objchange.ActionNoOp, asked: []string{"nothing kept"}},
+	{does: "what is removed is read after the plan", fake: on(), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply", asked: []string{"nothing kept"}},
+	{does: "also by Terraform 1.16", fake: on(), opts: with1(driver.TerraformVersion("1.16.0")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
+	{does: "before it by 1.17", fake: on(), opts: with1(driver.TerraformVersion("1.17.0-alpha20260812")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
+	{does: "and 2.0", fake: on(), opts: with1(driver.TerraformVersion("2.0.0")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
+	{does: "but not by what is no version", fake: on(), opts: with1(driver.TerraformVersion("dev")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
+	{does: "nor by OpenTofu", fake: on(), opts: with1(driver.TerraformVersion("1.17.0"), driver.For(tfcheck.OpenTofu)), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
+}
+
+func TestRuns(t *testing.T) {
+	for _, test := range runs {
+		t.Run(test.does, func(t *testing.T) {
+			notes := test.fake.note()
+			_, thing := drive(t, test.fake, test.opts...)
+			for _, before := range test.steps[:len(test.steps)-1] {
+				if run, err := before(test.fake, thing); err != nil {
+					t.Fatalf("before: %v, %v", run, err)
+				}
+			}
+			test.fake.took()
+			run, err := test.steps[len(test.steps)-1](test.fake, thing)
+			if (err == nil) != (test.fails == "") || err != nil && !strings.Contains(err.Error(), test.fails) {
+				t.Errorf("ended with %v", err)
+			}
+			if diff := cmp.Diff(test.found, strings.Join(brief(run.Findings), "; ")); diff != "" {
+				t.Errorf("found (-want +got):\n%s", diff)
+			}
+			if took := test.fake.took(); test.took != "" && took != test.took {
+				t.Errorf("took\n%s, want\n%s", took, test.took)
+			}
+			if test.did != "" && run.Action != test.did {
+				t.Errorf("did %s, want %s", run.Action, test.did)
+			}
+			said := strings.Join(*notes, "\n") + "\n" + kept(thing) + "\ndeferred " + run.Deferred
+			if made := strings.Count(said, "plan: "); test.plans > 0 && made != test.plans {
+				t.Errorf("%d plans are made, not %d", made, test.plans)
+			}
+			for _, want := range test.asked {
+				if !strings.Contains(said, want) {
+					t.Errorf("nothing says %q in\n%s", want, said)
+				}
+			}
+		})
+	}
+}
+
+// note has the fake write down what its requests contain.
+func (f *fake) note() *[]string {
+	var notes []string
+	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	creates := 0
+	f.edits = append(f.edits, func(q planReq, _ planResp) {
+		prior, config := "something", decoded(q.Config)
+		if decoded(q.PriorState).IsNull() {
+			prior = "null"
+		}
+		say("plan: prior %s, private %s, %s", prior, shown(q.PriorPrivate), identityOf(q.PriorIdentity))
+		if !config.IsNull() {
+			say("prior %s, config name=%s, size=%s", prior, plain(config, "name"), plain(config, "size"))
+		}
+	}, func(q applyReq, _ applyResp) {
+		does := "change"
+		if decoded(q.PlannedState).IsNull() {
+			does = "destroy"
+		} else if decoded(q.PriorState).IsNull() {
+			does = "create"
+			creates++
+		}
+		say("apply: %s, private %s, %s", does, shown(q.PlannedPrivate), identityOf(q.PlannedIdentity))
+		say("creates: %d", creates)
+	}, func(q readReq, _ readResp) {
+		say("read: private %s, %s", shown(q.Private), identityOf(q.CurrentIdentity))
+	})
+	return &notes
+}
+
+func shown(private []byte) string {
+	if len(private) == 0 {
+		return "none"
+	}
+	return string(private)
+}
+
+func identityOf(data *tfprotov6.ResourceIdentityData) string {
+	if data == nil {
+		return "no identity"
+	}
+	id := must(tfconv.Decode6(data.IdentityData, cty.Object(map[string]cty.Type{"id": cty.String}))).GetAttr("id")
+	if !id.IsKnown() {
+		return "an unknown identity"
+	}
+	return "identity " + id.AsString()
+}
+
+// plain writes an attribute of a thing.
+func plain(thing cty.Value, name string) string {
+	switch v := thing.GetAttr(name); {
+	case !v.IsKnown():
+		return "unknown"
+	case v.IsNull():
+		return "null"
+	case v.Type() == cty.Number:
+		return v.AsBigFloat().String()
+	default:
+		return v.AsString()
+	}
+}
+
+// kept writes what a thing is in the end.
+func kept(thing *driver.Instance) string {
+	if thing.State().IsNull() {
+		return "nothing kept"
+	}
+	said := "kept name=" + plain(thing.State(), "name") + ", size=" + plain(thing.State(), "size")
+	if thing.Tainted() {
+		said += ", tainted"
+	}
+	if thing.Identity() == cty.NilVal {
+		said += ", no identity"
+	}
+	return said
+}
+
+// Every line of docs/semantics.md#the-calls has a row in exchanges or runs, and each row
+// that names a line names one of these.
+func TestEveryLineOfTheCallsIsTested(t *testing.T) {
+	tested := map[string]bool{}
+	add := func(does string) {
+		if line, _, named := strings.Cut(does, ": "); named {
+			tested[line] = true
+		}
+	}
+	for _, x := range exchanges {
+		add(x.does)
+	}
+	for _, r := range runs {
+		add(r.does)
+	}
+	if diff := cmp.Diff(linesOfTheCalls(t), slices.Sorted(maps.Keys(tested))); diff != "" {
+		t.Errorf("(-documented +tested):\n%s", diff)
+	}
+}
+
+// linesOfTheCalls names the lines by their section and number.
+func linesOfTheCalls(t *testing.T) (names []string) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "semantics.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, chapter, _ := strings.Cut(string(text), "\n## The calls\n")
+	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	for _, part := range strings.Split(chapter, "\n### ")[1:] {
+		title, rest, _ := strings.Cut(part, "\n")
+		for _, name := range []string{"plan", "apply", "read", "Data", "Strings"} {
+			if strings.Contains(title, name) {
+				title = strings.ToLower(name)
+				break
+			}
+		}
+		n := len(regexp.MustCompile(`(?m)^\d+\. `).FindAllString(rest, -1))
+		for i := range max(n, 1) { // one that is a paragraph is one line
+			names = append(names, fmt.Sprintf("%s %d", title, i+1))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
