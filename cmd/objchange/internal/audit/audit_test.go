@@ -19,34 +19,21 @@ const (
 	recorded = "../../../../testdata/recordings/time" // by Terraform
 )
 
-// The recorded runs, each plan with the state after it, in every format.
+// The recorded runs in every format: each plan with the state after it, and one with the state
+// of another run, which breaks its promises.
 func TestRecordings(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
-	for _, run := range []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"} {
-		t.Run(run, func(t *testing.T) {
-			plan, state := readFile(t, filepath.Join(recorded, run, "plan.json")), readFile(t, filepath.Join(recorded, run, "state.json"))
-			r, err := runAudit(plan, state, schemas)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, format := range report.Formats() {
-				golden(t, run+"."+string(format), written(t, r, report.Format(format)))
-			}
-		})
-	}
-}
-
-// The plan of one run with the state of another broke its promises.
-func TestWrongState(t *testing.T) {
-	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
-	r, err := runAudit(
-		readFile(t, filepath.Join(recorded, "4-replace", "plan.json")),
-		readFile(t, filepath.Join(recorded, "2-noop", "state.json")), schemas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, format := range report.Formats() {
-		golden(t, "wrong-state."+string(format), written(t, r, report.Format(format)))
+	for _, test := range []struct{ name, plan, state string }{
+		{"1-create", "1-create", "1-create"}, {"2-noop", "2-noop", "2-noop"}, {"3-update", "3-update", "3-update"}, {"4-replace", "4-replace", "4-replace"},
+		{"5-destroy", "5-destroy", "5-destroy"}, {"wrong-state", "4-replace", "2-noop"},
+	} {
+		r, err := runAudit(readFile(t, filepath.Join(recorded, test.plan, "plan.json")), readFile(t, filepath.Join(recorded, test.state, "state.json")), schemas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range report.Formats() {
+			golden(t, test.name+"."+string(format), written(t, r, format))
+		}
 	}
 }
 

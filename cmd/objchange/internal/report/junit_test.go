@@ -3,7 +3,6 @@ package report_test
 import (
 	"bytes"
 	"encoding/xml"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,18 +46,6 @@ func TestHostileJUnit(t *testing.T) {
 	for _, text := range hostileTexts {
 		if diff := cmp.Diff(elements("plain"), elements(text)); diff != "" {
 			t.Errorf("%q: %s", text, diff)
-		}
-	}
-}
-
-// Names of audit are unique without the line, and stay when lines move.
-func TestJUnitNames(t *testing.T) {
-	for command, want := range map[string]string{"audit": `name="time_sleep.a update"`, "check": `name="time_sleep.a update (line 7)"`} {
-		r := &report.Report{Command: command, Subjects: []report.Subject{{
-			Address: "time_sleep.a", Action: "update", Status: report.Judged, Place: report.Place{File: "plan.json", Line: 7, Column: 3},
-		}}}
-		if got := string(write(t, r, report.JUnit, report.FailOnCore)); !strings.Contains(got, want) {
-			t.Errorf("%s: no %s in\n%s", command, want, got)
 		}
 	}
 }

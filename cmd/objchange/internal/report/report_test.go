@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -50,6 +51,16 @@ func sample() *report.Report {
 			{Address: "time_sleep.a", Status: report.Failed, Reason: "refused", Findings: []report.Finding{
 				{Rule: "of-the-future", Message: "something new", Severity: tfcheck.Rejected},
 			}},
+			{Group: "plan.json", Address: "x_a.n", Action: "update", Status: report.Judged, Findings: []report.Finding{
+				{Rule: objchange.RuleInconsistentValue, Path: ".a", Message: "no", Severity: tfcheck.Rejected, Ignored: "issue 12"},
+			}},
+			{Group: "plan.json", Address: "x_b.n", Action: "update", Status: report.Skipped, Reason: "no schema", Ignored: "in house"},
+		},
+		Ignores: []report.Ignore{
+			{What: "inconsistent-value:x_a.n", Source: "known.yaml:2", Reason: "issue 12", Used: 1},
+			{What: "skipped", Source: "--ignore", Reason: "--ignore", Used: 1},
+			{What: "plan-count", Source: "known.yaml:5", Reason: "issue 13"},
+			{What: "plan-key", Source: "known.yaml:6", Reason: "issue 14", Expired: "2020-01-01"},
 		},
 		Notes: []string{"not judged: ConfigureProvider 5"},
 	}
@@ -60,33 +71,50 @@ var extensions = map[report.Format]string{
 	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.GitHub: "github", report.Markdown: "md",
 }
 
-// The sample in every format is that of its golden file.
+// The sample in every format is that of its golden file, and so is a report of nothing.
 func TestFormats(t *testing.T) {
-	for _, format := range report.Formats() {
-		for _, name := range []string{"sample", "all", "error", "colour"} {
-			r, on := sample(), report.FailOnCore
-			switch name {
-			case "all":
-				on = report.FailOnAll
-			case "error":
-				r.Error = "3-bad/log.jsonl:1: no"
-			case "colour":
-				if format != report.Text {
-					continue
-				}
-				t.Setenv("CLICOLOR_FORCE", "1")
+	failed := sample()
+	failed.Error = "3-bad/log.jsonl:1: no"
+	for _, test := range []struct {
+		name string
+		r    *report.Report
+		on   report.FailOn
+	}{
+		{"sample", sample(), report.FailOnCore},
+		{"all", sample(), report.FailOnAll},
+		{"error", failed, report.FailOnCore},
+		{"empty", &report.Report{Command: "check"}, report.FailOnCore},
+		{"bytes", withBytes(), report.FailOnCore},
+	} {
+		for _, format := range report.Formats() {
+			got := write(t, test.r, format, test.on)
+			short := ruleHelp.ReplaceAll(got, []byte("$1…$2")) // see TestSARIFHelp
+			if test.name != "sample" {
+				short = rules.ReplaceAll(short, []byte("$1$2"))
 			}
-			t.Run(name+"."+extensions[format], func(t *testing.T) {
-				got := write(t, r, format, on)
-				golden(t, name+"."+extensions[format], ruleHelp.ReplaceAll(got, []byte("$1…$2"))) // see TestSARIFHelp
-			})
+			golden(t, test.name+"."+extensions[format], short)
+			if !utf8.Valid(got) || bytes.ContainsRune(got, utf8.RuneError) {
+				t.Errorf("%s has bytes, or replaces them:\n%s", format, got)
+			}
 		}
-		t.Setenv("CLICOLOR_FORCE", "")
 	}
+	t.Setenv("CLICOLOR_FORCE", "1")
+	golden(t, "colour.txt", write(t, sample(), report.Text, report.FailOnCore))
+}
+
+// withBytes has what is not UTF-8, which is escaped.
+func withBytes() *report.Report {
+	return &report.Report{Command: "check", Error: "\xfe", Notes: []string{"\xfe"}, Subjects: []report.Subject{{
+		Group: "a\xff.json", Document: "a\xff", Status: report.Failed, Reason: "\xff", Place: report.Place{File: "a\xff.json"},
+		Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".a\xff", Message: "b\xff", Severity: tfcheck.Rejected}},
+	}}}
 }
 
 // ruleHelp is the help of a rule in SARIF, which is long.
 var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*(",?\n)`)
+
+// rules are those of SARIF, which are the same in all reports.
+var rules = regexp.MustCompile(`(?s)("rules": \[\n).*?\n(          \])`)
 
 // TestNarrow: on a terminal, findings end where its lines do.
 func TestNarrow(t *testing.T) {
@@ -105,23 +133,6 @@ func TestNarrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "narrow.txt", b.Bytes())
-}
-
-// TestEmpty: a report of nothing is one, too.
-func TestEmpty(t *testing.T) {
-	for format, want := range map[report.Format]string{
-		report.Text:     "summary\n  ok                 0\n",
-		report.JSON:     `"subjects": []`,
-		report.SARIF:    `"results": []`,
-		report.JUnit:    `<testsuites name="objchange check"></testsuites>`,
-		report.GitHub:   "::notice title=objchange check::0 ok\n",
-		report.Markdown: "### objchange check: 0 ok\n",
-	} {
-		got := write(t, &report.Report{Command: "check"}, format, report.FailOnCore)
-		if !strings.Contains(string(got), want) {
-			t.Errorf("%s: no %s in\n%s", format, want, got)
-		}
-	}
 }
 
 // TestSARIFHelp: each rule of the book has help, with code where there is Markdown,
@@ -143,28 +154,6 @@ func TestSARIFHelp(t *testing.T) {
 				t.Errorf("%s: the Markdown lacks %s", e.Rule, part)
 			}
 		}
-	}
-}
-
-// TestBytes: what is not UTF-8 is escaped in every format, never replaced.
-func TestBytes(t *testing.T) {
-	r := &report.Report{Command: "check", Error: "\xfe", Notes: []string{"\xfe"}, Subjects: []report.Subject{{
-		Group: "a\xff.json", Document: "a\xff", Status: report.Failed, Reason: "\xff", Place: report.Place{File: "a\xff.json"},
-		Findings: []report.Finding{{Rule: objchange.RulePlanNotConfig, Path: ".a\xff", Message: "b\xff", Severity: tfcheck.Rejected}},
-	}}}
-	for _, format := range report.Formats() {
-		got := string(write(t, r, report.Format(format), report.FailOnCore))
-		if !utf8.ValidString(got) || strings.ContainsRune(got, utf8.RuneError) {
-			t.Errorf("%s has bytes, or replaces them:\n%s", format, got)
-		}
-		for _, want := range []string{`.a\xff`, `b\xff`, `\xfe`} {
-			if !strings.Contains(got, want) && !strings.Contains(got, strings.ReplaceAll(want, `\`, `\\`)) {
-				t.Errorf("%s lacks %s:\n%s", format, want, got)
-			}
-		}
-	}
-	if sarif := string(write(t, r, report.SARIF, report.FailOnCore)); !strings.Contains(sarif, `"uri": "a%FF.json"`) {
-		t.Errorf("the file is not found by the name in\n%s", sarif)
 	}
 }
 
@@ -254,5 +243,20 @@ func TestOfExchange(t *testing.T) {
 				t.Errorf("%s: %+v", severity, f)
 			}
 		}
+	}
+}
+
+// TestManyIgnored: a large baseline does not fill the screen.
+func TestManyIgnored(t *testing.T) {
+	r := &report.Report{Command: "audit"}
+	for i := range 30 {
+		r.Ignores = append(r.Ignores, report.Ignore{What: fmt.Sprintf("plan-count:x_a.n[%d]", i), Source: "known.yaml", Reason: "known", Used: 1})
+	}
+	var out strings.Builder
+	if err := r.Write(&out, report.Text, report.Options{Terminal: terminal.New(nil, &out, &out)}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Count(text, "ignored 1:") != 10 || !strings.Contains(text, "  and by 20 more entries, which --format json has\n") {
+		t.Error(text)
 	}
 }

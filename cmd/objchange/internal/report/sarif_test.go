@@ -87,11 +87,9 @@ func TestSARIFSchema(t *testing.T) {
 // TestSARIFVersion: what is no number of a version is not given out as one.
 func TestSARIFVersion(t *testing.T) {
 	for version, want := range map[string][2]string{
-		"v1.2.3":                               {"v1.2.3", "1.2.3"},
-		"v2.0.0-rc.1":                          {"v2.0.0-rc.1", "2.0.0-rc.1"},
-		"(devel)":                              {},
-		"v0.0.0-20261121065546-0123456789ab":   {"v0.0.0-20261121065546-0123456789ab", ""},
-		"v1.2.4-0.20261121065546-0123456789ab": {"v1.2.4-0.20261121065546-0123456789ab", ""},
+		"v1.2.3":      {"v1.2.3", "1.2.3"},
+		"v2.0.0-rc.1": {"v2.0.0-rc.1", "2.0.0-rc.1"},
+		"(devel)":     {},
 		"v1.2.4-0.20261121065546-0123456789ab+dirty": {"v1.2.4-0.20261121065546-0123456789ab+dirty", ""},
 	} {
 		o := options(report.FailOnCore)
