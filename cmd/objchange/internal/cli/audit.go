@@ -66,8 +66,8 @@ func newMergeCommand(a *app) *cobra.Command {
 machines. It prints the report that one call would have made, in any format and in
 the order of the files. Of shards, each must be present, and only once.
 
-The strictest --fail-on of the reports and of the flag applies to all, but --fail-on never
-to merge alone; so does --fail-on-skipped in one of the reports.
+The strictest --fail-on of the reports and of the flag applies to all findings, unless the
+flag is --fail-on never. If one report was made with --fail-on-skipped, it applies, too.
 
 ` + exitStatus,
 		Example: `  objchange audit merge part-*.json

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -105,6 +106,17 @@ func (input replayInput) wants(rpc, typeName string) bool {
 	return (input.rpc == "" || input.rpc == rpc) && (input.typeName == "" || input.typeName == typeName)
 }
 
+// chosen returns an error if no request is chosen: nothing could be checked.
+func (input replayInput) chosen(chosen, requests int) error {
+	switch {
+	case requests == 0:
+		return fmt.Errorf("%s: the recording has no request that there are rules for", input.path)
+	case chosen == 0:
+		return fmt.Errorf("%s: none is chosen of %s that there are rules for", input.path, words.Plural(requests, "request"))
+	}
+	return nil
+}
+
 func (a *app) replay(input replayInput) error {
 	found, err := exchanges.Find(input.path)
 	switch {
@@ -118,8 +130,9 @@ func (a *app) replay(input replayInput) error {
 		return a.replayDocuments(found, input)
 	}
 	all, err := watch.Replay(found, a.open)
+	requests := len(all.Subjects)
 	all.Subjects = slices.DeleteFunc(all.Subjects, func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) })
-	return a.finish(all, err)
+	return a.finish(all, cmp.Or(err, input.chosen(len(all.Subjects), requests)))
 }
 
 // redact writes a recording without values.
@@ -181,10 +194,8 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 	switch err := p.wrong.Err(); {
 	case failed != nil || err != nil:
 		return errors.Join(failed, err)
-	case p.requests == 0:
-		return fmt.Errorf("%s: the recording has no request that there are rules for", input.path)
 	case p.chosen == 0:
-		return fmt.Errorf("%s: none is chosen of %s that there are rules for", input.path, words.Plural(p.requests, "request"))
+		return input.chosen(p.chosen, p.requests)
 	case p.printed == 0:
 		return fmt.Errorf("%s: no document can be made of %s", input.path, words.Plural(p.chosen, "request"))
 	}

@@ -157,7 +157,7 @@ var oldCommands = [][2]string{
 	{"diff", `"objchange check --print changes"`},
 	{"merge", `"objchange audit merge"`},
 	{"rules", `"objchange explain"`},
-	{"record", `"objchange watch --record DIR", and tfcheck.Factories in acceptance tests`},
+	{"record", `"objchange watch --record DIR", and for acceptance tests tfcheck.Factories5 or tfcheck.Factories6`},
 	{"conformance", `the program objchange-conformance: ` + conformanceRunner},
 	{"schema", `"objchange help schema"`},
 	{"man", `"objchange help", and ` + documentation + "command.md"},
@@ -167,10 +167,12 @@ var oldCommands = [][2]string{
 func addOldCommands(root *cobra.Command) {
 	for _, old := range oldCommands {
 		text := fmt.Sprintf("there is no %q any more: use %s", "objchange "+old[0], old[1])
-		root.AddCommand(&cobra.Command{
-			Use: old[0], Long: text, Hidden: true, DisableFlagParsing: true,
+		cmd := &cobra.Command{
+			Use: old[0], Hidden: true, DisableFlagParsing: true,
 			RunE: func(*cobra.Command, []string) error { return errors.New(text) },
-		})
+		}
+		cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { cmd.Println(text) })
+		root.AddCommand(cmd)
 	}
 }
 

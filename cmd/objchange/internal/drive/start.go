@@ -13,7 +13,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -45,9 +44,6 @@ func (l *lifecycle) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if l.object, err = l.driver.Resource(l.in.Type); err != nil {
-		if near := spelling.Nearest(l.in.Type, l.driver.ResourceTypes()); near != "" && near != l.in.Type {
-			err = fmt.Errorf("%w: did you mean %s?", err, near)
-		}
 		return err
 	}
 	schema := l.object.Schema()
