@@ -3,16 +3,14 @@ package audit_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
-
-var update = flag.Bool("update", false, "write what golden files expect anew")
 
 const (
 	made     = "../../testdata/audit"                 // by hand: all that plans can have, and nothing wrong
@@ -27,7 +25,7 @@ func TestRecordings(t *testing.T) {
 		{"1-create", "1-create", "1-create"}, {"2-noop", "2-noop", "2-noop"}, {"3-update", "3-update", "3-update"}, {"4-replace", "4-replace", "4-replace"},
 		{"5-destroy", "5-destroy", "5-destroy"}, {"wrong-state", "4-replace", "2-noop"},
 	} {
-		r, err := runAudit(readFile(t, filepath.Join(recorded, test.plan, "plan.json")), readFile(t, filepath.Join(recorded, test.state, "state.json")), schemas)
+		r, err := runAudit(testkit.ReadFile(t, filepath.Join(recorded, test.plan, "plan.json")), testkit.ReadFile(t, filepath.Join(recorded, test.state, "state.json")), schemas)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +39,7 @@ func TestRecordings(t *testing.T) {
 // data sources, imports, moves and removals.
 func TestMade(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
-	r, err := runAudit(readFile(t, filepath.Join(made, "plan.json")), readFile(t, filepath.Join(made, "state.json")), schemas)
+	r, err := runAudit(testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json")), schemas)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +47,7 @@ func TestMade(t *testing.T) {
 	if r.Wrong(report.Options{FailOn: report.FailOnAll}) {
 		t.Error("there are findings")
 	}
-	r, err = runAudit(readFile(t, filepath.Join(made, "plan.json")), nil, schemas)
+	r, err = runAudit(testkit.ReadFile(t, filepath.Join(made, "plan.json")), nil, schemas)
 	if err != nil || r.Wrong(report.Options{FailOn: report.FailOnAll}) {
 		t.Errorf("the plan alone: %v, %v", r, err)
 	}
@@ -61,7 +59,7 @@ func TestMade(t *testing.T) {
 func TestBroken(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	var all bytes.Buffer
-	for _, test := range strings.Split(string(readFile(t, filepath.Join(made, "broken.golden"))), "\n\n") {
+	for _, test := range strings.Split(string(testkit.ReadFile(t, filepath.Join(made, "broken.golden"))), "\n\n") {
 		name, rest, _ := strings.Cut(test, "\n")
 		if name == "" {
 			continue
@@ -157,7 +155,7 @@ func readBack(t *testing.T, docs map[string]any) (v map[string]any) {
 
 // What has no schema is skipped, and a plan of nothing else is not well.
 func TestNothingJudged(t *testing.T) {
-	plan, state := readFile(t, filepath.Join(made, "plan.json")), readFile(t, filepath.Join(made, "state.json"))
+	plan, state := testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json"))
 	other := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	r, err := runAudit(plan, state, other)
 	if want := "plan.json: nothing could be judged: all of the resources were skipped"; r == nil || err == nil || err.Error() != want {

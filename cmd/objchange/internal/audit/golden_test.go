@@ -4,18 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 	"github.com/objchange/objchange/configschema"
 )
 
@@ -116,29 +114,12 @@ func written(t *testing.T, r *report.Report, format report.Format) []byte {
 // golden compares with a file of testdata/audit.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
-	file := filepath.Join(made, name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(string(readFile(t, file)), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
-}
-
-func readFile(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	testkit.Golden(t, filepath.Join(made, name), got)
 }
 
 func readJSON(t testing.TB, name string) (v any) {
 	t.Helper()
-	dec := json.NewDecoder(bytes.NewReader(readFile(t, filepath.Join(made, name))))
+	dec := json.NewDecoder(bytes.NewReader(testkit.ReadFile(t, filepath.Join(made, name))))
 	dec.UseNumber()
 	if err := dec.Decode(&v); err != nil {
 		t.Fatal(err)
@@ -157,7 +138,7 @@ func encode(t *testing.T, v any) []byte {
 
 func readSchemas(t testing.TB, name string) *configschema.ProviderSchemas {
 	t.Helper()
-	schemas, err := configschema.ParseProviderSchemas(readFile(t, name))
+	schemas, err := configschema.ParseProviderSchemas(testkit.ReadFile(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,14 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // What was found is where line and column say: the resource begins there, however the
 // document is written, and behind characters of several bytes.
 func TestPositions(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
-	state := readFile(t, filepath.Join(recorded, "2-noop", "state.json"))
-	plan := bytes.Replace(readFile(t, filepath.Join(recorded, "4-replace", "plan.json")), []byte(`"timestamp"`), []byte(`"Größe": "`+strings.Repeat("ü", 70_000)+`", "timestamp"`), 1)
+	state := testkit.ReadFile(t, filepath.Join(recorded, "2-noop", "state.json"))
+	plan := bytes.Replace(testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json")), []byte(`"timestamp"`), []byte(`"Größe": "`+strings.Repeat("ü", 70_000)+`", "timestamp"`), 1)
 	plan = bytes.Replace(plan, []byte("{"), []byte(`{"Größe": "`+strings.Repeat("ü", 70_000)+`", `), 1)
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, plan, "", "\t"); err != nil {

@@ -14,15 +14,14 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/audit"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // What cannot be used ends the audit with an error that says what is wrong and where.
 // Keys are not shown: any may be sensitive. The input is a plan, or a state beside one.
 func TestUnusable(t *testing.T) {
-	var all strings.Builder
-	for part := range strings.SplitSeq(strings.TrimSpace(string(readFile(t, filepath.Join(made, "unusable.golden")))), "\n\n") {
-		lines := strings.SplitN(part, "\n", 3)
-		input, quoted := strings.CutPrefix(lines[1], "quoted ")
+	testkit.Parts(t, filepath.Join(made, "unusable.golden"), "hush", func(input string) string {
+		input, quoted := strings.CutPrefix(input, "quoted ")
 		form, text, _ := strings.Cut(input, " ")
 		if quoted {
 			var err error
@@ -32,15 +31,11 @@ func TestUnusable(t *testing.T) {
 		}
 		plan, state := []byte(text), []byte(nil)
 		if form == "state" {
-			plan, state = readFile(t, filepath.Join(made, "plan.json")), []byte(text)
+			plan, state = testkit.ReadFile(t, filepath.Join(made, "plan.json")), []byte(text)
 		}
 		_, err := runAudit(plan, state, nil)
-		if strings.Contains(fmt.Sprint(err), "hush") {
-			t.Errorf("%s: shows what may be sensitive", lines[0])
-		}
-		fmt.Fprintf(&all, "%s\n%s\n%v\n\n", lines[0], lines[1], err)
-	}
-	golden(t, "unusable.golden", []byte(strings.TrimSpace(all.String())+"\n"))
+		return fmt.Sprint(err)
+	})
 	_, err := audit.Run(audit.Input{Name: "-", Reader: strings.NewReader("{")}, nil, nil)
 	if want := "stdin:1: the JSON ends too early"; err == nil || err.Error() != want {
 		t.Errorf("the error is\n%v\nwant\n%s", err, want)
@@ -51,7 +46,7 @@ func TestUnusable(t *testing.T) {
 // what can be read once; UTF-16 is refused with advice.
 func TestSources(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
-	plan := readFile(t, filepath.Join(recorded, "4-replace", "plan.json"))
+	plan := testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json"))
 	want, err := runAudit(plan, nil, schemas)
 	if err != nil {
 		t.Fatal(err)
@@ -83,8 +78,8 @@ func TestSources(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	for _, size := range []string{"9007199254740993", "123456789012345678901234567890", "0.1", "1e30"} {
-		plan := bytes.ReplaceAll(readFile(t, filepath.Join(made, "plan.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
-		state := bytes.ReplaceAll(readFile(t, filepath.Join(made, "state.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
+		plan := bytes.ReplaceAll(testkit.ReadFile(t, filepath.Join(made, "plan.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
+		state := bytes.ReplaceAll(testkit.ReadFile(t, filepath.Join(made, "state.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))
 		r, err := runAudit(plan, state, schemas)
 		if err != nil || r.Wrong(report.Options{FailOn: report.FailOnAll}) {
 			t.Errorf("%s: %v, %v", size, r, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 	"github.com/objchange/objchange/configschema"
 )
 
@@ -134,7 +135,7 @@ func FuzzRun(f *testing.F) {
 		f.Add(data, data)
 	}
 	schemas := readSchemas(f, made+"/schemas.json")
-	plan := readFile(f, made+"/plan.json")
+	plan := testkit.ReadFile(f, made+"/plan.json")
 	f.Fuzz(func(t *testing.T, data, state []byte) {
 		for _, planned := range [][]byte{data, plan} {
 			r, err := runAudit(planned, state, schemas)

@@ -1,15 +1,13 @@
 package cli_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/objchange/objchange/cmd/objchange/internal/cli"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // console is a block of a document: a command line, and all that it prints.
@@ -27,10 +25,7 @@ func TestConsoles(t *testing.T) {
 	const want = 2
 	shown := 0
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.ReadFile(t, name)
 		printed := console.ReplaceAllStringFunc(string(text), func(block string) string {
 			shown++
 			args := console.FindStringSubmatch(block)[1]
@@ -40,15 +35,7 @@ func TestConsoles(t *testing.T) {
 			}
 			return "```console\n$ objchange " + args + "\n" + out.String() + "```\n"
 		})
-		if *update {
-			err = os.WriteFile(name, []byte(printed), 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(text), printed); diff != "" && !*update {
-			t.Errorf("%s: run with -update (-document +printed):\n%s", name, diff)
-		}
+		testkit.Golden(t, name, []byte(printed))
 	}
 	if shown != want {
 		t.Errorf("the documents show %d commands", shown)

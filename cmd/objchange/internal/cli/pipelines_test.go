@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/cli"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 var yamlBlocks = regexp.MustCompile("(?s)```yaml\n(.*?)```")
@@ -117,11 +118,4 @@ func breakState(t *testing.T, name string) {
 	}
 }
 
-func readText(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
+func readText(t *testing.T, name string) string { return string(testkit.ReadFile(t, name)) }

@@ -1,13 +1,13 @@
 package cli_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/cli"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // runs are the recorded runs of the time provider.
@@ -28,12 +28,12 @@ func TestRecordings(t *testing.T) {
 		for _, f := range report.Formats() {
 			format := string(f)
 			t.Run(run+"."+format, func(t *testing.T) {
-				compare(t, filepath.Join(golden, "replay", run+"."+format), printed(t, "", "replay", "--format", format, dir))
-				compare(t, filepath.Join(golden, "recorded", run+".check."+format), printed(t, documents, "check", "--format", format, "-"))
+				testkit.Golden(t, filepath.Join(golden, "replay", run+"."+format), []byte(printed(t, "", "replay", "--format", format, dir)))
+				testkit.Golden(t, filepath.Join(golden, "recorded", run+".check."+format), []byte(printed(t, documents, "check", "--format", format, "-")))
 			})
 		}
 		t.Run(run+".changes", func(t *testing.T) {
-			compare(t, filepath.Join(golden, "recorded", run+".changes"), printed(t, plans, "check", "--print", "changes", "-"))
+			testkit.Golden(t, filepath.Join(golden, "recorded", run+".changes"), []byte(printed(t, plans, "check", "--print", "changes", "-")))
 		})
 	}
 }
@@ -46,7 +46,7 @@ func TestEveryRecordedRequestIsChecked(t *testing.T) {
 	}
 	t.Chdir(repository)
 	got := printed(t, "", "replay", "--fail-on-skipped", "testdata/recordings")
-	compare(t, golden, got)
+	testkit.Golden(t, golden, []byte(got))
 	if strings.Contains(got, "skipped") || strings.Contains(got, "failed") {
 		t.Error("requests are skipped, or failed")
 	}
@@ -60,21 +60,4 @@ func printed(t *testing.T, input string, args ...string) string {
 		t.Errorf("%q: exit status %d: %s", args, status, &errOut)
 	}
 	return withoutHelp(out.String())
-}
-
-// compare compares the output with a golden file.
-func compare(t *testing.T, golden, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("the output is not that in %s; it is\n%s", golden, got)
-	}
 }

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,9 +18,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/cli"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
-
-var update = flag.Bool("update", false, "write what scripts and golden files expect anew")
 
 // repository is the root of the repository, from the folder of this package.
 const repository = "../../../.."
@@ -71,7 +69,7 @@ func runScripts(t *testing.T, dir string) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                dir,
-		UpdateScripts:      *update,
+		UpdateScripts:      *testkit.Update,
 		RequireUniqueNames: true,
 		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"status": status},
 		Setup: func(env *testscript.Env) error {

@@ -2,7 +2,6 @@ package document_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -11,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // block is a schema with one of everything that matters here.
@@ -53,33 +51,6 @@ func read(t *testing.T, file, text string) (docs []*document.Document, errs []st
 	return docs, errs
 }
 
-// golden runs each part of a golden file: a name, a line of input, and what comes of it.
-func golden(t *testing.T, name string, do func(input string) string) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for part := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
-		name, rest, _ := strings.Cut(part, "\n")
-		input, _, _ := strings.Cut(rest, "\n")
-		output := do(input)
-		fmt.Fprintf(&all, "%s\n%s\n%s\n\n", name, input, output)
-		if strings.Contains(output, "canary") {
-			t.Errorf("%s: shows what is sensitive", name)
-		}
-	}
-	got := strings.ReplaceAll(strings.TrimSpace(all.String())+"\n", "\n\n\n", "\n\n")
-	if *update {
-		if err := os.WriteFile("testdata/"+name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := cmp.Diff(string(text), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
-}
-
 // inputText returns the file that a line of a golden file stands for: the fields of a
 // document with the schema, alone or in an array, or the file itself.
 func inputText(t *testing.T, input string) string {
@@ -102,7 +73,7 @@ func inputText(t *testing.T, input string) string {
 // What is wrong with a document is reported with its place, problem by problem. The input is a file, or the
 // fields of a document with the schema.
 func TestBroken(t *testing.T) {
-	golden(t, "broken.golden", func(input string) string {
+	testkit.Parts(t, "testdata/broken.golden", "canary", func(input string) string {
 		var lines []string
 		var r document.Reader
 		for _, err := range r.Read("testdata/run.json", strings.NewReader(inputText(t, input))) {
@@ -119,8 +90,6 @@ func TestBroken(t *testing.T) {
 		return strings.Join(lines, "\n")
 	})
 }
-
-var update = flag.Bool("update", false, "write what golden files expect anew")
 
 // What is deep, or has many digits, is refused without work that grows with the square.
 func TestBrokenLarge(t *testing.T) {

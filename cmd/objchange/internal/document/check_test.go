@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // A schema that Terraform would not take has a meaning all the same. That of a
@@ -38,7 +39,7 @@ func TestUnusualSchema(t *testing.T) {
 // SDK on rule, phase and place. A finding leads to its place in the document, as far as the
 // place has a name there that may be shown.
 func TestSubject(t *testing.T) {
-	golden(t, "subjects.golden", func(fields string) string {
+	testkit.Parts(t, "testdata/subjects.golden", "canary", func(fields string) string {
 		s := one(t, with(fields)).Subject()
 		lines := []string{strings.TrimSpace(string(s.Status) + " " + s.Reason)}
 		for _, f := range s.Findings {
@@ -75,7 +76,7 @@ func TestSubjectPlace(t *testing.T) {
 // are for programs: the values are whole, or hidden. So is the proposed new state. What a
 // document lacks is said.
 func TestPrint(t *testing.T) {
-	golden(t, "changes.golden", func(fields string) string {
+	testkit.Parts(t, "testdata/changes.golden", "canary", func(fields string) string {
 		var lines []string
 		for _, print := range []func(*document.Document) ([]byte, error){document.Diff, document.Propose} {
 			text, err := print(one(t, with(fields)))

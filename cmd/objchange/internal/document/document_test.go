@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // one returns the only document of a text.
@@ -26,7 +27,7 @@ func one(t *testing.T, text string) *document.Document {
 // Values may be written in several ways, and come out in one, which reads back as the
 // same value. What is sensitive is not written, wherever it is marked.
 func TestEncode(t *testing.T) {
-	golden(t, "values.golden", func(fields string) string {
+	testkit.Parts(t, "testdata/values.golden", "canary", func(fields string) string {
 		d := one(t, with(fields))
 		text := encode(t, d, d.Lifecycle.New)
 		again := one(t, with(`"new": `+text))
@@ -137,7 +138,7 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "forms.golden", func(input string) string {
+	testkit.Parts(t, "testdata/forms.golden", "canary", func(input string) string {
 		text := inputText(t, input)
 		data, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {

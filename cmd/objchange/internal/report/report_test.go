@@ -3,26 +3,19 @@ package report_test
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/creack/pty"
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 	"github.com/objchange/objchange/tfcheck"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // sample has a subject of every kind.
 func sample() *report.Report {
@@ -92,14 +85,14 @@ func TestFormats(t *testing.T) {
 			if test.name != "sample" {
 				short = rules.ReplaceAll(short, []byte("$1$2"))
 			}
-			golden(t, test.name+"."+extensions[format], short)
+			testkit.Golden(t, "testdata/"+test.name+"."+extensions[format], short)
 			if !utf8.Valid(got) || bytes.ContainsRune(got, utf8.RuneError) {
 				t.Errorf("%s has bytes, or replaces them:\n%s", format, got)
 			}
 		}
 	}
 	t.Setenv("CLICOLOR_FORCE", "1")
-	golden(t, "colour.txt", write(t, sample(), report.Text, report.FailOnCore))
+	testkit.Golden(t, "testdata/colour.txt", write(t, sample(), report.Text, report.FailOnCore))
 }
 
 // withBytes has what is not UTF-8, which is escaped.
@@ -119,20 +112,13 @@ var rules = regexp.MustCompile(`(?s)("rules": \[\n).*?\n(          \])`)
 // TestNarrow: on a terminal, findings end where its lines do.
 func TestNarrow(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
-	person, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = person.Close(); _ = tty.Close() }()
-	if err := pty.Setsize(tty, &pty.Winsize{Rows: 25, Cols: 60}); err != nil {
-		t.Fatal(err)
-	}
+	_, tty := testkit.Terminal(t, 60)
 	var b bytes.Buffer
 	o := report.Options{Terminal: terminal.New(nil, tty, nil)}
 	if err := sample().Write(&b, report.Text, o); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "narrow.txt", b.Bytes())
+	testkit.Golden(t, "testdata/narrow.txt", b.Bytes())
 }
 
 // TestSARIFHelp: each rule of the book has help, with code where there is Markdown,
@@ -204,23 +190,6 @@ func write(t *testing.T, r *report.Report, format report.Format, on report.FailO
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(name, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
 }
 
 // SARIF names the first thousand of what was not judged, and counts the rest.

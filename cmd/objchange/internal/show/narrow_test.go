@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/creack/pty"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 	"github.com/objchange/objchange/configschema"
 )
 
@@ -20,16 +20,9 @@ import (
 // both begin with is what is left out.
 func TestNarrow(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
-	master, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer master.Close()
-	defer tty.Close()
+	_, tty := testkit.Terminal(t, 80)
 	for _, width := range []uint16{1, 20, 40, 60, 80, 120, 200} {
-		if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: width}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Resize(t, tty, width)
 		for label := 1; label <= 120; label++ {
 			for _, same := range []int{0, 1, 5, 11, 12, 13, 40, 200} {
 				before, after := strings.Repeat("s", same)+"before, as it was", strings.Repeat("s", same)+"after, as it is"
@@ -41,9 +34,7 @@ func TestNarrow(t *testing.T) {
 			}
 		}
 	}
-	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Resize(t, tty, 80)
 	name := strings.Repeat("l", 60)
 	for _, test := range []struct{ before, after, want string }{
 		{"the same, before", "the same, after", `…e, b… -> …e, a…`},

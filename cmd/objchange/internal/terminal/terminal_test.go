@@ -4,28 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/creack/pty"
-
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
-
-// open returns the two ends of a terminal: the person's, and the command's.
-func open(t *testing.T, width uint16) (person, command *os.File) {
-	t.Helper()
-	person, command, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = person.Close(); _ = command.Close() })
-	if err := pty.Setsize(command, &pty.Winsize{Rows: 25, Cols: width}); err != nil {
-		t.Fatal(err)
-	}
-	return person, command
-}
 
 // clean takes away what the environment says of colour.
 func clean(t *testing.T) {
@@ -55,7 +39,7 @@ func TestColour(t *testing.T) {
 				name, value, _ := strings.Cut(set, "=")
 				t.Setenv(name, value)
 			}
-			_, tty := open(t, 80)
+			_, tty := testkit.Terminal(t, 80)
 			if got := terminal.New(nil, tty, nil).Colour(); got != test.onTerminal {
 				t.Errorf("on a terminal: %v", got)
 			}
@@ -94,12 +78,12 @@ func TestWrap(t *testing.T) {
 		{30, 8, "a plan must hold the\n        configured value, or\n        the prior one"},
 		{20, 8, text}, // too narrow to bother
 	} {
-		_, tty := open(t, test.width)
+		_, tty := testkit.Terminal(t, test.width)
 		if got := terminal.New(nil, tty, nil).Wrap(text, test.indent); got != test.want {
 			t.Errorf("width %d, indent %d: %q", test.width, test.indent, got)
 		}
 	}
-	_, tty := open(t, 24)
+	_, tty := testkit.Terminal(t, 24)
 	const names = "plan-not-config plan-unknown-blocks\n  inconsistent-set-element-of-all"
 	const wrapped = "plan-not-config\n  plan-unknown-blocks\n    inconsistent-set-element-of-all"
 	if got := terminal.New(nil, tty, nil).Wrap(names, 2); got != wrapped {
@@ -112,7 +96,7 @@ func TestWrap(t *testing.T) {
 
 func TestProse(t *testing.T) {
 	text := strings.TrimSpace(strings.Repeat("a word ", 20))
-	_, tty := open(t, 63)
+	_, tty := testkit.Terminal(t, 63)
 	for want, out := range map[int]io.Writer{62: tty, 99: &bytes.Buffer{}} { // columns of the first line
 		got := terminal.New(nil, out, nil).Prose(text)
 		if strings.Index(got, "\n") != want || strings.Join(strings.Fields(got), " ") != text {
@@ -123,7 +107,7 @@ func TestProse(t *testing.T) {
 
 func TestConfirm(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, " YES \n": true, "n\n": false, "\n": false, "yep\n": false, "\x04": false} {
-		person, tty := open(t, 80)
+		person, tty := testkit.Terminal(t, 80)
 		if _, err := person.WriteString(answer); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +123,7 @@ func TestConfirm(t *testing.T) {
 			said.Write(some[:n])
 		}
 	}
-	_, tty := open(t, 80)
+	_, tty := testkit.Terminal(t, 80)
 	for name, term := range map[string]*terminal.Terminal{
 		"nobody answers":    terminal.New(strings.NewReader("y\n"), tty, tty),
 		"nobody sees it":    terminal.New(tty, tty, &bytes.Buffer{}),
