@@ -33,6 +33,16 @@ func StringData(s string) any {
 	return map[string]any{KeyBytes: encoding.EncodeToString([]byte(s))}
 }
 
+// DecodeKey returns the key that is meant, or the text itself if it is wrong.
+func DecodeKey(text string) string {
+	if coded, ok := strings.CutPrefix(text, BytesPrefix); ok {
+		if key, err := BytesOf(coded); err == nil {
+			return key
+		}
+	}
+	return text
+}
+
 // DecodeKeys returns the entries by the keys that they are to have.
 func DecodeKeys(data map[string]any) (map[string]any, error) {
 	coded := func(key string) bool { return strings.HasPrefix(key, BytesPrefix) }

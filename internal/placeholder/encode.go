@@ -226,43 +226,29 @@ func elements(v cty.Value, elem func(key, part cty.Value) any) any {
 	return list
 }
 
-// longest is how many digits a number may have. No value has as many, and to compare
-// numbers takes time that grows with the square.
-const longest = 30_000
-
 // Open is the Open of a [ctydata.Format]: it replaces a placeholder with what ctydata takes
 // for it. There is no $sensitive.
 func Open(ty cty.Type, data any) (any, error) {
-	switch data := data.(type) {
-	case nil:
-		return Null{}, nil
-	case json.Number:
-		if len(data) > longest {
-			return nil, errors.New("the number has too many digits")
+	object, ok := data.(map[string]any)
+	if !ok {
+		if data == nil {
+			return Null{}, nil
 		}
-	case map[string]any:
-		key, err := Form(data)
+		return data, nil
+	}
+	switch key, err := Form(object); key {
+	case "":
 		if err != nil {
 			return nil, err
 		}
-		return OpenObject(ty, key, data, func(inner any) any { return inner })
-	}
-	return data, nil
-}
-
-// OpenObject is Open for an object with the key of a placeholder, or "". What is in $typed
-// is passed to inner.
-func OpenObject(ty cty.Type, key string, data map[string]any, inner func(any) any) (any, error) {
-	switch key {
-	case "":
-		return DecodeKeys(data)
+		return DecodeKeys(object)
 	case KeyUnknown:
-		return Unknown{Promises: data[key]}, nil
+		return Unknown{Promises: object[key]}, err
 	case KeyBytes:
-		s, err := BytesOf(data[key])
+		s, err := BytesOf(object[key])
 		return cty.StringVal(s), err
 	case KeyLiteral:
-		if literal, ok := data[key].(map[string]any); ok {
+		if literal, ok := object[key].(map[string]any); ok {
 			return literal, nil
 		}
 		return nil, fmt.Errorf("%s must be an object", key)
@@ -270,7 +256,8 @@ func OpenObject(ty cty.Type, key string, data map[string]any, inner func(any) an
 		if ty != cty.DynamicPseudoType {
 			return nil, fmt.Errorf("%s is for places of any type, and this one has a type", key)
 		}
-		return Typed(data[key], inner), nil
+		return Typed(object[key]), nil
+	default:
+		return nil, fmt.Errorf("there is no %s here", key)
 	}
-	return nil, fmt.Errorf("there is no %s here", key)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// Typed returns the data of $typed, in which inner makes the data of the value.
-func Typed(data any, inner func(any) any) any {
+// Typed returns the data of $typed.
+func Typed(data any) any {
 	fields, _ := data.(map[string]any)
 	ty, hasType := fields["type"]
 	value, hasValue := fields["value"]
@@ -26,7 +26,7 @@ func Typed(data any, inner func(any) any) any {
 	if err != nil {
 		return Wrong{fmt.Errorf("%s: %w", KeyTyped, err)}
 	}
-	return ctydata.Typed{Type: attr.Type, Data: inner(value)}
+	return ctydata.Typed{Type: attr.Type, Data: value}
 }
 
 // WithType returns the data in $typed.

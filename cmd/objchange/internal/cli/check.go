@@ -38,7 +38,7 @@ planned, and what it returned after apply. Each run is a JSON document:
   }
 
 A FILE, or stdin for -, contains one document, an array of documents, or several
-documents, each of 128 MB at most. "objchange help schema document" prints their JSON
+documents, each of 16 MB at most. "objchange help schema document" prints their JSON
 Schema. Details: ` + documentation + `command.md
 
 With --print proposed, check prints the proposed new state of each run as JSON. With

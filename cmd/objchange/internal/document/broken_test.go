@@ -115,7 +115,7 @@ func TestTooLarge(t *testing.T) {
 	n := 0
 	for _, err := range r.Read("run.json", text) {
 		n++
-		if want := "run.json:1: the document is larger than 128 MB"; err == nil || err.Error() != want {
+		if want := "run.json:1: the document is larger than 16 MB"; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

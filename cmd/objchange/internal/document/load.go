@@ -25,8 +25,8 @@ import (
 // document makes the n-th document of a file of its JSON. The error is an *Error with
 // all that is wrong with it.
 func (r *Reader) document(place report.Place, n int, text jsontext.Value) (*Document, error) {
-	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &marks{}}, large: len(text) >= large}
-	if l.split(text); l.problems == nil {
+	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: marks{}}}
+	if l.check(jsonpos.Data(text)); l.problems == nil {
 		l.load()
 	}
 	if len(l.problems) > 0 {
@@ -42,11 +42,8 @@ func unnamed(n int) string { return "document " + strconv.Itoa(n) }
 type loader struct {
 	*Reader
 	*Document
-	fields   map[string]any            // but for the values, which are null here
-	texts    map[string]jsontext.Value // of the values
+	fields   map[string]any
 	problems []Problem
-	large    bool      // the document is
-	last     cty.Value // of a large document, which the next shares parts with
 }
 
 // maxProblem is how long a problem may be, as of a place deep inside.
@@ -60,23 +57,9 @@ func (l *loader) fail(pointer, reason string) {
 // ofRecording are the kinds of the lines of a recording, which no document has.
 var ofRecording = map[any]bool{"recording": true, "provider": true, "rpc": true}
 
-// split takes the document apart, and reads all of it but the values.
-func (l *loader) split(text jsontext.Value) {
-	members, isObject := split(text).(map[string]any)
-	if !isObject {
-		for _, p := range malformed(placeholderOf[text.Kind()]) {
-			l.fail(p.Pointer, p.Reason)
-		}
-		return
-	}
-	l.fields, l.texts = map[string]any{}, map[string]jsontext.Value{}
-	for name, member := range members {
-		if member := member.(jsontext.Value); valueNames[name] {
-			l.fields[name], l.texts[name] = nil, bytes.Clone(member) // each for itself, since each is soon done with
-		} else {
-			l.fields[name] = parsed(member)
-		}
-	}
+// check takes the fields of a document, and reports what the JSON Schema has against them.
+func (l *loader) check(data any) {
+	l.fields, _ = data.(map[string]any)
 	if name, ok := l.fields["name"].(string); ok && name != "" {
 		l.Name = name
 	}
@@ -84,13 +67,10 @@ func (l *loader) split(text jsontext.Value) {
 		l.fail("", "this is a line of a recording, not a document: use objchange replay, or objchange replay --documents")
 		return
 	}
-	for _, p := range malformed(l.fields) {
+	for _, p := range malformed(data) {
 		l.fail(p.Pointer, p.Reason)
 	}
 }
-
-// placeholderOf has data of each kind of JSON that is no document.
-var placeholderOf = map[jsontext.Kind]any{'[': []any{}, '"': "", '0': json.Number("0"), 't': true, 'f': false}
 
 func (l *loader) load() {
 	schema, where, err := l.schema(l.fields["schema"].(map[string]any))
@@ -103,7 +83,9 @@ func (l *loader) load() {
 	for _, v := range l.values() {
 		*v.to = l.value(v.name, pointer(v.name))
 	}
-	l.mark()
+	for _, v := range l.values() { // whose marks are known by now
+		*v.to = l.marks.on(*v.to)
+	}
 	l.paths()
 }
 

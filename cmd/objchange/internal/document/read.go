@@ -19,10 +19,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// MaxSize is how large a document may be. One takes up to eight times the memory of
-// its text where values have much in common, as in BenchmarkCheck, and up to forty
-// times if it is one value of small numbers.
-const MaxSize = 128 << 20
+// MaxSize is how large a document may be.
+const MaxSize = 16 << 20
 
 var errTooLarge = files.TooLarge("the document", MaxSize)
 

@@ -52,7 +52,7 @@ func TestLines(t *testing.T) {
 	}
 	want := []string{
 		"a in line 1",
-		"runs.jsonl:3: the document is larger than 128 MB",
+		"runs.jsonl:3: the document is larger than 16 MB",
 		"a in line 4",
 		"runs.jsonl:5: the pipe is gone",
 	}

@@ -37,92 +37,43 @@ var valueNames = func() map[string]bool {
 
 // value makes one value, if the document has it, and reports problems at the pointer.
 func (l *loader) value(name, pointer string) cty.Value {
-	text, given := l.texts[name]
+	data, given := l.fields[name]
 	if !given {
 		return cty.NilVal
 	}
-	delete(l.texts, name) // it may be large
+	delete(l.fields, name) // it may be large
 	o := opener{marks: l.marks}
-	make := func() (cty.Value, error) {
-		return ctydata.Format{Open: o.open}.ValueOf(l.Lifecycle.Schema.Block(), &part{data: text})
-	}
-	v, err := make()
-	if err != nil && o.secrets {
+	v, err := l.valueOf(o.open(data))
+	if err != nil && o.found {
 		o.forget = true // an error could show keys in them
-		if _, err = make(); err == nil {
+		if _, err = l.valueOf(o.open(data)); err == nil {
 			err = fmt.Errorf("what is in a %s does not fit its place", placeholder.KeySensitive)
 		}
 	}
-	if err != nil {
-		for _, problem := range words.Problems(err) {
-			l.fail(pointer, problem.Error())
-			if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.secrets && pointer != "" {
-				l.problems[len(l.problems)-1].Pointer = l.into(name, shown(wrong.Path, wrong.Place))
-			}
-		}
-		return cty.NilVal
-	}
-	return l.shared(v)
-}
-
-// mark marks all values, whose marks are known by now.
-func (l *loader) mark() {
-	if l.marks.inside == nil && !l.marks.here {
-		return
-	}
-	l.last = cty.NilVal
-	for _, v := range l.values() {
-		if marked := l.marks.on(*v.to); marked != cty.NilVal {
-			*v.to = l.shared(marked)
-		}
-	}
-}
-
-// large is how long the text of a document is that is worth some care for memory.
-const large = 1 << 20
-
-// shared returns a value of the document, which, if that is large, has in common with
-// the last one what is the same: most of a resource does not change.
-func (l *loader) shared(v cty.Value) cty.Value {
-	if !l.large {
+	if err == nil {
 		return v
 	}
-	if l.last != cty.NilVal {
-		v = share(v, l.last)
+	for _, problem := range words.Problems(err) {
+		l.fail(pointer, problem.Error())
+		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.found && pointer != "" {
+			l.problems[len(l.problems)-1].Pointer = l.into(name, shown(wrong.Path, wrong.Place))
+		}
 	}
-	l.last = v
-	return v
+	return cty.NilVal
 }
 
-// share returns the value with parts of the other where they are the same.
-func share(v, other cty.Value) cty.Value {
-	named, listed := partsOf(other)
-	switch {
-	case v.RawEquals(other):
-		return other
-	case v.IsMarked() || v.Type().IsSetType() || len(named)+len(listed) == 0:
-		return v
-	}
-	return rebuilt(v, func(s step, part cty.Value) cty.Value {
-		if same, ok := named[s.name]; ok {
-			return share(part, same)
+// valueOf returns the value of data. What is wrong with a placeholder is not shown where
+// the schema says that the value is sensitive.
+func (l *loader) valueOf(data any) (cty.Value, error) {
+	open := func(ty cty.Type, data any) (any, error) {
+		if data == nil {
+			return nil, nil // it is missing
 		}
-		if s.index < len(listed) {
-			return share(part, listed[s.index])
+		opened, err := placeholder.Open(ty, data)
+		if err != nil {
+			return placeholder.Wrong{Err: err}, nil
 		}
-		return part
-	})
-}
-
-// partsOf returns the parts of a value, by name or by index.
-func partsOf(v cty.Value) (named map[string]cty.Value, listed []cty.Value) {
-	ty := v.Type()
-	switch {
-	case v.IsMarked() || v.IsNull() || !v.CanIterateElements():
-	case ty.IsObjectType() || ty.IsMapType():
-		named = v.AsValueMap()
-	case ty.IsListType() || ty.IsTupleType():
-		listed = v.AsValueSlice()
+		return opened, nil
 	}
-	return named, listed
+	return ctydata.Format{Open: open}.ValueOf(l.Lifecycle.Schema.Block(), data)
 }

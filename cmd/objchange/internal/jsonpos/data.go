@@ -2,6 +2,7 @@ package jsonpos
 
 import (
 	stdjson "encoding/json"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,9 +17,15 @@ var ExactNumbers = json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsonte
 		return json.SkipFunc
 	}
 	token, err := dec.ReadToken()
-	*data = stdjson.Number(token.String())
+	if *data = stdjson.Number(token.String()); len(token.String()) > len(longNumber) {
+		*data = longNumber
+	}
 	return err
 }))
+
+// longNumber stands for all longer numbers. No value has as many digits, and to compare
+// such numbers takes time that grows with the square.
+var longNumber = stdjson.Number(strings.Repeat("9", 10_000))
 
 // Data returns the data of a valid text, with numbers as they are written, and nil for no text.
 func Data(text jsontext.Value) (data any) {
