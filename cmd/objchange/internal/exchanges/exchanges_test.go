@@ -3,6 +3,7 @@ package exchanges
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -16,6 +17,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // lineSchema is what a line must conform to.
@@ -182,53 +185,31 @@ func TestRecordFails(t *testing.T) {
 
 const header = `{"kind":"recording","format_version":"1.0"}` + "\n"
 
-// What is wrong with a line is told, and those after it are read.
-func TestReadLines(t *testing.T) {
-	for name, test := range map[string]struct{ line, want string }{
-		"not JSON":       {`{"kind"`, "2: not the JSON of a line: unexpected end of JSON input"},
-		"other JSON":     {`[]`, "2: the line must not be a JSON array"},
-		"type of field":  {`{"kind":"rpc","provider":"a","method":7}`, "2: method must not be a JSON number"},
-		"base64":         {`{"kind":"rpc","provider":"a","method":"/a/B","requests":["!"]}`, "2: not the JSON of a line: illegal base64 data at input byte 0"},
-		"time":           {`{"kind":"rpc","provider":"a","method":"/a/B","time":"now"}`, `2: not the JSON of a line: parsing time "now" as`},
-		"no method":      {`{"kind":"rpc","provider":"a"}`, "2: an rpc without provider or method"},
-		"no address":     {`{"kind":"provider"}`, "2: a provider without address"},
-		"no kind":        {`{}`, "2: neither a provider nor an rpc"},
-		"another header": {strings.TrimSpace(header), "2: neither a provider nor an rpc"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			in, err := NewReader(strings.NewReader(header + test.line + "\n" + `{"kind":"note"}`))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := in.Next(); !errors.As(err, new(*LineError)) || !strings.HasPrefix(err.Error(), test.want) {
-				t.Errorf("got %v", err)
-			}
-			if e, err := in.Next(); err != nil || e != (Entry{Line: 3}) {
-				t.Errorf("then %+v, %v", e, err)
-			}
-			if _, err := in.Next(); err != io.EOF {
-				t.Errorf("then %v", err)
-			}
-		})
-	}
-}
-
-// What is no recording is told at once.
-func TestReadHeader(t *testing.T) {
-	for name, test := range map[string]struct{ text, want string }{
-		"nothing":     {"", "1: no recording"},
-		"not JSON":    {"time=now", "1: no recording"},
-		"other JSON":  {`{"@message": "x"}`, "1: no recording"},
-		"newer major": {`{"kind":"recording","format_version":"2.0"}`, `1: the format of the recording is version "2.0", and this objchange reads 1.x`},
-		"no version":  {`{"kind":"recording"}`, "1: no recording"},
-	} {
-		if _, err := NewReader(strings.NewReader(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: %v", name, err)
+// What is no recording is told at once. What is wrong with a line is told, and those after
+// it are read.
+func TestBroken(t *testing.T) {
+	testkit.Parts(t, "testdata/broken.golden", "secret", func(input string) string {
+		text := strings.NewReplacer("HEADER", strings.TrimSpace(header), " | ", "\n").Replace(input)
+		in, err := NewReader(strings.NewReader(text + "\n" + `{"kind":"note"}`))
+		if err != nil {
+			return err.Error()
 		}
-	}
-	if r, err := NewReader(strings.NewReader(`{"kind":"recording","format_version":"1.12","redacted":true,"new":1}`)); err != nil || !r.Header.Redacted {
-		t.Errorf("a newer minor: %v", err)
-	}
+		var told []string
+		for {
+			e, err := in.Next()
+			switch {
+			case err == io.EOF:
+				return strings.Join(told, "\n")
+			case errors.As(err, new(*LineError)):
+				told = append(told, err.Error())
+			case err != nil || e != (Entry{Line: e.Line}):
+				t.Errorf("%s: %+v, %v", input, e, err)
+				return ""
+			default:
+				told = append(told, fmt.Sprintf("%d: nothing known", e.Line))
+			}
+		}
+	})
 }
 
 // An endless line is not read to its end.

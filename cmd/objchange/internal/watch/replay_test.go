@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // recordingOf returns a recording of lines.
@@ -32,16 +34,6 @@ func recordingOf(t *testing.T, lines ...any) []byte {
 		}
 	}
 	return text.Bytes()
-}
-
-// replayedText returns what Replay tells of lines.
-func replayedText(t *testing.T, lines ...any) (told []string, err error) {
-	t.Helper()
-	r, err := replayedReport(recordingOf(t, lines...))
-	for _, s := range r.Subjects {
-		told = append(told, strings.TrimSpace(fmt.Sprintf("%d %s %s %s", s.Place.Line, strings.Join(s.Columns(), " "), s.Status, s.Reason)))
-	}
-	return append(told, r.Notes...), err
 }
 
 func replayedReport(text []byte) (*report.Report, error) {
@@ -109,96 +101,60 @@ func thingValue(t testing.TB, id string) object {
 	return object{"msgpack": base64.StdEncoding.EncodeToString(packed)}
 }
 
-// reading is the line of an RPC that reads a thing, with other fields.
-func reading(t testing.TB, more object) object {
-	line := object{
-		"kind": "rpc", "provider": "p", "connection": 1, "method": "/tfplugin6.Provider/ReadResource", "type": "cloud_thing",
-		"requests":  [][]byte{encodedMessage(t, "ReadResource.Request", object{"type_name": "cloud_thing", "current_state": thingValue(t, "a")})},
-		"responses": [][]byte{encodedMessage(t, "ReadResource.Response", object{"new_state": thingValue(t, "a")})},
+// lineOf is a line of a recording: "provider", "schemas" or "read" with other fields as JSON,
+// or "raw" text.
+func lineOf(t *testing.T, text string) any {
+	t.Helper()
+	kind, more, _ := strings.Cut(text, " ")
+	provider := thingProvider(t)
+	var line object
+	switch schemas := provider["schemas"].([]object)[0]; kind {
+	case "raw":
+		return more
+	case "provider":
+		line = provider
+	case "schemas":
+		line = object{"kind": "rpc", "provider": "p", "method": schemas["method"], "requests": []string{""}, "responses": []any{schemas["response"]}}
+	case "read":
+		line = object{
+			"kind": "rpc", "provider": "p", "connection": 1, "method": "/tfplugin6.Provider/ReadResource", "type": "cloud_thing",
+			"requests":  [][]byte{encodedMessage(t, "ReadResource.Request", object{"type_name": "cloud_thing", "current_state": thingValue(t, "a")})},
+			"responses": [][]byte{encodedMessage(t, "ReadResource.Response", object{"new_state": thingValue(t, "a")})},
+		}
+	default:
+		t.Fatalf("no kind of line: %q", text)
 	}
-	for key, value := range more {
-		if value == nil {
-			delete(line, key)
-		} else {
-			line[key] = value
+	if more != "" {
+		if err := json.Unmarshal([]byte(more), &line); err != nil {
+			t.Fatalf("%s: %v", more, err)
 		}
 	}
+	maps.DeleteFunc(line, func(_ string, v any) bool { return v == nil })
 	return line
 }
 
-// What cannot be judged of a recording is told, with its line, and the rest is judged.
+// What cannot be checked of a recording is told, with its line, and the rest is checked.
 func TestReplay(t *testing.T) {
-	p, fine, failed := thingProvider(t), `3 ReadResource cloud_thing "a" - judged`, object{"code": 14, "name": "Unavailable"}
-	for name, test := range map[string]struct {
-		lines []any
-		told  []string
-		err   string
-	}{
-		"fine":            {[]any{p, reading(t, nil)}, []string{fine}, ""},
-		"nothing":         {nil, nil, ""},
-		"streams":         {[]any{p, reading(t, object{"requests": []string{"", ""}})}, nil, ""},
-		"not judged":      {[]any{p, reading(t, object{"method": "/new.Service/ReadResource"})}, nil, ""},
-		"not the service": {[]any{p, reading(t, object{"method": "/tfplugin5.Provider/ReadResource"})}, nil, ""},
-		"lost":            {[]any{p, reading(t, object{"status": failed, "responses": nil})}, []string{"p: 1 request ReadResource cloud_thing not answered"}, ""},
-		"lost, redacted": {
-			[]any{p, reading(t, object{"status": failed, "requests": nil, "responses": nil, "dropped": "not understood"})},
-			[]string{"p: 1 request ReadResource cloud_thing not answered"}, "",
-		},
-		"cut": {
-			[]any{p, reading(t, nil), reading(t, object{"cut": true, "requests": nil, "responses": nil})},
-			[]string{fine, `4 ReadResource cloud_thing #2 - skipped it is too large to have been recorded whole`}, "",
-		},
-		"dropped": {
-			[]any{p, reading(t, object{"dropped": "not understood", "requests": nil}), reading(t, nil)},
-			[]string{`3 ReadResource cloud_thing #1 - skipped its messages were dropped to redact it: not understood`, strings.Replace(fine, "3", "4", 1)}, "",
-		},
-		"no messages": {
-			[]any{p, reading(t, object{"requests": nil, "type": nil})},
-			[]string{"3 ReadResource - #1 - skipped its messages are not in the recording"},
-			"f: no request could be judged, of 1: the first, in line 3: its messages are not in the recording",
-		},
-		"no protobuf": {
-			[]any{p, reading(t, object{"requests": []string{"/w=="}}), reading(t, nil)},
-			[]string{"3 ReadResource - #1 - skipped ReadResource: the request makes no sense: it is no protobuf message", strings.Replace(fine, "3", "4", 1)}, "",
-		},
-		"no provider": {
-			[]any{reading(t, nil)},
-			[]string{"2 ReadResource cloud_thing #1 - skipped no line before tells of the provider"},
-			"f: no request could be judged, of 1: the first, in line 2: no line before tells of the provider",
-		},
-		"no schemas": {
-			[]any{object{"kind": "provider", "address": "p", "protocol": 6}, reading(t, nil)},
-			[]string{"3 ReadResource - #1 - skipped GetProviderSchema: the recording does not have the answer"},
-			"f: no request could be judged, of 1",
-		},
-		"protocol": {[]any{object{"kind": "provider", "address": "p", "protocol": 7}}, nil, "f:2: protocol 7 is neither 5 nor 6"},
-		"twice":    {[]any{p, reading(t, nil), p, "{"}, []string{fine}, `f:4: the provider "p" once more (and 1 more that cannot be used)`},
-		"torn":     {[]any{p, reading(t, nil), `{"kind":"rpc"` + strings.Repeat(" ", 9)}, []string{fine}, "f:4: not the JSON of a line"},
-		"newer":    {[]any{p, reading(t, nil), `{"kind":"note"}`}, []string{fine, "f: 1 line of a newer objchange, passed over"}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			checkDocuments(t, recordingOf(t, test.lines...))
-			told, err := replayedText(t, test.lines...)
-			if diff := cmp.Diff(test.told, told); diff != "" {
-				t.Errorf("(-want +told):\n%s", diff)
+	testkit.Parts(t, "testdata/replay.golden", "hush", func(input string) string {
+		var lines []any
+		for line := range strings.SplitSeq(input, " | ") {
+			if line != "" {
+				lines = append(lines, lineOf(t, line))
 			}
-			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.HasPrefix(err.Error(), test.err)) {
-				t.Errorf("the error is %v", err)
-			}
-		})
-	}
-}
-
-// Schemas that a provider did not tell when it was asked are taken as they pass.
-func TestReplaySchemasThatPass(t *testing.T) {
-	p := thingProvider(t)
-	schemas := p["schemas"].([]object)[0]
-	passed := object{"kind": "rpc", "provider": "p", "method": schemas["method"], "requests": []string{""}, "responses": []any{schemas["response"]}}
-	p["schemas"] = []object{{"method": schemas["method"], "status": object{"code": 14, "name": "Unavailable"}}}
-	told, err := replayedText(t, p, passed, reading(t, nil))
-	if diff := cmp.Diff([]string{`4 ReadResource cloud_thing "a" - judged`}, told); diff != "" || err != nil {
-		t.Errorf("%v (-want +told):\n%s", err, diff)
-	}
+		}
+		text := recordingOf(t, lines...)
+		checkDocuments(t, text)
+		r, err := replayedReport(text)
+		var told []string
+		for _, s := range r.Subjects {
+			told = append(told, strings.TrimSpace(fmt.Sprintf("%d %s %s %s", s.Place.Line, strings.Join(s.Columns(), " "), s.Status, s.Reason)))
+		}
+		told = append(told, r.Notes...)
+		if err != nil {
+			told = append(told, "error: "+err.Error())
+		}
+		return strings.Join(told, "\n")
+	})
 }
 
 // What cannot be opened or read on is an error, of each recording.
