@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -55,7 +54,7 @@ func TestMade(t *testing.T) {
 
 // Each part of broken.golden breaks the documents in one way, by edits, and has what is
 // found. The path into a document has names, indexes and addresses; a value that is set to
-// nothing is removed.
+// nothing is removed. What one part says is sensitive is so in all of them.
 func TestBroken(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	var all bytes.Buffer
@@ -90,67 +89,6 @@ func TestBroken(t *testing.T) {
 		})
 	}
 	golden(t, "broken.golden", all.Bytes())
-}
-
-// What one part of the documents says is sensitive is so in all of them.
-func TestSensitiveAnywhere(t *testing.T) {
-	const (
-		web   = "plan resource_changes acme_server.web change "
-		drift = "plan resource_drift"
-	)
-	resources := map[string]string{
-		"planned": "plan planned_values root_module resources acme_server.web ",
-		"prior":   "plan prior_state values root_module resources acme_server.web ",
-		"state":   "state values root_module resources acme_server.web ",
-	}
-	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
-	for where, mark := range map[string]string{
-		web + "before_sensitive":                     `{"name": true, "tags": {"env": true}}`,
-		web + "after_sensitive":                      `{"name": true, "tags": true}`,
-		resources["planned"] + "sensitive_values":    `{"name": true, "tags": {"env": true}}`,
-		resources["prior"] + "sensitive_values":      `{"name": true, "tags": {"env": true}}`,
-		resources["state"] + "sensitive_values":      `true`,
-		drift:                                        `[{"address": "acme_server.web", "change": {"before_sensitive": {"name": true, "tags": {"env": true}}}}]`,
-		web + "before_sensitive name":                `true`,
-		resources["planned"] + "sensitive_values on": `true`,
-	} {
-		t.Run(where, func(t *testing.T) {
-			docs := map[string]any{"plan": readJSON(t, "plan.json"), "state": readJSON(t, "state.json")}
-			edits := map[string]string{
-				web + "before_sensitive": `{}`, web + "after_sensitive": `{}`,
-				web + "before name": `"secret1"`, web + "before tags": `{"env": "secret2"}`,
-				web + "after name": `"secret3"`, web + "after tags": `{"env": "secret4"}`,
-			}
-			for part, at := range resources {
-				edits[at+"sensitive_values"] = `{}`
-				edits[at+"values name"] = `"secret5` + part + `"`
-				edits[at+"values tags"] = `{"env": "secret6` + part + `"}`
-			}
-			hidden := !strings.HasSuffix(where, " name") && !strings.HasSuffix(where, " on")
-			for steps, value := range edits {
-				docs = set(t, docs, strings.Split(steps, " "), value).(map[string]any)
-			}
-			docs = readBack(t, docs)
-			docs = set(t, docs, strings.Split(where, " "), mark).(map[string]any)
-			r, err := runAudit(encode(t, docs["plan"]), encode(t, docs["state"]), schemas)
-			if err != nil || !r.Wrong(report.Options{}) {
-				t.Fatalf("%v, %+v", err, r)
-			}
-			for _, format := range report.Formats() {
-				if text := written(t, r, report.Format(format)); bytes.Contains(text, []byte("secret")) == hidden {
-					t.Errorf("%s:\n%s", format, text)
-				}
-			}
-		})
-	}
-}
-
-func readBack(t *testing.T, docs map[string]any) (v map[string]any) {
-	t.Helper()
-	if err := json.Unmarshal(encode(t, docs), &v); err != nil {
-		t.Fatal(err)
-	}
-	return v
 }
 
 // What has no schema is skipped, and a plan of nothing else is not well.

@@ -96,14 +96,6 @@ func TestPrint(t *testing.T) {
 	})
 }
 
-// What may only be written is not shown either.
-func TestEncodeWriteOnly(t *testing.T) {
-	d := one(t, `{"schema": {"attributes": {"key": {"type": "string", "optional": true, "write_only": true}}}, "config": {"key": "canary"}}`)
-	if got := encode(t, d, d.Lifecycle.Config); !sameJSON(t, got, `{"key": {"$sensitive": {"$unknown": true}}}`) {
-		t.Errorf("got %s", got)
-	}
-}
-
 // A file of schemas may begin with a byte order mark. What is wrong with it is
 // told with its name, and with the line where there is one.
 func TestReadSchemas(t *testing.T) {
