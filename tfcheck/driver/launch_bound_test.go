@@ -14,11 +14,7 @@ import (
 // A provider ends with the process that launched it, even if that is killed.
 func TestLaunchBound(t *testing.T) {
 	address, gone := witnessAddress(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	launcher := exec.Command(self)
+	launcher := exec.Command(self(t))
 	launcher.Env = append(os.Environ(), launcherEnv+"=5", testprovider.Witness+"="+address)
 	out, err := launcher.StdoutPipe()
 	if err != nil {

@@ -39,11 +39,17 @@ func launch(t testing.TB, mode string, opts ...driver.LaunchOption) *driver.Plug
 
 func tryLaunch(ctx context.Context, t testing.TB, mode string, opts ...driver.LaunchOption) (*driver.Plugin, error) {
 	t.Helper()
-	self, err := os.Executable()
+	return driver.Launch(ctx, self(t), append(opts, driver.WithEnv(testprovider.Mode+"="+mode))...)
+}
+
+// self is this test's executable.
+func self(t testing.TB) string {
+	t.Helper()
+	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return driver.Launch(ctx, self, append(opts, driver.WithEnv(testprovider.Mode+"="+mode))...)
+	return path
 }
 
 // A test with launcherEnv in its environment launches a provider of that mode,

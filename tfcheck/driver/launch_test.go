@@ -3,10 +3,11 @@ package driver_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,8 +32,7 @@ func TestMain(m *testing.M) {
 func TestLaunch(t *testing.T) {
 	for mode, protocol := range protocols {
 		t.Run(mode, func(t *testing.T) {
-			option, gone := witness(t)
-			p := launch(t, mode, option)
+			p := launch(t, mode)
 			if got := p.Protocol(); got != protocol {
 				t.Errorf("protocol %d", got)
 			}
@@ -44,161 +44,127 @@ func TestLaunch(t *testing.T) {
 			}
 			_, err := read(t.Context(), p, testprovider.Refuse)
 			wantError(t, err, "ReadResource: rpc error: code = Unknown desc = not today")
-			for range 2 {
-				if err := p.Close(); err != nil {
-					t.Error(err)
+		})
+	}
+}
+
+// What cannot be started, and what is no provider, ends with an error that says so.
+func TestLaunchErrors(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, program, missing := filepath.Join(dir, "text"), filepath.Join(dir, "program"), filepath.Join(dir, "missing")
+	if err := errors.Join(os.WriteFile(text, []byte("no program"), 0o644), os.WriteFile(program, []byte("no program"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	const unstarted, late = ": cannot be started: ", ": was ended while it started: it has not answered for 3s"
+	for name, test := range map[string]struct {
+		path string // or else mode
+		mode string
+		opts []driver.LaunchOption
+		ends time.Duration // of the context, if it ends
+		want []string
+		is   []error
+	}{
+		"missing":    {path: missing, want: []string{missing + unstarted, "no such file or directory"}, is: []error{fs.ErrNotExist}},
+		"text":       {path: text, want: []string{text + unstarted, "permission denied"}, is: []error{fs.ErrPermission}},
+		"folder":     {path: dir, want: []string{dir + unstarted, "permission denied"}, is: []error{fs.ErrPermission}},
+		"no path":    {want: []string{unstarted, "no command"}},
+		"no program": {path: program, want: []string{program + ": is not a Terraform provider, nor any program that runs here"}, is: []error{driver.ErrNotProvider, syscall.ENOEXEC}},
+
+		"dies":      {mode: "dies", want: []string{": ended before it answered, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"}, is: []error{driver.ErrNotProvider}},
+		"parent":    {mode: "dying parent", want: []string{": ended before it answered, exit status 3: ", "no license"}, is: []error{driver.ErrNotProvider}},
+		"noisy":     {mode: "noisy", want: []string{"stderr of the provider:\nline ", "\nline 19999\nno license"}, is: []error{driver.ErrNotProvider}},
+		"its place": {mode: "folder", opts: []driver.LaunchOption{driver.WithDir(dir)}, want: []string{dir}, is: []error{driver.ErrNotProvider}},
+		"garbage":   {mode: "garbage", want: []string{": is not a Terraform provider"}, is: []error{driver.ErrNotProvider}},
+		"old":       {mode: "old", want: []string{": does not answer as a provider: ", "Plugin version: 4"}},
+		"netrpc":    {mode: "netrpc", want: []string{": does not answer as a provider: ", `unsupported plugin protocol "netrpc"`}},
+		"silent":    {mode: "silent", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
+		"deaf":      {mode: "deaf", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
+		"at once":   {mode: "6", ends: 1, want: []string{"context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
+		"too late":  {mode: "silent", ends: started, want: []string{": was ended while it started: context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, gone := t.Context(), func() {}
+			if test.ends > 0 {
+				ending, cancel := context.WithTimeout(ctx, test.ends)
+				defer cancel()
+				ctx = ending
+			}
+			if test.mode != "" {
+				option, end := witness(t)
+				test.path, gone, test.opts = self(t), end, append(test.opts, option, driver.WithEnv(testprovider.Mode+"="+test.mode))
+			}
+			_, err := driver.Launch(ctx, test.path, test.opts...)
+			wantError(t, err, test.want...)
+			if len(fmt.Sprint(err)) > 10<<10 {
+				t.Errorf("an error of %d bytes", len(err.Error()))
+			}
+			for _, is := range test.is {
+				if !errors.Is(err, is) {
+					t.Errorf("%v is not %v", err, is)
 				}
 			}
-			gone()
-			_, err = read(t.Context(), p, "anything")
-			wantError(t, err, "ReadResource: the provider does not run: it was closed")
-		})
-	}
-}
-
-func TestLaunchErrors(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, []byte("no program"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	missing := filepath.Join(dir, "missing")
-	for path, tc := range map[string]struct {
-		want string
-		is   error
-	}{
-		missing: {"no such file or directory", fs.ErrNotExist},
-		file:    {"permission denied", fs.ErrPermission},
-		dir:     {"permission denied", fs.ErrPermission},
-		"":      {"no command", nil},
-	} {
-		t.Run(tc.want, func(t *testing.T) {
-			_, err := driver.Launch(t.Context(), path)
-			wantError(t, err, "provider "+path+": cannot be started: ", tc.want)
-			if tc.is != nil && !errors.Is(err, tc.is) {
-				t.Errorf("%v is not %v", err, tc.is)
+			if errors.Is(err, driver.ErrNotProvider) != slices.Contains(test.is, driver.ErrNotProvider) {
+				t.Errorf("%v is of another kind", err)
+			}
+			if test.ends != 1 { // else it did not start
+				gone()
 			}
 		})
 	}
 }
 
-func TestLaunchOfNoProgram(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a program is known by its name, and not by what is in it")
-	}
-	program := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(program, []byte("no program"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	_, err := driver.Launch(t.Context(), program)
-	wantError(t, err, "provider "+program+": is not a Terraform provider, nor any program that runs here")
-	if !errors.Is(err, driver.ErrNotProvider) || !errors.Is(err, syscall.ENOEXEC) {
-		t.Errorf("%v is of another kind", err)
-	}
-}
-
-func TestLaunchOfNoProvider(t *testing.T) {
-	for mode, want := range map[string][]string{
-		"dies":         {": ended before it answered, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"},
-		"garbage":      {": is not a Terraform provider"},
-		"old":          {": does not answer as a provider: ", "Plugin version: 4"},
-		"netrpc":       {": does not answer as a provider: ", `unsupported plugin protocol "netrpc"`},
-		"silent":       {": was ended while it started: it has not answered for 3s"},
-		"deaf":         {": was ended while it started: it has not answered for 3s"},
-		"dying parent": {": ended before it answered, exit status 3: ", "no license"},
-	} {
-		t.Run(mode, func(t *testing.T) {
-			option, gone := witness(t)
-			limit := patience
-			if mode == "silent" || mode == "deaf" {
-				limit = started
-			}
-			_, err := tryLaunch(t.Context(), t, mode, option, driver.WithStartTimeout(limit))
-			wantError(t, err, want...)
-			if none := mode == "garbage" || mode == "dies" || mode == "dying parent"; errors.Is(err, driver.ErrNotProvider) != none {
-				t.Errorf("%v is about no provider: %v", err, !none)
-			}
-			gone()
-		})
-	}
-}
-
-// An error shows only the end of stderr.
-func TestLaunchErrorIsShort(t *testing.T) {
-	_, err := tryLaunch(t.Context(), t, "noisy")
-	wantError(t, err, "stderr of the provider:\nline ", "\nline 19999\nno license")
-	if got := len(err.Error()); got > 10<<10 {
-		t.Errorf("an error of %d bytes", got)
-	}
-}
-
-func TestLaunchContext(t *testing.T) {
-	t.Run("before", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		_, err := tryLaunch(ctx, t, "6")
-		wantError(t, err, "context canceled")
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%v does not wrap the error of the context", err)
+// However a provider ends, it is gone with all that it started, and later calls and Close
+// say why.
+func TestProvidersEnd(t *testing.T) {
+	reading := func(typeName string) func(*driver.Plugin, context.CancelCauseFunc) error {
+		return func(p *driver.Plugin, _ context.CancelCauseFunc) error {
+			_, err := read(context.Background(), p, typeName)
+			return err
 		}
-	})
-	t.Run("while it starts", func(t *testing.T) {
-		option, gone := witness(t)
-		ctx, cancel := context.WithTimeout(t.Context(), started)
-		defer cancel()
-		_, err := tryLaunch(ctx, t, "silent", option)
-		wantError(t, err, ": was ended while it started: context deadline exceeded")
-		gone()
-	})
-	for _, mode := range []string{"5", "6", "stubborn", "parent"} {
-		t.Run(mode, func(t *testing.T) {
-			option, gone := witness(t)
-			ctx, cancel := context.WithCancelCause(t.Context())
-			p, err := tryLaunch(ctx, t, mode, option)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cancel(errors.New("the test is over"))
-			gone()
-			if err := p.Close(); err != nil {
-				t.Error(err)
-			}
-			_, err = read(t.Context(), p, "anything")
-			wantError(t, err, "ReadResource: the provider does not run: the test is over")
-		})
 	}
-}
-
-// A provider that does not end when it is asked to is killed, with all it has
-// started.
-func TestCloseKills(t *testing.T) {
-	for _, mode := range []string{"stubborn", "parent"} {
-		t.Run(mode, func(t *testing.T) {
-			option, gone := witness(t)
-			if err := launch(t, mode, option).Close(); err != nil {
-				t.Error(err)
-			}
-			gone()
-		})
+	closing := func(p *driver.Plugin, _ context.CancelCauseFunc) error { return p.Close() }
+	cancelling := func(_ *driver.Plugin, cancel context.CancelCauseFunc) error {
+		cancel(errors.New("the test is over"))
+		return nil
 	}
-}
-
-func TestCrash(t *testing.T) {
-	for mode := range protocols {
-		for typeName, want := range map[string][]string{
-			testprovider.Crash: {"the provider crashed, exit status 2\nstderr of the provider:\npanic: nothing in the list", "goroutine "},
-			testprovider.Exit:  {"the provider crashed, exit status 4"},
-		} {
-			t.Run(mode+" "+typeName, func(t *testing.T) {
+	panics := []string{"the provider crashed, exit status 2\nstderr of the provider:\npanic: nothing in the list", "goroutine "}
+	exits := []string{"the provider crashed, exit status 4"}
+	for name, test := range map[string]struct {
+		modes   []string
+		end     func(*driver.Plugin, context.CancelCauseFunc) error
+		crashed []string // what the end and Close say
+		then    string   // what the next call says
+	}{
+		"closed":    {[]string{"5", "6", "stubborn", "parent"}, closing, nil, "the provider does not run: it was closed"},
+		"cancelled": {[]string{"5", "6", "stubborn", "parent"}, cancelling, nil, "the provider does not run: the test is over"},
+		"panics":    {[]string{"5", "6"}, reading(testprovider.Crash), panics, panics[0]},
+		"exits":     {[]string{"5", "6"}, reading(testprovider.Exit), exits, exits[0]},
+	} {
+		for _, mode := range test.modes {
+			t.Run(name+" "+mode, func(t *testing.T) {
+				check := func(err error) {
+					t.Helper()
+					if test.crashed != nil {
+						wantError(t, err, test.crashed...)
+					} else if err != nil {
+						t.Error(err)
+					}
+				}
 				option, gone := witness(t)
-				p := launch(t, mode, option)
-				_, err := read(t.Context(), p, typeName)
-				wantError(t, err, append(want, "ReadResource: ")...)
+				ctx, cancel := context.WithCancelCause(t.Context())
+				p, err := tryLaunch(ctx, t, mode, option)
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(test.end(p, cancel))
 				gone()
 				_, err = read(t.Context(), p, "anything")
-				wantError(t, err, append(want, "ReadResource: ")...)
+				wantError(t, err, "ReadResource: "+test.then)
 				for range 2 {
-					wantError(t, p.Close(), want...)
+					check(p.Close())
 				}
 			})
 		}
@@ -270,15 +236,6 @@ func TestWithStderr(t *testing.T) {
 	if got := stderr.String(); !strings.Contains(got, "panic: nothing in the list\n") {
 		t.Errorf("stderr is %q", got)
 	}
-}
-
-func TestWithDir(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = tryLaunch(t.Context(), t, "folder", driver.WithDir(dir))
-	wantError(t, err, dir)
 }
 
 // Nothing is left of a provider: no goroutine, no file.
