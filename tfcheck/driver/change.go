@@ -195,10 +195,7 @@ func (c *changing) again(first *planning) (*planning, error) {
 	if err == nil && compared != nil {
 		found = append(found, objchange.AssertPlanConsistent(c.schema.Compiled, first.planned, compared.planned)...)
 	}
-	for _, v := range found {
-		v.Phase = objchange.PhaseReplan
-	}
-	c.find("PlanResourceChange", found)
+	c.find("PlanResourceChange", inPhase(objchange.PhaseReplan, found))
 	return final, errors.Join(err, c.verdict())
 }
 
@@ -215,11 +212,10 @@ func (c *changing) settle() error {
 	if c.state.IsNull() {
 		c.find("ReadResource", objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Phase: tfcheck.PhaseReread,
 			Message: "right after apply, there is no object to read"}})
-		_, _, err := c.plans(c.final, false)
-		return err
 	}
+	gone := c.state.IsNull()
 	p, _, err := c.plans(c.final, false)
-	if err != nil || p == nil || p.action() == objchange.ActionNoOp {
+	if err != nil || gone || p == nil || p.action() == objchange.ActionNoOp {
 		return err
 	}
 	applied := instance.state
@@ -243,11 +239,11 @@ func (c *changing) settle() error {
 // unsettled tells of what is left to change. Where the object is read otherwise than
 // it was applied, that is what the plan is to undo.
 func (c *changing) unsettled(read, planned []objchange.Change) {
-	undone := filter(read, func(drift objchange.Change) bool { return touches(drift, planned) })
+	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
 	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
 		return "right after apply, the object is read otherwise than it was applied: " + change.String()
 	})))
-	left := filter(planned, func(change objchange.Change) bool { return !touches(change, read) })
+	left := slices.DeleteFunc(slices.Clone(planned), func(change objchange.Change) bool { return touches(change, read) })
 	found := values.Differences(left, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
 		return "right after apply, with nothing changed, a change is planned: " + change.String()
 	})
@@ -270,13 +266,4 @@ func inPhase(phase objchange.Phase, found objchange.Violations) objchange.Violat
 		v.Phase = phase
 	}
 	return found
-}
-
-func filter(changes []objchange.Change, keep func(objchange.Change) bool) (kept []objchange.Change) {
-	for _, change := range changes {
-		if keep(change) {
-			kept = append(kept, change)
-		}
-	}
-	return kept
 }

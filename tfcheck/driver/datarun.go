@@ -29,98 +29,74 @@ func (r DataRun) String() string {
 	return runText("read", r.Deferred, r.schema, cty.NilVal, r.Result, r.Findings)
 }
 
-// ReadDataSource validates the configuration, which is what ValueOf takes, and
-// reads the data source. With a configuration that is not wholly known there is
-// nothing to ask the provider: the result is what Core plans with. The run is
-// there in any case; the error is as that of an Instance's methods.
+// ReadDataSource validates the configuration, which is what ValueOf takes, and reads the
+// data source. If the configuration is not wholly known, it is not read: the result is
+// the one that Core plans with. The run is never nil; the error is as that of an
+// Instance's methods.
 func (d *Driver) ReadDataSource(ctx context.Context, typeName string, config any) (*DataRun, error) {
-	return d.startData(ctx, catalog.Data, typeName, d.report).readDataSource(config)
+	return d.data(ctx, catalog.Data, typeName, config, d.report)
 }
 
-// OpenEphemeral validates the configuration, which is what ValueOf takes, opens
-// the ephemeral resource and closes it. For the rest it is as ReadDataSource.
+// OpenEphemeral validates the configuration, which is what ValueOf takes, opens the
+// ephemeral resource and closes it. Otherwise it is like ReadDataSource.
 func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any) (*DataRun, error) {
-	return d.startData(ctx, catalog.Ephemeral, typeName, d.report).open(config)
+	return d.data(ctx, catalog.Ephemeral, typeName, config, d.report)
 }
 
-func (d *Driver) startData(ctx context.Context, k catalog.Kind, typeName string, report tfcheck.Report) *operation {
-	schema := d.catalog.Find(ctx, k, typeName)
-	return (&Instance{driver: d, report: report, typeName: typeName, schema: schema}).start(ctx)
-}
-
-func (r *operation) readDataSource(config any) (*DataRun, error) {
-	err := r.configure(config)
+func (d *Driver) data(ctx context.Context, k catalog.Kind, typeName string, config any, report tfcheck.Report) (*DataRun, error) {
+	r := (&Instance{driver: d, report: report, typeName: typeName, schema: d.catalog.Find(ctx, k, typeName)}).start(ctx)
+	read := r.readData
+	if k == catalog.Ephemeral {
+		read = r.openEphemeral
+	}
+	err := r.schema.Err
 	if err == nil {
-		err = r.readData()
+		r.run.Lifecycle.Config, err = configOf(r.schema, "configuration", config)
 	}
-	return r.data(), err
-}
-
-func (r *operation) open(config any) (*DataRun, error) {
-	err := r.configure(config)
 	if err == nil {
-		err = r.openEphemeral()
+		err = read(r.encode(r.run.Lifecycle.Config))
 	}
-	return r.data(), err
+	return &DataRun{
+		Config: r.run.Lifecycle.Config, Result: r.run.Lifecycle.New,
+		Deferred: r.run.Deferred, Warnings: r.run.Warnings, Findings: r.run.Findings,
+		schema: r.schema.Compiled,
+	}, err
 }
 
-func (r *operation) configure(config any) error {
-	if r.schema.Err != nil {
-		return r.schema.Err
+func (r *operation) readData(config *tfprotov6.DynamicValue) error {
+	_, err := call(r, r.server.ValidateDataResourceConfig, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: r.typeName, Config: config})
+	if err != nil || r.postponed() {
+		return err
 	}
-	value, err := configOf(r.schema, "configuration", config)
-	r.run.Lifecycle.Config = value
-	return err
+	resp, err := call(r, r.server.ReadDataSource, &tfprotov6.ReadDataSourceRequest{
+		TypeName: r.typeName, Config: config,
+		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: r.driver.deferral},
+	})
+	if err != nil || r.deferred(resp.Deferred) {
+		return err
+	}
+	return r.result(resp.State)
 }
 
-func (r *operation) readData() error {
-	config := r.encode(r.run.Lifecycle.Config)
-	valid, err := send(r, "ValidateDataResourceConfig", r.server.ValidateDataResourceConfig,
-		&tfprotov6.ValidateDataResourceConfigRequest{TypeName: r.typeName, Config: config})
-	if err != nil {
+func (r *operation) openEphemeral(config *tfprotov6.DynamicValue) error {
+	_, err := call(r, r.server.ValidateEphemeralResourceConfig, &tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: r.typeName, Config: config})
+	if err != nil || r.postponed() {
 		return err
 	}
-	if err := r.answered("ValidateDataResourceConfig", valid.Diagnostics); err != nil || r.postponed() {
+	resp, err := call(r, r.server.OpenEphemeralResource, &tfprotov6.OpenEphemeralResourceRequest{
+		TypeName: r.typeName, Config: config,
+		ClientCapabilities: &tfprotov6.OpenEphemeralResourceClientCapabilities{DeferralAllowed: r.driver.deferral},
+	})
+	if resp == nil || catalog.Failed(resp.Diagnostics) {
+		return err // nothing is open
+	}
+	if err == nil && !r.deferred(resp.Deferred) {
+		err = r.result(resp.Result)
+	}
+	if resp.Deferred != nil {
 		return err
 	}
-	req := &tfprotov6.ReadDataSourceRequest{TypeName: r.typeName, Config: config}
-	if r.driver.deferral {
-		req.ClientCapabilities = &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: true}
-	}
-	resp, err := send(r, "ReadDataSource", r.server.ReadDataSource, req)
-	if err != nil {
-		return err
-	}
-	return r.result("ReadDataSource", resp.State, resp.Diagnostics, resp.Deferred)
-}
-
-func (r *operation) openEphemeral() error {
-	config := r.encode(r.run.Lifecycle.Config)
-	valid, err := send(r, "ValidateEphemeralResourceConfig", r.server.ValidateEphemeralResourceConfig,
-		&tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: r.typeName, Config: config})
-	if err != nil {
-		return err
-	}
-	if err := r.answered("ValidateEphemeralResourceConfig", valid.Diagnostics); err != nil || r.postponed() {
-		return err
-	}
-	req := &tfprotov6.OpenEphemeralResourceRequest{TypeName: r.typeName, Config: config}
-	if r.driver.deferral {
-		req.ClientCapabilities = &tfprotov6.OpenEphemeralResourceClientCapabilities{DeferralAllowed: true}
-	}
-	resp, err := send(r, "OpenEphemeralResource", r.server.OpenEphemeralResource, req)
-	if err != nil {
-		return err
-	}
-	err = r.result("OpenEphemeralResource", resp.Result, resp.Diagnostics, resp.Deferred)
-	if catalog.Failed(resp.Diagnostics) || resp.Deferred != nil {
-		return err // nothing was opened
-	}
-	closed, closing := send(r, "CloseEphemeralResource", r.server.CloseEphemeralResource,
-		&tfprotov6.CloseEphemeralResourceRequest{TypeName: r.typeName, Private: resp.Private})
-	if closing == nil {
-		closing = r.answered("CloseEphemeralResource", closed.Diagnostics)
-	}
+	_, closing := call(r, r.server.CloseEphemeralResource, &tfprotov6.CloseEphemeralResourceRequest{TypeName: r.typeName, Private: resp.Private})
 	return errors.Join(err, closing)
 }
 
@@ -136,22 +112,7 @@ func (r *operation) postponed() bool {
 }
 
 // result keeps what was read.
-func (r *operation) result(rpc string, value *tfprotov6.DynamicValue, diags []*tfprotov6.Diagnostic, deferred *tfprotov6.Deferred) error {
-	if err := r.answered(rpc, diags); err != nil {
-		return err
-	}
-	if r.deferred(deferred) {
-		return nil
-	}
-	result, err := r.decode(value)
-	r.run.Lifecycle.New = result
+func (r *operation) result(value *tfprotov6.DynamicValue) (err error) {
+	r.run.Lifecycle.New, err = r.decode(value)
 	return err
-}
-
-func (r *operation) data() *DataRun {
-	return &DataRun{
-		Config: r.run.Lifecycle.Config, Result: r.run.Lifecycle.New,
-		Deferred: r.run.Deferred, Warnings: r.run.Warnings, Findings: r.run.Findings,
-		schema: r.schema.Compiled,
-	}
 }

@@ -121,25 +121,23 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 		return err
 	}
 	validated, err := catalog.Ask(ctx, "ValidateProviderConfig", "", d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: value})
+	if err == nil {
+		err = catalog.Refusal("ValidateProviderConfig", "", catalog.Diagnostics(validated.Diagnostics, schema))
+	}
 	if err != nil {
 		return err
 	}
-	if err := catalog.Refusal("ValidateProviderConfig", "", catalog.Diagnostics(validated.Diagnostics, schema)); err != nil {
-		return err
+	resp, err := catalog.Ask(ctx, "ConfigureProvider", "", d.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: d.version, Config: value,
+		ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: d.deferral},
+	})
+	if err == nil {
+		err = catalog.Refusal("ConfigureProvider", "", catalog.Diagnostics(resp.Diagnostics, schema))
 	}
-	req := &tfprotov6.ConfigureProviderRequest{TerraformVersion: d.version, Config: value}
-	if d.deferral {
-		req.ClientCapabilities = &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: true}
+	if err == nil {
+		d.configured.Store(true)
 	}
-	resp, err := catalog.Ask(ctx, "ConfigureProvider", "", d.server.ConfigureProvider, req)
-	if err != nil {
-		return err
-	}
-	if err := catalog.Refusal("ConfigureProvider", "", catalog.Diagnostics(resp.Diagnostics, schema)); err != nil {
-		return err
-	}
-	d.configured.Store(true)
-	return nil
+	return err
 }
 
 // ProviderSchema returns the schema of the provider's own configuration: an empty

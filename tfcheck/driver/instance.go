@@ -64,6 +64,27 @@ func (i *Instance) Identity() cty.Value {
 	return identity
 }
 
+// A presence says whether a method needs an object, or needs that there is none.
+type presence int
+
+const (
+	either presence = iota
+	present
+	absent
+)
+
+// do carries out the steps of a run.
+func (i *Instance) do(ctx context.Context, needs presence, steps func(*operation) error) (*Run, error) {
+	r := i.start(ctx)
+	switch {
+	case needs == present && i.state.IsNull():
+		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
+	case needs == absent && !i.state.IsNull():
+		return r.run, fmt.Errorf("%s exists already", i.typeName)
+	}
+	return r.end(steps(r))
+}
+
 // A RunOption changes how an object is created, updated or replaced.
 type RunOption func(*changing)
 
@@ -78,11 +99,7 @@ func Initially(config any) RunOption {
 // more, which must plan nothing: see RulePerpetualDiff. The configuration is
 // what ValueOf takes.
 func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	r := i.start(ctx)
-	if !i.state.IsNull() {
-		return r.run, fmt.Errorf("%s exists already", i.typeName)
-	}
-	return r.end(r.change(config, opts, false))
+	return i.do(ctx, absent, func(r *operation) error { return r.change(config, opts, false) })
 }
 
 // Update brings the object to the configuration: it upgrades and refreshes the
@@ -95,60 +112,51 @@ func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*
 // destroyed. Core looks at that only when it plans once more, with the old object
 // gone.
 func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	r := i.start(ctx)
-	if i.state.IsNull() {
-		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
-	}
-	return r.end(r.change(config, opts, false))
+	return i.do(ctx, present, func(r *operation) error { return r.change(config, opts, false) })
 }
 
 // Replace is Update, but replaces the object even if the provider does not
 // require it, as terraform apply -replace does.
 func (i *Instance) Replace(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	r := i.start(ctx)
-	if i.state.IsNull() {
-		return r.run, fmt.Errorf("%s does not exist: create it first", i.typeName)
-	}
-	return r.end(r.change(config, opts, true))
+	return i.do(ctx, present, func(r *operation) error { return r.change(config, opts, true) })
 }
 
 // Apply is Create if there is no object, and Update if there is one.
 func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	r := i.start(ctx)
-	return r.end(r.change(config, opts, false))
+	return i.do(ctx, either, func(r *operation) error { return r.change(config, opts, false) })
 }
 
 // Plan is Apply without applying: it upgrades and refreshes the state and makes
 // the plan that a user would be asked to approve.
 func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
-	r := i.start(ctx)
-	_, _, err := r.approve(config, opts, false)
-	return r.end(err)
+	return i.do(ctx, either, func(r *operation) error {
+		_, _, err := r.approve(config, opts, false)
+		return err
+	})
 }
 
 // Refresh upgrades the state and reads the object.
 func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
-	r := i.start(ctx)
-	before := i.state
-	err := r.refresh()
-	if err == nil {
-		r.run.Action = objchange.PlanAction(before, i.state, false)
-	}
-	return r.end(err)
+	return i.do(ctx, either, func(r *operation) error {
+		before := r.state
+		err := r.refresh()
+		if err == nil {
+			r.run.Action = objchange.PlanAction(before, r.state, false)
+		}
+		return err
+	})
 }
 
 // Upgrade takes over a state that an older version of the provider has written,
 // as JSON of that schema version, and refreshes it.
 func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, private []byte) (*Run, error) {
-	r := i.start(ctx)
-	if !i.state.IsNull() {
-		return r.run, fmt.Errorf("%s exists already", i.typeName)
-	}
-	upgraded, err := r.upgrade(version, state)
-	if err != nil {
-		return r.run, err
-	}
-	return r.end(r.read(upgraded, private, nil))
+	return i.do(ctx, absent, func(r *operation) error {
+		upgraded, err := r.upgrade(version, state)
+		if err != nil {
+			return err
+		}
+		return r.read(upgraded, private, nil)
+	})
 }
 
 // Destroy does what terraform destroy does with the object and the configuration
@@ -157,24 +165,23 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 // imported has no configuration, and is destroyed like an object whose
 // configuration was removed.
 func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
-	r := i.start(ctx)
-	if i.state.IsNull() {
-		return r.end(nil)
-	}
-	var p *planning
-	var err error
-	if there(i.config) {
-		p, err = r.approveDestroy()
-	} else {
-		p, err = r.approveRemoval()
-	}
-	if err != nil || i.state.IsNull() || r.run.Deferred != "" {
-		return r.end(err)
-	}
-	if err := r.reload(); err != nil {
-		return r.end(err)
-	}
-	return r.end(r.destroy(p.private, p.identity))
+	return i.do(ctx, either, func(r *operation) error {
+		if r.state.IsNull() {
+			return nil
+		}
+		approve := r.approveRemoval
+		if there(r.config) {
+			approve = r.approveDestroy
+		}
+		p, err := approve()
+		if err != nil || r.state.IsNull() || r.run.Deferred != "" {
+			return err
+		}
+		if err := r.reload(); err != nil {
+			return err
+		}
+		return r.destroy(p.private, p.identity)
+	})
 }
 
 // approveDestroy makes the plan to destroy the object after one for its
@@ -226,44 +233,37 @@ func (r *operation) planDestroy() (*planning, error) {
 // Import takes over the object with that ID, and reads it. The instance must not
 // have one yet.
 func (i *Instance) Import(ctx context.Context, id string) (*Run, error) {
-	r := i.start(ctx)
-	return r.end(r.importState(&tfprotov6.ImportResourceStateRequest{TypeName: i.typeName, ID: id}))
+	return i.do(ctx, absent, func(r *operation) error {
+		return r.importState(&tfprotov6.ImportResourceStateRequest{TypeName: i.typeName, ID: id})
+	})
 }
 
 // ImportIdentity takes over the object with that identity, and reads it. The
 // identity is what ValueOf takes, for the identity schema.
 func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, error) {
-	r := i.start(ctx)
-	schema := i.driver.catalog.Find(ctx, catalog.Identity, i.typeName)
-	if schema.Err != nil {
-		return r.run, schema.Err
-	}
-	value, err := configOf(schema, "identity", identity)
-	if err != nil {
-		return r.run, err
-	}
-	dynamic, err := tfconv.Encode6(value, schema.Type)
-	if err != nil {
-		return r.run, err
-	}
-	return r.end(r.importState(&tfprotov6.ImportResourceStateRequest{
-		TypeName: i.typeName, Identity: &tfprotov6.ResourceIdentityData{IdentityData: dynamic},
-	}))
+	return i.do(ctx, absent, func(r *operation) error {
+		schema := i.driver.catalog.Find(ctx, catalog.Identity, i.typeName)
+		if schema.Err != nil {
+			return schema.Err
+		}
+		value, err := configOf(schema, "identity", identity)
+		if err != nil {
+			return err
+		}
+		dynamic, err := tfconv.Encode6(value, schema.Type)
+		if err != nil {
+			return err
+		}
+		return r.importState(&tfprotov6.ImportResourceStateRequest{
+			TypeName: i.typeName, Identity: &tfprotov6.ResourceIdentityData{IdentityData: dynamic},
+		})
+	})
 }
 
 // importState asks for the object and reads it.
 func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
-	if !r.state.IsNull() {
-		return fmt.Errorf("%s exists already", r.typeName)
-	}
-	if r.driver.deferral {
-		req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: true}
-	}
-	resp, err := send(r, "ImportResourceState", r.server.ImportResourceState, req)
-	if err != nil {
-		return err
-	}
-	wrong := r.answered("ImportResourceState", resp.Diagnostics)
+	req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: r.driver.deferral}
+	resp, wrong := call(r, r.server.ImportResourceState, req)
 	if wrong != nil && !isBroken(wrong, tfcheck.RuleImportCount) {
 		return wrong
 	}

@@ -112,7 +112,7 @@ func (d *Driver) reportFor(t testing.TB) tfcheck.Report {
 func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
 	d.mustBe(t)
-	run, err := d.startData(t.Context(), catalog.Data, typeName, d.reportFor(t)).readDataSource(config)
+	run, err := d.data(t.Context(), catalog.Data, typeName, config, d.reportFor(t))
 	endAt(t, typeName, err)
 	return run
 }
@@ -122,7 +122,7 @@ func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
 	d.mustBe(t)
-	run, err := d.startData(t.Context(), catalog.Ephemeral, typeName, d.reportFor(t)).open(config)
+	run, err := d.data(t.Context(), catalog.Ephemeral, typeName, config, d.reportFor(t))
 	endAt(t, typeName, err)
 	return run
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -192,9 +193,9 @@ func (r *operation) verdict() error {
 	return nil
 }
 
-// answered looks at a response: the diagnostics, and what the checking server
-// found.
-func (r *operation) answered(rpc string, diags []*tfprotov6.Diagnostic) error {
+// check returns an error if Core stops at the diagnostics of a response, or at what the
+// checking server found. It keeps the warnings.
+func (r *operation) check(rpc string, diags []*tfprotov6.Diagnostic) error {
 	all := catalog.Diagnostics(diags, r.schema.Compiled)
 	for _, d := range all {
 		if !d.Error {
@@ -229,15 +230,22 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 	return dynamic
 }
 
-// send sends a request, if all of it could be encoded.
-func send[Q, A any](r *operation, rpc string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+// call sends a request, if all of it could be encoded. With an error comes the response
+// if Core stops at what is in it.
+func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
+	rpc := strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request")
 	if !r.driver.configured.Load() {
 		r.unsent = ErrNotConfigured
 	}
 	if r.unsent != nil {
 		return nil, fmt.Errorf("%s: %w", catalog.Place(rpc, r.typeName), r.unsent)
 	}
-	return catalog.Ask(r.ctx, rpc, r.typeName, call, req)
+	resp, err := catalog.Ask(r.ctx, rpc, r.typeName, method, req)
+	if err != nil {
+		return nil, err
+	}
+	diags := reflect.ValueOf(resp).Elem().FieldByName("Diagnostics").Interface().([]*tfprotov6.Diagnostic)
+	return resp, r.check(rpc, diags)
 }
 
 func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {

@@ -47,13 +47,10 @@ func (r *operation) refresh() error {
 }
 
 func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
-	resp, err := send(r, "UpgradeResourceState", r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
+	resp, err := call(r, r.server.UpgradeResourceState, &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: r.typeName, Version: version, RawState: &tfprotov6.RawState{JSON: state},
 	})
 	if err != nil {
-		return cty.NilVal, err
-	}
-	if err := r.answered("UpgradeResourceState", resp.Diagnostics); err != nil {
 		return cty.NilVal, err
 	}
 	upgraded, err := r.decode(resp.UpgradedState)
@@ -65,21 +62,12 @@ func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
 
 // read reads the object of which that is known, and keeps what it reads.
 func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) error {
-	req := &tfprotov6.ReadResourceRequest{
+	resp, err := call(r, r.server.ReadResource, &tfprotov6.ReadResourceRequest{
 		TypeName: r.typeName, CurrentState: r.encode(known), Private: private, CurrentIdentity: identity,
-	}
-	if r.driver.deferral {
-		req.ClientCapabilities = &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: true}
-	}
-	resp, err := send(r, "ReadResource", r.server.ReadResource, req)
-	if err != nil {
+		ClientCapabilities: &tfprotov6.ReadResourceClientCapabilities{DeferralAllowed: r.driver.deferral},
+	})
+	if err != nil || r.deferred(resp.Deferred) {
 		return err
-	}
-	if err := r.answered("ReadResource", resp.Diagnostics); err != nil {
-		return err
-	}
-	if r.deferred(resp.Deferred) {
-		return nil
 	}
 	state, err := r.decode(resp.NewState)
 	if err == nil && r.schema.Legacy { // or could be
@@ -100,14 +88,11 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 }
 
 func (r *operation) validate(config cty.Value) error {
-	resp, err := send(r, "ValidateResourceConfig", r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
+	_, err := call(r, r.server.ValidateResourceConfig, &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: r.typeName, Config: r.encode(config),
 		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
 	})
-	if err != nil {
-		return err
-	}
-	return r.answered("ValidateResourceConfig", resp.Diagnostics)
+	return err
 }
 
 // A planning is what a provider planned for a configuration.
@@ -142,20 +127,16 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 	if err != nil {
 		return nil, err
 	}
-	req := &tfprotov6.PlanResourceChangeRequest{
+	resp, err := call(r, r.server.PlanResourceChange, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: r.typeName, PriorState: r.encode(prior), ProposedNewState: r.encode(proposed), Config: r.encode(prepared),
 		PriorPrivate: private, PriorIdentity: identity,
+		ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: r.driver.deferral},
+	})
+	if resp != nil {
+		//lint:ignore SA1019 what is deprecated is to set the flag
+		r.run.Lifecycle.LegacyTypeSystem = resp.UnsafeToUseLegacyTypeSystem
 	}
-	if r.driver.deferral {
-		req.ClientCapabilities = &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: true}
-	}
-	resp, err := send(r, "PlanResourceChange", r.server.PlanResourceChange, req)
-	if err != nil {
-		return nil, err
-	}
-	//lint:ignore SA1019 what is deprecated is to set the flag
-	r.run.Lifecycle.LegacyTypeSystem = resp.UnsafeToUseLegacyTypeSystem
-	if err := r.answered("PlanResourceChange", resp.Diagnostics); err != nil || r.deferred(resp.Deferred) {
+	if err != nil || r.deferred(resp.Deferred) {
 		return nil, err
 	}
 	p.private, p.identity = resp.PlannedPrivate, resp.PlannedIdentity
@@ -198,22 +179,21 @@ func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) 
 // apply carries out a plan and keeps what comes of it, as Core does, even if it
 // failed.
 func (r *operation) apply(p *planning) error {
-	resp, err := send(r, "ApplyResourceChange", r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
+	resp, wrong := call(r, r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned), Config: r.encode(p.config),
 		PlannedPrivate: p.private, PlannedIdentity: p.identity,
 	})
-	if err != nil {
-		return err
+	if resp == nil {
+		return wrong
 	}
 	returned := cty.NilVal
-	refused := catalog.Failed(resp.Diagnostics)
-	if resp.NewState != nil || !refused {
+	if resp.NewState != nil || !catalog.Failed(resp.Diagnostics) {
+		var err error
 		if returned, err = r.decode(resp.NewState); err != nil {
-			return errors.Join(r.answered("ApplyResourceChange", resp.Diagnostics), err)
+			return errors.Join(wrong, err)
 		}
 	}
 	r.run.Lifecycle.New = returned
-	wrong := r.answered("ApplyResourceChange", resp.Diagnostics)
 	if wrong == nil {
 		r.keep(returned, resp, false)
 		return nil
