@@ -27,6 +27,22 @@ func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program 
 	return &checked6{server, &checker{schemas, report, program, seen}}
 }
 
+// wrapAll returns factories of the wrapped servers.
+func wrapAll[S any](factories map[string]func() (S, error), wrap func(S) S) map[string]func() (S, error) {
+	wrapped := make(map[string]func() (S, error), len(factories))
+	for name, factory := range factories {
+		wrapped[name] = func() (S, error) {
+			server, err := factory()
+			if err != nil {
+				var none S
+				return none, err
+			}
+			return wrap(server), nil
+		}
+	}
+	return wrapped
+}
+
 // passOn returns what a call returned. If the report adds diagnostics, the response is a
 // copy with them.
 func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, judge func(context.Context, *Q6, *R6) []*tfprotov6.Diagnostic) (*R, error) {

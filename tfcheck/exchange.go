@@ -2,6 +2,7 @@ package tfcheck
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,14 +83,13 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 		}
 	}
 	v, err := tfconv.Decode6(from, x.schema.Type)
-	if err == nil {
-		x.known = append(x.known, decoded{from, v})
-	}
+	*into = v
 	if err != nil {
 		x.opaque = true
 		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s is not what the schema implies: %w", what, err))
+		return
 	}
-	*into = v
+	x.known = append(x.known, decoded{from, v})
 }
 
 // requiresReplace takes the paths of a plan, unless it is to destroy: then nobody
@@ -124,11 +124,8 @@ func (x *exchange) identity(before, after *encoded) {
 		return
 	}
 	was, err := tfconv.Decode6(before, schema.Type)
-	now := cty.NilVal
-	if err == nil {
-		now, err = tfconv.Decode6(after, schema.Type)
-	}
-	if err != nil {
+	now, nowErr := tfconv.Decode6(after, schema.Type)
+	if err = cmp.Or(err, nowErr); err != nil {
 		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
 		return
 	}
@@ -166,8 +163,7 @@ func (x *exchange) nullIdentity(identity *encoded) bool {
 
 // broken records what keeps the exchange from being judged.
 func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
-	v := &objchange.Violation{Rule: rule, Message: err.Error(), Enforced: true}
-	x.found = append(x.found, x.findings(side, objchange.Violations{v})...)
+	x.found = append(x.found, x.findings(side, enforced(rule, err.Error()))...)
 }
 
 // told reports all findings and returns the diagnostics that the response is to

@@ -64,8 +64,7 @@ type Exchange struct {
 func (x Exchange) Findings() []Finding {
 	j, ok := judged[x.RPC]
 	if !ok {
-		return x.findings(SideRequest, objchange.Violations{{Rule: objchange.RuleInvalidInput, Enforced: true,
-			Message: "there is no RPC of that name to judge"}})
+		return x.findings(SideRequest, enforced(objchange.RuleInvalidInput, "there is no RPC of that name to judge"))
 	}
 	found := x.findings(SideRequest, x.judgeRequest())
 	found = append(found, x.findings(SideResponse, x.judgeDeferral())...)
@@ -73,10 +72,14 @@ func (x Exchange) Findings() []Finding {
 	case there(x.Response):
 		found = append(found, x.findings(SideResponse, j.response(x))...)
 	case !x.Failed && !x.Deferred:
-		found = append(found, x.findings(SideResponse, objchange.Violations{{Rule: objchange.RuleInvalidInput, Enforced: true,
-			Message: "there is no response to judge"}})...)
+		found = append(found, x.findings(SideResponse, enforced(objchange.RuleInvalidInput, "there is no response to judge"))...)
 	}
 	return found
+}
+
+// enforced is one violation that the Program rejects.
+func enforced(rule objchange.Rule, message string) objchange.Violations {
+	return objchange.Violations{{Rule: rule, Message: message, Enforced: true}}
 }
 
 func there(v cty.Value) bool { return v != cty.NilVal }
@@ -135,11 +138,7 @@ func (x Exchange) judgeRequest() (found objchange.Violations) {
 		}
 	}
 	if there(x.Config) && x.RPC != "PlanResourceChange" {
-		for _, v := range objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config) {
-			if v.Rule == objchange.RuleConfigUnknown {
-				found = append(found, v)
-			}
-		}
+		found = append(found, values.Only(objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config), objchange.RuleConfigUnknown)...)
 	}
 	if !there(x.Proposed) || len(found) > 0 {
 		return found
@@ -161,8 +160,7 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 		return violationsOf(err)
 	}
 	if len(changes) == 0 { // Diff sees all but what is promised of unknown values
-		return objchange.Violations{{Rule: RuleProposedNotCore, Enforced: true,
-			Message: "an unknown value in the proposed state promises something else than in Core's"}}
+		return enforced(RuleProposedNotCore, "an unknown value in the proposed state promises something else than in Core's")
 	}
 	if x.Program == OpenTofu {
 		changes = slices.DeleteFunc(changes, x.isUnknownElement)
@@ -202,15 +200,14 @@ func (x Exchange) judgeDeferral() objchange.Violations {
 	if !x.Deferred || !x.DeferralForbidden || x.Failed && x.RPC != "PlanResourceChange" {
 		return nil
 	}
-	return objchange.Violations{{Rule: RuleDeferral, Enforced: true, Message: "the response is deferred, which was not allowed"}}
+	return enforced(RuleDeferral, "the response is deferred, which was not allowed")
 }
 
 // judgeImports judges how many objects an import returned.
 func (x Exchange) judgeImports(n int) []Finding {
 	found := x.judgeDeferral()
 	if n != 1 && !x.Failed && !x.Deferred {
-		found = objchange.Violations{{Rule: RuleImportCount, Enforced: true,
-			Message: fmt.Sprintf("an import returns one object, and this one returned %d", n)}}
+		found = enforced(RuleImportCount, fmt.Sprintf("an import returns one object, and this one returned %d", n))
 	}
 	return x.findings(SideResponse, found)
 }
@@ -226,12 +223,7 @@ func judgePlan(x Exchange) objchange.Violations {
 	}
 	found := append(objchange.AssertPlanValid(x.Schema, x.Prior, x.Config, x.Response), x.infinite()...)
 	_, paths := x.replaces()
-	for _, v := range paths {
-		if v.Rule == objchange.RuleReplacePath { // what else there is was found before
-			found = append(found, v)
-		}
-	}
-	return found
+	return append(found, values.Only(paths, objchange.RuleReplacePath)...) // the others were found before
 }
 
 // replaces returns the paths of a plan that require replacement. Nobody asks a
@@ -258,8 +250,7 @@ func judgeApply(x Exchange) objchange.Violations {
 		return append(objchange.AssertStateValid(x.Schema, x.Response), x.infinite()...)
 	}
 	found := append(x.judgeNew(), x.infinite()...)
-	isWriteOnly := func(v *objchange.Violation) bool { return v.Rule == objchange.RuleWriteOnlyNotNull }
-	if !x.Legacy || !slices.ContainsFunc(found, isWriteOnly) {
+	if !x.Legacy || len(values.Only(found, objchange.RuleWriteOnlyNotNull)) == 0 {
 		return found
 	}
 	// Core stops at a write-only value, so it does not log what it would excuse.
@@ -300,7 +291,7 @@ func judgeEphemeral(x Exchange) objchange.Violations {
 	case x.Failed || x.Deferred:
 		return nil
 	case x.Response.IsNull():
-		return objchange.Violations{{Rule: RuleDataNull, Message: "what was opened is null", Enforced: true}}
+		return enforced(RuleDataNull, "what was opened is null")
 	case !there(x.Config):
 		found := objchange.AssertStateValid(x.Schema, x.Response)
 		if x.Program != OpenTofu {
@@ -316,12 +307,7 @@ func judgeEphemeral(x Exchange) objchange.Violations {
 	if x.Program != OpenTofu {
 		return found
 	}
-	for _, v := range objchange.AssertStateValid(x.Schema, x.Response) {
-		if v.Rule == objchange.RuleStateUnknown {
-			found = append(found, v)
-		}
-	}
-	return found
+	return append(found, values.Only(objchange.AssertStateValid(x.Schema, x.Response), objchange.RuleStateUnknown)...)
 }
 
 func judgeData(x Exchange) objchange.Violations {
@@ -333,7 +319,7 @@ func judgeData(x Exchange) objchange.Violations {
 	case len(found.Enforced()) > 0:
 		return found
 	case x.Response.IsNull():
-		return objchange.Violations{{Rule: RuleDataNull, Message: "what was read is null", Enforced: true}}
+		return enforced(RuleDataNull, "what was read is null")
 	}
 	proposed, err := objchange.ProposedNew(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config)
 	if err != nil {
@@ -357,7 +343,7 @@ func violationsOf(err error) objchange.Violations {
 	if errors.As(err, &unusable) {
 		return unusable.Problems
 	}
-	return objchange.Violations{{Rule: objchange.RuleInvalidInput, Message: err.Error(), Enforced: true}}
+	return enforced(objchange.RuleInvalidInput, err.Error())
 }
 
 // judgeIdentity judges a resource identity. It describes what there is, unless it

@@ -20,17 +20,9 @@ func Server5(server tfprotov5.ProviderServer, report Report, program ...Program)
 // Factories5 wraps each server that the factories make, as Server5 does. It takes and
 // returns what acceptance tests call ProtoV5ProviderFactories.
 func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report, program ...Program) map[string]func() (tfprotov5.ProviderServer, error) {
-	wrapped := make(map[string]func() (tfprotov5.ProviderServer, error), len(factories))
-	for name, factory := range factories {
-		wrapped[name] = func() (tfprotov5.ProviderServer, error) {
-			server, err := factory()
-			if err != nil {
-				return nil, err
-			}
-			return Server5(server, report, program...), nil
-		}
-	}
-	return wrapped
+	return wrapAll(factories, func(server tfprotov5.ProviderServer) tfprotov5.ProviderServer {
+		return Server5(server, report, program...)
+	})
 }
 
 // A checked5 is a server and what checks it.

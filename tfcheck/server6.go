@@ -40,17 +40,9 @@ func Server6(server tfprotov6.ProviderServer, report Report, program ...Program)
 // Factories6 wraps each server that the factories make, as Server6 does. It
 // takes and returns what acceptance tests call ProtoV6ProviderFactories.
 func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report, program ...Program) map[string]func() (tfprotov6.ProviderServer, error) {
-	wrapped := make(map[string]func() (tfprotov6.ProviderServer, error), len(factories))
-	for name, factory := range factories {
-		wrapped[name] = func() (tfprotov6.ProviderServer, error) {
-			server, err := factory()
-			if err != nil {
-				return nil, err
-			}
-			return Server6(server, report, program...), nil
-		}
-	}
-	return wrapped
+	return wrapAll(factories, func(server tfprotov6.ProviderServer) tfprotov6.ProviderServer {
+		return Server6(server, report, program...)
+	})
 }
 
 // A checked6 is a server and what checks it.

@@ -44,7 +44,7 @@ func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any)
 }
 
 func (d *Driver) data(ctx context.Context, k catalog.Kind, typeName string, config any, report tfcheck.Report) (*DataRun, error) {
-	r := (&Instance{driver: d, report: report, typeName: typeName, schema: d.catalog.Find(ctx, k, typeName)}).start(ctx)
+	r := (&Instance{driver: d, reportTo: report, typeName: typeName, schema: d.catalog.Find(ctx, k, typeName)}).start(ctx)
 	read := r.readData
 	if k == catalog.Ephemeral {
 		read = r.openEphemeral

@@ -216,5 +216,5 @@ func (d *Driver) Resource(typeName string) (*Instance, error) {
 	if schema.Err != nil {
 		return nil, schema.Err
 	}
-	return &Instance{driver: d, report: d.report, typeName: typeName, schema: schema, state: cty.NullVal(schema.Type)}, nil
+	return &Instance{driver: d, reportTo: d.report, typeName: typeName, schema: schema, state: cty.NullVal(schema.Type)}, nil
 }

@@ -26,7 +26,7 @@ import (
 // arguments. The state is then what Core would have kept.
 type Instance struct {
 	driver   *Driver
-	report   tfcheck.Report // the driver's, or that of a Life
+	reportTo tfcheck.Report // the driver's, or that of a Life
 	typeName string
 	schema   *catalog.Schema
 

@@ -37,7 +37,6 @@ type Plugin struct {
 	client   *plugin.Client
 	child    *child
 	conn     *grpc.ClientConn
-	exited   <-chan struct{} // closed when the child has ended and its stderr is read
 
 	connected chan struct{} // closed when connect has returned, and the above is set
 
@@ -134,13 +133,12 @@ var errNotStarted = errors.New("it has not started")
 // config is what go-plugin needs to know. Its logger is off, so that it copies
 // stderr without a look at it.
 func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
-	provider := plugin.PluginSet{"provider": &connector{}}
 	return &plugin.ClientConfig{
 		HandshakeConfig: plugin.HandshakeConfig{
 			MagicCookieKey:   "TF_PLUGIN_MAGIC_COOKIE",
 			MagicCookieValue: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
 		},
-		VersionedPlugins: map[int]plugin.PluginSet{5: provider, 6: provider},
+		VersionedPlugins: map[int]plugin.PluginSet{5: nil, 6: nil},
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
 		AutoMTLS:         true,
 		SkipHostEnv:      true,                            // the child has it already
@@ -163,12 +161,7 @@ func (p *Plugin) connect() error {
 	if err != nil {
 		return err
 	}
-	made, err := client.Dispense("provider")
-	if err != nil {
-		return err
-	}
-	c := made.(*connection)
-	p.conn, p.exited, p.protocol = c.conn, c.exited, p.client.NegotiatedVersion()
+	p.conn, p.protocol = client.(*plugin.GRPCClient).Conn, p.client.NegotiatedVersion()
 	// A provider that was not written with go-plugin may have no health service.
 	if err := client.Ping(); err != nil && status.Code(err) != codes.Unimplemented {
 		return err
@@ -211,7 +204,7 @@ func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
 
 // Exited returns a channel that is closed when the process of the provider has ended
 // and its stderr is read, which takes a moment after its connection has broken.
-func (p *Plugin) Exited() <-chan struct{} { return p.exited }
+func (p *Plugin) Exited() <-chan struct{} { return p.child.drained }
 
 // Server returns the provider as a server of protocol 6. If it speaks protocol 5, what
 // only protocol 6 has is left out.

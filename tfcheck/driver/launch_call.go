@@ -4,12 +4,9 @@ package driver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/go-plugin"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -45,28 +42,10 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 // connection has broken.
 func (p *Plugin) wait(ctx context.Context) bool {
 	select {
-	case <-p.exited:
+	case <-p.child.drained:
 		return true
 	case <-ctx.Done():
 	case <-time.After(stopGrace):
 	}
 	return false
-}
-
-// connector is what go-plugin connects: it only hands the connection over.
-type connector struct{ plugin.NetRPCUnsupportedPlugin }
-
-type connection struct {
-	conn   *grpc.ClientConn
-	exited <-chan struct{}
-}
-
-// GRPCServer returns an error: there is no such server here.
-func (connector) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error {
-	return errors.New("only a client")
-}
-
-// GRPCClient returns the connection. The context ends when the child is gone.
-func (connector) GRPCClient(ctx context.Context, _ *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
-	return &connection{conn, ctx.Done()}, nil
 }

@@ -25,6 +25,7 @@ type child struct {
 	stdout, stderr *os.File
 	tail           *tail
 	gone           chan struct{} // closed when the process has ended
+	drained        chan struct{} // closed when its output is read, too
 
 	bars  atomic.Int32 // in the first line of stdout
 	begun atomic.Bool  // that line has ended
@@ -39,7 +40,7 @@ func newChild(path string, config launchConfig) *child {
 	cmd.Dir = config.dir
 	group(cmd)
 	bind(cmd)
-	return &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{})}
+	return &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{}), drained: make(chan struct{})}
 }
 
 // Start starts the process. The pipes are of its own making, not those of
@@ -80,12 +81,9 @@ func (c *child) live(started chan<- error) {
 	defer runtime.UnlockOSThread()
 	err := c.cmd.Start()
 	started <- err
-	if err == nil {
-		c.reap()
+	if err != nil {
+		return
 	}
-}
-
-func (c *child) reap() {
 	_ = c.cmd.Wait() // its error is in ProcessState
 	killGroup(c.cmd) // what the provider itself has started
 	limit := time.Now().Add(drainGrace)
@@ -94,12 +92,13 @@ func (c *child) reap() {
 	close(c.gone)
 }
 
-// Wait returns when the process has ended. go-plugin calls it when it has read
+// Wait returns when the process has ended. go-plugin calls it once, when it has read
 // all output.
 func (c *child) Wait(context.Context) error {
 	<-c.gone
 	c.stdout.Close()
 	c.stderr.Close()
+	close(c.drained)
 	return nil
 }
 

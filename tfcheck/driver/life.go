@@ -78,7 +78,7 @@ func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	instance.report = d.reportFor(t)
+	instance.reportTo = d.reportFor(t)
 	return &Life{Instance: instance, Run: &Run{}, t: t}
 }
 

@@ -110,14 +110,10 @@ type operation struct {
 	ctx    context.Context
 	server tfprotov6.ProviderServer // checked, and reporting to the run
 	run    *Run
-	judged int                                 // how many findings have been looked at
-	fates  []fate                              // of the findings
+	broken *BrokenError                        // the first finding that Core stops at, since verdict
 	phases map[objchange.Phase]objchange.Phase // what the step is, if it is not the usual
 	unsent error                               // why a request cannot be sent
 }
-
-// A fate is what the reports made of a finding.
-type fate struct{ rejected, told bool }
 
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: ctx, run: &Run{}}
@@ -148,22 +144,25 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 	}
 	if !slices.ContainsFunc(r.run.Findings, f.Like) {
 		r.run.Findings = append(r.run.Findings, f)
-		r.fates = append(r.fates, r.tell(f))
+		rejected, reported := r.report(f)
+		if r.broken == nil && (rejected || f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0) {
+			r.broken = &BrokenError{f, reported}
+		}
 	}
 	return tfprotov6.DiagnosticSeverityInvalid
 }
 
-// tell reports a finding, to one test at most.
-func (i *Instance) tell(f tfcheck.Finding) (is fate) {
-	for _, report := range append(slices.Clip(i.driver.reports), i.report) {
-		if report == nil || is.told {
+// report passes a finding to the reports, of which one is a test's at most.
+func (i *Instance) report(f tfcheck.Finding) (rejected, reported bool) {
+	for _, report := range append(slices.Clip(i.driver.reports), i.reportTo) {
+		if report == nil || reported {
 			continue
 		}
 		severity := report(f)
-		is.told = severity == told.Test
-		is.rejected = is.rejected || severity == tfprotov6.DiagnosticSeverityError
+		reported = severity == told.Test
+		rejected = rejected || severity == tfprotov6.DiagnosticSeverityError
 	}
-	return is
+	return rejected, reported
 }
 
 // find reports violations that no single response shows. Core tolerates none of them.
@@ -181,16 +180,15 @@ func (r *operation) find(rpc string, found objchange.Violations) {
 	}
 }
 
-// verdict returns an error if Core would stop at what was found since the last
-// verdict, or a report does.
+// verdict returns an error if Core would stop at a finding since the last verdict, or a
+// report does.
 func (r *operation) verdict() error {
-	for ; r.judged < len(r.run.Findings); r.judged++ {
-		if f, is := r.run.Findings[r.judged], r.fates[r.judged]; is.rejected || f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0 {
-			r.judged = len(r.run.Findings)
-			return &BrokenError{f, is.told}
-		}
+	broken := r.broken
+	r.broken = nil
+	if broken == nil {
+		return nil
 	}
-	return nil
+	return broken
 }
 
 // check returns an error if Core stops at the diagnostics of a response, or at what the

@@ -25,13 +25,13 @@ func Differences(changes []objchange.Change, rule objchange.Rule, enforced bool,
 }
 
 // Without returns the violations of other rules.
-func Without(vs objchange.Violations, rule objchange.Rule) (rest objchange.Violations) {
-	for _, v := range vs {
-		if v.Rule != rule {
-			rest = append(rest, v)
-		}
-	}
-	return rest
+func Without(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
+	return slices.DeleteFunc(slices.Clone(vs), func(v *objchange.Violation) bool { return v.Rule == rule })
+}
+
+// Only returns the violations of the rule.
+func Only(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
+	return slices.DeleteFunc(slices.Clone(vs), func(v *objchange.Violation) bool { return v.Rule != rule })
 }
 
 // Within reports whether a place, as PathString writes it, is the other or inside it.
@@ -66,7 +66,7 @@ func HasInfinity(v cty.Value) bool {
 	case ty == cty.Number:
 		return v != noNumber && v.AsBigFloat().IsInf()
 	case ty.IsObjectType():
-		for name := range ty.AttributeTypes() {
+		for name := range ty.AttributeTypes() { // an iterator would sort them
 			if HasInfinity(v.GetAttr(name)) {
 				return true
 			}
