@@ -73,13 +73,16 @@ func TestOverridesRead(t *testing.T) {
 		"variable":      {overriding("${BUILT}"), cloud, "HOST/acme/cloud /${BUILT}/terraform-provider-cloud"},
 		"last":          {in(`"acme/cloud" = "nowhere"`, `"acme/cloud" = "built"`), cloud, twice},
 		"two blocks":    {"provider_installation {\ndev_overrides { \"acme/cloud\" = \"built\" }\ndev_overrides { time = \"built\" }\n}", cloud + "\n" + time, ""},
+		"first":         {overriding("built") + overriding("nowhere"), cloud, ""},
 		"nowhere":       {overriding("nowhere"), "HOST/acme/cloud ", ""},
 		"JSON":          {`{"provider_installation": [{"dev_overrides": [{"acme/cloud": "built"}]}]}`, cloud, ""},
 		"argument":      {"provider_installation {\n  dev_overrides = { \"acme/cloud\" = \"built\" }\n}", "", ""},
 
-		"syntax":      {in(`"acme/cloud" = `), "/rc:5: object expected closing RBRACE got: EOF", ""},
-		"no address":  {in("", `"a/b/c/d" = "x"`), "/rc:4: " + noAddress, ""},
-		"no variable": {overriding("$NOT_THERE"), `/rc:3: dev_overrides: the folder of "acme/cloud": the environment has no variable NOT_THERE`, "HOST/acme/cloud "},
+		"syntax":       {in(`"acme/cloud" = `), "/rc:5: object expected closing RBRACE got: EOF", ""},
+		"no address":   {in("", `"a/b/c/d" = "x"`), "/rc:4: " + noAddress, ""},
+		"no folder":    {in(`"acme/cloud" { x = 1 }`), `/rc:3: dev_overrides: the folder of "acme/cloud" is no text`, ""},
+		"JSON address": {`{"provider_installation": [{"dev_overrides": [{"a/b/c/d": "x"}]}]}`, "/rc: " + noAddress, ""},
+		"no variable":  {overriding("$NOT_THERE"), `/rc:3: dev_overrides: the folder of "acme/cloud": the environment has no variable NOT_THERE`, "HOST/acme/cloud "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, test.text, rc)
