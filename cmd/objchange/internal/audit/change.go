@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -10,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
@@ -160,8 +162,13 @@ func (c *change) judgeAction() {
 
 // sensitivityChanges reports whether something else is sensitive after the change.
 func (c *change) sensitivityChanges() bool {
-	before, after := c.Change.BeforeSensitive, c.Change.AfterSensitive
-	return !bytes.Equal(before, after) && !sameMask(jsonpos.Data(before), jsonpos.Data(after))
+	if bytes.Equal(c.Change.BeforeSensitive, c.Change.AfterSensitive) {
+		return false
+	}
+	var before, after document.Places
+	before.Add(jsonpos.Data(c.Change.BeforeSensitive))
+	after.Add(jsonpos.Data(c.Change.AfterSensitive))
+	return !reflect.DeepEqual(before, after)
 }
 
 // judgeReplacePaths asks whether the paths that require replacement do.

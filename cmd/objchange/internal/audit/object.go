@@ -46,7 +46,7 @@ type object struct {
 	*parts
 	change    *resourceChange
 	values    [numParts]*values // in planned values, prior state and state, nil where it is not
-	sensitive any               // the mask of what any part has as sensitive
+	sensitive *document.Places  // in any part
 }
 
 // values are those of an object in a state, or in planned values.
@@ -63,7 +63,7 @@ type values struct {
 
 // object reads an object.
 func (a *auditor) object(p *parts) (*object, error) {
-	o := &object{parts: p}
+	o := &object{parts: p, sensitive: &document.Places{}}
 	for _, at := range p.places {
 		var rc *resourceChange
 		var err error
@@ -82,16 +82,16 @@ func (a *auditor) object(p *parts) (*object, error) {
 			var r *values
 			if r, err = load[values](at); err == nil {
 				r.at, o.values[at.part] = at, r
-				o.sensitive = unite(o.sensitive, jsonpos.Data(r.SensitiveValues))
+				o.sensitive.Add(jsonpos.Data(r.SensitiveValues))
 			}
 		}
 		if err != nil {
 			return nil, err
 		}
 		if rc != nil && rc.Change != nil {
-			o.sensitive = unite(o.sensitive, jsonpos.Data(rc.Change.BeforeSensitive))
+			o.sensitive.Add(jsonpos.Data(rc.Change.BeforeSensitive))
 			if !bytes.Equal(rc.Change.BeforeSensitive, rc.Change.AfterSensitive) {
-				o.sensitive = unite(o.sensitive, jsonpos.Data(rc.Change.AfterSensitive))
+				o.sensitive.Add(jsonpos.Data(rc.Change.AfterSensitive))
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -17,10 +18,12 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A told value is what a document says of an object: the values that are known,
-// and masks of the same shape with true at what is unknown, and at what is
-// sensitive.
-type told struct{ data, unknown, sensitive any }
+// A told value is what a document says of an object: the values that are known, a mask of
+// the same shape with true at what is unknown, and the places that are sensitive.
+type told struct {
+	data, unknown any
+	sensitive     *document.Places
+}
 
 // value makes the value that was told, marked where it is sensitive. It returns
 // none if that does not conform to the schema.
@@ -36,7 +39,7 @@ func (t told) value(schema *objchange.Schema) (cty.Value, []report.Finding) {
 	if v.IsNull() {
 		return v, nil // whether there is an object is no secret
 	}
-	return v.MarkWithPaths(sensitivePaths(v, t.sensitive, nil)), nil
+	return t.sensitive.Mark(v, true), nil
 }
 
 // merged makes one tree of the known and the unknown.
@@ -196,72 +199,21 @@ func (missing) CtyValue(cty.Type) (cty.Value, error) {
 	return cty.NilVal, errors.New(isMissing)
 }
 
-// sensitivePaths returns where a value is sensitive by the mask, at the nearest
-// place above where a path cannot lead there, as into a set.
-func sensitivePaths(v cty.Value, mask any, path cty.Path) []cty.PathValueMarks {
-	here := []cty.PathValueMarks{{Path: path, Marks: cty.NewValueMarks("sensitive")}}
-	if !anyTrue(mask) {
-		return nil
-	}
-	if v.IsNull() || !v.IsKnown() {
-		return here
-	}
-	var found []cty.PathValueMarks
-	switch mask := mask.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(mask)) {
-			inner, step, ok := child(v, name)
-			if !ok && anyTrue(mask[name]) {
-				return here
-			} else if ok {
-				found = append(found, sensitivePaths(inner, mask[name], append(path.Copy(), step))...)
-			}
-		}
-		return found
-	case []any:
-		if !v.Type().IsListType() && !v.Type().IsTupleType() || len(mask) > v.LengthInt() {
-			return here
-		}
-		for i := range mask {
-			key := cty.NumberIntVal(int64(i))
-			found = append(found, sensitivePaths(v.Index(key), mask[i], path.Index(key))...)
-		}
-		return found
-	}
-	return here
-}
-
-// child returns what an object or a map has under a name.
-func child(v cty.Value, name string) (cty.Value, cty.PathStep, bool) {
-	name = cty.NormalizeString(name)
-	switch {
-	case v.Type().IsObjectType() && v.Type().HasAttribute(name):
-		return v.GetAttr(name), cty.GetAttrStep{Name: name}, true
-	case v.Type().IsMapType():
-		key := cty.StringVal(name)
-		if v.HasIndex(key).True() {
-			return v.Index(key), cty.IndexStep{Key: key}, true
-		}
-	}
-	return cty.NilVal, nil, false
-}
-
 // mismatches returns the problems of ValueOf. The places of those in what is
 // sensitive end at the attribute or block.
 func (t told) mismatches(err error) (found []report.Finding) {
-	sensitive, _ := t.sensitive.(map[string]any)
 	for _, problem := range words.Problems(err) {
 		f := report.Finding{Rule: objchange.RuleTypeMismatch, Message: problem.Error(), Severity: tfcheck.Rejected}
 		if at := new(ctydata.ValueError); errors.As(problem, &at) {
 			f.Path, f.Message = "", at.Reason
 			switch {
-			case len(at.Path) == 0 || t.sensitive == true:
+			case len(at.Path) == 0 || t.sensitive.Whole():
 			case at.Reason == isMissing:
 				f.Path = hideKeys(at.Path) // any key may be sensitive
 			default:
 				f.Path = at.Place
 			}
-			if first := firstName(at.Path); len(at.Path) > 1 && anyTrue(sensitive[first]) {
+			if first := firstName(at.Path); len(at.Path) > 1 && t.sensitive.In(first) {
 				f.Path, f.Message = "."+first, "something in it does not conform to the schema"
 			}
 		}
@@ -277,59 +229,4 @@ func firstName(path cty.Path) string {
 	}
 	step, _ := path[0].(cty.GetAttrStep)
 	return step.Name
-}
-
-// unite returns a mask of what is true in either of two. Where their shapes
-// differ, it is all that is there.
-func unite(x, y any) any {
-	switch {
-	case !anyTrue(x):
-		return y
-	case !anyTrue(y):
-		return x
-	}
-	switch x := x.(type) {
-	case map[string]any:
-		if y, ok := y.(map[string]any); ok {
-			united := maps.Clone(x)
-			for name := range y {
-				united[name] = unite(x[name], y[name])
-			}
-			return united
-		}
-	case []any:
-		if y, ok := y.([]any); ok {
-			united := make([]any, max(len(x), len(y)))
-			for i := range united {
-				united[i] = unite(at(x, i), at(y, i))
-			}
-			return united
-		}
-	}
-	return true
-}
-
-// sameMask reports whether the same is true in two masks.
-func sameMask(x, y any) bool {
-	if !anyTrue(x) || !anyTrue(y) {
-		return anyTrue(x) == anyTrue(y)
-	}
-	switch x := x.(type) {
-	case map[string]any:
-		y, ok := y.(map[string]any)
-		for name := range x {
-			ok = ok && sameMask(x[name], y[name])
-		}
-		for name := range y {
-			ok = ok && sameMask(x[name], y[name])
-		}
-		return ok
-	case []any:
-		y, ok := y.([]any)
-		for i := range max(len(x), len(y)) {
-			ok = ok && sameMask(at(x, i), at(y, i))
-		}
-		return ok
-	}
-	return x == y
 }

@@ -35,13 +35,13 @@ func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value
 		return cty.NilVal, syntax(place, text.Error(err))
 	}
 	place.Line = at.Line
-	l := loader{Document: &Document{Place: place, marks: marks{}}, fields: map[string]any{"config": jsonpos.Data(value)}}
+	l := loader{Document: &Document{Place: place, marks: &Places{}}, fields: map[string]any{"config": jsonpos.Data(value)}}
 	l.Lifecycle.Schema = compiled
 	v := l.value("config", "")
 	switch {
 	case l.problems != nil:
 		return cty.NilVal, &Error{Place: place, Reason: summary(l.problems)}
-	case len(l.marks) > 0:
+	case l.marks.here || l.marks.inside != nil:
 		return cty.NilVal, fmt.Errorf("%s: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden", file)
 	}
 	return v, nil

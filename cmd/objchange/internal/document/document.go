@@ -28,7 +28,7 @@ type Document struct {
 	// why, or it is "". The rules work with it all the same.
 	Note string
 
-	marks marks
+	marks *Places
 }
 
 // An Error says why a document, or the rest of a file, cannot be used.

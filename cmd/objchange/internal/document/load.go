@@ -25,7 +25,7 @@ import (
 // document makes the n-th document of a file of its JSON. The error is an *Error with
 // all that is wrong with it.
 func (r *Reader) document(place report.Place, n int, text jsontext.Value) (*Document, error) {
-	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: marks{}}}
+	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &Places{}}}
 	if l.check(jsonpos.Data(text)); l.problems == nil {
 		l.load()
 	}
@@ -84,7 +84,7 @@ func (l *loader) load() {
 		*v.to = l.value(v.name, pointer(v.name))
 	}
 	for _, v := range l.values() { // whose marks are known by now
-		*v.to = l.marks.on(*v.to)
+		*v.to = l.marks.Mark(*v.to, false)
 	}
 	l.paths()
 }

@@ -2,9 +2,7 @@ package document
 
 import (
 	"maps"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -14,49 +12,108 @@ import (
 // mark is the mark of sensitive values.
 type mark struct{}
 
-// marks are the JSON pointers to what is sensitive in any of a document's values.
-type marks map[string]bool
-
-// on returns the value with marks at these places, as far as it has them. A set is marked
-// as a whole, since nothing in it can be.
-func (m marks) on(v cty.Value) cty.Value {
-	if v == cty.NilVal || len(m) == 0 {
-		return v
-	}
-	all := slices.Collect(maps.Keys(m))
-	v, _ = cty.Transform(v, func(path cty.Path, v cty.Value) (cty.Value, error) { // which returns no error
-		at := pointer(tokensOf(path)...)
-		inside := func(pointer string) bool { return strings.HasPrefix(pointer, at+"/") }
-		if m[at] || v.Type().IsSetType() && slices.ContainsFunc(all, inside) {
-			v = v.Mark(mark{})
-		}
-		return v, nil
-	})
-	return v
+// Places are what is sensitive in any of several values of one type: names, keys and
+// indexes lead to them.
+type Places struct {
+	here   bool
+	inside map[string]*Places
 }
 
-// tokensOf returns the names, keys and indexes of a path.
-func tokensOf(path cty.Path) (tokens []string) {
-	for _, s := range path {
-		switch s := s.(type) {
-		case cty.GetAttrStep:
-			tokens = append(tokens, s.Name)
-		case cty.IndexStep:
-			token := "-" // of an element of a set
-			if key, _ := s.Key.Unmark(); key.IsKnown() && key.Type() == cty.String {
-				token = key.AsString()
-			} else if key.IsKnown() && key.Type() == cty.Number {
-				token = key.AsBigFloat().Text('f', -1)
-			}
-			tokens = append(tokens, token)
+// Add adds the places at which a mask of a value is true.
+func (p *Places) Add(mask any, way ...string) {
+	switch mask := mask.(type) {
+	case bool:
+		if mask {
+			p.add(way)
+		}
+	case map[string]any:
+		for name, inside := range mask {
+			p.Add(inside, append(way, cty.NormalizeString(name))...)
+		}
+	case []any:
+		for i, inside := range mask {
+			p.Add(inside, append(way, strconv.Itoa(i))...)
 		}
 	}
-	return tokens
+}
+
+func (p *Places) add(way []string) {
+	for _, token := range way {
+		if p.inside == nil {
+			p.inside = map[string]*Places{}
+		}
+		if p.inside[token] == nil {
+			p.inside[token] = &Places{}
+		}
+		p = p.inside[token]
+	}
+	p.here = true
+}
+
+// Whole reports whether the value is sensitive as a whole.
+func (p *Places) Whole() bool { return p.here }
+
+// In reports whether there are places in the attribute or block of that name.
+func (p *Places) In(name string) bool { return p.inside[name] != nil }
+
+// Mark returns the value with marks at these places. A set is marked as a whole, since
+// nothing in it can be. Where the value does not have a place, Mark marks the nearest one
+// above, or nothing.
+func (p *Places) Mark(v cty.Value, above bool) cty.Value {
+	switch {
+	case v == cty.NilVal || v.IsMarked() || !p.here && len(p.inside) == 0:
+		return v
+	case p.here, v.IsKnown() && !v.IsNull() && v.Type().IsSetType():
+		return v.Mark(mark{})
+	}
+	parts := map[string]cty.Value{}
+	if !v.IsNull() && v.CanIterateElements() {
+		for key, part := range v.Elements() {
+			parts[tokenOf(key)] = part
+		}
+	}
+	for token, inside := range p.inside {
+		if part, ok := parts[token]; ok {
+			parts[token] = inside.Mark(part, above)
+		} else if above {
+			return v.Mark(mark{})
+		}
+	}
+	return rebuilt(v, parts)
+}
+
+// tokenOf returns a key or an index.
+func tokenOf(key cty.Value) string {
+	if key.Type() == cty.String {
+		return key.AsString()
+	}
+	return key.AsBigFloat().Text('f', -1)
+}
+
+// rebuilt returns a value with other parts, if it has any.
+func rebuilt(v cty.Value, parts map[string]cty.Value) cty.Value {
+	ty := v.Type()
+	switch {
+	case len(parts) == 0:
+		return v
+	case ty.IsObjectType():
+		return cty.ObjectVal(parts)
+	case ty.IsMapType():
+		return cty.MapVal(parts)
+	}
+	list := make([]cty.Value, len(parts))
+	for i := range list {
+		list[i] = parts[strconv.Itoa(i)]
+	}
+	if ty.IsListType() {
+		return cty.ListVal(list)
+	}
+	return cty.TupleVal(list)
 }
 
 // An opener takes $sensitive out of the data of a value, and marks its place.
 type opener struct {
-	marks  marks
+	marks  *Places
 	found  bool // there is any
 	forget bool // what is in it becomes null
 }
@@ -92,7 +149,8 @@ func (o *opener) object(key string, data map[string]any, way []string) any {
 			opened[name] = o.open(part, append(way, cty.NormalizeString(placeholder.DecodeKey(name)))...)
 		}
 	case placeholder.KeySensitive:
-		o.marks[pointer(way...)], o.found = true, true
+		o.marks.add(way)
+		o.found = true
 		if o.forget {
 			return nil
 		}

@@ -51,7 +51,7 @@ func Propose(d *Document) ([]byte, error) {
 	if err != nil {
 		return nil, d.unusable("%v", err)
 	}
-	return Encode(l.Schema.Block(), d.marks.on(proposed))
+	return Encode(l.Schema.Block(), d.marks.Mark(proposed, false))
 }
 
 const noPrior = "prior is missing, which is null for a resource to be created"
