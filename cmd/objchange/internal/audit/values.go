@@ -1,9 +1,7 @@
 package audit
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -32,7 +30,7 @@ func (t told) value(schema *objchange.Schema) (cty.Value, []report.Finding) {
 	if len(found) > 0 {
 		return cty.NilVal, found
 	}
-	v, err := ctydata.Format{Open: exactly}.ValueOf(schema.Block(), merged)
+	v, err := ctydata.Format{Open: exactly, Strict: true}.ValueOf(schema.Block(), merged)
 	if err != nil {
 		return cty.NilVal, t.mismatches(err)
 	}
@@ -151,52 +149,12 @@ func anyTrue(mask any) bool {
 	return false
 }
 
-// exactly is how documents have values: with all attributes of objects, and without
-// numbers in strings, as a configuration may have them.
+// exactly is the Open of a format that takes no text for numbers.
 func exactly(ty cty.Type, data any) (any, error) {
-	kind := ""
-	switch data := data.(type) {
-	case map[string]any:
-		return complete(ty, data), nil
-	case string:
-		kind = "string"
-	case bool:
-		kind = "bool"
-	case json.Number:
-		kind = "number"
-	}
-	if want := ty.FriendlyName(); kind != "" && ty.IsPrimitiveType() && kind != want {
-		return nil, fmt.Errorf("must be a %s, not a %s", want, kind)
+	if _, isText := data.(string); isText && ty == cty.Number {
+		return nil, errors.New("must be a number, not a string")
 	}
 	return data, nil
-}
-
-// complete returns the data of an object with something that is no value for attributes
-// that are not there.
-func complete(ty cty.Type, data map[string]any) map[string]any {
-	if !ty.IsObjectType() {
-		return data
-	}
-	all := data
-	for name := range ty.AttributeTypes() {
-		if _, ok := data[name]; !ok {
-			if len(all) == len(data) {
-				all = maps.Clone(data)
-			}
-			all[name] = missing{}
-		}
-	}
-	return all
-}
-
-const isMissing = "is missing, where the document should have a value or null"
-
-// missing is the data of an attribute that is not there.
-type missing struct{}
-
-// CtyValue returns an error.
-func (missing) CtyValue(cty.Type) (cty.Value, error) {
-	return cty.NilVal, errors.New(isMissing)
 }
 
 // mismatches returns the problems of ValueOf. The places of those in what is
@@ -208,8 +166,9 @@ func (t told) mismatches(err error) (found []report.Finding) {
 			f.Path, f.Message = "", at.Reason
 			switch {
 			case len(at.Path) == 0 || t.sensitive.Whole():
-			case at.Reason == isMissing:
+			case at.Reason == "is missing":
 				f.Path = hideKeys(at.Path) // any key may be sensitive
+				f.Message += ", where the document should have a value or null"
 			default:
 				f.Path = at.Place
 			}
