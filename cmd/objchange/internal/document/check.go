@@ -3,6 +3,7 @@ package document
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -28,15 +29,7 @@ func (d *Document) Subject() report.Subject {
 
 // empty reports whether the document has no value, but for a proposed one.
 func (d *Document) empty() bool {
-	l := d.Lifecycle
-	for _, v := range []cty.Value{
-		l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New,
-	} {
-		if v != cty.NilVal {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.values(), func(f field) bool { return f.to != &d.Proposed && *f.to != cty.NilVal })
 }
 
 // Unused returns the subject for what cannot be judged, for the reason that the
@@ -75,7 +68,7 @@ func (d *Document) findings() (found []report.Finding) {
 
 // judgeProposed holds the proposed state, if there is one, against the one that
 // Core would have sent.
-func (d *Document) judgeProposed() objchange.Violations {
+func (d *Document) judgeProposed() (found objchange.Violations) {
 	l, config := d.Lifecycle, d.firstConfig()
 	if l.Prior == cty.NilVal || config == cty.NilVal || d.Proposed == cty.NilVal {
 		return nil
@@ -84,10 +77,11 @@ func (d *Document) judgeProposed() objchange.Violations {
 	if err == nil && sameBare(core, d.Proposed) {
 		return nil
 	}
-	exchange := tfcheck.Exchange{
-		RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: config, Proposed: d.Proposed,
+	x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: config, Proposed: d.Proposed}
+	for _, f := range x.Findings() {
+		found = append(found, only(tfcheck.RuleProposedNotCore, objchange.PhasePlan, f.Violations)...)
 	}
-	return d.of(tfcheck.RuleProposedNotCore, exchange)
+	return found
 }
 
 // sameBare reports whether two values are the same but for their marks. A
@@ -106,22 +100,11 @@ func (d *Document) judgePaths() (found objchange.Violations) {
 	if planned == cty.NilVal {
 		planned, phase = l.FinalPlanned, objchange.PhaseReplan
 	}
-	if d.Lifecycle.Deletes() {
-		return nil
-	}
-	if l.Prior == cty.NilVal || planned == cty.NilVal {
+	if l.Deletes() || l.Prior == cty.NilVal || planned == cty.NilVal {
 		return nil
 	}
 	_, vs := objchange.RequiredReplace(l.Schema, l.Prior, planned, d.RequiresReplace)
 	return only(objchange.RuleReplacePath, phase, vs) // what else there is Check has found
-}
-
-// of returns what an exchange finds of one rule.
-func (d *Document) of(rule objchange.Rule, x tfcheck.Exchange) (found objchange.Violations) {
-	for _, f := range x.Findings() {
-		found = append(found, only(rule, objchange.PhasePlan, f.Violations)...)
-	}
-	return found
 }
 
 func only(rule objchange.Rule, phase objchange.Phase, vs objchange.Violations) (found objchange.Violations) {

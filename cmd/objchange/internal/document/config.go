@@ -3,16 +3,12 @@ package document
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
 )
-
-// MaxConfig is how large a configuration may be.
-const MaxConfig = MaxSize
 
 // ReadConfig makes a configuration of a file that has nothing else in it, as
 // documents have values. Nothing in it can be marked.
@@ -22,19 +18,11 @@ func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value
 		return cty.NilVal, err
 	}
 	place := report.Place{File: file}
-	text := jsonpos.NewReader(PlainText(bytes.NewReader(data)))
-	value, at, err := text.Value(MaxConfig, errTooLarge)
-	if err == nil {
-		_, err = text.ReadToken()
+	value, line, unusable := single(place, PlainText(bytes.NewReader(data)), "there is more than one configuration in it")
+	if unusable != nil {
+		return cty.NilVal, unusable
 	}
-	switch err {
-	case io.EOF:
-	case nil:
-		return cty.NilVal, &Error{Place: place, Reason: "there is more than one configuration in it"}
-	default:
-		return cty.NilVal, syntax(place, text.Error(err))
-	}
-	place.Line = at.Line
+	place.Line = line
 	l := loader{Document: &Document{Place: place, marks: &Places{}}, fields: map[string]any{"config": jsonpos.Data(value)}}
 	l.Lifecycle.Schema = compiled
 	v := l.value("config", "")

@@ -165,7 +165,7 @@ func schemaText(schema *configschema.Block) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	var block map[string]any
+	var block any
 	if err := json.Unmarshal(text, &block); err != nil {
 		return nil, err
 	}
@@ -173,22 +173,18 @@ func schemaText(schema *configschema.Block) (json.RawMessage, error) {
 	return json.Marshal(block)
 }
 
-// bare removes what is said for people from a block, an attribute or a nested type.
-func bare(of map[string]any) {
-	for _, name := range []string{"description", "description_kind", "deprecation_message"} {
-		delete(of, name)
-	}
-	for _, inside := range []string{"block", "nested_type"} {
-		if inner, ok := of[inside].(map[string]any); ok {
-			bare(inner)
-		}
-	}
-	for _, named := range []string{"attributes", "block_types"} {
-		all, _ := of[named].(map[string]any)
-		for _, one := range all {
-			if inner, ok := one.(map[string]any); ok {
-				bare(inner)
+// bare removes the texts for people from a schema. What has the name of one of them and
+// is no text is an attribute or a block.
+func bare(data any) {
+	object, _ := data.(map[string]any)
+	for name, part := range object {
+		_, isText := part.(string)
+		switch name {
+		case "description", "description_kind", "deprecation_message":
+			if isText {
+				delete(object, name)
 			}
 		}
+		bare(part)
 	}
 }

@@ -137,19 +137,29 @@ func (r *Reader) Lines(file string, in io.Reader) iter.Seq2[*Document, error] {
 
 // line reads the only document in a line, the n-th of a file.
 func (r *Reader) line(at report.Place, n int, line []byte) (*Document, error) {
-	text := jsonpos.NewReader(bytes.NewReader(line))
-	value, _, err := text.Value(MaxSize, errTooLarge)
-	if err == nil {
-		if _, err = text.ReadToken(); err == io.EOF {
-			return r.document(at, n, value)
-		}
-	}
-	unusable := &Error{Place: at, Reason: "there is more than one document in the line"}
-	if err != nil {
-		unusable = syntax(at, text.Error(err))
+	value, _, unusable := single(at, bytes.NewReader(line), "there is more than one document in the line")
+	if unusable == nil {
+		return r.document(at, n, value)
 	}
 	unusable.Name, unusable.Place.Line = unnamed(n), at.Line
 	return nil, unusable
+}
+
+// single reads the only value in a text, and its line.
+func single(place report.Place, in io.Reader, several string) (jsontext.Value, int, *Error) {
+	text := jsonpos.NewReader(in)
+	value, at, err := text.Value(MaxSize, errTooLarge)
+	if err != nil {
+		return nil, 0, syntax(place, text.Error(err))
+	}
+	switch _, err := text.ReadToken(); err {
+	case io.EOF:
+		return value, at.Line, nil
+	case nil:
+		return nil, 0, &Error{Place: place, Reason: several}
+	default:
+		return nil, 0, syntax(place, text.Error(err))
+	}
 }
 
 // nextLine reads a line without white space around it. One that is too large is read to

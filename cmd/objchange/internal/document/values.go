@@ -26,15 +26,6 @@ func (d *Document) values() []field {
 	}
 }
 
-// valueNames are the names of the values that a document may have.
-var valueNames = func() map[string]bool {
-	names := map[string]bool{}
-	for _, v := range new(Document).values() {
-		names[v.name] = true
-	}
-	return names
-}()
-
 // value makes one value, if the document has it, and reports problems at the pointer.
 func (l *loader) value(name, pointer string) cty.Value {
 	data, given := l.fields[name]

@@ -29,7 +29,7 @@ func readFile(name string, open func(string) (io.ReadCloser, error)) (file, erro
 		return file{}, err
 	}
 	defer in.Close()
-	data, err := io.ReadAll(files.Limit(in, document.MaxConfig))
+	data, err := io.ReadAll(files.Limit(in, document.MaxSize))
 	if err != nil {
 		return file{}, fmt.Errorf("%s: %w", name, err)
 	}

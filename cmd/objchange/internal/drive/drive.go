@@ -13,7 +13,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/mistake"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
-	"github.com/objchange/objchange/cmd/objchange/internal/show"
+	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -30,7 +30,7 @@ type Input struct {
 // An Output is where a run prints.
 type Output struct {
 	Changes io.Writer // what each step changes; nil prints none
-	Term    show.Terminal
+	Term    *terminal.Terminal
 	ErrOut  io.Writer
 }
 

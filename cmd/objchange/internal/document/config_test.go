@@ -1,0 +1,28 @@
+package document_test
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/document"
+	"github.com/objchange/objchange/configschema"
+)
+
+// A file with a configuration contains one value, which hides nothing.
+func TestReadConfig(t *testing.T) {
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"id": {Type: cty.String, Optional: true}}}
+	for text, want := range map[string]string{
+		`{"id": "a"}`:                 "",
+		"":                            "c.json:1: the JSON ends too early",
+		"{} {}":                       "c.json: there is more than one configuration in it",
+		"{} }":                        "c.json:1: not JSON: invalid character '}' at start of value",
+		"\n" + `{"idd": "a"}`:         `c.json:2: .idd: no such attribute or block; did you mean "id"?`,
+		`{"id": {"$sensitive": "a"}}`: "c.json: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden",
+	} {
+		_, err := document.ReadConfig("c.json", []byte(text), schema)
+		if got := err; got == nil && want != "" || got != nil && got.Error() != want {
+			t.Errorf("%q: %v, want %s", text, got, want)
+		}
+	}
+}
