@@ -45,11 +45,11 @@ func wrapAll[S any](factories map[string]func() (S, error), wrap func(S) S) map[
 
 // passOn returns what a call returned. If the report adds diagnostics, the response is a
 // copy with them.
-func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, judge func(context.Context, *Q6, *R6) []*tfprotov6.Diagnostic) (*R, error) {
+func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, check func(context.Context, *Q6, *R6) []*tfprotov6.Diagnostic) (*R, error) {
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	diags := judge(ctx, wire.Convert[*Q6](req), wire.Convert[*R6](resp))
+	diags := check(ctx, wire.Convert[*Q6](req), wire.Convert[*R6](resp))
 	if len(diags) == 0 {
 		return resp, nil
 	}
@@ -87,7 +87,7 @@ func (c *checker) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeReq
 	x.answer("planned state", resp.PlannedState)
 	x.requiresReplace(resp.RequiresReplace)
 	x.identity(identity(req.PriorIdentity), identity(resp.PlannedIdentity))
-	return x.told()
+	return x.finish()
 }
 
 func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) []*tfprotov6.Diagnostic {
@@ -99,7 +99,7 @@ func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeR
 	x.take(&x.Planned, "planned state", req.PlannedState)
 	x.answer("new state", resp.NewState)
 	x.identity(identity(req.PlannedIdentity), identity(resp.NewIdentity))
-	return x.told()
+	return x.finish()
 }
 
 func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, resp *tfprotov6.ReadResourceResponse) []*tfprotov6.Diagnostic {
@@ -108,20 +108,20 @@ func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, 
 	x.take(&x.Prior, "current state", req.CurrentState)
 	x.answer("new state", resp.NewState)
 	x.identity(identity(req.CurrentIdentity), identity(resp.NewIdentity))
-	return x.told()
+	return x.finish()
 }
 
 func (c *checker) upgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
 	x.answer("upgraded state", resp.UpgradedState)
-	return x.told()
+	return x.finish()
 }
 
 func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequest, resp *tfprotov6.MoveResourceStateResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
 	x.answer("target state", resp.TargetState)
 	x.identity(nil, identity(resp.TargetIdentity))
-	return x.told()
+	return x.finish()
 }
 
 func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []*tfprotov6.Diagnostic {
@@ -129,15 +129,15 @@ func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResource
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: catalog.Failed(resp.Diagnostics), Program: c.program}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
-	all.found = all.judgeImports(len(there))
-	diags := all.told()
+	all.found = all.checkImports(len(there))
+	diags := all.finish()
 	for _, imported := range there {
 		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
 		x.Deferred = resp.Deferred != nil
 		x.answer("imported state", imported.State)
 		x.identity(nil, identity(imported.Identity))
 		x.imported(req.Identity != nil, identity(imported.Identity))
-		diags = append(diags, x.told()...)
+		diags = append(diags, x.finish()...)
 	}
 	return diags
 }
@@ -147,7 +147,7 @@ func (c *checker) readData(ctx context.Context, req *tfprotov6.ReadDataSourceReq
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Config, "configuration", req.Config)
 	x.answer("state", resp.State)
-	return x.told()
+	return x.finish()
 }
 
 func (c *checker) open(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest, resp *tfprotov6.OpenEphemeralResourceResponse) []*tfprotov6.Diagnostic {
@@ -155,5 +155,5 @@ func (c *checker) open(ctx context.Context, req *tfprotov6.OpenEphemeralResource
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Config, "configuration", req.Config)
 	x.answer("result", resp.Result)
-	return x.told()
+	return x.finish()
 }

@@ -23,11 +23,11 @@ type exchange struct {
 	ctx     context.Context
 	catalog *catalog.Catalog
 	report  Report
-	seen    func(Exchange, []Finding) // is told of all that is judged, or nil
+	seen    func(Exchange, []Finding) // receives each checked Exchange, or nil
 	schema  *catalog.Schema
-	found   []Finding // before the rules are asked
+	found   []Finding // before the rules are checked
 	known   []decoded
-	opaque  bool // something cannot be decoded, so the rules cannot be asked
+	opaque  bool // something cannot be decoded, so the rules cannot be checked
 }
 
 // An encoded is the DynamicValue of either protocol, which converts to it.
@@ -41,7 +41,7 @@ type decoded struct {
 
 // newExchange begins an exchange, in which the response may have failed.
 func newExchange(ctx context.Context, c *catalog.Catalog, report Report, rpc, typeName string, failed bool) *exchange {
-	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, judged[rpc].kind, typeName)}
+	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, checkedRPCs[rpc].kind, typeName)}
 	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.Compiled, Failed: failed}
 	if x.schema.Err != nil {
 		x.opaque = true
@@ -57,11 +57,11 @@ func (x *exchange) take(into *cty.Value, what string, from *encoded) {
 	x.decode(SideRequest, into, what, from)
 }
 
-// answer decodes the value of the response. A failed one need not have any, and
-// is only looked at after an apply. Of a plan or a result that is deferred nothing
-// is looked at: docs/semantics.md#to-plan.
+// answer decodes the value of the response. A failed response need not have one, and only
+// that of an apply is checked. A deferred plan or result is not checked:
+// docs/semantics.md#to-plan.
 func (x *exchange) answer(what string, from *encoded) {
-	if x.Deferred && judged[x.RPC].unlooked {
+	if x.Deferred && checkedRPCs[x.RPC].unlooked {
 		return
 	}
 	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {
@@ -92,8 +92,8 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 	x.known = append(x.known, decoded{from, v})
 }
 
-// requiresReplace takes the paths of a plan, unless it is to destroy: then nobody
-// looks at them.
+// requiresReplace takes the paths of a plan, unless it is to destroy: then they do not
+// matter.
 func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 	if there(x.Config) && x.Config.IsNull() {
 		return
@@ -113,7 +113,7 @@ func (x *exchange) deferred(deferred, allowed bool) {
 	x.Deferred, x.DeferralForbidden = deferred, !allowed
 }
 
-// identity judges the identity of the response, if there is one, also beside an error.
+// identity checks the identity of the response, if there is one, also beside an error.
 func (x *exchange) identity(before, after *encoded) {
 	if after == nil || x.Deferred || x.opaque {
 		return
@@ -129,12 +129,11 @@ func (x *exchange) identity(before, after *encoded) {
 		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
 		return
 	}
-	x.found = append(x.found, x.judgeIdentity(schema.Compiled, was, now)...)
+	x.found = append(x.found, x.checkIdentity(schema.Compiled, was, now)...)
 }
 
-// imported judges what of an imported object depends on how it was asked for: one
-// asked for by identity has an identity, and one by ID a state. OpenTofu wants a state
-// in any case.
+// imported checks that an object imported by identity has an identity, and one imported by
+// ID a state. For OpenTofu both must have a state.
 func (x *exchange) imported(byIdentity bool, identity *encoded) {
 	if x.Failed || x.Deferred {
 		return
@@ -161,14 +160,13 @@ func (x *exchange) nullIdentity(identity *encoded) bool {
 	return err == nil && got.IsNull()
 }
 
-// broken records what keeps the exchange from being judged.
+// broken records why the exchange cannot be checked.
 func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 	x.found = append(x.found, x.findings(side, enforced(rule, err.Error()))...)
 }
 
-// told reports all findings and returns the diagnostics that the response is to
-// have more.
-func (x *exchange) told() []*tfprotov6.Diagnostic {
+// finish reports all findings and returns the diagnostics to add to the response.
+func (x *exchange) finish() []*tfprotov6.Diagnostic {
 	found := x.found
 	if !x.opaque {
 		found = append(found, x.Findings()...)

@@ -95,7 +95,7 @@ func (s Severity) Note() string {
 	return ""
 }
 
-// Like reports whether the other finding tells the same, perhaps of another
+// Like reports whether the other finding has the same violations, perhaps in another
 // phase.
 func (f Finding) Like(other Finding) bool {
 	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Severity == other.Severity &&

@@ -7,8 +7,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-// infinite judges whether a number in the response is infinite: it conforms to its
-// type, and plans and states are JSON, which cannot hold it.
+// infinite checks that no number in the response is infinite. Such a number conforms to its
+// type, but plans and states are JSON, which cannot hold it.
 func (x Exchange) infinite() objchange.Violations {
 	if !values.HasInfinity(x.Response) {
 		return nil

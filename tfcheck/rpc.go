@@ -15,17 +15,17 @@ type rpc struct {
 }
 
 var rpcs = []rpc{
-	{"UpgradeResourceState", objchange.PhaseUpgrade, catalog.Resource, false, judgeState},
-	{"MoveResourceState", objchange.PhaseUpgrade, catalog.Resource, false, judgeState},
-	{"ImportResourceState", objchange.PhaseImport, catalog.Resource, false, judgeImport},
-	{"ReadResource", objchange.PhaseRead, catalog.Resource, false, judgeState},
-	{"PlanResourceChange", objchange.PhasePlan, catalog.Resource, true, judgePlan},
-	{"ApplyResourceChange", objchange.PhaseApply, catalog.Resource, false, judgeApply},
-	{"ReadDataSource", objchange.PhaseRead, catalog.Data, true, judgeData},
-	{"OpenEphemeralResource", objchange.PhaseRead, catalog.Ephemeral, true, judgeEphemeral},
+	{"UpgradeResourceState", objchange.PhaseUpgrade, catalog.Resource, false, checkState},
+	{"MoveResourceState", objchange.PhaseUpgrade, catalog.Resource, false, checkState},
+	{"ImportResourceState", objchange.PhaseImport, catalog.Resource, false, checkImport},
+	{"ReadResource", objchange.PhaseRead, catalog.Resource, false, checkState},
+	{"PlanResourceChange", objchange.PhasePlan, catalog.Resource, true, checkPlan},
+	{"ApplyResourceChange", objchange.PhaseApply, catalog.Resource, false, checkApply},
+	{"ReadDataSource", objchange.PhaseRead, catalog.Data, true, checkData},
+	{"OpenEphemeralResource", objchange.PhaseRead, catalog.Ephemeral, true, checkEphemeral},
 }
 
-var judged = func() map[string]rpc {
+var checkedRPCs = func() map[string]rpc {
 	named := map[string]rpc{}
 	for _, r := range rpcs {
 		named[r.name] = r
@@ -36,9 +36,9 @@ var judged = func() map[string]rpc {
 // Judged reports whether there are rules for an RPC, so that Findings checks an Exchange of
 // that name.
 func Judged(rpc string) bool {
-	_, ok := judged[rpc]
+	_, ok := checkedRPCs[rpc]
 	return ok
 }
 
 // KindOf returns which schemas the values of an RPC have. It is for package witness.
-func KindOf(rpc string) catalog.Kind { return judged[rpc].kind }
+func KindOf(rpc string) catalog.Kind { return checkedRPCs[rpc].kind }

@@ -9,27 +9,25 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// Server6 returns a server that passes everything on to the given one, and
-// judges each response about a resource, a data source or an ephemeral resource
-// against its request, as Exchange.Findings does: the responses of
-// PlanResourceChange, ApplyResourceChange, ReadResource, UpgradeResourceState,
-// ImportResourceState, MoveResourceState, ReadDataSource and
-// OpenEphemeralResource. The identities in them must conform to the identity
-// schema and be wholly known once they describe reality; one that changes is a
-// finding, not enforced.
+// Server6 returns a server that passes everything on to the given one. It checks each
+// response about a resource, a data source or an ephemeral resource against its request, as
+// Exchange.Findings does: the responses of PlanResourceChange, ApplyResourceChange,
+// ReadResource, UpgradeResourceState, ImportResourceState, MoveResourceState,
+// ReadDataSource and OpenEphemeralResource. Identities in them must conform to the identity
+// schema and be wholly known once the object exists; one that changes is a finding, not
+// enforced.
 //
 // A finding is enforced if the Program rejects it: the last one that is passed, or else
 // Terraform.
 //
-// The report is told of what is found. Responses pass untouched, as the very
-// pointers, unless the report says otherwise: then a copy of the response has a
-// diagnostic more. The returned server has exactly those optional interfaces
-// (list resources, actions, state stores) that the given one has, and is as
-// safe for concurrent use.
+// The report receives each finding. Responses pass untouched, as the very pointers, unless
+// the report returns a severity: then a copy of the response has more diagnostics. The
+// returned server has exactly those optional interfaces (list resources, actions, state
+// stores) that the given one has, and is as safe for concurrent use.
 //
-// Wrapping costs one decoding of each value that crosses, and the checks. The
-// schemas are those of the first GetProviderSchema that passes, or else asked
-// for once. A nil server gives nil.
+// Wrapping costs one decoding of each value that crosses, and the checks. The schemas are
+// those of the first GetProviderSchema that passes. If none has passed, the server requests
+// them once. A nil server gives nil.
 func Server6(server tfprotov6.ProviderServer, report Report, program ...Program) tfprotov6.ProviderServer {
 	if server == nil {
 		return nil

@@ -9,18 +9,18 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-// The legacy SDK has no null: of an attribute that is not set its code gets the zero
-// value of the type, and gives that back. An author can hardly change that, so what
-// is nothing but that is told apart from what else Core excuses.
+// The legacy SDK has no null: for an attribute that is not set, its code gets the zero
+// value of the type, and returns that. An author can hardly change it, so these findings
+// have a severity of their own.
 
-// A zeroCheck tells which violations of a response come of zero values in place of
-// null only, or of null in place of those.
+// A zeroCheck finds the violations of a response that only come from zero values in place
+// of null, or from null in place of zero values.
 type zeroCheck struct {
-	from, to cty.Value            // what is held against each other
+	from, to cty.Value            // what is compared
 	left     objchange.Violations // with null for every zero value
 }
 
-// zeroCheck judges the response once more, with null for every zero value.
+// zeroCheck checks the response once more, with null for every zero value.
 func (x Exchange) zeroCheck() *zeroCheck {
 	z := &zeroCheck{from: x.Config, to: x.Response}
 	if x.RPC == "ApplyResourceChange" {
@@ -30,7 +30,7 @@ func (x Exchange) zeroCheck() *zeroCheck {
 		*v = nullForZero(x.Schema, *v)
 	}
 	x.RequiresReplace = nil // which no value has a say in
-	z.left = judged[x.RPC].response(x)
+	z.left = checkedRPCs[x.RPC].response(x)
 	return z
 }
 

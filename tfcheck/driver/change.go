@@ -135,8 +135,8 @@ func (c *changing) first() (*planning, error) {
 
 // plans makes the plan for a configuration and, if the object is to be replaced,
 // the one to create it anew, with the private data and identity of the first. Of a
-// tainted object no provider is asked how to change it, nor told. There is no plan,
-// and no error, if it is deferred.
+// tainted object there is only a plan to create it anew. There is no plan, and no error,
+// if it is deferred.
 func (r *operation) plans(config cty.Value, force bool) (first, anew *planning, err error) {
 	if r.tainted && !r.state.IsNull() {
 		anew, err = r.plan(r.null(), config, nil, nil)
@@ -165,8 +165,7 @@ func (c *changing) makeWay(first *planning) error {
 	return nil
 }
 
-// again plans with the configuration at apply, and holds the two plans against
-// each other.
+// again plans with the configuration at apply, and compares the two plans.
 func (c *changing) again(first *planning) (*planning, error) {
 	if err := c.validate(c.final); err != nil {
 		return nil, err
@@ -236,8 +235,8 @@ func (c *changing) settle() error {
 	return nil
 }
 
-// unsettled tells of what is left to change. Where the object is read otherwise than
-// it was applied, that is what the plan is to undo.
+// unsettled reports what is left to change. Where the object is read otherwise than it was
+// applied, the finding is about the read, not about the plan that undoes it.
 func (c *changing) unsettled(read, planned []objchange.Change) {
 	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
 	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {

@@ -23,7 +23,7 @@ type DataRun struct {
 	schema *objchange.Schema
 }
 
-// String tells what was read and found, and shows nothing that is sensitive in
+// String writes what was read and found, and shows nothing that is sensitive in
 // the schema.
 func (r DataRun) String() string {
 	return runText("read", r.Deferred, r.schema, cty.NilVal, r.Result, r.Findings)

@@ -47,8 +47,7 @@ func For(program tfcheck.Program) Option { return func(d *Driver) { d.program = 
 // which Terraform allows only in experiments.
 func AllowDeferral() Option { return func(d *Driver) { d.deferral = true } }
 
-// TerraformVersion is the version that the provider gets told when it is
-// configured. Without the option it is 1.14.0. The driver does what that version
+// TerraformVersion is the version that ConfigureProvider sends to the provider. Without the option it is 1.14.0. The driver does what that version
 // does: from 1.17 on, Terraform reads an object whose configuration was removed
 // before it plans to destroy it; earlier versions, and what is not a version, plan
 // first.
@@ -64,9 +63,9 @@ func (d *Driver) readsRemoved() bool {
 	return err == nil && d.program != tfcheck.OpenTofu && (major > 1 || major == 1 && minor >= 17)
 }
 
-// ReportTo has the report told of all findings as they are made, also those that
-// only a driver can make, such as a perpetual diff. They are in each Run all the
-// same. What the report rejects ends a run like what Core enforces.
+// ReportTo passes all findings to the report, also those that only a driver can make,
+// such as a perpetual diff. Each Run has them, too. What the report rejects ends a run like
+// what Core enforces.
 func ReportTo(report tfcheck.Report) Option {
 	return func(d *Driver) { d.report, d.ofTest = report, false }
 }
@@ -75,9 +74,9 @@ func ReportTo(report tfcheck.Report) Option {
 // is that of the request, or a *RefusedError. Call Configure next, as Core does:
 // without it, requests are not sent.
 //
-// Of a server that Server6 made the driver takes the one inside, and judges itself:
-// that server's report is told, beside the one of ReportTo, and its Program counts
-// unless an option says otherwise.
+// If Server6 made the server, the driver takes the one inside and does the checks itself:
+// it passes findings to that server's report, too, and uses its Program unless an option
+// says otherwise.
 func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) (*Driver, error) {
 	if server == nil {
 		return nil, errors.New("there is no server to drive")

@@ -184,14 +184,14 @@ func (p *Plugin) startError(err error) error {
 	default:
 		err = fmt.Errorf("ended before it answered, %s: %w", p.child.cmd.ProcessState, err)
 	}
-	told := p.child.tail.attach(err)
+	full := p.child.tail.attach(err)
 	switch {
 	case cause != errNotStarted || p.child.answered():
-		return told
-	case told == err: // nothing on stderr
+		return full
+	case full == err: // nothing on stderr
 		return &notProviderError{ErrNotProvider.Error(), err}
 	}
-	return &notProviderError{told.Error() + "\nIt " + ErrNotProvider.Error() + ", or cannot start", err}
+	return &notProviderError{full.Error() + "\nIt " + ErrNotProvider.Error() + ", or cannot start", err}
 }
 
 // Protocol returns the major version of the protocol the provider speaks, 5 or 6.

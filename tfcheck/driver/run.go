@@ -32,14 +32,14 @@ type Run struct {
 	RequiresReplace []cty.Path
 	// Deferred is the reason why the provider deferred the change, or "".
 	Deferred string
-	// Warnings are what the provider told the user beside errors.
+	// Warnings are the provider's warnings to the user.
 	Warnings []Diagnostic
-	// Findings are what requests and responses broke, in order. What several
-	// responses to the same RPC break alike is told once.
+	// Findings are what requests and responses broke, in order. Equal findings of several
+	// calls of an RPC are there once.
 	Findings []tfcheck.Finding
 }
 
-// String tells what was done, what changed and what was found, and shows nothing
+// String writes what was done, what changed and what was found, and shows nothing
 // that is sensitive in the schema.
 func (r Run) String() string {
 	after := r.Lifecycle.New
@@ -77,7 +77,7 @@ func runText(title, deferred string, schema *objchange.Schema, before, after cty
 // that Core enforces, or that a Report rejects.
 type BrokenError struct {
 	Finding tfcheck.Finding
-	// Reported says that a test was told of the finding, by Fail or FailStrict.
+	// Reported says that Fail or FailStrict reported the finding to a test.
 	Reported bool
 }
 

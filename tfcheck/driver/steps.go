@@ -158,8 +158,8 @@ func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
 	return objchange.PrepareComputedBlocks(r.schema.Compiled, config)
 }
 
-// requiredReplace keeps those of the provider's paths in which the plan differs.
-// Nobody asks a plan to destroy for any.
+// requiredReplace keeps those of the provider's paths in which the plan differs: none in a
+// plan to destroy.
 func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) error {
 	if p.config.IsNull() {
 		return nil

@@ -20,10 +20,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// A Witness judges the RPCs between a provider and somebody else by their bytes,
-// as a proxy sees them pass, the way Server5 and Server6 judge them. It is made by
-// New, for one provider, whichever of its processes is asked. It is safe
-// for concurrent use, and judges one RPC after the other.
+// A Witness checks the RPCs between a provider and its caller by their bytes, as a proxy
+// sees them, the way Server5 and Server6 check them. New makes one for a provider, for all
+// of its processes. It is safe for concurrent use, and checks one RPC at a time.
 type Witness struct {
 	protocol int
 	service  string
@@ -67,8 +66,8 @@ const getIdentities = "GetResourceIdentitySchemas"
 
 func (w *Witness) path(rpc string) string { return "/" + w.service + "/" + rpc }
 
-// Wants reports whether the RPC, such as /tfplugin6.Provider/ReadResource, is one
-// to be judged, or has the schemas to judge by, which are wanted once.
+// Wants reports whether Judge needs the RPC, such as /tfplugin6.Provider/ReadResource: to
+// check it or, once, for the schemas in it.
 func (w *Witness) Wants(method string) bool {
 	if method == w.schema {
 		return !w.known.Load()
@@ -113,13 +112,12 @@ func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) 
 	return found.Compiled, w.catalog.Find(ctx, catalog.Identity, typeName).Compiled, nil
 }
 
-// Judge judges an RPC that was answered, by the messages as they are on the wire. It
-// returns the exchanges in it: one, or for an import one for each object and, before
-// these, one without a schema, of how many there are; none if the RPC only has
-// schemas. Schemas that have not passed are asked for.
+// Judge checks an RPC by its messages as they are on the wire. It returns the exchanges in
+// it: one; for an import one for each object, after one without a schema for their number;
+// none if the RPC only has schemas. It requests schemas that have not passed.
 //
-// The error says why the RPC cannot be judged: the message makes no sense, or the
-// schemas cannot be had.
+// The error says why the RPC cannot be checked: a message is malformed, or the schemas are
+// not available.
 func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, response []byte) ([]Witnessed, error) {
 	name := w.name(method)
 	if name != getSchema && !tfcheck.Judged(name) {
@@ -184,10 +182,10 @@ func (r *replayed) noting(ask func(context.Context) (*catalog.Provided, error)) 
 	}
 }
 
-// Tell tells the report of the findings and returns the response of the RPC, as it is
-// on the wire, with the diagnostics that a response of Server5 or Server6 would have
-// more. They come after all that there is, of which every byte stays, with fields
-// that nobody knows. Without any, it is the response itself.
+// Tell passes the findings to the report and returns the response of the RPC, as it is on
+// the wire, with the diagnostics that Server5 or Server6 would add. They come last, and all
+// other bytes stay, also those of unknown fields. Without diagnostics, it returns the
+// response itself.
 //
 // The error says that there is no such RPC, or what cannot be sent.
 func (w *Witness) Tell(method string, response []byte, report tfcheck.Report, found ...tfcheck.Finding) ([]byte, error) {

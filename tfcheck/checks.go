@@ -39,35 +39,35 @@ type Exchange struct {
 	DeferralForbidden bool
 }
 
-// Findings judges request and response. The request must be one that Core would
-// send: wholly known states, but for what was imported and is to be read or was read
-// and deferred, a wholly known configuration but for a plan, and for a plan the
-// proposal that ProposedNew makes. What else is configured is not judged: that is the
-// user's. OpenTofu also sends back unknown and write-only values that it took.
+// Findings checks the request and the response.
 //
-// Of the responses, a plan must be valid and its paths that require replacement
-// lead to something, unless it is to destroy; the state after apply must be
-// consistent with the plan, there after a create or update, and gone after a
-// delete. Planned, new and read values have no infinite number. An import stub may
-// hold unknown values, not enforced, and other states may not. What an ephemeral
-// resource opens is judged as the plan of a new object. What a data source reads must
-// be there and wholly known and, not enforced, keep what was configured. A response
-// with error diagnostics is not judged, except for the state that a failed apply left,
-// which Core keeps and which must be a valid one, and for a deferred plan. Of what is
-// deferred, plans and results are not judged, and states need not be wholly known; to
-// defer must have been allowed.
+// The request must be one that Core sends: its states are valid and wholly known, its
+// configuration is wholly known except for a plan, and a plan has the proposal that
+// ProposedNew makes. States may be unknown to read and after a deferred read. The rest of
+// the configuration is not checked. OpenTofu also sends back unknown and write-only values
+// that it accepted. A plan without a proposal (the zero cty.Value) is not checked for it.
 //
-// Values that do not conform to the schema are violations too, and so are an RPC
-// that is not Judged and a missing response that did not fail; nothing panics. A
-// plan's proposal is not judged where it is the zero cty.Value. The cost is that
-// of the checks of package objchange, and for a plan that of one proposal.
+// A plan must be valid, and its paths that require replacement must lead to something,
+// unless it is to destroy. The state after apply must be consistent with the plan, present
+// after a create or update, and absent after a delete. No planned, new or read value has an
+// infinite number. States are wholly known; for an imported one this is not enforced. The
+// result of an ephemeral resource is checked as the plan of a new object. The result of a
+// data source must be present and wholly known and, not enforced, keep what is configured.
+//
+// A response with error diagnostics is not checked, except for the state that a failed apply
+// returns, which must be valid, and for a deferred plan. A deferral must be allowed. Deferred
+// plans and results are not checked, and deferred states may be unknown.
+//
+// Values that do not conform to the schema are violations, too. So are an RPC that is not
+// Judged and a missing response that did not fail. Nothing panics. The cost is that of the
+// checks of package objchange, and for a plan of one proposal.
 func (x Exchange) Findings() []Finding {
-	j, ok := judged[x.RPC]
+	j, ok := checkedRPCs[x.RPC]
 	if !ok {
 		return x.findings(SideRequest, enforced(objchange.RuleInvalidInput, "there is no RPC of that name to judge"))
 	}
-	found := x.findings(SideRequest, x.judgeRequest())
-	found = append(found, x.findings(SideResponse, x.judgeDeferral())...)
+	found := x.findings(SideRequest, x.checkRequest())
+	found = append(found, x.findings(SideResponse, x.checkDeferral())...)
 	switch {
 	case there(x.Response):
 		found = append(found, x.findings(SideResponse, j.response(x))...)
@@ -90,7 +90,7 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	zeros := sync.OnceValue(x.zeroCheck)
 	for _, v := range vs {
 		if v.Phase == "" {
-			v.Phase = judged[x.RPC].phase
+			v.Phase = checkedRPCs[x.RPC].phase
 		}
 		tolerated := x.Legacy && side == SideResponse && v.Tolerated(x.run().Deletes())
 		severity := SeverityOf(v, tolerated)
@@ -125,7 +125,7 @@ func (x Exchange) Object() string {
 	return ""
 }
 
-func (x Exchange) judgeRequest() (found objchange.Violations) {
+func (x Exchange) checkRequest() (found objchange.Violations) {
 	if there(x.Prior) {
 		// Null blocks come from providers, and Core sends them back; so do unknown
 		// values of an import, and of a read that is deferred.
@@ -150,7 +150,7 @@ func (x Exchange) judgeRequest() (found objchange.Violations) {
 	return append(found, x.compareProposals(proposed)...)
 }
 
-// compareProposals tells where the proposal is not the one that Core sends.
+// compareProposals reports where the proposal is not the one that Core sends.
 func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	if x.Proposed.RawEquals(core) {
 		return nil
@@ -177,7 +177,7 @@ func (x Exchange) isUnknownElement(c objchange.Change) bool {
 	return err == nil && !configured.IsKnown() && !c.After.IsKnown()
 }
 
-func judgeState(x Exchange) objchange.Violations {
+func checkState(x Exchange) objchange.Violations {
 	if x.Failed {
 		return nil
 	}
@@ -194,30 +194,30 @@ func judgeState(x Exchange) objchange.Violations {
 	return found
 }
 
-// judgeDeferral judges whether the response may be deferred. Beside an error, that only
+// checkDeferral checks that the response may be deferred. Beside an error, that only
 // matters for a plan.
-func (x Exchange) judgeDeferral() objchange.Violations {
+func (x Exchange) checkDeferral() objchange.Violations {
 	if !x.Deferred || !x.DeferralForbidden || x.Failed && x.RPC != "PlanResourceChange" {
 		return nil
 	}
 	return enforced(RuleDeferral, "the response is deferred, which was not allowed")
 }
 
-// judgeImports judges how many objects an import returned.
-func (x Exchange) judgeImports(n int) []Finding {
-	found := x.judgeDeferral()
+// checkImports checks how many objects an import returned.
+func (x Exchange) checkImports(n int) []Finding {
+	found := x.checkDeferral()
 	if n != 1 && !x.Failed && !x.Deferred {
 		found = enforced(RuleImportCount, fmt.Sprintf("an import returns one object, and this one returned %d", n))
 	}
 	return x.findings(SideResponse, found)
 }
 
-// judgeImport judges the stub of an imported object, which reading completes.
-func judgeImport(x Exchange) objchange.Violations {
-	return unenforced(judgeState(x), objchange.RuleStateUnknown)
+// checkImport checks an imported state, which reading completes.
+func checkImport(x Exchange) objchange.Violations {
+	return unenforced(checkState(x), objchange.RuleStateUnknown)
 }
 
-func judgePlan(x Exchange) objchange.Violations {
+func checkPlan(x Exchange) objchange.Violations {
 	if x.Failed || x.Deferred {
 		return nil
 	}
@@ -226,8 +226,8 @@ func judgePlan(x Exchange) objchange.Violations {
 	return append(found, values.Only(paths, objchange.RuleReplacePath)...) // the others were found before
 }
 
-// replaces returns the paths of a plan that require replacement. Nobody asks a
-// plan to destroy for any.
+// replaces returns the paths of a plan that require replacement: none in a plan to
+// destroy.
 func (x Exchange) replaces() ([]cty.Path, objchange.Violations) {
 	if len(x.RequiresReplace) == 0 || x.Config.IsNull() {
 		return nil, nil
@@ -245,22 +245,22 @@ func (x Exchange) makes() bool {
 	return x.Prior.IsNull() || len(required) > 0
 }
 
-func judgeApply(x Exchange) objchange.Violations {
+func checkApply(x Exchange) objchange.Violations {
 	if x.Failed {
 		return append(objchange.AssertStateValid(x.Schema, x.Response), x.infinite()...)
 	}
-	found := append(x.judgeNew(), x.infinite()...)
+	found := append(x.checkNew(), x.infinite()...)
 	if !x.Legacy || len(values.Only(found, objchange.RuleWriteOnlyNotNull)) == 0 {
 		return found
 	}
-	// Core stops at a write-only value, so it does not log what it would excuse.
+	// Core stops at a write-only value, so it does not log what it would tolerate.
 	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
 		return v.Enforced && v.Tolerated(x.run().Deletes())
 	})
 }
 
-// judgeNew judges the state after apply.
-func (x Exchange) judgeNew() (found objchange.Violations) {
+// checkNew checks the state after apply.
+func (x Exchange) checkNew() (found objchange.Violations) {
 	if !there(x.Config) {
 		found = objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
 		for _, v := range found {
@@ -278,15 +278,15 @@ func (x Exchange) judgeNew() (found objchange.Violations) {
 	return found
 }
 
-// run is the lifecycle of which the request is part, as far as it tells.
+// run is the lifecycle of which the request is part, with what the request has of it.
 func (x Exchange) run() objchange.Lifecycle {
 	return objchange.Lifecycle{Schema: x.Schema, FinalConfig: x.Config, FinalPlanned: x.Planned}
 }
 
-// judgeEphemeral judges what was opened as Terraform does: as the plan of an object
-// that was not there before, which may hold unknown values. OpenTofu wants it to be
-// wholly known, and does not compare it with the configuration.
-func judgeEphemeral(x Exchange) objchange.Violations {
+// checkEphemeral checks the result as Terraform does: as the plan of a new object, which
+// may have unknown values. For OpenTofu it must be wholly known, and is not compared with
+// the configuration.
+func checkEphemeral(x Exchange) objchange.Violations {
 	switch {
 	case x.Failed || x.Deferred:
 		return nil
@@ -310,11 +310,11 @@ func judgeEphemeral(x Exchange) objchange.Violations {
 	return append(found, values.Only(objchange.AssertStateValid(x.Schema, x.Response), objchange.RuleStateUnknown)...)
 }
 
-func judgeData(x Exchange) objchange.Violations {
+func checkData(x Exchange) objchange.Violations {
 	if x.Failed || x.Deferred {
 		return nil
 	}
-	found := judgeState(x)
+	found := checkState(x)
 	switch {
 	case len(found.Enforced()) > 0:
 		return found
@@ -346,10 +346,10 @@ func violationsOf(err error) objchange.Violations {
 	return enforced(objchange.RuleInvalidInput, err.Error())
 }
 
-// judgeIdentity judges a resource identity. It describes what there is, unless it
-// is that of an import or a move or of what is yet to be made, and must not change.
-// OpenTofu requires the identity of a planned object to be known, too.
-func (x Exchange) judgeIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
+// checkIdentity checks a resource identity. It must not change. It must be known, except
+// that of an import, a move, or an object that is yet to be created. For OpenTofu the
+// identity of a planned object must be known, too.
+func (x Exchange) checkIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
 	switch x.RPC {
 	case "ReadResource", "ApplyResourceChange":
