@@ -54,10 +54,13 @@ line of JSON before it reads the next one.
   tr -d '\n' < cmd/objchange/testdata/example/server.json | objchange check --stream -`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one FILE"),
 		ValidArgsFunction: completeJSON,
-		RunE: func(_ *cobra.Command, files []string) error {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if print != printFindings {
+				if err := onlyWith(cmd.Flags(), "print", "format", "output"); err != nil {
+					return err
+				}
+			}
 			switch {
-			case stream && print != printFindings:
-				return misused("--stream and --print exclude each other")
 			case stream:
 				return a.checkStream(files)
 			case print != printFindings:

@@ -120,14 +120,14 @@ func (a *app) finish(r *report.Report, err error) error {
 	}
 	a.ignores.Apply(r)
 	r.Ignores = a.ignores.Uses()
-	if err == nil && r.Unchecked() {
-		err = report.ErrUnchecked
-	}
 	return a.conclude(r, err)
 }
 
 // conclude prints a report of which is known what does not count.
 func (a *app) conclude(r *report.Report, err error) error {
+	if err == nil && r.Unchecked() {
+		err = report.ErrUnchecked
+	}
 	if err != nil {
 		r.Error = err.Error()
 	}

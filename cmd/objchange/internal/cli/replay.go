@@ -78,24 +78,26 @@ Details: ` + documentation + `recording.md.`,
 }
 
 // check returns an error if the flags do not go together.
-func (input replayInput) check(flags *pflag.FlagSet) (err error) {
+func (input replayInput) check(flags *pflag.FlagSet) error {
 	if input.rpc != "" && !tfcheck.Judged(input.rpc) {
 		return misused("--rpc %s: there are no rules for such requests", input.rpc)
 	}
-	mode, others := "", []string(nil)
 	switch {
 	case flags.Changed("redact") && input.redact == "":
 		return misused("want a folder for --redact")
 	case flags.Changed("redact"):
-		mode, others = "redact", []string{"redact"}
+		return onlyWith(flags, "redact")
 	case input.documents:
-		mode, others = "documents", []string{"documents", "rpc", "type", "output"}
-	default:
-		return nil
+		return onlyWith(flags, "documents", "rpc", "type", "output")
 	}
+	return nil
+}
+
+// onlyWith returns an error if the flag is given together with others than these.
+func onlyWith(flags *pflag.FlagSet, name string, others ...string) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
-		if !slices.Contains(others, f.Name) {
-			err = misused("--%s and --%s do not go together", mode, f.Name)
+		if f.Name != name && !slices.Contains(others, f.Name) {
+			err = misused("--%s and --%s do not go together", name, f.Name)
 		}
 	})
 	return err
@@ -132,7 +134,12 @@ func (a *app) replay(input replayInput) error {
 	all, err := watch.Replay(found, a.open)
 	requests := len(all.Subjects)
 	all.Subjects = slices.DeleteFunc(all.Subjects, func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) })
-	return a.finish(all, cmp.Or(err, input.chosen(len(all.Subjects), requests)))
+	if nothing := input.chosen(len(all.Subjects), requests); requests > 0 {
+		err = cmp.Or(err, nothing)
+	} else if err == nil {
+		all.Notes = append(all.Notes, nothing.Error())
+	}
+	return a.finish(all, err)
 }
 
 // redact writes a recording without values.

@@ -24,7 +24,7 @@ const (
 
 // exitStatus describes the exit statuses in the help of every command.
 const exitStatus = `Exit status: 0 if nothing is found, 1 if something is found that counts, and 2 if
-the input, or a part of it, cannot be checked.`
+an input cannot be used or nothing could be checked.`
 
 // documentation is where the help of commands leads.
 const documentation = "https://github.com/objchange/objchange/blob/main/docs/"

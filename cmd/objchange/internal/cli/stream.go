@@ -35,10 +35,10 @@ func (a *app) checkStream(files []string) error {
 func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	var docs document.Reader
 	var unusable report.Failures
-	judged, wrong := false, false
+	checked, unchecked, wrong := false, true, false
 	for _, file := range files {
 		for d, err := range a.documents(file, docs.Lines) {
-			judged = true
+			checked = true
 			r := &report.Report{Command: "check"}
 			if err != nil {
 				unusable.Add(err)
@@ -47,7 +47,7 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 				document.Add(r, d)
 			}
 			a.ignores.Apply(r)
-			wrong = wrong || r.Wrong(a.options())
+			wrong, unchecked = wrong || r.Wrong(a.options()), unchecked && r.Unchecked()
 			if err := r.WriteLine(out, a.options()); err != nil {
 				return nil, err
 			}
@@ -55,8 +55,10 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	}
 	a.tellUses()
 	switch {
-	case !judged:
+	case !checked:
 		return errors.New("there is no document"), nil
+	case unusable.First == nil && unchecked:
+		return report.ErrUnchecked, nil
 	case unusable.First == nil && wrong:
 		return errFindings, nil
 	}

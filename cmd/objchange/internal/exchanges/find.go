@@ -14,7 +14,7 @@ type Recording struct {
 }
 
 // Find returns the recordings that a path names, in order of their names: a file, or all
-// that are in a folder, however deep. "-" is standard input.
+// that are in a folder, however deep, also in a linked folder. "-" is standard input.
 func Find(path string) (found []Recording, err error) {
 	if path == "-" {
 		return []Recording{{Name: path, File: path}}, nil
@@ -29,18 +29,29 @@ func Find(path string) (found []Recording, err error) {
 	if !info.IsDir() {
 		return []Recording{{Name: filepath.Base(filepath.Dir(path)), File: path}}, nil
 	}
-	root, err := filepath.EvalSymlinks(path) // WalkDir does not follow its root
+	root, err := filepath.EvalSymlinks(path) // WalkDir follows no links
 	if err != nil {
 		return nil, err
 	}
 	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Name() == Name && !entry.IsDir() {
+		if err != nil {
+			return err
+		}
+		if inside := filepath.Join(file, Name); entry.Type()&fs.ModeSymlink != 0 && exists(inside) {
+			file = inside
+		}
+		if filepath.Base(file) == Name && !entry.IsDir() {
 			within, _ := filepath.Rel(root, file)
 			found = append(found, Recording{Name: filepath.ToSlash(filepath.Dir(within)), File: filepath.Join(path, within)})
 		}
-		return err
+		return nil
 	})
 	return found, err
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // Shown returns what messages call the file.

@@ -27,6 +27,9 @@ func Read(in io.Reader) (*Report, Options, error) {
 	if !strings.HasPrefix(doc.FormatVersion, "1.") || !slices.Contains([]string{"replay", "watch", "check", "audit", "drive"}, doc.Command) {
 		return nil, Options{}, errors.New("it is no report that objchange wrote with --format json")
 	}
+	if doc.FailOn == "" {
+		return nil, Options{}, errors.New("fail_on is missing: another version of objchange wrote it")
+	}
 	if !slices.Contains(FailOns(), doc.FailOn) {
 		return nil, Options{}, fmt.Errorf("there is no fail_on %.60q", doc.FailOn)
 	}
@@ -72,7 +75,7 @@ func Merge(parts []*Report) (*Report, error) {
 		all.Subjects = append(all.Subjects, part.Subjects...)
 		all.Notes = append(all.Notes, part.Notes...)
 		all.ignores(part.Ignores)
-		if all.Errors = append(all.Errors, part.Errors...); part.Error != "" && part.Errors == nil {
+		if all.Errors = append(all.Errors, part.Errors...); part.Error != "" && part.Errors == nil && part.Error != ErrUnchecked.Error() {
 			all.Errors = append(all.Errors, part.Error)
 		}
 	}
