@@ -18,10 +18,10 @@ import (
 
 const canary = "canary"
 
-// No format shows a sensitive value: every tenth recorded case is checked, forwards and
+// No format shows a sensitive value: every twentieth recorded case is checked, forwards and
 // backwards, with the canary wherever its schema says that it is sensitive.
 func TestFormatsKeepSecrets(t *testing.T) {
-	const each = 10
+	const each = 20
 	r := &report.Report{Command: "check"}
 	some := func(id string, op conformance.Op) bool {
 		return op != conformance.OpComputed && crc32.ChecksumIEEE([]byte(id))%each == 0
@@ -63,7 +63,7 @@ func TestFormatsKeepSecrets(t *testing.T) {
 	for _, s := range r.Subjects {
 		found += len(s.Findings)
 	}
-	if found < 5000 {
+	if found < 2500 {
 		t.Errorf("only %d findings were read", found)
 	}
 	for _, format := range report.Formats() {
