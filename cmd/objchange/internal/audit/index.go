@@ -107,7 +107,7 @@ func (x *index) scanPlan(source *source) error {
 		switch {
 		case !ok:
 			if name == "errored" {
-				x.errored = s.PeekKind() == 't'
+				return s.Bool(&x.errored)
 			}
 			return s.Skip()
 		case part == changes || part == drift || part == deferred:

@@ -51,7 +51,9 @@ func (t told) merged() (merged any, found []report.Finding) {
 		return merged, nil
 	}
 	unknown, _ := t.unknown.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(object)) {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(object)), maps.Keys(unknown))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
 		if _, fits := merge(object[name], unknown[name]); !fits {
 			found = append(found, contradiction(rulebook.RulePlanContradiction, "."+name,
 				"has a value where after_unknown has it unknown, or another shape than after_unknown"))

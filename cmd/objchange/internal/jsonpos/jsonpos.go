@@ -228,6 +228,16 @@ func (r *Reader) Text(to *string) error {
 	return err
 }
 
+// Bool reads a bool, false for null.
+func (r *Reader) Bool(to *bool) error {
+	if r.PeekKind() == 'f' {
+		return r.Skip()
+	}
+	token, err := r.token('t')
+	*to = err == nil && token.Kind() == 't'
+	return err
+}
+
 // token reads a token of the kind, or null.
 func (r *Reader) token(want jsontext.Kind) (jsontext.Token, error) {
 	if have := r.PeekKind(); have != want && have != 'n' && have != 0 {
