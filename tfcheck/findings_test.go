@@ -190,8 +190,8 @@ var zeroCases = map[string]struct {
 	"all of it":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-zero inconsistent-value"}},
 }
 
-// A zero value of the legacy SDK has a severity of its own, in the plan and after apply,
-// and Reject accepts it.
+// A zero value of the legacy SDK has a severity of its own, in the plan and after apply.
+// Reject and Warn decide by the severity.
 func TestZeroValues(t *testing.T) {
 	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
 	for name, test := range zeroCases {
@@ -207,8 +207,9 @@ func TestZeroValues(t *testing.T) {
 					for _, v := range f.Violations {
 						got = append(got, kind+string(v.Rule))
 					}
-					if rejected := tfcheck.Reject(f) == tfprotov6.DiagnosticSeverityError; rejected != (f.Severity == tfcheck.Rejected || f.Severity == tfcheck.Tolerated) {
-						t.Errorf("rejected: %v: %v", rejected, f)
+					rejected, warned := tfcheck.Reject(f) == tfprotov6.DiagnosticSeverityError, tfcheck.Warn(f) == tfprotov6.DiagnosticSeverityWarning
+					if rejected != (f.Severity == tfcheck.Rejected || f.Severity == tfcheck.Tolerated) || warned != (f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.Unchecked) {
+						t.Errorf("rejected: %v, warned: %v: %v", rejected, warned, f)
 					}
 				}
 				if diff := cmp.Diff(*want, got); diff != "" {

@@ -161,6 +161,11 @@ var runs = []run{
 	{does: "plan 1: of a tainted object prior state and private data are empty", fake: on(once()), steps: []step{fails(create(small)), update(small)},
 		asked: []string{"apply: create, private p, no identity\ncreates: 1\nread: private old, identity i-1\nplan: prior null, private none, no identity", "kept name=a, size=1"},
 		took:  "Upgrade Read Validate Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", did: objchange.ActionReplace},
+	{does: "plan 1: also if a read shows that it is gone", fake: on(once(), func(q readReq, r readResp) {
+		if string(q.Private) == "old" {
+			r.NewState = nothing()
+		}
+	}), steps: []step{fails(create(small)), update(small)}, asked: []string{"read: private old, identity i-1\nplan: prior null, private none, no identity"}, did: objchange.ActionCreate},
 	{does: "plan 2: a deferred plan is not checked, and ends the run", fake: on(set[plan](obj{"size": 9, "password": "leak"}), putOff[plan]), opts: deferring,
 		steps: []step{create(config)}, asked: []string{"nothing kept", "deferred ABSENT_PREREQ"}},
 	{does: "plan 2: to defer must be allowed", fake: on(putOff[plan]), steps: []step{create(config)}, found: "PlanResourceChange response deferral", fails: "not allowed"},
@@ -173,6 +178,9 @@ var runs = []run{
 	{does: "plan 3: in a plan of the legacy SDK changes are ignored once more", fake: on(updating(func(_ planReq, r planResp) {
 		set[plan](obj{"size": 3, "token": "x"})(r)
 	})).legacy(), steps: []step{create(small), update(small, ignoring("size", "token"))}, found: "PlanResourceChange response .size plan-not-config, tolerated; PlanResourceChange response .token plan-not-computed, tolerated"},
+	{does: "plan 3: or all of them", fake: on(updating(func(_ planReq, r planResp) { set[plan](obj{"size": 3})(r) })).legacy(),
+		steps: []step{create(small), update(small, driver.IgnoreAllChanges())}, did: objchange.ActionNoOp,
+		found: "PlanResourceChange response .size plan-not-config, tolerated"},
 	{does: "plan 4: paths that require replacement lead to something, also for the legacy SDK", fake: on(updating(func(_ planReq, r planResp) {
 		r.RequiresReplace = append(r.RequiresReplace, nowhere)
 	})).legacy(), steps: []step{fails(create(config)), update(config)}, found: "PlanResourceChange response .nowhere replace-path", fails: "nothing here"},

@@ -18,7 +18,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
@@ -48,21 +47,6 @@ func TestServerPassesResponses(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, resp.Diagnostics[0]); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// What Core does not enforce is not rejected together with what it does.
-func TestRejectOfBoth(t *testing.T) {
-	f := on(set[read](obj{"id": unknown, "rule": cty.NullVal(thingType.AttributeType("rule"))}))
-	var found tfcheck.Collector
-	if _, err := ask(tfcheck.Server6(f, found.Report), reads); err != nil {
-		t.Fatal(err)
-	}
-	if diags, err := ask(tfcheck.Server6(f, tfcheck.Reject), reads); err != nil || rejections(diags) != 1 {
-		t.Errorf("%v, %v", diags, err)
-	}
-	if got := brief(found.Findings()); len(got) != 2 {
-		t.Errorf("found %v", got)
 	}
 }
 
@@ -301,19 +285,6 @@ func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	}
 	if want := "ApplyResourceChange of test_thing: Terraform stops here, for what was reported"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
-	}
-}
-
-// Warn leaves what Core rejects to Core, and tells the rest as warnings.
-func TestWarn(t *testing.T) {
-	wrong := set[plan](obj{"name": "b"})
-	if diags := must(ask(tfcheck.Server6(on(wrong), tfcheck.Warn), creates)); len(diags) > 0 {
-		t.Errorf("Core says this itself: %v", diags)
-	}
-	diags := must(ask(tfcheck.Server6(on(wrong).legacy(), tfcheck.Warn), creates))
-	if len(diags) != 1 || diags[0].Severity != tfprotov6.DiagnosticSeverityWarning || !strings.Contains(diags[0].Detail, "plan-not-config") ||
-		!diags[0].Attribute.Equal(tftypes.NewAttributePath().WithAttributeName("name")) {
-		t.Errorf("of a legacy provider: %v", diags)
 	}
 }
 
