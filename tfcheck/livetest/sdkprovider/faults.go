@@ -27,15 +27,7 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 		"plan_set_element": c.faulty(func(r *schema.Resource) {
 			r.Schema["rule"].Elem.(*schema.Resource).Schema["port"].StateFunc = upper
 		}),
-		"plan_unknown_blocks": c.faulty(func(r *schema.Resource) {
-			r.Schema["step"].ConfigMode, r.Schema["step"].Computed = schema.SchemaConfigModeBlock, true
-			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
-				if d.Id() != "" {
-					return nil
-				}
-				return d.SetNewComputed("step")
-			}
-		}),
+		"plan_unknown_blocks": c.faulty(unknownBlocks),
 
 		"inconsistent_presence": c.faulty(func(r *schema.Resource) {
 			r.CreateContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
@@ -59,16 +51,7 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 				return d.SetNew("stamp", "promised")
 			}
 		}),
-		"half_created": c.faulty(func(r *schema.Resource) {
-			create := r.CreateContext
-			r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
-				diags := create(ctx, d, meta)
-				if d.Get("name") == "a" {
-					diags = append(diags, diag.Errorf("the object is there, but not ready")...)
-				}
-				return diags
-			}
-		}),
+		"half_created":  c.faulty(halfCreated),
 		"tags_all":      c.faulty(tagsAll),
 		"twins":         c.faulty(twins),
 		"state_unknown": c.faulty(answers("stamp", unknownText)),
@@ -124,6 +107,27 @@ func answers(key string, value any) func(*schema.Resource) {
 
 // tagsAll makes a resource that plans all its tags, its own and those that every
 // object has. Those not known yet it takes for none.
+func unknownBlocks(r *schema.Resource) {
+	r.Schema["step"].ConfigMode, r.Schema["step"].Computed = schema.SchemaConfigModeBlock, true
+	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
+		if d.Id() != "" {
+			return nil
+		}
+		return d.SetNewComputed("step")
+	}
+}
+
+func halfCreated(r *schema.Resource) {
+	create := r.CreateContext
+	r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+		diags := create(ctx, d, meta)
+		if d.Get("name") == "a" {
+			diags = append(diags, diag.Errorf("the object is there, but not ready")...)
+		}
+		return diags
+	}
+}
+
 func tagsAll(r *schema.Resource) {
 	r.Schema["tags_all"] = &schema.Schema{Type: schema.TypeMap, Computed: true, Elem: &schema.Schema{Type: schema.TypeString}}
 	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {

@@ -49,7 +49,7 @@ Details: ` + documentation + `pipelines.md`,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.audit(args, schemas, shard) },
 	}
 	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` that \"terraform providers schema -json\" printed")
-	cmd.Flags().StringVar(&shard, "shard", "", "judge the `K/N`-th part of the plans, as 3/20")
+	cmd.Flags().StringVar(&shard, "shard", "", "check the `K/N`-th part of the plans, as 3/20")
 	_ = cmd.MarkFlagFilename("schemas", "json") // which fails for a flag that is not there
 	a.findingFlags(cmd)
 	merge := newMergeCommand(a)

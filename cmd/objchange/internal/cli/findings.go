@@ -85,7 +85,7 @@ func (a *app) reportFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "print to this `FILE`")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print what is found only")
-	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "count what could not be judged, too")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "count what could not be checked, too")
 }
 
 // findingFlags adds the flags of the commands that find something.

@@ -11,6 +11,3 @@ import (
 func Group(*exec.Cmd) {}
 
 func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = cmd.Process.Signal(s) }
-
-// Kill ends the process.
-func Kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

@@ -13,6 +13,3 @@ import (
 func Group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s.(syscall.Signal)) }
-
-// Kill ends the process and all of its group, which Group has made.
-func Kill(cmd *exec.Cmd) { signalGroup(cmd, syscall.SIGKILL) }

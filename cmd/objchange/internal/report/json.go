@@ -6,7 +6,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-const formatVersion = "1.1"
+const formatVersion = "1.0"
 
 // The types of the JSON format, which programs rely on: fields may be added, and then the
 // version's second number grows.

@@ -150,7 +150,7 @@ func (t textWriter) summary(r *Report) {
 		t.note(note)
 	}
 	if r.Error != "" {
-		t.note("not all was judged: an error came first")
+		t.note("not everything was checked: an error came first")
 	}
 }
 

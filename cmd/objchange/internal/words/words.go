@@ -117,15 +117,6 @@ func Problems(err error) []error {
 	return all
 }
 
-// Join writes the problems in an error with a separator between them.
-func Join(err error, separator string) string {
-	var all []string
-	for _, problem := range Problems(err) {
-		all = append(all, problem.Error())
-	}
-	return strings.Join(all, separator)
-}
-
 // DidYouMean asks, after an error, whether one of the names was meant.
 func DidYouMean(names []string) string {
 	if len(names) == 0 {

@@ -1,3 +1,5 @@
+// Package cases makes cases from a seed, reads and writes them as JSON, and makes those that
+// fail smaller.
 package cases
 
 import (
