@@ -105,8 +105,7 @@ func answers(key string, value any) func(*schema.Resource) {
 	}
 }
 
-// tagsAll makes a resource that plans all its tags, its own and those that every
-// object has. Those not known yet it takes for none.
+// unknownBlocks makes a resource that plans unknown blocks when it is created.
 func unknownBlocks(r *schema.Resource) {
 	r.Schema["step"].ConfigMode, r.Schema["step"].Computed = schema.SchemaConfigModeBlock, true
 	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
@@ -117,6 +116,7 @@ func unknownBlocks(r *schema.Resource) {
 	}
 }
 
+// halfCreated makes a resource whose creation fails after the object exists.
 func halfCreated(r *schema.Resource) {
 	create := r.CreateContext
 	r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
@@ -128,6 +128,8 @@ func halfCreated(r *schema.Resource) {
 	}
 }
 
+// tagsAll makes a resource that plans all its tags, its own and those that every
+// object has. Those not known yet it takes for none.
 func tagsAll(r *schema.Resource) {
 	r.Schema["tags_all"] = &schema.Schema{Type: schema.TypeMap, Computed: true, Elem: &schema.Schema{Type: schema.TypeString}}
 	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
