@@ -64,50 +64,47 @@ func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 	if p.MaxLength != nil {
 		b = b.CollectionLengthUpperBound(*p.MaxLength)
 	}
-	if err := p.bounds(b); err != nil {
+	return p.between(b)
+}
+
+// between returns the value, with what a number is between, which must leave one.
+func (p promises) between(b *cty.RefinementBuilder) (cty.Value, error) {
+	low, err := bound("minimum", p.Min, p.MinOpen)
+	if err != nil {
 		return cty.NilVal, err
+	}
+	high, err := bound("maximum", p.Max, p.MaxOpen)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	if low != cty.NilVal && high != cty.NilVal {
+		if order := low.AsBigFloat().Cmp(high.AsBigFloat()); order > 0 || order == 0 && (p.MinOpen != nil || p.MaxOpen != nil) {
+			return cty.NilVal, fmt.Errorf("%s has a minimum above its maximum", KeyUnknown)
+		}
+	}
+	if low != cty.NilVal {
+		b.NumberRangeLowerBound(low, p.MinOpen == nil)
+	}
+	if high != cty.NilVal {
+		b.NumberRangeUpperBound(high, p.MaxOpen == nil)
 	}
 	return b.NewValue(), nil
 }
 
-// bounds promises what a number is between, which must leave one.
-func (p promises) bounds(b *cty.RefinementBuilder) error {
-	low, lowOpen, err := bound(p.Min, p.MinOpen)
+// bound returns the number of a bound, none if it is not promised.
+func bound(name string, closed, open *json.Number) (v cty.Value, err error) {
+	switch {
+	case closed != nil && open != nil:
+		err = errors.New("it is there twice, once exclusive")
+	case closed != nil:
+		v, err = ctydata.Format{}.ValueOfType(cty.Number, *closed)
+	case open != nil:
+		v, err = ctydata.Format{}.ValueOfType(cty.Number, *open)
+	}
 	if err != nil {
-		return fmt.Errorf("%s: minimum: %w", KeyUnknown, err)
+		return cty.NilVal, fmt.Errorf("%s: %s: %w", KeyUnknown, name, err)
 	}
-	high, highOpen, err := bound(p.Max, p.MaxOpen)
-	if err != nil {
-		return fmt.Errorf("%s: maximum: %w", KeyUnknown, err)
-	}
-	if low != cty.NilVal && high != cty.NilVal {
-		if order := low.AsBigFloat().Cmp(high.AsBigFloat()); order > 0 || order == 0 && (lowOpen || highOpen) {
-			return fmt.Errorf("%s has a minimum above its maximum", KeyUnknown)
-		}
-	}
-	if low != cty.NilVal {
-		b.NumberRangeLowerBound(low, !lowOpen)
-	}
-	if high != cty.NilVal {
-		b.NumberRangeUpperBound(high, !highOpen)
-	}
-	return nil
-}
-
-// bound returns the number of a bound, none if it is not promised, and whether it is
-// excluded.
-func bound(closed, open *json.Number) (v cty.Value, excluded bool, err error) {
-	if closed == nil && open == nil {
-		return cty.NilVal, false, nil
-	}
-	if closed != nil && open != nil {
-		return cty.NilVal, false, errors.New("it is there twice, once exclusive")
-	}
-	if closed == nil {
-		closed, excluded = open, true
-	}
-	v, err = ctydata.Format{}.ValueOfType(cty.Number, *closed)
-	return v, excluded, err
+	return v, nil
 }
 
 // read reads the promises, whose names are the same for all types.

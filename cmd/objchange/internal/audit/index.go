@@ -74,35 +74,49 @@ type scanner struct {
 	names  map[string]bool // of the members of the document that are not null
 }
 
-// scan visits the members of the document, and returns what kind of file it is.
-func (x *index) scan(s *source, member func(s *scanner, name string) error) (*scanner, jsonpos.Kind, error) {
-	scanner := &scanner{x, s, s.reader(), "", map[string]bool{}}
-	err := scanner.Members(func(name string) error {
-		if scanner.PeekKind() != 'n' {
-			scanner.names[name] = true
+// scan visits the members of a document of the kind, of which the version of the format
+// must be valid.
+func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string) error, member func(s *scanner, name string) error) error {
+	s := &scanner{x, source, source.reader(), "", map[string]bool{}}
+	err := s.Members(func(name string) error {
+		if s.PeekKind() != 'n' {
+			s.names[name] = true
 		}
 		if name == "format_version" {
-			return scanner.Text(&scanner.format)
+			return s.Text(&s.format)
 		}
-		return member(scanner, name)
+		return member(s, name)
 	})
 	if err == nil {
-		_, at := scanner.Next()
-		if _, err = scanner.ReadToken(); err == nil {
+		_, at := s.Next()
+		if _, err = s.ReadToken(); err == nil {
 			err = &jsonpos.Error{Position: at, Reason: "there is more after the document"}
 		} else if err == io.EOF {
 			err = nil
 		} else {
-			err = scanner.Error(err)
+			err = s.Error(err)
 		}
 	}
-	kind := jsonpos.KindOf(func(name string) bool { return scanner.names[name] })
-	return scanner, kind, err
+	kind := jsonpos.KindOf(func(name string) bool { return s.names[name] })
+	switch {
+	case err != nil:
+	case kind != want && kind != jsonpos.Unknown:
+		err = fmt.Errorf("this is %s, not %s", described(kind), want)
+	default:
+		if err = valid(s.format); err == nil && want == jsonpos.Plan && kind != want {
+			err = errors.New("this is not a plan: it has neither planned_values nor resource_changes")
+		}
+	}
+	if err != nil {
+		return wrong(source.name, err)
+	}
+	return x.unclear
 }
 
 // scanPlan finds the objects in a plan.
 func (x *index) scanPlan(source *source) error {
-	s, kind, err := x.scan(source, func(s *scanner, name string) error {
+	valid := func(format string) error { return (&tfjson.Plan{FormatVersion: format}).Validate() }
+	return x.scan(source, jsonpos.Plan, valid, func(s *scanner, name string) error {
 		part, ok := partNames[name]
 		switch {
 		case !ok:
@@ -116,40 +130,17 @@ func (x *index) scanPlan(source *source) error {
 		x.has[part] = s.PeekKind() != 'n'
 		return s.module(part, "/"+name, "")
 	})
-	switch {
-	case err != nil:
-	case kind != jsonpos.Plan && kind != jsonpos.Unknown:
-		err = fmt.Errorf("this is %s, not a plan", described(kind))
-	default:
-		if err = (&tfjson.Plan{FormatVersion: s.format}).Validate(); err == nil && kind != jsonpos.Plan {
-			err = errors.New("this is not a plan: it has neither planned_values nor resource_changes")
-		}
-	}
-	if err != nil {
-		return wrong(source.name, err)
-	}
-	return x.unclear
 }
 
 // scanState finds the objects in the state after apply.
 func (x *index) scanState(source *source) error {
-	s, kind, err := x.scan(source, func(s *scanner, name string) error {
+	valid := func(format string) error { return (&tfjson.State{FormatVersion: format}).Validate() }
+	return x.scan(source, jsonpos.State, valid, func(s *scanner, name string) error {
 		if name == "values" {
 			return s.module(applied, "/values", "")
 		}
 		return s.Skip()
 	})
-	switch {
-	case err != nil:
-	case kind != jsonpos.State && kind != jsonpos.Unknown:
-		err = fmt.Errorf("this is %s, not a state", described(kind))
-	default:
-		err = (&tfjson.State{FormatVersion: s.format}).Validate()
-	}
-	if err != nil {
-		return wrong(source.name, err)
-	}
-	return x.unclear
 }
 
 // described says what a file is, and what makes of it what is wanted.
