@@ -20,15 +20,17 @@ import (
 // A Report receives each finding of a checking server and returns the severity of the
 // diagnostics that the response gets, one for each violation:
 // [tfprotov6.DiagnosticSeverityError], [tfprotov6.DiagnosticSeverityWarning], or
-// [tfprotov6.DiagnosticSeverityInvalid] for none. It is the same for both protocols. A
-// Report may be called by several goroutines at once; a nil Report adds no diagnostics.
+// [tfprotov6.DiagnosticSeverityInvalid], or any other value, for none. It is the same for
+// both protocols. A Report may be called by several goroutines at once; a nil Report adds no
+// diagnostics.
 type Report func(Finding) tfprotov6.DiagnosticSeverity
 
 // none leaves the response alone.
 const none = tfprotov6.DiagnosticSeverityInvalid
 
 // Fail returns a Report for a test: the test fails for what is Rejected, and only logs the
-// rest.
+// rest. It adds no diagnostics. A Report that wraps it must return what it returns, so that
+// a driver does not report a finding to the test again.
 //
 // With a Driver, it reports a finding at the line of the test that led to it. Requests of
 // Terraform have no such line and come more than once: then the same violation of the
