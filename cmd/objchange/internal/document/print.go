@@ -10,7 +10,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/placeholder"
@@ -138,7 +137,7 @@ func markedAt(v cty.Value, path cty.Path) bool {
 }
 
 // WriteDiff writes the change the way one reads a plan.
-func WriteDiff(w io.Writer, t *terminal.Terminal, d *Document) error {
+func WriteDiff(w io.Writer, t show.Terminal, d *Document) error {
 	c, to, err := d.change()
 	if err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 )
@@ -51,7 +50,7 @@ func TestFormatsKeepSecrets(t *testing.T) {
 		}
 		if before, after := in["prior"], in["planned"]; after != cty.NilVal && before != cty.NilVal {
 			var b bytes.Buffer
-			if err := show.Change(&b, terminal.Plain(), show.Resource{Address: "a.b", Schema: schema, Before: before, After: after}); err != nil {
+			if err := show.Change(&b, show.Plain{}, show.Resource{Address: "a.b", Schema: schema, Before: before, After: after}); err != nil {
 				t.Fatal(err)
 			}
 			if bytes.Contains(b.Bytes(), []byte(canary)) {

@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
 const (
@@ -19,12 +18,12 @@ const (
 
 // A printer writes items, each level four columns further to the right.
 type printer struct {
-	term  *terminal.Terminal
+	term  Terminal
 	out   bytes.Buffer
 	width int
 }
 
-func newPrinter(t *terminal.Terminal) *printer {
+func newPrinter(t Terminal) *printer {
 	p := &printer{term: t, width: t.Width()}
 	if p.width == 0 {
 		p.width = defaultWidth

@@ -7,8 +7,39 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
+
+// A Terminal is where a change is shown, as *terminal.Terminal is: how many columns it
+// has, 0 if there is no end to them, and its styles of text.
+type Terminal interface {
+	Width() int
+	Good(s string) string
+	Bad(s string) string
+	Warn(s string) string
+	Dim(s string) string
+	Bold(s string) string
+}
+
+// Plain is no terminal: text as it is.
+type Plain struct{}
+
+// Width is 0: there is no end.
+func (Plain) Width() int { return 0 }
+
+// Good returns the text as it is, as all styles do.
+func (Plain) Good(s string) string { return s }
+
+// Bad returns the text as it is.
+func (Plain) Bad(s string) string { return s }
+
+// Warn returns the text as it is.
+func (Plain) Warn(s string) string { return s }
+
+// Dim returns the text as it is.
+func (Plain) Dim(s string) string { return s }
+
+// Bold returns the text as it is.
+func (Plain) Bold(s string) string { return s }
 
 // A Resource is a resource instance that changes.
 type Resource struct {
@@ -24,7 +55,7 @@ type Resource struct {
 // are as long as the terminal is wide, and 100 columns if there is none.
 //
 // The error is that of objchange.Diff, or of writing.
-func Change(w io.Writer, t *terminal.Terminal, c Resource) error {
+func Change(w io.Writer, t Terminal, c Resource) error {
 	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
 	if err != nil {
 		return err

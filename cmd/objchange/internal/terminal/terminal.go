@@ -42,11 +42,6 @@ func New(in io.Reader, out, errOut io.Writer) *Terminal {
 	return t
 }
 
-// Plain returns a terminal without colour and width, whatever the environment is.
-func Plain() *Terminal {
-	return &Terminal{style: termenv.NewOutput(io.Discard, termenv.WithProfile(termenv.Ascii))}
-}
-
 // file returns the file that the stream is, if that is a terminal.
 func file(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
-	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/cmd/objchange/internal/show"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
@@ -209,7 +209,7 @@ func (q *request) diff() answer {
 		return refused(err)
 	}
 	var text bytes.Buffer
-	if err := document.WriteDiff(&text, terminal.Plain(), d); err != nil {
+	if err := document.WriteDiff(&text, show.Plain{}, d); err != nil {
 		return refused(err)
 	}
 	return answer{result: result, text: text.String()}
