@@ -35,7 +35,7 @@ func serverBlock() data {
 	return data{"attributes": attrs, "block_types": data{"disk": data{"nesting_mode": "list", "block": disk}}}
 }
 
-// server is the value of the i-th server, of which every tenth is updated.
+// server returns the value of the i-th server. Every tenth server is updated.
 func server(i int, planned bool) data {
 	v := data{
 		"id": fmt.Sprintf("i-%08d", i), "size": i % 97, "password": fmt.Sprintf("secret %d", i),

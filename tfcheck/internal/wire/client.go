@@ -29,6 +29,7 @@ type CallError struct {
 	Err error
 }
 
+// Error returns the name and the error.
 func (e *CallError) Error() string { return e.RPC + ": " + e.Err.Error() }
 
 // Unwrap returns the error without the name.

@@ -20,7 +20,7 @@ import (
 
 // Run audits a plan, and the state after it was applied if there is one. The
 // error says why one of them cannot be used; there is a report all the same if
-// nothing in them can be judged.
+// nothing in them can be checked.
 func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*report.Report, error) {
 	a := &auditor{
 		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}, providers: map[string]string{}},
@@ -61,7 +61,8 @@ func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*r
 	return r, nil
 }
 
-// An auditor is one audit. While objects are judged, only known changes.
+// An auditor checks one plan, and the state after it. Workers share it: only known changes
+// while they run.
 type auditor struct {
 	index
 	applied bool // there is a state after apply
@@ -87,7 +88,7 @@ func (a *auditor) notes() (notes []string) {
 	return notes
 }
 
-// A judging is what came of judging one or more objects.
+// A judging collects the results of one or more objects.
 type judging struct {
 	subjects []report.Subject
 	notes    []string
@@ -95,7 +96,7 @@ type judging struct {
 	deferred int  // how many objects are, of which there may be nothing to judge
 }
 
-// A task judges an object.
+// A task checks an object.
 type task func(*judging) error
 
 // do does the tasks on all processors, and adds what comes of them in their order.
@@ -137,8 +138,8 @@ func (j *judging) add(at *place, action string, s report.Subject) {
 	j.subjects = append(j.subjects, s)
 }
 
-// changeTasks judge the changes of the plan, and then those that it defers. The first
-// instance of a resource is judged with the configuration.
+// changeTasks check the changes of the plan, and then those that it defers. The first
+// instance of a resource is checked with the configuration.
 func (a *auditor) changeTasks() (tasks []task) {
 	taken := map[string]bool{}
 	for _, p := range a.lists[changes] {
@@ -160,7 +161,7 @@ func (a *auditor) changeTasks() (tasks []task) {
 	return tasks
 }
 
-// task judges the object that is at a place.
+// task checks the object that is at a place.
 func (a *auditor) task(p *place, judge func(*judging, *object) error) task {
 	return func(j *judging) error {
 		o, err := a.object(p.parts)
@@ -171,7 +172,7 @@ func (a *auditor) task(p *place, judge func(*judging, *object) error) task {
 	}
 }
 
-// configurationTasks judge the configurations of resources that do not change. Those
+// configurationTasks check the configurations of resources that do not change. Those
 // without findings are not reported.
 func (a *auditor) configurationTasks() (tasks []task) {
 	for _, address := range slices.Sorted(maps.Keys(a.configurations)) {

@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// change judges one change of the plan, what apply made of it, and the configuration of
+// change checks one change of the plan, what apply made of it, and the configuration of
 // its resource, if it is given.
 func (j *judging) change(a *auditor, o *object, configuration *place) error {
 	rc := o.change
@@ -77,7 +77,7 @@ func actionOf(actions tfjson.Actions) string {
 	return fmt.Sprintf("%.60q", actions)
 }
 
-// A change is one change while it is judged.
+// A change is one change while it is checked.
 type change struct {
 	*resourceChange
 	*object
@@ -138,7 +138,7 @@ func writeOnly(schema *objchange.Schema, planned cty.Value) (found objchange.Vio
 	return found
 }
 
-// judgeAction holds the actions against the values.
+// judgeAction compares the actions with the values.
 func (c *change) judgeAction() {
 	action := actionOf(c.Change.Actions)
 	values := objchange.PlanAction(c.before, c.after, action == string(objchange.ActionReplace))
@@ -295,7 +295,7 @@ func (c *change) judgeApplied() {
 	}
 }
 
-// judgeRead judges a data source after apply. Core asks no more of one than that
+// judgeRead checks a data source after apply. Core asks no more of one than that
 // it is known and conforms. That of a check block is read again, even if the
 // plan has all of it.
 func (c *change) judgeRead(planned, applied cty.Value) {

@@ -69,7 +69,7 @@ func (j *configJudge) block(schema *configschema.Block, expressions map[string]a
 	}
 }
 
-// blocks judges the blocks of one type: an array, an object by keys, or the
+// blocks checks the blocks of one type: an array, an object by keys, or the
 // block itself.
 func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path cty.Path) {
 	switch told := told.(type) {
@@ -92,7 +92,7 @@ func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path ct
 	}
 }
 
-// attribute judges one that is set. What has neither a constant nor references
+// attribute checks one that is set. What has neither a constant nor references
 // may be null.
 func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty.Path) {
 	expression, _ := told.(map[string]any)
@@ -106,7 +106,7 @@ func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty
 	}
 }
 
-// constant judges a constant, and what is in it.
+// constant checks a constant, and what is in it.
 func (j *configJudge) constant(attr *configschema.Attribute, constant any, path cty.Path) {
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
 	v, err := ctydata.ValueOf(block, map[string]any{"v": constant})

@@ -41,7 +41,7 @@ type deferredChange struct {
 	ResourceChange *resourceChange `json:"resource_change"`
 }
 
-// An object is all that plan and state have of one object, while it is judged.
+// An object is all that plan and state have of one object, while it is checked.
 type object struct {
 	*parts
 	change    *resourceChange

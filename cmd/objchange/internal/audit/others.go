@@ -12,10 +12,10 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
-// absent is the reason why a data source is not judged.
+// absent is the reason why a data source is not checked.
 const absent = "is not in the state, as a data source without a use, or of a check, may be"
 
-// otherTasks judge the objects that are somewhere in plan or state but in no change: data
+// otherTasks check the objects that are somewhere in plan or state but in no change: data
 // sources that were read while planning, what the plan did not target, and what should
 // not be there.
 func (a *auditor) otherTasks() (tasks []task) {
@@ -30,7 +30,7 @@ func (a *auditor) otherTasks() (tasks []task) {
 	return tasks
 }
 
-// other judges an object without a change, by what is in one part.
+// other checks an object without a change, by what is in one part.
 func (j *judging) other(a *auditor, o *object, part part) {
 	r := cmp.Or(o.values[prior], o.values[applied], o.values[planned])
 	s := report.Subject{}
@@ -49,7 +49,7 @@ func (j *judging) other(a *auditor, o *object, part part) {
 	j.add(r.at, "not planned", s)
 }
 
-// unplanned judges an object of the prior state that is not to change: it must
+// unplanned checks an object of the prior state that is not to change: it must
 // be in the state as it was, if there is one.
 func (a *auditor) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s report.Subject) {
 	before, found := o.value(prior, schema, nil)
@@ -68,7 +68,7 @@ func (a *auditor) unplanned(o *object, schema *objchange.Schema, mode tfjson.Res
 	return s
 }
 
-// unchanged judges the state of an object that is not to change.
+// unchanged checks the state of an object that is not to change.
 func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []report.Finding {
 	state, found := o.value(applied, schema, nil)
 	if state == cty.NilVal {
@@ -77,7 +77,7 @@ func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []report.
 	return of(objchange.PhaseApply, objchange.AssertApplyConsistent(schema, before, state))
 }
 
-// surprise judges an object of the state of which the plan knows nothing.
+// surprise checks an object of the state of which the plan knows nothing.
 func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s report.Subject) {
 	state, found := o.value(applied, schema, nil)
 	switch {
@@ -92,7 +92,7 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 	return s
 }
 
-// deferral judges an object of which the change was deferred: whatever is to become of
+// deferral checks an object of which the change was deferred: whatever is to become of
 // it later, this plan leaves it as it was.
 func (j *judging) deferral(a *auditor, o *object, p *place) error {
 	d, err := load[deferredChange](p)
