@@ -88,7 +88,7 @@ func (a *auditor) notes() (notes []string) {
 	return notes
 }
 
-// A judging collects the results of one or more objects.
+// A judging collects what the checks of one or more objects report.
 type judging struct {
 	subjects []report.Subject
 	notes    []string
@@ -199,13 +199,13 @@ func (a *auditor) configurationTasks() (tasks []task) {
 	return tasks
 }
 
-// of returns findings for violations of one phase. Whoever may excuse them is
-// not known.
+// of returns the violations as findings of the phase. A plan does not say whether the
+// provider has the legacy type system, so none is tolerated.
 func of(phase objchange.Phase, found objchange.Violations) []report.Finding {
 	return phased(phase, report.Of(found, false))
 }
 
-// phased returns the findings as those of a phase.
+// phased sets the phase of the findings, and returns them.
 func phased(phase objchange.Phase, found []report.Finding) []report.Finding {
 	for i := range found {
 		found[i].Phase = phase

@@ -278,7 +278,7 @@ func (c *change) agrees(part part, name, of string, text jsontext.Value, unknown
 	}
 }
 
-// judgeApplied compares what is there after apply with what was planned.
+// judgeApplied compares the state after apply with the plan.
 func (c *change) judgeApplied() {
 	planned := c.after
 	if actionOf(c.Change.Actions) == actionForget {

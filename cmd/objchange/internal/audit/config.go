@@ -26,7 +26,7 @@ type configured struct {
 	Expressions       map[string]any      `json:"expressions"`
 }
 
-// judge returns what may not be in the configuration of a resource.
+// judge reports attributes that the configuration of a resource must not set.
 func (r *configured) judge(schema *configschema.Block) []report.Finding {
 	j := configJudge{}
 	j.block(schema, r.Expressions, nil)

@@ -74,8 +74,8 @@ type scanner struct {
 	names  map[string]bool // of the members of the document that are not null
 }
 
-// scan visits the members of a document of the kind, of which the version of the format
-// must be valid.
+// scan visits the members of a document. It returns an error if the document is of another
+// kind, or its format version is not supported.
 func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string) error, member func(s *scanner, name string) error) error {
 	s := &scanner{x, source, source.reader(), "", map[string]bool{}}
 	err := s.Members(func(name string) error {
@@ -194,7 +194,7 @@ func (s *scanner) providerNames() error {
 	})
 }
 
-// list scans an array of objects. Those of a configuration have addresses in the module.
+// list scans an array of objects. In a configuration, addresses are relative to the module.
 // Drift and deferred changes may have an object several times, and may have no address.
 func (s *scanner) list(part part, array, module string) error {
 	return s.Elements(func(i int) error {

@@ -49,7 +49,7 @@ type object struct {
 	sensitive *document.Places  // in any part
 }
 
-// values are those of an object in a state, or in planned values.
+// values is an object in a state or in the planned values of a plan.
 type values struct {
 	Mode            tfjson.ResourceMode `json:"mode"`
 	Type            string              `json:"type"`

@@ -64,5 +64,11 @@ func TestOldCommandsNameTheNewOnes(t *testing.T) {
 				t.Errorf("%q: status %d, prints %q, %q", args, status, &out, &errOut)
 			}
 		}
+		var out, errOut strings.Builder
+		Run([]string{"help", old[0]}, strings.NewReader(""), &out, &errOut)
+		topic := old[0] == "schema" // of help now
+		if text := out.String() + errOut.String(); !topic && !strings.HasPrefix(text, "there is no ") || strings.Contains(text, "Usage") {
+			t.Errorf("help %s prints %q", old[0], text)
+		}
 	}
 }
