@@ -13,39 +13,45 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("update", false, "copy the examples into the README of tfcheck")
+var rewrite = flag.Bool("update", false, "copy the examples into the documents")
 
 const readme = "../README.md"
 
-// An included block of the README is a whole file, which the comment before it names.
-var included = regexp.MustCompile("(?s)<!-- (\\S+_test\\.go) -->\n\n```go\n(.*?)```\n")
+// withFiles are the documents that contain whole files.
+var withFiles = []string{"docs/adopting.md", "tfcheck/README.md"}
 
-// TestReadme holds the files that are to be copied from the README to those that
-// are tested. With -update it copies them there.
-func TestReadme(t *testing.T) {
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	whole := included.ReplaceAllStringFunc(string(text), func(block string) string {
-		parts := included.FindStringSubmatch(block)
-		file, err := os.ReadFile(filepath.Join(filepath.Dir(readme), parts[1]))
+// An included block of a document is a whole file, which the comment before it names.
+var included = regexp.MustCompile("(?s)<!-- (\\S+\\.go) -->\n\n```go\n(.*?)```\n")
+
+// TestFilesInDocuments compares the files that people copy from documents with those that
+// tests compile and run. With -update it copies them there.
+func TestFilesInDocuments(t *testing.T) {
+	for _, name := range withFiles {
+		name = filepath.Join(repository, name)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found = append(found, parts[1])
-		if !*rewrite && parts[2] != string(file) {
-			t.Errorf("%s is not as in the README: run go test -run TestReadme -update", parts[1])
+		found := 0
+		whole := included.ReplaceAllStringFunc(string(text), func(block string) string {
+			parts := included.FindStringSubmatch(block)
+			file, err := os.ReadFile(filepath.Join(filepath.Dir(name), parts[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found++
+			if !*rewrite && parts[2] != string(file) {
+				t.Errorf("%s differs from what %s shows: run go test -run TestFilesInDocuments -update", parts[1], name)
+			}
+			return fmt.Sprintf("<!-- %s -->\n\n```go\n%s```\n", parts[1], file)
+		})
+		if files := strings.Count(string(text), "```go\npackage "); found != files || found == 0 {
+			t.Errorf("%s: %d of %d files are named", name, found, files)
 		}
-		return fmt.Sprintf("<!-- %s -->\n\n```go\n%s```\n", parts[1], file)
-	})
-	if whole := strings.Count(string(text), "```go\npackage "); len(found) != 3 || whole != 3 {
-		t.Errorf("the README has the files %v", found)
-	}
-	if *rewrite {
-		if err := os.WriteFile(readme, []byte(whole), 0o644); err != nil {
-			t.Fatal(err)
+		if *rewrite {
+			if err := os.WriteFile(name, []byte(whole), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

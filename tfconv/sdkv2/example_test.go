@@ -63,3 +63,23 @@ func ExampleValueFromCty() {
 	// Output:
 	// cty.Value cty.StringVal("web") true
 }
+
+// A bridge makes a Proposer for each resource type, and proposes with it as often as it plans.
+func ExampleProposer() {
+	proposer, err := sdkv2.NewProposer(server) // once for each resource type
+	if err != nil {
+		panic(err)
+	}
+	value := func(id, name, image hcty.Value) hcty.Value {
+		return hcty.ObjectVal(map[string]hcty.Value{"id": id, "name": name, "image": image})
+	}
+	null := hcty.NullVal(hcty.String)
+	prior := value(hcty.StringVal("i-1"), hcty.StringVal("web"), hcty.StringVal("debian"))
+	proposed, err := proposer.ProposedNew(prior, value(null, hcty.StringVal("www"), null))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%#v\n", proposed)
+	// Output:
+	// cty.ObjectVal(map[string]cty.Value{"id":cty.StringVal("i-1"), "image":cty.StringVal("debian"), "name":cty.StringVal("www")})
+}

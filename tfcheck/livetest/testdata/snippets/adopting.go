@@ -31,10 +31,11 @@ var (
 	proposedNewState          func(_ context.Context, _ fwschema.Schema, prior, config tftypes.Value) (tftypes.Value, error)
 
 	// Of a bridge.
-	resource         *sdkschema.Resource
-	priorHCty        hcty.Value
-	msgpackRoundTrip func(hcty.Value, cty.Type) (cty.Value, error)
-	vendored         struct {
+	resource                           *sdkschema.Resource
+	priorHCty, configHCty, plannedHCty hcty.Value
+	bridged                            *sdkv2.Proposer
+	msgpackRoundTrip                   func(hcty.Value, cty.Type) (cty.Value, error)
+	vendored                           struct {
 		ProposedNew func(_ protocolOrVendored, prior, config cty.Value) cty.Value
 	}
 

@@ -1,0 +1,110 @@
+package sdkv2
+
+import (
+	"errors"
+	"fmt"
+
+	hcty "github.com/hashicorp/go-cty/cty"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Proposer proposes values of one resource or data source, as Terraform Core does. It
+// compiles the schema only once, and is safe for concurrent use.
+type Proposer struct {
+	schema *objchange.Schema
+	ty     hcty.Type
+}
+
+// NewProposer compiles the schema of a resource or a data source. Later changes of the
+// resource do not change the Proposer.
+//
+// The errors are those of [Resource]. The cost is that of the schema, several times.
+func NewProposer(r *schema.Resource) (*Proposer, error) {
+	converted, err := Resource(r)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := objchange.Compile(converted.Block)
+	if err != nil {
+		return nil, err
+	}
+	ty, err := TypeFromCty(compiled.ImpliedType())
+	if err != nil {
+		return nil, err
+	}
+	return &Proposer{compiled, ty}, nil
+}
+
+// Schema returns the compiled schema, for other functions of package objchange. It
+// returns nil for a nil Proposer.
+func (p *Proposer) Schema() *objchange.Schema {
+	if p == nil {
+		return nil
+	}
+	return p.schema
+}
+
+// Type returns the type that the schema implies, with the attribute id and the block
+// timeouts that the SDK adds. It returns the zero Type for a nil Proposer.
+func (p *Proposer) Type() hcty.Type {
+	if p == nil {
+		return hcty.NilType
+	}
+	return p.ty
+}
+
+// ProposedNew returns the proposed new state that Terraform Core sends to
+// PlanResourceChange: what objchange.ProposedNew returns.
+//
+// The prior value is null for a resource to be created, and the configuration is null
+// for one to be deleted. A null may have any type, and the zero Value is a null.
+//
+// The errors are those of [ValueToCty] and objchange.ProposedNew. The cost is theirs, and
+// that of [ValueFromCty].
+func (p *Proposer) ProposedNew(prior, config hcty.Value) (hcty.Value, error) {
+	configured, err := p.toCty("configuration", config)
+	if err != nil {
+		return hcty.NilVal, err
+	}
+	before, err := p.toCty("prior state", prior)
+	if err != nil {
+		return hcty.NilVal, err
+	}
+	proposed, err := objchange.ProposedNew(p.schema, before, configured)
+	if err != nil {
+		return hcty.NilVal, err
+	}
+	return ValueFromCty(proposed)
+}
+
+// PlannedDataResource returns the planned value of a data source that cannot be read
+// before apply: what objchange.PlannedDataResource returns. Its errors are like those of
+// ProposedNew.
+func (p *Proposer) PlannedDataResource(config hcty.Value) (hcty.Value, error) {
+	configured, err := p.toCty("configuration", config)
+	if err != nil {
+		return hcty.NilVal, err
+	}
+	planned, err := objchange.PlannedDataResource(p.schema, configured)
+	if err != nil {
+		return hcty.NilVal, err
+	}
+	return ValueFromCty(planned)
+}
+
+// toCty converts an argument. A null of another type is a null of the schema's type.
+func (p *Proposer) toCty(name string, v hcty.Value) (cty.Value, error) {
+	if p.Schema() == nil {
+		return cty.NilVal, errors.New("the Proposer has no schema: NewProposer makes one that has")
+	}
+	converted, err := ValueToCty(v)
+	if err != nil {
+		return cty.NilVal, fmt.Errorf("the %s: %w", name, err)
+	}
+	if converted.IsNull() {
+		return cty.NullVal(p.schema.ImpliedType()), nil
+	}
+	return converted, nil
+}
