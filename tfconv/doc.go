@@ -16,4 +16,4 @@
 // Of terraform-plugin-go, the package imports only types: no go-plugin, gRPC or mux.
 package tfconv
 
-//go:generate go run ../internal/mirror proposed6.go schema6.go schema_to6.go value6.go
+//go:generate go test -run ^TestFilesForProtocol5AreGenerated$ . -update

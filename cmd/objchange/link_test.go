@@ -24,3 +24,17 @@ func TestCommandLinksNoOtherProgram(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyProgramsForUsersAreInstalled: "go install ./..." in any module of the workspace
+// installs programs for users and nothing else. The playground builds the site.
+func TestOnlyProgramsForUsersAreInstalled(t *testing.T) {
+	const module = "github.com/objchange/objchange/"
+	want := []string{module + "cmd/objchange", module + "cmd/objchange/playground", module + "conformance/runner/objchange-conformance"}
+	out, err := exec.Command("go", "list", "-f", `{{if and .GoFiles (eq .Name "main")}}{{.ImportPath}}{{end}}`, "work").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Fields(string(out)); !slices.Equal(got, want) {
+		t.Errorf("go install installs %v, want %v", got, want)
+	}
+}

@@ -1,5 +1,7 @@
-// Command go is the adapter of the package objchange itself, and an example for
-// implementations in Go.
+//go:build ignore
+
+// An adapter for the package objchange itself, and an example for implementations in Go.
+// Build it by the name of this file: the constraint above keeps it out of "go install ./...".
 package main
 
 import (

@@ -252,7 +252,7 @@ func TestInterrupt(t *testing.T) {
 func TestGoAdapter(t *testing.T) {
 	t.Parallel()
 	adapter := filepath.Join(t.TempDir(), "adapter.exe")
-	if out, err := exec.Command("go", "build", "-C", filepath.Join(repository, "conformance", "adapters", "go"), "-o", adapter, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-C", filepath.Join(repository, "conformance", "adapters", "go"), "-o", adapter, "main.go").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	status, got, _ := conform(t, "--fail-on-skipped", "--case", "random-4242-1*", "--case", "thin-11-7*", "--", adapter)
