@@ -48,10 +48,10 @@ Flags:
 type options struct {
 	adapter                     harness.Adapter
 	ops, globs                  []string
-	values, cases, want         string
+	values, cases, want, format string
 	generate, limit             int
 	seed                        uint64
-	json, export, failOnSkipped bool
+	export, failOnSkipped       bool
 }
 
 func main() {
@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 			report.Error = err.Error()
 		}
 		write := report.Text
-		if o.json {
+		if o.format == "json" {
 			write = report.JSON
 		}
 		err = errors.Join(err, write(out))
@@ -115,7 +115,7 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "ask no further after `N` cases without an answer; 0 is never")
 	flags.IntVar(&o.limit, "limit", 5, "show `N` of the wrong cases, the smallest first")
 	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "make the cases that are shown as small as possible")
-	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
+	flags.StringVar(&o.format, "format", "text", "how to print the report: `FORM` is text or json")
 	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "exit with 1 if a case is unsupported or not asked, too")
 	flags.BoolVar(&o.export, "export", false, "print the cases with the right answers, instead of asking")
 	if err := flags.Parse(args); err != nil {
@@ -140,6 +140,8 @@ func (o *options) check() error {
 		return errors.New("want either ADAPTER or --export: see --help")
 	case o.values != "msgpack" && o.values != "json":
 		return errors.New("--values: want msgpack or json")
+	case o.format != "text" && o.format != "json":
+		return errors.New("--format: want text or json")
 	case o.cases != "" && o.generate != 0:
 		return errors.New("want one of --cases and --generate")
 	case o.adapter.Shrink && (o.export || o.want != ""):

@@ -77,7 +77,7 @@ func TestREADME(t *testing.T) {
 func conform(t *testing.T, args ...string) (status int, r harness.Report, text string) {
 	t.Helper()
 	var out, errOut strings.Builder
-	status = run(context.Background(), append([]string{"--json"}, args...), strings.NewReader(""), &out, &errOut)
+	status = run(context.Background(), append([]string{"--format", "json"}, args...), strings.NewReader(""), &out, &errOut)
 	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
 		t.Fatalf("%v: %s%s", err, out.String(), errOut.String())
 	}
@@ -225,7 +225,7 @@ func TestInterrupt(t *testing.T) {
 		t.Skip("no process can be interrupted")
 	}
 	file := filepath.Join(t.TempDir(), "asked")
-	cmd := exec.Command("objchange-conformance", "--cases", few(t), "--timeout", "10m", "--json", "--jobs", "2", "--", "mute", file)
+	cmd := exec.Command("objchange-conformance", "--cases", few(t), "--timeout", "10m", "--format", "json", "--jobs", "2", "--", "mute", file)
 	var out strings.Builder
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
 
 func newExplainCommand(a *app) *cobra.Command {
-	var asJSON bool
+	format := report.Text // the flag's own: an unknown rule is no report
 	cmd := &cobra.Command{
 		Use:   "explain [RULE]",
 		Short: "Explain a rule and how to fix what breaks it, or list all rules",
@@ -22,11 +23,11 @@ With RULE, it explains the rule: values that break it, the message for them, and
 to fix it, in a provider and as its user, with broken and fixed code for
 terraform-plugin-framework and SDK v2.
 
-With --json, it prints an array of rules for programs. Fields may be added. They are
+With --format json, it prints an array of rules for programs. Fields may be added. They are
 described in ` + documentation + `formats.md`,
 		Example: `  objchange explain
   objchange explain plan-not-config
-  objchange explain --json`,
+  objchange explain --format json`,
 		Args: wantArgs(cobra.MaximumNArgs(1), "one RULE at most"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
@@ -46,7 +47,7 @@ described in ` + documentation + `formats.md`,
 				rules = []rulebook.Entry{e}
 			}
 			switch {
-			case asJSON:
+			case format == report.JSON:
 				text, err := rulebook.JSON(rules...)
 				if err != nil {
 					return err
@@ -59,7 +60,7 @@ described in ` + documentation + `formats.md`,
 			return a.explainRule(rules[0])
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
+	choose(cmd, &format, "format", "how to print rules", report.Text, report.JSON)
 	return cmd
 }
 

@@ -7,12 +7,16 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
+	"github.com/objchange/objchange/internal/spelling"
 )
 
 // The exit statuses.
@@ -126,6 +130,7 @@ schema". Documentation: ` + documentation + "command.md",
 		newVersionCommand(a),
 	)
 	addOldCommands(root)
+	root.SetFlagErrorFunc(suggestFlag)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -174,6 +179,35 @@ func addOldCommands(root *cobra.Command) {
 		cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { cmd.Println(text) })
 		root.AddCommand(cmd)
 	}
+}
+
+// oldFlags are former flags, and what to use now.
+var oldFlags = map[string]string{
+	"strict": "--fail-on all", "exit-zero": "--fail-on never", "json": "--format json",
+}
+
+// suggestFlag adds to the error of a flag that the command does not have which flag to use.
+func suggestFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := unknown.GetSpecifiedName()
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if strings.HasPrefix(f.Name, name) && len(name) > 2 {
+			name = f.Name // which Nearest finds
+		}
+		names = append(names, f.Name)
+	})
+	now, old := oldFlags[name]
+	if flag, _, _ := strings.Cut(strings.TrimPrefix(now, "--"), " "); old && slices.Contains(names, flag) {
+		return fmt.Errorf("%w: use %s", err, now)
+	}
+	if near := spelling.Nearest(name, names); near != "" {
+		return fmt.Errorf("%w: did you mean --%s?", err, near)
+	}
+	return err
 }
 
 // completionForShells makes completion for what is no shell an error.

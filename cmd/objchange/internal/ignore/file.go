@@ -10,10 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
+	"github.com/objchange/objchange/internal/spelling"
 )
 
 // FileName is that of the file which is found upwards of where the command runs.
@@ -152,6 +155,9 @@ func entryNodes(name string, text []byte) ([]yaml.Node, error) {
 		Unknown map[string]any `yaml:",inline"`
 	}
 	if doc.Decode(&top) != nil || len(top.Unknown) > 0 {
+		if err := misspelled(doc.Content[0], []string{"ignore"}); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 		return nil, fmt.Errorf(`%s:%d: want "ignore:" with a list of entries, and nothing else`, name, doc.Content[0].Line)
 	}
 	return top.Ignore, nil
@@ -167,6 +173,9 @@ func syntax(err error) error {
 	return errors.New("it is no YAML")
 }
 
+// entryKeys are the keys of an entry.
+var entryKeys = []string{"rule", "file", "address", "path", "reason", "expires"}
+
 // entry reads an entry.
 func entry(node *yaml.Node) (Entry, error) {
 	var fields struct {
@@ -174,7 +183,27 @@ func entry(node *yaml.Node) (Entry, error) {
 		Unknown map[string]any `yaml:",inline"`
 	}
 	if node.Decode(&fields) != nil || len(fields.Unknown) > 0 || node.ShortTag() == "!!null" {
+		if err := misspelled(node, entryKeys); err != nil {
+			return Entry{}, err
+		}
 		return Entry{}, errors.New("each entry has a rule, a reason, and may have file, address, path and expires, all of them text")
 	}
 	return fields.Entry, fields.check()
+}
+
+// misspelled returns an error for the first key that is nearly one of the known keys.
+func misspelled(mapping *yaml.Node, known []string) error {
+	if mapping.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(mapping.Content); i += 2 {
+		key := mapping.Content[i]
+		if slices.Contains(known, key.Value) {
+			continue
+		}
+		if near := spelling.Nearest(strings.ToLower(key.Value), known); near != "" {
+			return fmt.Errorf("line %d: unknown key %q: did you mean %q?", key.Line, key.Value, near)
+		}
+	}
+	return nil
 }

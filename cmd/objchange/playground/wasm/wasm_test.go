@@ -102,7 +102,7 @@ func (r request) json() string {
 func requests() (all []request) {
 	documents := []string{"", "{", "[]", `{"schema": {}}`, `{"schema": {"attributes": {"a": {"type": "string"}}}, "prior": 1}`}
 	for _, e := range rulebook.Entries() {
-		all = append(all, request{Command: "rules", Rule: string(e.Rule), args: []string{"explain", "--json", string(e.Rule)}})
+		all = append(all, request{Command: "rules", Rule: string(e.Rule), args: []string{"explain", "--format", "json", string(e.Rule)}})
 		documents = append(documents, e.Example)
 	}
 	for _, text := range documents {
@@ -111,7 +111,7 @@ func requests() (all []request) {
 			request{Command: "propose", Document: text, args: []string{"check", "--print", "proposed", "-"}},
 			request{Command: "diff", Document: text, args: []string{"check", "--print", "changes", "--format", "json", "-"}})
 	}
-	return append(all, request{Command: "rules", Rule: "plan-kee", args: []string{"explain", "--json", "plan-kee"}})
+	return append(all, request{Command: "rules", Rule: "plan-kee", args: []string{"explain", "--format", "json", "plan-kee"}})
 }
 
 // TestAsCommand: an answer is what the command prints, byte for byte, with its exit status.
