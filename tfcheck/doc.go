@@ -3,15 +3,16 @@
 // terraform-plugin-go, of protocol 5 and 6: what every SDK makes of a provider.
 //
 // Wrap the factories that all acceptance tests share, in the package variable that
-// holds them. Then a response that breaks a rule which Core enforces fails its test,
-// also where Core only logs it for the legacy SDK:
+// holds them. Then Terraform explains each response that it rejects. With RejectAll in place
+// of Reject, acceptance tests also fail for what Terraform only logs for the legacy SDK, and
+// for what it does not check:
 //
 //	var factories = tfcheck.Factories6(unchecked, tfcheck.Reject)
 //
 // Server5 and Server6 do that for one server. A Report receives each Finding and decides
-// what becomes of the response: Reject and Warn add diagnostics, which Terraform prints with
-// the address of the resource and the line of the configuration, though acceptance tests do
-// not show warnings. Fail and FailStrict report to one test. A Collector keeps findings.
+// what becomes of the response: Reject, RejectAll and Warn add diagnostics, which Terraform
+// prints with the address of the resource and the line of the configuration, though acceptance
+// tests do not show warnings. Fail and FailAll report to one test. A Collector keeps findings.
 //
 // Servers take a Program: with OpenTofu, they check for OpenTofu instead of Terraform.
 //

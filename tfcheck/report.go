@@ -28,31 +28,32 @@ type Report func(Finding) tfprotov6.DiagnosticSeverity
 // none leaves the response alone.
 const none = tfprotov6.DiagnosticSeverityInvalid
 
-// Fail returns a Report for a test: the test fails for what is Rejected, and only logs the
-// rest. It adds no diagnostics. A Report that wraps it must return what it returns, so that
-// a driver does not report a finding to the test again.
+// Fail returns a Report for a test: the test fails for what is Rejected, and logs what is
+// Tolerated or Unchecked. It adds no diagnostics. A Report that wraps it must return what it
+// returns, so that a driver does not report a finding to the test again.
 //
 // With a Driver, it reports a finding at the line of the test that led to it. Requests of
 // Terraform have no such line and come more than once: then the same violation of the
 // same object is reported once.
 func Fail(t testing.TB) Report {
-	return failIf(t, func(f Finding) bool { return f.Severity == Rejected })
+	return failFor(t, Rejected)
 }
 
-// FailStrict returns a Report like that of Fail: the test fails for every finding.
-func FailStrict(t testing.TB) Report { return failIf(t, func(Finding) bool { return true }) }
+// FailAll returns a Report like that of Fail: the test fails for what is Rejected, Tolerated
+// or Unchecked, and logs what is a LegacyZero.
+func FailAll(t testing.TB) Report { return failFor(t, Rejected, Tolerated, Unchecked) }
 
-func failIf(t testing.TB, counts func(Finding) bool) Report {
+func failFor(t testing.TB, counting ...Severity) Report {
 	var known Collector
 	return func(f Finding) tfprotov6.DiagnosticSeverity {
 		line := calledFrom()
 		if line == "" {
 			f.Violations = known.others(f)
 		}
-		if len(f.Violations) == 0 {
+		if len(f.Violations) == 0 || f.Severity == LegacyZero && len(counting) == 1 {
 			return told.Test
 		}
-		if !counts(f) {
+		if !slices.Contains(counting, f.Severity) {
 			fmt.Fprintf(t.Output(), "%s%s\n", line, f)
 			return told.Test
 		}
@@ -78,11 +79,20 @@ func calledFrom() string {
 	}
 }
 
-// Reject is a Report that makes error diagnostics of what is Rejected or Tolerated, so
-// that acceptance tests fail for it. A perpetual diff is left to the tests, which fail for
-// it themselves.
-func Reject(f Finding) tfprotov6.DiagnosticSeverity {
-	if f.Severity == LegacyZero || len(f.Violations.Enforced()) == 0 {
+// Reject is a Report that makes error diagnostics of what is Rejected, which explain the
+// error of Terraform. A perpetual diff is left to acceptance tests, which fail for it
+// themselves.
+func Reject(f Finding) tfprotov6.DiagnosticSeverity { return rejectFor(f, Rejected) }
+
+// RejectAll is a Report like Reject that makes error diagnostics of what is Tolerated or
+// Unchecked, too, so that acceptance tests fail for it.
+func RejectAll(f Finding) tfprotov6.DiagnosticSeverity {
+	return rejectFor(f, Rejected, Tolerated, Unchecked)
+}
+
+func rejectFor(f Finding, counting ...Severity) tfprotov6.DiagnosticSeverity {
+	left := f.Severity == Rejected && len(f.Violations.Enforced()) == 0 // a perpetual diff
+	if left || !slices.Contains(counting, f.Severity) {
 		return none
 	}
 	return tfprotov6.DiagnosticSeverityError
@@ -98,7 +108,7 @@ func Warn(f Finding) tfprotov6.DiagnosticSeverity {
 	return none
 }
 
-var _, _ Report = Reject, Warn
+var _, _, _ Report = Reject, RejectAll, Warn
 
 // A Collector keeps findings. Its zero value is ready; it is safe for concurrent
 // use.

@@ -19,6 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
@@ -68,7 +69,7 @@ func TestServerOfNothing(t *testing.T) {
 }
 
 func TestServerPassesErrors(t *testing.T) {
-	server := tfcheck.Server6(broken{on()}, tfcheck.FailStrict(t))
+	server := tfcheck.Server6(broken{on()}, tfcheck.FailAll(t))
 	if _, err := ask(server, reads); err == nil || err.Error() != "no connection" {
 		t.Error(err)
 	}
@@ -133,7 +134,7 @@ func optional(s tfprotov6.ProviderServer) (has [3]bool) {
 
 func TestServerAsksForSchemasOnce(t *testing.T) {
 	f := on()
-	server := tfcheck.Server6(f, tfcheck.FailStrict(t))
+	server := tfcheck.Server6(f, tfcheck.FailAll(t))
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -177,6 +178,41 @@ func (r *recorder) Fail() { // for what was written last
 }
 func (r *recorder) FailNow() { runtime.Goexit() }
 
+// Each Report makes of a finding what its severity says, and only perpetual diffs are
+// left to others by those that reject.
+func TestReportsBySeverity(t *testing.T) {
+	const error, warning, none = tfprotov6.DiagnosticSeverityError, tfprotov6.DiagnosticSeverityWarning, tfprotov6.DiagnosticSeverityInvalid
+	for _, test := range []struct {
+		severity              string
+		rejected, all, warned tfprotov6.DiagnosticSeverity
+		fail, failAll         string // what becomes of the test
+	}{
+		{"rejected", error, error, none, "failed", "failed"},
+		{"perpetual-diff", none, none, none, "failed", "failed"},
+		{"tolerated", none, error, warning, "logged", "failed"},
+		{"unchecked", none, error, warning, "logged", "failed"},
+		{"legacy-zero", none, none, none, "", "logged"},
+	} {
+		f := tfcheck.Finding{RPC: "ReadResource", Severity: tfcheck.Severity(test.severity), Violations: objchange.Violations{
+			{Rule: objchange.RuleInconsistentValue, Enforced: test.severity != "unchecked"},
+		}}
+		if test.severity == "perpetual-diff" {
+			f.Severity, f.Violations = tfcheck.Rejected, objchange.Violations{{Rule: tfcheck.RulePerpetualDiff}}
+		}
+		if rejected, all, warned := tfcheck.Reject(f), tfcheck.RejectAll(f), tfcheck.Warn(f); rejected != test.rejected || all != test.all || warned != test.warned {
+			t.Errorf("%s: Reject %v, RejectAll %v, Warn %v", test.severity, rejected, all, warned)
+		}
+		for want, report := range map[*string]func(testing.TB) tfcheck.Report{&test.fail: tfcheck.Fail, &test.failAll: tfcheck.FailAll} {
+			r := &recorder{}
+			report(r)(f)
+			got := map[bool]string{len(r.errors) > 0: "failed", len(r.logs) > 0: "logged"}[true]
+			if got != *want {
+				t.Errorf("%s: %q, want %q", test.severity, got, *want)
+			}
+		}
+	}
+}
+
 func TestReports(t *testing.T) {
 	legacy := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
 	wrong := on(set[plan](obj{"name": "b"}))
@@ -200,24 +236,24 @@ func TestReports(t *testing.T) {
 		f            *fake
 		errors, logs int
 	}{
-		"Fail, legacy":       {tfcheck.Fail, legacy, 0, 1},
-		"Fail, wrong":        {tfcheck.Fail, wrong, 1, 0},
-		"FailStrict, legacy": {tfcheck.FailStrict, legacy, 1, 0},
-		"FailStrict, wrong":  {tfcheck.FailStrict, wrong, 1, 0},
+		"Fail, legacy":    {tfcheck.Fail, legacy, 0, 1},
+		"Fail, wrong":     {tfcheck.Fail, wrong, 1, 0},
+		"FailAll, legacy": {tfcheck.FailAll, legacy, 1, 0},
+		"FailAll, wrong":  {tfcheck.FailAll, wrong, 1, 0},
 	} {
 		if errors, logs := count(test.f, test.make); errors != test.errors || logs != test.logs {
 			t.Errorf("%s: %d errors, %d logs", name, errors, logs)
 		}
 	}
 	var places []string
-	for _, d := range must(ask(tfcheck.Server6(legacy, tfcheck.Reject), creates)) {
+	for _, d := range must(ask(tfcheck.Server6(legacy, tfcheck.RejectAll), creates)) {
 		places = append(places, d.Attribute.String()+" "+d.Summary)
 	}
 	if diff := cmp.Diff([]string{
 		`AttributeName("name") Provider broke its contract: plan-not-config`,
 		`AttributeName("token") Provider broke its contract: plan-not-config`,
 	}, places); diff != "" {
-		t.Errorf("Reject, legacy (-want +got):\n%s", diff)
+		t.Errorf("RejectAll, legacy (-want +got):\n%s", diff)
 	}
 }
 
@@ -232,10 +268,11 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		report tfcheck.Report
 		err    string
 	}{
-		"rejects": {tfcheck.Reject, finding},
-		"warns":   {tfcheck.Warn, "<nil>"},
-		"keeps":   {kept.Report, "<nil>"},
-		"nothing": {nil, "<nil>"},
+		"rejects all": {tfcheck.RejectAll, finding},
+		"rejects":     {tfcheck.Reject, "<nil>"},
+		"warns":       {tfcheck.Warn, "<nil>"},
+		"keeps":       {kept.Report, "<nil>"},
+		"nothing":     {nil, "<nil>"},
 	} {
 		d := must(driver.New6(ctx, tfcheck.Server6(tolerated, test.report)))
 		if err := d.Configure(ctx, nil); err != nil {

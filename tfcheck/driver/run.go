@@ -77,7 +77,7 @@ func runText(title, deferred string, schema *objchange.Schema, before, after cty
 // that Core enforces, or that a Report rejects.
 type BrokenError struct {
 	Finding tfcheck.Finding
-	// Reported says that Fail or FailStrict reported the finding to a test.
+	// Reported says that Fail or FailAll reported the finding to a test.
 	Reported bool
 }
 

@@ -77,7 +77,7 @@ func TestDeferral(t *testing.T) {
 }
 
 func TestMove(t *testing.T) {
-	server := tfcheck.Server6(frameworkprovider.Server(), tfcheck.FailStrict(t))
+	server := tfcheck.Server6(frameworkprovider.Server(), tfcheck.FailAll(t))
 	resp, err := server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
 		SourceTypeName: "old_link", TargetTypeName: "fw_link",
 		SourceState: &tfprotov6.RawState{JSON: []byte(`{"id": "l-1", "to": "there"}`)},
@@ -141,20 +141,20 @@ func mux(t *testing.T) tfprotov6.ProviderServer {
 	return muxed.ProviderServer()
 }
 
-// Reject does not tolerate the legacy SDK. What it rejects ends the run of a driver as
+// RejectAll does not tolerate the legacy SDK. What it rejects ends the run of a driver as
 // it ends a run of Terraform, and is among the findings.
 func TestRejectingFactories(t *testing.T) {
 	five := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
 		"sdk":    func() (tfprotov5.ProviderServer, error) { return sdkprovider.Server(), nil },
 		"broken": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no such provider") },
-	}, tfcheck.Reject)
+	}, tfcheck.RejectAll)
 	if server, err := five["broken"](); err == nil || server != nil {
 		t.Errorf("a factory that fails made %v, %v", server, err)
 	}
 	server5, err5 := five["sdk"]()
 	server6, err6 := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 		"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil },
-	}, tfcheck.Reject)["fw"]()
+	}, tfcheck.RejectAll)["fw"]()
 	if err := errors.Join(err5, err6); err != nil {
 		t.Fatal(err)
 	}

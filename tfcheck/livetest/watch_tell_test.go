@@ -59,7 +59,7 @@ func (w *workspace) inProcess(t *testing.T, report tfcheck.Report, args ...strin
 }
 
 // TestWatchTells has the command print what is found at the block of the resource: by
-// --warn what Core lets pass, by --reject what is wrong. It is what a checking server
+// --warn what Core lets pass, by --reject what counts. It is what a checking server
 // in process tells. Each rule is broken by one resource: of warnings with one summary
 // Terraform 1.17 prints one, of any of the resources.
 func TestWatchTells(t *testing.T) {
@@ -85,15 +85,15 @@ func TestWatchTells(t *testing.T) {
 	}{
 		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, 0, []string{"sdk_plan_not_config.it", "fw_plan_set_element.it"}},
 		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, 0, []string{"sdk_inconsistent_value.it", "sdk_plan_not_config.it"}},
-		{"--reject", "error", tfcheck.Reject, []string{"plan"}, 1, []string{"sdk_plan_not_config.it"}},
-		{"--reject", "error", tfcheck.Reject, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, 1, []string{"sdk_inconsistent_value.it"}},
+		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"plan"}, 1, []string{"sdk_plan_not_config.it"}},
+		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, 1, []string{"sdk_inconsistent_value.it"}},
 	} {
 		name := test.flag + " " + test.args[0]
 		args := append(slices.Clip(test.args), "-json")
 		forget(t)
 		want := w.inProcess(t, test.report, args...)
 		forget(t)
-		w.flags = []string{test.flag}
+		w.flags = strings.Fields(test.flag)
 		_, status := w.run(t, args...)
 		got := told(t, w.out)
 		if status != test.status {

@@ -59,7 +59,7 @@ only requests with something to report, unless --all is given. The object is the
 resource, since providers do not know addresses.
 
 With --warn, Terraform prints what Core tolerates as warnings at the resource. With
---reject, Terraform fails at all that is wrong. Only then the run waits for the checks.
+--reject, Terraform fails at what counts by --fail-on. Only then the run waits for checks.
 
 With --record, watch writes all that passes into the folder DIR, for "objchange replay".
 A recording CONTAINS SECRETS IN CLEAR, unless --redact is given.
@@ -97,7 +97,7 @@ func (input *watchInput) flags(cmd *cobra.Command) {
 	flags.StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
 	flags.BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
 	flags.BoolVar(&input.warn, "warn", false, "have Terraform print what Core tolerates as warnings")
-	flags.BoolVar(&input.reject, "reject", false, "have Terraform fail at what is wrong, also where Core tolerates it")
+	flags.BoolVar(&input.reject, "reject", false, "have Terraform fail at what counts by --fail-on")
 	flags.SetInterspersed(false)      // those of COMMAND are its own
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
 }
@@ -176,8 +176,10 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 	switch {
 	case input.warn:
 		c.Tell = tfcheck.Warn
+	case input.reject && a.failOn == report.FailOnAll:
+		c.Tell = tfcheck.RejectAll
 	case input.reject:
-		c.Tell, c.Rejects = tfcheck.Reject, true
+		c.Tell = tfcheck.Reject
 	}
 	if c.Providers, c.Notes, err = input.watched(c.Dir, c.Program); err == nil && input.record != "" {
 		c.Record, err = exchanges.Create(input.record, input.redact, c.Program)

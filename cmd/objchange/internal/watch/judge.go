@@ -34,10 +34,9 @@ const (
 
 // A judge judges what has passed, beside the run, one after the other.
 type judge struct {
-	queue   chan *rpc
-	done    chan struct{} // all is judged
-	teller  *teller       // or nil
-	rejects bool          // what is tolerated, too
+	queue  chan *rpc
+	done   chan struct{} // all is judged
+	teller *teller       // or nil
 
 	mu      sync.Mutex
 	waiting int          // how many
@@ -174,9 +173,6 @@ func (j *judge) judge(p *rpc) {
 			s.Object = id
 		}
 		for _, f := range w.Findings {
-			if j.rejects && f.Severity == tfcheck.Tolerated {
-				f.Severity = tfcheck.Rejected
-			}
 			s.Findings = append(s.Findings, report.OfExchange(f)...)
 		}
 	}

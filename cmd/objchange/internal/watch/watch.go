@@ -59,9 +59,6 @@ type Config struct {
 	// An answer then waits until it is checked, but not for long.
 	Tell  tfcheck.Report
 	Known func(report.Subject, report.Finding) bool
-	// Rejects says that findings count as Rejected which Core tolerates: Terraform is made to
-	// reject them.
-	Rejects bool
 
 	limit func() <-chan time.Time // of an answer's patience, if it is not nil
 }
@@ -80,7 +77,6 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{folder: folder, judge: newJudge(), Config: c}
-	s.judge.rejects = c.Rejects
 	if c.Tell != nil {
 		s.judge.teller = &teller{report: c.Tell, known: c.Known, limit: c.limit}
 	}
