@@ -94,6 +94,18 @@ func TestFixes(t *testing.T) {
 	}
 }
 
+// TestFixOfReplacedDefault: what a service does to a default has code of its own, for both SDKs.
+func TestFixOfReplacedDefault(t *testing.T) {
+	e, _ := rulebook.Find(objchange.RuleInconsistentValue)
+	for _, made := range []string{"terraform-plugin-framework", "SDK v2"} {
+		for _, state := range []string{"broken", "mended"} {
+			if heading := "\n" + made + ", a default that the service replaces, " + state + ":\n\n```go\n"; !strings.Contains(e.Fix, heading) {
+				t.Errorf("there is no %q", heading)
+			}
+		}
+	}
+}
+
 // TestFixText: what a terminal shows has no markup, and no code is lost.
 func TestFixText(t *testing.T) {
 	e := rulebook.Entry{Fix: "Causes,\nsee [plan-key](#plan-key).\n\n**Fix:** Plan *it*.\n\nSDK v2, broken:\n\n```go\nif x {\n\ty()\n\n}\n```\n\nLast."}

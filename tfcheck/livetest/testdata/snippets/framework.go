@@ -36,6 +36,7 @@ type serverModel struct {
 	ID       types.String  `tfsdk:"id"`
 	Name     types.String  `tfsdk:"name"`
 	Kind     types.String  `tfsdk:"kind"`
+	Class    types.String  `tfsdk:"class"`
 	Region   types.String  `tfsdk:"region"`
 	Token    types.String  `tfsdk:"token"`
 	Revision types.String  `tfsdk:"revision"`
@@ -91,11 +92,11 @@ func unique(list types.List) types.List { return list }
 type client struct{}
 
 type apiServer struct {
-	ID, Name, Token, Setting, Revision string
-	Tags                               map[string]string
-	Zones                              []string
-	Steps                              []apiStep
-	Log                                *logModel
+	ID, Name, Class, Token, Setting, Revision string
+	Tags                                      map[string]string
+	Zones                                     []string
+	Steps                                     []apiStep
+	Log                                       *logModel
 }
 
 type apiStep struct {

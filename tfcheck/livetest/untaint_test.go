@@ -1,0 +1,95 @@
+package livetest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// TestUntaintWhereTerraformTaints creates an object with each rule broken at apply, by the
+// real command. Where Terraform taints the object, terraform untaint works, and is the first
+// advice to users. Where no breach taints, no advice names it.
+func TestUntaintWhereTerraformTaints(t *testing.T) {
+	taints := map[objchange.Rule]bool{
+		// An unknown value in a new state breaks state-unknown, too.
+		objchange.RuleInconsistentUnknown: true,
+	}
+	for _, b := range breaches {
+		steps := b.run(b.typeName)
+		if b.rpc != apply || b.verdict == excused || len(steps) > 1 || steps[0].doing != applying {
+			continue
+		}
+		t.Run(b.name(), func(t *testing.T) {
+			tf := createBroken(t, b)
+			if _, tainted := tf.object(t, tf.schema.ImpliedType()); !tainted {
+				return
+			}
+			taints[b.rule] = true
+			tf.untaint(t)
+		})
+	}
+	if t.Failed() || len(taints) == 1 { // without a terraform
+		return
+	}
+	for _, rule := range objchange.Rules() {
+		if first := strings.HasPrefix(rule.Info().Workaround, "If the object was just created, first run terraform untaint"); first != taints[rule] {
+			t.Errorf("%s: a breach taints a new object: %v, the advice begins with untaint: %v", rule, taints[rule], first)
+		}
+	}
+}
+
+// TestUntaintKeepsTheObject follows the advice for inconsistent-value in its order, which
+// keeps the object, and in the other order, which destroys it.
+func TestUntaintKeepsTheObject(t *testing.T) {
+	i := slices.IndexFunc(breaches, func(b breach) bool { return b.typeName == "fw_inconsistent_value" })
+	for _, untaintFirst := range []bool{true, false} {
+		tf := createBroken(t, breaches[i])
+		created := tf.id(t)
+		if untaintFirst {
+			tf.untaint(t)
+		}
+		// What the provider returns, whatever is configured.
+		tf.configure(t, step{applying, full(tf.typeName, "name", "other"), ""}, "")
+		r := tf.run(t, "apply", "-auto-approve")
+		if slices.ContainsFunc(r.messages, message.failed) {
+			t.Errorf("untaint first: %v, apply failed: %v", untaintFirst, r.messages)
+		}
+		if kept := tf.id(t) == created; kept != untaintFirst {
+			t.Errorf("untaint first: %v, the object is kept: %v", untaintFirst, kept)
+		}
+	}
+}
+
+// createBroken creates the object, in which the rule is broken.
+func createBroken(t *testing.T, b breach) *terraform {
+	t.Helper()
+	p := providerOf(t, b.made, b.rule, b.typeName)
+	tf := newTerraform(t, p, b.typeName, newDriven(t, p, b.typeName).schema())
+	tf.configure(t, b.run(b.typeName)[0], "")
+	tf.run(t, "apply", "-auto-approve")
+	return tf
+}
+
+// untaint runs terraform untaint, which must work.
+func (tf *terraform) untaint(t *testing.T) {
+	t.Helper()
+	if out, failed := tf.exec(t, "untaint", "-no-color", tf.address()); failed {
+		t.Errorf("untaint failed: %s", out)
+	}
+	if _, tainted := tf.object(t, tf.schema.ImpliedType()); tainted {
+		t.Error("the object is still tainted")
+	}
+}
+
+// id is that of the object in the state.
+func (tf *terraform) id(t *testing.T) string {
+	t.Helper()
+	object, _ := tf.object(t, tf.schema.ImpliedType())
+	if object == cty.NilVal || object.IsNull() {
+		t.Fatal("there is no object")
+	}
+	return text(object, "id")
+}
