@@ -109,11 +109,18 @@ func TestActionArgs(t *testing.T) {
 	}
 }
 
+// preCommitFiles are the files that each hook checks, of those of the test.
+var preCommitFiles = map[string][]string{
+	"objchange-check": {"runs/web.objchange.json"},
+	"objchange-audit": {"stacks/web/plan.json", "plan.json", "web.plan.json"},
+}
+
 // pre-commit runs go install ./... in a clone, which has the workspace, and then go
 // install with each additional dependency.
 func TestPreCommit(t *testing.T) {
 	type hook struct {
 		ID, Entry, Language, Files string
+		Args                       []string
 		Dependencies               []string `yaml:"additional_dependencies"`
 	}
 	hooks := readYAML[[]hook](t, ".pre-commit-hooks.yaml")
@@ -127,13 +134,24 @@ func TestPreCommit(t *testing.T) {
 		if len(loaded) != 1 || loaded[0].Name != "main" || filepath.Base(loaded[0].PkgPath) != command || h.Language != "golang" {
 			t.Errorf("%s: %q does not install %s", h.ID, h.Dependencies, command)
 		}
-		files := regexp.MustCompile(h.Files)
-		if !files.MatchString("runs/web.objchange.json") || files.MatchString("package.json") || files.MatchString("objchange.json5") {
-			t.Errorf("%s: judges other files than those that are meant: %s", h.ID, h.Files)
+		files, tests := regexp.MustCompile(h.Files), preCommitFiles[h.ID]
+		for _, name := range []string{"runs/web.objchange.json", "objchange.json5", "stacks/web/plan.json", "plan.json", "web.plan.json", "explan.json", "package.json"} {
+			if files.MatchString(name) != slices.Contains(tests, name) {
+				t.Errorf("%s: %s checks other files than those that are meant: %s", h.ID, h.Files, name)
+			}
 		}
 	}
-	if len(hooks) != 1 || hooks[0].ID != "objchange-check" {
+	if len(hooks) != 2 || hooks[0].ID != "objchange-check" || hooks[1].ID != "objchange-audit" {
 		t.Fatalf("the hooks are %v", hooks)
+	}
+	recording, plans := filepath.Join(root, "testdata", "recordings", "time"), t.TempDir()
+	fixture.Write(t, plans, "schemas.json", fixture.Read(t, recording, "schemas.json"))
+	fixture.Write(t, plans, "plan.json", fixture.Read(t, recording, "3-update/plan.json"))
+	fixture.Write(t, plans, "next.plan.json", fixture.Read(t, recording, "4-replace/plan.json"))
+	entry := strings.Join(append([]string{hooks[1].Entry}, hooks[1].Args...), " ")
+	printed, status := shell(t, plans, []string{search}, "sh", entry+" plan.json next.plan.json") // as pre-commit appends them
+	if status != 0 || !strings.Contains(printed, "next.plan.json") {
+		t.Errorf("exit status %d:\n%s", status, printed)
 	}
 	dir := t.TempDir()
 	for content, want := range map[string]int{

@@ -1,12 +1,16 @@
 package cli_test
 
 import (
-	"fmt"
+	"errors"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"go.yaml.in/yaml/v3"
 
@@ -14,25 +18,175 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-var yamlBlocks = regexp.MustCompile("(?s)```yaml\n(.*?)```")
+// A workflow is the part of one for GitHub Actions that the test runs.
+type workflow struct {
+	Jobs map[string]job
+}
 
-// The matrix in docs/pipelines.md does what it is for: its shards, merged, are the
-// report of one call. It is run as it is written, but for what GitHub itself does.
-func TestMatrix(t *testing.T) {
-	document, err := os.ReadFile(filepath.Join(repository, "docs", "pipelines.md"))
-	if err != nil {
-		t.Fatal(err)
+type job struct {
+	Strategy struct{ Matrix struct{ Stack []string } }
+	Steps    []struct {
+		Uses, Run, If string
+		With, Env     map[string]string
+		Dir           string `yaml:"working-directory"`
+		GoOn          bool   `yaml:"continue-on-error"`
 	}
-	var workflow struct {
-		Jobs map[string]struct {
-			Strategy struct{ Matrix struct{ Shard []int } }
-			Steps    []struct{ Run string }
+}
+
+// A runner runs jobs as GitHub does, in a folder of their own each. It replaces actions by
+// what they do, and gh by a script.
+type runner struct {
+	t         *testing.T
+	dir, path string
+}
+
+// run returns what the job prints, and the exit status of the first step that fails.
+func (r runner) run(name string, j job, stack string) (printed string, status int) {
+	r.t.Helper()
+	dir := filepath.Join(r.dir, name+stack)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(r.dir, "checkout"))); err != nil {
+		r.t.Fatal(err)
+	}
+	expand := strings.NewReplacer("${{ matrix.stack }}", stack, "${{ github.token }}", "token").Replace
+	for _, step := range j.Steps {
+		if strings.HasPrefix(step.Uses, "actions/upload-artifact@") && status == 0 {
+			file := expand(step.With["path"])
+			if err := os.CopyFS(filepath.Join(r.dir, "artifacts", expand(step.With["name"])), singleFile(dir, file)); err != nil {
+				r.t.Errorf("%s: upload of %s: %v", name, file, err)
+			}
+		}
+		_, err := os.Stat(filepath.Join(dir, "report.sarif"))
+		if after := strings.Contains(step.If, "!cancelled()") && err == nil; step.Run == "" || status != 0 && !after {
+			continue
+		}
+		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", expand(step.Run))
+		cmd.Dir = filepath.Join(dir, expand(step.Dir))
+		cmd.Env = append(os.Environ(), "PATH="+r.path, "ARTIFACTS="+filepath.Join(r.dir, "artifacts"), "STACKS="+filepath.Join(r.dir, "stacks"),
+			"GITHUB_STEP_SUMMARY="+filepath.Join(r.dir, "summary.md"), "GITHUB_RUN_ID=7", "GITHUB_REPOSITORY=acme/infra",
+			"GITHUB_SHA=0123456789abcdef", "GITHUB_REF=refs/heads/main", "UPLOADED="+filepath.Join(r.dir, "uploaded.sarif"))
+		for key, value := range step.Env {
+			cmd.Env = append(cmd.Env, key+"="+expand(value))
+		}
+		out, err := cmd.CombinedOutput()
+		printed += string(out)
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && !step.GoOn {
+			status = exit.ExitCode()
+		} else if err != nil && exit == nil {
+			r.t.Fatal(err)
 		}
 	}
-	blocks := yamlBlocks.FindAllSubmatch(document, -1)
-	if err := yaml.Unmarshal(blocks[len(blocks)-1][1], &workflow); err != nil {
+	return printed, status
+}
+
+// singleFile is a file system of one file of the folder.
+func singleFile(dir, name string) fs.FS {
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return fstest.MapFS{}
+	}
+	return fstest.MapFS{name: {Data: text, Mode: 0o600}}
+}
+
+// The scripts that stand for programs. This terraform has the plans of $STACKS.
+const (
+	fakeTerraform = `#!/bin/sh
+case "$1" in
+plan) test -f "$STACKS/$(basename "$PWD").json" ;;
+show) cat "$STACKS/$(basename "$PWD").json" ;;
+providers) cat "$STACKS/schemas.json" ;;
+esac
+`
+	fakeGH = `#!/bin/sh
+case "$1 $2" in
+"run download") cp -R "$ARTIFACTS"/. . ;;
+"api repos/acme/infra/code-scanning/sarifs") base64 -d | gzip -d > "$UPLOADED" ;;
+*) exit 64 ;;
+esac
+`
+)
+
+// newRunner returns a runner for a repository with two stacks. Without plans, terraform is
+// the real one.
+func newRunner(t *testing.T, plans map[string]string) runner {
+	t.Helper()
+	r := runner{t, t.TempDir(), os.Getenv("PATH")}
+	scripts := map[string]string{"gh": fakeGH}
+	if plans != nil {
+		scripts["terraform"] = fakeTerraform
+	} else if _, err := exec.LookPath("terraform"); err != nil {
+		t.Skip("terraform is not installed")
+	}
+	for name, text := range scripts {
+		write(t, filepath.Join(r.dir, "bin", name), text, 0o700)
+	}
+	r.path = filepath.Join(r.dir, "bin") + string(os.PathListSeparator) + r.path
+	for _, stack := range []string{"network", "cluster"} {
+		write(t, filepath.Join(r.dir, "checkout", "stacks", stack, "main.tf"), `resource "terraform_data" "one" { input = "`+stack+`" }`, 0o600)
+	}
+	for name, text := range plans {
+		write(t, filepath.Join(r.dir, "stacks", name), text, 0o600)
+	}
+	return r
+}
+
+func write(t *testing.T, name, text string, mode os.FileMode) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), mode)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+var workflowBlock = regexp.MustCompile("(?s)<!-- workflow -->\n\n```yaml\n(.*?)```")
+
+// TestWorkflow runs the workflow of docs/pipelines.md as it is written.
+func TestWorkflow(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("the steps are for bash on Linux")
+	}
+	var flow workflow
+	block := workflowBlock.FindStringSubmatch(readText(t, filepath.Join(repository, "docs", "pipelines.md")))
+	if err := yaml.Unmarshal([]byte(block[1]), &flow); err != nil {
+		t.Fatal(err)
+	}
+	time := filepath.Join(repository, "testdata", "recordings", "time")
+	plan, schemas := readText(t, filepath.Join(time, "3-update", "plan.json")), readText(t, filepath.Join(time, "schemas.json"))
+	tampered := strings.Replace(plan, `"actions":["update"]`, `"actions":["no-op"]`, 1)
+	for name, test := range map[string]struct {
+		plans          map[string]string
+		status         int
+		prints, report string // parts of what is printed, and of what is uploaded
+	}{
+		"real plans":    {nil, 0, "2 ok", `"results": []`},
+		"a finding":     {map[string]string{"network.json": plan, "cluster.json": tampered, "schemas.json": schemas}, 1, "::error file=stacks/cluster/plan.json", "plan-action"},
+		"a plan fails":  {map[string]string{"network.json": plan, "schemas.json": schemas}, 2, "audit-cluster/audit-cluster.json", ""},
+		"other schemas": {map[string]string{"network.json": plan, "cluster.json": plan, "schemas.json": strings.ReplaceAll(schemas, "hashicorp/time", "acme/time")}, 2, "nothing could be judged", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRunner(t, test.plans)
+			for _, stack := range flow.Jobs["audit"].Strategy.Matrix.Stack {
+				printed, status := r.run("audit", flow.Jobs["audit"], stack)
+				if failed := test.plans != nil && test.plans[stack+".json"] == ""; failed != (status != 0) {
+					t.Errorf("%s: exit status %d:\n%s", stack, status, printed)
+				}
+			}
+			printed, status := r.run("report", flow.Jobs["report"], "")
+			if status != test.status || !strings.Contains(printed, test.prints) {
+				t.Errorf("exit status %d, want %d with %q:\n%s", status, test.status, test.prints, printed)
+			}
+			uploaded, err := os.ReadFile(filepath.Join(r.dir, "uploaded.sarif"))
+			summary, _ := os.ReadFile(filepath.Join(r.dir, "summary.md"))
+			if test.report != "" && (err != nil || !strings.Contains(string(uploaded), test.report) || !strings.Contains(string(summary), "### objchange audit")) {
+				t.Errorf("%v, uploaded:\n%s\nsummary:\n%s", err, uploaded, summary)
+			}
+			if test.report == "" && err == nil {
+				t.Errorf("uploaded:\n%s", uploaded)
+			}
+		})
+	}
+}
+
+// TestShardsMakeTheReportOfOneCall: the shards, merged, are the report of one call.
+func TestShardsMakeTheReportOfOneCall(t *testing.T) {
 	recordings, err := filepath.Abs(filepath.Join(repository, "testdata/recordings/time"))
 	if err != nil {
 		t.Fatal(err)
@@ -45,31 +199,19 @@ func TestMatrix(t *testing.T) {
 	if err := os.Rename("plans/schemas.json", "schemas.json"); err != nil {
 		t.Fatal(err)
 	}
-	run := func(command string) int {
+	run := func(args ...string) {
+		t.Helper()
 		var out, errOut strings.Builder
-		status := cli.Run(strings.Fields(command)[1:], strings.NewReader(""), &out, &errOut)
+		cli.Run(append([]string{"audit"}, args...), strings.NewReader(""), &out, &errOut)
 		if out.String()+errOut.String() != "" {
-			t.Errorf("%s prints\n%s%s", command, &out, &errOut)
-		}
-		return status
-	}
-	shards := workflow.Jobs["shard"]
-	if len(shards.Strategy.Matrix.Shard) != 3 {
-		t.Fatalf("the shards are %v", shards.Strategy.Matrix.Shard)
-	}
-	for _, shard := range shards.Strategy.Matrix.Shard {
-		for _, step := range shards.Steps {
-			if step.Run != "" {
-				run(strings.ReplaceAll(step.Run, "${{ matrix.shard }}", fmt.Sprint(shard)))
-			}
+			t.Errorf("%s prints\n%s%s", args, &out, &errOut)
 		}
 	}
-	for _, step := range workflow.Jobs["report"].Steps {
-		if strings.HasPrefix(step.Run, "objchange ") && run(step.Run) != 1 {
-			t.Errorf("%s does not fail for the finding", step.Run)
-		}
+	for _, k := range []string{"1", "2", "3"} {
+		run("plans", "--schemas", "schemas.json", "--shard", k+"/3", "--format", "json", "-o", "part-"+k+".json")
 	}
-	run("objchange audit plans --schemas schemas.json --format sarif -o one.sarif")
+	run("merge", "part-1.json", "part-2.json", "part-3.json", "--format", "sarif", "-o", "report.sarif")
+	run("plans", "--schemas", "schemas.json", "--format", "sarif", "-o", "one.sarif")
 	one, merged := readText(t, "one.sarif"), readText(t, "report.sarif")
 	if one != merged || !strings.Contains(one, "inconsistent-value") {
 		t.Errorf("one call reports\n%s\nthe shards\n%s", one, merged)
