@@ -18,7 +18,7 @@ var rewrite = flag.Bool("update", false, "copy the examples into the documents")
 const readme = "../README.md"
 
 // withFiles are the documents that contain whole files.
-var withFiles = []string{"docs/adopting.md", "tfcheck/README.md"}
+var withFiles = []string{"docs/adopting.md", "tfcheck/README.md", "tfconv/README.md"}
 
 // An included block of a document is a whole file, which the comment before it names.
 var included = regexp.MustCompile("(?s)<!-- (\\S+\\.go) -->\n\n```go\n(.*?)```\n")
@@ -70,6 +70,14 @@ func TestLinesOfALife(t *testing.T) {
 	}
 	if says := fmt.Sprintf("%d lines instead of %d", driver, acceptance); !strings.Contains(string(text), says) {
 		t.Errorf("the README does not say %q", says)
+	}
+}
+
+// TestFifteenLines: the README of tfconv says how many lines lead to a verdict.
+func TestFifteenLines(t *testing.T) {
+	const others = 3 // where the function begins and ends, and its output
+	if lines := linesOf(t, "examples/tfconv/plan_test.go", "Example") - others; lines != 15 {
+		t.Errorf("%d lines", lines)
 	}
 }
 
