@@ -8,37 +8,57 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
+
+// maxAnnotations is how many annotations of each level GitHub keeps of a step, and
+// maxAnnotation how many characters of text each has here.
+// https://docs.github.com/en/actions/reference/limits
+const (
+	maxAnnotations = 10
+	maxAnnotation  = 4000
 )
 
 // A githubWriter writes workflow commands, which GitHub Actions makes annotations
 // of. There is no other line, and none that a text could begin by itself.
-type githubWriter struct{ *bufio.Writer }
+type githubWriter struct {
+	*bufio.Writer
+	room room
+	left int // annotations without room
+}
 
-// writeGitHub writes a command for each finding, and then for what else is to be
-// said: only some annotations of a step are shown, the first ones.
+// writeGitHub writes a command for what ended the command early, each finding, and then for what else is to
+// be said, as far as GitHub keeps them.
 func (r *Report) writeGitHub(w io.Writer, o Options) error {
-	g := githubWriter{bufio.NewWriter(w)}
+	g := &githubWriter{bufio.NewWriter(w), room{levelError: maxAnnotations, levelWarning: maxAnnotations, levelNote: maxAnnotations - 1}, 0}
+	title := "objchange " + r.Command
+	if r.Error != "" {
+		g.command(levelError, Place{}, title, r.Error)
+	}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			g.command(f.level(), s.Place, string(f.Rule)+": "+s.Name, f.advice())
 		}
-	}
-	title := "objchange " + r.Command
-	if r.Error != "" {
-		g.command(levelError, Place{}, title, r.Error)
 	}
 	for _, s := range r.Subjects {
 		if s.Status != Judged {
 			g.command(s.level(o), s.Place, string(s.Status)+": "+s.Name, s.unjudged())
 		}
 	}
-	if o.Quiet {
-		return g.Flush()
+	if !o.Quiet {
+		for _, note := range append(r.IgnoreNotes(), r.Notes...) {
+			g.command(levelNote, Place{}, title, note)
+		}
 	}
-	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
-		g.command(levelNote, Place{}, title, note)
+	summary := o.sum.String()
+	if g.left > 0 {
+		summary += fmt.Sprintf("\n%d more annotations are left out, since GitHub keeps %d errors, %d warnings and %d notices of a step; "+
+			"the other formats have all", g.left, maxAnnotations, maxAnnotations, maxAnnotations)
 	}
-	g.command(levelNote, Place{}, title, o.sum.String())
+	if !o.Quiet || g.left > 0 {
+		g.room[levelNote] = 1 // which is kept free for it
+		g.command(levelNote, Place{}, title, summary)
+	}
 	return g.Flush()
 }
 
@@ -51,7 +71,11 @@ func (f Finding) advice() string {
 	return text
 }
 
-func (g githubWriter) command(level string, at Place, title, message string) {
+func (g *githubWriter) command(level string, at Place, title, message string) {
+	if !g.room.take(level) {
+		g.left++
+		return
+	}
 	if level == levelNote {
 		level = "notice"
 	}
@@ -67,7 +91,7 @@ func (g githubWriter) command(level string, at Place, title, message string) {
 		}
 	}
 	add("title", title)
-	fmt.Fprintf(g, "::%s %s::%s\n", level, strings.Join(properties, ","), githubMessage.Replace(strings.TrimSpace(cmp.Or(message, title))))
+	fmt.Fprintf(g, "::%s %s::%s\n", level, strings.Join(properties, ","), githubMessage.Replace(words.Short(strings.TrimSpace(cmp.Or(message, title)), maxAnnotation)))
 }
 
 var (

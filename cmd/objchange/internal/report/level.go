@@ -30,3 +30,27 @@ func (s Subject) level(o Options) string {
 	}
 	return levelNote
 }
+
+// A room is how many findings of each level a format has room for.
+type room map[string]int
+
+// room shares the places among the levels, from the most severe one.
+func (r *Report) room(places int) room {
+	found := room{}
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			found[f.level()]++
+		}
+	}
+	for _, level := range []string{levelError, levelWarning, levelNote} {
+		found[level] = min(found[level], places)
+		places -= found[level]
+	}
+	return found
+}
+
+// take reports whether there is room for one more of the level, and takes it.
+func (r room) take(level string) bool {
+	r[level]--
+	return r[level] >= 0
+}

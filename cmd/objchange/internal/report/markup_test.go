@@ -119,7 +119,7 @@ func TestHostileWorkflowCommands(t *testing.T) {
 			}
 		}
 	}
-	found := workflowCommand.FindStringSubmatch(strings.SplitN(string(write(t, hostile("50%, a:b\nc"), report.GitHub, report.FailOnCore)), "\n", 2)[0])
+	found := workflowCommand.FindStringSubmatch(strings.Split(string(write(t, hostile("50%, a:b\nc"), report.GitHub, report.FailOnCore)), "\n")[1])
 	if got := decoded.Replace(found[3]); !strings.HasPrefix(got, "50%, a:b\nc: 50%, a:b\nc [plan-not-config]") {
 		t.Errorf("decoded: %q", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -121,10 +122,14 @@ func TestNarrow(t *testing.T) {
 	testkit.Golden(t, "testdata/narrow.txt", b.Bytes())
 }
 
-// TestSARIFHelp: each rule of the book has help, with code where there is Markdown,
+// TestSARIFHelp: each rule that is found has help, with code where there is Markdown,
 // and a page.
 func TestSARIFHelp(t *testing.T) {
-	described := parseSARIF(t, sample(), options(report.FailOnCore)).Tool.Driver.Rules
+	all := &report.Report{Command: "check", Subjects: make([]report.Subject, 1)}
+	for _, e := range rulebook.Entries() {
+		all.Subjects[0].Findings = append(all.Subjects[0].Findings, report.Finding{Rule: e.Rule})
+	}
+	described := parseSARIF(t, all, options(report.FailOnCore)).Tool.Driver.Rules
 	for i, e := range rulebook.Entries() {
 		help, page := described[i].Help, described[i].HelpURI
 		if page != "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"+string(e.Rule) {
@@ -201,6 +206,57 @@ func TestManySkipped(t *testing.T) {
 	text := string(write(t, r, report.SARIF, report.FailOnCore))
 	if n := strings.Count(text, `"lost`) + strings.Count(text, `: lost`); n != 1000 || !strings.Contains(text, "2 more were skipped or failed") {
 		t.Errorf("%d are named", n)
+	}
+}
+
+// manyFindings has more findings than GitHub takes. Those that count are at the end.
+func manyFindings() *report.Report {
+	r := &report.Report{Command: "audit"}
+	for i := range 40_000 {
+		f := report.Finding{Rule: objchange.RulePlanKey, Path: ".a", Message: strings.Repeat("x", 6000), Severity: tfcheck.Tolerated}
+		if i >= 39_980 {
+			f.Severity = tfcheck.Rejected
+		}
+		r.Subjects = append(r.Subjects, report.Subject{Group: "plan.json", Address: fmt.Sprint("x_a.n", i), Status: report.Judged, Findings: []report.Finding{f}})
+	}
+	return r
+}
+
+// TestSARIFHasWhatCodeScanningShows: what is more is left out, the least severe first.
+func TestSARIFHasWhatCodeScanningShows(t *testing.T) {
+	text := write(t, manyFindings(), report.SARIF, report.FailOnCore)
+	n, counting := bytes.Count(text, []byte(`"ruleId"`)), bytes.Count(text, []byte(`"level": "error"`))
+	if n != 5000 || counting != 21 { // the rule's own level is an error
+		t.Errorf("%d results, %d errors", n, counting)
+	}
+	if len(text) > 20<<20 || !bytes.Contains(text, []byte("35000 findings are left out")) {
+		t.Errorf("%d bytes", len(text))
+	}
+}
+
+// TestSARIFHasOnlyRulesThatAreBroken: a short report is short.
+func TestSARIFHasOnlyRulesThatAreBroken(t *testing.T) {
+	r := &report.Report{Command: "audit", Subjects: []report.Subject{{Findings: []report.Finding{{Rule: objchange.RulePlanKey}, {Rule: objchange.RulePlanKey}}}}}
+	if rules := parseSARIF(t, r, options(report.FailOnCore)).Tool.Driver.Rules; len(rules) != 1 || !strings.HasSuffix(rules[0].HelpURI, "#plan-key") {
+		t.Errorf("the rules are %v", rules)
+	}
+}
+
+// TestAnnotationsThatGitHubKeeps: what is more is counted.
+func TestAnnotationsThatGitHubKeeps(t *testing.T) {
+	r := manyFindings()
+	r.Error = "interrupted"
+	text := string(write(t, r, report.GitHub, report.FailOnCore))
+	got := map[string]int{}
+	for line := range strings.Lines(text) {
+		level, _, _ := strings.Cut(line, " ")
+		got[level]++
+	}
+	if want := map[string]int{"::error": 10, "::notice": 10}; !maps.Equal(got, want) || !strings.HasPrefix(text, "::error title=objchange audit::interrupted") {
+		t.Errorf("%v, want %v, beginning with the error: %.100s", got, want, text)
+	}
+	if !strings.Contains(text, "39982 more annotations are left out") || len(text) > 100_000 {
+		t.Errorf("%d bytes: %s", len(text), text[len(text)-300:])
 	}
 }
 

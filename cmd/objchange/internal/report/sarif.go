@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // An object is one of SARIF 2.1.0. What is not in it has the default of the standard.
@@ -27,46 +28,23 @@ func (r *Report) writeSARIF(w io.Writer, o Options) error {
 	}, "  ")
 }
 
-// maxNotifications is how many subjects that were not judged are named: what shows SARIF
-// shows results.
-const maxNotifications = 1000
+// maxResults is how many results code scanning shows of a run, and maxNotifications how
+// many subjects that were not checked are named. A message has at most maxMessage
+// characters, since an upload may have 10 MB, compressed.
+// https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+const (
+	maxResults       = 5000
+	maxNotifications = 1000
+	maxMessage       = 2000
+)
 
 // sarif returns the run.
 func (r *Report) sarif(o Options) object {
-	rules, index := []object{}, map[objchange.Rule]int{}
-	for i, e := range rulebook.Entries() {
-		rules, index[e.Rule] = append(rules, describe(e)), i
-	}
-	results, notifications := []object{}, []object{}
-	unjudged, seen := 0, map[string]int{}
-	for _, s := range r.Subjects {
-		for _, f := range s.Findings {
-			if _, known := index[f.Rule]; !known {
-				index[f.Rule] = len(rules)
-				rules = append(rules, object{"id": f.Rule})
-			}
-			print := s.fingerprint(f)
-			seen[print]++
-			result := s.result(f, o)
-			result["ruleIndex"] = index[f.Rule]
-			result["partialFingerprints"] = object{fingerprintName: fmt.Sprintf("%s:%d", print, seen[print])}
-			results = append(results, result)
-		}
-		if s.Status == Judged {
-			continue
-		}
-		if unjudged++; unjudged <= maxNotifications {
-			notifications = append(notifications, s.notification(o))
-		}
-	}
-	if more := unjudged - maxNotifications; more > 0 {
-		notifications = append(notifications, notify(levelWarning, fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
-	}
-	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
-		notifications = append(notifications, notify(levelNote, note))
-	}
-	if r.Error != "" {
-		notifications = append(notifications, notify(levelError, r.Error))
+	rules, results, left := r.results(o)
+	notifications := r.notifications(o)
+	if left > 0 {
+		notifications = append(notifications, notify(levelWarning, fmt.Sprintf(
+			"%d findings are left out, the least severe ones: code scanning shows %d; --format json has all", left, maxResults)))
 	}
 	invocation := object{"executionSuccessful": r.Error == ""}
 	if len(notifications) > 0 {
@@ -76,6 +54,63 @@ func (r *Report) sarif(o Options) object {
 		"tool": object{"driver": o.driver(rules)}, "columnKind": "unicodeCodePoints", "results": results,
 		"invocations": []object{invocation},
 	}
+}
+
+// results returns the findings, the rules that they break, and how many findings are left
+// out. The first ones of the highest levels are in it.
+func (r *Report) results(o Options) (rules, results []object, left int) {
+	rules, results = []object{}, []object{}
+	room, index, seen := r.room(maxResults), map[objchange.Rule]int{}, map[string]int{}
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			print := s.fingerprint(f)
+			seen[print]++ // also of what is left out, so that fingerprints stay the same
+			if !room.take(f.level()) {
+				left++
+				continue
+			}
+			if _, known := index[f.Rule]; !known {
+				index[f.Rule] = len(rules)
+				rules = append(rules, describeRule(f.Rule))
+			}
+			result := s.result(f, o)
+			result["ruleIndex"] = index[f.Rule]
+			result["partialFingerprints"] = object{fingerprintName: fmt.Sprintf("%s:%d", print, seen[print])}
+			results = append(results, result)
+		}
+	}
+	return rules, results, left
+}
+
+// notifications returns what is to be said beside the results.
+func (r *Report) notifications(o Options) (all []object) {
+	unjudged := 0
+	for _, s := range r.Subjects {
+		if s.Status == Judged {
+			continue
+		}
+		if unjudged++; unjudged <= maxNotifications {
+			all = append(all, s.notification(o))
+		}
+	}
+	if more := unjudged - maxNotifications; more > 0 {
+		all = append(all, notify(levelWarning, fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
+	}
+	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
+		all = append(all, notify(levelNote, note))
+	}
+	if r.Error != "" {
+		all = append(all, notify(levelError, r.Error))
+	}
+	return all
+}
+
+// describeRule returns the rule as the reference has it, if it does.
+func describeRule(rule objchange.Rule) object {
+	if e, known := rulebook.Find(rule); known {
+		return describe(e)
+	}
+	return object{"id": rule}
 }
 
 // driver describes the command. Its version is free text and, if it is that of a release,
@@ -141,7 +176,7 @@ func (s Subject) result(f Finding, o Options) object {
 		properties["inside"] = f.Inside
 	}
 	result := object{
-		"ruleId": f.Rule, "level": f.level(), "message": text(message),
+		"ruleId": f.Rule, "level": f.level(), "message": text(words.Short(message, maxMessage)),
 		"locations": []object{s.location(f.Path)}, "properties": properties,
 	}
 	if f.Ignored != "" {
