@@ -52,12 +52,17 @@ func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
 		return nil, cty.NullVal(ty)
 	case !ok:
 		return data, cty.NilVal
-	case given == cty.NilVal || given.IsMarked() || given.IsNull() || !given.IsKnown() || given.Type().TestConformance(ty) == nil && ty != cty.DynamicPseudoType:
+	case given == cty.NilVal || given.IsMarked() || given.IsNull() || !given.IsKnown() || conforms(given, ty) && ty != cty.DynamicPseudoType:
 		return nil, b.given(ty, given)
 	case !given.CanIterateElements():
 		return nil, b.fail("must be %s, not %s", article(ty), article(given.Type()))
 	}
 	return partsOf(given), cty.NilVal
+}
+
+// conforms reports whether a value has the type, and no zero type in its own.
+func conforms(v cty.Value, ty cty.Type) bool {
+	return values.TypeUsable(v.Type()) && v.Type().TestConformance(ty) == nil
 }
 
 func (b *builder) attribute(attr *configschema.Attribute, data any) cty.Value {

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"reflect"
 	"strconv"
 	"strings"
 
+	"github.com/objchange/objchange/internal/jsontext"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -103,11 +105,36 @@ func (b *builder) plain(ty cty.Type, data any) (any, error) {
 			err = errors.New("makes no value") // the reason may show one
 		}
 		return v, err
+	case jsontext.Twice:
+		return nil, errors.New("the JSON has the name twice in one object")
 	}
 	if number, ok, err := plainNumber(data); ok {
 		return number, err
 	}
-	return nil, fmt.Errorf("a %T is no data: map[string]any, []any and plain values are", data)
+	return plainCollection(data)
+}
+
+// plainCollection opens slices, arrays and maps of any type of Go.
+func plainCollection(data any) (any, error) {
+	v := reflect.ValueOf(data)
+	_, isBytes := data.([]byte)
+	switch kind := v.Kind(); {
+	case kind == reflect.Slice && v.IsNil() || kind == reflect.Map && v.IsNil():
+		return nil, nil
+	case (kind == reflect.Slice || kind == reflect.Array) && !isBytes:
+		elems := make([]any, v.Len())
+		for i := range elems {
+			elems[i] = v.Index(i).Interface()
+		}
+		return elems, nil
+	case kind == reflect.Map && v.Type().Key().Kind() == reflect.String:
+		entries := make(map[string]any, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			entries[it.Key().String()] = it.Value().Interface()
+		}
+		return entries, nil
+	}
+	return nil, fmt.Errorf("a %T is no data: maps with strings as keys, slices and plain values are", data)
 }
 
 // plainNumber opens the number types of Go.
@@ -283,7 +310,13 @@ func (b *builder) given(ty cty.Type, v cty.Value) cty.Value {
 	if v == cty.NilVal {
 		return b.fail("is the zero cty.Value")
 	}
-	if v.Type().TestConformance(ty) == nil {
+	switch {
+	case !values.TypeUsable(v.Type()):
+		if !v.IsMarked() && v.IsKnown() && !v.IsNull() {
+			return b.value(ty, partsOf(v)) // one of which is the zero value
+		}
+		return b.fail("contains the zero cty.Type, or is nested too deep")
+	case v.Type().TestConformance(ty) == nil:
 		return v
 	}
 	switch {

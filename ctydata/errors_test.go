@@ -3,6 +3,7 @@ package ctydata_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func TestValueOfErrors(t *testing.T) {
 		"NaN":              {data{"tags": data{"k": math.NaN()}}, `.tags["k"]: NaN is no number`},
 		"huge":             {data{"tags": data{"k": json.Number("1e600000000")}}, `.tags["k"]: a number beyond 2^4096`},
 		"keys in NFC":      {data{"tags": data{"\u00e9": 1, "e\u0301": 1}}, ".tags: two names or keys are the same in Unicode NFC"},
-		"no data":          {data{"name": func() {}}, ".name: a func() is no data: map[string]any, []any and plain values are"},
+		"no data":          {data{"name": func() {}}, ".name: a func() is no data: maps with strings as keys, slices and plain values are"},
 		"valuer":           {data{"one": data{"port": secretValuer{}}}, ".one.port: cannot make " + canary + " a number"},
 		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: makes no value"},
 		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
@@ -131,5 +132,56 @@ func TestPlaceOfBytes(t *testing.T) {
 	at := new(ctydata.ValueError)
 	if !errors.As(err, &at) || at.Place != objchange.PathString(at.Path) || at.Place != `.a["k\xff\x1b"]` {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestNamesTwice: JSON that has a name twice in one object is an error with the place.
+func TestNamesTwice(t *testing.T) {
+	schema := &configschema.Block{Attributes: attrs{
+		"name": attrOf(cty.String),
+		"tags": attrOf(cty.Map(cty.List(cty.Map(cty.String)))),
+		"key":  {Type: cty.Map(cty.String), Optional: true, Sensitive: true},
+	}}
+	const twice = ": the JSON has the name twice in one object"
+	for text, want := range map[string]string{
+		`{"name": "{\"a\": 1, \"a\": \\"}`:                  "<nil>",
+		`{"name": "a", "tags": {"name": [], "n:": [{}]}}`:   "<nil>",
+		`{"name": "a", "tags": null, "name": "a"}`:          ".name" + twice,
+		`{"tags": {"a": [{}, {"b": "1", "\u0062": null}]}}`: `.tags["a"][1]["b"]` + twice,
+		`{"key": {"hunter2": "1", "hunter2": "2"}}`:         `.key[(sensitive)]` + twice,
+		`{"name": {"a": 1}, "name": "b"}`:                   ".name" + twice,
+	} {
+		if _, err := ctydata.ValueOfJSON(schema, []byte(text)); fmt.Sprint(err) != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestZeroValuesInside: a zero cty.Value is an error inside other values, too.
+func TestZeroValuesInside(t *testing.T) {
+	type data = map[string]any
+	schema := &configschema.Block{Attributes: attrs{
+		"any": attrOf(cty.DynamicPseudoType),
+		"o":   attrOf(cty.Object(map[string]cty.Type{"a": cty.String})),
+		"n":   {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingList, Attributes: attrs{"a": attrOf(cty.String)}}},
+	}}
+	bad := cty.ObjectVal(map[string]cty.Value{"a": cty.NilVal})
+	for _, test := range []struct {
+		data any
+		want string
+	}{
+		{data{"any": bad}, ".any.a: is the zero cty.Value"},
+		{data{"o": bad}, ".o.a: is the zero cty.Value"},
+		{data{"n": []any{bad}}, ".n[0].a: is the zero cty.Value"},
+		{data{"n": cty.TupleVal([]cty.Value{bad})}, ".n[0].a: is the zero cty.Value"},
+		{cty.ObjectVal(map[string]cty.Value{"o": bad}), ".o.a: is the zero cty.Value"},
+		{data{"any": []any{cty.TupleVal([]cty.Value{cty.NilVal})}}, ".any[0][0]: is the zero cty.Value"},
+		{data{"any": cty.NullVal(bad.Type())}, ".any: contains the zero cty.Type, or is nested too deep"},
+		{data{"o": cty.UnknownVal(bad.Type())}, ".o: contains the zero cty.Type, or is nested too deep"},
+		{data{"any": bad.Mark("x")}, ".any: contains the zero cty.Type, or is nested too deep"},
+	} {
+		if v, err := ctydata.ValueOf(schema, test.data); fmt.Sprint(err) != test.want {
+			t.Errorf("%#v: %#v, %v; want %s", test.data, v, err, test.want)
+		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 // ValueOf returns the value of the schema's implied type that plain data of Go
 // stands for:
 //
-//   - map[string]any is an object, a map or a block, []any a list, a set, a tuple
-//     or blocks
+//   - maps with strings as keys are an object, a map or a block; slices and arrays
+//     are a list, a set, a tuple or blocks
 //   - strings, bools, all numbers of Go, json.Number and *big.Float are what they
 //     are, and convert as Terraform converts them ("8" is also a number); floats
 //     are their shortest decimal
@@ -27,14 +27,15 @@ import (
 // Attributes that are missing are null. Blocks that are missing or nil are their
 // empty value: no block, an empty collection, or for group nesting an empty
 // block. In a dynamic place, data has the type that comes naturally: objects and
-// tuples. Data that is nil is the null of the type. Other data (structs, pointers,
-// []string and map[string]string) needs a [Format].
+// tuples. Data that is nil is the null of the type, except for an []any and a
+// map[string]any, which are empty. Other data (structs, pointers, []byte) needs a
+// [Format].
 //
 // The error joins a [ValueError] for each problem, each with its place, such as
 // .rule[0].port: what is of another kind than its place, an attribute that does
 // not exist, with the nearest name, two keys that are the same in Unicode NFC,
 // numbers that are NaN, beyond 2^4096 or of more than 8192 digits (infinities are
-// taken as float64 or *big.Float only), the zero cty.Value, an invalid schema.
+// taken as float64 or *big.Float only), a zero cty.Value, an invalid schema.
 // It shows no values, and no keys in what is sensitive. Nothing panics, whatever
 // a Valuer does.
 func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
@@ -43,9 +44,9 @@ func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 
 // ValueOfJSON is ValueOf for one JSON document: objects are objects, maps and
 // blocks, and numbers are as exact as they are written. The error may also say
-// where the JSON is malformed.
+// where the JSON is malformed, or has a name twice in one object.
 func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error) {
-	data, err := jsontext.Parse(document)
+	data, err := jsontext.ParseMarked(document)
 	if err != nil {
 		return cty.NilVal, err
 	}

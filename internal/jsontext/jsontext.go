@@ -35,3 +35,92 @@ func invalidJSON(err error) error {
 	}
 	return fmt.Errorf("invalid JSON: %w", err)
 }
+
+// Twice stands for the value of a name that an object has more than once.
+type Twice struct{}
+
+// ParseMarked is Parse with Twice for names that are there more than once, of which Parse
+// takes the last. If there are none, it reads the document once and counts its names.
+func ParseMarked(data []byte) (any, error) {
+	v, err := Parse(data)
+	if err != nil || members(v) == colons(data) {
+		return v, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return marked(d)
+}
+
+// members returns how many names all objects have.
+func members(v any) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		n = len(v)
+		for _, elem := range v {
+			n += members(elem)
+		}
+	case []any:
+		for _, elem := range v {
+			n += members(elem)
+		}
+	}
+	return n
+}
+
+// colons returns how many colons a valid document has outside of strings.
+func colons(data []byte) (n int) {
+	inString := false
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			inString = !inString
+		case '\\':
+			i++ // only strings have them
+		case ':':
+			if !inString {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// marked reads the next value of a valid document.
+func marked(d *json.Decoder) (any, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token {
+	case json.Delim('['):
+		elems := []any{}
+		for d.More() {
+			elem, err := marked(d)
+			if err != nil {
+				return nil, err
+			}
+			elems = append(elems, elem)
+		}
+		_, err = d.Token()
+		return elems, err
+	case json.Delim('{'):
+		entries := map[string]any{}
+		for d.More() {
+			token, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			name := token.(string)
+			_, twice := entries[name]
+			if entries[name], err = marked(d); err != nil {
+				return nil, err
+			}
+			if twice {
+				entries[name] = Twice{}
+			}
+		}
+		_, err = d.Token()
+		return entries, err
+	}
+	return token, nil
+}
