@@ -306,7 +306,7 @@ func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Program) map[str
 // rejections counts the diagnostics of the checking server.
 func rejections(diags []*tfprotov6.Diagnostic) (n int) {
 	for _, d := range diags {
-		if strings.Contains(d.Summary, "broke its contract") || strings.Contains(d.Summary, "is not one of Terraform's") {
+		if strings.Contains(d.Detail, "/docs/remedies.md#") {
 			n++
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
+const infiniteMessage = "the number is infinite, which Terraform cannot write as JSON"
+
 // infinite checks that no number in the response is infinite. Such a number conforms to its
 // type, but plans and states are JSON, which cannot hold it.
 func (x Exchange) infinite() objchange.Violations {
@@ -27,6 +29,6 @@ func (x Exchange) infinite() objchange.Violations {
 		return nil // it does not conform, which is found elsewhere
 	}
 	return values.Differences(changes, objchange.RuleTypeMismatch, true, func(objchange.Change) string {
-		return "the number is infinite, which Terraform cannot write as JSON"
+		return infiniteMessage
 	})
 }

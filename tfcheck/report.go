@@ -166,7 +166,7 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 	for _, v := range f.Violations {
 		one := f
 		one.Violations = objchange.Violations{v}
-		d := &tfprotov6.Diagnostic{Severity: severity, Summary: one.summary(), Detail: one.String() + "\n" + one.see()}
+		d := &tfprotov6.Diagnostic{Severity: severity, Summary: f.summary(severity, v), Detail: one.String() + "\n" + one.see()}
 		if f.Side == SideResponse {
 			// A path that the protocol cannot express is in the detail only.
 			d.Attribute, _ = tfconv.PathFromCty(append(cty.Path{}, v.Path...)) // the root is a place, too
@@ -174,14 +174,6 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 		diags = append(diags, d)
 	}
 	return diags
-}
-
-// summary is the first line of the diagnostic of one violation.
-func (f Finding) summary() string {
-	if f.Side == SideRequest {
-		return fmt.Sprintf("Request is not one of Terraform's: %s", f.Violations[0].Rule)
-	}
-	return fmt.Sprintf("Provider broke its contract: %s", f.Violations[0].Rule)
 }
 
 // remedies is where it says how to mend what breaks a rule.

@@ -41,7 +41,7 @@ func TestServerPassesResponses(t *testing.T) {
 	}
 	want := &tfprotov6.Diagnostic{
 		Severity: tfprotov6.DiagnosticSeverityError,
-		Summary:  "Provider broke its contract: state-unknown",
+		Summary:  "Provider produced invalid object",
 		Detail: "ReadResource of test_thing \"i-1\"\n  read: .id: the value is unknown, but a state must be wholly known [state-unknown]\n" +
 			"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#state-unknown",
 		Attribute: tftypes.NewAttributePath().WithAttributeName("id"),
@@ -250,8 +250,8 @@ func TestReports(t *testing.T) {
 		places = append(places, d.Attribute.String()+" "+d.Summary)
 	}
 	if diff := cmp.Diff([]string{
-		`AttributeName("name") Provider broke its contract: plan-not-config`,
-		`AttributeName("token") Provider broke its contract: plan-not-config`,
+		`AttributeName("name") Provider produced invalid plan`,
+		`AttributeName("token") Provider produced invalid plan`,
 	}, places); diff != "" {
 		t.Errorf("RejectAll, legacy (-want +got):\n%s", diff)
 	}

@@ -45,7 +45,7 @@ func TestTell(t *testing.T) {
 			"nobody":    {nil, "first, second"},
 			"untouched": {new(tfcheck.Collector).Report, "first, second"},
 			"warned":    {tfcheck.Warn, "first, second, Provider broke its contract: state-null-blocks"},
-			"rejected":  {tfcheck.Reject, "first, second, Provider broke its contract: state-unknown"},
+			"rejected":  {tfcheck.Reject, "first, second, Provider produced invalid object"},
 		} {
 			told, err := w.Tell("/"+service+".Provider/ReadResource", response, test.report, rejected, unchecked)
 			if err != nil || !bytes.Equal(response, before) || !bytes.HasPrefix(told, before) {

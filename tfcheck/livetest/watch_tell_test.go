@@ -80,13 +80,14 @@ func TestWatchTells(t *testing.T) {
 		flag, severity string
 		report         tfcheck.Report
 		args           []string
+		summary        string
 		status         int
 		want           []string // addresses, among others
 	}{
-		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, 0, []string{"sdk_plan_not_config.it", "fw_plan_set_element.it"}},
-		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, 0, []string{"sdk_inconsistent_value.it", "sdk_plan_not_config.it"}},
-		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"plan"}, 1, []string{"sdk_plan_not_config.it"}},
-		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, 1, []string{"sdk_inconsistent_value.it"}},
+		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, "Provider broke its contract: ", 0, []string{"sdk_plan_not_config.it", "fw_plan_set_element.it"}},
+		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, "Provider broke its contract: ", 0, []string{"sdk_inconsistent_value.it", "sdk_plan_not_config.it"}},
+		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"plan"}, "Provider produced invalid plan", 1, []string{"sdk_plan_not_config.it"}},
+		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, "Provider produced inconsistent result after apply", 1, []string{"sdk_inconsistent_value.it"}},
 	} {
 		name := test.flag + " " + test.args[0]
 		args := append(slices.Clip(test.args), "-json")
@@ -104,7 +105,7 @@ func TestWatchTells(t *testing.T) {
 		}
 		for _, address := range test.want {
 			if !slices.ContainsFunc(got, func(d string) bool {
-				return strings.HasPrefix(d, test.severity+": "+address+": Provider broke its contract: ")
+				return strings.HasPrefix(d, test.severity+": "+address+": "+test.summary)
 			}) {
 				t.Errorf("%s: nothing is told of %s:\n%s", name, address, strings.Join(got, "\n"))
 			}

@@ -67,7 +67,7 @@ func TestAccRejectOfTheSDK(t *testing.T) {
 	accept(t, tfcheck.RejectAll, "sdk_plain", plainBlocks, nil)
 	accept(t, tfcheck.Reject, "sdk_inconsistent_value", []string{""}, regexp.MustCompile("plan was not empty"))
 	accept(t, tfcheck.RejectAll, "sdk_inconsistent_value", []string{""},
-		regexp.MustCompile(`(?s)Provider broke its contract: inconsistent-value.*with sdk_inconsistent_value\.it,.*line \d+.*  see: https://\S+/remedies\.md#inconsistent-value`))
+		regexp.MustCompile(`(?s)Provider produced inconsistent result after apply.*with sdk_inconsistent_value\.it,.*line \d+.*inconsistent-value.*  see: https://\S+/remedies\.md#inconsistent-value`))
 }
 
 // A listener is a test that keeps what it is told.

@@ -115,7 +115,7 @@ func TestTelling(t *testing.T) {
 		{"nothing", 5, Config{}, "", ""},
 		{"warned", 5, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks", ""},
 		{"warned", 6, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks", ""},
-		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, broke + "state-unknown", ""},
+		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object", ""},
 		{"known", 6, Config{Tell: tfcheck.Warn, Known: blocksKnown}, "", ""},
 		{"panic", 6, Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
 			"", nothingAdded + "a mistake of objchange itself: please report it"},
