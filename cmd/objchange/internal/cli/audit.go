@@ -77,6 +77,7 @@ flag is --fail-on never. If one report was made with --fail-on-skipped, it appli
 		RunE:              func(_ *cobra.Command, names []string) error { return a.merge(names) },
 	}
 	a.reportFlags(cmd)
+	a.allFlag(cmd)
 	return cmd
 }
 

@@ -61,6 +61,7 @@ Details: ` + documentation + `drive.md
 	}
 	from.flags(cmd)
 	a.findingFlags(cmd)
+	a.allFlag(cmd)
 	return cmd
 }
 

@@ -25,6 +25,7 @@ type findings struct {
 	failOnSkipped bool
 	quiet         bool
 	brief         bool   // as text, list only what there is something to say of
+	all           bool   // list each zero value of the legacy SDK
 	output        string // a file, or "" for standard output
 
 	ignored       []string // as RULE:ADDRESS:PATH
@@ -88,6 +89,11 @@ func (a *app) reportFlags(cmd *cobra.Command) {
 	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "count what could not be checked, too")
 }
 
+// allFlag adds the flag of the commands that may find zero values of the legacy SDK.
+func (a *app) allFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK, not only their number")
+}
+
 // findingFlags adds the flags of the commands that find something.
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.reportFlags(cmd)
@@ -106,7 +112,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 // options are what the formats need to know.
 func (a *app) options() report.Options {
 	return report.Options{
-		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, Terminal: a.term, Version: version(),
+		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, All: a.all, Terminal: a.term, Version: version(),
 	}
 }
 

@@ -74,6 +74,7 @@ Details: ` + documentation + `recording.md.`,
 	flags.StringVar(&input.redact, "redact", "", "write a copy without values into the folder `DIR`")
 	_ = cmd.MarkFlagDirname("redact") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
+	a.allFlag(cmd)
 	return cmd
 }
 

@@ -27,8 +27,7 @@ import (
 // A watchInput is what the command line says of what to watch.
 type watchInput struct {
 	providers    []string // as ADDRESS=PATH
-	all          bool
-	record       string // the folder, or ""
+	record       string   // the folder, or ""
 	redact       bool
 	warn, reject bool
 }
@@ -77,7 +76,7 @@ Details: ` + documentation + `watch.md and recording.md.`,
   objchange watch --record run --redact -- terraform apply`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.brief = !input.all
+			a.brief = !a.all
 			if err := input.check(cmd, args); err != nil {
 				return err
 			}
@@ -86,6 +85,7 @@ Details: ` + documentation + `watch.md and recording.md.`,
 	}
 	input.flags(cmd)
 	a.findingFlags(cmd)
+	cmd.Flags().BoolVar(&a.all, "all", false, "list all requests, and each zero value of the legacy SDK")
 	return cmd
 }
 
@@ -93,7 +93,6 @@ Details: ` + documentation + `watch.md and recording.md.`,
 func (input *watchInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or instead of the installed provider")
-	flags.BoolVar(&input.all, "all", false, "list all requests, also those with nothing to report")
 	flags.StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
 	flags.BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
 	flags.BoolVar(&input.warn, "warn", false, "have Terraform print what Core tolerates as warnings")

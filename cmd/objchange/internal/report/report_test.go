@@ -170,6 +170,35 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// The formats for people and for annotations say in one line how many zero values of the
+// legacy SDK there are, and list them only if all are asked for. JSON and JUnit, which
+// flood nobody, always list them.
+func TestZeroValuesAreOneLine(t *testing.T) {
+	zero := report.Finding{Rule: objchange.RulePlanNotComputed, Path: ".on", Message: "false is planned", Severity: tfcheck.LegacyZero}
+	other := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected}
+	r := &report.Report{Command: "watch", Subjects: []report.Subject{
+		{RPC: "PlanResourceChange", Type: "a_b", Status: report.Judged, Findings: []report.Finding{zero, zero}},
+		{RPC: "ApplyResourceChange", Type: "a_b", Status: report.Judged, Findings: []report.Finding{other, zero}},
+	}}
+	o := options(report.FailOnCore)
+	for _, format := range report.Formats() {
+		for _, o.All = range []bool{false, true} {
+			var b strings.Builder
+			if err := r.Write(&b, format, o); err != nil {
+				t.Fatal(err)
+			}
+			listed := strings.Contains(b.String(), "false is planned")
+			counted := strings.Contains(b.String(), "3 zero values of the legacy SDK, listed with --all")
+			if want := o.All || format == report.JSON || format == report.JUnit; listed != want || counted == want {
+				t.Errorf("%s, all %v: listed: %v, counted: %v:\n%s", format, o.All, listed, counted, &b)
+			}
+		}
+	}
+	if len(r.Subjects[0].Findings) != 2 || r.Notes != nil {
+		t.Errorf("the report has changed: %+v", r)
+	}
+}
+
 func TestWriteFails(t *testing.T) {
 	for _, format := range report.Formats() {
 		if err := sample().Write(full{}, report.Format(format), options(report.FailOnCore)); !errors.Is(err, errFull) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Format is how a report is written.
@@ -42,6 +43,7 @@ type Options struct {
 	FailOnSkipped bool     // subjects that were skipped count
 	Quiet         bool     // only what was found is written
 	Brief         bool     // as text, subjects of which there is nothing to say are not listed
+	All           bool     // each LegacyZero is written, and not only their number; JSON and JUnit always do
 	Terminal      Terminal // where text is written to
 	Version       string   // the command's own
 
@@ -57,6 +59,9 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	}
 	r = r.prepared(o, escape)
 	o.sum = r.summary()
+	if !o.All && format != JSON && format != JUnit {
+		r.sumUpZeros()
+	}
 	switch {
 	case o.Quiet:
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
@@ -114,6 +119,22 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 		}
 	}
 	return &p
+}
+
+// sumUpZeros puts a note with their number in the place of the zero values of the legacy SDK.
+func (r *Report) sumUpZeros() {
+	zeros := 0
+	for i := range r.Subjects {
+		s := &r.Subjects[i]
+		all := len(s.Findings)
+		s.Findings = slices.DeleteFunc(s.Findings, func(f Finding) bool {
+			return f.Severity == tfcheck.LegacyZero && f.Ignored == "" && !f.Counted
+		})
+		zeros += all - len(s.Findings)
+	}
+	if zeros > 0 {
+		r.Notes = append([]string{words.Plural(zeros, "zero value") + " of the legacy SDK, listed with --all"}, r.Notes...)
+	}
 }
 
 // printable returns the text with what a terminal would act on escaped. Lines stay lines.
