@@ -46,7 +46,9 @@ Details: ` + documentation + `pipelines.md`,
   objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.audit(args, schemas, shard) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.endable(func() error { return a.audit(args, schemas, shard) })
+		},
 	}
 	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` that \"terraform providers schema -json\" printed")
 	cmd.Flags().StringVar(&shard, "shard", "", "check the `K/N`-th part of the plans, as 3/20")
@@ -74,7 +76,9 @@ flag is --fail-on never. If one report was made with --fail-on-skipped, it appli
   objchange audit merge --format sarif -o report.sarif part-*.json`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one REPORT"),
 		ValidArgsFunction: completeJSON,
-		RunE:              func(_ *cobra.Command, names []string) error { return a.merge(names) },
+		RunE: func(_ *cobra.Command, names []string) error {
+			return a.endable(func() error { return a.merge(names) })
+		},
 	}
 	a.reportFlags(cmd)
 	a.allFlag(cmd)
@@ -122,6 +126,9 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *configschema.ProviderSchemas
 	var unusable report.Failures
 	for _, pair := range pairs {
 		r, err := a.auditPair(pair, schemas)
+		if a.ending.ended() != nil {
+			break
+		}
 		if err != nil {
 			unusable.Add(err)
 		}

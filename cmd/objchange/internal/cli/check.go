@@ -60,13 +60,15 @@ line of JSON before it reads the next one.
 					return err
 				}
 			}
-			switch {
-			case stream:
-				return a.checkStream(files)
-			case print != printFindings:
-				return a.printDocuments(files, print)
-			}
-			return a.check(files)
+			return a.endable(func() error {
+				switch {
+				case stream:
+					return a.checkStream(files)
+				case print != printFindings:
+					return a.printDocuments(files, print)
+				}
+				return a.check(files)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&stream, "stream", false, "answer each line, which is a document, with a line of JSON")

@@ -16,12 +16,18 @@ import (
 func (a *app) documents(file string, read func(string, io.Reader) iter.Seq2[*document.Document, error]) iter.Seq2[*document.Document, error] {
 	return func(yield func(*document.Document, error) bool) {
 		in, err := a.open(file)
+		if a.ending.ended() != nil {
+			return
+		}
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer in.Close()
 		for d, err := range read(file, in) {
+			if err != nil && a.ending.ended() != nil {
+				return
+			}
 			if !yield(d, err) {
 				return
 			}

@@ -64,7 +64,7 @@ Details: ` + documentation + `recording.md.`,
 			if err := input.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return a.replay(input)
+			return a.endable(func() error { return a.replay(input) })
 		},
 	}
 	flags := cmd.Flags()

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/internal/spelling"
@@ -44,6 +43,7 @@ type app struct {
 	term        *terminal.Terminal
 
 	findings
+	ending  ending
 	started bool // a command runs, so its command line was right
 	told    bool // the report is written, or writing it failed
 }
@@ -257,7 +257,7 @@ func version() string {
 // does nothing.
 func (a *app) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(a.in), nil
+		return io.NopCloser(&endableReader{in: a.in, ending: &a.ending}), nil
 	}
-	return files.Open(name)
+	return a.ending.openFile(name)
 }

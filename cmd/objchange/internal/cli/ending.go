@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
+)
+
+// An ending is a signal that ends a command which reads files. It ends the reading, so that
+// the command reports what it has checked so far.
+type ending struct {
+	mu   sync.Mutex
+	err  error // that it was ended, or nil
+	open map[*os.File]bool
+	done chan struct{} // is closed when it is ended; see over
+}
+
+// endable runs a command that a signal ends early. A second signal kills it.
+func (a *app) endable(run func() error) error {
+	signals, over := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, command.Ends()...)
+	defer signal.Stop(signals)
+	defer close(over)
+	go func() {
+		select {
+		case by := <-signals:
+			signal.Stop(signals)
+			a.ending.end(by)
+		case <-over:
+		}
+	}()
+	err := run()
+	if ended := a.ending.ended(); ended != nil && err != nil {
+		return ended // whatever else failed, failed for it
+	}
+	return err
+}
+
+func (e *ending) end(by os.Signal) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.err = fmt.Errorf("ended by a signal (%v) before everything was checked", by)
+	close(e.over())
+	for file := range e.open { // reads from now on fail
+		_ = file.Close()
+	}
+}
+
+// over returns the channel that is closed when the command is ended. The lock is held.
+func (e *ending) over() chan struct{} {
+	if e.done == nil {
+		e.done = make(chan struct{})
+	}
+	return e.done
+}
+
+// ended returns that a signal ended the command, or nil.
+func (e *ending) ended() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.err
+}
+
+// openFile opens a file whose reads fail once the command is ended.
+func (e *ending) openFile(name string) (io.ReadCloser, error) {
+	if err := e.ended(); err != nil {
+		return nil, err
+	}
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err != nil {
+		_ = file.Close()
+		return nil, e.err
+	}
+	if e.open == nil {
+		e.open = map[*os.File]bool{}
+	}
+	e.open[file] = true
+	return file, nil
+}
+
+// An endableReader is standard input, whose reads cannot be ended by closing it.
+type endableReader struct {
+	in     io.Reader
+	ending *ending
+	buffer []byte // the reading goroutine's
+}
+
+func (r *endableReader) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	if r.buffer == nil {
+		r.buffer = make([]byte, 64<<10)
+	}
+	r.ending.mu.Lock()
+	over := r.ending.over()
+	r.ending.mu.Unlock()
+	read, buffer := make(chan result, 1), r.buffer[:min(len(p), len(r.buffer))]
+	go func() {
+		n, err := r.in.Read(buffer)
+		read <- result{n, err}
+	}()
+	select {
+	case got := <-read:
+		return copy(p, buffer[:got.n]), got.err
+	case <-over: // the goroutine keeps the buffer
+		r.buffer = nil
+		return 0, r.ending.ended()
+	}
+}

@@ -1,0 +1,110 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
+)
+
+// TestSignalsKeepTheReport: what ends early reports what it has checked, in every format.
+func TestSignalsKeepTheReport(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such signals")
+	}
+	runs, err := filepath.Abs(filepath.Join(repository, "testdata", "recordings", "time"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recording := readText(t, filepath.Join(runs, "1-create", "exchanges.jsonl"))
+	document := `{"name": "web", "schema": {"attributes": {"name": {"type": "string", "required": true}}}, "prior": null, "config": {"name": "web"}, "initial_planned": {"name": "web"}}`
+	audit := []string{"audit", "../time/1-create/plan.json", "../time/2-noop/plan.json", "/dev/stdin", "--schemas", "schemas.json"}
+	for name, test := range map[string]struct {
+		args  []string
+		in    string // is read, and then nothing comes
+		shows string
+	}{
+		"audit":             {audit, "", "time_static.start"},
+		"audit, in schemas": {[]string{"audit", "1-create/plan.json", "--schemas", "-"}, "", ""},
+		"check":             {[]string{"check", "-"}, document + "\n", "web"},
+		"replay":            {[]string{"replay", "-"}, recording[:strings.LastIndex(strings.TrimSpace(recording), "\n")+1], "time_static"},
+	} {
+		for _, format := range report.Formats() {
+			t.Run(name+" "+string(format), func(t *testing.T) {
+				t.Parallel()
+				out, status := endWaiting(t, runs, append(test.args, "--format", string(format)), test.in)
+				shows := test.shows
+				if format != report.Text && format != report.JSON { // which do not list what is ok
+					shows = ""
+				}
+				if status != 2 || !strings.Contains(out, "ended by a signal (terminated)") || !strings.Contains(out, shows) {
+					t.Errorf("exit status %d:\n%s", status, out)
+				}
+				if format == report.JSON && !json.Valid([]byte(out[:strings.LastIndex(out, "}")+1])) {
+					t.Errorf("no JSON:\n%s", out)
+				}
+			})
+		}
+	}
+}
+
+// endWaiting runs the command, whose input does not end, and ends it once it waits.
+func endWaiting(t *testing.T, dir string, args []string, in string) (printed string, status int) {
+	t.Helper()
+	cmd := exec.Command("objchange", args...)
+	var out bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(stdin, in); err != nil {
+		t.Fatal(err)
+	}
+	waitUntilIdle(t, cmd.Process.Pid)
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), cmd.ProcessState.ExitCode()
+}
+
+// waitUntilIdle waits until the process has used no processor for a while: it waits for
+// input.
+func waitUntilIdle(t *testing.T, pid int) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		time.Sleep(3 * time.Second)
+		return
+	}
+	last, since := "", time.Now()
+	for time.Since(since) < 300*time.Millisecond {
+		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		if now := fields[0] + fields[11] + fields[12]; now != last { // state, and time in user and kernel mode
+			last, since = now, time.Now()
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
