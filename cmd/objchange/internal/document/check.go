@@ -63,6 +63,7 @@ func (d *Document) findings() (found []report.Finding) {
 		f[0].Pointer = d.pointerOf(v)
 		found = append(found, f...)
 	}
+	d.locate(found)
 	return found
 }
 

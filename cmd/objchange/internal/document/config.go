@@ -18,11 +18,11 @@ func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value
 		return cty.NilVal, err
 	}
 	place := report.Place{File: file}
-	value, line, unusable := single(place, PlainText(bytes.NewReader(data)), "there is more than one configuration in it")
+	value, at, unusable := single(place, PlainText(bytes.NewReader(data)), "there is more than one configuration in it")
 	if unusable != nil {
 		return cty.NilVal, unusable
 	}
-	place.Line = line
+	place.Line = at.Line
 	l := loader{Document: &Document{Place: place, marks: &Places{}}, fields: map[string]any{"config": jsonpos.Data(value)}}
 	l.Lifecycle.Schema = compiled
 	v := l.value("config", "")

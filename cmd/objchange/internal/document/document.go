@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
@@ -29,6 +31,8 @@ type Document struct {
 	Note string
 
 	marks *Places
+	text  jsontext.Value   // of the document
+	at    jsonpos.Position // where it begins
 }
 
 // An Error says why a document, or the rest of a file, cannot be used.

@@ -24,8 +24,9 @@ import (
 
 // document makes the n-th document of a file of its JSON. The error is an *Error with
 // all that is wrong with it.
-func (r *Reader) document(place report.Place, n int, text jsontext.Value) (*Document, error) {
-	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &Places{}}}
+func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jsonpos.Position) (*Document, error) {
+	place.Line = at.Line
+	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &Places{}, text: text, at: at}}
 	if l.check(jsonpos.Data(text)); l.problems == nil {
 		l.load()
 	}

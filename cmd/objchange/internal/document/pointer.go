@@ -5,9 +5,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -30,6 +32,28 @@ func (d *Document) pointerOf(v *objchange.Violation) string {
 		return ""
 	}
 	return d.Place.Pointer + d.into(name, shown(v.Path, v.PathString()))
+}
+
+// locate sets the lines and columns of findings that have a pointer.
+func (d *Document) locate(found []report.Finding) {
+	inside := func(f report.Finding) jsontext.Pointer {
+		return jsontext.Pointer(strings.TrimPrefix(f.Pointer, d.Place.Pointer))
+	}
+	var pointers []jsontext.Pointer
+	for _, f := range found {
+		if f.Pointer != "" {
+			pointers = append(pointers, inside(f))
+		}
+	}
+	if pointers == nil {
+		return
+	}
+	positions := d.at.Of(d.text, pointers)
+	for i := range found {
+		if at, ok := positions[inside(found[i])]; ok && found[i].Pointer != "" {
+			found[i].Line, found[i].Column = at.Line, at.Column
+		}
+	}
 }
 
 // into returns the pointer to a place in one of the document's values.

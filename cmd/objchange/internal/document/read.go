@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -65,9 +66,8 @@ func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 				yield(nil, syntax(place, text.Error(err)))
 				return
 			}
-			place.Line = at.Line
 			n++
-			if !yield(r.document(place, n, value)) {
+			if !yield(r.document(place, n, value, at)) {
 				return
 			}
 		}
@@ -137,32 +137,33 @@ func (r *Reader) Lines(file string, in io.Reader) iter.Seq2[*Document, error] {
 
 // line reads the only document in a line, the n-th of a file.
 func (r *Reader) line(at report.Place, n int, line []byte) (*Document, error) {
-	value, _, unusable := single(at, bytes.NewReader(line), "there is more than one document in the line")
+	value, begin, unusable := single(at, bytes.NewReader(line), "there is more than one document in the line")
 	if unusable == nil {
-		return r.document(at, n, value)
+		begin.Line = at.Line
+		return r.document(at, n, value, begin)
 	}
 	unusable.Name, unusable.Place.Line = unnamed(n), at.Line
 	return nil, unusable
 }
 
-// single reads the only value in a text, and its line.
-func single(place report.Place, in io.Reader, several string) (jsontext.Value, int, *Error) {
+// single reads the only value in a text, and its position.
+func single(place report.Place, in io.Reader, several string) (jsontext.Value, jsonpos.Position, *Error) {
 	text := jsonpos.NewReader(in)
 	value, at, err := text.Value(MaxSize, errTooLarge)
 	if err != nil {
-		return nil, 0, syntax(place, text.Error(err))
+		return nil, at, syntax(place, text.Error(err))
 	}
 	switch _, err := text.ReadToken(); err {
 	case io.EOF:
-		return value, at.Line, nil
+		return value, at, nil
 	case nil:
-		return nil, 0, &Error{Place: place, Reason: several}
+		return nil, at, &Error{Place: place, Reason: several}
 	default:
-		return nil, 0, syntax(place, text.Error(err))
+		return nil, at, syntax(place, text.Error(err))
 	}
 }
 
-// nextLine reads a line without white space around it. One that is too large is read to
+// nextLine reads a line without white space at its end. One that is too large is read to
 // its end, and not kept.
 func nextLine(text *bufio.Reader) (line []byte, err error) {
 	for tooLarge := false; ; {
@@ -180,6 +181,6 @@ func nextLine(text *bufio.Reader) (line []byte, err error) {
 		case err == io.EOF && len(line) > 0:
 			err = nil
 		}
-		return bytes.TrimSpace(line), err
+		return bytes.TrimRightFunc(line, unicode.IsSpace), err
 	}
 }

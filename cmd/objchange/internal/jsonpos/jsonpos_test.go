@@ -4,9 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 )
@@ -34,6 +38,21 @@ func TestErrors(t *testing.T) {
 	at, gone := new(jsonpos.Error), errors.New("gone")
 	if err := jsonpos.NewReader(iotest.ErrReader(gone)).Skip(); !errors.As(err, &at) || at.Err != gone {
 		t.Errorf("what cannot be read: %v", err)
+	}
+}
+
+// A place is found by its pointer, and one that is absent is at its nearest parent.
+func TestPositionsOf(t *testing.T) {
+	const text = "{\"ü/~\": [null, {\n \"a\" :\n  7, \"b\": {\"c\": {}}}],\n\"ü\": 1}"
+	want := map[jsontext.Pointer]string{
+		"": "3:5", "/ü~1~0": "3:13", "/ü~1~0/0": "3:14", "/ü~1~0/1": "3:20", "/ü~1~0/1/a": "5:3", "/ü~1~0/1/b": "5:11",
+		"/ü": "6:6", "/ü/b": "6:6", "/none/at/all": "3:5", "/ü~1~0/2/a": "3:13", "/ü~1~0/1/b/c/d": "5:17", "/ü~1~0/0/a": "3:14",
+	}
+	found := jsonpos.Position{Line: 3, Column: 5}.Of([]byte(text), slices.Collect(maps.Keys(want)))
+	for pointer, want := range want {
+		if at := found[pointer]; fmt.Sprintf("%d:%d", at.Line, at.Column) != want {
+			t.Errorf("%s is at %v, want %s", pointer, at, want)
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			g.command(f.level(), s.Place, string(f.Rule)+": "+s.Name, f.advice())
+			g.command(f.level(), s.placeOf(f), string(f.Rule)+": "+s.Name, f.advice())
 		}
 	}
 	for _, s := range r.Subjects {

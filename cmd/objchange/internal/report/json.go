@@ -37,7 +37,11 @@ func (r *Report) validFiles() *Report {
 	valid := *r
 	valid.Subjects = append([]Subject{}, r.Subjects...) // never null
 	for i := range valid.Subjects {
-		valid.Subjects[i].File = words.Valid(valid.Subjects[i].File)
+		s := &valid.Subjects[i]
+		s.File = words.Valid(s.File)
+		for i := range s.Findings { // which are a copy, as the subjects are
+			s.Findings[i].File = words.Valid(s.Findings[i].File)
+		}
 	}
 	return &valid
 }

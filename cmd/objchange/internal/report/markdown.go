@@ -83,9 +83,8 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 // and for each subject that was not judged.
 func (r *Report) items() (counting, others, unjudged []string) {
 	for _, s := range r.Subjects {
-		at := s.markdownPlace()
 		for _, f := range s.Findings {
-			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.Name), at, f.markdownStanding(), span(f.where()+f.Message))
+			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.Name), s.placeOf(f).markdown(), f.markdownStanding(), span(f.where()+f.Message))
 			if f.Counted {
 				counting = append(counting, item)
 			} else {
@@ -93,7 +92,7 @@ func (r *Report) items() (counting, others, unjudged []string) {
 			}
 		}
 		if s.Status != Judged {
-			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.Name), at, span(s.unjudged())))
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.Name), s.Place.markdown(), span(s.unjudged())))
 		}
 	}
 	return counting, others, unjudged
@@ -107,13 +106,12 @@ func (f Finding) markdownStanding() string {
 	return f.standing()
 }
 
-func (s Subject) markdownPlace() string {
-	at := s.Place.File
-	if at == "" {
+func (p Place) markdown() string {
+	if p.File == "" {
 		return ""
 	}
-	at = groupName(at)
-	for _, n := range []int{s.Place.Line, s.Place.Column} {
+	at := groupName(p.File)
+	for _, n := range []int{p.Line, p.Column} {
 		if n > 0 {
 			at += fmt.Sprintf(":%d", n)
 		}

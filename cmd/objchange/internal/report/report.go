@@ -76,11 +76,21 @@ type Finding struct {
 	Path     string           `json:"path"`             // as text, nothing sensitive in it; "" is the root
 	Inside   string           `json:"inside,omitempty"` // from there to what differs inside the value, as Path
 	Message  string           `json:"message"`
-	Pointer  string           `json:"pointer,omitempty"` // JSON pointer to the place in the document
+	Place                     // of the value, where it is known; without a file it is in the subject's
 	Phase    objchange.Phase  `json:"phase,omitempty"`
 	Severity tfcheck.Severity `json:"severity"`
 	Counted  bool             `json:"counts"`            // as Counts; set when the report is written
 	Ignored  string           `json:"ignored,omitempty"` // why it is not to count
+}
+
+// placeOf returns the place of the finding: what is not known of it is as of the subject.
+func (s Subject) placeOf(f Finding) Place {
+	at := f.Place
+	if at.Line == 0 {
+		at.Line, at.Column = s.Line, s.Column
+	}
+	at.File, at.Pointer = cmp.Or(at.File, s.File), cmp.Or(at.Pointer, s.Pointer)
+	return at
 }
 
 // An Ignore says what is not to count.

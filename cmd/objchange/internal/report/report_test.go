@@ -27,7 +27,7 @@ func sample() *report.Report {
 			{Group: "1-create", RPC: "ReadResource", Type: "time_sleep", Object: "2026-11-21", Number: 1, Status: report.Judged, Place: at(3)},
 			{Group: "1-create", RPC: "PlanResourceChange", Type: "time_sleep", Action: "update", Number: 2, Status: report.Judged, Place: at(7),
 				Findings: []report.Finding{
-					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Pointer: "/initial_planned/triggers", Phase: objchange.PhasePlan, Severity: tfcheck.Rejected,
+					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Place: report.Place{Line: 9, Column: 17, Pointer: "/initial_planned/triggers"}, Phase: objchange.PhasePlan, Severity: tfcheck.Rejected,
 						Message: `at ["a"], nothing is planned where "b" is configured`},
 					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan, Severity: tfcheck.Unchecked,
 						Message: `the configured element "a" is not planned`},

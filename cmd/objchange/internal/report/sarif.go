@@ -177,7 +177,7 @@ func (s Subject) result(f Finding, o Options) object {
 	}
 	result := object{
 		"ruleId": f.Rule, "level": f.level(), "message": text(words.Short(message, maxMessage)),
-		"locations": []object{s.location(f.Path)}, "properties": properties,
+		"locations": []object{s.location(s.placeOf(f), f.Path)}, "properties": properties,
 	}
 	if f.Ignored != "" {
 		result["suppressions"] = []object{{"kind": "external", "justification": f.Ignored}}
@@ -185,20 +185,20 @@ func (s Subject) result(f Finding, o Options) object {
 	return result
 }
 
-// location returns the subject's place, and in words that of the value at the path.
-func (s Subject) location(path string) object {
+// location returns the place, and in words that of the value at the path.
+func (s Subject) location(at Place, path string) object {
 	logical := object{"fullyQualifiedName": strings.TrimSpace(s.Name + " " + path), "kind": "object"}
 	if path != "" {
 		logical["name"], logical["kind"] = path, "value"
 	}
-	if s.Place.Pointer != "" {
-		logical["decoratedName"] = s.Place.Pointer
+	if at.Pointer != "" {
+		logical["decoratedName"] = at.Pointer
 	}
 	location := object{"logicalLocations": []object{logical}}
-	if file := s.Place.File; file != "" && file != "-" {
-		region := object{"startLine": max(s.Place.Line, 1)} // code scanning shows nothing without a line
-		if s.Place.Column > 0 {
-			region["startColumn"] = s.Place.Column
+	if file := at.File; file != "" && file != "-" {
+		region := object{"startLine": max(at.Line, 1)} // code scanning shows nothing without a line
+		if at.Column > 0 {
+			region["startColumn"] = at.Column
 		}
 		location["physicalLocation"] = object{"artifactLocation": object{"uri": uri(file)}, "region": region}
 	}
@@ -208,7 +208,7 @@ func (s Subject) location(path string) object {
 // notification says why the subject was not, or not wholly, judged.
 func (s Subject) notification(o Options) object {
 	n := notify(s.level(o), strings.TrimPrefix(s.Name+": ", ": ")+string(s.Status)+": "+s.Reason)
-	n["locations"] = []object{s.location("")}
+	n["locations"] = []object{s.location(s.Place, "")}
 	return n
 }
 

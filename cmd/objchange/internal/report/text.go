@@ -75,7 +75,7 @@ func (t textWriter) findings(found []Finding) {
 		}
 		row[0] = style(row[0])
 		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(row, "  "),
-			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(inLine(f.standing())))
+			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(f.line()+inLine(f.standing())))
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)+2))
 	}
 }
@@ -164,6 +164,14 @@ func (f Finding) standing() string {
 		return " (ignored: " + f.Ignored + ")"
 	}
 	return f.Severity.Note()
+}
+
+// line says in which line of its file the value is, if that is known.
+func (f Finding) line() string {
+	if f.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (line %d)", f.Line)
 }
 
 // widths are those of columns, as wide as their widest cell.
