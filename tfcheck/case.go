@@ -1,0 +1,105 @@
+package tfcheck
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// Case returns a copy of an acceptance test's resource.TestCase whose providers are checked,
+// those of its steps, too. It is for suites in which tests make their own factories.
+//
+// It wraps ProtoV5ProviderFactories and ProtoV6ProviderFactories as Factories5 and Factories6
+// do. Providers of ProviderFactories and Providers, which are those of SDK v2, move to
+// ProtoV5ProviderFactories. ExternalProviders are not checked. Case recognizes the fields by
+// their names, so that tfcheck does not need terraform-plugin-testing. It panics if the value
+// has none of them.
+func Case[C any](testCase C, report Report, program ...Program) C {
+	v := reflect.ValueOf(&testCase).Elem()
+	if v.Kind() != reflect.Struct || !checkFactories(v, report, program) {
+		panic(fmt.Sprintf("tfcheck.Case: %T is not a resource.TestCase: it has no field ProtoV5ProviderFactories or ProtoV6ProviderFactories", testCase))
+	}
+	steps := v.FieldByName("Steps")
+	if !steps.IsValid() || steps.Kind() != reflect.Slice || steps.Type().Elem().Kind() != reflect.Struct {
+		return testCase
+	}
+	copied := reflect.MakeSlice(steps.Type(), steps.Len(), steps.Len())
+	reflect.Copy(copied, steps)
+	steps.Set(copied)
+	for i := range steps.Len() {
+		checkFactories(steps.Index(i), report, program)
+	}
+	return testCase
+}
+
+type (
+	factories5 = map[string]func() (tfprotov5.ProviderServer, error)
+	factories6 = map[string]func() (tfprotov6.ProviderServer, error)
+)
+
+// checkFactories wraps the factories in the fields, and reports whether there are such
+// fields. A nil map stays nil.
+func checkFactories(v reflect.Value, report Report, program []Program) bool {
+	six, is6 := fieldOf[factories6](v, "ProtoV6ProviderFactories")
+	if is6 && *six != nil {
+		*six = Factories6(*six, report, program...)
+	}
+	five, is5 := fieldOf[factories5](v, "ProtoV5ProviderFactories")
+	if !is5 {
+		return is6
+	}
+	all := maps.Clone(*five)
+	for _, name := range []string{"ProviderFactories", "Providers"} {
+		if field := v.FieldByName(name); field.IsValid() && field.Kind() == reflect.Map && field.Len() > 0 {
+			if all == nil {
+				all = factories5{}
+			}
+			maps.Copy(all, ofSDK(field))
+			field.SetZero()
+		}
+	}
+	if all != nil {
+		*five = Factories5(all, report, program...)
+	}
+	return true
+}
+
+func fieldOf[F any](v reflect.Value, name string) (*F, bool) {
+	field := v.FieldByName(name)
+	if !field.IsValid() {
+		return nil, false
+	}
+	f, is := field.Addr().Interface().(*F)
+	return f, is
+}
+
+// ofSDK returns factories of the servers of a map of *schema.Provider, or of functions that
+// return one and an error.
+func ofSDK(providers reflect.Value) factories5 {
+	all := factories5{}
+	for name, made := range providers.Seq2() {
+		all[name.String()] = func() (tfprotov5.ProviderServer, error) {
+			provider := made.Interface()
+			if made.Kind() == reflect.Func {
+				results := made.Call(nil)
+				if err, _ := results[len(results)-1].Interface().(error); err != nil {
+					return nil, err
+				}
+				provider = results[0].Interface()
+			}
+			method := reflect.ValueOf(provider).MethodByName("GRPCProvider")
+			if !method.IsValid() {
+				return nil, fmt.Errorf("the provider is a %T, which has no method GRPCProvider", provider)
+			}
+			server, is := method.Call(nil)[0].Interface().(tfprotov5.ProviderServer)
+			if !is {
+				return nil, fmt.Errorf("GRPCProvider of %T returns no provider server", provider)
+			}
+			return server, nil
+		}
+	}
+	return all
+}
