@@ -86,9 +86,14 @@ func TestWatchAcceptance(t *testing.T) {
 		}
 	}
 	for _, test := range []string{"TestExternal", "TestAccFaults"} {
-		passes(w.command(t, self, "-test.v", "-test.run=^"+test+"$"), command)
+		cmd := w.command(t, self, "-test.v", "-test.run=^"+test+"$")
+		cmd.Env = append(slices.Clip(w.env), "TF_ACC_TERRAFORM_PATH="+command)
+		out, err := cmd.CombinedOutput()
+		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(out), "--- PASS: ") {
+			t.Errorf("%s: %v, want exit status 2, since nothing could be checked\n%s", test, err, out)
+		}
 		r := w.report(t)
-		if len(r.Subjects) > 0 || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "nothing was judged: ") {
+		if len(r.Subjects) > 0 || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "nothing was checked: ") {
 			t.Errorf("%s: watch saw %+v", test, r)
 		}
 	}
@@ -105,7 +110,7 @@ exec `+w.objchange+` watch --fail-on never -o "`+w.dir+`/reports/$$.json" --form
 		rpcs []string
 		note string // that some have
 	}{
-		"TestExternal":  {[]string{apply, plan, read, upgrade}, "nothing was judged: "},
+		"TestExternal":  {[]string{apply, plan, read, upgrade}, "nothing was checked: "},
 		"TestAccFaults": {nil, registry + "sdk runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"},
 	} {
 		if err := errors.Join(os.Chmod(watched, 0o700), os.RemoveAll(filepath.Join(w.dir, "reports")), os.Mkdir(filepath.Join(w.dir, "reports"), 0o700)); err != nil {

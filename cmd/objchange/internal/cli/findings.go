@@ -105,7 +105,10 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of what --write-baseline writes, as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		a.started = true
-		return a.readIgnores() // before anything is done
+		if err := a.readIgnores(); err != nil { // before anything is done
+			return err
+		}
+		return a.typesOnly(cmd.Name())
 	}
 }
 
@@ -189,6 +192,21 @@ func (a *app) readIgnores() error {
 		}
 	}
 	a.ignores = ignore.NewSet(entries, time.Now())
+	return nil
+}
+
+// typesOnly returns an error for a flag --ignore with an address that cannot match: these
+// commands see requests to providers, which have the type of a resource and no address.
+func (a *app) typesOnly(command string) error {
+	if !slices.Contains([]string{"watch", "replay", "drive"}, command) {
+		return nil
+	}
+	for _, text := range a.ignored {
+		e, err := ignore.Parse(text)
+		if err == nil && strings.Contains(e.Address, ".") {
+			return misused("--ignore %s: %s knows the types of resources, and no addresses: want a type in the place of %s", text, command, e.Address)
+		}
+	}
 	return nil
 }
 

@@ -180,7 +180,11 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 	case input.reject:
 		c.Tell = tfcheck.Reject
 	}
-	if c.Providers, c.Notes, err = input.watched(c.Dir, c.Program); err == nil && input.record != "" {
+	c.Providers, c.Notes, err = input.watched(c.Dir, c.Program)
+	if err == nil && len(c.Providers) == 0 && len(args) == 0 {
+		err = fmt.Errorf("no provider is found to watch: %s", strings.Join(c.Notes, "\n"))
+	}
+	if err == nil && input.record != "" {
 		c.Record, err = exchanges.Create(input.record, input.redact, c.Program)
 	}
 	return c, err
@@ -198,18 +202,27 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
 		return nil
 	}
-	if failed == nil && len(r.Subjects) == 0 && len(r.Notes) == 0 {
-		r.Notes = append(r.Notes, "nothing was judged: the command had nothing to ask of a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
-	}
 	idle := len(r.Subjects) == 0
-	if err := a.finish(r, nil); err != nil || !idle || !a.failOnSkipped {
-		return err
+	if failed == nil && idle && len(r.Notes) == 0 {
+		r.Notes = append(r.Notes, "nothing was checked: the command had nothing to ask of a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
 	}
-	return errFindings
+	err := a.finish(r, nil)
+	switch {
+	case err != nil || !idle:
+		return err
+	case failed == nil && !session.Reached() && a.failOn != report.FailOnNever:
+		return errUnwatched
+	case a.failOnSkipped:
+		return errFindings
+	}
+	return nil
 }
 
+// errUnwatched is the error of a run that may have used providers, but none that is watched.
+var errUnwatched = errors.New("nothing could be checked: the command did not connect to a provider that is watched")
+
 // watched returns the providers that are installed, overridden or named for a command in
-// the folder, by address, and notes about others.
+// the folder, by address. If there are none, the notes say why.
 func (input watchInput) watched(dir string, program tfcheck.Program) (providers map[string]watch.Provider, notes []string, err error) {
 	if providers, err = watch.Installed(dir); err != nil {
 		return nil, nil, err
@@ -232,18 +245,15 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 		}
 		providers[p.Address] = p
 	}
+	var missing []watch.Provider // which the program reports, if it uses them
 	for _, address := range slices.Sorted(maps.Keys(providers)) {
 		if providers[address].Path == "" {
-			notes = append(notes, address+": the folder that dev_overrides names has no executable of it, so that it is not judged")
+			missing = append(missing, providers[address])
 			delete(providers, address)
 		}
 	}
 	if len(providers) == 0 {
-		notes = append(notes, fmt.Sprintf(`no provider is installed here that the lock file has: run "%s init" first, without watch, or name one with --provider`, program))
-		if whole, err := filepath.Abs(dir); err == nil {
-			dir = whole
-		}
-		return nil, nil, fmt.Errorf("%s: %s", dir, strings.Join(notes, "\n"))
+		notes = watch.WhyNone(dir, program, missing)
 	}
 	return providers, notes, nil
 }

@@ -24,6 +24,8 @@ type Provider struct {
 	// Checksums are those of the dependency lock file, for the folder of the executable.
 	Checksums []string
 	Named     bool // by the user, who means it to be watched
+	// Folder is that of dev_overrides, "" if it is not from there.
+	Folder string
 }
 
 // lockFile says which version of a provider is in use, and what is in it.

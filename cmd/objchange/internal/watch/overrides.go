@@ -37,6 +37,35 @@ func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error)
 	return nil, nil
 }
 
+// WhyNone returns why no provider is found in the folder, a line each, and what to do. The
+// overrides are those that have no executable.
+func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []string) {
+	if whole, err := filepath.Abs(dir); err == nil {
+		dir = whole
+	}
+	for _, p := range overrides {
+		why = append(why, fmt.Sprintf("%s: the folder %s of dev_overrides has no executable file %s: build it there", p.Address, p.Folder, binary(p.Address)))
+	}
+	if len(overrides) > 0 {
+		return why
+	}
+	if lock := filepath.Join(dir, lockFile); len(existing(lock)) == 0 {
+		why = append(why, "there is no "+lock)
+	} else {
+		why = append(why, "no provider that "+lock+" has is installed")
+	}
+	name, files := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")), configFiles(program)
+	switch {
+	case len(files) > 0:
+		why = append(why, "no dev_overrides are in the CLI configuration "+strings.Join(files, ", "))
+	case name != "":
+		why = append(why, "there is no CLI configuration with dev_overrides: TF_CLI_CONFIG_FILE names "+name+", which does not exist")
+	default:
+		why = append(why, "there is no CLI configuration with dev_overrides: TF_CLI_CONFIG_FILE is not set")
+	}
+	return append(why, fmt.Sprintf(`run "%s init" first, without watch, or name a provider with --provider`, program))
+}
+
 // A RefusedError is what the program refuses in its configuration, and so never runs with.
 type RefusedError string
 
@@ -171,7 +200,12 @@ func override(item *ast.ObjectItem, dir string, program tfcheck.Program) (Provid
 		folder = filepath.Join(dir, folder)
 	}
 	path, err := filepath.Abs(folder)
-	return Provider{Address: address, Path: executableIn(path, address)}, err
+	return Provider{Address: address, Folder: path, Path: executableIn(path, address)}, err
+}
+
+// binary returns the name of a provider's executable, without a version.
+func binary(address string) string {
+	return "terraform-provider-" + address[strings.LastIndex(address, "/")+1:]
 }
 
 // executableIn returns the executable of a provider in a folder, or "".
@@ -180,7 +214,7 @@ func executableIn(folder, address string) string {
 	if err != nil {
 		return ""
 	}
-	prefix := "terraform-provider-" + address[strings.LastIndex(address, "/")+1:]
+	prefix := binary(address)
 	i := slices.IndexFunc(files, func(f fs.DirEntry) bool {
 		rest, ok := strings.CutPrefix(f.Name(), prefix)
 		return ok && !f.IsDir() && (rest == "" || rest == ".exe" || strings.HasPrefix(rest, "_"))

@@ -148,7 +148,9 @@ func (s *Session) start(ctx context.Context) error {
 			s.watched = append(s.watched, w)
 		default:
 			w.end()
-			s.Notes = append(s.Notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
+			if w.Folder == "" { // the program may not use an override, and else reports it
+				s.Notes = append(s.Notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
+			}
 			failed, errs[i] = append(failed, errs[i]), nil
 		}
 	}
@@ -244,6 +246,11 @@ func (s *Session) Said() []string { return s.judge.excerpts }
 
 // Value is that of the variable, for a command whose providers are to be judged.
 func (s *Session) Value() string { return s.value }
+
+// Reached reports, after Report, whether a provider that is watched was connected to.
+func (s *Session) Reached() bool {
+	return slices.ContainsFunc(s.watched, func(w *watched) bool { return w.proxy != nil && w.proxy.connected > 0 })
+}
 
 // Report ends all providers and returns what was found.
 func (s *Session) Report() *report.Report {
