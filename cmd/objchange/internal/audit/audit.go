@@ -213,9 +213,10 @@ func phased(phase objchange.Phase, found []report.Finding) []report.Finding {
 	return found
 }
 
-// contradiction returns a finding of a plan that contradicts itself.
+// contradiction returns a finding of a plan that contradicts itself, which Terraform
+// does not check.
 func contradiction(rule objchange.Rule, path, format string, args ...any) report.Finding {
-	return report.Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Severity: tfcheck.Rejected, Phase: objchange.PhasePlan}
+	return report.Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Severity: tfcheck.Unchecked, Phase: objchange.PhasePlan}
 }
 
 // join joins reasons that are there.

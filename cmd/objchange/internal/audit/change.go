@@ -178,7 +178,9 @@ func (c *change) judgeReplacePaths() {
 		steps, ok := told.([]any)
 		path, fits := pathOf(c.schema.ImpliedType(), steps)
 		if !ok || !fits {
-			c.contradicts(objchange.RuleReplacePath, "replace_paths[%d] leads nowhere", i)
+			f := contradiction(objchange.RuleReplacePath, "", "replace_paths[%d] leads nowhere", i)
+			f.Severity = tfcheck.Rejected
+			c.found = append(c.found, f)
 			continue
 		}
 		paths = append(paths, path)
@@ -273,7 +275,7 @@ func (c *change) agrees(part part, name, of string, text jsontext.Value, unknown
 		c.contradicts(rulebook.RulePlanContradiction, "%v", err)
 	}
 	for _, d := range differences {
-		violation := d.Violation(rulebook.RulePlanContradiction, name+" has another value than "+of, true)
+		violation := d.Violation(rulebook.RulePlanContradiction, name+" has another value than "+of, false)
 		c.found = append(c.found, phased(objchange.PhasePlan, report.Of(objchange.Violations{violation}, false))...)
 	}
 }

@@ -36,8 +36,14 @@ func TestRulebook(t *testing.T) {
 				text := fmt.Sprintf("%s: %s [%s]", f.Path, f.Message, f.Rule)
 				return text == entry.Message || text == ": "+entry.Message
 			}
-			if found := r.Subjects[0].Findings; !slices.ContainsFunc(found, says) {
+			found := r.Subjects[0].Findings
+			if !slices.ContainsFunc(found, says) {
 				t.Errorf("%s is not said, but %+v", entry.Message, found)
+			}
+			for _, f := range found {
+				if f.Rule == rule && (f.Counts(report.FailOnCore) || !f.Counts(report.FailOnAll)) {
+					t.Errorf("Terraform does not check it, and it is %s", f.Severity)
+				}
 			}
 		})
 	}

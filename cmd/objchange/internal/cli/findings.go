@@ -82,7 +82,7 @@ func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 func (a *app) reportFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
 	choose(cmd, &a.format, "format", "how to print what is found", report.Formats()...)
-	choose(cmd, &a.failOn, "fail-on", "which findings count, where core is what Terraform rejects", report.FailOns()...)
+	choose(cmd, &a.failOn, "fail-on", "which findings count, where core is what Terraform rejects, and all also what it tolerates or does not check", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "print to this `FILE`")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print what is found only")

@@ -31,7 +31,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		for _, s := range group {
 			cases = append(cases, s.testcase(r.Command, o))
 		}
-		add(group[0].Group, (&Report{Subjects: group}).summary().Ignored, cases...)
+		add(group[0].Group, (&Report{Subjects: group}).summary().Findings.Ignored, cases...)
 	}
 	if r.Error != "" {
 		add("", 0, junit.Testcase{Name: "everything is judged", Classname: r.Command, Error: &junit.Result{Message: r.Error}})

@@ -29,8 +29,11 @@ const sectionEnd = 200
 func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	m := &markdownWriter{room: maxMarkdown - 1000}
 	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, o.sum))
-	m.add("| ok | with findings | failed | skipped | findings that do not count | ignored |\n| ---: | ---: | ---: | ---: | ---: | ---: |\n")
-	m.add(fmt.Sprintf("| %d | %d | %d | %d | %d | %d |\n", o.sum.OK, o.sum.WithFindings, o.sum.Failed, o.sum.Skipped, o.sum.NotCounting, o.sum.Ignored))
+	subjects, findings := o.sum.Subjects, o.sum.Findings
+	m.add("| | ok | with findings | failed | skipped | ignored |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n", subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))
+	m.add("\n| | counting | not counting | legacy zero values | ignored |\n| --- | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n", findings.Counting, findings.NotCounting, findings.LegacyZero, findings.Ignored))
 	if r.Error != "" {
 		m.add("\n**Not all was judged:** " + span(r.Error) + "\n")
 	}

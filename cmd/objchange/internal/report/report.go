@@ -108,7 +108,7 @@ type FailOn string
 // The values of --fail-on.
 const (
 	FailOnCore  FailOn = "core"  // those that Terraform rejects
-	FailOnAll   FailOn = "all"   // all
+	FailOnAll   FailOn = "all"   // also those that Terraform tolerates or does not check
 	FailOnNever FailOn = "never" // none
 )
 
@@ -123,11 +123,15 @@ func (f FailOn) Or(other FailOn) FailOn {
 	return other
 }
 
-// Counts reports whether the finding makes the command fail: all do with FailOnAll, and
-// otherwise those that are Rejected, but never what is ignored. With FailOnNever, the
-// report is the same, and only the exit status is another.
+// Counts reports whether the finding makes the command fail: what is Rejected does, and
+// with FailOnAll also what is Tolerated or Unchecked. What is ignored never counts, and
+// nor does a LegacyZero, which no author can fix. With FailOnNever, the report is the
+// same, and only the exit status differs.
 func (f Finding) Counts(on FailOn) bool {
-	return f.Ignored == "" && (on == FailOnAll || f.Severity == tfcheck.Rejected)
+	if f.Ignored != "" || f.Severity == tfcheck.LegacyZero {
+		return false
+	}
+	return on == FailOnAll || f.Severity == tfcheck.Rejected
 }
 
 // Counts reports whether it makes the command fail that the subject was skipped.

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -63,6 +66,25 @@ func sample() *report.Report {
 // extensions are those of golden files.
 var extensions = map[report.Format]string{
 	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.GitHub: "github", report.Markdown: "md",
+}
+
+// TestSummaryTellsSubjectsFromFindings: the summary counts subjects and findings apart.
+func TestSummaryTellsSubjectsFromFindings(t *testing.T) {
+	var doc struct {
+		Summary map[string]map[string]int `json:"summary"`
+	}
+	r := sample()
+	r.Subjects[0].Findings = []report.Finding{{Rule: objchange.RulePlanNotComputed, Severity: tfcheck.LegacyZero}}
+	if err := json.Unmarshal(write(t, r, report.JSON, report.FailOnAll), &doc); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]map[string]int{
+		"subjects": {"ok": 2, "with_findings": 3, "failed": 1, "skipped": 2, "ignored": 1},
+		"findings": {"counting": 4, "not_counting": 0, "legacy_zero": 1, "ignored": 1},
+	}
+	if diff := cmp.Diff(want, doc.Summary); diff != "" {
+		t.Errorf("summary (-want +got):\n%s", diff)
+	}
 }
 
 // The sample in every format is that of its golden file, and so is a report of nothing.
@@ -156,7 +178,7 @@ func TestCounts(t *testing.T) {
 		"rejected":    {report.Finding{Severity: tfcheck.Rejected}, true, true},
 		"tolerated":   {report.Finding{Severity: tfcheck.Tolerated}, false, true},
 		"unchecked":   {report.Finding{Severity: tfcheck.Unchecked}, false, true},
-		"legacy zero": {report.Finding{Severity: tfcheck.LegacyZero}, false, true},
+		"legacy zero": {report.Finding{Severity: tfcheck.LegacyZero}, false, false},
 		"ignored":     {report.Finding{Severity: tfcheck.Rejected, Ignored: "as told"}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,8 +19,8 @@ type sarifRun struct {
 		Driver struct {
 			Version, SemanticVersion string
 			Rules                    []struct {
-				HelpURI string
-				Help    struct{ Text, Markdown string }
+				ID, HelpURI string
+				Help        struct{ Text, Markdown string }
 			}
 		}
 	}

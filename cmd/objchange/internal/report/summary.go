@@ -9,53 +9,81 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A summary counts subjects, each in one place, and the findings among them
-// that do not count.
+// A summary counts the subjects and their findings, each in one place.
 type summary struct {
-	OK           int `json:"ok"`
-	WithFindings int `json:"with_findings"` // that count
-	Failed       int `json:"failed"`
-	Skipped      int `json:"skipped"`
-	NotCounting  int `json:"not_counting"`
-	Ignored      int `json:"ignored"` // findings, and subjects that were skipped
+	Subjects struct {
+		OK           int `json:"ok"`
+		WithFindings int `json:"with_findings"` // that count
+		Failed       int `json:"failed"`
+		Skipped      int `json:"skipped"`
+		Ignored      int `json:"ignored"` // of those that are skipped
+	} `json:"subjects"`
+	Findings findingCounts `json:"findings"`
+}
+
+type findingCounts struct {
+	Counting    int `json:"counting"`
+	NotCounting int `json:"not_counting"` // without --fail-on all
+	LegacyZero  int `json:"legacy_zero"`  // which never count
+	Ignored     int `json:"ignored"`
+}
+
+// String returns the numbers that are not 0, without the zero values: a note has them.
+func (n findingCounts) String() string {
+	return counted(n.Counting, "counting", n.NotCounting, "counting only with --fail-on all",
+		n.Ignored, "ignored")
+}
+
+// counted returns pairs of a number and what it counts, without those of which there
+// is none.
+func counted(pairs ...any) string {
+	var parts []string
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i] != 0 {
+			parts = append(parts, fmt.Sprint(pairs[i], " ", pairs[i+1]))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (r *Report) summary() (sum summary) {
 	for _, s := range r.Subjects {
 		n := s.tally()
-		sum.NotCounting += len(s.Findings) - n.counting - n.ignored
-		sum.Ignored += n.ignored
+		sum.Findings.Counting += n.counting
+		sum.Findings.LegacyZero += n.others[tfcheck.LegacyZero]
+		sum.Findings.NotCounting += n.others[tfcheck.Tolerated] + n.others[tfcheck.Unchecked]
+		sum.Findings.Ignored += n.ignored
 		if s.Ignored != "" {
-			sum.Ignored++
+			sum.Subjects.Ignored++
 		}
 		switch {
 		case n.counting > 0:
-			sum.WithFindings++
+			sum.Subjects.WithFindings++
 		case s.Status == Skipped:
-			sum.Skipped++
+			sum.Subjects.Skipped++
 		case s.Status == Failed:
-			sum.Failed++
+			sum.Subjects.Failed++
 		default:
-			sum.OK++
+			sum.Subjects.OK++
 		}
 	}
 	return sum
 }
 
-// String counts the subjects in a line, and what is ignored.
+// all returns the number of subjects.
+func (sum summary) all() int {
+	return sum.Subjects.OK + sum.Subjects.WithFindings + sum.Subjects.Failed + sum.Subjects.Skipped
+}
+
+// String counts subjects and findings in a line.
 func (sum summary) String() string {
-	parts := []string{fmt.Sprintf("%d ok", sum.OK)}
-	add := func(n int, what string) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
-		}
+	n := sum.Subjects
+	text := counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped")
+	if text == "" {
+		text = "0 ok"
 	}
-	add(sum.WithFindings, "with findings")
-	add(sum.Failed, "failed")
-	add(sum.Skipped, "skipped")
-	text := strings.Join(parts, ", ")
-	if sum.Ignored > 0 {
-		text += fmt.Sprintf("; %d ignored", sum.Ignored) // findings, too
+	if findings := sum.Findings.String(); findings != "" {
+		text += "; findings: " + findings
 	}
 	return text
 }

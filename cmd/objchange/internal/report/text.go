@@ -136,15 +136,15 @@ func (t textWriter) summary(r *Report) {
 			fmt.Fprintf(t, "%s%s\n", subjectIndent, text)
 		}
 	}
-	line("ok", sum.OK, t.Terminal.Good)
-	line("with findings", sum.WithFindings, t.Terminal.Bad)
-	line("failed", sum.Failed, t.Terminal.Warn)
-	line("skipped", sum.Skipped, t.Terminal.Warn)
-	if sum.NotCounting > 0 {
-		t.note(fmt.Sprintf("of the findings, %d would count only with --fail-on all", sum.NotCounting))
+	line("ok", sum.Subjects.OK, t.Terminal.Good)
+	line("with findings", sum.Subjects.WithFindings, t.Terminal.Bad)
+	line("failed", sum.Subjects.Failed, t.Terminal.Warn)
+	line("skipped", sum.Subjects.Skipped, t.Terminal.Warn)
+	if findings := sum.Findings.String(); findings != "" {
+		t.note("findings: " + findings)
 	}
-	if sum.Ignored > 0 {
-		t.note(fmt.Sprintf("%d ignored, as told", sum.Ignored))
+	if n := sum.Subjects.Ignored; n > 0 {
+		t.note(fmt.Sprintf("of the skipped, %d ignored", n))
 	}
 	for _, note := range slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes) {
 		t.note(note)

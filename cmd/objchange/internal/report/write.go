@@ -128,7 +128,7 @@ func (r *Report) sumUpZeros() {
 		s := &r.Subjects[i]
 		all := len(s.Findings)
 		s.Findings = slices.DeleteFunc(s.Findings, func(f Finding) bool {
-			return f.Severity == tfcheck.LegacyZero && f.Ignored == "" && !f.Counted
+			return f.Severity == tfcheck.LegacyZero && f.Ignored == ""
 		})
 		zeros += all - len(s.Findings)
 	}

@@ -37,7 +37,7 @@ type Entry struct {
 	Phases     []objchange.Phase `json:"phases"`
 	Enforced   Enforcement       `json:"enforced"`
 	Tolerated  []objchange.Phase `json:"tolerated,omitempty"`
-	Counts     bool              `json:"counts"`  // also without --fail-on all
+	Counts     bool              `json:"counts"`  // without --fail-on all, too
 	Meaning    string            `json:"meaning"` // what must hold
 	Text       string            `json:"text"`    // the same in full
 	Remedy     string            `json:"remedy"`
@@ -75,8 +75,7 @@ var entries = func() (all []Entry) {
 				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy, Workaround: info.Workaround,
 				Example: m[3], Message: m[4], Fix: fixes[m[1]],
 				Checked: slices.Contains(inDocuments, info.Rule),
-				Counts: info.Rule != RuleWriteOnlyConstant &&
-					tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: enforcement(info) != EnforcedNever}, false) == tfcheck.Rejected,
+				Counts:  tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: info.Enforced || info.Partly}, false) == tfcheck.Rejected,
 			})
 		}
 	}

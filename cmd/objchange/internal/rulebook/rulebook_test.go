@@ -133,7 +133,8 @@ func TestCounts(t *testing.T) {
 		objchange.RulePlanSetElement:      false,
 		objchange.RuleInconsistentUnknown: true,
 		tfcheck.RulePerpetualDiff:         true,
-		rulebook.RulePlanAction:           true,
+		rulebook.RulePlanAction:           false,
+		rulebook.RulePlanContradiction:    false,
 		rulebook.RuleWriteOnlyConstant:    false,
 	} {
 		if e, _ := rulebook.Find(rule); e.Counts != want {
