@@ -192,7 +192,17 @@ func (a *app) readIgnores() error {
 		}
 	}
 	a.ignores = ignore.NewSet(entries, time.Now())
-	return nil
+	return a.keepsBaseline()
+}
+
+// keepsBaseline returns an error if a baseline were overwritten, with its reasons, that was
+// not read.
+func (a *app) keepsBaseline() error {
+	known := func(name string) bool { return sameFile(name, a.writeBaseline) }
+	if info, err := os.Stat(a.writeBaseline); err != nil || info.Size() == 0 || slices.ContainsFunc(a.ignoreFiles, known) {
+		return nil
+	}
+	return misused("--write-baseline: %[1]s exists: add --baseline %[1]s to keep the entries that still match, or remove the file", a.writeBaseline)
 }
 
 // typesOnly returns an error for a flag --ignore with an address that cannot match: these
@@ -223,6 +233,9 @@ func (a *app) checkBaseline() error {
 	}
 	if err := ignore.Day(a.expires).Check(); err != nil {
 		return misused("--expires: %w", err)
+	}
+	if a.expires != "" && a.expires < time.Now().Format(time.DateOnly) {
+		return misused("--expires: %s is past, so the entries would have no effect", a.expires)
 	}
 	return nil
 }
