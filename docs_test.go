@@ -212,3 +212,29 @@ func TestFuzzingIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestTourNamesFunctions: the table of functions in the tour names functions and methods.
+func TestTourNamesFunctions(t *testing.T) {
+	_, table, _ := strings.Cut(readText(t, "docs/tour.md"), "| to do | function |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	source := map[string]string{"": "*.go", "ctydata.": "ctydata/*.go", "configschema.": "configschema/*.go"}
+	for dir, pattern := range source {
+		source[dir] = ""
+		for _, name := range glob(t, pattern) {
+			source[dir] += readText(t, name)
+		}
+	}
+	names := regexp.MustCompile("`(ctydata\\.|configschema\\.|)(?:([A-Z]\\w*)\\.)?([A-Z]\\w*)`").FindAllStringSubmatch(table, -1)
+	for _, name := range names {
+		receiver := `\(\w* ?\*?` + name[2] + `\) `
+		if name[2] == "" {
+			receiver = ""
+		}
+		if !regexp.MustCompile(`(?m)^func ` + receiver + name[3] + `\(`).MatchString(source[name[1]]) {
+			t.Errorf("%s is no function", name[0])
+		}
+	}
+	if listed := strings.Count(table, "`") / 2; len(names) != listed || listed < 20 {
+		t.Errorf("%d of %d names", len(names), listed)
+	}
+}

@@ -116,7 +116,7 @@ func ExampleAssertConfigConsistent() {
 	fmt.Println(objchange.AssertConfigConsistent(server, atPlan, broken).Err())
 	// Output:
 	// <nil>
-	// .image: was planned to be "debian" and is "ubuntu" [inconsistent-value]
+	// .image: was "debian" at plan and is "ubuntu" [inconsistent-value]
 	// .name: the value is still unknown, but a configuration must be wholly known at apply [config-unknown]
 }
 

@@ -13,16 +13,17 @@ import (
 
 // A Lifecycle is all artifacts of one run with one resource instance together
 // (docs/semantics.md#a-whole-run). The zero cty.Value says that an artifact is
-// not there; a null value says that the resource is not: a null Prior is a
-// resource to be created, a null Config one to be deleted.
+// not there, except for Prior, where it is null. A null value says that the resource
+// is not there: a null Prior is a resource to be created, a null Config one to be
+// deleted.
 type Lifecycle struct {
 	Schema *Schema
 
 	// Upgraded is the prior state as UpgradeResourceState returned it, Imported
 	// the stub that ImportResourceState returned.
 	Upgraded, Imported cty.Value
-	// Prior is the refreshed state that the change starts from. Set it to null
-	// for a resource to be created: without it no plan can be judged.
+	// Prior is the refreshed state that the change starts from: null, or the zero
+	// cty.Value, for a resource to be created.
 	Prior cty.Value
 	// Config and InitialPlanned are the configuration and the provider's answer
 	// to it when the plan was made, when some of it may be unknown; FinalConfig
@@ -53,8 +54,8 @@ type Lifecycle struct {
 // Plans are held against the configuration with computed blocks prepared.
 // Unknown values of Imported are not enforced: reading it must make them known.
 // With LegacyTypeSystem set, what Core tolerates (Violation.Tolerated) is
-// not enforced. What is not there is not checked: a plan needs Prior and a
-// configuration beside it. What any of the artifacts marks is hidden in all
+// not enforced. What is not there is not checked: a plan needs a configuration
+// beside it. What any of the artifacts marks is hidden in all
 // messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
@@ -153,7 +154,7 @@ func (c *lifecycleCheck) lastConfig() cty.Value {
 }
 
 func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
-	if !given(c.Prior, config, planned) {
+	if !given(config, planned) {
 		return
 	}
 	prepared, err := PrepareComputedBlocks(c.Schema, config)

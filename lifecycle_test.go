@@ -138,7 +138,8 @@ func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 		run  objchange.Lifecycle
 		want []string
 	}{
-		{"a plan without prior", objchange.Lifecycle{Config: serverValue(`{"name": "web"}`), InitialPlanned: bad}, nil},
+		{"a plan without prior", objchange.Lifecycle{Config: serverValue(`{"name": "web"}`), InitialPlanned: bad},
+			wrong("plan: .name plan-not-config", "plan: .token plan-not-computed")},
 		{"a plan without config", objchange.Lifecycle{Prior: nothing, InitialPlanned: bad}, nil},
 		{"a second plan whose config was not known", objchange.Lifecycle{Prior: nothing, Config: serverValue(`{"name": "?"}`), FinalPlanned: bad}, nil},
 		{"a second plan whose config was known", objchange.Lifecycle{Prior: nothing, Config: serverValue(`{"name": "web"}`), FinalPlanned: bad},

@@ -280,7 +280,7 @@ func (f *fault) text(at spot) (text string, inside []paths.Step) {
 	case RuleInconsistentPresence:
 		return f.presence(), nil
 	case RuleInconsistentValue:
-		return f.difference(at, "the value is not the planned one")
+		return f.difference(at, either(f.configured, "the value is not the one at plan", "the value is not the planned one"))
 	case RuleInconsistentRefinement:
 		return f.difference(at, "the value is not one that its unknown placeholder promised")
 	case RuleInconsistentUnknown:
@@ -388,7 +388,12 @@ func (f *fault) difference(at spot, plain string) (text string, inside []paths.S
 	}
 	d := print.Differ(f.was, f.now)
 	planned, is := d.Texts()
-	return withPlace(&d, "was planned to be "+planned+" and is "+is), d.Inside()
+	return withPlace(&d, f.before(planned)+" and is "+is), d.Inside()
+}
+
+// before says what there was at plan: in the plan, or of two configurations in the first.
+func (f *fault) before(text string) string {
+	return either(f.configured, "was "+text+" at plan", "was planned to be "+text)
 }
 
 // withPlace adds to a text where the difference is, and what else there is to know.
@@ -404,7 +409,10 @@ func (f *fault) otherType(at spot) string {
 	if at.secret && len(steps) > 0 { // the way may have keys that are secret
 		steps, planned, is = nil, values.TypeName(f.was.Type()), values.TypeName(f.now.Type())
 	}
-	text := "the type was planned to be " + planned + " and is " + is
+	if planned == is { // and what differs inside may not be shown
+		return "something inside has another type than " + either(f.configured, "at plan", "planned")
+	}
+	text := "the type " + f.before(planned) + " and is " + is
 	if len(steps) > 0 {
 		text = "at " + paths.Text(steps, -1) + ", " + text
 	}
@@ -425,10 +433,11 @@ func (f *fault) planCount(at spot) string {
 // counts says how many elements or blocks there are where the plan has another number.
 func (f *fault) counts(what string) string {
 	was, now := length(f.was), length(f.now)
+	plan := either(f.configured, "the configuration at plan", "the plan")
 	if now == 1 {
-		return fmt.Sprintf("there is one %s where the plan has %d", strings.TrimSuffix(what, "s"), was)
+		return fmt.Sprintf("there is one %s where %s has %d", strings.TrimSuffix(what, "s"), plan, was)
 	}
-	return fmt.Sprintf("there are %d %s where the plan has %d", now, what, was)
+	return fmt.Sprintf("there are %d %s where %s has %d", now, what, plan, was)
 }
 
 func (f *fault) count(at spot) string {
@@ -443,7 +452,7 @@ func (f *fault) otherKeys(at spot) string {
 	case hasIndexes(f.now):
 		return f.counts("elements") + f.elements(at)
 	case at.hide >= 0:
-		return either(at.node.block, "the blocks are not under the planned keys", "the elements are not under the planned keys")
+		return either(at.node.block, "the blocks", "the elements") + " are not under the " + either(f.configured, "configured", "planned") + " keys"
 	}
 	return f.keys()
 }
@@ -501,14 +510,15 @@ func (f *fault) setElement(at spot) string {
 	if f.lengths {
 		return fmt.Sprintf("the plan has %d elements where the configuration has only %d", length(f.now), length(f.was))
 	}
-	elem, plain, format, nearest := f.now, "there is an element that was not planned", "%s: %s", "nearest that was"
+	earlier := either(f.configured, "configured", "planned")
+	elem, plain, format, nearest := f.now, "there is an element that was not "+earlier, "%s: %s", "nearest that was"
 	switch gone := f.was != cty.NilVal; {
 	case gone && plan:
 		elem, plain, nearest = f.was, "a configured element is not planned", "nearest planned one"
 	case plan:
 		plain, nearest = "an element is planned that comes from no configured one", "nearest configured one"
 	case gone:
-		elem, plain, format, nearest = f.was, "a planned element is gone or has changed", "%.0sthe planned element %s is gone", "nearest there is"
+		elem, plain, format, nearest = f.was, "a "+earlier+" element is gone or has changed", "%.0sthe "+earlier+" element %s is gone", "nearest there is"
 	}
 	if at.secret {
 		return plain

@@ -106,10 +106,10 @@ func TestMessages(t *testing.T) {
 		{final(dynamic, object(obj{"k": list(str("a"))}), object(obj{"k": list(num(1))})),
 			wrong(`.v: at .k, the type was planned to be string and is number [inconsistent-type]`)},
 		{objchange.AssertPlanConsistent(compiled(dynamic), objectOf(object(obj{"k": list(str("a"))})).Mark("m"), objectOf(object(obj{"k": list(num(1))}))),
-			wrong(`.v: the type was planned to be object and is object [inconsistent-type]`)},
+			wrong(`.v: something inside has another type than planned [inconsistent-type]`)},
 		{plan(text, str(`{"k": 3}`), str(`{"k": 1}`), str(`{"k": 2}`)), wrong(`.v: in the JSON at .k, 2 is planned, which is not 1 as configured [plan-not-config]`)},
 		{objchange.AssertConfigConsistent(compiled(hiddenData), objectOf(object(obj{"k": list(str("a"))})), objectOf(object(obj{"k": list(num(1))}))),
-			wrong(`.v: the type was planned to be object and is object [inconsistent-type]`)},
+			wrong(`.v: something inside has another type than at plan [inconsistent-type]`)},
 		{final(hiddenLists, cty.UnknownVal(nullOf(hiddenLists).Type()).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
 			wrong(`.v: the value is not one that its unknown placeholder promised [inconsistent-refinement]`)},
 		{final(hiddenLists, list(a), list(a, b)), wrong(`.v: there are 2 elements where the plan has 1 [inconsistent-key]`)},
@@ -120,7 +120,7 @@ func TestMessages(t *testing.T) {
 		{final(hiddenSet, set(a, item(noStr, unknownStr)), set(a, item(str("1"), str("b")))),
 			wrong(`.v: there is an element that was not planned [inconsistent-set-element]`)},
 		{final(hiddenBlocks, list(a), list(a, b)), wrong(`.v: there are 2 blocks where the plan has 1 [inconsistent-count]`)},
-		{objchange.AssertConfigConsistent(compiled(hiddenBlocks), nothing(hiddenBlocks), objectOf(list(a))), wrong(`the value is not the planned one [inconsistent-value]`)},
+		{objchange.AssertConfigConsistent(compiled(hiddenBlocks), nothing(hiddenBlocks), objectOf(list(a))), wrong(`the value is not the one at plan [inconsistent-value]`)},
 		{final(hidden, str("a"), str("b")), wrong(`.v: the sensitive value, or something in it, is not what was planned [inconsistent-sensitive]`)},
 		{final(lists, list(a), nullOf(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
 		{final(own, unknown(own), nullOf(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},
@@ -886,4 +886,39 @@ func heldTwice(mode configschema.NestingMode, a, b cty.Value) cty.Value {
 		return mapOf(obj{"a": a, "b": b})
 	}
 	return list(a, b)
+}
+
+// TestConfigurationsAreNotPlanned: what AssertConfigConsistent says is about two configurations.
+func TestConfigurationsAreNotPlanned(t *testing.T) {
+	text, dynamic := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	secret := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
+	lists, sets := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Set(cty.String), "optional"))
+	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
+	a, b := str("a"), str("b")
+	for _, test := range []struct {
+		schema         *configschema.Block
+		initial, final cty.Value
+		want           string
+	}{
+		{text, a, b, `.v: was "a" at plan and is "b" [inconsistent-value]`},
+		{dynamic, a, num(1), `.v: the type was string at plan and is number [inconsistent-type]`},
+		{dynamic, object(obj{"k": a}), object(obj{"k": num(1)}), `.v: at .k, the type was string at plan and is number [inconsistent-type]`},
+		{lists, list(a), list(a, b), `.v: there are 2 elements where the configuration at plan has 1: "b" at [1] has appeared [inconsistent-key]`},
+		{sets, set(a), set(b), `.v: the configured element "a" is gone; the nearest there is: "b" [inconsistent-set-element]`},
+		{maps, mapOf(obj{"a": a}), mapOf(obj{"b": a}), `.v: the key "a" is gone; the key "b" has appeared [inconsistent-key]`},
+		{secret, mapOf(obj{"a": a}), mapOf(obj{"b": a}), `.v: the elements are not under the configured keys [inconsistent-key]`},
+		{secret, mapOf(obj{"a": a}), mapOf(obj{"a": b}), `.v[(sensitive)]: the value is not the one at plan [inconsistent-value]`},
+	} {
+		found := objchange.AssertConfigConsistent(compiled(test.schema), objectOf(test.initial), objectOf(test.final))
+		var got []string
+		for _, v := range found {
+			got = append(got, v.Error())
+			if strings.Contains(v.Error(), "plan has") && !strings.Contains(v.Error(), "at plan has") || strings.Contains(v.Error(), "planned") {
+				t.Errorf("%s: nothing is planned", v)
+			}
+		}
+		if !slices.Contains(got, test.want) {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
 }

@@ -119,6 +119,9 @@ func reviewConfigs(schema *Schema, initial, final cty.Value) (r review) {
 		w := consistencyCheck{unknownRule: RuleConfigUnknown}
 		w.configuration(schema.root, was.value, now.value)
 		r.faults = w.faults
+		for i := range r.faults {
+			r.faults[i].configured = true
+		}
 	}
 	return r
 }

@@ -19,6 +19,8 @@ type fault struct {
 	now cty.Value // the planned or the later value; zero if there is none
 	// prior is the value that AssertPlanValid would have accepted as well.
 	prior cty.Value
+	// configured says that was is the configuration at plan, and nothing was planned.
+	configured bool
 	// others are the elements without a partner on the other side, where was or now
 	// is a set element without one.
 	others  []cty.Value

@@ -54,7 +54,7 @@ func Propose(d *Document) ([]byte, error) {
 	return Encode(l.Schema.Block(), d.marks.Mark(proposed, false))
 }
 
-const noPrior = "prior is missing, which is null for a resource to be created"
+const noPrior = "prior is missing: set it to null for a resource to be created"
 
 // Encode returns the JSON of a value as documents have it, with two blanks for each level.
 // What is sensitive is hidden as by placeholder.Shown.

@@ -170,7 +170,7 @@ func TestRefused(t *testing.T) {
 		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "there is no document in it"},
 		{"a broken document", `{"command": "check", "document": "{\n1}"}`, "document", "", "not JSON: object member name must be a string"},
 		{"no schema", `{"command": "diff", "document": {}}`, "document", "", "missing property 'schema'"},
-		{"no prior", `{"command": "propose", "document": ` + document(`"config": {}`) + `}`, "document", "", "prior is missing, which is null for a resource to be created"},
+		{"no prior", `{"command": "propose", "document": ` + document(`"config": {}`) + `}`, "document", "", "prior is missing: set it to null for a resource to be created"},
 		{"another attribute", `{"command": "check", "document": [` + document(`"config": {"nmae": "web"}`) + `]}`,
 			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
 		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
