@@ -238,3 +238,23 @@ func TestTourNamesFunctions(t *testing.T) {
 		t.Errorf("%d of %d names", len(names), listed)
 	}
 }
+
+// TestReadmeProgram: the README shows the lines of a program that runs, and what it prints.
+func TestReadmeProgram(t *testing.T) {
+	squeeze := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	program := squeeze(strings.ReplaceAll(readText(t, "example_plan_test.go"), "// ", ""))
+	readme := readText(t, "README.md")
+	_, section, _ := strings.Cut(readme, "## The library\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	blocks := regexp.MustCompile("(?s)```(?:go)?\n(.*?)```").FindAllStringSubmatch(section, -1)
+	if len(blocks) != 2 || !strings.Contains(section, "(example_plan_test.go)") {
+		t.Fatalf("%d blocks, or no link to the program", len(blocks))
+	}
+	for _, block := range blocks {
+		for line := range strings.Lines(block[1]) {
+			if line != "...\n" && !strings.Contains(program, squeeze(line)) {
+				t.Errorf("the program lacks %s", line)
+			}
+		}
+	}
+}

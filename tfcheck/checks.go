@@ -271,7 +271,7 @@ func (x Exchange) checkNew() (found objchange.Violations) {
 	run := x.run() // with the configuration, it is known whether the object is to be there
 	run.New = x.Response
 	for _, v := range run.Check() {
-		if v.Phase != objchange.PhaseConfig { // which is the user's
+		if v.Phase == objchange.PhaseApply { // the plan was checked when it was made
 			found = append(found, v)
 		}
 	}
@@ -332,7 +332,7 @@ func checkData(x Exchange) objchange.Violations {
 	kept := objchange.AssertPlanConsistent(x.Schema, planned, x.Response)
 	for _, v := range kept {
 		v.Enforced = false // Core takes what it gets
-		v.Message = "what is configured is not kept: " + v.Message
+		v.Message = "the result differs from a plan of the configuration: " + v.Message
 	}
 	return append(found, kept...)
 }

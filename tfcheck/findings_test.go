@@ -220,3 +220,17 @@ func TestZeroValues(t *testing.T) {
 		})
 	}
 }
+
+// TestDataWithoutConfiguration: where nothing was configured, nothing is said to be.
+func TestDataWithoutConfiguration(t *testing.T) {
+	block := &configschema.Block{Attributes: attrs{"verify": {Type: cty.Bool, Optional: true}}}
+	verify := func(v cty.Value) cty.Value { return cty.ObjectVal(map[string]cty.Value{"verify": v}) }
+	found := tfcheck.Exchange{RPC: "ReadDataSource", Schema: compiled(block), Config: verify(cty.NullVal(cty.Bool)), Response: verify(cty.True)}.Findings()
+	if len(found) != 1 || len(found[0].Violations) != 1 {
+		t.Fatalf("found %v", found)
+	}
+	want := "the result differs from a plan of the configuration: was planned to be null and is true"
+	if got := found[0].Violations[0].Message; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

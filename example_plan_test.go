@@ -1,0 +1,40 @@
+package objchange_test
+
+import (
+	"fmt"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Which rules does a plan break?
+func Example() {
+	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{
+		"id":    {Type: cty.String, Computed: true},
+		"name":  {Type: cty.String, Required: true},
+		"token": {Type: cty.String, Optional: true, Sensitive: true},
+	}}
+	type data = map[string]any
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		panic(err)
+	}
+	prior, _ := ctydata.ValueOf(block, data{"id": "i-1", "name": "web", "token": "old"})
+	config, _ := ctydata.ValueOf(block, data{"name": "web", "token": "new"})
+	proposed, err := objchange.ProposedNew(schema, prior, config) // what Terraform sends to the provider
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(proposed.GetAttr("id").AsString())
+
+	planned, _ := ctydata.ValueOf(block, data{"id": "i-1", "name": "Web", "token": "other"}) // what the provider returns
+	for _, v := range objchange.AssertPlanValid(schema, prior, config, planned) {
+		fmt.Println(v.Enforced, v)
+	}
+	// Output:
+	// i-1
+	// true .name: "Web" is planned, which is neither "web" as configured nor "web" as before [plan-not-config]
+	// true .token: the planned value is not the configured one, nor the prior one [plan-not-config]
+}
