@@ -92,6 +92,16 @@ func jobs() []string {
 	return []string{"1", "4"}
 }
 
+// TestMissingScript: what ends every adapter alike is said once, without a case.
+func TestMissingScript(t *testing.T) {
+	t.Parallel()
+	var out, errOut strings.Builder
+	status := run(context.Background(), []string{"--cases", few(t), "--", "sh", "-c", "echo there is no script >&2; exit 2"}, strings.NewReader(""), &out, &errOut)
+	if got := out.String(); status != 1 || strings.Count(got, "there is no script") != 1 || strings.Contains(got, "schema =") || !strings.Contains(got, "--values json") {
+		t.Errorf("exit status %d:\n%s%s", status, got, &errOut)
+	}
+}
+
 // TestLiar: an adapter that answers wrong on purpose gets the verdicts that it deserves,
 // however many run at once.
 func TestLiar(t *testing.T) {

@@ -17,7 +17,7 @@ func newExplainCommand(a *app) *cobra.Command {
 		Use:   "explain [RULE]",
 		Short: "Explain a rule and how to fix what breaks it, or list all rules",
 		Long: `Explain lists the rules in the order of the lifecycle: the name, whether Terraform
-Core enforces the rule, and what must hold.
+Core enforces the rule, which --fail-on makes it count, and what must hold.
 
 With RULE, it explains the rule: values that break it, the message for them, and how
 to fix it, in a provider and as its user, with broken and fixed code for
@@ -67,17 +67,26 @@ described in ` + documentation + `formats.md`,
 // listRules prints each rule in a line.
 func (a *app) listRules(rules []rulebook.Entry) error {
 	const column = len(rulebook.EnforcedPartly)
+	const counts = len("FAIL-ON")
 	width := 0
 	for _, e := range rules {
 		width = max(width, len(e.Rule))
+	}
+	line := fmt.Sprintf("%-*s  %-*s  %-*s  %s", width, "RULE", column, "TERRAFORM", counts, "FAIL-ON", "MEANING")
+	if _, err := fmt.Fprintln(a.out, a.term.Dim(line)); err != nil {
+		return err
 	}
 	for _, e := range rules {
 		enforced := fmt.Sprintf("%-*s", column, e.Enforced)
 		if e.Enforced != rulebook.EnforcedAlways {
 			enforced = a.term.Dim(enforced)
 		}
-		line := fmt.Sprintf("%s%*s%s  %s", a.term.Bold(string(e.Rule)), width-len(e.Rule)+2, "", enforced, e.Meaning)
-		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2)); err != nil {
+		on := report.FailOnAll
+		if e.Counts {
+			on = report.FailOnCore
+		}
+		line := fmt.Sprintf("%s%*s%s  %-*s  %s", a.term.Bold(string(e.Rule)), width-len(e.Rule)+2, "", enforced, counts, on, e.Meaning)
+		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2+counts+2)); err != nil {
 			return err
 		}
 	}
@@ -85,10 +94,14 @@ func (a *app) listRules(rules []rulebook.Entry) error {
 }
 
 func (a *app) explainRule(e rulebook.Entry) error {
+	example := "Example:"
+	if !e.Checked {
+		example = "Example, which is not a document for objchange check:"
+	}
 	parts := []string{
 		a.term.Prose(a.term.Bold(string(e.Rule)) + ": " + e.Meaning),
 		a.term.Prose(strings.TrimSpace(e.Text + " " + excuse(e))),
-		a.term.Bold("Example:"), rulebook.Indent(e.Example),
+		a.term.Bold(example), rulebook.Indent(e.Example),
 		a.term.Bold("Objchange says:"), rulebook.Indent(e.Message),
 		a.term.Bold("How to fix:"), e.FixText(a.paragraph),
 	}

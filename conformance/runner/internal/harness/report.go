@@ -71,9 +71,14 @@ func (r *Report) finish() *Report {
 			r.Operations = append(r.Operations, r.ops[op])
 		}
 	}
+	r.worst = slices.CompactFunc(r.worst, func(a, b *record) bool { // such as for a script that is missing
+		return a.fatal && b.fatal && a.verdict == b.verdict && a.reason == b.reason
+	})
 	for _, rec := range r.worst {
 		shown := rec.result()
-		shown.Text = rec.show()
+		if shown.Text = rec.show(); rec.verdict == conformance.VerdictCrashed && r.Total.Answered() == 0 {
+			shown.Text = string(rec.verdict) + ": " + shown.Reason // which no case caused
+		}
 		r.Shown = append(r.Shown, shown)
 	}
 	if r.Total.Verdicts[conformance.VerdictSilent] > 0 && r.Total.Answered() == 0 {
