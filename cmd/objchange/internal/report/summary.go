@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/objchange/objchange"
@@ -122,6 +123,13 @@ func (r *Report) broken() (rules []rulebook.Entry) {
 		}
 	}
 	return rules
+}
+
+// tolerates reports whether there is a Tolerated finding that is not ignored.
+func (r *Report) tolerates() bool {
+	return slices.ContainsFunc(r.Subjects, func(s Subject) bool {
+		return slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Severity == tfcheck.Tolerated })
+	})
 }
 
 // groups returns the subjects, those in a row that belong together together.

@@ -146,6 +146,9 @@ func (t textWriter) summary(r *Report) {
 	if n := sum.Subjects.Ignored; n > 0 {
 		t.note(fmt.Sprintf("of the skipped, %d ignored", n))
 	}
+	if r.tolerates() {
+		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
+	}
 	for _, note := range slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes) {
 		t.note(note)
 	}
