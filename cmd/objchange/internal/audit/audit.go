@@ -78,7 +78,7 @@ func (a *auditor) notes() (notes []string) {
 		notes = append(notes, "the plan is of a run that failed, so it is not complete")
 	}
 	if !a.applied {
-		notes = append(notes, "without a state, what apply made of the plan was not judged")
+		notes = append(notes, "without a state, what apply made of the plan was not checked")
 	}
 	for _, p := range a.lists[drift] {
 		if p.address != "" {

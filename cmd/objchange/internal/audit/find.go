@@ -27,33 +27,36 @@ type Pair struct {
 // it has its name, with "state" for "plan"; but with a plan that is named alone only a
 // state that is named, too. One that goes with none is an error. Of folders and globs,
 // JSON of other kinds and hidden folders are passed over, and links to folders are not
-// followed; what cannot be read, or is no JSON, is a plan, of which reading tells. How
-// many files were passed over is returned.
-func Find(names []string) (pairs []Pair, passed int, err error) {
+// followed; what cannot be read, is no JSON, or only has the name of a plan, is a plan, of
+// which reading tells. The files that were passed over are returned, too: those of other
+// kinds, and states that go with no plan.
+func Find(names []string) (pairs []Pair, passed []string, err error) {
 	if len(names) == 2 && readOnce(names[1]) {
-		return []Pair{{Plan: names[0], State: names[1]}}, 0, nil
+		return []Pair{{Plan: names[0], State: names[1]}}, nil, nil
 	}
 	f := finder{named: map[string]bool{}}
 	for _, name := range names {
 		if err := f.expand(name); err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 	}
 	var plans, states []string
 	for _, file := range f.sorted() {
 		switch kind := sniff(file); {
-		case kind == jsonpos.State && len(f.files) > 1:
+		case kind == jsonpos.State && len(f.files) > 1 && !calledPlan(file):
 			states = append(states, file)
-		case kind == jsonpos.Plan || f.named[file]: // what it is otherwise, reading tells
+		case kind == jsonpos.Plan || f.named[file] || calledPlan(file) && kind != jsonpos.Schemas && kind != jsonpos.Report && kind != jsonpos.Document:
 			plans = append(plans, file)
 		default:
-			passed++
+			passed = append(passed, file)
 		}
 	}
 	if len(plans)+len(f.broken) == 0 {
-		return nil, 0, fmt.Errorf("%s: there are no plans", strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("%s: there are no plans", strings.Join(names, ", "))
 	}
-	pairs, err = f.pair(plans, states)
+	pairs, unused, err := f.pair(plans, states)
+	passed = append(passed, unused...)
+	slices.Sort(passed)
 	return append(pairs, f.broken...), passed, err
 }
 
@@ -112,8 +115,15 @@ func (f *finder) folder(name string) {
 	}
 }
 
-// pair gives each plan its state.
-func (f *finder) pair(plans, states []string) (pairs []Pair, err error) {
+// calledPlan reports whether a file has the name of a plan. It is an error if it is none:
+// what wrote it failed, and its changes must not pass unchecked.
+func calledPlan(name string) bool {
+	base := filepath.Base(name)
+	return strings.Contains(base, "plan") && !strings.Contains(base, "state") && filepath.Ext(base) == ".json"
+}
+
+// pair gives each plan its state. It returns the states that go with none, too.
+func (f *finder) pair(plans, states []string) (pairs []Pair, unused []string, err error) {
 	used := map[string]bool{}
 	alone := len(plans) == 1 && f.named[plans[0]]
 	for _, plan := range plans {
@@ -129,12 +139,16 @@ func (f *finder) pair(plans, states []string) (pairs []Pair, err error) {
 		pairs = append(pairs, p)
 	}
 	for _, state := range states {
-		if f.named[state] && !used[state] {
-			return nil, fmt.Errorf("%s: is a state, and no plan goes with it: that would be called %s", state,
+		switch {
+		case used[state]:
+		case f.named[state]:
+			return nil, nil, fmt.Errorf("%s: is a state, and no plan goes with it: that would be called %s", state,
 				strings.Replace(filepath.Base(state), "state", "plan", 1))
+		default:
+			unused = append(unused, state)
 		}
 	}
-	return pairs, nil
+	return pairs, unused, nil
 }
 
 // besides returns what the state that goes with a plan is called.

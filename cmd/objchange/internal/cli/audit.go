@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 
 func newAuditCommand(a *app) *cobra.Command {
 	var schemas, shard string
+	var requireState bool
 	cmd := &cobra.Command{
 		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
 		Short: "Check plans, and the states after apply",
@@ -31,7 +33,8 @@ To write the files:
 
 Each PLAN is a file, a folder or a glob, in which ** matches any folders. Audit takes
 the state beside a plan that has the plan's name, with "state" for "plan": state.json
-with plan.json. It passes over other files in folders and globs.
+with plan.json. In folders and globs, it passes over other JSON and names it, but what
+has "plan" in its name must be a plan.
 
 With --shard 3/20, audit checks the third of twenty parts of the plans, on any
 machine. "audit merge" joins the reports of the parts:
@@ -47,10 +50,11 @@ Details: ` + documentation + `pipelines.md`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.endable(func() error { return a.audit(args, schemas, shard) })
+			return a.endable(func() error { return a.audit(args, schemas, shard, requireState) })
 		},
 	}
 	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` that \"terraform providers schema -json\" printed")
+	cmd.Flags().BoolVar(&requireState, "require-state", false, "a plan without its state is an error")
 	cmd.Flags().StringVar(&shard, "shard", "", "check the `K/N`-th part of the plans, as 3/20")
 	_ = cmd.MarkFlagFilename("schemas", "json") // which fails for a flag that is not there
 	a.findingFlags(cmd)
@@ -85,7 +89,7 @@ flag is --fail-on never. If one report was made with --fail-on-skipped, it appli
 	return cmd
 }
 
-func (a *app) audit(names []string, schemasName, shardText string) error {
+func (a *app) audit(names []string, schemasName, shardText string, requireState bool) error {
 	stdin := 0
 	for _, name := range append(slices.Clone(names), schemasName) {
 		if name == "-" {
@@ -114,18 +118,27 @@ func (a *app) audit(names []string, schemasName, shardText string) error {
 	if err != nil {
 		return err
 	}
-	if len(names) == 1 && len(pairs) == 1 && pairs[0].Plan == names[0] && shardText == "" {
-		return a.finish(a.auditPair(pairs[0], schemas))
+	audited := func(pair audit.Pair) (*report.Report, error) {
+		r, err := a.auditPair(pair, schemas)
+		if err == nil && requireState && pair.State == "" {
+			err = fmt.Errorf("%s: the state after apply is missing, and --require-state is set", pair.Plan)
+		}
+		return r, err
 	}
-	return a.auditAll(shard.Of(pairs), schemas, passed, shardText)
+	if len(names) == 1 && len(pairs) == 1 && pairs[0].Plan == names[0] && shardText == "" {
+		return a.finish(audited(pairs[0]))
+	}
+	own := shard.Of(pairs)
+	all := &report.Report{Command: "audit", Shard: shardText, Empty: len(own) == 0}
+	return a.finish(all, a.auditAll(all, own, audited, passed))
 }
 
-// auditAll judges several plans, all of them whatever comes.
-func (a *app) auditAll(pairs []audit.Pair, schemas *configschema.ProviderSchemas, passed int, shard string) error {
-	all := &report.Report{Command: "audit", Shard: shard}
+// auditAll checks several plans, all of them whatever comes, and adds what is found to the
+// report.
+func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audit.Pair) (*report.Report, error), passed []string) error {
 	var unusable report.Failures
 	for _, pair := range pairs {
-		r, err := a.auditPair(pair, schemas)
+		r, err := audited(pair)
 		if a.ending.ended() != nil {
 			break
 		}
@@ -143,11 +156,16 @@ func (a *app) auditAll(pairs []audit.Pair, schemas *configschema.ProviderSchemas
 			all.Notes = append(all.Notes, pair.Plan+": "+note)
 		}
 	}
-	if passed > 0 {
-		all.Notes = append(all.Notes, "passed over "+words.Plural(passed, "file")+" with JSON that is neither a plan nor a state")
+	if n := len(passed); n > 0 {
+		const most = 10
+		text := strings.Join(passed[:min(n, most)], ", ")
+		if n > most {
+			text += fmt.Sprintf(", and %d more", n-most)
+		}
+		all.Notes = append(all.Notes, "passed over "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of one: "+text)
 	}
 	slices.Sort(all.Notes) // as merge has them
-	return a.finish(all, reported(unusable))
+	return reported(unusable)
 }
 
 func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) (*report.Report, error) {

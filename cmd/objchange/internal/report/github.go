@@ -45,10 +45,12 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 			g.command(s.level(o), s.Place, string(s.Status)+": "+s.Name, s.unjudged())
 		}
 	}
+	notes := r.expiredNotes()
 	if !o.Quiet {
-		for _, note := range append(r.IgnoreNotes(), r.Notes...) {
-			g.command(levelNote, Place{}, title, note)
-		}
+		notes = r.IgnoreNotes()
+	}
+	for _, note := range append(notes, r.Notes...) {
+		g.command(levelNote, Place{}, title, note)
 	}
 	summary := o.sum.String()
 	if g.left > 0 {

@@ -26,8 +26,10 @@ type Report struct {
 	Error string `json:"error,omitempty"`
 	// Errors are those of all parts of the input that cannot be used.
 	Errors []string `json:"errors,omitempty"`
-	// Shard is which part of the input this is of, as K/N, or "".
+	// Shard is which part of the input this is of, as K/N, or "". Empty says that there is no
+	// input in it, since there is less input than shards.
 	Shard string `json:"shard,omitempty"`
+	Empty bool   `json:"empty,omitempty"`
 }
 
 // A Status is how a subject stands.

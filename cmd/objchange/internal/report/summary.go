@@ -147,11 +147,18 @@ func (r *Report) groups() (groups [][]Subject) {
 // IgnoreNotes tells of what was to be ignored, and is not there or no longer is.
 func (r *Report) IgnoreNotes() (notes []string) {
 	for _, i := range r.Ignores {
-		switch {
-		case i.Expired != "":
-			notes = append(notes, fmt.Sprintf("no longer ignored since %s: %s (%s)", i.Expired, i.What, i.Source))
-		case i.Used == 0:
+		if i.Expired == "" && i.Used == 0 {
 			notes = append(notes, fmt.Sprintf("nothing to ignore: %s (%s)", i.What, i.Source))
+		}
+	}
+	return append(notes, r.expiredNotes()...)
+}
+
+// expiredNotes tells of what was to be ignored and no longer is.
+func (r *Report) expiredNotes() (notes []string) {
+	for _, i := range r.Ignores {
+		if i.Expired != "" {
+			notes = append(notes, fmt.Sprintf("no longer ignored since %s: %s (%s)", i.Expired, i.What, i.Source))
 		}
 	}
 	return notes

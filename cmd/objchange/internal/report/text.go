@@ -31,7 +31,9 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 	for _, group := range r.groups() {
 		t.group(group)
 	}
-	if !o.Quiet {
+	if o.Quiet {
+		t.quietNotes(r)
+	} else {
 		t.see(r)
 		t.summary(r)
 	}
@@ -154,6 +156,17 @@ func (t textWriter) summary(r *Report) {
 	}
 	if r.Error != "" {
 		t.note("not everything was checked: an error came first")
+	}
+}
+
+// quietNotes says what was not checked, and what is no longer ignored.
+func (t textWriter) quietNotes(r *Report) {
+	notes := slices.Concat(r.Notes, r.expiredNotes())
+	for _, note := range notes[:min(len(notes), maxReasons)] {
+		t.note(note)
+	}
+	if more := len(notes) - maxReasons; more > 0 {
+		t.note(fmt.Sprintf("and %d more notes, which are there without --quiet", more))
 	}
 }
 

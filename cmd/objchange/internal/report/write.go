@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 
@@ -59,13 +60,18 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	}
 	r = r.prepared(o, escape)
 	o.sum = r.summary()
+	if r.Empty && format != JSON { // which has a field for it, and merge reads the notes
+		r.Notes = append(r.Notes, fmt.Sprintf("shard %s is empty: there are fewer plans than shards, so nothing was checked here", r.Shard))
+	}
 	if !o.All && format != JSON && format != JUnit {
-		r.sumUpZeros()
+		r.sumUpZeros(o.Quiet)
 	}
 	switch {
 	case o.Quiet:
+		r.Notes = append(r.skippedNotes(), r.Notes...)
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
-			return len(s.notable()) == 0 && !s.Counts(o) && (s.Status != Skipped || r.Error == "")
+			unchecked := s.Status == Skipped && (r.Error != "" || format == JUnit && !s.Idle) // JUnit has no notes
+			return len(s.notable()) == 0 && !s.Counts(o) && !unchecked
 		})
 	case o.Brief && format == Text:
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
@@ -121,8 +127,30 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	return &p
 }
 
-// sumUpZeros puts a note with their number in the place of the zero values of the legacy SDK.
-func (r *Report) sumUpZeros() {
+// skippedNotes says how many subjects were skipped, and why.
+func (r *Report) skippedNotes() (notes []string) {
+	times := map[string]int{}
+	var reasons []string
+	for _, s := range r.Subjects {
+		if s.Status != Skipped || s.Idle || s.Ignored != "" {
+			continue
+		}
+		if times[s.Reason]++; times[s.Reason] == 1 {
+			reasons = append(reasons, s.Reason)
+		}
+	}
+	for i, reason := range reasons {
+		if i == maxReasons {
+			return append(notes, fmt.Sprintf("and more skipped for %s", words.Plural(len(reasons)-i, "other reason")))
+		}
+		notes = append(notes, fmt.Sprintf("skipped %d: %s", times[reason], reason))
+	}
+	return notes
+}
+
+// sumUpZeros puts a note with their number in the place of the zero values of the legacy SDK,
+// unless only what was found is written.
+func (r *Report) sumUpZeros(quiet bool) {
 	zeros := 0
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
@@ -132,7 +160,7 @@ func (r *Report) sumUpZeros() {
 		})
 		zeros += all - len(s.Findings)
 	}
-	if zeros > 0 {
+	if zeros > 0 && !quiet {
 		r.Notes = append([]string{words.Plural(zeros, "zero value") + " of the legacy SDK, listed with --all"}, r.Notes...)
 	}
 }
