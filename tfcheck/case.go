@@ -17,9 +17,9 @@ import (
 // ProtoV5ProviderFactories. ExternalProviders are not checked. Case recognizes the fields by
 // their names, so that tfcheck does not need terraform-plugin-testing. It panics if the value
 // has none of them.
-func Case[C any](testCase C, report Report, program ...Program) C {
+func Case[C any](testCase C, report Report, opts ...Option) C {
 	v := reflect.ValueOf(&testCase).Elem()
-	if v.Kind() != reflect.Struct || !checkFactories(v, report, program) {
+	if v.Kind() != reflect.Struct || !checkFactories(v, report, opts) {
 		panic(fmt.Sprintf("tfcheck.Case: %T is not a resource.TestCase: it has no field ProtoV5ProviderFactories or ProtoV6ProviderFactories", testCase))
 	}
 	steps := v.FieldByName("Steps")
@@ -30,7 +30,7 @@ func Case[C any](testCase C, report Report, program ...Program) C {
 	reflect.Copy(copied, steps)
 	steps.Set(copied)
 	for i := range steps.Len() {
-		checkFactories(steps.Index(i), report, program)
+		checkFactories(steps.Index(i), report, opts)
 	}
 	return testCase
 }
@@ -42,10 +42,10 @@ type (
 
 // checkFactories wraps the factories in the fields, and reports whether there are such
 // fields. A nil map stays nil.
-func checkFactories(v reflect.Value, report Report, program []Program) bool {
+func checkFactories(v reflect.Value, report Report, opts []Option) bool {
 	six, is6 := fieldOf[factories6](v, "ProtoV6ProviderFactories")
 	if is6 && *six != nil {
-		*six = Factories6(*six, report, program...)
+		*six = Factories6(*six, report, opts...)
 	}
 	five, is5 := fieldOf[factories5](v, "ProtoV5ProviderFactories")
 	if !is5 {
@@ -62,7 +62,7 @@ func checkFactories(v reflect.Value, report Report, program []Program) bool {
 		}
 	}
 	if all != nil {
-		*five = Factories5(all, report, program...)
+		*five = Factories5(all, report, opts...)
 	}
 	return true
 }

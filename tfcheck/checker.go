@@ -1,6 +1,7 @@
 package tfcheck
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -17,6 +18,7 @@ type checker struct {
 	catalog *catalog.Catalog
 	report  Report
 	program Program
+	ignored Filter
 	seen    func(Exchange, []Finding) // as that of an exchange
 }
 
@@ -24,16 +26,17 @@ type checker struct {
 // its schemas with others and also passes on what it sees. It is for packages driver and
 // witness: no other package can have a catalog.
 func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, report Report, seen func(Exchange, []Finding)) tfprotov6.ProviderServer {
-	return &checked6{server, &checker{schemas, report, program, seen}}
+	return &checked6{server, &checker{catalog: schemas, report: report, program: program, seen: seen}}
 }
 
 // wrapAll returns factories of the wrapped servers.
-func wrapAll[S any](factories map[string]func() (S, error), wrap func(S) S) map[string]func() (S, error) {
+func wrapAll[S any](factories map[string]func() (S, error), opts []Option, wrap func(S) S) map[string]func() (S, error) {
+	wrong := new(checker).with(opts).ignored.Err()
 	wrapped := make(map[string]func() (S, error), len(factories))
 	for name, factory := range factories {
 		wrapped[name] = func() (S, error) {
 			server, err := factory()
-			if err != nil {
+			if err = cmp.Or(wrong, err); err != nil {
 				var none S
 				return none, err
 			}
@@ -65,7 +68,7 @@ func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, c
 
 func (c *checker) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange {
 	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, catalog.Failed(diags))
-	x.seen, x.Program = c.seen, c.program
+	x.seen, x.Program, x.ignored = c.seen, c.program, c.ignored
 	return x
 }
 
@@ -125,7 +128,7 @@ func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequ
 }
 
 func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []*tfprotov6.Diagnostic {
-	all := &exchange{report: c.report, seen: c.seen, opaque: true} // how many there are, and no values
+	all := &exchange{report: c.report, seen: c.seen, ignored: c.ignored, opaque: true} // how many there are, and no values
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: catalog.Failed(resp.Diagnostics), Program: c.program}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })

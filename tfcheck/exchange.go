@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -24,6 +25,7 @@ type exchange struct {
 	catalog *catalog.Catalog
 	report  Report
 	seen    func(Exchange, []Finding) // receives each checked Exchange, or nil
+	ignored Filter
 	schema  *catalog.Schema
 	found   []Finding // before the rules are checked
 	known   []decoded
@@ -170,6 +172,12 @@ func (x *exchange) finish() []*tfprotov6.Diagnostic {
 	found := x.found
 	if !x.opaque {
 		found = append(found, x.Findings()...)
+	}
+	if len(x.ignored) > 0 {
+		for i, f := range found {
+			found[i] = x.ignored.Rest(f)
+		}
+		found = slices.DeleteFunc(found, func(f Finding) bool { return len(f.Violations) == 0 })
 	}
 	if x.seen != nil {
 		x.seen(x.Exchange, found)

@@ -295,7 +295,7 @@ func brief(found []tfcheck.Finding) (lines []string) {
 
 // wrapped are the checking servers of both protocols around the fake, as servers of
 // protocol 6.
-func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
+func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Option) map[string]tfprotov6.ProviderServer {
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
 	return map[string]tfprotov6.ProviderServer{
 		"protocol 6": tfcheck.Server6(f, report, program...),

@@ -20,13 +20,6 @@ const (
 )
 
 // last returns the last of the programs that an option names.
-func last(programs []Program) Program {
-	if len(programs) == 0 {
-		return Terraform
-	}
-	return programs[len(programs)-1]
-}
-
 // unenforced marks the violations of the rule as not enforced, and returns all.
 func unenforced(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
 	for _, v := range vs {

@@ -10,18 +10,19 @@ import (
 )
 
 // Server5 returns a checking server of protocol 5, like Server6.
-func Server5(server tfprotov5.ProviderServer, report Report, program ...Program) tfprotov5.ProviderServer {
+func Server5(server tfprotov5.ProviderServer, report Report, opts ...Option) tfprotov5.ProviderServer {
 	if server == nil {
 		return nil
 	}
-	return offer5(&checked5{server, &checker{catalog: &catalog.Catalog{Source: catalog.Of5(server)}, report: report, program: last(program)}})
+	c := &checker{catalog: &catalog.Catalog{Source: catalog.Of5(server)}, report: report}
+	return offer5(&checked5{server, c.with(opts)})
 }
 
 // Factories5 wraps each server that the factories make, as Server5 does. It takes and
 // returns what acceptance tests call ProtoV5ProviderFactories.
-func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report, program ...Program) map[string]func() (tfprotov5.ProviderServer, error) {
-	return wrapAll(factories, func(server tfprotov5.ProviderServer) tfprotov5.ProviderServer {
-		return Server5(server, report, program...)
+func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report, opts ...Option) map[string]func() (tfprotov5.ProviderServer, error) {
+	return wrapAll(factories, opts, func(server tfprotov5.ProviderServer) tfprotov5.ProviderServer {
+		return Server5(server, report, opts...)
 	})
 }
 
@@ -35,16 +36,16 @@ type checked5 struct {
 func (c *checked5) self() *checked5 { return c }
 
 // Inside5 returns the server inside a checking one, or the server itself, with the
-// reports and the program that it was checked with. It is for package driver, which
-// checks by itself.
-func Inside5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program) {
+// reports, the program and the filter that it was checked with. It is for package driver,
+// which checks by itself.
+func Inside5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program, filter Filter) {
 	for {
 		checking, is := server.(interface{ self() *checked5 })
 		if !is {
-			return server, reports, program
+			return server, reports, program, filter
 		}
 		c := checking.self()
-		server, reports, program = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program)
+		server, reports, program, filter = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program), append(filter, c.ignored...)
 	}
 }
 
@@ -74,6 +75,9 @@ func offer5(c *checked5) tfprotov5.ProviderServer {
 }
 
 func (c *checked5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProviderSchemaRequest) (*tfprotov5.GetProviderSchemaResponse, error) {
+	if err := c.ignored.Err(); err != nil {
+		return nil, err
+	}
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
 	if err == nil && resp != nil {
 		c.catalog.Keep(catalog.Provided5(resp))

@@ -17,8 +17,8 @@ import (
 // schema and be wholly known once the object exists; one that changes is a finding, not
 // enforced.
 //
-// A finding is enforced if the Program rejects it: the last one that is passed, or else
-// Terraform.
+// A finding is enforced if the Program rejects it: the last one among the options, or else
+// Terraform. What an option ignores is no finding.
 //
 // The report receives each finding. Responses pass untouched, as the very pointers, unless
 // the report returns a severity: then a copy of the response has more diagnostics. The
@@ -28,18 +28,19 @@ import (
 // Wrapping costs one decoding of each value that crosses, and the checks. The schemas are
 // those of the first GetProviderSchema that passes. If none has passed, the server requests
 // them once. A nil server gives nil.
-func Server6(server tfprotov6.ProviderServer, report Report, program ...Program) tfprotov6.ProviderServer {
+func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfprotov6.ProviderServer {
 	if server == nil {
 		return nil
 	}
-	return offer6(&checked6{server, &checker{catalog: &catalog.Catalog{Source: catalog.Of6(server)}, report: report, program: last(program)}})
+	c := &checker{catalog: &catalog.Catalog{Source: catalog.Of6(server)}, report: report}
+	return offer6(&checked6{server, c.with(opts)})
 }
 
 // Factories6 wraps each server that the factories make, as Server6 does. It
 // takes and returns what acceptance tests call ProtoV6ProviderFactories.
-func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report, program ...Program) map[string]func() (tfprotov6.ProviderServer, error) {
-	return wrapAll(factories, func(server tfprotov6.ProviderServer) tfprotov6.ProviderServer {
-		return Server6(server, report, program...)
+func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report, opts ...Option) map[string]func() (tfprotov6.ProviderServer, error) {
+	return wrapAll(factories, opts, func(server tfprotov6.ProviderServer) tfprotov6.ProviderServer {
+		return Server6(server, report, opts...)
 	})
 }
 
@@ -53,16 +54,16 @@ type checked6 struct {
 func (c *checked6) self() *checked6 { return c }
 
 // Inside6 returns the server inside a checking one, or the server itself, with the
-// reports and the program that it was checked with. It is for package driver, which
-// checks by itself.
-func Inside6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program) {
+// reports, the program and the filter that it was checked with. It is for package driver,
+// which checks by itself.
+func Inside6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program, filter Filter) {
 	for {
 		checking, is := server.(interface{ self() *checked6 })
 		if !is {
-			return server, reports, program
+			return server, reports, program, filter
 		}
 		c := checking.self()
-		server, reports, program = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program)
+		server, reports, program, filter = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program), append(filter, c.ignored...)
 	}
 }
 
@@ -119,6 +120,9 @@ func offer6(c *checked6) tfprotov6.ProviderServer {
 }
 
 func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	if err := c.ignored.Err(); err != nil {
+		return nil, err
+	}
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
 	if err == nil && resp != nil {
 		c.catalog.Keep(catalog.Provided6(resp))

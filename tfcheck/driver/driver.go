@@ -34,6 +34,7 @@ type Driver struct {
 	reports    []tfcheck.Report // of a checking server, which the driver stands in for
 	deferral   bool
 	program    tfcheck.Program
+	filter     tfcheck.Filter
 	configured atomic.Bool
 }
 
@@ -42,6 +43,11 @@ type Option func(*Driver)
 
 // For checks the provider for the program instead of Terraform.
 func For(program tfcheck.Program) Option { return func(d *Driver) { d.program = program } }
+
+// Ignore drops findings, as tfcheck.Ignore says. A run still ends where Terraform stops.
+func Ignore(known ...*tfcheck.Ignored) Option {
+	return func(d *Driver) { d.filter = append(d.filter, known...) }
+}
 
 // AllowDeferral tells the provider that it may defer what it cannot do yet,
 // which Terraform allows only in experiments.
@@ -81,14 +87,17 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
 	}
-	server, reports, program := tfcheck.Inside6(server)
-	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.Of6(server)}, reports: reports, version: "1.14.0", program: program}
+	server, reports, program, filter := tfcheck.Inside6(server)
+	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.Of6(server)}, reports: reports, version: "1.14.0", program: program, filter: filter}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(d)
 		}
 	}
-	var err error
+	err := d.filter.Err()
+	if err != nil {
+		return nil, err
+	}
 	if d.provided, err = d.catalog.Load(ctx); err != nil {
 		return nil, err
 	}
@@ -100,12 +109,12 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 	if server == nil {
 		return New6(ctx, nil)
 	}
-	server, reports, program := tfcheck.Inside5(server)
+	server, reports, program, filter := tfcheck.Inside5(server)
 	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 	if err != nil {
 		return nil, err
 	}
-	more := Option(func(d *Driver) { d.reports = append(d.reports, reports...) })
+	more := Option(func(d *Driver) { d.reports, d.filter = append(d.reports, reports...), append(d.filter, filter...) })
 	return New6(ctx, upgraded, slices.Concat([]Option{For(program)}, opts, []Option{more})...)
 }
 

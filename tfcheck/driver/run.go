@@ -142,12 +142,19 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 			v.Phase = phase
 		}
 	}
-	if !slices.ContainsFunc(r.run.Findings, f.Like) {
-		r.run.Findings = append(r.run.Findings, f)
-		rejected, reported := r.report(f)
-		if r.broken == nil && (rejected || f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0) {
-			r.broken = &BrokenError{f, reported}
-		}
+	rest := r.driver.filter.Rest(f)
+	known := len(rest.Violations) == 0
+	if !known && slices.ContainsFunc(r.run.Findings, rest.Like) {
+		return tfprotov6.DiagnosticSeverityInvalid
+	}
+	rejected, reported := false, false
+	if !known {
+		r.run.Findings = append(r.run.Findings, rest)
+		rejected, reported = r.report(rest)
+		f = rest
+	}
+	if r.broken == nil && (rejected || f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0) {
+		r.broken = &BrokenError{f, reported}
 	}
 	return tfprotov6.DiagnosticSeverityInvalid
 }

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/internal/globs"
 )
 
 // WriteBaseline writes a file with the entries that are kept, and then with what counts
@@ -19,9 +20,9 @@ func WriteBaseline(w io.Writer, kept []Entry, r *report.Report, o report.Options
 		}
 	}
 	known := func(s report.Subject, rule, path string) Entry {
-		e := Entry{Rule: rule, Address: escaped(addressOf(s)), Path: escaped(path), Reason: reason, Expires: expires}
+		e := Entry{Rule: rule, Address: globs.Escaped(addressOf(s)), Path: globs.Escaped(path), Reason: reason, Expires: expires}
 		if r.Command == "audit" { // where other files have the same addresses
-			e.File = escaped(fileOf(s))
+			e.File = globs.Escaped(fileOf(s))
 		}
 		return e
 	}

@@ -9,13 +9,11 @@ import (
 	"time"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/internal/globs"
 )
 
 // Skipped stands in the place of a rule for subjects that were skipped.
 const Skipped = "skipped"
-
-// root is the path of the whole value, which "" cannot be: that is any.
-const root = "(root)"
 
 // An Entry is what is not to count. Rule, File, Address and Path are globs, and ""
 // is any.
@@ -45,27 +43,10 @@ func (d Day) Check() error {
 // IsReason reports whether the text says anything.
 func IsReason(text string) bool { return strings.TrimSpace(text) != "" }
 
-// Parse reads RULE[:ADDRESS[:PATH]], as a flag has it. Colons in quotes are part of
-// an address or a path.
+// Parse reads RULE[:ADDRESS[:PATH]], as a flag has it.
 func Parse(text string) (Entry, error) {
-	parts, quoted, escaped := []string{""}, false, false
-	for _, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case r == '\\':
-			escaped = quoted
-		case r == '"':
-			quoted = !quoted
-		}
-		if last := len(parts) - 1; r == ':' && !quoted && last < 2 {
-			parts = append(parts, "")
-		} else {
-			parts[last] += string(r)
-		}
-	}
-	parts = append(parts, "", "")
-	e := Entry{Rule: parts[0], Address: parts[1], Path: parts[2], Reason: "--ignore", from: "--ignore"}
+	rule, address, path := globs.Split(text)
+	e := Entry{Rule: rule, Address: address, Path: path, Reason: "--ignore", from: "--ignore"}
 	return e, e.check()
 }
 
@@ -103,9 +84,9 @@ func known(pattern string) bool {
 	if rules[pattern] {
 		return true
 	}
-	g := newGlob(pattern)
+	g := globs.New(pattern)
 	for rule := range rules {
-		if g.matches(rule) {
+		if g.Matches(rule) {
 			return true
 		}
 	}

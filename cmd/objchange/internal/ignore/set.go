@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/internal/globs"
 )
 
 // A Set is entries as they hold on a day, with how often each was needed.
@@ -16,7 +17,7 @@ type Set []*matcher
 // A matcher is an entry that is asked often.
 type matcher struct {
 	Entry
-	rule, file, address, path glob
+	rule, file, address, path globs.Glob
 	expired                   bool
 	used                      int
 }
@@ -25,7 +26,7 @@ type matcher struct {
 func NewSet(entries []Entry, today time.Time) (set Set) {
 	for _, e := range entries {
 		set = append(set, &matcher{
-			Entry: e, rule: newGlob(e.Rule), file: newGlob(e.File), address: newGlob(e.Address), path: newGlob(e.Path),
+			Entry: e, rule: globs.New(e.Rule), file: globs.New(e.File), address: globs.New(e.Address), path: globs.New(e.Path),
 			expired: e.Expires != "" && string(e.Expires) < today.Format(time.DateOnly),
 		})
 	}
@@ -68,7 +69,7 @@ func (set Set) reason(rule, file, address, path string) (reason string) {
 
 // holds reports whether the entry is for that.
 func (m *matcher) holds(rule, file, address, path string) bool {
-	return !m.expired && m.rule.matches(rule) && m.address.matches(address) && m.path.matches(path) && m.file.matches(file)
+	return !m.expired && m.rule.Matches(rule) && m.address.Matches(address) && m.path.Matches(path) && m.file.Matches(file)
 }
 
 // Uses returns what the entries were needed for so far.
@@ -107,7 +108,7 @@ func addressOf(s report.Subject) string { return words.Valid(s.KnownBy()) }
 
 func pathOf(f report.Finding) string {
 	if f.Path == "" {
-		return root
+		return globs.Root
 	}
 	return words.Valid(f.Path)
 }

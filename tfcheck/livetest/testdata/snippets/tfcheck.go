@@ -3,6 +3,7 @@ package snippet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -23,6 +24,8 @@ var (
 	server tfprotov6.ProviderServer
 	cloud  *driver.Driver
 	web    *driver.Life
+
+	factories map[string]func() (tfprotov6.ProviderServer, error)
 )
 
 type data = map[string]any

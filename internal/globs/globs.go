@@ -1,0 +1,74 @@
+// Package globs has the patterns by which findings are ignored, in tests and in the command.
+package globs
+
+import "strings"
+
+// A Glob is what a pattern has before, between and after its stars.
+type Glob []string
+
+// New reads a pattern: * is any text, \* and \\ are a star and a backslash, and all
+// else is itself, as the brackets of addresses are. "" is any text, too.
+func New(pattern string) (g Glob) {
+	if pattern == "" {
+		pattern = "*"
+	}
+	var part strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '*' {
+			g = append(g, part.String())
+			part.Reset()
+			continue
+		}
+		if strings.HasPrefix(pattern[i:], `\*`) || strings.HasPrefix(pattern[i:], `\\`) {
+			i++
+		}
+		part.WriteByte(pattern[i])
+	}
+	return append(g, part.String())
+}
+
+// Matches reports whether the glob matches the whole text.
+func (g Glob) Matches(text string) bool {
+	text, ok := strings.CutPrefix(text, g[0])
+	last := len(g) - 1
+	if !ok || last == 0 {
+		return ok && text == ""
+	}
+	text, ok = strings.CutSuffix(text, g[last])
+	for _, part := range g[1:last] {
+		if ok {
+			_, text, ok = strings.Cut(text, part)
+		}
+	}
+	return ok
+}
+
+var escaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`)
+
+// Escaped returns the pattern that matches the text only.
+func Escaped(text string) string { return escaper.Replace(text) }
+
+// Root is the path of the whole value, which "" cannot be: that is any.
+const Root = "(root)"
+
+// Split splits RULE[:ADDRESS[:PATH]]. Colons in quotes are part of an address or a path.
+func Split(text string) (rule, address, path string) {
+	parts, quoted, escaped := []string{""}, false, false
+	for _, r := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '\\':
+			escaped = quoted
+		case r == '"':
+			quoted = !quoted
+		}
+		if last := len(parts) - 1; r == ':' && !quoted && last < 2 {
+			parts = append(parts, "")
+		} else {
+			parts[last] += string(r)
+		}
+	}
+	parts = append(parts, "", "")
+	return parts[0], parts[1], parts[2]
+}

@@ -1,0 +1,80 @@
+package tfcheck_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// What is ignored reaches no Report of a server, and neither the test nor the run of a
+// driver. The rest of the finding does.
+func TestIgnore(t *testing.T) {
+	wrong := on(set[plan](obj{"name": "b", "size": 7}))
+	const name, all = "PlanResourceChange response .name plan-not-config", "PlanResourceChange response .name plan-not-config; PlanResourceChange response .size plan-not-config"
+	for _, test := range []struct {
+		what string
+		want string
+		used bool
+	}{
+		{"plan-not-config:test_thing:.name", "PlanResourceChange response .size plan-not-config", true},
+		{"plan-*", "", true},
+		{"*:test_*", "", true},
+		{"plan-not-config:other", all, false},
+		{"plan-not-config::.name.*", all, false},
+		{"inconsistent-value", all, false},
+	} {
+		config := obj{"name": "a", "size": 1}
+		var found, driven tfcheck.Collector
+		known := tfcheck.Ignore(test.what, "issue 7")
+		if known.Used() {
+			t.Errorf("%s: used before anything was found", test.what)
+		}
+		request := planReq(planOf(nil, config, config))
+		must(ask(tfcheck.Server6(wrong, found.Report, known), request))
+		if got := strings.Join(brief(found.Findings()), "; "); got != test.want || known.Used() != test.used {
+			t.Errorf("%s: the server found %s, used: %v", test.what, got, known.Used())
+		}
+		for made, d := range map[string]*driver.Driver{
+			"around a checked server": must(driver.New6(ctx, tfcheck.Server6(wrong, nil, known), driver.ReportTo(driven.Report))),
+			"with the option":         must(driver.New6(ctx, wrong, driver.ReportTo(driven.Report), driver.Ignore(known))),
+		} {
+			if err := d.Configure(ctx, nil); err != nil {
+				t.Fatal(err)
+			}
+			before := len(driven.Findings())
+			run, err := must(d.Resource("test_thing")).Plan(ctx, config)
+			if err == nil {
+				t.Errorf("%s, driver %s: it went on where Terraform stops", test.what, made)
+			}
+			for _, got := range [][]tfcheck.Finding{run.Findings, driven.Findings()[before:]} {
+				if diff := cmp.Diff(test.want, strings.Join(brief(got), "; ")); diff != "" {
+					t.Errorf("%s, driver %s (-want +got):\n%s", test.what, made, diff)
+				}
+			}
+		}
+	}
+}
+
+// An entry that cannot be right fails where the provider is made.
+func TestIgnoreTellsMistakes(t *testing.T) {
+	for _, test := range []struct{ what, reason, want string }{
+		{"inconsistent-valeu", "issue 7", `tfcheck.Ignore: no rule is called "inconsistent-valeu": did you mean inconsistent-value?`},
+		{"inconsistent-value", " ", `tfcheck.Ignore: "inconsistent-value" is to be ignored without a reason`},
+		{":cloud_server", "issue 7", `tfcheck.Ignore: ":cloud_server" names no rule: * is any of them`},
+	} {
+		known := tfcheck.Ignore(test.what, test.reason)
+		_, made := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(on())}, tfcheck.Reject, known)["test"]()
+		_, served := tfcheck.Server6(on(), tfcheck.Reject, known).GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+		_, driven := driver.New6(ctx, on(), driver.Ignore(known))
+		for where, err := range map[string]error{"factory": made, "server": served, "driver": driven} {
+			if err == nil || err.Error() != test.want {
+				t.Errorf("%s: %v, want %s", where, err, test.want)
+			}
+		}
+	}
+}
