@@ -9,6 +9,8 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"math/big"
+	"regexp"
+	"strings"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
@@ -28,16 +30,32 @@ func newPseudonyms() pseudonyms {
 var digits = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // textBytes are 80 bits: in a recording with a million texts, the chance that two of them
-// share a pseudonym is one in a million million.
-const textBytes = 10
+// share a pseudonym is one in a million million. foldedBytes are 40 bits, since only a
+// few texts are ever compared.
+const textBytes, foldedBytes = 10, 5
 
-// text returns the pseudonym of a string, which begins with a letter. "" is its own, since
-// the legacy SDK uses it for null.
+// text returns the pseudonym of a string, which begins with a letter. Texts that differ only
+// in case and white space share its first part. "" is its own, since the legacy SDK uses it
+// for null.
 func (p pseudonyms) text(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "x" + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
+	folded := strings.ToLower(strings.Join(strings.Fields(s), ""))
+	return "x" + digits.EncodeToString(p.hash('f', []byte(folded))[:foldedBytes]) + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
+}
+
+// pseudonym matches that of a string, and the part that is shared.
+var pseudonym = regexp.MustCompile(`\b(x[a-z2-7]{8})[a-z2-7]{16}\b`)
+
+// Alike returns what to add to a message of a redacted recording if it is about two texts
+// that differ only in case or white space, and else "".
+func Alike(message string) string {
+	found := pseudonym.FindAllStringSubmatch(message, -1)
+	if len(found) == 2 && found[0][0] != found[1][0] && found[0][1] == found[1][1] {
+		return "; they differ only in case or white space"
+	}
+	return ""
 }
 
 // number returns the pseudonym of a number. 0 is its own.

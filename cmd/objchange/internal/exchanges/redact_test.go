@@ -362,6 +362,36 @@ func TestRedactImport(t *testing.T) {
 	}
 }
 
+// Of two texts, a redacted recording tells whether they differ only in case or white space.
+func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
+	p := newPseudonyms()
+	for _, test := range []struct {
+		planned, applied string
+		alike            bool
+	}{
+		{"web", "WEB", true},
+		{"a b", "a  b\n", true},
+		{`{"a": 1}`, `{"A":1}`, true},
+		{"größe", "GRÖSSE", false}, // no folding of letters into several
+		{"GRÖßE", "größe", true},
+		{"web", "web", false},
+		{"web", "web1", false},
+		{"", "web", false},
+		{" ", "", false},
+	} {
+		message := fmt.Sprintf("was planned to be %q and is %q", p.text(test.planned), p.text(test.applied))
+		if got := Alike(message) != ""; got != test.alike {
+			t.Errorf("%q, %q: %s: alike: %v", test.planned, test.applied, message, got)
+		}
+		if same := p.text(test.planned) == p.text(test.applied); same != (test.planned == test.applied) {
+			t.Errorf("%q, %q: the same: %v", test.planned, test.applied, same)
+		}
+		if test.alike && p.text(test.planned)[:9] == newPseudonyms().text(test.planned)[:9] {
+			t.Errorf("%q: the same in two recordings", test.planned)
+		}
+	}
+}
+
 // Infinity stays, because a rule is about it and it reveals nothing else.
 func TestRedactKeepsInfinity(t *testing.T) {
 	n := namedPseudonyms{pseudonyms: newPseudonyms()}

@@ -69,6 +69,9 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", r.shown, err)
 	}
+	if in.Header.Redacted {
+		defer r.sayAlike()
+	}
 	for x, err := range exchanges.Play(in) {
 		switch {
 		case errors.As(err, new(*exchanges.TornError)):
@@ -84,6 +87,15 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 		}
 	}
 	return r.ended()
+}
+
+// sayAlike adds to findings about redacted values what their pseudonyms tell.
+func (r *replay) sayAlike() {
+	for _, s := range r.judge.subjects {
+		for i := range s.Findings {
+			s.Findings[i].Message += exchanges.Alike(s.Findings[i].Message)
+		}
+	}
 }
 
 // ended returns the error for all lines that are wrong.
