@@ -112,7 +112,7 @@ func Diff(d *Document) ([]byte, error) {
 	for _, at := range changes {
 		found = append(found, difference{
 			at.PathString(), at.Kind, at.Sensitive,
-			placeholder.ShownPart(at.Before, at.Sensitive), placeholder.ShownPart(at.After, at.Sensitive),
+			shownPart(at.Before, at), shownPart(at.After, at),
 		})
 	}
 	for _, path := range c.Replace { // down to where something is marked
@@ -129,6 +129,16 @@ func Diff(d *Document) ([]byte, error) {
 		Replace []string         `json:"requires_replace"`
 		Changes []difference     `json:"changes"`
 	}{c.Address, c.Action, to, replace, found}, "")
+}
+
+// shownPart returns the data of one side of a change. Where nulls of two types differ, they
+// have their types.
+func shownPart(v cty.Value, of objchange.Change) any {
+	data := placeholder.ShownPart(v, of.Sensitive)
+	if data == nil && !of.Sensitive && of.Before.IsNull() && of.After.IsNull() && v.Type() != cty.DynamicPseudoType {
+		return placeholder.WithType(v.Type(), nil)
+	}
+	return data
 }
 
 func markedAt(v cty.Value, path cty.Path) bool {

@@ -92,6 +92,19 @@ func set(t *testing.T, name string) ignore.Set {
 	return ignore.NewSet(entries, today)
 }
 
+// TestFileHoweverNamed: an entry's file matches however the command line names it.
+func TestFileHoweverNamed(t *testing.T) {
+	for _, pattern := range []string{"plans/prod/*", "./plans/prod/*"} {
+		entries := set(t, write(t, "ignore:\n- {rule: '*', file: "+pattern+", reason: known}\n"))
+		for plan, want := range map[string]int{"plans/prod/x.json": 0, "./plans/prod/x.json": 0, "plans/./prod//x.json": 0, "plans/test/x.json": 1} {
+			r := audited(plan, "x_a.n", ".name")
+			if entries.Apply(r); len(left(r)) != want {
+				t.Errorf("%s and %s: %d left", pattern, plan, len(left(r)))
+			}
+		}
+	}
+}
+
 // TestBaseline: a baseline ignores what it was written for, and nothing else. Written anew, it
 // keeps the entries that are needed.
 func TestBaseline(t *testing.T) {

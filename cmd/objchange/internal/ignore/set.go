@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
@@ -26,7 +27,7 @@ type matcher struct {
 func NewSet(entries []Entry, today time.Time) (set Set) {
 	for _, e := range entries {
 		set = append(set, &matcher{
-			Entry: e, rule: globs.New(e.Rule), file: globs.New(e.File), address: globs.New(e.Address), path: globs.New(e.Path),
+			Entry: e, rule: globs.New(e.Rule), file: globs.New(strings.TrimPrefix(e.File, "./")), address: globs.New(e.Address), path: globs.New(e.Path),
 			expired: e.Expires != "" && string(e.Expires) < today.Format(time.DateOnly),
 		})
 	}

@@ -218,6 +218,9 @@ func (it *item) leaf(c *objchange.Change) {
 	switch {
 	case c.Sensitive:
 		it.was, it.now = textSecret, textSecret
+	case before.IsNull() && after.IsNull(): // of two types
+		it.was, it.now = nullText(before), nullText(after)
+		return
 	case isText(before) && isText(after) && (many(before) || many(after)):
 		it.open, it.items = "<<EOT", textLines(before, after)
 		return
@@ -233,6 +236,14 @@ func (it *item) leaf(c *objchange.Change) {
 	if before.IsNull() || it.was == textSecret && it.now == textSecret {
 		it.was = ""
 	}
+}
+
+// nullText returns a null with its type.
+func nullText(v cty.Value) string {
+	if v.Type() == cty.DynamicPseudoType {
+		return "null without a type"
+	}
+	return "null of type " + v.Type().FriendlyName()
 }
 
 func signOf(before, after cty.Value) sign {
