@@ -126,11 +126,11 @@ func (j *judging) do(tasks []task) error {
 
 // add adds what came of an object, with its place: with line and column if there is
 // anything to look for.
-func (j *judging) add(at *place, action string, s report.Subject) {
+func (j *judging) add(at *place, action, provider string, s report.Subject) {
 	if s.Status == "" {
 		s.Status = report.Judged
 	}
-	s.Address, s.Action = at.String(), action
+	s.Address, s.Action, s.Provider = at.String(), action, provider
 	s.Place = report.Place{File: at.name, Pointer: at.pointer()}
 	if len(s.Findings) > 0 || s.Status != report.Judged {
 		s.Place.Line, s.Place.Column = at.Line, at.Column
@@ -191,7 +191,7 @@ func (a *auditor) configurationTasks() (tasks []task) {
 			}
 			j.judged = true
 			if found := r.judge(schema.compiled.Block()); len(found) > 0 {
-				j.add(p, "configuration", report.Subject{Findings: found})
+				j.add(p, "configuration", a.providers[r.ProviderConfigKey], report.Subject{Findings: found})
 			}
 			return nil
 		})

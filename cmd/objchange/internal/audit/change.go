@@ -55,7 +55,7 @@ func (j *judging) change(a *auditor, o *object, configuration *place) error {
 	if rc.PreviousAddress != "" {
 		action += ", moved from " + rc.PreviousAddress
 	}
-	j.add(o.in(changes), action, s)
+	j.add(o.in(changes), action, rc.ProviderName, s)
 	return nil
 }
 
@@ -293,7 +293,7 @@ func (c *change) judgeApplied() {
 	case c.Mode == tfjson.DataResourceMode:
 		c.judgeRead(planned, state)
 	default:
-		c.found = append(c.found, of(objchange.PhaseApply, objchange.AssertApplyConsistent(c.schema, planned, state))...)
+		c.found = append(c.found, c.inState(c.schema, objchange.AssertApplyConsistent(c.schema, planned, state))...)
 	}
 }
 
@@ -309,7 +309,7 @@ func (c *change) judgeRead(planned, applied cty.Value) {
 	default:
 		found = objchange.AssertApplyConsistent(c.schema, planned, applied)
 	}
-	for _, f := range of(objchange.PhaseApply, found) {
+	for _, f := range c.inState(c.schema, found) {
 		if f.Rule != objchange.RuleStateUnknown && f.Rule != objchange.RuleTypeMismatch {
 			f.Severity = tfcheck.Unchecked
 		}

@@ -112,6 +112,30 @@ func (o *object) value(part part, schema *objchange.Schema, unknown any) (cty.Va
 	return told{data, unknown, o.sensitive}.value(schema)
 }
 
+// inState returns the violations of the state after apply as findings, with the places of
+// their values in the state.
+func (o *object) inState(schema *objchange.Schema, violations objchange.Violations) []report.Finding {
+	found := of(objchange.PhaseApply, violations)
+	r := o.values[applied]
+	if r == nil || len(found) == 0 {
+		return found
+	}
+	text := make([]byte, r.at.to-r.at.from)
+	if _, err := r.at.text.ReadAt(text, r.at.from); err != nil {
+		return found // only without places: it could be read before
+	}
+	var pointers []jsontext.Pointer
+	for _, v := range violations {
+		pointers = append(pointers, jsontext.Pointer("/values"+document.Pointer(schema.ImpliedType(), v)))
+	}
+	positions := r.at.Of(text, pointers)
+	for i, pointer := range pointers {
+		at := positions[pointer]
+		found[i].Place = report.Place{File: r.at.name, Line: at.Line, Column: at.Column, Pointer: r.at.pointer() + string(pointer)}
+	}
+	return found
+}
+
 // A compiledSchema is one that values are held against, or an error.
 type compiledSchema struct {
 	version  int64

@@ -46,7 +46,7 @@ func (j *judging) other(a *auditor, o *object, part part) {
 		s.Findings = []report.Finding{contradiction(rulebook.RulePlanContradiction, "", "is in planned_values, but there is no change of it")}
 	}
 	j.judged = j.judged || err == nil
-	j.add(r.at, "not planned", s)
+	j.add(r.at, "not planned", r.ProviderName, s)
 }
 
 // unplanned checks an object of the prior state that is not to change: it must
@@ -74,7 +74,7 @@ func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []report.
 	if state == cty.NilVal {
 		return phased(objchange.PhaseApply, found)
 	}
-	return of(objchange.PhaseApply, objchange.AssertApplyConsistent(schema, before, state))
+	return o.inState(schema, objchange.AssertApplyConsistent(schema, before, state))
 }
 
 // surprise checks an object of the state of which the plan knows nothing.
@@ -84,7 +84,7 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 	case state == cty.NilVal:
 		s.Findings = phased(objchange.PhaseApply, found)
 	case mode == tfjson.DataResourceMode:
-		s.Findings = of(objchange.PhaseApply, objchange.AssertStateValid(schema, state))
+		s.Findings = o.inState(schema, objchange.AssertStateValid(schema, state))
 		s.Status, s.Reason, s.Idle = report.Skipped, "the plan does not have it, so there is nothing to compare it with", true
 	default:
 		s.Findings = o.unchanged(schema, cty.NullVal(schema.ImpliedType()))
@@ -115,6 +115,6 @@ func (j *judging) deferral(a *auditor, o *object, p *place) error {
 		}
 	}
 	j.deferred++
-	j.add(p, "deferred", s)
+	j.add(p, "deferred", rc.ProviderName, s)
 	return nil
 }

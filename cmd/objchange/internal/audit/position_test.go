@@ -43,3 +43,29 @@ func TestPositions(t *testing.T) {
 		}
 	}
 }
+
+// TestAppliedValuesAreInTheState: a finding about what apply made says where the value is
+// in the state, and each subject says its provider.
+func TestAppliedValuesAreInTheState(t *testing.T) {
+	state := testkit.ReadFile(t, filepath.Join(recorded, "2-noop", "state.json"))
+	r, err := runAudit(testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json")), state, readSchemas(t, filepath.Join(recorded, "schemas.json")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, s := range r.Subjects {
+		if s.Provider != "registry.terraform.io/hashicorp/time" {
+			t.Errorf("%s is of %q", s.Address, s.Provider)
+		}
+		for _, f := range s.Findings {
+			found++
+			_, value, _ := strings.Cut(f.Message, " and is ")
+			if !strings.HasPrefix(string(state[f.Column-1:]), value) || f.File != "state.json" || f.Line != 1 || !strings.HasPrefix(f.Pointer, "/values/root_module/resources/") {
+				t.Errorf("%s %s is at %+v, where %.20q is", s.Address, f.Message, f.Place, state[f.Column-1:])
+			}
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d findings", found)
+	}
+}

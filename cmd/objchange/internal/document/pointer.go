@@ -31,7 +31,13 @@ func (d *Document) pointerOf(v *objchange.Violation) string {
 	if name == "" {
 		return ""
 	}
-	return d.Place.Pointer + d.into(name, shown(v.Path, v.PathString()))
+	return d.Place.Pointer + pointer(name) + Pointer(d.Lifecycle.Schema.ImpliedType(), v)
+}
+
+// Pointer returns the JSON pointer from a value of the type to the place of a violation
+// in it, as far as its path is shown.
+func Pointer(ty cty.Type, v *objchange.Violation) string {
+	return pointer(wayOf(ty, shown(v.Path, v.PathString()))...)
 }
 
 // locate sets the lines and columns of findings that have a pointer.

@@ -37,7 +37,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			g.command(f.level(), s.placeOf(f), string(f.Rule)+": "+s.Name, f.advice())
+			g.command(f.level(), s.placeOf(f), string(f.Rule)+": "+s.Name, s.advice(f))
 		}
 	}
 	for _, s := range r.Subjects {
@@ -64,9 +64,12 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	return g.Flush()
 }
 
-// advice is the finding and where the web tells how to fix it.
-func (f Finding) advice() string {
+// advice is the finding, the provider, and where the web tells how to fix it.
+func (s Subject) advice(f Finding) string {
 	text := f.text() + f.standing()
+	if s.Provider != "" {
+		text += "\nProvider: " + s.Provider
+	}
 	if e, known := rulebook.Find(f.Rule); known {
 		text += "\nHow to fix: " + e.FixURL()
 	}

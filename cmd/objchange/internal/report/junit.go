@@ -68,6 +68,9 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 		if more := len(counting) - 1; more > 0 {
 			message += fmt.Sprintf(" (and %s)", words.Plural(more, "more finding"))
 		}
+		if s.Provider != "" {
+			counting = append(counting, "provider: "+s.Provider)
+		}
 		tc.Failure = &junit.Result{Message: message, Type: string(first.Rule), Data: strings.Join(counting, "\n")}
 	case s.Counts(o):
 		tc.Error = &junit.Result{Message: "skipped: " + s.Reason}

@@ -87,7 +87,7 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 func (r *Report) items() (counting, others, unjudged []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.Name), s.placeOf(f).markdown(), f.markdownStanding(), span(f.where()+f.Message))
+			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.Name)+s.markdownProvider(), s.placeOf(f).markdown(), f.markdownStanding(), span(f.where()+f.Message))
 			if f.Counted {
 				counting = append(counting, item)
 			} else {
@@ -99,6 +99,14 @@ func (r *Report) items() (counting, others, unjudged []string) {
 		}
 	}
 	return counting, others, unjudged
+}
+
+// markdownProvider names the provider of the subject, if it has one.
+func (s Subject) markdownProvider() string {
+	if s.Provider == "" {
+		return ""
+	}
+	return " of " + span(s.Provider)
 }
 
 // markdownStanding is the standing, in which the reason is text of others.

@@ -51,6 +51,7 @@ type Subject struct {
 	RPC      string    `json:"rpc,omitempty"`      // of a request
 	Document string    `json:"document,omitempty"` // its name
 	Address  string    `json:"address,omitempty"`  // of a resource instance
+	Provider string    `json:"provider,omitempty"` // its address, where the group is not the provider
 	Type     string    `json:"type,omitempty"`     // of a resource
 	Object   string    `json:"object,omitempty"`   // the id of a request's object
 	Number   int       `json:"number,omitempty"`   // among the requests of its RPC for its type, from 1
@@ -88,6 +89,9 @@ type Finding struct {
 // placeOf returns the place of the finding: what is not known of it is as of the subject.
 func (s Subject) placeOf(f Finding) Place {
 	at := f.Place
+	if at.File != "" && at.File != s.File {
+		return at
+	}
 	if at.Line == 0 {
 		at.Line, at.Column = s.Line, s.Column
 	}

@@ -172,6 +172,9 @@ func (s Subject) result(f Finding, o Options) object {
 	if f.Phase != "" {
 		properties["phase"] = f.Phase
 	}
+	if s.Provider != "" {
+		properties["provider"] = s.Provider
+	}
 	if f.Inside != "" {
 		properties["inside"] = f.Inside
 	}

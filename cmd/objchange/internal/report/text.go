@@ -50,6 +50,9 @@ func (t textWriter) group(subjects []Subject) {
 	}
 	for _, s := range subjects {
 		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns()), t.verdict(s)), "  ")
+		if s.Provider != "" && (len(s.notable()) > 0 || s.Status != Judged) {
+			line += t.Terminal.Dim("  (" + inLine(s.Provider) + ")")
+		}
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
 		t.findings(s.notable())
 	}
@@ -182,10 +185,14 @@ func (f Finding) standing() string {
 	return f.Severity.Note()
 }
 
-// line says in which line of its file the value is, if that is known.
+// line says in which line of its file the value is, if that is known, and in which file if
+// it is another than the subject's.
 func (f Finding) line() string {
-	if f.Line == 0 {
+	switch {
+	case f.Line == 0:
 		return ""
+	case f.File != "":
+		return fmt.Sprintf(" (%s:%d:%d)", groupName(f.File), f.Line, f.Column)
 	}
 	return fmt.Sprintf(" (line %d)", f.Line)
 }

@@ -112,7 +112,7 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	p.Subjects = append([]Subject{}, r.Subjects...)
 	for i := range p.Subjects {
 		s := &p.Subjects[i]
-		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Type, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored} {
+		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Provider, &s.Type, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored} {
 			*text = escape(*text)
 		}
 		s.Name = s.name()
