@@ -68,7 +68,7 @@ const formatsHelp = `Commands that report findings print them in the format that
   markdown  for comments and job summaries, at most 60 kB
 
 A subject is what a command checks: a request, a document, a resource instance or a
-step. With --quiet, only subjects with findings are printed.
+step. With --quiet, only subjects with findings and what was not checked are printed.
 
 All output is UTF-8. What a terminal or GitHub Actions would act on is escaped.
 
@@ -104,6 +104,9 @@ For all runs below a folder, in the file .objchange.yaml in that folder:
 An asterisk stands for any text, \* for an asterisk and \\ for a backslash. A missing
 file, address or path stands for any.
 
---write-baseline FILE --reason TEXT writes all findings that count into FILE, and
---baseline FILE ignores them later. Details: ` + documentation + `pipelines.md
+--write-baseline FILE --reason TEXT writes all findings that count into FILE, and does
+not fail for them. --baseline FILE ignores them later. An existing FILE is written only
+with --baseline FILE, which keeps the entries that still match.
+
+Details: ` + documentation + `pipelines.md
 `
