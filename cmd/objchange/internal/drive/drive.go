@@ -158,8 +158,16 @@ func (l *lifecycle) importObject(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.step("import", second, func() (*driver.Run, error) { return second.Import(ctx, id) })
+	err = l.step("import", second, func() (*driver.Run, error) { return second.Import(ctx, id) })
+	if state := second.State(); err == nil && !state.IsNull() && !state.RawEquals(l.object.State()) {
+		l.report.Notes = append(l.report.Notes, differs)
+	}
+	return err
 }
+
+// differs says whether an import that differs from the object is good or bad.
+const differs = "import: what is imported differs from the object. Terraform accepts that, and the next plan may show it as a change. " +
+	"It is a fault where the provider can read the value; ImportStateVerify in an acceptance test fails for it"
 
 // destroy destroys the object, and reports what is left over if that fails.
 func (l *lifecycle) destroy() error {

@@ -70,6 +70,9 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	case o.Quiet:
 		r.Notes = append(r.skippedNotes(), r.Notes...)
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
+			if s.Status == Failed && r.Error != "" {
+				return false // it may be what the error is about
+			}
 			unchecked := s.Status == Skipped && (r.Error != "" || format == JUnit && !s.Idle) // JUnit has no notes
 			return len(s.notable()) == 0 && !s.Counts(o) && !unchecked
 		})
