@@ -98,23 +98,24 @@ type difference struct {
 	After     any                  `json:"after"`
 }
 
-// Diff returns the change as a line of JSON. What is sensitive is hidden.
+// Diff returns the change as a line of JSON, and what apply returned in the place of the
+// last plan. What is sensitive is hidden.
 func Diff(d *Document) ([]byte, error) {
 	c, to, err := d.change()
 	if err != nil {
 		return nil, err
 	}
-	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
+	found, err := differences(c)
 	if err != nil {
 		return nil, err
 	}
-	found, replace := []difference{}, []string{}
-	for _, at := range changes {
-		found = append(found, difference{
-			at.PathString(), at.Kind, at.Sensitive,
-			shownPart(at.Before, at), shownPart(at.After, at),
-		})
+	var applied []difference
+	if a, ok := d.applied(c, to); ok {
+		if applied, err = differences(a); err != nil {
+			return nil, err
+		}
 	}
+	replace := []string{}
 	for _, path := range c.Replace { // down to where something is marked
 		i := 0
 		for i < len(path) && !markedAt(c.Before, path[:i]) && !markedAt(c.After, path[:i]) {
@@ -128,7 +129,37 @@ func Diff(d *Document) ([]byte, error) {
 		To      string           `json:"to"`
 		Replace []string         `json:"requires_replace"`
 		Changes []difference     `json:"changes"`
-	}{c.Address, c.Action, to, replace, found}, "")
+		Applied []difference     `json:"applied,omitzero"`
+	}{c.Address, c.Action, to, replace, found, applied}, "")
+}
+
+// differences returns those between the two values of a change.
+func differences(c show.Resource) ([]difference, error) {
+	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
+	if err != nil {
+		return nil, err
+	}
+	found := []difference{}
+	for _, at := range changes {
+		found = append(found, difference{
+			at.PathString(), at.Kind, at.Sensitive,
+			shownPart(at.Before, at), shownPart(at.After, at),
+		})
+	}
+	return found, nil
+}
+
+// applied returns how the new state differs from the last plan, if both are there.
+func (d *Document) applied(c show.Resource, to string) (show.Resource, bool) {
+	applied := d.Lifecycle.New
+	if to == "new" || applied == cty.NilVal {
+		return c, false
+	}
+	c.Before, c.After, c.Action, c.Replace = c.After, applied, show.Differs, nil
+	if c.Before.RawEquals(c.After) {
+		c.Action = objchange.ActionNoOp
+	}
+	return c, true
 }
 
 // shownPart returns the data of one side of a change. Where nulls of two types differ, they
@@ -146,7 +177,7 @@ func markedAt(v cty.Value, path cty.Path) bool {
 	return err == nil && at.IsMarked()
 }
 
-// WriteDiff writes the change the way one reads a plan.
+// WriteDiff writes the change the way one reads a plan, and then what apply returned.
 func WriteDiff(w io.Writer, t show.Terminal, d *Document) error {
 	c, to, err := d.change()
 	if err != nil {
@@ -155,5 +186,15 @@ func WriteDiff(w io.Writer, t show.Terminal, d *Document) error {
 	if _, err := fmt.Fprintln(w, t.Dim("# prior to "+to)); err != nil {
 		return err
 	}
-	return show.Change(w, t, c)
+	if err := show.Change(w, t, c); err != nil {
+		return err
+	}
+	a, ok := d.applied(c, to)
+	if !ok {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w, t.Dim("# "+to+" to new")); err != nil {
+		return err
+	}
+	return show.Change(w, t, a)
 }
