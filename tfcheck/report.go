@@ -20,17 +20,19 @@ import (
 // A Report receives each finding of a checking server and returns the severity of the
 // diagnostics that the response gets, one for each violation:
 // [tfprotov6.DiagnosticSeverityError], [tfprotov6.DiagnosticSeverityWarning], or
-// [tfprotov6.DiagnosticSeverityInvalid], or any other value, for none. It is the same for
-// both protocols. A Report may be called by several goroutines at once; a nil Report adds no
-// diagnostics.
+// [tfprotov6.DiagnosticSeverityInvalid] to drop the finding: then there are no diagnostics,
+// and a driver of the server does not report it to its test either. It is the same for both
+// protocols.
+//
+// A Report that wraps another returns what the other returns, or drops the finding. It may be
+// called by several goroutines at once. A nil Report adds no diagnostics.
 type Report func(Finding) tfprotov6.DiagnosticSeverity
 
-// none leaves the response alone.
-const none = tfprotov6.DiagnosticSeverityInvalid
+// none leaves the response alone, and the finding to others.
+const none = told.Left
 
 // Fail returns a Report for a test: the test fails for what is Rejected, and logs what is
-// Tolerated or Unchecked. It adds no diagnostics. A Report that wraps it must return what it
-// returns, so that a driver does not report a finding to the test again.
+// Tolerated or Unchecked. It adds no diagnostics.
 //
 // With a Driver, it reports a finding at the line of the test that led to it. Requests of
 // Terraform have no such line and come more than once: then the same violation of the
@@ -54,10 +56,10 @@ func failFor(t testing.TB, counting ...Severity) Report {
 			return told.Test
 		}
 		if !slices.Contains(counting, f.Severity) {
-			fmt.Fprintf(t.Output(), "%s%s\n", line, f)
+			fmt.Fprintf(t.Output(), "%s%s\n", line, f.Explain())
 			return told.Test
 		}
-		fmt.Fprintf(t.Output(), "%s%s\n%s\n", line, f, f.see())
+		fmt.Fprintf(t.Output(), "%s%s\n", line, f.Explain())
 		t.Fail()
 		return told.Test
 	}
@@ -166,7 +168,7 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 	for _, v := range f.Violations {
 		one := f
 		one.Violations = objchange.Violations{v}
-		d := &tfprotov6.Diagnostic{Severity: severity, Summary: f.summary(severity, v), Detail: one.String() + "\n" + one.see()}
+		d := &tfprotov6.Diagnostic{Severity: severity, Summary: f.summary(severity, v), Detail: one.Explain()}
 		if f.Side == SideResponse {
 			// A path that the protocol cannot express is in the detail only.
 			d.Attribute, _ = tfconv.PathFromCty(append(cty.Path{}, v.Path...)) // the root is a place, too
@@ -179,9 +181,13 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 // remedies is where it says how to mend what breaks a rule.
 const remedies = "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"
 
-// see points to the remedy of each rule that is broken.
-func (f Finding) see() string {
-	var lines []string
+// Explain returns String, what "tolerated" means if the finding is Tolerated, and the
+// address of the remedy of each rule that is broken.
+func (f Finding) Explain() string {
+	lines := []string{f.String()}
+	if f.Severity == Tolerated {
+		lines = append(lines, "  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN")
+	}
 	for _, v := range f.Violations {
 		if line := "  see: " + remedies + string(v.Rule); !slices.Contains(lines, line) {
 			lines = append(lines, line)

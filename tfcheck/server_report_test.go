@@ -181,7 +181,7 @@ func (r *recorder) FailNow() { runtime.Goexit() }
 // Each Report makes of a finding what its severity says, and only perpetual diffs are
 // left to others by those that reject.
 func TestReportsBySeverity(t *testing.T) {
-	const error, warning, none = tfprotov6.DiagnosticSeverityError, tfprotov6.DiagnosticSeverityWarning, tfprotov6.DiagnosticSeverityInvalid
+	const error, warning, none = tfprotov6.DiagnosticSeverityError, tfprotov6.DiagnosticSeverityWarning, tfprotov6.DiagnosticSeverity(-2)
 	for _, test := range []struct {
 		severity              string
 		rejected, all, warned tfprotov6.DiagnosticSeverity
@@ -263,12 +263,14 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
 	const finding = `ApplyResourceChange of test_thing "i-1" (tolerated: legacy type system)` +
 		"\n  apply: .name: was planned to be \"a\" and is \"WEB\" [inconsistent-value]"
+	const explained = "\n  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN" +
+		"\n  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
 	var kept tfcheck.Collector
 	for name, test := range map[string]struct {
 		report tfcheck.Report
 		err    string
 	}{
-		"rejects all": {tfcheck.RejectAll, finding},
+		"rejects all": {tfcheck.RejectAll, finding + explained + "\n  the Report of the factories or the driver rejected this, and Terraform would not"},
 		"rejects":     {tfcheck.Reject, "<nil>"},
 		"warns":       {tfcheck.Warn, "<nil>"},
 		"keeps":       {kept.Report, "<nil>"},
@@ -300,6 +302,43 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		})
 		if diff := cmp.Diff(shouts, told); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// Where only a Report rejects, the error that ends a test says so.
+func TestErrorsNameTheReport(t *testing.T) {
+	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
+	said := toldBy(t, func(t testing.TB) {
+		server := tfcheck.Server6(tolerated, tfcheck.RejectAll)
+		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
+		driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
+	})
+	const want = "ApplyResourceChange of test_thing: the Report of the factories or the driver rejected this, and Terraform would not, for what was reported"
+	if said != want {
+		t.Errorf("told %s, want %s", said, want)
+	}
+}
+
+// What a Report drops that wraps another, a driver of the server does not report either.
+func TestDroppedFindings(t *testing.T) {
+	drifting := on(set[apply](obj{"name": "WEB"})).legacy()
+	for name, inner := range map[string]func(testing.TB) tfcheck.Report{
+		"Reject": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "Fail": tfcheck.Fail,
+	} {
+		said := toldBy(t, func(t testing.TB) {
+			report := inner(t)
+			server := tfcheck.Server6(drifting, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+				if f.Violations[0].Rule == tfcheck.RulePerpetualDiff {
+					return tfprotov6.DiagnosticSeverityInvalid
+				}
+				return report(f)
+			})
+			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
+			driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
+		})
+		if len(said) > 0 {
+			t.Errorf("%s: %s", name, said)
 		}
 	}
 }

@@ -81,12 +81,18 @@ type BrokenError struct {
 	Reported bool
 }
 
-// Error writes the finding, or which it is if that was reported already.
+// Error writes the finding, or which it is if that was reported already, and whether
+// Terraform or a Report rejects it.
 func (e *BrokenError) Error() string {
-	if e.Reported {
-		return fmt.Sprintf("%s: Terraform stops here, for what was reported", catalog.Place(e.Finding.RPC, e.Finding.TypeName))
+	text, who := e.Finding.Explain(), "Terraform stops here"
+	if e.Finding.Severity != tfcheck.Rejected {
+		who = "the Report of the factories or the driver rejected this, and Terraform would not"
+		text += "\n  " + who
 	}
-	return e.Finding.String()
+	if e.Reported {
+		return fmt.Sprintf("%s: %s, for what was reported", catalog.Place(e.Finding.RPC, e.Finding.TypeName), who)
+	}
+	return text
 }
 
 // Unwrap returns the violations, so that errors.As finds a *objchange.Violation.
@@ -159,13 +165,17 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 	return tfprotov6.DiagnosticSeverityInvalid
 }
 
-// report passes a finding to the reports, of which one is a test's at most.
+// report passes a finding to the reports, of which one is a test's at most. What one drops,
+// the next ones do not get.
 func (i *Instance) report(f tfcheck.Finding) (rejected, reported bool) {
 	for _, report := range append(slices.Clip(i.driver.reports), i.reportTo) {
 		if report == nil || reported {
 			continue
 		}
 		severity := report(f)
+		if severity == tfprotov6.DiagnosticSeverityInvalid {
+			return rejected, false
+		}
 		reported = severity == told.Test
 		rejected = rejected || severity == tfprotov6.DiagnosticSeverityError
 	}

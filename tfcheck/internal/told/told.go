@@ -5,5 +5,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// Test leaves a response alone, and says that a test has the finding already.
-const Test tfprotov6.DiagnosticSeverity = -1
+// What a Report returns that adds no diagnostics, and does not drop the finding either.
+const (
+	Test tfprotov6.DiagnosticSeverity = -1 // a test has the finding already
+	Left tfprotov6.DiagnosticSeverity = -2 // a driver may report it to its test
+)
