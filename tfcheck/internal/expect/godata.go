@@ -109,11 +109,7 @@ func openKind(v reflect.Value) (plain any, again bool, err error) {
 	case reflect.Float64:
 		return v.Float(), false, nil
 	case reflect.Slice, reflect.Array:
-		elems := make([]any, v.Len())
-		for i := range elems {
-			elems[i] = v.Index(i).Interface()
-		}
-		return elems, false, nil
+		return v.Interface(), false, nil // package ctydata opens it
 	case reflect.Map:
 		return openMap(v)
 	case reflect.Struct:
@@ -141,7 +137,7 @@ func openMap(v reflect.Value) (plain any, again bool, err error) {
 	if v.Type().Key().Kind() != reflect.String {
 		return openJSON(v.Interface())
 	}
-	return stringMap(v), false, nil
+	return v.Interface(), false, nil // package ctydata opens it
 }
 
 func stringMap(v reflect.Value) map[string]any {

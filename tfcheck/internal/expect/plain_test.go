@@ -11,42 +11,40 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 )
 
-// TestPlainDataOfTestsAndOfTheLibrary: data without structs and pointers makes the same value here
-// and in ctydata.
-func TestPlainDataOfTestsAndOfTheLibrary(t *testing.T) {
-	type (
-		data = map[string]any
-		name string
-	)
+// Package ctydata takes the slices, arrays, maps and numbers that a driver takes, and makes
+// the same of them. Pointers, models and named strings are for drivers only.
+func TestPlainDataIsTheSameForBoth(t *testing.T) {
+	type named string
 	schema := &configschema.Block{
 		Attributes: map[string]*configschema.Attribute{
-			"tags":  {Type: cty.Map(cty.String), Optional: true},
-			"zones": {Type: cty.Set(cty.String), Optional: true},
-			"any":   {Type: cty.DynamicPseudoType, Optional: true},
+			"text":   {Type: cty.String, Optional: true},
+			"number": {Type: cty.Number, Optional: true},
+			"bool":   {Type: cty.Bool, Optional: true},
+			"list":   {Type: cty.List(cty.String), Optional: true},
+			"map":    {Type: cty.Map(cty.Number), Optional: true},
+			"open":   {Type: cty.DynamicPseudoType, Optional: true},
 		},
-		BlockTypes: map[string]*configschema.NestedBlock{"disk": {Nesting: configschema.NestingList, Block: configschema.Block{
-			Attributes: map[string]*configschema.Attribute{"size": {Type: cty.Number, Optional: true}},
+		BlockTypes: map[string]*configschema.NestedBlock{"rule": {Nesting: configschema.NestingList, Block: configschema.Block{
+			Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Optional: true}},
 		}}},
 	}
-	for _, d := range []any{
-		data{"disk": []data{{"size": 1}, {}}},
-		data{"disk": []map[string]int{{"size": 1}}},
-		data{"disk": []data(nil)},
-		data{"disk": [1]data{}},
-		data{"tags": map[string]string{"a": "b"}, "zones": []string{"x", "y"}},
-		data{"tags": map[name]string{"a": "b"}, "zones": [2]string{"x", "y"}},
-		data{"tags": map[string]string(nil), "zones": []string(nil)},
-		data{"tags": map[string]any(nil), "zones": []any(nil)},
-		data{"any": []map[string][]int{{"a": {1}}}},
-		map[string][]data{"disk": {{"size": 2}}},
-		map[string]int(nil),
-		data{"zones": []int{1}, "tags": []string{"a"}},
+	for _, data := range []map[string]any{
+		{"rule": []map[string]any{{"port": 1}, {"port": 2}}},
+		{"rule": []any{map[string]int{"port": 1}}},
+		{"rule": [1]map[string]any{{"port": 1}}},
+		{"list": []string(nil), "map": map[string]int(nil), "rule": []map[string]any(nil)},
+		{"map": map[named]int{"a": 1}},
+		{"number": uint8(7)}, {"number": float32(0.1)}, {"number": int64(-1)},
+		{"list": []string{"a"}, "map": map[string]float64{"a": 0.5}},
+		{"list": [2]string{"a", "b"}},
+		{"open": []map[string]any{{"a": 1}}},
+		{"open": map[string][]string{"a": {"b"}}},
 	} {
-		t.Run(fmt.Sprintf("%#v", d), func(t *testing.T) {
-			want, wantErr := expect.ValueOf(schema, d)
-			got, err := ctydata.ValueOf(schema, d)
-			if (err == nil) != (wantErr == nil) || err == nil && !got.RawEquals(want) {
-				t.Errorf("got %#v, %v; want %#v, %v", got, err, want, wantErr)
+		t.Run(fmt.Sprint(data), func(t *testing.T) {
+			want, wantErr := expect.ValueOf(schema, data)
+			got, err := ctydata.ValueOf(schema, data)
+			if wantErr != nil || err != nil || !got.RawEquals(want) {
+				t.Errorf("ctydata: %#v, %v; driver: %#v, %v", got, err, want, wantErr)
 			}
 		})
 	}
