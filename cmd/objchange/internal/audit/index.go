@@ -103,7 +103,11 @@ func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string
 	case kind != want && kind != jsonpos.Unknown:
 		err = fmt.Errorf("this is %s, not %s", described(kind), want)
 	default:
-		if err = valid(s.format); err == nil && want == jsonpos.Plan && kind != want {
+		notPlan := want == jsonpos.Plan && kind != want
+		if s.format != "" || !notPlan {
+			err = valid(s.format)
+		}
+		if err == nil && notPlan {
 			err = errors.New("this is not a plan: it has neither planned_values nor resource_changes")
 		}
 	}

@@ -68,14 +68,19 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	}
 	switch {
 	case o.Quiet:
-		r.Notes = append(r.skippedNotes(), r.Notes...)
+		var unseen []Subject
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
 			if s.Status == Failed && r.Error != "" {
 				return false // it may be what the error is about
 			}
 			unchecked := s.Status == Skipped && (r.Error != "" || format == JUnit && !s.Idle) // JUnit has no notes
-			return len(s.notable()) == 0 && !s.Counts(o) && !unchecked
+			if len(s.notable()) > 0 || s.Counts(o) || unchecked {
+				return false
+			}
+			unseen = append(unseen, s)
+			return true
 		})
+		r.Notes = append(skippedNotes(unseen), r.Notes...)
 	case o.Brief && format == Text:
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
 			return len(s.notable()) == 0 && s.Status == Judged
@@ -130,11 +135,11 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	return &p
 }
 
-// skippedNotes says how many subjects were skipped, and why.
-func (r *Report) skippedNotes() (notes []string) {
+// skippedNotes says how many of the subjects were skipped, and why.
+func skippedNotes(subjects []Subject) (notes []string) {
 	times := map[string]int{}
 	var reasons []string
-	for _, s := range r.Subjects {
+	for _, s := range subjects {
 		if s.Status != Skipped || s.Idle || s.Ignored != "" {
 			continue
 		}
