@@ -293,7 +293,11 @@ func (c *change) judgeApplied() {
 	case c.Mode == tfjson.DataResourceMode:
 		c.judgeRead(planned, state)
 	default:
-		c.found = append(c.found, c.inState(c.schema, objchange.AssertApplyConsistent(c.schema, planned, state))...)
+		found = c.inState(c.schema, objchange.AssertApplyConsistent(c.schema, planned, state))
+		if c.Change.Actions.NoOp() {
+			unchecked(found)
+		}
+		c.found = append(c.found, found...)
 	}
 }
 

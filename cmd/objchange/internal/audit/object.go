@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A resourceChange is a change in a plan. Values are decoded only when they are needed.
@@ -132,6 +133,15 @@ func (o *object) inState(schema *objchange.Schema, violations objchange.Violatio
 	for i, pointer := range pointers {
 		at := positions[pointer]
 		found[i].Place = report.Place{File: r.at.name, Line: at.Line, Column: at.Column, Pointer: r.at.pointer() + string(pointer)}
+	}
+	return found
+}
+
+// unchecked returns the findings about an object that Terraform does not apply, and so does
+// not check.
+func unchecked(found []report.Finding) []report.Finding {
+	for i := range found {
+		found[i].Severity = tfcheck.Unchecked
 	}
 	return found
 }

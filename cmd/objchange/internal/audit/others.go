@@ -74,7 +74,7 @@ func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []report.
 	if state == cty.NilVal {
 		return phased(objchange.PhaseApply, found)
 	}
-	return o.inState(schema, objchange.AssertApplyConsistent(schema, before, state))
+	return unchecked(o.inState(schema, objchange.AssertApplyConsistent(schema, before, state)))
 }
 
 // surprise checks an object of the state of which the plan knows nothing.
