@@ -139,7 +139,7 @@ func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audi
 	var unusable report.Failures
 	for _, pair := range pairs {
 		r, err := audited(pair)
-		if a.ending.ended() != nil {
+		if err != nil && a.ending.ended() != nil {
 			break
 		}
 		if err != nil {

@@ -110,7 +110,7 @@ func (a *app) printDocuments(files []string, what printing) error {
 				}
 			}
 		}
-		return nil
+		return a.ending.ended()
 	})
 	return cmp.Or(err, failed.Err())
 }

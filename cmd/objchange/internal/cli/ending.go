@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
+	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
 // An ending is a signal that ends a command which reads files. It ends the reading, so that
@@ -18,6 +20,8 @@ type ending struct {
 	err  error // that it was ended, or nil
 	open map[*os.File]bool
 	done chan struct{} // is closed when it is ended; see over
+
+	reported bool // the report says whether it was ended
 }
 
 // endable runs a command that a signal ends early. A second signal kills it.
@@ -35,7 +39,7 @@ func (a *app) endable(run func() error) error {
 		}
 	}()
 	err := run()
-	if ended := a.ending.ended(); ended != nil && err != nil {
+	if ended := a.ending.ended(); ended != nil && !a.ending.reported {
 		return ended // whatever else failed, failed for it
 	}
 	return err
@@ -64,6 +68,24 @@ func (e *ending) ended() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.err
+}
+
+// unless returns the error, with that of the ending before it if a signal ended the command.
+func (e *ending) unless(err error) error {
+	e.reported = true
+	ended := e.ended()
+	if ended == nil || errors.Is(err, ended) {
+		return err
+	}
+	if failed := (inReport{}); errors.As(err, &failed) { // what failed before, the report has
+		all := report.Failures{}
+		all.Add(ended)
+		for _, text := range failed.all.Texts {
+			all.Add(errors.New(text))
+		}
+		return inReport{all.Err(), all}
+	}
+	return ended // whatever else failed, failed for it
 }
 
 // openFile opens a file whose reads fail once the command is ended.

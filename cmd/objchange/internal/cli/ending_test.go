@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -28,7 +29,7 @@ func TestSignalsKeepTheReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	recording := readText(t, filepath.Join(runs, "1-create", "exchanges.jsonl"))
-	document := `{"name": "web", "schema": {"attributes": {"name": {"type": "string", "required": true}}}, "prior": null, "config": {"name": "web"}, "initial_planned": {"name": "web"}}`
+	document := `{"name": "web", "schema": {"attributes": {"name": {"type": "string", "required": true}}}, "prior": null, "config": {"name": "web"}, "initial_planned": {"name": "WEB"}}`
 	audit := []string{"audit", "../time/1-create/plan.json", "../time/2-noop/plan.json", "/dev/stdin", "--schemas", "schemas.json"}
 	for name, test := range map[string]struct {
 		args  []string
@@ -37,7 +38,7 @@ func TestSignalsKeepTheReport(t *testing.T) {
 	}{
 		"audit":             {audit, "", "time_static.start"},
 		"audit, in schemas": {[]string{"audit", "1-create/plan.json", "--schemas", "-"}, "", ""},
-		"check":             {[]string{"check", "-"}, document + "\n", "web"},
+		"check":             {[]string{"check", "-"}, document + "\n", "plan-not-config"},
 		"replay":            {[]string{"replay", "-"}, recording[:strings.LastIndex(strings.TrimSpace(recording), "\n")+1], "time_static"},
 	} {
 		for _, format := range report.Formats() {
@@ -45,8 +46,11 @@ func TestSignalsKeepTheReport(t *testing.T) {
 				t.Parallel()
 				out, status := endWaiting(t, runs, append(test.args, "--format", string(format)), test.in)
 				shows := test.shows
-				if format != report.Text && format != report.JSON { // which do not list what is ok
-					shows = ""
+				if name != "check" && format == report.Markdown { // which does not list what is ok
+					shows = "ok"
+				}
+				if format == report.SARIF || format == report.GitHub { // which has no number of what is ok
+					shows = cmp.Or(map[bool]string{true: "plan-not-config"}[name == "check"], "ended")
 				}
 				if status != 2 || !strings.Contains(out, "ended by a signal (terminated)") || !strings.Contains(out, shows) {
 					t.Errorf("exit status %d:\n%s", status, out)
@@ -56,6 +60,36 @@ func TestSignalsKeepTheReport(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSignalsEndWhatPrintsPiecewise: what prints no report says that it was ended, and
+// leaves the file of --output.
+func TestSignalsEndWhatPrintsPiecewise(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such signals")
+	}
+	const document = `{"name": "web", "schema": {"attributes": {"name": {"type": "string"}}}, "prior": null, "config": {"name": "web"}, "initial_planned": {"name": "web"}}` + "\n"
+	recording := readText(t, filepath.Join(repository, "testdata", "recordings", "time", "1-create", "exchanges.jsonl"))
+	for name, test := range map[string]struct {
+		in   string
+		args []string
+	}{
+		"stream":    {document, []string{"check", "--stream", "-"}},
+		"changes":   {document, []string{"check", "--print", "changes", "-o", "out", "-"}},
+		"proposed":  {document, []string{"check", "--print", "proposed", "-o", "out", "-"}},
+		"documents": {recording, []string{"replay", "--documents", "-o", "out", "-"}},
+		"redact":    {recording, []string{"replay", "--redact", "out", "-"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			printed, status := endWaiting(t, dir, test.args, test.in)
+			_, err := os.Stat(filepath.Join(dir, "out"))
+			if status != 2 || !strings.Contains(printed, "ended by a signal (terminated)") || err == nil {
+				t.Errorf("exit status %d, %v:\n%s", status, err, printed)
+			}
+		})
 	}
 }
 

@@ -134,9 +134,7 @@ func (a *app) finish(r *report.Report, err error) error {
 
 // conclude prints a report of which is known what does not count.
 func (a *app) conclude(r *report.Report, err error) error {
-	if ended := a.ending.ended(); ended != nil { // whatever else failed, failed for it
-		err = ended
-	}
+	err = a.ending.unless(err)
 	if err == nil && r.Unchecked() {
 		err = report.ErrUnchecked
 	}

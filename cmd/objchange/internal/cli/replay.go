@@ -197,7 +197,7 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 				return err
 			}
 		}
-		return nil
+		return a.ending.ended()
 	})
 	switch err := p.wrong.Err(); {
 	case failed != nil || err != nil:

@@ -53,6 +53,9 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 			}
 		}
 	}
+	if err := a.ending.ended(); err != nil {
+		return nil, err
+	}
 	a.tellUses()
 	switch {
 	case !checked:
