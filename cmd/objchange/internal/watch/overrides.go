@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -54,12 +53,13 @@ func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []s
 	} else {
 		why = append(why, "no provider that "+lock+" has is installed")
 	}
-	name, files := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")), configFiles(program)
+	variable, name := configFile()
+	files := configFiles(program)
 	switch {
 	case len(files) > 0:
 		why = append(why, "no dev_overrides are in the CLI configuration "+strings.Join(files, ", "))
 	case name != "":
-		why = append(why, "there is no CLI configuration with dev_overrides: TF_CLI_CONFIG_FILE names "+name+", which does not exist")
+		why = append(why, "there is no CLI configuration with dev_overrides: "+variable+" names "+name+", which does not exist")
 	default:
 		why = append(why, "there is no CLI configuration with dev_overrides: TF_CLI_CONFIG_FILE is not set")
 	}
@@ -72,11 +72,22 @@ type RefusedError string
 // Error says what the program refuses.
 func (e RefusedError) Error() string { return string(e) }
 
+// configFile returns the file of the CLI configuration that a variable names, and the
+// variable, or "" if none does.
+func configFile() (variable, name string) {
+	for _, variable := range []string{"TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"} {
+		if name := os.Getenv(variable); name != "" {
+			return variable, name
+		}
+	}
+	return "", ""
+}
+
 // configFiles returns the existing files of the CLI configuration, in order of precedence:
 // the file that a variable names, or else the user's files. OpenTofu reads Terraform's
 // file if it has none of its own.
 func configFiles(program tfcheck.Program) (names []string) {
-	if name := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")); name != "" {
+	if _, name := configFile(); name != "" {
 		return existing(name)
 	}
 	home, dot, suffix := os.Getenv("APPDATA"), "", ".rc"
