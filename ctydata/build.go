@@ -114,14 +114,14 @@ func (b *builder) plain(ty cty.Type, data any) (any, error) {
 	return plainCollection(data)
 }
 
-// plainCollection opens slices, arrays and maps of any type of Go.
+// plainCollection opens slices, arrays and maps of any type of Go, but no bytes: what they
+// are, text, an address or a key, they do not say, and numbers are what nobody means.
 func plainCollection(data any) (any, error) {
 	v := reflect.ValueOf(data)
-	_, isBytes := data.([]byte)
 	switch kind := v.Kind(); {
 	case kind == reflect.Slice && v.IsNil() || kind == reflect.Map && v.IsNil():
 		return nil, nil
-	case (kind == reflect.Slice || kind == reflect.Array) && !isBytes:
+	case (kind == reflect.Slice || kind == reflect.Array) && v.Type().Elem() != reflect.TypeFor[byte]():
 		elems := make([]any, v.Len())
 		for i := range elems {
 			elems[i] = v.Index(i).Interface()
@@ -134,7 +134,7 @@ func plainCollection(data any) (any, error) {
 		}
 		return entries, nil
 	}
-	return nil, fmt.Errorf("a %T is no data: maps with strings as keys, slices and plain values are", data)
+	return nil, fmt.Errorf("a %T is no data: maps with strings as keys, slices of anything but bytes, and plain values are", data)
 }
 
 // plainNumber opens the number types of Go.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -57,7 +59,7 @@ func TestValueOfErrors(t *testing.T) {
 		"NaN":              {data{"tags": data{"k": math.NaN()}}, `.tags["k"]: NaN is no number`},
 		"huge":             {data{"tags": data{"k": json.Number("1e600000000")}}, `.tags["k"]: a number beyond 2^4096`},
 		"keys in NFC":      {data{"tags": data{"\u00e9": 1, "e\u0301": 1}}, ".tags: two names or keys are the same in Unicode NFC"},
-		"no data":          {data{"name": func() {}}, ".name: a func() is no data: maps with strings as keys, slices and plain values are"},
+		"no data":          {data{"name": func() {}}, ".name: a func() is no data: maps with strings as keys, slices of anything but bytes, and plain values are"},
 		"valuer":           {data{"one": data{"port": secretValuer{}}}, ".one.port: cannot make " + canary + " a number"},
 		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: makes no value"},
 		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
@@ -91,6 +93,53 @@ func TestValueOfErrors(t *testing.T) {
 		}
 	})
 }
+
+// Bytes may be a text, a secret or an address, and nobody means the numbers: they are no
+// data, whatever the name of their type, unless a Format or a Valuer says what they are.
+func TestBytesAreNoData(t *testing.T) {
+	for name, bytes := range map[string]any{
+		"[]uint8":           []byte(canary),
+		"json.RawMessage":   json.RawMessage(canary),
+		"net.IP":            net.IPv4(127, 0, 0, 1),
+		"[4]uint8":          [4]byte{1, 2, 3, 4},
+		"ctydata_test.uuid": uuid{1},
+	} {
+		want := "a " + name + " is no data: maps with strings as keys, slices of anything but bytes, and plain values are"
+		for _, ty := range []cty.Type{cty.List(cty.Number), cty.Set(cty.Number), cty.List(cty.String), cty.DynamicPseudoType} {
+			for place, data := range map[string]data{".a: ": {"a": bytes}, ".a[0]: ": {"a": []any{bytes}}} {
+				got, err := ctydata.ValueOf(ofType(ty), data)
+				if err == nil || err.Error() != place+want {
+					t.Errorf("%s as %#v: %#v, %v; want error %s", name, ty, got, err, place+want)
+				}
+			}
+		}
+		asText := ctydata.Format{Open: func(_ cty.Type, data any) (any, error) {
+			if v := reflect.ValueOf(data); v.IsValid() && v.Type() == reflect.TypeOf(bytes) {
+				return "text", nil
+			}
+			return data, nil
+		}}
+		if got, err := asText.ValueOf(ofType(cty.String), data{"a": bytes}); err != nil || !got.GetAttr("a").RawEquals(str("text")) {
+			t.Errorf("%s in a format: %#v, %v", name, got, err)
+		}
+	}
+	for name, null := range map[string]any{"[]byte": []byte(nil), "json.RawMessage": json.RawMessage(nil)} {
+		if got, err := ctydata.ValueOf(ofType(cty.String), data{"a": null}); err != nil || !got.GetAttr("a").IsNull() {
+			t.Errorf("nil %s: %#v, %v", name, got, err)
+		}
+	}
+	levels := cty.ListVal([]cty.Value{str("level 1"), str("level 2")})
+	if got, err := ctydata.ValueOf(ofType(cty.List(cty.String)), data{"a": []level{1, 2}}); err != nil || !got.GetAttr("a").RawEquals(levels) {
+		t.Errorf("values that are a uint8 by kind: %#v, %v", got, err)
+	}
+}
+
+type uuid [16]byte
+
+// A level is a uint8 by kind, and says itself what it is.
+type level uint8
+
+func (l level) CtyValue(cty.Type) (cty.Value, error) { return str(fmt.Sprint("level ", uint8(l))), nil }
 
 // What is wrong with a value comes as one error for each place, with the path.
 func TestValueErrors(t *testing.T) {

@@ -28,8 +28,8 @@ import (
 // empty value: no block, an empty collection, or for group nesting an empty
 // block. In a dynamic place, data has the type that comes naturally: objects and
 // tuples. Data that is nil is the null of the type, except for an []any and a
-// map[string]any, which are empty. Other data (structs, pointers, []byte) needs a
-// [Format].
+// map[string]any, which are empty. Other data needs a [Format]: structs, pointers, and
+// slices and arrays of bytes, as json.RawMessage and net.IP are.
 //
 // The error joins a [ValueError] for each problem, each with its place, such as
 // .rule[0].port: what is of another kind than its place, an attribute that does

@@ -186,6 +186,8 @@ func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Sch
 //   - structs by the tags of terraform-plugin-framework (tfsdk), or else as encoding/json
 //     writes them, and maps, are objects, maps and blocks; slices and arrays are lists,
 //     sets, tuples and blocks
+//   - bytes are what their type writes as JSON or text, such as net.IP; of other types,
+//     slices of bytes are text in base64, and arrays of bytes are an error
 //   - pointers are what they point to, and those that are nil, like nil maps and
 //     slices, are null
 //   - tftypes.Value and values of terraform-plugin-framework (ToTerraformValue) may

@@ -42,6 +42,7 @@ func TestValueOfErrors(t *testing.T) {
 		"no data inside": {data{"any": []any{make(chan int)}}, ".any[0]: a chan int is no data"},
 		"bad keys":       {data{"tags": map[bool]int{true: 1}}, ".tags: encoding/json makes nothing of this map[bool]int"},
 		"bad marshaler":  {data{"name": json.RawMessage(canary)}, ".name: encoding/json makes nothing of this json.RawMessage"},
+		"byte array":     {data{"any": [4]byte{1}}, ".any: a [4]uint8 is no data: maps with strings as keys, slices of anything but bytes, and plain values are"},
 		"framework":      {data{"name": frameworkValue{}}, ".name: makes no value"},
 		"sensitive key":  {data{"secret": map[string]string{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
 		"panic":          {data{"name": panicking{}}, ".name: making a value of a expect_test.panicking panics"},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"net"
 	"testing"
 	"time"
 
@@ -51,6 +52,11 @@ func (f frameworkValue) ToTerraformValue(context.Context) (tftypes.Value, error)
 	return f.v, nil
 }
 
+type (
+	secret []byte
+	level  uint8
+)
+
 func TestValueOfAttribute(t *testing.T) {
 	one := cty.NumberIntVal(1)
 	dynamic := cty.DynamicPseudoType
@@ -65,6 +71,9 @@ func TestValueOfAttribute(t *testing.T) {
 		"duration":     {cty.Number, time.Duration(1), one},
 		"text":         {cty.String, time.Unix(0, 0).UTC(), str("1970-01-01T00:00:00Z")},
 		"bytes":        {cty.String, []byte("x"), str("eA==")},
+		"named bytes":  {dynamic, secret("x"), str("eA==")},
+		"text bytes":   {dynamic, net.IPv4(127, 0, 0, 1), str("127.0.0.1")},
+		"uint8 kind":   {cty.List(cty.Number), []level{1}, cty.ListVal([]cty.Value{one})},
 		"raw JSON":     {cty.List(cty.Number), json.RawMessage("[1]"), cty.ListVal([]cty.Value{one})},
 		"nil pointer":  {cty.Number, nilPointer, cty.NullVal(cty.Number)},
 		"nil slice":    {cty.List(cty.String), []string(nil), cty.NullVal(cty.List(cty.String))},

@@ -90,7 +90,7 @@ func nilable(kind reflect.Kind) bool {
 // openKind opens data by its kind, as encoding/json does.
 func openKind(v reflect.Value) (plain any, again bool, err error) {
 	switch data := v.Interface().(type) {
-	case json.Marshaler, encoding.TextMarshaler, []byte:
+	case json.Marshaler, encoding.TextMarshaler:
 		return openJSON(data)
 	}
 	switch v.Kind() {
@@ -109,6 +109,9 @@ func openKind(v reflect.Value) (plain any, again bool, err error) {
 	case reflect.Float64:
 		return v.Float(), false, nil
 	case reflect.Slice, reflect.Array:
+		if v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[byte]() {
+			return openJSON(v.Interface())
+		}
 		return v.Interface(), false, nil // package ctydata opens it
 	case reflect.Map:
 		return openMap(v)
