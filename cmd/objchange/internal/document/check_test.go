@@ -129,3 +129,30 @@ func TestFindingPointerInAnArray(t *testing.T) {
 		}
 	}
 }
+
+// A finding leads to what differs inside a value that is compared as a whole, as far as the
+// document has a name for the place that may be shown, or to its nearest parent.
+func TestFindingsLeadToWhatDiffersInside(t *testing.T) {
+	for name, test := range map[string]struct{ attribute, config, planned, pointer, at string }{
+		"element":         {`"type": ["list", "string"]`, `["a", "b"]`, `["a", "c"]`, "/1", `"c"`},
+		"deeper":          {`"type": ["list", ["object", {"l": ["map", "number"]}]]`, `[{"l": {"a/b": 1}}]`, `[{"l": {"a/b": 2}}]`, "/0/l/a~1b", `2`},
+		"tuple":           {`"type": ["tuple", ["string", "number"]]`, `["a", 1]`, `["a", 2]`, "/1", `2`},
+		"absent":          {`"type": ["map", "string"]`, `{"a": "1", "b": "2"}`, `{"a": "1"}`, "/b", `{"a"`},
+		"in a set":        {`"type": ["list", ["set", "string"]]`, `[["a"], ["a"]]`, `[["a"], ["b"]]`, "/1", `["b"]`},
+		"in JSON":         {`"type": ["list", "string"]`, `["{\"a\": 1}"]`, `["{\"a\": 2}"]`, "/0", `"{\"a\"`},
+		"any":             {`"type": "dynamic"`, `["a"]`, `["b"]`, "", `["b"]`},
+		"sensitive":       {`"type": ["map", "string"], "sensitive": true`, `{"canary": "1"}`, `{"canary": "2"}`, "", `{"canary"`},
+		"marked":          {`"type": ["map", "string"]`, `{"$sensitive": {"canary": "1"}}`, `{"canary": "2"}`, "", `{"canary"`},
+		"marked elements": {`"type": ["map", "string"]`, `{"canary": {"$sensitive": "1"}}`, `{"canary": "2"}`, "", `{"canary"`},
+	} {
+		text := fmt.Sprintf(`{"schema": {"attributes": {"v": {%s, "optional": true}}}, "prior": null, "config": {"v": %s}, "initial_planned": {"v": %s}}`, test.attribute, test.config, test.planned)
+		found := one(t, text).Subject().Findings
+		if len(found) != 1 {
+			t.Fatalf("%s: %+v", name, found)
+		}
+		f := found[0]
+		if at := text[max(0, f.Column-1):]; f.Pointer != "/initial_planned/v"+test.pointer || f.Line != 1 || !strings.HasPrefix(at, test.at) {
+			t.Errorf("%s: %s%s at %s in %d:%d, where %.20s is", name, f.Path, f.Inside, f.Pointer, f.Line, f.Column, at)
+		}
+	}
+}

@@ -34,10 +34,14 @@ func (d *Document) pointerOf(v *objchange.Violation) string {
 	return d.Place.Pointer + pointer(name) + Pointer(d.Lifecycle.Schema.ImpliedType(), v)
 }
 
-// Pointer returns the JSON pointer from a value of the type to the place of a violation
-// in it, as far as its path is shown.
+// Pointer returns the JSON pointer from a value of the type to what a violation in it is
+// about, as far as its path, and the path on inside the value, are shown.
 func Pointer(ty cty.Type, v *objchange.Violation) string {
-	return pointer(wayOf(ty, shown(v.Path, v.PathString()))...)
+	path := shown(v.Path, v.PathString())
+	if len(path) == len(v.Path) {
+		path = slices.Concat(path, shown(v.Inside, v.InsideString()))
+	}
+	return pointer(wayOf(ty, path)...)
 }
 
 // locate sets the lines and columns of findings that have a pointer.
