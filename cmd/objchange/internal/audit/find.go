@@ -3,6 +3,8 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +31,7 @@ type Pair struct {
 // JSON of other kinds and hidden folders are passed over, and links to folders are not
 // followed; what cannot be read, is no JSON, or only has the name of a plan, is a plan, of
 // which reading tells. The files that were passed over are returned, too: those of other
-// kinds, and states that go with no plan.
+// kinds, states that go with no plan, and links to folders.
 func Find(names []string) (pairs []Pair, passed []string, err error) {
 	if len(names) == 2 && readOnce(names[1]) {
 		return []Pair{{Plan: names[0], State: names[1]}}, nil, nil
@@ -55,7 +57,7 @@ func Find(names []string) (pairs []Pair, passed []string, err error) {
 		return nil, nil, fmt.Errorf("%s: there are no plans", strings.Join(names, ", "))
 	}
 	pairs, unused, err := f.pair(plans, states)
-	passed = append(passed, unused...)
+	passed = append(append(passed, unused...), f.links...)
 	slices.Sort(passed)
 	return append(pairs, f.broken...), passed, err
 }
@@ -65,6 +67,7 @@ type finder struct {
 	files  []string
 	named  map[string]bool // those that are named themselves
 	broken []Pair
+	links  []string // to folders, which are not followed
 }
 
 // sorted returns each file once, in order.
@@ -107,19 +110,29 @@ func (f *finder) folder(name string) {
 		switch {
 		case entry.IsDir() && !strings.HasPrefix(entry.Name(), "."):
 			f.folder(path)
-		case !entry.IsDir() && filepath.Ext(path) == ".json":
-			if info, err := os.Stat(path); err != nil || !info.IsDir() {
-				f.files = append(f.files, path)
-			}
+		case entry.Type()&fs.ModeSymlink != 0 && isFolder(path):
+			f.links = append(f.links, path+" (a link to a folder)")
+		case !entry.IsDir() && isJSON(path):
+			f.files = append(f.files, path)
 		}
 	}
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // calledPlan reports whether a file has the name of a plan. It is an error if it is none:
 // what wrote it failed, and its changes must not pass unchecked.
 func calledPlan(name string) bool {
-	base := filepath.Base(name)
-	return strings.Contains(base, "plan") && !strings.Contains(base, "state") && filepath.Ext(base) == ".json"
+	base := strings.ToLower(filepath.Base(name))
+	return strings.LastIndex(base, "plan") > strings.LastIndex(base, "state") && isJSON(base)
+}
+
+// isJSON reports whether a file has the extension of JSON.
+func isJSON(name string) bool {
+	return strings.EqualFold(filepath.Ext(name), ".json")
 }
 
 // pair gives each plan its state. It returns the states that go with none, too.
@@ -179,7 +192,13 @@ func sniff(name string) jsonpos.Kind {
 	}
 	defer file.Close()
 	r := jsonpos.NewReader(document.PlainText(file), jsonpos.Lenient)
-	if kind := r.PeekKind(); kind != '{' && kind != 0 {
+	if r.PeekKind() != '{' {
+		if err := r.Skip(); err != nil {
+			return jsonpos.Plan
+		}
+		if _, err := r.ReadToken(); err != io.EOF {
+			return jsonpos.Plan
+		}
 		return jsonpos.Unknown
 	}
 	kind, names := jsonpos.Unknown, map[string]bool{}

@@ -206,6 +206,7 @@ func (a *app) merge(names []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		r.Name(name)
 		if a.failOn != report.FailOnNever {
 			a.failOn = a.failOn.Or(o.FailOn)
 		}

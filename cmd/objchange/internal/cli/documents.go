@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,10 +57,17 @@ type inReport struct {
 
 func (e inReport) Unwrap() error { return e.error }
 
-// short says that there are some, below a report for people.
-func (e inReport) short() string {
-	if e.all.N == 1 {
-		return "one part of the input cannot be used, as told above"
+// maxErrors is how many errors people see below a report.
+const maxErrors = 10
+
+// list returns the first errors, a line each, below a report for people.
+func (e inReport) list() string {
+	lines := e.all.Texts[:min(len(e.all.Texts), maxErrors)]
+	if text := e.Error(); len(lines) == 0 || !strings.HasPrefix(text, lines[0]) { // a signal, for one
+		lines = append([]string{text}, lines...)
 	}
-	return fmt.Sprintf("%d parts of the input cannot be used, as told above", e.all.N)
+	if more := e.all.N - maxErrors; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more that cannot be used", more))
+	}
+	return strings.Join(lines, "\n")
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
-	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
 // An ending is a signal that ends a command which reads files. It ends the reading, so that
@@ -77,13 +76,8 @@ func (e *ending) unless(err error) error {
 	if ended == nil || errors.Is(err, ended) {
 		return err
 	}
-	if failed := (inReport{}); errors.As(err, &failed) { // what failed before, the report has
-		all := report.Failures{}
-		all.Add(ended)
-		for _, text := range failed.all.Texts {
-			all.Add(errors.New(text))
-		}
-		return inReport{all.Err(), all}
+	if failed := (inReport{}); errors.As(err, &failed) { // before it: the report has these
+		return inReport{ended, failed.all}
 	}
 	return ended // whatever else failed, failed for it
 }

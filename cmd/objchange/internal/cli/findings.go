@@ -138,11 +138,11 @@ func (a *app) conclude(r *report.Report, err error) error {
 	if err == nil && r.Unchecked() {
 		err = report.ErrUnchecked
 	}
-	if err != nil {
-		r.Error = err.Error()
-	}
 	if several := (inReport{}); errors.As(err, &several) {
 		r.Fail(several.all)
+	}
+	if err != nil {
+		r.Error = err.Error()
 	}
 	writeErr := mistake.Safely(a.errOut, func() error { return errors.Join(a.write(r), a.baseline(r)) })
 	if writeErr != nil { // the notes may say what is left over

@@ -72,7 +72,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		}
 	}
 	if told := (inReport{}); a.told && a.format == report.Text && a.toStandardOutput() && errors.As(err, &told) {
-		err = errors.New(told.short())
+		err = errors.New(told.list())
 	}
 	if errors.Is(err, errFindings) && a.toStandardOutput() && closed(a.raw.out) {
 		err = errLost

@@ -57,6 +57,15 @@ func Read(in io.Reader) (*Report, Options, error) {
 // names are those of rules and phases, of this release and others.
 var names = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
+// Name adds the name of the file that the report is read from to the error that ended the
+// command, if that is not of a part of the input.
+func (r *Report) Name(file string) {
+	ofInput := len(r.Errors) > 0 && strings.HasPrefix(r.Error, r.Errors[0])
+	if r.Error != "" && !ofInput && r.Error != ErrUnchecked.Error() {
+		r.Errors = append(r.Errors, file+": "+r.Error)
+	}
+}
+
 // Merge makes one report of those of parts of the same run, those of audit in the
 // order of the files. Of shards there must be all, each once.
 func Merge(parts []*Report) (*Report, error) {
@@ -75,9 +84,7 @@ func Merge(parts []*Report) (*Report, error) {
 		all.Subjects = append(all.Subjects, part.Subjects...)
 		all.Notes = append(all.Notes, part.Notes...)
 		all.ignores(part.Ignores)
-		if all.Errors = append(all.Errors, part.Errors...); part.Error != "" && part.Errors == nil && part.Error != ErrUnchecked.Error() {
-			all.Errors = append(all.Errors, part.Error)
-		}
+		all.Errors = append(all.Errors, part.Errors...)
 	}
 	if all.Command == "audit" {
 		slices.SortStableFunc(all.Subjects, func(x, y Subject) int { return strings.Compare(x.Group, y.Group) })
