@@ -19,7 +19,6 @@ const (
 	OpenTofu  Program = "tofu"
 )
 
-// last returns the last of the programs that an option names.
 // unenforced marks the violations of the rule as not enforced, and returns all.
 func unenforced(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
 	for _, v := range vs {
