@@ -32,8 +32,9 @@ func (i *Ignored) set(c *checker) { c.ignored = append(c.ignored, i) }
 //
 // No option prevents what Terraform does: it still rejects what is Rejected.
 //
-// If the notation names no rule, or the reason is empty, factories that have the option
-// return an error, and so do GetProviderSchema of a server and driver.New6.
+// If the notation names no rule, or an address in place of a type, or the reason is empty,
+// factories that have the option return an error, and so do GetProviderSchema of a server
+// and driver.New6. A nil *Ignored ignores nothing.
 func Ignore(what, reason string) *Ignored {
 	rule, typeName, path := globs.Split(what)
 	i := &Ignored{rule: globs.New(rule), typeName: globs.New(typeName), path: globs.New(path)}
@@ -54,13 +55,15 @@ func Ignore(what, reason string) *Ignored {
 		if near := spelling.Nearest(rule, names); near != "" {
 			i.err = fmt.Errorf("%w: did you mean %s?", i.err, near)
 		}
+	case strings.Contains(typeName, "."):
+		i.err = fmt.Errorf("tfcheck.Ignore: %q: providers know the types of resources, and no addresses: want a type in the place of %s", what, typeName)
 	}
 	return i
 }
 
 // Used reports whether a finding was ignored so far. After all tests have run, an Ignored
 // that was not used can be removed.
-func (i *Ignored) Used() bool { return i.used.Load() }
+func (i *Ignored) Used() bool { return i != nil && i.used.Load() }
 
 // A Filter drops the findings that its options ignore.
 type Filter []*Ignored
@@ -68,7 +71,7 @@ type Filter []*Ignored
 // Err returns what is wrong with the first option that is not valid.
 func (all Filter) Err() error {
 	for _, i := range all {
-		if i.err != nil {
+		if i != nil && i.err != nil {
 			return i.err
 		}
 	}
@@ -84,7 +87,7 @@ func (all Filter) Rest(f Finding) Finding {
 		}
 		ignored := false
 		for _, i := range all {
-			if i.err == nil && i.rule.Matches(string(v.Rule)) && i.typeName.Matches(f.TypeName) && i.path.Matches(path) {
+			if i != nil && i.err == nil && i.rule.Matches(string(v.Rule)) && i.typeName.Matches(f.TypeName) && i.path.Matches(path) {
 				i.used.Store(true)
 				ignored = true
 			}

@@ -66,6 +66,8 @@ func TestIgnoreTellsMistakes(t *testing.T) {
 		{"inconsistent-valeu", "issue 7", `tfcheck.Ignore: no rule is called "inconsistent-valeu": did you mean inconsistent-value?`},
 		{"inconsistent-value", " ", `tfcheck.Ignore: "inconsistent-value" is to be ignored without a reason`},
 		{":cloud_server", "issue 7", `tfcheck.Ignore: ":cloud_server" names no rule: * is any of them`},
+		{"inconsistent-value:cloud_server.web", "issue 7", `tfcheck.Ignore: "inconsistent-value:cloud_server.web": providers know the types of resources, and no addresses: want a type in the place of cloud_server.web`},
+		{"*:module.m.*:.tags", "issue 7", `tfcheck.Ignore: "*:module.m.*:.tags": providers know the types of resources, and no addresses: want a type in the place of module.m.*`},
 	} {
 		known := tfcheck.Ignore(test.what, test.reason)
 		_, made := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(on())}, tfcheck.Reject, known)["test"]()
@@ -76,5 +78,27 @@ func TestIgnoreTellsMistakes(t *testing.T) {
 				t.Errorf("%s: %v, want %s", where, err, test.want)
 			}
 		}
+	}
+}
+
+// An option that is nil is none, whatever its type.
+func TestIgnoreNothing(t *testing.T) {
+	var none *tfcheck.Ignored
+	wrong := on(set[plan](obj{"name": "b"}))
+	made := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(wrong)}, tfcheck.Reject, none)["test"]())
+	for where, server := range map[string]tfprotov6.ProviderServer{"factory": made, "server": tfcheck.Server6(wrong, tfcheck.Reject, none)} {
+		if diags := must(ask(server, creates)); rejections(diags) != 1 {
+			t.Errorf("%s: told %v", where, diags)
+		}
+	}
+	d := must(driver.New6(ctx, wrong, driver.Ignore(none)))
+	if err := d.Configure(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	if run, _ := must(d.Resource("test_thing")).Create(ctx, config); len(run.Findings) != 1 {
+		t.Errorf("driver: found %v", run.Findings)
+	}
+	if none.Used() {
+		t.Error("nothing was used")
 	}
 }
