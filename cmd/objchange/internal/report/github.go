@@ -27,8 +27,8 @@ type githubWriter struct {
 	left int // annotations without room
 }
 
-// writeGitHub writes a command for what ended the command early, each finding, and then for what else is to
-// be said, as far as GitHub keeps them.
+// writeGitHub writes a command for what ended the command early, each finding, and then for
+// what else is to be said, as far as GitHub keeps them.
 func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	g := &githubWriter{bufio.NewWriter(w), room{levelError: maxAnnotations, levelWarning: maxAnnotations, levelNote: maxAnnotations - 1}, 0}
 	title := "objchange " + r.Command
@@ -55,7 +55,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	summary := o.sum.String()
 	if g.left > 0 {
 		summary += fmt.Sprintf("\n%d more annotations are left out, since GitHub keeps %d errors, %d warnings and %d notices of a step; "+
-			"the other formats have all", g.left, maxAnnotations, maxAnnotations, maxAnnotations)
+			"--format json has all", g.left, maxAnnotations, maxAnnotations, maxAnnotations)
 	}
 	if !o.Quiet || g.left > 0 {
 		g.room[levelNote] = 1 // which is kept free for it

@@ -55,7 +55,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	var counting, others []string
 	first := Finding{}
 	for _, f := range s.Findings {
-		line := f.text() + f.line() + f.standing()
+		line := f.text() + inLine(f.line()) + f.standing()
 		if !f.Counted {
 			others = append(others, line)
 		} else if counting = append(counting, line); len(counting) == 1 {

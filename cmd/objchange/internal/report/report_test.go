@@ -260,6 +260,29 @@ func TestManySkipped(t *testing.T) {
 	}
 }
 
+// TestSARIFBoundsNotes: many notes are counted, and long ones shortened.
+func TestSARIFBoundsNotes(t *testing.T) {
+	r := &report.Report{Command: "audit"}
+	for i := range 3000 {
+		r.Notes = append(r.Notes, fmt.Sprint("note ", i, strings.Repeat(" long", 1000)))
+	}
+	text := string(write(t, r, report.SARIF, report.FailOnCore))
+	if n := strings.Count(text, `"note `); n != 1000 || !strings.Contains(text, "2000 more notes are left out") || len(text) > 3_000_000 {
+		t.Errorf("%d notes in %d bytes", n, len(text))
+	}
+}
+
+// TestFilesOfFindingsAreEscaped: text and JUnit have no escape of a file's name.
+func TestFilesOfFindingsAreEscaped(t *testing.T) {
+	f := report.Finding{Rule: objchange.RulePlanKey, Severity: tfcheck.Rejected, Place: report.Place{File: "ho\x1b[31m\nst.json", Line: 7}}
+	r := &report.Report{Command: "audit", Subjects: []report.Subject{{Address: "x_a.n", Findings: []report.Finding{f}}}}
+	for _, format := range []report.Format{report.Text, report.JUnit} {
+		if text := string(write(t, r, format, report.FailOnCore)); strings.Contains(text, "\x1b") || strings.Contains(text, "31m\n") {
+			t.Errorf("%s: %q", format, text)
+		}
+	}
+}
+
 // manyFindings has more findings than GitHub takes. Those that count are at the end.
 func manyFindings() *report.Report {
 	r := &report.Report{Command: "audit"}

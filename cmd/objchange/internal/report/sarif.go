@@ -44,7 +44,7 @@ func (r *Report) sarif(o Options) object {
 	notifications := r.notifications(o)
 	if left > 0 {
 		notifications = append(notifications, notify(levelWarning, fmt.Sprintf(
-			"%d findings are left out, the least severe ones: code scanning shows %d; --format json has all", left, maxResults)))
+			"%d findings are left out, the most severe ones are here: code scanning shows %d; --format json has all", left, maxResults)))
 	}
 	invocation := object{"executionSuccessful": r.Error == ""}
 	if len(notifications) > 0 {
@@ -96,8 +96,12 @@ func (r *Report) notifications(o Options) (all []object) {
 	if more := unjudged - maxNotifications; more > 0 {
 		all = append(all, notify(levelWarning, fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
 	}
-	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
+	notes := append(r.IgnoreNotes(), r.Notes...)
+	for _, note := range notes[:min(len(notes), maxNotifications)] {
 		all = append(all, notify(levelNote, note))
+	}
+	if more := len(notes) - maxNotifications; more > 0 {
+		all = append(all, notify(levelNote, fmt.Sprintf("%d more notes are left out; --format json has all", more)))
 	}
 	if r.Error != "" {
 		all = append(all, notify(levelError, r.Error))
@@ -215,7 +219,7 @@ func (s Subject) notification(o Options) object {
 	return n
 }
 
-func notify(level, message string) object { return object{"level": level, "message": text(message)} }
+func notify(level, message string) object { return object{"level": level, "message": text(words.Short(message, maxMessage))} }
 
 // uri returns the file's name as a URI, relative if the name is.
 func uri(file string) string {

@@ -80,7 +80,7 @@ func (t textWriter) findings(found []Finding) {
 		}
 		row[0] = style(row[0])
 		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(row, "  "),
-			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(f.line()+inLine(f.standing())))
+			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(inLine(f.line()+f.standing())))
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)+2))
 	}
 }
