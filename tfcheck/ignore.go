@@ -88,7 +88,9 @@ func (all Filter) Rest(f Finding) Finding {
 		ignored := false
 		for _, i := range all {
 			if i != nil && i.err == nil && i.rule.Matches(string(v.Rule)) && i.typeName.Matches(f.TypeName) && i.path.Matches(path) {
-				i.used.Store(true)
+				if f.Severity != LegacyZero { // which never counts, so that no entry is needed
+					i.used.Store(true)
+				}
 				ignored = true
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
@@ -100,5 +101,15 @@ func TestIgnoreNothing(t *testing.T) {
 	}
 	if none.Used() {
 		t.Error("nothing was used")
+	}
+}
+
+// Zero values of the legacy SDK never count, so that an option which only drops them is not
+// needed.
+func TestIgnoreIsNotNeededForZeroValues(t *testing.T) {
+	known := tfcheck.Ignore("*", "issue 7")
+	f := tfcheck.Finding{TypeName: "test_thing", Severity: tfcheck.LegacyZero, Violations: objchange.Violations{{Rule: objchange.RulePlanKey}}}
+	if rest := (tfcheck.Filter{known}).Rest(f); len(rest.Violations) > 0 || known.Used() {
+		t.Errorf("left %v, used: %v", rest.Violations, known.Used())
 	}
 }

@@ -194,3 +194,15 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroValuesNeedNoEntry: an entry that only matches zero values of the legacy SDK, which
+// never count, is not needed.
+func TestZeroValuesNeedNoEntry(t *testing.T) {
+	r := audited("plan.json", "x_a.n", ".name")
+	r.Subjects[0].Findings[0].Severity = tfcheck.LegacyZero
+	s := set(t, write(t, "ignore:\n- {rule: '*', reason: x}\n"))
+	s.Apply(r)
+	if f := r.Subjects[0].Findings[0]; f.Ignored != "" || s.Uses()[0].Used != 0 {
+		t.Errorf("%+v, used %d", f, s.Uses()[0].Used)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/internal/globs"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Set is entries as they hold on a day, with how often each was needed.
@@ -40,6 +41,9 @@ func (set Set) Apply(r *report.Report) {
 		s := &r.Subjects[i]
 		file, address := fileOf(*s), addressOf(*s)
 		for f := range s.Findings {
+			if s.Findings[f].Severity == tfcheck.LegacyZero {
+				continue // it never counts, so that no entry is needed
+			}
 			s.Findings[f].Ignored = set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f]))
 		}
 		if s.Status == report.Skipped && !s.Idle {

@@ -219,7 +219,9 @@ func (s Subject) notification(o Options) object {
 	return n
 }
 
-func notify(level, message string) object { return object{"level": level, "message": text(words.Short(message, maxMessage))} }
+func notify(level, message string) object {
+	return object{"level": level, "message": text(words.Short(message, maxMessage))}
+}
 
 // uri returns the file's name as a URI, relative if the name is.
 func uri(file string) string {
