@@ -45,17 +45,23 @@ func (p pseudonyms) text(s string) string {
 	return "x" + digits.EncodeToString(p.hash('f', []byte(folded))[:foldedBytes]) + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
 }
 
-// pseudonym matches that of a string, and the part that is shared.
-var pseudonym = regexp.MustCompile(`\b(x[a-z2-7]{8})[a-z2-7]{16}\b`)
+// compared matches the two sides of one difference in a message, if both are pseudonyms, and
+// the part of each that texts share if they differ only in case and white space.
+var compared = regexp.MustCompile(strings.ReplaceAll(`PSEUDONYM`+
+	`(?:(?: at plan)? and is | is planned, which is (?:not|neither) | is gone; the key |(?: is gone)?; the nearest [a-z ]+: )`+
+	`PSEUDONYM(| as configured(?: nor .*)?| has appeared)(?: \(.*\))?$`, "PSEUDONYM", `"((x[a-z2-7]{8})[a-z2-7]{16})"`))
 
-// Alike returns what to add to a message of a redacted recording if it is about two texts
-// that differ only in case or white space, and else "".
+// Alike returns what to add to a message of a redacted recording if the two texts that it
+// compares differ only in case or white space, and else "".
 func Alike(message string) string {
-	found := pseudonym.FindAllStringSubmatch(message, -1)
-	if len(found) == 2 && found[0][0] != found[1][0] && found[0][1] == found[1][1] {
-		return "; they differ only in case or white space"
+	sides := compared.FindStringSubmatch(message)
+	switch {
+	case sides == nil || sides[1] == sides[3] || sides[2] != sides[4]:
+		return ""
+	case strings.HasPrefix(sides[5], " as configured nor "):
+		return "; what is planned and what is configured differ only in case or white space"
 	}
-	return ""
+	return "; they differ only in case or white space"
 }
 
 // number returns the pseudonym of a number. 0 is its own.

@@ -3,6 +3,7 @@ package exchanges
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -362,7 +363,7 @@ func TestRedactImport(t *testing.T) {
 	}
 }
 
-// Of two texts, a redacted recording tells whether they differ only in case or white space.
+// A redacted recording shows whether two texts differ only in case or white space.
 func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 	p := newPseudonyms()
 	for _, test := range []struct {
@@ -390,6 +391,78 @@ func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 			t.Errorf("%q: the same in two recordings", test.planned)
 		}
 	}
+}
+
+// Replay compares the two sides of the difference in a message, and not keys on the way to
+// it or names beside it.
+func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
+	p := newPseudonyms()
+	text := func(s string) cty.Value { return cty.StringVal(p.text(s)) }
+	under := func(keysAndTexts ...string) cty.Value {
+		elements := map[string]cty.Value{}
+		for i := 0; i < len(keysAndTexts); i += 2 {
+			elements[p.text(keysAndTexts[i])] = text(keysAndTexts[i+1])
+		}
+		return cty.MapVal(elements)
+	}
+	set := func(s string) cty.Value { return cty.SetVal([]cty.Value{text(s)}) }
+	named := func(a, b string) cty.Value {
+		return cty.SetVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"a": text(a), "b": text(b), "c": cty.True})})
+	}
+	const they, both = "; they differ only in case or white space", "; what is planned and what is configured differ only in case or white space"
+	for name, test := range map[string]struct {
+		prior, config, planned, applied cty.Value // absent if nil
+		message, want                   string    // P is a pseudonym
+	}{
+		"applied":             {planned: text("web"), applied: text("WEB"), message: `was planned to be P and is P`, want: they},
+		"applied otherwise":   {planned: text("web"), applied: text("db"), message: `was planned to be P and is P`},
+		"planned":             {config: text("web"), planned: text("WEB"), message: `P is planned, which is not P as configured`, want: they},
+		"planned otherwise":   {config: text("web"), planned: text("db"), message: `P is planned, which is not P as configured`},
+		"update":              {prior: text("db"), config: text("web"), planned: text("WEB"), message: `P is planned, which is neither P as configured nor P as before`, want: both},
+		"update like prior":   {prior: text("web"), config: text("db"), planned: text("WEB"), message: `P is planned, which is neither P as configured nor P as before`},
+		"in a map":            {config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], P is planned, which is not P as configured`, want: they},
+		"in a map, like key":  {config: under("web", "db"), planned: under("web", "WEB"), message: `at [P], P is planned, which is not P as configured`},
+		"key and value":       {config: under("Name", "name", "k", "v"), planned: under("k", "v"), message: `at [P], nothing is planned where P is configured`},
+		"key and new value":   {config: under("k", "v"), planned: under("Name", "name", "k", "v"), message: `at [P], P is planned where nothing is configured`},
+		"two places":          {config: under("a", "web", "b", "web"), planned: under("a", "WEB", "b", "WEB"), message: `at [P], P is planned, which is not P as configured (one other place differs)`, want: they},
+		"update in a map":     {prior: under("k", "db"), config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], P is planned, which is neither P as configured nor P as before`, want: both},
+		"keys":                {planned: under("k", "v"), applied: under("K", "v"), message: `the key P is gone; the key P has appeared`, want: they},
+		"element":             {planned: set("web"), applied: set("WEB"), message: `the planned element P is gone; the nearest there is: P`, want: they},
+		"element otherwise":   {planned: set("web"), applied: set("db"), message: `the planned element P is gone; the nearest there is: P`},
+		"objects in elements": {planned: named("web", "db"), applied: named("web", "WEB"), message: `the planned element {a = P, b = P, c = true} is gone; the nearest there is has b = P`},
+	} {
+		found := difference(t, test.prior, test.config, test.planned, test.applied)
+		message := found[0].Message
+		if regexp.MustCompile(`"x[a-z2-7]{24}"`).ReplaceAllString(message, "P") != test.message {
+			t.Errorf("%s: %s", name, message)
+		}
+		if got := Alike(message); got != test.want {
+			t.Errorf("%s: %s: got %q, want %q", name, message, got, test.want)
+		}
+	}
+}
+
+// difference checks an apply if there is an applied value, and else a plan.
+func difference(t *testing.T, prior, config, planned, applied cty.Value) objchange.Violations {
+	t.Helper()
+	schema, err := objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{"v": {Type: planned.Type(), Optional: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := func(v cty.Value) cty.Value {
+		if v == cty.NilVal {
+			return cty.NullVal(schema.ImpliedType())
+		}
+		return cty.ObjectVal(map[string]cty.Value{"v": v})
+	}
+	found := objchange.AssertPlanValid(schema, object(prior), object(config), object(planned))
+	if applied != cty.NilVal {
+		found = objchange.AssertApplyConsistent(schema, object(planned), object(applied))
+	}
+	if len(found) == 0 {
+		t.Fatal("nothing is found")
+	}
+	return found
 }
 
 // Infinity stays, because a rule is about it and it reveals nothing else.
