@@ -127,6 +127,9 @@ func parse(name string, text []byte) ([]Entry, error) {
 		if e.from, e.line = name, nodes[i].Line; err == nil {
 			entries = append(entries, e)
 		} else if wrong++; wrong <= maxProblems {
+			if key := new(keyError); errors.As(err, &key) {
+				e.line = key.line
+			}
 			problems = append(problems, fmt.Errorf("%s: %w", e.source(), err))
 		}
 	}
@@ -156,7 +159,7 @@ func entryNodes(name string, text []byte) ([]yaml.Node, error) {
 	}
 	if doc.Decode(&top) != nil || len(top.Unknown) > 0 {
 		if err := misspelled(doc.Content[0], []string{"ignore"}); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s:%d: %w", name, doc.Content[0].Line, err)
 		}
 		return nil, fmt.Errorf(`%s:%d: want "ignore:" with a list of entries, and nothing else`, name, doc.Content[0].Line)
 	}
@@ -191,6 +194,14 @@ func entry(node *yaml.Node) (Entry, error) {
 	return fields.Entry, fields.check()
 }
 
+// A keyError is about a key in a line.
+type keyError struct {
+	line   int
+	reason string
+}
+
+func (e *keyError) Error() string { return e.reason }
+
 // misspelled returns an error for the first key that is nearly one of the known keys.
 func misspelled(mapping *yaml.Node, known []string) error {
 	if mapping.Kind != yaml.MappingNode {
@@ -202,7 +213,7 @@ func misspelled(mapping *yaml.Node, known []string) error {
 			continue
 		}
 		if near := spelling.Nearest(strings.ToLower(key.Value), known); near != "" {
-			return fmt.Errorf("line %d: unknown key %q: did you mean %q?", key.Line, key.Value, near)
+			return &keyError{key.Line, fmt.Sprintf("unknown key %q: did you mean %q?", key.Value, near)}
 		}
 	}
 	return nil

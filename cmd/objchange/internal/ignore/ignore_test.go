@@ -179,9 +179,9 @@ func TestRead(t *testing.T) {
 		"ignore:\n\t- secret\n":                                                             ": it is no YAML: line 2: found character that cannot start any token",
 		"ignore:\n" + strings.Repeat("- secret: secret\n", 5000):                            ":6: " + fields + "\n: 4995 more entries are wrong",
 		"ignore:\n- {rule: plan-cout, reason: x}\n- {rule: no, reason: x}\n- {reason: x}\n": ":4: no rule is named: * is any of them",
-		"ignore:\n- rule: plan-count\n  adress: x\n  reason: x\n":                           `:2: line 3: unknown key "adress": did you mean "address"?`,
-		"ignore:\n- {Rule: plan-count, reason: x}\n":                                        `:2: line 2: unknown key "Rule": did you mean "rule"?`,
-		"ignores:\n- {rule: plan-count, reason: x}\n":                                       `: line 1: unknown key "ignores": did you mean "ignore"?`,
+		"ignore:\n- rule: plan-count\n  adress: x\n  reason: x\n":                           `:3: unknown key "adress": did you mean "address"?`,
+		"ignore:\n- {Rule: plan-count, reason: x}\n":                                        `:2: unknown key "Rule": did you mean "rule"?`,
+		"ignores:\n- {rule: plan-count, reason: x}\n":                                       `:1: unknown key "ignores": did you mean "ignore"?`,
 	} {
 		name := write(t, text)
 		_, err := ignore.Read(name)
