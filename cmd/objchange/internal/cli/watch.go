@@ -58,7 +58,8 @@ only requests with something to report, unless --all is given. The object is the
 resource, since providers do not know addresses.
 
 With --warn, Terraform prints what Core tolerates as warnings at the resource. With
---reject, Terraform fails at what counts by --fail-on. Only then the run waits for checks.
+--reject, Terraform fails at what counts by --fail-on, core or all. Only then the run waits
+for checks.
 
 With --record, watch writes all that passes into the folder DIR, for "objchange replay".
 A recording CONTAINS SECRETS IN CLEAR, unless --redact is given.
@@ -80,6 +81,9 @@ Details: ` + documentation + `watch.md and recording.md.`,
 			if err := input.check(cmd, args); err != nil {
 				return err
 			}
+			if input.reject && a.failOn == report.FailOnNever {
+				return misused("with --fail-on never nothing counts, so --reject would reject nothing: want one of the two")
+			}
 			return a.watch(input, args)
 		},
 	}
@@ -96,7 +100,7 @@ func (input *watchInput) flags(cmd *cobra.Command) {
 	flags.StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
 	flags.BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
 	flags.BoolVar(&input.warn, "warn", false, "have Terraform print what Core tolerates as warnings")
-	flags.BoolVar(&input.reject, "reject", false, "have Terraform fail at what counts by --fail-on")
+	flags.BoolVar(&input.reject, "reject", false, "have Terraform fail at what counts by --fail-on core or all")
 	flags.SetInterspersed(false)      // those of COMMAND are its own
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
 }
