@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -221,7 +222,7 @@ func TestExchanges(t *testing.T) {
 				tofu = x.want
 			}
 			for program, want := range map[tfcheck.Program]string{"": x.want, tfcheck.Terraform: x.want, tfcheck.OpenTofu: tofu} {
-				for name, report := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject} {
+				for name, report := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject, "reject all": tfcheck.RejectAll} {
 					x.check(t, program, name, report, want)
 				}
 			}
@@ -250,8 +251,8 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, name string, repo
 		if got := strings.Join(brief(found), "; "); got != want {
 			t.Errorf("%s: the server found\n%s, want\n%s", place, got, want)
 		}
-		if added := rejections(diags); name == "all" && added != len(brief(found)) {
-			t.Errorf("%s: %d diagnostics for %v", place, added, found)
+		if diff := cmp.Diff(due(name, found), added(diags)); diff != "" {
+			t.Errorf("%s: diagnostics (-want +got):\n%s", place, diff)
 		}
 		passed, err := ask(watching[protocol], x.req)
 		if err != nil && strings.HasSuffix(err.Error(), "is nil") || x.crossesNot() {
@@ -303,12 +304,34 @@ func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Option) map[stri
 	}
 }
 
-// rejections counts the diagnostics of the checking server.
-func rejections(diags []*tfprotov6.Diagnostic) (n int) {
+// added are the diagnostics of the checking server, as the severity and the rule that the
+// detail names.
+func added(diags []*tfprotov6.Diagnostic) (all []string) {
 	for _, d := range diags {
-		if strings.Contains(d.Detail, "/docs/remedies.md#") {
-			n++
+		if rule := ruleOf.FindStringSubmatch(d.Detail); rule != nil && rule[1] == rule[2] {
+			all = append(all, d.Severity.String()+" "+rule[1])
+		} else if strings.Contains(d.Detail, "/docs/remedies.md#") {
+			all = append(all, "names no rule: "+d.Detail)
 		}
 	}
-	return n
+	return all
+}
+
+// ruleOf finds the rule in a detail, and the one of the remedy.
+var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/remedies\.md#([a-z-]+)$`)
+
+// due are the diagnostics that the report makes of the findings, by its name in TestExchanges.
+func due(name string, found []tfcheck.Finding) (all []string) {
+	for _, f := range found {
+		passes := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.Unchecked
+		for _, v := range f.Violations {
+			switch rejects := f.Severity == tfcheck.Rejected && v.Rule != tfcheck.RulePerpetualDiff; {
+			case name == "all", name == "reject" && rejects, name == "reject all" && (rejects || passes):
+				all = append(all, "ERROR "+string(v.Rule))
+			case name == "warn" && passes:
+				all = append(all, "WARNING "+string(v.Rule))
+			}
+		}
+	}
+	return all
 }

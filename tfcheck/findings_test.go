@@ -190,7 +190,7 @@ var zeroCases = map[string]struct {
 }
 
 // A zero value of the legacy SDK has a severity of its own, in the plan and after apply.
-// Reject and Warn decide by the severity.
+// Reject, RejectAll and Warn decide by the severity, and say nothing of a zero value.
 func TestZeroValues(t *testing.T) {
 	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
 	for name, test := range zeroCases {
@@ -206,6 +206,7 @@ func TestZeroValues(t *testing.T) {
 					for _, v := range f.Violations {
 						got = append(got, kind+string(v.Rule))
 					}
+					checkReports(t, f)
 				}
 				if diff := cmp.Diff(*want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", x.RPC, diff)
@@ -215,9 +216,20 @@ func TestZeroValues(t *testing.T) {
 					if f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero {
 						t.Errorf("without the flag: %v", f)
 					}
+					checkReports(t, f)
 				}
 			}
 		})
+	}
+}
+
+// checkReports checks which diagnostics the reports make of a finding.
+func checkReports(t *testing.T, f tfcheck.Finding) {
+	t.Helper()
+	for name, report := range map[string]tfcheck.Report{"reject": tfcheck.Reject, "reject all": tfcheck.RejectAll, "warn": tfcheck.Warn} {
+		if diff := cmp.Diff(due(name, []tfcheck.Finding{f}), added(report.Diagnostics(f))); diff != "" {
+			t.Errorf("%s of %v (-want +got):\n%s", name, f, diff)
+		}
 	}
 }
 

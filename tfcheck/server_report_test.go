@@ -245,15 +245,36 @@ func TestReports(t *testing.T) {
 			t.Errorf("%s: %d errors, %d logs", name, errors, logs)
 		}
 	}
-	var places []string
-	for _, d := range must(ask(tfcheck.Server6(legacy, tfcheck.RejectAll), creates)) {
-		places = append(places, d.Attribute.String()+" "+d.Summary)
-	}
-	if diff := cmp.Diff([]string{
-		`AttributeName("name") Provider produced invalid plan`,
-		`AttributeName("token") Provider produced invalid plan`,
-	}, places); diff != "" {
-		t.Errorf("RejectAll, legacy (-want +got):\n%s", diff)
+}
+
+// A server tells what its Report rejects, each violation at its place, with the summary of
+// Terraform and the rule in the detail. What is tolerated is rejected by RejectAll only.
+func TestRejections(t *testing.T) {
+	legacy := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
+	wrong := on(set[plan](obj{"name": "b"}))
+	const atName = `AttributeName("name") Provider produced invalid plan: ERROR plan-not-config`
+	const atToken = `AttributeName("token") Provider produced invalid plan: ERROR plan-not-config`
+	const warns = `AttributeName("name") Provider broke its contract: plan-not-config: WARNING plan-not-config`
+	for _, test := range []struct {
+		name   string
+		f      *fake
+		report tfcheck.Report
+		want   []string
+	}{
+		{"Reject, wrong", wrong, tfcheck.Reject, []string{atName}},
+		{"RejectAll, wrong", wrong, tfcheck.RejectAll, []string{atName}},
+		{"Warn, wrong", wrong, tfcheck.Warn, nil},
+		{"Reject, legacy", legacy, tfcheck.Reject, nil},
+		{"RejectAll, legacy", legacy, tfcheck.RejectAll, []string{atName, atToken}},
+		{"Warn, legacy", legacy, tfcheck.Warn, []string{warns, strings.Replace(warns, "name", "token", 1)}},
+	} {
+		var got []string
+		for _, d := range must(ask(tfcheck.Server6(test.f, test.report), creates)) {
+			got = append(got, d.Attribute.String()+" "+d.Summary+": "+strings.Join(added([]*tfprotov6.Diagnostic{d}), ""))
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package livetest_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -141,38 +142,55 @@ func mux(t *testing.T) tfprotov6.ProviderServer {
 	return muxed.ProviderServer()
 }
 
-// RejectAll does not tolerate the legacy SDK. What it rejects ends the run of a driver as
-// it ends a run of Terraform, and is among the findings.
+// Reject tolerates the legacy SDK as Terraform does, and RejectAll does not. What they reject
+// ends the run of a driver as it ends a run of Terraform, and is among the findings.
 func TestRejectingFactories(t *testing.T) {
-	five := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
-		"sdk":    func() (tfprotov5.ProviderServer, error) { return sdkprovider.Server(), nil },
+	broken := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
 		"broken": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no such provider") },
-	}, tfcheck.RejectAll)
-	if server, err := five["broken"](); err == nil || server != nil {
+	}, tfcheck.RejectAll)["broken"]
+	if server, err := broken(); err == nil || server != nil {
 		t.Errorf("a factory that fails made %v, %v", server, err)
 	}
-	server5, err5 := five["sdk"]()
+	for _, test := range []struct {
+		name, typeName string
+		report         tfcheck.Report
+		severity       tfcheck.Severity
+		ends           bool
+	}{
+		{"Reject", "fw_plan_not_config", tfcheck.Reject, tfcheck.Rejected, true},
+		{"RejectAll", "fw_plan_not_config", tfcheck.RejectAll, tfcheck.Rejected, true},
+		{"Reject", "sdk_plan_not_config", tfcheck.Reject, tfcheck.Tolerated, false},
+		{"RejectAll", "sdk_plan_not_config", tfcheck.RejectAll, tfcheck.Tolerated, true},
+	} {
+		t.Run(test.name+"/"+test.typeName, func(t *testing.T) {
+			run, err := resource(t, rejecting(t, test.typeName, test.report).driver(t), test.typeName).Create(t.Context(), full(test.typeName))
+			var v *objchange.Violation
+			switch is := errors.As(err, &v); {
+			case !test.ends && err == nil:
+			case !test.ends || !is || v.Rule != objchange.RulePlanNotConfig || v.PathString() != ".name" || !strings.Contains(err.Error(), " [plan-not-config]"):
+				t.Errorf("ended with %v", err)
+			}
+			if want := []seen{{plan, objchange.RulePlanNotConfig, test.severity}}; !slices.Equal(summaries(run.Findings), want) {
+				t.Errorf("found %v", run.Findings)
+			}
+		})
+	}
+}
+
+// rejecting is the provider of the type, made by factories with the report.
+func rejecting(t *testing.T, typeName string, report tfcheck.Report) *provider {
+	t.Helper()
+	server5, err5 := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
+		"sdk": func() (tfprotov5.ProviderServer, error) { return sdkprovider.Server(), nil },
+	}, report)["sdk"]()
 	server6, err6 := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 		"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil },
-	}, tfcheck.RejectAll)["fw"]()
+	}, report)["fw"]()
 	if err := errors.Join(err5, err6); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		typeName string
-		provider provider
-		severity tfcheck.Severity
-	}{
-		{"fw_plan_not_config", provider{server6: server6}, tfcheck.Rejected},
-		{"sdk_plan_not_config", provider{server5: server5}, tfcheck.Tolerated},
-	} {
-		run, err := resource(t, test.provider.driver(t), test.typeName).Create(t.Context(), full(test.typeName))
-		var v *objchange.Violation
-		if !errors.As(err, &v) || v.Rule != objchange.RulePlanNotConfig || v.PathString() != ".name" {
-			t.Errorf("%s ended with %v", test.typeName, err)
-		}
-		if want := []seen{{plan, objchange.RulePlanNotConfig, test.severity}}; !slices.Equal(summaries(run.Findings), want) {
-			t.Errorf("%s: found %v", test.typeName, run.Findings)
-		}
+	if strings.HasPrefix(typeName, "sdk_") {
+		return &provider{server5: server5}
 	}
+	return &provider{server6: server6}
 }

@@ -76,18 +76,19 @@ func TestWatchTells(t *testing.T) {
 	w.configure(t, resources)
 	forget := (&terraform{dir: w.dir}).forget
 
+	type rules = map[string]objchange.Rule
 	for _, test := range []struct {
 		flag, severity string
 		report         tfcheck.Report
 		args           []string
 		summary        string
 		status         int
-		want           []string // addresses, among others
+		want           rules // by address, among others
 	}{
-		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, "Provider broke its contract: ", 0, []string{"sdk_plan_not_config.it", "fw_plan_set_element.it"}},
-		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, "Provider broke its contract: ", 0, []string{"sdk_inconsistent_value.it", "sdk_plan_not_config.it"}},
-		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"plan"}, "Provider produced invalid plan", 1, []string{"sdk_plan_not_config.it"}},
-		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, "Provider produced inconsistent result after apply", 1, []string{"sdk_inconsistent_value.it"}},
+		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, "Provider broke its contract: ", 0, rules{"sdk_plan_not_config.it": objchange.RulePlanNotConfig, "fw_plan_set_element.it": objchange.RulePlanSetElement}},
+		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, "Provider broke its contract: ", 0, rules{"sdk_inconsistent_value.it": objchange.RuleInconsistentValue, "sdk_plan_not_config.it": objchange.RulePlanNotConfig}},
+		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"plan"}, "Provider produced invalid plan", 1, rules{"sdk_plan_not_config.it": objchange.RulePlanNotConfig}},
+		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, "Provider produced inconsistent result after apply", 1, rules{"sdk_inconsistent_value.it": objchange.RuleInconsistentValue}},
 	} {
 		name := test.flag + " " + test.args[0]
 		args := append(slices.Clip(test.args), "-json")
@@ -103,11 +104,11 @@ func TestWatchTells(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-in process +watched):\n%s", name, diff)
 		}
-		for _, address := range test.want {
+		for address, rule := range test.want {
 			if !slices.ContainsFunc(got, func(d string) bool {
-				return strings.HasPrefix(d, test.severity+": "+address+": "+test.summary)
+				return strings.HasPrefix(d, test.severity+": "+address+": "+test.summary) && strings.Contains(d, " ["+string(rule)+"]\n")
 			}) {
-				t.Errorf("%s: nothing is told of %s:\n%s", name, address, strings.Join(got, "\n"))
+				t.Errorf("%s: nothing with the rule is told of %s:\n%s", name, address, strings.Join(got, "\n"))
 			}
 		}
 	}

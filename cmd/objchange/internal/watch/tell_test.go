@@ -3,6 +3,7 @@ package watch
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -91,7 +92,10 @@ func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.R
 	return answer, s.Report()
 }
 
-// What is told is added at the end, and all else is as the provider sent it. The report is
+// ruleOf is the rule in a detail.
+var ruleOf = regexp.MustCompile(` \[[a-z-]+\]`)
+
+// What is told is added at the end, with the rule in the detail, and all else is as the provider sent it. The report is
 // the same. A check that goes wrong or takes too long changes no answer, and that is told.
 func TestTelling(t *testing.T) {
 	begun, forever := make(chan time.Time), make(chan bool)
@@ -113,9 +117,9 @@ func TestTelling(t *testing.T) {
 		want, note string
 	}{
 		{"nothing", 5, Config{}, "", ""},
-		{"warned", 5, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks", ""},
-		{"warned", 6, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks", ""},
-		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object", ""},
+		{"warned", 5, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"warned", 6, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object [state-unknown]", ""},
 		{"known", 6, Config{Tell: tfcheck.Warn, Known: blocksKnown}, "", ""},
 		{"panic", 6, Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
 			"", nothingAdded + "a mistake of objchange itself: please report it"},
@@ -142,7 +146,8 @@ func TestTelling(t *testing.T) {
 			list := m.Get(m.Descriptor().Fields().ByName("diagnostics")).List()
 			for i := range list.Len() {
 				d := list.Get(i).Message()
-				told = append(told, d.Get(d.Descriptor().Fields().ByName("summary")).String())
+				text := func(field protoreflect.Name) string { return d.Get(d.Descriptor().Fields().ByName(field)).String() }
+				told = append(told, text("summary")+ruleOf.FindString(text("detail")))
 			}
 			if got := strings.Join(told, ", "); got != "first, second"+test.want {
 				t.Errorf("told %s", got)
