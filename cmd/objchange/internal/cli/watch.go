@@ -57,9 +57,8 @@ The report comes at the end, on standard error or in the file of --output. As te
 only requests with something to report, unless --all is given. The object is the id of a
 resource, since providers do not know addresses.
 
-With --warn, Terraform prints what Core tolerates as warnings at the resource. With
---reject, Terraform fails at what counts by --fail-on, core or all. Only then the run waits
-for checks.
+With --warn, Terraform prints what Core tolerates as warnings. With --reject, it fails at
+what counts by --fail-on core or all. Only then the run waits for checks.
 
 With --record, watch writes all that passes into the folder DIR, for "objchange replay".
 A recording CONTAINS SECRETS IN CLEAR, unless --redact is given.
