@@ -4,8 +4,8 @@
 //
 // Wrap the factories that all acceptance tests share, in the package variable that
 // holds them. Then Terraform explains each response that it rejects. With RejectAll in place
-// of Reject, acceptance tests also fail for what Terraform only logs for the legacy SDK, and
-// for what it does not check:
+// of Reject, acceptance tests also fail for what Terraform only logs for the legacy SDK (but
+// not for a zero value in place of null), and for what it does not check:
 //
 //	var factories = tfcheck.Factories6(unchecked, tfcheck.Reject)
 //
