@@ -56,7 +56,7 @@ func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*r
 	}
 	r := &report.Report{Command: "audit", Subjects: all.subjects, Notes: all.notes}
 	if len(all.subjects) > all.deferred && !all.judged {
-		return r, wrong(planned.Name, errors.New("nothing could be judged: all of the resources were skipped"))
+		return r, wrong(planned.Name, errors.New("nothing could be checked: all of the resources were skipped"))
 	}
 	return r, nil
 }

@@ -159,7 +159,7 @@ func TestWorkflow(t *testing.T) {
 		"real plans":    {nil, 0, "2 ok", `"results": []`},
 		"a finding":     {map[string]string{"network.json": plan, "cluster.json": tampered, "schemas.json": schemas}, 1, "::error file=stacks/cluster/plan.json", "plan-action"},
 		"a plan fails":  {map[string]string{"network.json": plan, "schemas.json": schemas}, 2, "audit-cluster/audit-cluster.json", ""},
-		"other schemas": {map[string]string{"network.json": plan, "cluster.json": plan, "schemas.json": strings.ReplaceAll(schemas, "hashicorp/time", "acme/time")}, 2, "nothing could be judged", ""},
+		"other schemas": {map[string]string{"network.json": plan, "cluster.json": plan, "schemas.json": strings.ReplaceAll(schemas, "hashicorp/time", "acme/time")}, 2, "nothing could be checked", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRunner(t, test.plans)

@@ -34,7 +34,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		add(group[0].Group, (&Report{Subjects: group}).summary().Findings.Ignored, cases...)
 	}
 	if r.Error != "" {
-		add("", 0, junit.Testcase{Name: "everything is judged", Classname: r.Command, Error: &junit.Result{Message: r.Error}})
+		add("", 0, junit.Testcase{Name: "everything is checked", Classname: r.Command, Error: &junit.Result{Message: r.Error}})
 	}
 	suites.Skipped = 0 // each suite has its own; the schema of JUnit's XML has none of all
 	if err := suites.WriteXML(w); err != nil {

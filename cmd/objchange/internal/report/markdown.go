@@ -35,7 +35,7 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	m.add("\n| | counting | not counting | legacy zero values | ignored |\n| --- | ---: | ---: | ---: | ---: |\n")
 	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n", findings.Counting, findings.NotCounting, findings.LegacyZero, findings.Ignored))
 	if r.Error != "" {
-		m.add("\n**Not all was judged:** " + span(r.Error) + "\n")
+		m.add("\n**Not everything was checked:** " + span(r.Error) + "\n")
 	}
 	counting, others, unjudged := r.items()
 	m.section("", "finding", counting)

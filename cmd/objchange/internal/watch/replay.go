@@ -13,12 +13,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// Replay judges what the recordings have, which it opens by name, as it was judged when
+// Replay checks what the recordings have, which it opens by name, as it was checked when
 // it passed. RPCs whose messages are not all there are skipped.
 //
-// The report is there in any case, with what could be judged. The error tells of
-// recordings and lines that cannot be read, with file and line, and why if there were
-// RPCs to judge and none could be.
+// It always returns a report, with what could be checked. The error names recordings and
+// lines that cannot be read, with file and line. It says why if there were RPCs to check
+// and none could be.
 func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
 	all := &report.Report{Command: "replay"}
 	var errs, inVain []error
@@ -89,7 +89,8 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	return r.ended()
 }
 
-// sayAlike adds to findings about redacted values what their pseudonyms tell.
+// sayAlike adds to findings about redacted texts whether they differ only in case or white
+// space.
 func (r *replay) sayAlike() {
 	for _, s := range r.judge.subjects {
 		for i := range s.Findings {
