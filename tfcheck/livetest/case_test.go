@@ -32,6 +32,7 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	}
 	given := acceptance.TestCase{
 		ProtoV5ProviderFactories: five, ProtoV6ProviderFactories: six, ProviderFactories: made,
+		//lint:ignore SA1019 suites that have it are checked, too
 		Providers: map[string]*schema.Provider{"old": provider},
 		Steps:     []acceptance.TestStep{{ProtoV5ProviderFactories: five, ProtoV6ProviderFactories: six, ProviderFactories: made}, {}},
 	}
@@ -39,6 +40,7 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	if len(given.ProviderFactories) != 2 || len(given.Steps[0].ProviderFactories) != 2 || len(five) != 1 {
 		t.Errorf("the given case has changed: %v", given)
 	}
+	//lint:ignore SA1019 suites that have it are checked, too
 	if checked.ProviderFactories != nil || checked.Providers != nil || checked.Steps[1].ProtoV5ProviderFactories != nil {
 		t.Errorf("%v", checked)
 	}
