@@ -55,6 +55,8 @@ func Ignore(what, reason string) *Ignored {
 		if near := spelling.Nearest(rule, names); near != "" {
 			i.err = fmt.Errorf("%w: did you mean %s?", i.err, near)
 		}
+	case globs.CheckPath(path) != nil:
+		i.err = fmt.Errorf("tfcheck.Ignore: %w", globs.CheckPath(path))
 	case strings.Contains(typeName, "."):
 		i.err = fmt.Errorf("tfcheck.Ignore: %q: providers know the types of resources, and no addresses: want a type in the place of %s", what, typeName)
 	}

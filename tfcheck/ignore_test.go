@@ -67,6 +67,7 @@ func TestIgnoreTellsMistakes(t *testing.T) {
 	for _, test := range []struct{ what, reason, want string }{
 		{"inconsistent-valeu", "issue 7", `tfcheck.Ignore: no rule is called "inconsistent-valeu": did you mean inconsistent-value?`},
 		{"inconsistent-value", " ", `tfcheck.Ignore: "inconsistent-value" is to be ignored without a reason`},
+		{"inconsistent-value::name", "issue 7", `tfcheck.Ignore: no path matches "name": did you mean ".name"?`},
 		{":cloud_server", "issue 7", `tfcheck.Ignore: ":cloud_server" names no rule: * is any of them`},
 		{"inconsistent-value:cloud_server.web", "issue 7", `tfcheck.Ignore: "inconsistent-value:cloud_server.web": providers know the types of resources, and no addresses: want a type in the place of cloud_server.web`},
 		{"*:module.m.*:.tags", "issue 7", `tfcheck.Ignore: "*:module.m.*:.tags": providers know the types of resources, and no addresses: want a type in the place of module.m.*`},

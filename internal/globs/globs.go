@@ -1,7 +1,10 @@
 // Package globs has the patterns by which findings are ignored, in tests and in the command.
 package globs
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Glob is what a pattern has before, between and after its stars.
 type Glob []string
@@ -50,6 +53,15 @@ func Escaped(text string) string { return escaper.Replace(text) }
 
 // Root is the path of the whole value, which "" cannot be: that is any.
 const Root = "(root)"
+
+// CheckPath returns an error for a pattern that matches no path, since paths begin with a
+// dot or a bracket.
+func CheckPath(pattern string) error {
+	if pattern == "" || strings.ContainsRune(".[*("+`\`, rune(pattern[0])) {
+		return nil
+	}
+	return fmt.Errorf("no path matches %q: did you mean %q?", pattern, "."+pattern)
+}
 
 // Split splits RULE[:ADDRESS[:PATH]]. Colons in quotes are part of an address or a path.
 func Split(text string) (rule, address, path string) {

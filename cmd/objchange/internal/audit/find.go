@@ -29,8 +29,8 @@ type Pair struct {
 // it has its name, with "state" for "plan"; but with a plan that is named alone only a
 // state that is named, too. One that goes with none is an error. Of folders and globs,
 // JSON of other kinds and hidden folders are passed over, and links to folders are not
-// followed; what cannot be read, is no JSON, or only has the name of a plan, is a plan, of
-// which reading tells. The files that were passed over are returned, too: those of other
+// followed; what cannot be read, is no JSON, or only has the name of a plan, is a plan:
+// reading it reports the error. The files that were passed over are returned, too: those of other
 // kinds, states that go with no plan, and links to folders.
 func Find(names []string) (pairs []Pair, passed []string, err error) {
 	if len(names) == 2 && readOnce(names[1]) {

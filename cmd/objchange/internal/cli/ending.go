@@ -69,7 +69,8 @@ func (e *ending) ended() error {
 	return e.err
 }
 
-// unless returns the error, with that of the ending before it if a signal ended the command.
+// unless returns the error of the ending if a signal ended the command, and else err. What an
+// input failed for before the signal stays with the error.
 func (e *ending) unless(err error) error {
 	e.reported = true
 	ended := e.ended()

@@ -61,6 +61,9 @@ func (e Entry) check() error {
 	if err := e.Expires.Check(); err != nil {
 		return fmt.Errorf("%s expires: %w", e, err)
 	}
+	if err := globs.CheckPath(e.Path); err != nil {
+		return fmt.Errorf("%s: %w", e, err)
+	}
 	if known(e.Rule) {
 		return nil
 	}

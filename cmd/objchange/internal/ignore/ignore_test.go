@@ -39,13 +39,13 @@ func left(r *report.Report) (paths []string) {
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{ // of what counts
-		`inconsistent-value:x_a.n["a\"b:c"]`:         ``,
-		`inconsistent-value:x_a.n["a\"b:c"]:.name`:   `"" .m["*"] .m["k"]`,
-		`inconsistent-value::.m["*"]`:                `"" .name`,
-		`inconsistent-value::.m["\*"]`:               `"" .name .m["k"]`,
-		`inconsistent-value::.*[*k*]`:                `"" .name .m["*"]`,
-		`plan-*:x_a.*`:                               `"" .name .m["*"] .m["k"]`,
-		`inconsistent-*:x_a.n["a\\\\"b:c"]:.name:no`: `"" .name .m["*"] .m["k"]`,
+		`inconsistent-value:x_a.n["a\"b:c"]`:          ``,
+		`inconsistent-value:x_a.n["a\"b:c"]:.name`:    `"" .m["*"] .m["k"]`,
+		`inconsistent-value::.m["*"]`:                 `"" .name`,
+		`inconsistent-value::.m["\*"]`:                `"" .name .m["k"]`,
+		`inconsistent-value::.*[*k*]`:                 `"" .name .m["*"]`,
+		`plan-*:x_a.*`:                                `"" .name .m["*"] .m["k"]`,
+		`inconsistent-*:x_a.n["a\\\\"b:.c"]:.name:no`: `"" .name .m["*"] .m["k"]`,
 	} {
 		e, err := ignore.Parse(text)
 		if err != nil {
@@ -180,6 +180,7 @@ func TestRead(t *testing.T) {
 		"ignore:\n" + strings.Repeat("- secret: secret\n", 5000):                            ":6: " + fields + "\n: 4995 more entries are wrong",
 		"ignore:\n- {rule: plan-cout, reason: x}\n- {rule: no, reason: x}\n- {reason: x}\n": ":4: no rule is named: * is any of them",
 		"ignore:\n- rule: plan-count\n  adress: x\n  reason: x\n":                           `:3: unknown key "adress": did you mean "address"?`,
+		"ignore:\n- {rule: plan-count, path: name, reason: x}\n":                            `:2: plan-count::name: no path matches "name": did you mean ".name"?`,
 		"ignore:\n- {Rule: plan-count, reason: x}\n":                                        `:2: unknown key "Rule": did you mean "rule"?`,
 		"ignores:\n- {rule: plan-count, reason: x}\n":                                       `:1: unknown key "ignores": did you mean "ignore"?`,
 	} {
