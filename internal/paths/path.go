@@ -209,3 +209,9 @@ func indexStep(key cty.Value) Step {
 	}
 	return Step{Kind: ByElem, Elem: key}
 }
+
+// Within reports whether a place, as PathString writes it, is the other or inside it.
+func Within(place, other string) bool {
+	rest, is := strings.CutPrefix(place, other)
+	return is && (rest == "" || other == "" || rest[0] == '.' || rest[0] == '[')
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
@@ -256,7 +257,7 @@ func (c *changing) unsettled(read, planned []objchange.Change) {
 func touches(change objchange.Change, others []objchange.Change) bool {
 	return slices.ContainsFunc(others, func(other objchange.Change) bool {
 		a, b := change.PathString(), other.PathString()
-		return values.Within(a, b) || values.Within(b, a)
+		return paths.Within(a, b) || paths.Within(b, a)
 	})
 }
 

@@ -33,11 +33,13 @@ const repository = "../.."
 
 // presumed is what the Go of a document presumes.
 var presumed = map[string]string{
-	"README.md":             "readme.go",
-	"docs/tour.md":          "library.go",
-	"tfcheck/README.md":     "tfcheck.go",
-	"docs/adopting.md":      "adopting.go",
-	"conformance/README.md": "conformance.go",
+	"README.md":                 "readme.go",
+	"docs/tour.md":              "library.go",
+	"docs/plans.md":             "readme.go",
+	"tfcheck/README.md":         "tfcheck.go",
+	"docs/adopting.md":          "adopting.go",
+	"conformance/README.md":     "conformance.go",
+	"tfplan/plantest/README.md": "plantest.go",
 }
 
 // presumedBelow is the same for the remedies, by the line above the code.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
@@ -16,7 +18,7 @@ const users = "tools/release/testdata/users"
 // module cache that is empty at first.
 func (r *release) use() error {
 	for _, m := range r.modules {
-		if !m.Released {
+		if !m.Released || slices.Contains(strings.Split(m.Dir, "/"), "internal") { // which no user can import
 			continue
 		}
 		program, err := os.ReadFile(filepath.Join(r.tree(), users, m.Dir, "main.go"))

@@ -48,8 +48,10 @@ require (
 	github.com/mitchellh/go-testing-interface v1.14.1 // indirect
 	github.com/mitchellh/go-wordwrap v1.0.1 // indirect
 	github.com/muesli/termenv v0.16.0 // indirect
+	github.com/objchange/objchange/internal/jsonpos v0.1.0 // indirect
 	github.com/objchange/objchange/tfcheck v0.1.0 // indirect
 	github.com/objchange/objchange/tfconv v0.1.0 // indirect
+	github.com/objchange/objchange/tfplan v0.1.0 // indirect
 	github.com/oklog/run v1.1.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect

@@ -4,7 +4,6 @@ package values
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
@@ -32,12 +31,6 @@ func Without(vs objchange.Violations, rule objchange.Rule) objchange.Violations 
 // Only returns the violations of the rule.
 func Only(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
 	return slices.DeleteFunc(slices.Clone(vs), func(v *objchange.Violation) bool { return v.Rule != rule })
-}
-
-// Within reports whether a place, as PathString writes it, is the other or inside it.
-func Within(place, other string) bool {
-	rest, is := strings.CutPrefix(place, other)
-	return is && (rest == "" || other == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // PathOnWire returns what arrives of a path: the protocol has no step into a set, so

@@ -12,9 +12,8 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
-	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/jsonpos"
 )
 
 // A Pair is a plan, and the state after it was applied, if there is one: "" if not.
@@ -191,7 +190,7 @@ func sniff(name string) jsonpos.Kind {
 		return jsonpos.Plan
 	}
 	defer file.Close()
-	r := jsonpos.NewReader(document.PlainText(file), jsonpos.Lenient)
+	r := jsonpos.NewReader(jsonpos.PlainText(file), jsonpos.Lenient)
 	if r.PeekKind() != '{' {
 		if err := r.Skip(); err != nil {
 			return jsonpos.Plan

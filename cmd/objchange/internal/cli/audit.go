@@ -14,6 +14,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/tfplan"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
@@ -178,15 +180,19 @@ func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) 
 	}
 	defer plan.Close()
 	in := audit.Input{Name: pair.Plan, Reader: plan}
+	var without []tfplan.NoteKind
+	if a.quiet {
+		without = append(without, tfplan.NoteConfiguration)
+	}
 	if pair.State == "" {
-		return audit.Run(in, nil, schemas)
+		return audit.Run(in, nil, schemas, without...)
 	}
 	state, err := a.open(pair.State)
 	if err != nil {
 		return nil, err
 	}
 	defer state.Close()
-	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas)
+	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas, without...)
 }
 
 // readSchemas reads the schemas of providers.
@@ -233,5 +239,5 @@ func (a *app) readReport(name string) (*report.Report, report.Options, error) {
 		return nil, report.Options{}, err
 	}
 	defer in.Close()
-	return report.Read(files.Limit(document.PlainText(in), maxReport))
+	return report.Read(files.Limit(jsonpos.PlainText(in), maxReport))
 }

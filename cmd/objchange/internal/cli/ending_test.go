@@ -131,14 +131,31 @@ func waitUntilIdle(t *testing.T, pid int) {
 	}
 	last, since := "", time.Now()
 	for time.Since(since) < 300*time.Millisecond {
-		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-		if err != nil {
-			t.Fatal(err)
-		}
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if now := fields[0] + fields[11] + fields[12]; now != last { // state, and time in user and kernel mode
+		now, sleeps := threads(t, pid)
+		if now != last || !sleeps { // on a busy machine, one that wants to run may not run for long
 			last, since = now, time.Now()
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+}
+
+// threads returns the state and the time in user and kernel mode of each thread of a process,
+// and whether all of them sleep.
+func threads(t *testing.T, pid int) (all string, sleep bool) {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
+	if err != nil || len(stats) == 0 {
+		t.Fatal("the process is gone", err)
+	}
+	sleep = true
+	for _, stat := range stats {
+		text, err := os.ReadFile(stat)
+		if err != nil {
+			return "", false // a thread has ended
+		}
+		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		all += fields[0] + fields[11] + fields[12] + " "
+		sleep = sleep && fields[0] == "S"
+	}
+	return all, sleep
 }

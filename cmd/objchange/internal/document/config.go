@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/configschema"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/sensitive"
 )
 
 // ReadConfig makes a configuration of a file that has nothing else in it, as
@@ -18,18 +20,18 @@ func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value
 		return cty.NilVal, err
 	}
 	place := report.Place{File: file}
-	value, at, unusable := single(place, PlainText(bytes.NewReader(data)), "there is more than one configuration in it")
+	value, at, unusable := single(place, jsonpos.PlainText(bytes.NewReader(data)), "there is more than one configuration in it")
 	if unusable != nil {
 		return cty.NilVal, unusable
 	}
 	place.Line = at.Line
-	l := loader{Document: &Document{Place: place, marks: &Places{}}, fields: map[string]any{"config": jsonpos.Data(value)}}
+	l := loader{Document: &Document{Place: place, marks: &sensitive.Places{}}, fields: map[string]any{"config": jsonpos.Data(value)}}
 	l.Lifecycle.Schema = compiled
 	v := l.value("config", "")
 	switch {
 	case l.problems != nil:
 		return cty.NilVal, &Error{Place: place, Reason: summary(l.problems)}
-	case l.marks.here || l.marks.inside != nil:
+	case l.marks.Any():
 		return cty.NilVal, fmt.Errorf("%s: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden", file)
 	}
 	return v, nil

@@ -12,8 +12,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/sensitive"
 )
 
 // A Document is one run with one resource instance.
@@ -30,7 +31,7 @@ type Document struct {
 	// why, or it is "". The rules work with it all the same.
 	Note string
 
-	marks *Places
+	marks *sensitive.Places
 	text  jsontext.Value   // of the document
 	at    jsonpos.Position // where it begins
 }

@@ -14,19 +14,21 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
-	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/internal/pointer"
+	"github.com/objchange/objchange/internal/sensitive"
 )
 
 // document makes the n-th document of a file of its JSON. The error is an *Error with
 // all that is wrong with it.
 func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jsonpos.Position) (*Document, error) {
 	place.Line = at.Line
-	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &Places{}, text: text, at: at}}
+	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &sensitive.Places{}, text: text, at: at}}
 	if l.check(jsonpos.Data(text)); l.problems == nil {
 		l.load()
 	}
@@ -82,10 +84,10 @@ func (l *loader) load() {
 	l.Lifecycle.Schema = schema
 	l.Lifecycle.LegacyTypeSystem, _ = l.fields["legacy_type_system"].(bool)
 	for _, v := range l.values() {
-		*v.to = l.value(v.name, pointer(v.name))
+		*v.to = l.value(v.name, pointer.New(v.name))
 	}
 	for _, v := range l.values() { // whose marks are known by now
-		*v.to = l.marks.Mark(*v.to, false)
+		*v.to = l.marks.Mark(*v.to, mark{}, false)
 	}
 	l.paths()
 }
@@ -196,7 +198,7 @@ func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, erro
 	if name == "-" {
 		name = "stdin"
 	}
-	text, err := io.ReadAll(PlainText(files.Limit(in, MaxSchemas)))
+	text, err := io.ReadAll(jsonpos.PlainText(files.Limit(in, MaxSchemas)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -222,7 +224,7 @@ func (l *loader) paths() {
 	for i, steps := range list {
 		path, err := pathOf(l.Lifecycle.Schema.ImpliedType(), steps.([]any))
 		if err != nil {
-			l.fail(pointer("requires_replace", strconv.Itoa(i)), err.Error())
+			l.fail(pointer.New("requires_replace", strconv.Itoa(i)), err.Error())
 			continue
 		}
 		l.RequiresReplace = append(l.RequiresReplace, path)
@@ -252,19 +254,8 @@ func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 		default:
 			path = path.GetAttr(s.(string))
 		}
-		ty = inside(ty, s)
+		name, _ := s.(string)
+		ty = pointer.Inside(ty, name)
 	}
 	return path, nil
-}
-
-// inside returns the type that a step leads to.
-func inside(ty cty.Type, s any) cty.Type {
-	name, _ := s.(string)
-	switch {
-	case ty.IsObjectType() && ty.HasAttribute(name):
-		return ty.AttributeType(name)
-	case ty.IsCollectionType():
-		return ty.ElementType()
-	}
-	return cty.DynamicPseudoType
 }

@@ -51,7 +51,7 @@ func Propose(d *Document) ([]byte, error) {
 	if err != nil {
 		return nil, d.unusable("%v", err)
 	}
-	return Encode(l.Schema.Block(), d.marks.Mark(proposed, false))
+	return Encode(l.Schema.Block(), d.marks.Mark(proposed, mark{}, false))
 }
 
 const noPrior = "prior is missing: set it to null for a resource to be created"

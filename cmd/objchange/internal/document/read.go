@@ -15,9 +15,10 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
-	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/pointer"
 )
 
 // MaxSize is how large a document may be.
@@ -40,7 +41,7 @@ type Reader struct {
 // after which the next follows. After an error in the JSON itself the file ends.
 func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
-		text := jsonpos.NewReader(PlainText(in))
+		text := jsonpos.NewReader(jsonpos.PlainText(in))
 		n := 0
 		for {
 			if kind := text.PeekKind(); kind == '[' && text.StackDepth() == 0 || kind == ']' {
@@ -100,7 +101,7 @@ func shownPointer(document string, object jsontext.Pointer) string {
 	if len(tokens) > 1 && strings.HasPrefix(tokens[1], "$") {
 		tokens = tokens[:1]
 	}
-	return document + pointer(tokens...)
+	return document + pointer.New(tokens...)
 }
 
 // Lines reads documents of which each is a line. It reads a line when the document
@@ -108,7 +109,7 @@ func shownPointer(document string, object jsontext.Pointer) string {
 // line follows. Blank lines are ignored.
 func (r *Reader) Lines(file string, in io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
-		text := bufio.NewReader(PlainText(in))
+		text := bufio.NewReader(jsonpos.PlainText(in))
 		n := 0
 		for at := (report.Place{File: file, Line: 1}); ; at.Line++ {
 			line, err := nextLine(text)

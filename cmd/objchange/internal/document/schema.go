@@ -17,7 +17,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/pointer"
 	"github.com/objchange/objchange/internal/spelling"
 )
 
@@ -90,14 +91,14 @@ func leaves(e *jsonschema.ValidationError) (found []Problem) {
 		slices.Sort(surplus.Properties)
 		for _, name := range surplus.Properties {
 			found = append(found, Problem{
-				Pointer: pointer(e.InstanceLocation...), Reason: unknownField(name, len(e.InstanceLocation) == 0),
+				Pointer: pointer.New(e.InstanceLocation...), Reason: unknownField(name, len(e.InstanceLocation) == 0),
 			})
 		}
 		return found
 	}
 	if len(e.Causes) == 0 {
 		reason := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-		return []Problem{{Pointer: pointer(e.InstanceLocation...), Reason: reason}}
+		return []Problem{{Pointer: pointer.New(e.InstanceLocation...), Reason: reason}}
 	}
 	for _, cause := range e.Causes {
 		found = append(found, leaves(cause)...)

@@ -9,6 +9,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/internal/pointer"
 )
 
 // A field is where a value of the document goes.
@@ -26,8 +27,8 @@ func (d *Document) values() []field {
 	}
 }
 
-// value makes one value, if the document has it, and reports problems at the pointer.
-func (l *loader) value(name, pointer string) cty.Value {
+// value makes one value, if the document has it, and reports problems at the place.
+func (l *loader) value(name, at string) cty.Value {
 	data, given := l.fields[name]
 	if !given {
 		return cty.NilVal
@@ -45,9 +46,9 @@ func (l *loader) value(name, pointer string) cty.Value {
 		return v
 	}
 	for _, problem := range words.Problems(err) {
-		l.fail(pointer, problem.Error())
-		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.found && pointer != "" {
-			l.problems[len(l.problems)-1].Pointer = l.into(name, shown(wrong.Path, wrong.Place))
+		l.fail(at, problem.Error())
+		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.found && at != "" {
+			l.problems[len(l.problems)-1].Pointer = l.into(name, pointer.Shown(wrong.Path, wrong.Place))
 		}
 	}
 	return cty.NilVal

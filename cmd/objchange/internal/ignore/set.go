@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
@@ -35,7 +36,7 @@ func NewSet(entries []Entry, today time.Time) (set Set) {
 	return set
 }
 
-// Apply notes in the report what is to be ignored.
+// Apply notes in the report what is to be ignored, beside what is ignored already.
 func (set Set) Apply(r *report.Report) {
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
@@ -44,10 +45,10 @@ func (set Set) Apply(r *report.Report) {
 			if s.Findings[f].Severity == tfcheck.LegacyZero {
 				continue // it never counts, so that no entry is needed
 			}
-			s.Findings[f].Ignored = set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f]))
+			s.Findings[f].Ignored = cmp.Or(set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f])), s.Findings[f].Ignored)
 		}
 		if s.Status == report.Skipped && !s.Idle {
-			s.Ignored = set.reason(Skipped, file, address, "")
+			s.Ignored = cmp.Or(set.reason(Skipped, file, address, ""), s.Ignored)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfplan"
 )
 
 //go:embed tools.md
@@ -53,7 +54,7 @@ var entries = func() (all []Entry) {
 	for _, rule := range objchange.Rules() {
 		known[rule] = rule.Info()
 	}
-	for _, info := range slices.Concat(tfcheck.Rules(), auditRules) {
+	for _, info := range slices.Concat(tfcheck.Rules(), tfplan.Rules()) {
 		known[info.Rule] = info
 	}
 	fixes := map[string]string{}
@@ -85,7 +86,7 @@ var entries = func() (all []Entry) {
 func enforcement(info objchange.RuleInfo) Enforcement {
 	audits := func(own objchange.RuleInfo) bool { return own.Rule == info.Rule }
 	switch {
-	case slices.ContainsFunc(auditRules, audits):
+	case slices.ContainsFunc(tfplan.Rules(), audits):
 		return AuditOnly
 	case info.Enforced:
 		return EnforcedAlways

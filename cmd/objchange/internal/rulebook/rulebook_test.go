@@ -19,6 +19,7 @@ import (
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfplan"
 )
 
 // TestEntries: each rule has one entry.
@@ -133,9 +134,9 @@ func TestCounts(t *testing.T) {
 		objchange.RulePlanSetElement:      false,
 		objchange.RuleInconsistentUnknown: true,
 		tfcheck.RulePerpetualDiff:         true,
-		rulebook.RulePlanAction:           false,
-		rulebook.RulePlanContradiction:    false,
-		rulebook.RuleWriteOnlyConstant:    false,
+		tfplan.RulePlanAction:             false,
+		tfplan.RulePlanContradiction:      false,
+		tfplan.RuleWriteOnlyConstant:      false,
 	} {
 		if e, _ := rulebook.Find(rule); e.Counts != want {
 			t.Errorf("%s counts: %v", rule, e.Counts)

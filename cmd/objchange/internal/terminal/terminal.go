@@ -147,6 +147,19 @@ func styled(style termenv.Style, s string) string {
 	return style.String()
 }
 
+// Progress shows the text where people see errors, in the place of what it showed before, if
+// that is a terminal. With "" nothing is left of it.
+func (t *Terminal) Progress(text string) {
+	f, ok := file(t.errOut)
+	if !ok || dumb() {
+		return
+	}
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		text = ansi.Truncate(text, width-1, "")
+	}
+	fmt.Fprint(f, "\r"+text+ansi.EraseLineRight)
+}
+
 // Confirm asks the question and reports whether the answer is yes. It returns
 // ErrNoTerminal when nobody can answer, or nobody sees the question.
 func (t *Terminal) Confirm(question string) (bool, error) {

@@ -134,3 +134,20 @@ func TestConfirm(t *testing.T) {
 		}
 	}
 }
+
+func TestProgress(t *testing.T) {
+	person, tty := testkit.Terminal(t, 10)
+	term := terminal.New(nil, nil, tty)
+	for _, text := range []string{"one", "more than there is room for", ""} {
+		term.Progress(text)
+	}
+	const want = "\rone\x1b[K\rmore than\x1b[K\r\x1b[K"
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(person, got); err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+	var pipe bytes.Buffer
+	if terminal.New(nil, tty, &pipe).Progress("one"); pipe.Len() > 0 {
+		t.Errorf("in a pipe: %q", &pipe)
+	}
+}

@@ -1,8 +1,9 @@
-// Package snippet is what the Go in README.md presumes.
+// Package snippet is what the Go in README.md and docs/plans.md presumes.
 package snippet
 
 import (
 	"fmt"
+	"io"
 
 	fwprovider "github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -10,12 +11,15 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfplan"
 	"github.com/zclconf/go-cty/cty"
 )
 
 var (
 	block                  *configschema.Block
 	prior, config, planned cty.Value
+	schemas                *configschema.ProviderSchemas
+	plan, state            io.Reader
 )
 
 // The package of the provider.

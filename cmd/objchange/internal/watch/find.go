@@ -1,0 +1,44 @@
+package watch
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/command"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// Find returns the provider with the source address that Terraform or OpenTofu would start in
+// the folder, and which of the two. The error says why there is none, or that the package of the
+// provider has another checksum than the lock file.
+func Find(dir, source string) (Provider, tfcheck.Program, error) {
+	installed, err := Installed(dir)
+	if err != nil {
+		return Provider{}, "", err
+	}
+	for _, program := range []tfcheck.Program{tfcheck.Terraform, tfcheck.OpenTofu} {
+		address, err := Address(source, Host(program))
+		if err != nil {
+			return Provider{}, "", fmt.Errorf("provider %s: is no executable file, and no address of a provider: %w", source, err)
+		}
+		overrides, err := Overrides(dir, program)
+		if err != nil {
+			return Provider{}, "", err
+		}
+		p, ok := overrides[address]
+		if ok && p.Path == "" {
+			return p, program, fmt.Errorf("provider %s: %s", source, strings.Join(WhyNone(dir, program, []Provider{p}), "\n"))
+		}
+		if !ok {
+			p, ok = installed[address]
+		}
+		if ok {
+			return p, program, p.verify(program)
+		}
+	}
+	reason := command.NotStartable(source)
+	if reason == "" {
+		reason = `is no executable file, and not installed here: build it, or run "terraform init" first`
+	}
+	return Provider{}, "", fmt.Errorf("provider %s: %s", source, reason)
+}

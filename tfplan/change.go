@@ -1,0 +1,367 @@
+package tfplan
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/sensitive"
+	"github.com/objchange/objchange/internal/zero"
+)
+
+// change checks one change of the plan, what apply made of it, and the configuration of
+// its resource, if there is one and no other instance is checked with it.
+func (d *judged) change(j *judge, o *object, configuration *place, first bool) error {
+	rc := o.change
+	r := Resource{}
+	schema, err := j.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
+	if err != nil {
+		r.Status, r.Reason = Skipped, err.Error()
+	} else {
+		d.any = true
+		c := &change{resourceChange: rc, object: o, applied: j.applied, schema: schema, has: j.has}
+		if configuration != nil && (first || c.followsConfig()) {
+			if c.resource, err = j.configured(configuration); err != nil {
+				return err
+			}
+		}
+		if c.resource != nil && first {
+			configuration.told = true
+			c.configuration = c.resource.judge(schema.Block())
+		}
+		r.Findings = c.judge(j)
+		r.Configuration = c.coverage
+		if !c.knownAction() {
+			r.Status, r.Reason = Skipped, fmt.Sprintf("the action %s is not known: only the values were checked", actionOf(rc.Change.Actions))
+		}
+		if c.absentRead() {
+			r.Status, r.Reason, r.Idle = Skipped, absent, true
+		}
+		if state := o.values[applied]; state != nil && state.Tainted {
+			r.Status, r.Reason = Failed, "the state has it tainted: it was not created in full"
+		}
+	}
+	if state := o.values[applied]; state != nil && state.ProviderName != rc.ProviderName {
+		d.notes = append(d.notes, Note{Kind: NoteProvider, Address: o.key.String(),
+			Message: fmt.Sprintf("is of provider %q in the plan, and of %q in the state", rc.ProviderName, state.ProviderName)})
+	}
+	r.PreviousAddress, r.Imported = rc.PreviousAddress, rc.Change.Importing != nil
+	d.add(o.in(changes), actionOf(rc.Change.Actions), rc.Mode, rc.Type, rc.ProviderName, r)
+	return nil
+}
+
+// actionOf returns the actions as one.
+func actionOf(actions tfjson.Actions) Action {
+	forgotten := tfjson.Actions{tfjson.ActionCreate, tfjson.ActionForget} // instead of destroyed
+	switch {
+	case actions.Replace(), slices.Equal(actions, forgotten):
+		return ActionReplace
+	case actions.NoOp(), actions.Create(), actions.Read(), actions.Update(), actions.Delete(), actions.Forget():
+		return Action(actions[0])
+	}
+	return Action(fmt.Sprintf("%.60q", actions))
+}
+
+// A change is one change while it is checked.
+type change struct {
+	*resourceChange
+	*object
+	applied       bool // there is a state after apply
+	has           [numParts]bool
+	schema        *objchange.Schema
+	resource      *configured // nil if there is no configuration
+	configuration []Finding
+	coverage      Coverage
+	before, after cty.Value // the zero cty.Value if it does not conform
+	found         []Finding
+}
+
+func (c *change) contradicts(rule objchange.Rule, format string, args ...any) {
+	c.found = append(c.found, contradiction(rule, "", format, args...))
+}
+
+func (c *change) judge(j *judge) []Finding {
+	c.values()
+	c.found = append(c.found, c.configuration...)
+	if c.before != cty.NilVal {
+		c.found = append(c.found, placed(objchange.PhaseRead, objchange.AssertStateValid(c.schema, c.before), c.schema, c.in(changes), "/change/before")...)
+		c.agreesWithPrior()
+	}
+	if c.after != cty.NilVal {
+		c.found = append(c.found, c.planned(writeOnly(c.schema, c.after))...)
+		c.agreesWithPlanned()
+	}
+	if c.before != cty.NilVal && c.after != cty.NilVal {
+		c.judgeAction()
+		c.judgeReplacePaths()
+		c.judgeConfig(j)
+	}
+	if c.applied && c.after != cty.NilVal {
+		c.judgeApplied()
+	}
+	return c.found
+}
+
+// values makes the values before and after.
+func (c *change) values() {
+	var wrong problems
+	c.before, wrong = told{jsonpos.Data(c.Change.Before), nil, c.sensitive}.value(c.schema)
+	c.found = append(c.found, wrong.findings(objchange.PhaseRead)...)
+	unknown := c.Change.AfterUnknown
+	if isMask(unknown) && !anyTrue(unknown) && len(wrong) == 0 && bytes.Equal(c.Change.Before, c.Change.After) {
+		c.after = c.before
+		return
+	}
+	c.after, wrong = told{jsonpos.Data(c.Change.After), unknown, c.sensitive}.value(c.schema)
+	c.found = append(c.found, wrong.findings(objchange.PhasePlan)...)
+}
+
+// planned returns the violations of the planned value as findings, with their places.
+func (c *change) planned(violations objchange.Violations) []Finding {
+	return placed(objchange.PhasePlan, violations, c.schema, c.in(changes), "/change/after")
+}
+
+// writeOnly returns what a plan shows of write-only attributes.
+func writeOnly(schema *objchange.Schema, planned cty.Value) (found objchange.Violations) {
+	for _, v := range objchange.AssertStateValid(schema, planned) {
+		if v.Rule == objchange.RuleWriteOnlyNotNull {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// knownAction reports whether all actions are known. Newer releases may have more.
+func (c *change) knownAction() bool {
+	known := []tfjson.Action{tfjson.ActionNoop, tfjson.ActionCreate, tfjson.ActionRead, tfjson.ActionUpdate, tfjson.ActionDelete, tfjson.ActionForget}
+	return !slices.ContainsFunc(c.Change.Actions, func(a tfjson.Action) bool { return !slices.Contains(known, a) })
+}
+
+// judgeAction compares the actions with the values.
+func (c *change) judgeAction() {
+	if !c.knownAction() {
+		return
+	}
+	action := actionOf(c.Change.Actions)
+	values := Action(objchange.PlanAction(c.before, c.after, action == ActionReplace))
+	agree := action == values
+	switch action {
+	case ActionRead:
+		agree = c.Mode == tfjson.DataResourceMode && !c.after.IsNull()
+	case ActionForget:
+		agree = !c.before.IsNull()
+	case ActionUpdate:
+		agree = agree || values == ActionNoOp && c.sensitivityChanges()
+	case ActionNoOp:
+		if agree && c.sensitivityChanges() {
+			c.contradicts(RulePlanAction, "the action is no-op, but what is sensitive changes, which is an update")
+		}
+	}
+	if !agree {
+		c.contradicts(RulePlanAction, "the action is %s, but the values say %s", action, values)
+	}
+}
+
+// sensitivityChanges reports whether something else is sensitive after the change.
+func (c *change) sensitivityChanges() bool {
+	if bytes.Equal(c.Change.BeforeSensitive, c.Change.AfterSensitive) {
+		return false
+	}
+	var before, after sensitive.Places
+	before.Add(jsonpos.Data(c.Change.BeforeSensitive))
+	after.Add(jsonpos.Data(c.Change.AfterSensitive))
+	return !reflect.DeepEqual(before, after)
+}
+
+// judgeReplacePaths asks whether the paths that require replacement do.
+func (c *change) judgeReplacePaths() {
+	var paths []cty.Path
+	for i, steps := range c.Change.ReplacePaths {
+		path, ok := pathOf(c.schema.ImpliedType(), steps)
+		if !ok {
+			f := contradiction(objchange.RuleReplacePath, "", "replace_paths[%d] leads nowhere", i)
+			f.Enforced = true
+			c.found = append(c.found, f)
+			continue
+		}
+		paths = append(paths, path)
+	}
+	required, found := objchange.RequiredReplace(c.schema, c.before, c.after, paths)
+	c.found = append(c.found, of(objchange.PhasePlan, found)...)
+	replace := actionOf(c.Change.Actions) == ActionReplace
+	switch {
+	case len(required) > 0 && !replace:
+		c.contradicts(RulePlanAction, "replace_paths require replacement, but the action is %s", actionOf(c.Change.Actions))
+	case len(required) == 0 && replace && c.ActionReason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
+		c.contradicts(objchange.RuleReplacePath, "the replacement is for a change that replace_paths should name, and none of them does")
+	case replace:
+		c.idlePaths(paths, required, found)
+	}
+}
+
+// idlePaths reports paths where nothing changes. Core has looked before the
+// provider planned the new object, so it may have been otherwise.
+func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violations) {
+	for _, path := range paths {
+		same := func(p cty.Path) bool { return p.Equals(path) }
+		reported := slices.ContainsFunc(wrong, func(v *objchange.Violation) bool { return same(v.Path) })
+		if slices.ContainsFunc(required, same) || reported {
+			continue
+		}
+		c.found = append(c.found, Finding{
+			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)), Phase: objchange.PhasePlan,
+			Message: "is said to require replacement, but nothing changes there",
+		})
+	}
+}
+
+// withinSchema cuts a path at the first attribute without a schema of its own,
+// below which there may be names that are data.
+func (c *change) withinSchema(path cty.Path) cty.Path {
+	for i := range path {
+		if attr := c.schema.Block().AttributeByPath(path[:i+1]); attr != nil && attr.NestedType == nil {
+			return path[:i+1]
+		}
+	}
+	return path
+}
+
+// agreesWithPrior compares the value before with the prior state of the plan.
+func (c *change) agreesWithPrior() {
+	inState := c.object.values[prior] != nil
+	switch {
+	case !c.has[prior] || c.Mode != tfjson.ManagedResourceMode:
+	case !inState && !c.before.IsNull() && c.Change.Importing == nil:
+		c.contradicts(RulePlanContradiction, "prior_state does not have it, but before does")
+	case inState && c.before.IsNull():
+		c.contradicts(RulePlanContradiction, "prior_state has it, but before is null")
+	case inState:
+		c.agrees(prior, "prior_state", "before", c.Change.Before, nil, c.before)
+	}
+}
+
+// agreesWithPlanned compares the value after with the planned values.
+func (c *change) agreesWithPlanned() {
+	inPlan := c.object.values[planned]
+	forgotten := actionOf(c.Change.Actions) == ActionForget
+	gone := c.after.IsNull() || forgotten
+	switch {
+	case !c.has[planned] || c.deposed != "":
+	case inPlan == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
+		c.contradicts(RulePlanContradiction, "planned_values does not have it, but after does")
+	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil: // so Core writes it
+	case inPlan != nil && gone:
+		c.contradicts(RulePlanContradiction, "planned_values has it, but nothing is to be there")
+	case inPlan != nil:
+		c.agrees(planned, "planned_values", "after", c.Change.After, c.Change.AfterUnknown, c.after)
+	}
+}
+
+// agrees reports where a part of the plan has another value than the change, which is
+// written as text and unknown and is v.
+func (c *change) agrees(part part, name, other string, text jsontext.Value, unknown any, v cty.Value) {
+	if bytes.Equal(c.object.values[part].Values, text) {
+		return // as it is in all plans that Core wrote
+	}
+	has, found := c.value(part, c.schema, unknown, objchange.PhasePlan)
+	for _, f := range found {
+		f.Message = name + ": " + f.Message
+		c.found = append(c.found, f)
+	}
+	if len(found) > 0 {
+		return
+	}
+	differences, err := objchange.Diff(c.schema, v, has)
+	if err != nil {
+		c.contradicts(RulePlanContradiction, "%v", err)
+	}
+	for _, d := range differences {
+		violation := d.Violation(RulePlanContradiction, name+" has another value than "+other, false)
+		c.found = append(c.found, of(objchange.PhasePlan, objchange.Violations{violation})...)
+	}
+}
+
+// judgeApplied compares the state after apply with the plan.
+func (c *change) judgeApplied() {
+	planned := c.after
+	if actionOf(c.Change.Actions) == ActionForget {
+		planned = cty.NullVal(c.schema.ImpliedType())
+	}
+	state, found := c.value(applied, c.schema, nil, objchange.PhaseApply)
+	switch {
+	case len(found) > 0:
+		c.found = append(c.found, found...)
+	case c.Mode == tfjson.DataResourceMode:
+		c.judgeRead(planned, state)
+	default:
+		violations := objchange.AssertApplyConsistent(c.schema, planned, state)
+		if len(violations) > 0 && legacySchema(c.schema.Block()) {
+			left := objchange.AssertApplyConsistent(c.schema, zero.Null(c.schema, planned), zero.Null(c.schema, state))
+			violations = slices.DeleteFunc(violations, func(v *objchange.Violation) bool { return zero.Explains(v, planned, state, left) })
+		}
+		found = c.inState(c.schema, violations)
+		if c.Change.Actions.NoOp() {
+			unchecked(found)
+		}
+		c.found = append(c.found, found...)
+	}
+}
+
+// judgeRead checks a data source after apply. Core asks no more of one than that
+// it is known and conforms. That of a check block is read again, even if the
+// plan has all of it.
+func (c *change) judgeRead(planned, applied cty.Value) {
+	var found objchange.Violations
+	switch {
+	case applied.IsNull() && !planned.IsNull(): // absentRead tells of it
+	case c.ActionReason == tfjson.ActionReasonReadBecauseCheckNested:
+		found = objchange.AssertStateValid(c.schema, applied)
+	default:
+		found = objchange.AssertApplyConsistent(c.schema, planned, applied)
+	}
+	for _, f := range c.inState(c.schema, found) {
+		if f.Rule != objchange.RuleStateUnknown && f.Rule != objchange.RuleTypeMismatch {
+			f.Enforced = false
+		}
+		c.found = append(c.found, f)
+	}
+}
+
+// absentRead reports whether a data source that was to be read is not in the
+// state. One of a check block may not be, and no plan tells for sure which are.
+func (c *change) absentRead() bool {
+	return c.applied && c.Mode == tfjson.DataResourceMode && c.object.values[applied] == nil &&
+		c.after != cty.NilVal && !c.after.IsNull()
+}
+
+// pathOf returns the path that a plan writes as steps. It ends where they lead into a set.
+// It reports whether there is such a place in the type.
+func pathOf(ty cty.Type, written any) (path cty.Path, ok bool) {
+	steps, ok := written.([]any)
+	for _, step := range steps {
+		name, named := step.(string)
+		key, fits := keyOf(step)
+		switch {
+		case ty.IsSetType():
+			return path, true
+		case ty.IsObjectType() && named && ty.HasAttribute(name):
+			path, ty = path.GetAttr(name), ty.AttributeType(name)
+		case ty.IsMapType() && named, ty.IsListType() && !named && fits:
+			path, ty = path.Index(key), ty.ElementType()
+		case ty == cty.DynamicPseudoType && named:
+			path = path.GetAttr(name)
+		case ty == cty.DynamicPseudoType && fits:
+			path = path.Index(key)
+		default:
+			return nil, false
+		}
+	}
+	return path, ok
+}

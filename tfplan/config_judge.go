@@ -1,0 +1,185 @@
+package tfplan
+
+import (
+	"slices"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	ctyvalues "github.com/objchange/objchange/internal/values"
+	"github.com/objchange/objchange/internal/zero"
+)
+
+// followsConfig reports whether the planned object is compared with its configuration. One that
+// does not change is not: the plan may always keep a value.
+func (c *change) followsConfig() bool {
+	action := actionOf(c.Change.Actions)
+	return c.Mode == tfjson.ManagedResourceMode && c.deposed == "" &&
+		(action == ActionCreate || action == ActionUpdate || action == ActionReplace)
+}
+
+// judgeConfig compares the planned object with its configuration.
+func (c *change) judgeConfig(j *judge) {
+	if !c.followsConfig() || c.after.IsNull() {
+		return
+	}
+	if c.resource == nil {
+		if c.has[configuration] && c.Change.Importing == nil { // its configuration may be about to be written
+			c.contradicts(RulePlanContradiction, "the configuration does not have it, but the action is %s", actionOf(c.Change.Actions))
+		}
+		return
+	}
+	prior := c.before
+	if actionOf(c.Change.Actions) == ActionReplace {
+		prior = cty.NullVal(c.schema.ImpliedType())
+	}
+	var config cty.Value
+	config, c.coverage = j.configOf(c.object, c.resource, c.schema, prior, c.after)
+	violations := slices.DeleteFunc(judgeConfig(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
+		return v.Rule == objchange.RuleWriteOnlyNotNull // which needs no configuration
+	})
+	found := c.planned(violations)
+	if legacySchema(c.schema.Block()) {
+		found = tolerated(found)
+	}
+	c.found = append(c.found, found...)
+}
+
+// configOf returns the configuration of an object, with marks, and how much of it is known.
+func (j *judge) configOf(o *object, r *configured, schema *objchange.Schema, prior, planned cty.Value) (cty.Value, Coverage) {
+	if prior.IsNull() {
+		prior = cty.NilVal
+	}
+	config, coverage := configOf(schema, r.Expressions, prior, planned, j.scopeOf(o.address), j.direct)
+	return o.sensitive.Mark(config, Sensitive, true), coverage
+}
+
+// judgeConfig returns the violations of AssertPlanValid that are certain, whatever the parts of
+// the configuration are that the plan does not say. Prior is null for an object that is to be
+// created or replaced: Core plans the new one without the old.
+//
+// Of a schema that looks like the legacy SDK's, differences between null and a zero value are
+// left out, and so are values that are not configured: each Default of that SDK plans one.
+func judgeConfig(schema *objchange.Schema, config, prior, planned cty.Value) objchange.Violations {
+	before := prior
+	if prior.IsNull() {
+		before = cty.NilVal
+	}
+	block := schema.Block()
+	config = shape{attributes: block.Attributes, blocks: block.BlockTypes}.assumed(config, before, planned)
+	if prepared, err := objchange.PrepareComputedBlocks(schema, config); err == nil {
+		config = prepared
+	}
+	found := objchange.AssertPlanValid(schema, prior, config, planned)
+	if len(found) == 0 || !legacySchema(block) {
+		return found
+	}
+	left := objchange.AssertPlanValid(schema, zero.Null(schema, prior), zero.Null(schema, config), zero.Null(schema, planned))
+	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
+		return v.Rule == objchange.RulePlanNotComputed || v.Rule == objchange.RulePlanSetElement || zero.Explains(v, config, planned, left)
+	})
+}
+
+// legacySchema reports whether the schema looks like one of the legacy SDK, whose plans
+// Terraform does not reject. That SDK gives each resource an id that is Optional and Computed,
+// unless its author defines another one, and has no nested attributes.
+func legacySchema(block *configschema.Block) bool {
+	id := block.Attributes["id"]
+	if id == nil || id.Type != cty.String || !id.Optional || !id.Computed {
+		return false
+	}
+	for _, attr := range block.Attributes {
+		if attr.NestedType != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// A shape is what the schema says of a value: which parts have a schema of their own, and
+// whether the provider may choose the value.
+type shape struct {
+	attributes map[string]*configschema.Attribute
+	blocks     map[string]*configschema.NestedBlock
+	keyed      bool // these are the parts of each element
+	computed   bool
+}
+
+func (s shape) part(name string) shape {
+	if s.keyed {
+		return shape{attributes: s.attributes, blocks: s.blocks}
+	}
+	if block := s.blocks[name]; block != nil {
+		return shape{block.Attributes, block.BlockTypes, block.Nesting.Keyed(), block.Computed}
+	}
+	attr := s.attributes[name]
+	if attr == nil || attr.NestedType == nil {
+		return shape{computed: attr != nil && attr.Computed}
+	}
+	return shape{attr.NestedType.Attributes, nil, attr.NestedType.Nesting.Keyed(), attr.Computed}
+}
+
+// assumed returns the configuration where it is certain, and the planned value elsewhere: where
+// the configuration is unknown, and where ignore_changes may have put the prior value into it:
+// nothing changes, or the prior value is null and the provider may choose another. Prior is
+// cty.NilVal if there is none.
+func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
+	c, marks := config.Unmark()
+	p, _ := prior.Unmark()
+	n, _ := planned.Unmark()
+	ty := c.Type()
+	switch {
+	case !c.IsKnown(), p != cty.NilVal && (ctyvalues.Equal(p, n, ctyvalues.Content) || p.IsNull() && s.computed):
+		return planned
+	case n.IsNull() || !n.IsKnown():
+	case c.IsNull() && (s.computed || p == cty.NilVal || p.IsNull()):
+	case p != cty.NilVal && !p.IsNull() && !ctyvalues.SameType(p.Type(), n.Type()):
+		return planned
+	case c.IsNull() && ty.IsMapType(): // keys of the prior value may be ignored
+		if parts := s.assumedParts(cty.MapValEmpty(n.Type().ElementType()), p, n); len(parts) > 0 {
+			return cty.MapVal(parts).WithMarks(marks)
+		}
+	case c.IsNull():
+		return s.assumed(p, p, n).WithMarks(marks)
+	case ty.IsObjectType() && n.Type().IsObjectType():
+		return cty.ObjectVal(s.assumedParts(c, p, n)).WithMarks(marks)
+	case !ctyvalues.SameType(ty, n.Type()):
+	case ty.IsMapType():
+		return mapOf(ty, s.assumedParts(c, p, n)).WithMarks(marks)
+	case (ty.IsListType() || ty.IsTupleType()) && c.LengthInt() == n.LengthInt():
+		var elems []cty.Value
+		s.computed = false
+		for i, elem := range c.Elements() {
+			elems = append(elems, s.assumed(elem, partOf(p, i), partOf(n, i)))
+		}
+		if ty.IsTupleType() {
+			return cty.TupleVal(elems).WithMarks(marks)
+		}
+		return listOf(ty, elems).WithMarks(marks)
+	case p != cty.NilVal && ty.IsCollectionType() && ty.ElementType().IsObjectType() && length(p) == length(n):
+		return planned // perhaps ignored as a whole, with other computed parts than before
+	}
+	return config
+}
+
+// assumedParts returns what is assumed of each part of an object or map.
+func (s shape) assumedParts(c, p, n cty.Value) map[string]cty.Value {
+	parts := map[string]cty.Value{}
+	for key, part := range c.Elements() {
+		before, now := partOf(p, key), partOf(n, key)
+		switch {
+		case now != cty.NilVal:
+			parts[key.AsString()] = s.part(key.AsString()).assumed(part, before, now)
+		case p == cty.NilVal || before != cty.NilVal: // otherwise, it may be ignored that it is new
+			parts[key.AsString()] = part
+		}
+	}
+	for key, now := range n.Elements() {
+		if before := partOf(p, key); before != cty.NilVal && partOf(c, key) == cty.NilVal {
+			parts[key.AsString()] = s.part(key.AsString()).assumed(before, before, now)
+		}
+	}
+	return parts
+}

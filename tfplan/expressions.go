@@ -1,0 +1,168 @@
+package tfplan
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
+)
+
+// configured is a resource in the configuration. Terraform-json's type loses blocks of
+// the nesting modes single and map.
+type configured struct {
+	Mode              tfjson.ResourceMode `json:"mode"`
+	Type              string              `json:"type"`
+	ProviderConfigKey string              `json:"provider_config_key"`
+	Expressions       map[string]any      `json:"expressions"`
+}
+
+// A lastRead is the resource in the configuration that was read last: instances of one follow
+// each other.
+type lastRead struct {
+	at *place
+	*configured
+}
+
+// configured reads a resource in the configuration. Nobody may change it.
+func (j *judge) configured(at *place) (*configured, error) {
+	if last := j.last.Load(); last != nil && last.at == at {
+		return last.configured, nil
+	}
+	r, err := load[configured](at)
+	if err == nil {
+		j.last.Store(&lastRead{at, r})
+	}
+	return r, err
+}
+
+// judge reports attributes that the configuration of a resource must not set.
+func (r *configured) judge(schema *configschema.Block) []Finding {
+	j := configJudge{}
+	j.block(schema, r.Expressions, nil)
+	return j.found
+}
+
+// withoutKeys returns the address of a module without the instance keys in it.
+func withoutKeys(address string) string {
+	var b strings.Builder
+	quoted, depth := false, 0
+	for i := 0; i < len(address); i++ {
+		switch ch := address[i]; {
+		case quoted && ch == '\\':
+			i++
+		case depth > 0 && ch == '"':
+			quoted = !quoted
+		case quoted:
+		case ch == '[':
+			depth++
+		case ch == ']':
+			depth--
+		case depth == 0:
+			b.WriteByte(ch)
+		}
+	}
+	return b.String()
+}
+
+// A configJudge finds what may not be in a configuration.
+type configJudge struct{ found []Finding }
+
+func (j *configJudge) block(schema *configschema.Block, expressions map[string]any, path cty.Path) {
+	for _, name := range slices.Sorted(maps.Keys(expressions)) {
+		at := path.GetAttr(name)
+		if attr := schema.Attributes[name]; attr != nil {
+			j.attribute(attr, expressions[name], at)
+		} else if nested := schema.BlockTypes[name]; nested != nil {
+			j.blocks(nested, expressions[name], at)
+		}
+	}
+}
+
+// blocks checks the blocks of one type: an array, an object by keys, or the
+// block itself.
+func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path cty.Path) {
+	switch told := told.(type) {
+	case []any:
+		for i, block := range told {
+			if block, ok := block.(map[string]any); ok {
+				j.block(&nested.Block, block, path.Index(cty.NumberIntVal(int64(i))))
+			}
+		}
+	case map[string]any:
+		if !nested.Nesting.Keyed() {
+			j.block(&nested.Block, told, path)
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(told)) {
+			if block, ok := told[name].(map[string]any); ok {
+				j.block(&nested.Block, block, path.Index(cty.StringVal(name)))
+			}
+		}
+	}
+}
+
+// attribute checks one that is set. What has neither a constant nor references
+// may be null.
+func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty.Path) {
+	expression, _ := told.(map[string]any)
+	references, _ := expression["references"].([]any)
+	constant := expression["constant_value"]
+	switch {
+	case len(references) > 0 && attr.Computed && !attr.Optional:
+		j.computedOnly(path)
+	case constant != nil:
+		j.constant(attr, constant, path)
+	}
+}
+
+// constant checks a constant, and what is in it.
+func (j *configJudge) constant(attr *configschema.Attribute, constant any, path cty.Path) {
+	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
+	v, err := ctydata.ValueOf(block, map[string]any{"v": constant})
+	if err != nil {
+		return // Core would have said so
+	}
+	alone, err := objchange.Compile(block)
+	if err != nil {
+		return // nor could it be without the rest
+	}
+	for _, found := range objchange.AssertConfigValid(alone, v) {
+		if found.Rule == objchange.RuleConfigComputedOnly {
+			j.computedOnly(append(path.Copy(), found.Path[1:]...))
+		}
+	}
+	for _, found := range objchange.AssertStateValid(alone, v) {
+		if found.Rule == objchange.RuleWriteOnlyNotNull {
+			j.find(RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
+				"is write-only, and a constant in the configuration, which shows it in every plan")
+		}
+	}
+}
+
+func (j *configJudge) computedOnly(path cty.Path) {
+	j.find(objchange.RuleConfigComputedOnly, path, true, "is configured, but only the provider may set it")
+}
+
+// find adds a finding. It hides keys, since any of them may be sensitive.
+func (j *configJudge) find(rule objchange.Rule, path cty.Path, enforced bool, message string) {
+	j.found = append(j.found, Finding{Rule: rule, Path: hideKeys(path), Message: message, Phase: objchange.PhaseConfig, Enforced: enforced})
+}
+
+// keyOf returns the key that a step of a path is.
+func keyOf(step any) (cty.Value, bool) {
+	switch step := step.(type) {
+	case string:
+		return cty.StringVal(step), true
+	case json.Number:
+		i, err := step.Int64()
+		return cty.NumberIntVal(i), err == nil
+	}
+	return cty.NilVal, false
+}

@@ -1,0 +1,318 @@
+package tfplan
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/objchange/objchange/internal/jsonpos"
+)
+
+// A part is one of the parts of plan and state that have objects.
+type part int
+
+const (
+	changes part = iota
+	planned
+	prior
+	applied
+	drift
+	deferred
+	configuration
+	numParts
+)
+
+// An index says where in plan and state each object is: some hundred bytes for each,
+// whatever it contains. Values are read when their object is checked.
+type index struct {
+	lists   [numParts][]*place // in the order of the text
+	objects map[key]*parts
+	has     [numParts]bool // the plan has this part
+	errored bool
+	unread  []string // members of the plan that are not empty, and not checked
+
+	configurations map[string]*place   // by the address without instance keys
+	providers      map[string]string   // their full names by the keys of the configuration
+	variables      map[string]variable // by the address without instance keys: module.a.var.b
+
+	unclear error // the first object that cannot be identified
+}
+
+// A key names an object: a resource instance, or an object of it that was deposed.
+type key struct{ address, deposed string }
+
+func (k key) String() string {
+	if k.deposed == "" {
+		return k.address
+	}
+	return fmt.Sprintf("%s (deposed %s)", k.address, k.deposed)
+}
+
+// parts are the places of one object.
+type parts struct {
+	key
+	places []*place
+	told   bool // the report has it
+}
+
+// in returns where the object is in a part that has it only once, or nil.
+func (p *parts) in(part part) *place {
+	i := slices.IndexFunc(p.places, func(at *place) bool { return at.part == part })
+	if i < 0 {
+		return nil
+	}
+	return p.places[i]
+}
+
+// A scanner goes through a plan or a state once.
+type scanner struct {
+	*index
+	*source
+	*jsonpos.Reader
+	format string
+	names  map[string]bool // of the members of the document that are not null
+}
+
+// scan visits the members of a document. It returns an error if the document is of another
+// kind, or its format version is not supported.
+func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string) error, member func(s *scanner, name string) error) error {
+	s := &scanner{x, source, source.reader(), "", map[string]bool{}}
+	err := s.Members(func(name string) error {
+		if s.PeekKind() != 'n' {
+			s.names[name] = true
+		}
+		if name == "format_version" {
+			return s.Text(&s.format)
+		}
+		return member(s, name)
+	})
+	if err == nil {
+		_, at := s.Next()
+		if _, err = s.ReadToken(); err == nil {
+			err = &jsonpos.Error{Position: at, Reason: "there is more after the document"}
+		} else if err == io.EOF {
+			err = nil
+		} else {
+			err = s.Error(err)
+		}
+	}
+	kind := jsonpos.KindOf(func(name string) bool { return s.names[name] })
+	switch {
+	case err != nil:
+	case kind != want && kind != jsonpos.Unknown:
+		err = fmt.Errorf("this is %s, not %s", described(kind), want)
+	default:
+		notPlan := want == jsonpos.Plan && kind != want
+		if s.format != "" || !notPlan {
+			err = valid(s.format)
+		}
+		if err == nil && notPlan {
+			err = errors.New("this is not a plan: it has neither planned_values nor resource_changes")
+		}
+	}
+	if err != nil {
+		return source.wrong(err)
+	}
+	return x.unclear
+}
+
+// scanPlan finds the objects in a plan.
+func (x *index) scanPlan(source *source) error {
+	valid := func(format string) error { return (&tfjson.Plan{FormatVersion: format}).Validate() }
+	return x.scan(source, jsonpos.Plan, valid, func(s *scanner, name string) error {
+		part, ok := partNames[name]
+		switch {
+		case name == "errored":
+			return s.Bool(&x.errored)
+		case name == "variables" && s.PeekKind() == '{':
+			return s.eachVariable("", true)
+		case !ok:
+			return s.other(name)
+		case part == changes || part == drift || part == deferred:
+			return s.list(part, "/"+name, "")
+		}
+		x.has[part] = s.PeekKind() != 'n'
+		return s.module(part, "/"+name, "")
+	})
+}
+
+// otherNames are the members of a plan in which there is nothing to check.
+var otherNames = map[string]bool{
+	"terraform_version": true, "timestamp": true, "applyable": true, "complete": true, "variables": true,
+	"output_changes": true, "relevant_attributes": true, "checks": true,
+}
+
+// other passes over a member without objects, and keeps its name if there could be something
+// to check in it.
+func (s *scanner) other(name string) error {
+	empty := true
+	some := func() error { empty = false; return s.Skip() }
+	var err error
+	switch s.PeekKind() {
+	case '[':
+		err = s.Elements(func(int) error { return some() })
+	case '{':
+		err = s.Members(func(string) error { return some() })
+	case 'n':
+		err = s.Skip()
+	default:
+		err = some()
+	}
+	if !empty && !otherNames[name] {
+		s.unread = append(s.unread, name)
+	}
+	return err
+}
+
+// scanState finds the objects in the state after apply.
+func (x *index) scanState(source *source) error {
+	valid := func(format string) error { return (&tfjson.State{FormatVersion: format}).Validate() }
+	return x.scan(source, jsonpos.State, valid, func(s *scanner, name string) error {
+		if name == "values" {
+			return s.module(applied, "/values", "")
+		}
+		return s.Skip()
+	})
+}
+
+// described says what a file is, and what makes of it what is wanted.
+func described(kind jsonpos.Kind) string {
+	if kind == jsonpos.StateFile {
+		return `a state file, which "terraform show -json" has to print`
+	}
+	return string(kind)
+}
+
+// partNames are the members of a plan with objects in them.
+var partNames = map[string]part{
+	"resource_changes": changes, "resource_drift": drift, "deferred_changes": deferred,
+	"planned_values": planned, "prior_state": prior, "configuration": configuration,
+}
+
+// module scans a module, or what it is in. The module of a configuration has a name.
+func (s *scanner) module(part part, pointer, module string) error {
+	return s.Members(func(name string) error {
+		at := pointer + "/" + name
+		switch name {
+		case "resources":
+			return s.list(part, at, module)
+		case "values", "root_module", "module":
+			return s.module(part, at, module)
+		case "child_modules":
+			return s.Elements(func(i int) error { return s.module(part, fmt.Sprintf("%s/%d", at, i), "") })
+		case "module_calls":
+			return s.Members(func(call string) error {
+				return s.module(part, at+"/"+call, module+"module."+call+".")
+			})
+		case "provider_config":
+			return s.providerNames()
+		case "variables", "expressions": // expressions are those of a call
+			if part == configuration {
+				return s.eachVariable(module, name == "expressions")
+			}
+		}
+		return s.Skip()
+	})
+}
+
+// A variable is one of a module. What it is given is a value in the root module, and an
+// expression in others.
+type variable struct{ declared, given *place }
+
+// eachVariable keeps the places of the declarations of a module's variables, or of what they
+// are given.
+func (s *scanner) eachVariable(module string, given bool) error {
+	return s.Members(func(name string) error {
+		from, at := s.Next()
+		err := s.Skip()
+		address := module + "var." + name
+		v, p := s.variables[address], &place{source: s.source, parts: &parts{}, from: from, to: s.InputOffset(), Position: at}
+		if given {
+			v.given = p
+		} else {
+			v.declared = p
+		}
+		s.variables[address] = v
+		return err
+	})
+}
+
+// providerNames reads the full names of the providers in a configuration.
+func (s *scanner) providerNames() error {
+	return s.Members(func(provider string) error {
+		return s.Members(func(name string) error {
+			if name != "full_name" {
+				return s.Skip()
+			}
+			var fullName string
+			err := s.Text(&fullName)
+			s.providers[provider] = fullName
+			return err
+		})
+	})
+}
+
+// list scans an array of objects. In a configuration, addresses are relative to the module.
+// Drift and deferred changes may have an object several times, and may have no address.
+func (s *scanner) list(part part, array, module string) error {
+	return s.Elements(func(i int) error {
+		from, at := s.Next()
+		k, changed, err := s.key()
+		p := &place{s.source, &parts{key: k}, part, array, i, from, s.InputOffset(), at}
+		if err != nil {
+			return err
+		}
+		if part == configuration {
+			p.address = module + p.address
+			s.configurations[p.address] = p
+			return nil
+		}
+		if s.objects[k] == nil {
+			s.objects[k] = p.parts
+		}
+		p.parts = s.objects[k]
+		s.lists[part] = append(s.lists[part], p)
+		switch {
+		case part == drift || part == deferred:
+		case p.address == "":
+			s.doubt(p.wrong("has no address"))
+		case part == changes && !changed:
+			s.doubt(p.wrong("has no change"))
+		case p.in(part) != nil:
+			s.doubt(p.wrong(p.key.String() + " is there twice"))
+		}
+		p.places = append(p.places, p)
+		return nil
+	})
+}
+
+// doubt keeps the first error about objects, which is reported if the rest is sound.
+func (s *scanner) doubt(err error) {
+	if s.unclear == nil {
+		s.unclear = err
+	}
+}
+
+// key reads an object, and returns what names it, and whether it has a change.
+func (s *scanner) key() (k key, changed bool, err error) {
+	err = s.Members(func(name string) (err error) {
+		switch name {
+		case "address":
+			return s.Text(&k.address)
+		case "deposed", "deposed_key":
+			return s.Text(&k.deposed)
+		case "resource_change": // of a deferred change
+			k, _, err = s.key()
+			return err
+		case "values":
+			return s.Members(func(string) error { return s.Skip() })
+		case "change":
+			changed = s.PeekKind() != 'n'
+		}
+		return s.Skip()
+	})
+	return k, changed, err
+}

@@ -1,0 +1,249 @@
+package tfplan
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+)
+
+// A judge checks one plan, and the state after it. Workers share it: only known and last
+// change while they run.
+type judge struct {
+	index
+	options
+	applied bool // there is a state after apply
+	schemas *configschema.ProviderSchemas
+	sources []*source
+
+	last   atomic.Pointer[lastRead]
+	recent recently
+
+	mu    sync.Mutex
+	known map[*configschema.Schema]*compiledSchema
+}
+
+func newJudge(schemas *configschema.ProviderSchemas, options []Option) *judge {
+	if schemas == nil {
+		schemas = &configschema.ProviderSchemas{}
+	}
+	j := &judge{
+		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}, providers: map[string]string{}, variables: map[string]variable{}},
+		schemas: schemas, known: map[*configschema.Schema]*compiledSchema{},
+	}
+	for _, option := range options {
+		option(&j.options)
+	}
+	return j
+}
+
+// scan opens a document and finds the objects in it.
+func (j *judge) scan(in io.Reader, document Document, find func(*source) error) error {
+	s, err := open(in, document)
+	if err != nil {
+		return err
+	}
+	j.sources = append(j.sources, s)
+	return find(s)
+}
+
+func (j *judge) close() {
+	for _, s := range j.sources {
+		s.close()
+	}
+}
+
+// report checks all objects.
+func (j *judge) report() (*Report, error) {
+	all := &judged{notes: j.notes()}
+	for _, tasks := range []func() []task{j.changeTasks, j.configurationTasks, j.otherTasks} {
+		if err := all.do(tasks()); err != nil {
+			return nil, err
+		}
+	}
+	r := &Report{Resources: all.resources, Notes: all.notes, Unchecked: len(all.resources) > all.deferred && !all.any}
+	for i := range r.Resources {
+		r.Configuration.add(r.Resources[i].Configuration)
+	}
+	switch c := r.Configuration; {
+	case c != (Coverage{}):
+		r.Notes = append(r.Notes, Note{Kind: NoteConfiguration, Message: c.String()})
+	case !j.has[configuration] && len(j.lists[changes]) > 0:
+		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration, Message: "the plan was not compared with its configuration, which it does not have"})
+	}
+	return r, nil
+}
+
+// notes says what is to be known of the plan as a whole.
+func (j *judge) notes() (notes []Note) {
+	if j.errored {
+		notes = append(notes, Note{Kind: NoteErrored, Message: "the plan is of a run that failed, so it is not complete"})
+	}
+	if !j.applied {
+		notes = append(notes, Note{Kind: NoteNoState, Message: "without a state, what apply made of the plan was not checked"})
+	}
+	for _, name := range j.unread {
+		notes = append(notes, Note{Kind: NoteUnread, Message: fmt.Sprintf("%.60q was not checked", name)})
+	}
+	for _, p := range j.lists[drift] {
+		if p.address != "" && !j.onlyMoved(p) {
+			notes = append(notes, Note{Kind: NoteDrift, Address: p.key.String(),
+				Message: "was changed by others than Terraform (resource_drift), which was not judged"})
+		}
+	}
+	return notes
+}
+
+// onlyMoved reports whether an object that the plan lists as drift has only another address.
+func (j *judge) onlyMoved(p *place) bool {
+	rc, err := load[resourceChange](p)
+	return err == nil && rc.Change != nil && rc.Change.Actions.NoOp()
+}
+
+// judged is what comes of checking one or more objects.
+type judged struct {
+	resources []Resource
+	notes     []Note
+	any       bool // something was held against a schema
+	deferred  int  // how many objects are, of which there may be nothing to check
+}
+
+// A task checks an object.
+type task func(*judged) error
+
+// do does the tasks on all processors, and adds what comes of them in their order.
+// The error is the first in that order.
+func (d *judged) do(tasks []task) error {
+	done, errs := make([]judged, len(tasks)), make([]error, len(tasks))
+	var workers sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, task := range tasks {
+		free <- struct{}{}
+		workers.Go(func() { errs[i] = task(&done[i]); <-free })
+	}
+	workers.Wait()
+	d.resources = slices.Grow(d.resources, len(tasks))
+	for i := range done {
+		if errs[i] != nil {
+			return errs[i]
+		}
+		d.resources = append(d.resources, done[i].resources...)
+		d.notes = append(d.notes, done[i].notes...)
+		d.any = d.any || done[i].any
+		d.deferred += done[i].deferred
+		done[i] = judged{} // its memory is free
+	}
+	return nil
+}
+
+// add adds what came of an object.
+func (d *judged) add(at *place, action Action, mode tfjson.ResourceMode, typeName, provider string, r Resource) {
+	if r.Status == "" {
+		r.Status = Checked
+	}
+	r.Address, r.Deposed, r.Place = at.address, at.deposed, at.where()
+	r.Action, r.Mode, r.Type, r.Provider = action, mode, typeName, provider
+	for i := range r.Findings {
+		if r.Findings[i].Place == (Place{}) {
+			r.Findings[i].Place = r.Place
+		}
+	}
+	d.resources = append(d.resources, r)
+}
+
+// changeTasks check the changes of the plan, and then those that it defers. With the first
+// instance of a resource goes what is to be found in the configuration alone.
+func (j *judge) changeTasks() (tasks []task) {
+	taken := map[string]bool{}
+	for _, p := range j.lists[changes] {
+		p.told = true
+		address := withoutKeys(p.address)
+		configuration, first := j.configurations[address], !taken[address]
+		taken[address] = true
+		tasks = append(tasks, onObject(p, func(d *judged, o *object) error { return d.change(j, o, configuration, first) }))
+	}
+	for _, p := range j.lists[deferred] {
+		if p.address != "" {
+			p.told = true
+			tasks = append(tasks, onObject(p, func(d *judged, o *object) error { return d.deferral(j, o, p) }))
+		}
+	}
+	return tasks
+}
+
+// onObject checks the object that is at a place.
+func onObject(p *place, check func(*judged, *object) error) task {
+	return func(d *judged) error {
+		o, err := newObject(p.parts)
+		if err != nil {
+			return err
+		}
+		return check(d, o)
+	}
+}
+
+// configurationTasks check the configurations of resources that do not change. Those
+// without findings are not reported.
+func (j *judge) configurationTasks() (tasks []task) {
+	for _, address := range slices.Sorted(maps.Keys(j.configurations)) {
+		p := j.configurations[address]
+		if p.told {
+			continue
+		}
+		tasks = append(tasks, func(d *judged) error {
+			r, err := load[configured](p)
+			if err != nil {
+				return err
+			}
+			provider := j.providers[r.ProviderConfigKey]
+			schema, err := j.schema(r.Mode, provider, r.Type)
+			if err != nil {
+				return nil
+			}
+			d.any = true
+			if found := r.judge(schema.compiled.Block()); len(found) > 0 {
+				d.add(p, ActionConfiguration, r.Mode, r.Type, provider, Resource{Findings: found})
+			}
+			return nil
+		})
+	}
+	return tasks
+}
+
+// of returns the violations as findings of the phase.
+func of(phase objchange.Phase, violations objchange.Violations) (found []Finding) {
+	for _, v := range violations {
+		found = append(found, Finding{
+			Rule: v.Rule, Path: v.PathString(), Inside: v.InsideString(), Message: v.Message, Phase: phase, Enforced: v.Enforced,
+		})
+	}
+	return found
+}
+
+// tolerated returns findings about the plan of a provider that is built with the legacy SDK.
+func tolerated(found []Finding) []Finding {
+	for i, f := range found {
+		found[i].Tolerated, found[i].Enforced = f.Enforced, false
+	}
+	return found
+}
+
+// contradiction returns a finding of a plan that contradicts itself, which Terraform
+// does not check.
+func contradiction(rule objchange.Rule, path, format string, args ...any) Finding {
+	return Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Phase: objchange.PhasePlan}
+}
+
+// join joins reasons that are there.
+func join(reasons ...string) string {
+	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
+}

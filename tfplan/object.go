@@ -1,0 +1,220 @@
+package tfplan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/pointer"
+	"github.com/objchange/objchange/internal/sensitive"
+)
+
+// A resourceChange is a change in a plan. Values are decoded only when they are needed.
+type resourceChange struct {
+	PreviousAddress string              `json:"previous_address"`
+	Mode            tfjson.ResourceMode `json:"mode"`
+	Type            string              `json:"type"`
+	ProviderName    string              `json:"provider_name"`
+	ActionReason    tfjson.ActionReason `json:"action_reason"`
+	Change          *struct {
+		Actions         tfjson.Actions `json:"actions"`
+		Before          jsontext.Value `json:"before"`
+		After           jsontext.Value `json:"after"`
+		AfterUnknown    any            `json:"after_unknown"`
+		BeforeSensitive jsontext.Value `json:"before_sensitive"`
+		AfterSensitive  jsontext.Value `json:"after_sensitive"`
+		Importing       *struct{}      `json:"importing"`
+		ReplacePaths    []any          `json:"replace_paths"`
+	} `json:"change"`
+}
+
+// A deferredChange is a change that the plan defers.
+type deferredChange struct {
+	Reason         string          `json:"reason"`
+	ResourceChange *resourceChange `json:"resource_change"`
+}
+
+// An object is all that plan and state have of one object, while it is checked.
+type object struct {
+	*parts
+	change    *resourceChange
+	values    [numParts]*values // in planned values, prior state and state, nil where it is not
+	sensitive *sensitive.Places // in any part
+}
+
+// values is an object in a state or in the planned values of a plan.
+type values struct {
+	Mode            tfjson.ResourceMode `json:"mode"`
+	Type            string              `json:"type"`
+	ProviderName    string              `json:"provider_name"`
+	SchemaVersion   uint64              `json:"schema_version"`
+	Values          jsontext.Value      `json:"values"`
+	SensitiveValues jsontext.Value      `json:"sensitive_values"`
+	Tainted         bool                `json:"tainted"`
+	at              *place
+}
+
+// object reads an object.
+func newObject(p *parts) (*object, error) {
+	o := &object{parts: p, sensitive: &sensitive.Places{}}
+	for _, at := range p.places {
+		var rc *resourceChange
+		var err error
+		switch at.part {
+		case changes:
+			rc, err = load[resourceChange](at)
+			o.change = rc
+		case drift:
+			rc, err = load[resourceChange](at)
+		case deferred:
+			var d *deferredChange
+			if d, err = load[deferredChange](at); err == nil {
+				rc = d.ResourceChange
+			}
+		default:
+			var r *values
+			if r, err = load[values](at); err == nil {
+				r.at, o.values[at.part] = at, r
+				o.sensitive.Add(jsonpos.Data(r.SensitiveValues))
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if rc != nil && rc.Change != nil {
+			o.sensitive.Add(jsonpos.Data(rc.Change.BeforeSensitive))
+			if !bytes.Equal(rc.Change.BeforeSensitive, rc.Change.AfterSensitive) {
+				o.sensitive.Add(jsonpos.Data(rc.Change.AfterSensitive))
+			}
+		}
+	}
+	return o, nil
+}
+
+// value returns the value of an object in a part, null where it is not, with the unknown
+// values of a mask. It returns findings instead if it does not conform to the schema.
+func (o *object) value(part part, schema *objchange.Schema, unknown any, phase objchange.Phase) (cty.Value, []Finding) {
+	r := o.values[part]
+	if r == nil {
+		return cty.NullVal(schema.ImpliedType()), nil
+	}
+	data := jsonpos.Data(r.Values)
+	if data == nil {
+		data = map[string]any{}
+	}
+	v, wrong := told{data, unknown, o.sensitive}.value(schema)
+	return v, wrong.findings(phase)
+}
+
+// inState returns the violations of the state after apply as findings, with the places of
+// their values in the state.
+func (o *object) inState(schema *objchange.Schema, violations objchange.Violations) []Finding {
+	if r := o.values[applied]; r != nil {
+		return placed(objchange.PhaseApply, violations, schema, r.at, "/values")
+	}
+	return of(objchange.PhaseApply, violations)
+}
+
+// placed returns the violations of a value as findings, with their places. The value is a
+// member of what is at the place; it is named by a pointer.
+func placed(phase objchange.Phase, violations objchange.Violations, schema *objchange.Schema, p *place, member string) []Finding {
+	found := of(phase, violations)
+	if len(found) == 0 {
+		return nil
+	}
+	text := make([]byte, p.to-p.from)
+	if _, err := p.text.ReadAt(text, p.from); err != nil {
+		return found // only without places: it could be read before
+	}
+	var pointers []jsontext.Pointer
+	for _, v := range violations {
+		pointers = append(pointers, jsontext.Pointer(member+pointer.Of(schema.ImpliedType(), v)))
+	}
+	positions := p.Of(text, pointers)
+	for i, inside := range pointers {
+		at := positions[inside]
+		found[i].Place = Place{Document: p.document, Line: at.Line, Column: at.Column, Pointer: p.pointer() + string(inside)}
+	}
+	return found
+}
+
+// unchecked returns the findings about an object that Terraform does not apply, and so does
+// not check.
+func unchecked(found []Finding) []Finding {
+	for i := range found {
+		found[i].Enforced = false
+	}
+	return found
+}
+
+// A compiledSchema is one that values are held against, or an error.
+type compiledSchema struct {
+	version  int64
+	compiled *objchange.Schema
+	err      error
+}
+
+// ephemeralMode is that of resources that only configurations have.
+const ephemeralMode tfjson.ResourceMode = "ephemeral"
+
+// schema returns the schema of a resource type, or an error that says why there is none.
+func (j *judge) schema(mode tfjson.ResourceMode, providerName, typeName string) (*compiledSchema, error) {
+	provider, ok := j.schemas.Providers[providerName]
+	if !ok || provider == nil {
+		return nil, fmt.Errorf("no schemas of provider %q", providerName)
+	}
+	kind, kinds := fmt.Sprintf("a %.60q", mode), map[string]*configschema.Schema(nil)
+	switch mode {
+	case tfjson.ManagedResourceMode:
+		kind, kinds = "a resource", provider.ResourceSchemas
+	case tfjson.DataResourceMode:
+		kind, kinds = "a data source", provider.DataSourceSchemas
+	case ephemeralMode:
+		kind, kinds = "an ephemeral resource", provider.EphemeralResourceSchemas
+	}
+	schema, ok := kinds[typeName]
+	if !ok || schema == nil {
+		return nil, fmt.Errorf("provider %q has no schema of %s %q", providerName, kind, typeName)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	known, ok := j.known[schema]
+	if !ok {
+		known = &compiledSchema{version: schema.Version}
+		if known.compiled, known.err = objchange.Compile(schema.Block); known.err != nil {
+			known.err = fmt.Errorf("the schema of %q is invalid: %w", typeName, schema.Block.Validate()) // all problems
+		}
+		j.known[schema] = known
+	}
+	return known, known.err
+}
+
+// schemaOf returns the schema of an object, or an error that says why it cannot be
+// judged: there is none, or the values are of another version.
+func (j *judge) schemaOf(o *object, mode tfjson.ResourceMode, provider, typeName string) (*objchange.Schema, error) {
+	schema, err := j.schema(mode, provider, typeName)
+	if err != nil {
+		return nil, err
+	}
+	var reasons []string
+	for _, part := range []struct {
+		part part
+		name string
+	}{{planned, "planned_values"}, {prior, "prior_state"}, {applied, "the state"}} {
+		if r := o.values[part.part]; r != nil && schema.version != int64(r.SchemaVersion) {
+			reasons = append(reasons, fmt.Sprintf("%s is of schema version %d, the schema of %q is of version %d",
+				part.name, r.SchemaVersion, r.Type, schema.version))
+		}
+	}
+	if reasons != nil {
+		return nil, errors.New(join(reasons...))
+	}
+	return schema.compiled, nil
+}

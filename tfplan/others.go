@@ -1,0 +1,118 @@
+package tfplan
+
+import (
+	"cmp"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/jsonpos"
+)
+
+// absent is the reason why a data source is not checked.
+const absent = "is not in the state, as a data source without a use, or of a check, may be"
+
+// otherTasks check the objects that are somewhere in plan or state but in no change: data
+// sources that were read while planning, what the plan did not target, and what should
+// not be there.
+func (j *judge) otherTasks() (tasks []task) {
+	for _, part := range []part{prior, applied, planned} {
+		for _, p := range j.lists[part] {
+			if !p.told {
+				p.told = true
+				tasks = append(tasks, onObject(p, func(d *judged, o *object) error { d.other(j, o, part); return nil }))
+			}
+		}
+	}
+	return tasks
+}
+
+// other checks an object without a change, by what is in one part.
+func (d *judged) other(j *judge, o *object, part part) {
+	r := cmp.Or(o.values[prior], o.values[applied], o.values[planned])
+	var found Resource
+	schema, err := j.schemaOf(o, r.Mode, r.ProviderName, r.Type)
+	switch {
+	case err != nil:
+		found.Status, found.Reason = Skipped, err.Error()
+	case part == prior:
+		found = j.unplanned(o, schema, r.Mode)
+	case part == applied:
+		found = surprise(o, schema, r.Mode)
+	default:
+		found.Findings = []Finding{contradiction(RulePlanContradiction, "", "is in planned_values, but there is no change of it")}
+	}
+	d.any = d.any || err == nil
+	d.add(r.at, ActionNotPlanned, r.Mode, r.Type, r.ProviderName, found)
+}
+
+// unplanned checks an object of the prior state that is not to change: it must
+// be in the state as it was, if there is one.
+func (j *judge) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
+	before, found := o.value(prior, schema, nil, objchange.PhaseRead)
+	s.Findings = found
+	if before == cty.NilVal {
+		return s
+	}
+	s.Findings = of(objchange.PhaseRead, objchange.AssertStateValid(schema, before))
+	switch {
+	case !j.applied:
+	case o.values[applied] == nil && mode == tfjson.DataResourceMode:
+		s.Status, s.Reason, s.Idle = Skipped, absent, true
+	default:
+		s.Findings = append(s.Findings, o.unchanged(schema, before)...)
+	}
+	return s
+}
+
+// unchanged checks the state of an object that is not to change.
+func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []Finding {
+	state, found := o.value(applied, schema, nil, objchange.PhaseApply)
+	if state == cty.NilVal {
+		return found
+	}
+	return unchecked(o.inState(schema, objchange.AssertApplyConsistent(schema, before, state)))
+}
+
+// surprise checks an object of the state of which the plan knows nothing.
+func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
+	state, found := o.value(applied, schema, nil, objchange.PhaseApply)
+	switch {
+	case state == cty.NilVal:
+		s.Findings = found
+	case mode == tfjson.DataResourceMode:
+		s.Findings = o.inState(schema, objchange.AssertStateValid(schema, state))
+		s.Status, s.Reason, s.Idle = Skipped, "the plan does not have it, so there is nothing to compare it with", true
+	default:
+		s.Findings = o.unchanged(schema, cty.NullVal(schema.ImpliedType()))
+	}
+	return s
+}
+
+// deferral checks an object of which the change was deferred: whatever is to become of
+// it later, this plan leaves it as it was.
+func (d *judged) deferral(j *judge, o *object, p *place) error {
+	change, err := load[deferredChange](p)
+	if err == nil && change.ResourceChange == nil {
+		err = p.wrong("has no resource_change")
+	}
+	if err != nil {
+		return err
+	}
+	r := Resource{Status: Skipped, Reason: "deferred by the plan: " + change.Reason, Idle: true}
+	rc := change.ResourceChange
+	schema, err := j.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
+	inPlanOnly := o.values[prior] == nil && rc.Change != nil && jsonpos.Data(rc.Change.Before) != nil // the plan has no state of it
+	if err == nil && j.applied && rc.Mode == tfjson.ManagedResourceMode && !inPlanOnly {
+		d.any = true
+		before, found := o.value(prior, schema, nil, objchange.PhaseRead)
+		r.Findings = found
+		if before != cty.NilVal {
+			r.Findings = o.unchanged(schema, before)
+		}
+	}
+	d.deferred++
+	d.add(p, ActionDeferred, rc.Mode, rc.Type, rc.ProviderName, r)
+	return nil
+}

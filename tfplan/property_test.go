@@ -1,0 +1,161 @@
+package tfplan_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/tfplan"
+)
+
+// written returns a value as documents have it: known values as JSON, and the mask of what
+// is unknown. Attributes that are unknown are left out, and elements are null.
+func written(t *rapid.T, v cty.Value) (known json.RawMessage, unknown any) {
+	shape := shaped(v)
+	known, err := ctyjson.Marshal(shape, shape.Type())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return known, mask(v)
+}
+
+// shaped returns a value without its unknown parts, with sets in their order.
+func shaped(v cty.Value) cty.Value {
+	switch ty := v.Type(); {
+	case !v.IsKnown():
+		return cty.NullVal(cty.DynamicPseudoType)
+	case v.IsNull() || !v.CanIterateElements():
+		return v
+	case ty.IsObjectType() || ty.IsMapType():
+		parts := map[string]cty.Value{}
+		for name, part := range v.Elements() {
+			if part.IsKnown() {
+				parts[name.AsString()] = shaped(part)
+			}
+		}
+		return cty.ObjectVal(parts)
+	}
+	var parts []cty.Value
+	for _, part := range v.Elements() {
+		parts = append(parts, shaped(part))
+	}
+	return cty.TupleVal(parts)
+}
+
+func mask(v cty.Value) any {
+	switch ty := v.Type(); {
+	case !v.IsKnown():
+		return true
+	case v.IsNull() || !v.CanIterateElements():
+		return false
+	case ty.IsObjectType() || ty.IsMapType():
+		parts := map[string]any{}
+		for name, part := range v.Elements() {
+			parts[name.AsString()] = mask(part)
+		}
+		return parts
+	default:
+		parts := []any{}
+		for _, part := range v.Elements() {
+			parts = append(parts, mask(part))
+		}
+		return parts
+	}
+}
+
+// world makes a resource whose values documents can have: dynamic values lose their types
+// there.
+func world(t *rapid.T) generate.World {
+	die := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "die") }
+	d := generate.Die(die)
+	w := d.Honest(d.Schema(generate.Scope{Depth: 1 + d(2), InSet: true}))
+	if w.Err != nil {
+		t.Skip(w.Err)
+	}
+	return w
+}
+
+// What is written of a value is the value again.
+func TestValueOfWhatIsWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := world(t)
+		schema, err := objchange.Compile(w.Schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []cty.Value{w.Prior, w.Planned} {
+			text, unknown := written(t, v)
+			var known any
+			dec := json.NewDecoder(bytes.NewReader(text))
+			dec.UseNumber()
+			if err := dec.Decode(&known); err != nil {
+				t.Fatal(err)
+			}
+			got, err := tfplan.ValueOf(schema, known, unknown, nil)
+			if err != nil || !got.RawEquals(unrefined(v)) {
+				t.Fatalf("%v\n%#v, not\n%#v", err, got, v)
+			}
+		}
+	})
+}
+
+// unrefined returns the value without what is known of unknown values, which documents do
+// not say.
+func unrefined(v cty.Value) cty.Value {
+	plain, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
+		if !part.IsKnown() {
+			return cty.UnknownVal(part.Type()), nil
+		}
+		return part, nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return plain
+}
+
+// Of a plan that a good provider made nothing is found, and Read returns its values.
+func TestHonestPlans(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := world(t)
+		before, _ := written(t, w.Prior)
+		after, unknown := written(t, w.Planned)
+		action := objchange.PlanAction(w.Prior, w.Planned, false)
+		resource := map[string]any{"address": "t.x", "mode": "managed", "type": "t", "name": "x", "provider_name": "p"}
+		in := func(more map[string]any) map[string]any {
+			for name, value := range resource {
+				more[name] = value
+			}
+			return more
+		}
+		plan, err := json.Marshal(map[string]any{
+			"format_version":   "1.2",
+			"resource_changes": []any{in(map[string]any{"change": map[string]any{"actions": []any{action}, "before": before, "after": after, "after_unknown": unknown}})},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{
+			"p": {ResourceSchemas: map[string]*configschema.Schema{"t": {Block: w.Schema}}},
+		}}
+		report, err := tfplan.Judge(schemas, bytes.NewReader(plan), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range report.Findings() {
+			t.Errorf("%s\n%s", f, plan)
+		}
+		for c, err := range tfplan.Read(schemas, bytes.NewReader(plan)) {
+			if err != nil || c.Err != nil || !c.Before.RawEquals(w.Prior) || !c.After.RawEquals(unrefined(w.Planned)) {
+				t.Errorf("%v, %+v", err, c)
+			}
+		}
+	})
+}

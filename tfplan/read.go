@@ -1,0 +1,59 @@
+package tfplan
+
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/jsonpos"
+)
+
+// read reads a change with its values.
+func (j *judge) read(p *place) (*Change, error) {
+	o, err := newObject(p.parts)
+	if err != nil {
+		return nil, err
+	}
+	rc := o.change
+	c := &Change{
+		Address: p.address, Deposed: p.deposed, PreviousAddress: rc.PreviousAddress, Place: p.where(),
+		Mode: rc.Mode, Type: rc.Type, Provider: rc.ProviderName,
+		Actions: rc.Change.Actions, ActionReason: rc.ActionReason, Imported: rc.Change.Importing != nil,
+	}
+	c.Err = c.fill(j, o)
+	return c, nil
+}
+
+// fill sets what depends on the schema.
+func (c *Change) fill(j *judge, o *object) error {
+	schema, err := j.schemaOf(o, c.Mode, c.Provider, c.Type)
+	if err != nil {
+		return err
+	}
+	before, wrong := told{jsonpos.Data(o.change.Change.Before), nil, o.sensitive}.value(schema)
+	after, wrongAfter := told{jsonpos.Data(o.change.Change.After), o.change.Change.AfterUnknown, o.sensitive}.value(schema)
+	if wrong = append(wrong, wrongAfter...); len(wrong) > 0 {
+		return &ValueError{wrong}
+	}
+	var paths []cty.Path
+	for i, steps := range o.change.Change.ReplacePaths {
+		path, ok := pathOf(schema.ImpliedType(), steps)
+		if !ok {
+			return fmt.Errorf("replace_paths[%d] leads nowhere", i)
+		}
+		paths = append(paths, path)
+	}
+	if at := j.configurations[withoutKeys(c.Address)]; at != nil && c.Deposed == "" && !after.IsNull() && !c.Actions.Forget() {
+		r, err := j.configured(at)
+		if err != nil {
+			return err
+		}
+		prior := before
+		if actionOf(c.Actions) == ActionReplace {
+			prior = cty.NullVal(schema.ImpliedType())
+		}
+		c.Config, c.Configuration = j.configOf(o, r, schema, prior, after)
+	}
+	c.Schema, c.Before, c.After, c.ReplacePaths = schema, before, after, paths
+	return nil
+}

@@ -1,0 +1,45 @@
+package tfplan
+
+import (
+	"slices"
+
+	"github.com/objchange/objchange"
+)
+
+// Rules of plans as documents, beside those of objchange.
+const (
+	// RulePlanAction: the actions are not what the values say.
+	RulePlanAction objchange.Rule = "plan-action"
+	// RulePlanContradiction: two parts of a plan disagree about one object.
+	RulePlanContradiction objchange.Rule = "plan-contradiction"
+	// RuleWriteOnlyConstant: the configuration, and so the plan, contains a write-only value in
+	// clear text.
+	RuleWriteOnlyConstant objchange.Rule = "write-only-constant"
+)
+
+// Rules returns what is known of the rules of this package. The caller may change the
+// slice, and must not change what is in it.
+func Rules() []objchange.RuleInfo { return slices.Clone(rules) }
+
+var ofPlan = []objchange.Phase{objchange.PhasePlan}
+
+var rules = []objchange.RuleInfo{
+	{
+		Rule: RulePlanAction, Phases: ofPlan,
+		Meaning:    "the actions of a change must be what its values say, and have the values that they need",
+		Remedy:     "Make the plan again; what made or changed the document is wrong.",
+		Workaround: "Do not apply a saved plan that says so: terraform plan -out writes another.",
+	},
+	{
+		Rule: RulePlanContradiction, Phases: ofPlan,
+		Meaning:    "the parts of a plan must say the same of one object",
+		Remedy:     "Make the plan again; what made or changed the document is wrong.",
+		Workaround: "Do not apply a saved plan that says so: terraform plan -out writes another.",
+	},
+	{
+		Rule: RuleWriteOnlyConstant, Phases: ofPlan,
+		Meaning:    "a write-only attribute must not be a constant in the configuration",
+		Remedy:     "Give the attribute an ephemeral value, such as that of an ephemeral variable.",
+		Workaround: "Keep the plan as you would keep the secret, and change the secret if others have read it.",
+	},
+}

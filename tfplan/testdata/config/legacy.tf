@@ -1,0 +1,7 @@
+resource "old_thing" "a" {
+  s  = ""
+  n  = 0
+  ls = []
+  bl {}
+  sec = sensitive("x")
+}

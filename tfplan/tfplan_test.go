@@ -1,0 +1,260 @@
+package tfplan_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfplan"
+)
+
+const recorded = "../testdata/recordings/time/"
+
+// schemasOf returns schemas with one resource type, t of the provider p.
+func schemasOf(t testing.TB, block string) *configschema.ProviderSchemas {
+	t.Helper()
+	schemas, err := configschema.ParseProviderSchemas(fmt.Appendf(nil,
+		`{"format_version": "1.0", "provider_schemas": {"p": {"resource_schemas": {"t": {"block": %s}}}}}`, block))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schemas
+}
+
+func schemasIn(t testing.TB, file string) *configschema.ProviderSchemas {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas, err := configschema.ParseProviderSchemas(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schemas
+}
+
+func open(t testing.TB, file string) io.Reader {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// ValueOf merges what is known, unknown and sensitive. Its errors have the place, and
+// nothing of what is sensitive.
+func TestValueOf(t *testing.T) {
+	schema, err := objchange.Compile(schemasOf(t, `{
+		"attributes": {
+			"name": {"type": "string", "optional": true},
+			"size": {"type": "number", "optional": true},
+			"tags": {"type": ["map", "string"], "optional": true},
+			"ids": {"type": ["set", "string"], "computed": true}
+		},
+		"block_types": {"disk": {"nesting_mode": "list", "block": {"attributes": {"id": {"type": "string", "computed": true}}}}}
+	}`).Providers["p"].ResourceSchemas["t"].Block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const nulls = `"name": null, "size": null, "tags": null, "ids": null, "disk": []`
+	for _, test := range []struct{ value, unknown, sensitive, want string }{
+		{`{` + nulls + `}`, `null`, `null`, `name=null size=null tags=null ids=null disk=[]`},
+		{`{"name": "web", "size": 9007199254740993, "tags": {"a": "b"}, "disk": [{}]}`, `{"ids": true, "disk": [{"id": true}]}`, `{}`,
+			`name="web" size=9007199254740993 tags={a="b"} ids=? disk=[{id=?}]`},
+		{`{"name": "hush", "size": 1, "tags": {"a": "hush", "b": "c"}, "ids": ["hush"], "disk": []}`, `{}`, `{"name": true, "tags": {"a": true}, "ids": [true]}`,
+			`name=!"hush" size=1 tags={a=!"hush" b="c"} ids=!["hush"] disk=[]`},
+		{`{` + nulls + `}`, `{}`, `true`, `!name=null size=null tags=null ids=null disk=[]`},
+		{`null`, `{}`, `true`, `null`},
+		{`{"size": "1", "name": null, "tags": null, "ids": null, "disk": []}`, `{}`, `{}`, `error: .size: must be a number, not a string`},
+		{`{"name": "web", "size": 1, "tags": null, "ids": null, "disk": []}`, `{"name": true}`, `{}`,
+			`error: .name: has a value where after_unknown has it unknown, or another shape than after_unknown`},
+		{`{"name": null, "size": 1, "tags": {"hush": 1}, "ids": null, "disk": []}`, `{}`, `{"tags": {"hush": true}}`,
+			`error: .tags: something in it does not conform to the schema`},
+		{`{"size": 1, "tags": null, "ids": null, "disk": []}`, `{}`, `{}`, `error: .name: is missing, where the document should have a value or null`},
+		{`{}`, `[true]`, `{}`, `error: after_unknown does not have the shape of after`},
+		{`[]`, `[true]`, `{}`, `error: must be an object, not a list`},
+		{`1`, `1`, `1`, `error: after_unknown does not have the shape of after`},
+	} {
+		v, err := tfplan.ValueOf(schema, decoded(t, test.value), decoded(t, test.unknown), decoded(t, test.sensitive))
+		got := ""
+		if wrong := new(tfplan.ValueError); errors.As(err, &wrong) {
+			got = "error: " + wrong.Error()
+			if len(wrong.Findings()) == 0 {
+				t.Errorf("%s: there are no findings", test.value)
+			}
+		} else if err != nil {
+			t.Errorf("%s: %T", test.value, err)
+		} else {
+			got = brief(v)
+		}
+		if got != test.want {
+			t.Errorf("%s, %s, %s:\n%s, want\n%s", test.value, test.unknown, test.sensitive, got, test.want)
+		}
+	}
+}
+
+func decoded(t *testing.T, text string) (v any) {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	if err := dec.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// brief writes a value, with ! before what has the mark Sensitive.
+func brief(v cty.Value) string {
+	if v.HasMark(tfplan.Sensitive) {
+		plain, _ := v.Unmark()
+		return "!" + brief(plain)
+	}
+	switch ty := v.Type(); {
+	case !v.IsKnown():
+		return "?"
+	case v.IsNull():
+		return "null"
+	case ty == cty.String:
+		return fmt.Sprintf("%q", v.AsString())
+	case ty == cty.Number:
+		return v.AsBigFloat().Text('f', -1)
+	case ty == cty.Bool:
+		return fmt.Sprint(v.True())
+	case ty.IsObjectType() && ty.HasAttribute("ids"):
+		var parts []string
+		for _, name := range []string{"name", "size", "tags", "ids", "disk"} {
+			parts = append(parts, name+"="+brief(v.GetAttr(name)))
+		}
+		return strings.Join(parts, " ")
+	}
+	var parts []string
+	for key, part := range v.Elements() {
+		if v.Type().IsObjectType() || v.Type().IsMapType() {
+			parts = append(parts, key.AsString()+"="+brief(part))
+		} else {
+			parts = append(parts, brief(part))
+		}
+	}
+	if v.Type().IsObjectType() || v.Type().IsMapType() {
+		return "{" + strings.Join(parts, " ") + "}"
+	}
+	return "[" + strings.Join(parts, " ") + "]"
+}
+
+// Read returns the changes of a recorded plan with their values.
+func TestRead(t *testing.T) {
+	var got []string
+	for c, err := range tfplan.Read(schemasIn(t, recorded+"schemas.json"), open(t, recorded+"4-replace/plan.json")) {
+		if err != nil || c.Err != nil {
+			t.Fatal(err, c)
+		}
+		label := "no label"
+		if triggers := c.After.GetAttr("triggers"); !triggers.IsNull() {
+			if label = "unknown"; triggers.IsWhollyKnown() {
+				label = triggers.Index(cty.StringVal("label")).AsString()
+			}
+		}
+		got = append(got, fmt.Sprintf("%s %v %s %d %t %s", c.Address, c.Actions, c.Pointer, len(c.ReplacePaths), c.After.GetAttr("id").IsKnown(), label))
+	}
+	want := []string{
+		"time_offset.later [update] /resource_changes/0 0 false no label",
+		"time_rotating.rotate [no-op] /resource_changes/1 0 true no label",
+		"time_sleep.nap [delete create] /resource_changes/2 1 false unknown",
+		"time_static.start [delete create] /resource_changes/3 2 false second",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+// A change without a schema, and one that does not conform to it, has the reason; what can
+// be read of it is there. A document that cannot be used ends the sequence.
+func TestReadErrors(t *testing.T) {
+	const plan = `{"format_version": "1.2", "resource_changes": [
+		{"address": "t.a", "mode": "managed", "type": "t", "provider_name": "p", "change": {"actions": ["create"], "after": {"id": 1}}},
+		{"address": "u.a", "mode": "managed", "type": "u", "provider_name": "p", "change": {"actions": ["create"], "after": {"id": 1}}},
+		{"address": "t.b", "mode": "managed", "type": "t", "provider_name": "p", "change": {"actions": ["delete", "create"], "after": {"id": true}, "replace_paths": [["x"]]}},
+		{"address": "t.c", "mode": "managed", "type": "t", "provider_name": "p", "change": {"actions": 1}}]}`
+	var got []string
+	for c, err := range tfplan.Read(schemasOf(t, `{"attributes": {"id": {"type": "bool", "optional": true}}}`), strings.NewReader(plan)) {
+		if err != nil {
+			got = append(got, err.Error())
+		} else {
+			got = append(got, c.Address+": "+c.Err.Error())
+		}
+	}
+	want := []string{
+		"t.a: .id: must be a bool, not a number",
+		`u.a: provider "p" has no schema of a resource "u"`,
+		"t.b: replace_paths[0] leads nowhere",
+		"plan:5: /resource_changes/3/change/actions: must be an array, not a number",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+// What newer releases add is skipped, and the report says so.
+func TestWhatIsNew(t *testing.T) {
+	const plan = `{"format_version": "1.9", "resource_changes": [
+		{"address": "t.a", "mode": "managed", "type": "t", "provider_name": "p", "new": 1, "change": {"actions": ["polish"], "before": {"id": true}, "after": {"id": false}, "new": []}},
+		{"address": "list.t.a", "mode": "list", "type": "t", "provider_name": "p", "change": {"actions": ["read"], "after": {}}}],
+		"action_invocations": [{"address": "action.t.a"}], "deferred_action_invocations": [], "polish": {"a": 1}, "shine": true, "empty": {}, "none": null, "complete": true}`
+	report, err := tfplan.Judge(schemasOf(t, `{"attributes": {"id": {"type": "bool", "optional": true}}}`), strings.NewReader(plan), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range report.Resources {
+		got = append(got, fmt.Sprint(r.Address, " ", r.Status, ": ", r.Reason, r.Findings))
+	}
+	for _, n := range report.Notes {
+		if n.Kind == tfplan.NoteUnread {
+			got = append(got, n.String())
+		}
+	}
+	want := []string{
+		`t.a skipped: the action ["polish"] is not known: only the values were checked[]`,
+		`list.t.a skipped: provider "p" has no schema of a "list" "t"[]`,
+		`"action_invocations" was not checked`, `"polish" was not checked`, `"shine" was not checked`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+// Whatever the documents are, there is a report or an error.
+func FuzzJudge(f *testing.F) {
+	const audit = "../cmd/objchange/testdata/audit/"
+	schemas := schemasIn(f, audit+"schemas.json")
+	plan, err := os.ReadFile(audit + "plan.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(plan), string(plan))
+	f.Fuzz(func(t *testing.T, data, state string) {
+		for _, planned := range []string{data, string(plan)} {
+			report, err := tfplan.Judge(schemas, strings.NewReader(planned), strings.NewReader(state))
+			wrong := new(tfplan.Error)
+			if (report == nil) == (err == nil) || err != nil && !errors.As(err, &wrong) {
+				t.Errorf("%v, %v", report, err)
+			}
+			for c, err := range tfplan.Read(schemas, strings.NewReader(planned)) {
+				if (c == nil) == (err == nil) {
+					t.Errorf("%v, %v", c, err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,20 @@
+// A user of tfplan/plantest: is a state without resources well?
+package main
+
+import (
+	"context"
+	"log"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/objchange/objchange/tfplan/plantest"
+)
+
+func main() {
+	var response statecheck.CheckStateResponse
+	request := statecheck.CheckStateRequest{State: &tfjson.State{FormatVersion: "1.0"}}
+	plantest.CheckState(new(plantest.Providers)).CheckState(context.Background(), request, &response)
+	if response.Error != nil {
+		log.Fatal(response.Error)
+	}
+}
