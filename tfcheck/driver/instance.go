@@ -135,6 +135,21 @@ func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Ru
 	})
 }
 
+// Replan is Plan, followed by the first step of applying: it plans again, with the
+// configuration at apply, and checks that the second plan is consistent with the first.
+// Nothing is applied. A replacement is not planned again, since Core destroys the object
+// before that.
+func (i *Instance) Replan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
+	return i.do(ctx, either, func(r *operation) error {
+		c, first, err := r.approve(config, opts, false)
+		if err != nil || first == nil || r.run.Action == objchange.ActionNoOp || r.run.Action == objchange.ActionReplace {
+			return err
+		}
+		_, err = c.again(first)
+		return err
+	})
+}
+
 // Refresh upgrades the state and reads the object.
 func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {

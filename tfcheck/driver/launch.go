@@ -53,13 +53,14 @@ type launchConfig struct {
 	dir          string
 	stderr       io.Writer
 	startTimeout time.Duration
+	limits       *Limits // nil: not isolated
 }
 
 // A LaunchOption changes how Launch starts a provider.
 type LaunchOption func(*launchConfig)
 
 // WithEnv adds variables, each as NAME=value, to the environment of the
-// provider, which is that of this process otherwise.
+// provider, which is that of this process otherwise, or that of Isolated.
 func WithEnv(variables ...string) LaunchOption {
 	return func(c *launchConfig) { c.env = append(c.env, variables...) }
 }
@@ -109,6 +110,7 @@ func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, er
 	}
 	p := &Plugin{child: newChild(path, config), connected: make(chan struct{})}
 	p.running, p.ended = context.WithCancelCause(context.Background())
+	p.child.abort = p.abort
 	p.client = plugin.NewClient(p.config(config))
 	p.detach = context.AfterFunc(ctx, func() { p.abort(context.Cause(ctx)) })
 	timer := time.AfterFunc(config.startTimeout, func() {
@@ -143,14 +145,16 @@ func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
 		AutoMTLS:         true,
 		SkipHostEnv:      true,                            // the child has it already
 		StartTimeout:     config.startTimeout + stopGrace, // that of Launch comes first
-		Stderr:           p.child.tail,
-		SyncStderr:       p.child.tail,
+		Stderr:           meter{p.child.tail, p.child},
+		SyncStdout:       meter{io.Discard, p.child},
+		SyncStderr:       meter{p.child.tail, p.child},
 		Logger:           hclog.New(&hclog.LoggerOptions{Level: hclog.Off, Output: io.Discard}),
 		GRPCDialOptions: []grpc.DialOption{
 			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReceived)),
 		},
-		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (pluginrunner.Runner, error) {
+		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, sockets string) (pluginrunner.Runner, error) {
 			p.child.cmd.Env = append(p.child.cmd.Env, cmd.Env...) // the handshake
+			p.child.sockets = sockets
 			return p.child, nil
 		},
 	}
@@ -232,7 +236,7 @@ func Client(conn grpc.ClientConnInterface, protocol int) tfprotov6.ProviderServe
 
 // Close asks the provider to end, kills it when it has not within two seconds,
 // and returns when it is gone. The error says that the provider had crashed
-// before; every call returns the same.
+// before, or that its folder cannot be removed; every call returns the same.
 func (p *Plugin) Close() error {
 	p.detach()
 	p.end(errors.New("it was closed"), stopGrace)
@@ -262,6 +266,9 @@ func (p *Plugin) end(reason error, grace time.Duration) {
 		p.child.tail.detach()
 		if crashed {
 			p.crashed = p.crash()
+		}
+		if err := p.child.clean(); err != nil {
+			p.crashed = errors.Join(p.crashed, err)
 		}
 	})
 }

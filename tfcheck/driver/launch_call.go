@@ -21,7 +21,11 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("not sent: %w", context.Cause(ctx))
 	}
-	response, err := wire.Connection(p.conn).Call(ctx, path, request)
+	// The provider gets no deadline: its own DeadlineExceeded could arrive before ctx ends.
+	sent, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	response, err := wire.Connection(p.conn).Call(sent, path, request)
 	if err == nil {
 		return response, nil
 	}

@@ -24,8 +24,17 @@ type child struct {
 	cmd            *exec.Cmd
 	stdout, stderr *os.File
 	tail           *tail
-	gone           chan struct{} // closed when the process has ended
-	drained        chan struct{} // closed when its output is read, too
+
+	// Of a provider that is isolated.
+	limits   *Limits
+	scratch  string // its own folder
+	sockets  string // the folder that it serves in
+	barriers []Barrier
+	output   atomic.Int64
+	abort    func(reason error)
+
+	gone    chan struct{} // closed when the process has ended
+	drained chan struct{} // closed when its output is read, too
 
 	bars  atomic.Int32 // in the first line of stdout
 	begun atomic.Bool  // that line has ended
@@ -40,7 +49,11 @@ func newChild(path string, config launchConfig) *child {
 	cmd.Dir = config.dir
 	group(cmd)
 	bind(cmd)
-	return &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{}), drained: make(chan struct{})}
+	c := &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{}), drained: make(chan struct{})}
+	if config.limits != nil {
+		c.isolate(config)
+	}
+	return c
 }
 
 // Start starts the process. The pipes are of its own making, not those of
@@ -75,11 +88,16 @@ func (c *child) Start(context.Context) error {
 }
 
 // live starts the process and returns when it has ended. Until then it keeps its
-// thread, which the system takes for the parent.
+// thread, which the system takes for the parent. A thread that was restricted ends with it.
 func (c *child) live(started chan<- error) {
 	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err := c.cmd.Start()
+	var err error
+	if c.limits != nil {
+		err = c.startIsolated()
+	} else {
+		defer runtime.UnlockOSThread()
+		err = c.cmd.Start()
+	}
 	started <- err
 	if err != nil {
 		return
@@ -159,6 +177,7 @@ type greeting struct {
 
 func (g *greeting) Read(p []byte) (int, error) {
 	n, err := g.File.Read(p)
+	g.child.wrote(n)
 	if !g.child.begun.Load() {
 		line, _, ended := bytes.Cut(p[:n], []byte("\n"))
 		g.child.bars.Add(int32(bytes.Count(line, []byte("|"))))

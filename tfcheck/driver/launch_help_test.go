@@ -53,16 +53,21 @@ func self(t testing.TB) string {
 }
 
 // A test with launcherEnv in its environment launches a provider of that mode,
-// says so, and stays.
+// says so, and stays. With isolatedEnv the provider is isolated but for that variable.
 const (
 	launcherEnv = "TFCHECK_TEST_LAUNCHER"
+	isolatedEnv = "TFCHECK_TEST_ISOLATED"
 	launched    = "launched\n"
 )
 
 func launchAndStay(mode string) {
 	self, err := os.Executable()
 	if err == nil {
-		_, err = driver.Launch(context.Background(), self, driver.WithEnv(testprovider.Mode+"="+mode))
+		opts := []driver.LaunchOption{driver.WithEnv(testprovider.Mode + "=" + mode)}
+		if mark := os.Getenv(isolatedEnv); mark != "" {
+			opts = append(opts, driver.WithEnv(isolatedEnv+"="+mark), driver.Isolated(driver.Limits{}))
+		}
+		_, err = driver.Launch(context.Background(), self, opts...)
 	}
 	if err != nil {
 		panic(err)

@@ -195,6 +195,21 @@ func TestHang(t *testing.T) {
 	}
 }
 
+// The time of a request is limited here alone, as the provider's answer to a deadline
+// would race with its end.
+func TestDeadline(t *testing.T) {
+	p := launch(t, "6")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	if got, err := read(ctx, p, testprovider.Timed); err != nil || got != "false" {
+		t.Errorf("the request has a deadline: %s, %v", got, err)
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), started/30)
+	defer cancel()
+	err := <-hang(ctx, p)
+	wantError(t, err, "ReadResource: the provider did not answer: context deadline exceeded")
+}
+
 // What cannot be sent does no harm to the provider.
 func TestCallCannotBeSent(t *testing.T) {
 	p := launch(t, "6")

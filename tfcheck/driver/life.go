@@ -173,6 +173,14 @@ func (l *Life) Plan(config any, opts ...RunOption) *Life {
 	return l
 }
 
+// Replan is Instance.Replan. After it, Expect looks at the object of the first plan.
+func (l *Life) Replan(config any, opts ...RunOption) *Life {
+	l.test().Helper()
+	l.lived(l.Instance.Replan(l.t.Context(), config, opts...))
+	l.planned = l.Run.Lifecycle.InitialPlanned
+	return l
+}
+
 // Refresh is Instance.Refresh.
 func (l *Life) Refresh() *Life {
 	l.test().Helper()

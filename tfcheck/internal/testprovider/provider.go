@@ -29,10 +29,10 @@ func serve5() error {
 
 // answer6 answers with the state it got. What ReadResource does beside that the
 // type name says.
-func answer6(_ context.Context, _ string, request any) (any, error) {
+func answer6(ctx context.Context, _ string, request any) (any, error) {
 	switch req := request.(type) {
 	case *tfprotov6.ReadResourceRequest:
-		state, err := read(req.TypeName)
+		state, err := read(ctx, req.TypeName)
 		if err != nil || state == nil {
 			return &tfprotov6.ReadResourceResponse{NewState: req.CurrentState}, err
 		}

@@ -1,6 +1,8 @@
 package testprovider
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -29,9 +31,10 @@ const (
 	Refuse = "refuse" // returns an error
 	Print  = "print"  // writes "printed" to stderr
 	Large  = "large"  // answers 8 MiB
+	Timed  = "timed"  // answers whether the request has a deadline
 )
 
-func read(typeName string) (state []byte, err error) {
+func read(ctx context.Context, typeName string) (state []byte, err error) {
 	switch typeName {
 	case Crash:
 		panic("nothing in the list")
@@ -46,6 +49,17 @@ func read(typeName string) (state []byte, err error) {
 		fmt.Fprintln(os.Stderr, "printed")
 	case Large:
 		return []byte(`"` + strings.Repeat("x", 8<<20) + `"`), nil
+	case Timed:
+		_, timed := ctx.Deadline()
+		return json.Marshal(timed)
+	}
+	verb, with, _ := strings.Cut(typeName, " ")
+	if do, ok := harms[verb]; ok {
+		done, err := do(with)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(done)
 	}
 	return nil, nil
 }

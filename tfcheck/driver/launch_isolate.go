@@ -1,0 +1,150 @@
+//go:build !wasm
+
+package driver
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// ErrLimit is what errors match, by errors.Is, when a provider was ended because it exceeded
+// one of its Limits.
+var ErrLimit = errors.New("it exceeded a limit")
+
+// Limits are what a provider and the processes it starts may use. Zero is the default.
+type Limits struct {
+	Memory    int64 // resident bytes, together; 2 GiB
+	Processes int   // at the same time, with the provider itself; 64
+	Output    int64 // bytes on stdout and stderr, together; 256 MiB
+	FileSize  int64 // bytes of each file they write; 1 GiB
+}
+
+// Isolated starts the provider so that it can do no harm:
+//
+//   - Its environment has only PATH of the variables of this process, and on Windows those
+//     that every program needs. Proxies lead nowhere. WithEnv adds variables.
+//   - HOME, the folder for temporary files and, without WithDir, the working directory are in a
+//     new folder. Close removes it.
+//   - On Linux the provider can write nowhere else. It can read what this process can read, and
+//     change the permissions of files that it owns.
+//   - On Linux it has no network, not even a loopback. It can still connect to Unix sockets in
+//     the file system. It must serve on one, as every provider does that is written with go-plugin.
+//   - On Linux it cannot signal other processes. The processes that it starts end with it.
+//   - A provider that exceeds a limit is ended; errors then match ErrLimit. Only writing a file
+//     beyond FileSize fails instead. Output is limited everywhere, the rest on Linux.
+//
+// Where the system does not allow one of these, the provider starts without it, and
+// Isolation says so. The context of a request limits its time, and Close ends a provider that
+// hangs.
+func Isolated(limits Limits) LaunchOption {
+	limits.Memory = cmp.Or(limits.Memory, 2<<30)
+	limits.Processes = cmp.Or(limits.Processes, 64)
+	limits.Output = cmp.Or(limits.Output, 256<<20)
+	limits.FileSize = cmp.Or(limits.FileSize, 1<<30)
+	return func(c *launchConfig) { c.limits = &limits }
+}
+
+// A Barrier is one part of the isolation of a provider.
+type Barrier struct {
+	Name string `json:"name"`          // environment, files, network, processes or limits
+	Gap  string `json:"gap,omitempty"` // why it does not hold; empty when it holds
+}
+
+// String says whether the barrier holds, such as "network: isolated".
+func (b Barrier) String() string {
+	if b.Gap != "" {
+		return b.Name + ": not isolated: " + b.Gap
+	}
+	return b.Name + ": isolated"
+}
+
+// Isolation returns what Isolated reached for this provider, always in the same order: the
+// barriers that it describes. It returns nil for a provider that is not isolated.
+func (p *Plugin) Isolation() []Barrier { return p.child.barriers }
+
+// isolate gives the process, which is not started yet, an environment and folders of its own.
+func (c *child) isolate(config launchConfig) {
+	c.limits = config.limits
+	if c.cmd.Err != nil {
+		return
+	}
+	scratch, err := os.MkdirTemp("", "objchange-")
+	if err != nil {
+		c.cmd.Err = err
+		return
+	}
+	c.scratch = scratch
+	home, temp, work := filepath.Join(scratch, "home"), filepath.Join(scratch, "tmp"), filepath.Join(scratch, "work")
+	c.cmd.Err = errors.Join(os.Mkdir(home, 0o700), os.Mkdir(temp, 0o700), os.Mkdir(work, 0o700))
+	c.cmd.Env = append(isolatedEnv(home, temp, config.limits.Memory), config.env...)
+	if config.dir != "" {
+		return
+	}
+	c.cmd.Dir = work
+	path, err := filepath.Abs(c.cmd.Path) // relative to this process, as without isolation
+	c.cmd.Path, c.cmd.Err = path, errors.Join(c.cmd.Err, err)
+}
+
+// isolatedEnv returns an environment without credentials.
+func isolatedEnv(home, temp string, memory int64) (env []string) {
+	for _, name := range []string{"PATH", "SystemRoot", "SystemDrive", "windir", "ComSpec", "PATHEXT"} {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	const nowhere = "http://127.0.0.1:0" // nothing can listen on that port
+	return append(env,
+		"HOME="+home, "USERPROFILE="+home, "APPDATA="+home, "LOCALAPPDATA="+home,
+		"TMPDIR="+temp, "TMP="+temp, "TEMP="+temp,
+		"HTTP_PROXY="+nowhere, "HTTPS_PROXY="+nowhere, "ALL_PROXY="+nowhere,
+		"http_proxy="+nowhere, "https_proxy="+nowhere, "all_proxy="+nowhere,
+		"USER=nobody", "LOGNAME=nobody", "USERNAME=nobody",
+		"GOMEMLIMIT="+strconv.FormatInt(memory/4*3, 10), // Go collects garbage harder before the limit
+	)
+}
+
+// exceeded ends the provider because of a limit.
+func (c *child) exceeded(format string, args ...any) {
+	c.abort(fmt.Errorf("%w: %s", ErrLimit, fmt.Sprintf(format, args...)))
+}
+
+// wrote counts output, and ends the provider when it is too much.
+func (c *child) wrote(n int) {
+	if c.limits == nil {
+		return
+	}
+	if before := c.output.Add(int64(n)) - int64(n); before <= c.limits.Output && before+int64(n) > c.limits.Output {
+		go c.exceeded("more than %d bytes of output", c.limits.Output)
+	}
+}
+
+// A meter counts what is written as output of the child.
+type meter struct {
+	io.Writer
+	child *child
+}
+
+func (m meter) Write(p []byte) (int, error) {
+	m.child.wrote(len(p))
+	return m.Writer.Write(p)
+}
+
+// clean removes the folder of a process that is gone.
+func (c *child) clean() error {
+	if c.scratch == "" || os.RemoveAll(c.scratch) == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(c.scratch, func(path string, entry fs.DirEntry, _ error) error {
+		if entry != nil && entry.IsDir() {
+			_ = os.Chmod(path, 0o700) // RemoveAll says what it could not remove
+		}
+		return nil
+	})
+	return os.RemoveAll(c.scratch)
+}

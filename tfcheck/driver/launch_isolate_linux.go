@@ -1,0 +1,199 @@
+package driver
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// namespaces are the sets of namespaces to start a provider in, best first. A user namespace
+// allows the others to everybody, and takes the rights of root away.
+var namespaces = []uintptr{
+	unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID,
+	unix.CLONE_NEWNET | unix.CLONE_NEWPID,
+	0,
+}
+
+// startIsolated starts the process with as much isolation as the system allows. It restricts
+// the calling thread, from which the process inherits. The thread must run nothing else afterwards.
+func (c *child) startIsolated() (err error) {
+	tcp, files := c.restrict()
+	first, missing := c.cmd, ""
+	for _, flags := range namespaces {
+		c.cmd = again(first)
+		attr := *first.SysProcAttr
+		attr.Cloneflags = flags
+		c.cmd.SysProcAttr = &attr
+		if err = c.cmd.Start(); err == nil {
+			break
+		}
+		if missing == "" {
+			missing = "no namespaces: " + reason(err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if c.cmd.SysProcAttr.Cloneflags != 0 {
+		missing = ""
+	}
+	network := missing
+	if missing != "" && tcp {
+		network = "only TCP is blocked: " + missing
+	}
+	c.barriers = []Barrier{{"environment", ""}, {"files", files}, {"network", network}, {"processes", missing}, {"limits", c.limit()}}
+	return nil
+}
+
+// again returns a command that starts the same, as a command can be started only once.
+func again(cmd *exec.Cmd) *exec.Cmd {
+	return &exec.Cmd{
+		Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir, Err: cmd.Err,
+		Stdout: cmd.Stdout, Stderr: cmd.Stderr, SysProcAttr: cmd.SysProcAttr,
+	}
+}
+
+// reason returns the error without what was done to what.
+func reason(err error) string {
+	if path := new(fs.PathError); errors.As(err, &path) {
+		err = path.Err
+	}
+	return err.Error()
+}
+
+// restrict keeps the calling thread, and what it starts, from writing outside of the
+// provider's folders and, if tcp is true, from using TCP. The gap says why writing is possible.
+func (c *child) restrict() (tcp bool, gap string) {
+	version, err := landlock(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if err != nil {
+		return false, "no Landlock: " + err.Error()
+	}
+	// Rights by version of Landlock; older kernels refuse newer ones.
+	const reads = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	rights := unix.LandlockRulesetAttr{Access_fs: (unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1) &^ reads}
+	if version >= 2 {
+		rights.Access_fs |= unix.LANDLOCK_ACCESS_FS_REFER
+	}
+	if version >= 3 {
+		rights.Access_fs |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	} else {
+		gap = fmt.Sprintf("Landlock of version %d, not 3: files can be truncated", version)
+	}
+	if version >= 4 {
+		rights.Access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+	}
+	if version >= 5 {
+		rights.Access_fs |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	}
+	rules, err := landlock(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rights)), unsafe.Sizeof(rights), 0)
+	if err == nil {
+		defer unix.Close(int(rules))
+		err = errors.Join(
+			allow(rules, c.scratch, rights.Access_fs),
+			allow(rules, c.sockets, rights.Access_fs),
+			allow(rules, os.DevNull, unix.LANDLOCK_ACCESS_FS_WRITE_FILE),
+			unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
+		)
+	}
+	if err == nil {
+		_, err = landlock(unix.SYS_LANDLOCK_RESTRICT_SELF, rules, 0, 0)
+	}
+	if err != nil {
+		return false, "no Landlock: " + err.Error()
+	}
+	return version >= 4, gap
+}
+
+func landlock(call, a, b, c uintptr) (uintptr, error) {
+	r, _, errno := unix.Syscall(call, a, b, c)
+	if errno != 0 {
+		return 0, errno
+	}
+	return r, nil
+}
+
+// allow adds to the rules what may be done in the folder, or with the file.
+func allow(rules uintptr, path string, rights uint64) error {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// limit limits the process, which runs, and says why it cannot.
+func (c *child) limit() (gap string) {
+	size := unix.Rlimit{Cur: uint64(c.limits.FileSize), Max: uint64(c.limits.FileSize)}
+	err := unix.Prlimit(c.cmd.Process.Pid, unix.RLIMIT_FSIZE, &size, nil)
+	if _, _, failed := usage(c.cmd.Process.Pid); err == nil {
+		err = failed
+	}
+	go c.watch()
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// watchInterval is the time between two checks of what the process uses.
+const watchInterval = 50 * time.Millisecond
+
+// watch ends the process when it uses too much. It returns when the process has ended.
+func (c *child) watch() {
+	ticker := time.NewTicker(watchInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-c.gone:
+			return
+		case <-ticker.C:
+		}
+		switch memory, processes, _ := usage(c.cmd.Process.Pid); {
+		case memory > c.limits.Memory:
+			c.exceeded("%d MiB of memory, of %d MiB", memory>>20, c.limits.Memory>>20)
+			return
+		case processes > c.limits.Processes:
+			c.exceeded("%d processes, of %d", processes, c.limits.Processes)
+			return
+		}
+	}
+}
+
+// usage returns how much memory a process and its descendants use, and how many they are.
+func usage(pid int) (memory int64, count int, err error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	sizes := bytes.Fields(text)
+	if err != nil || len(sizes) < 2 || string(sizes[1]) == "0" {
+		return 0, 0, err // it has ended
+	}
+	pages, err := strconv.ParseInt(string(sizes[1]), 10, 64)
+	memory, count = pages*int64(os.Getpagesize()), 1
+	children, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, path := range children {
+		text, _ := os.ReadFile(path) // nothing, once the thread has ended
+		for _, child := range bytes.Fields(text) {
+			pid, _ := strconv.Atoi(string(child))
+			more, others, _ := usage(pid)
+			memory, count = memory+more, count+others
+		}
+	}
+	if len(children) == 0 && err == nil {
+		err = errors.New("this kernel does not say which processes are children")
+	}
+	return memory, count, err
+}

@@ -1,0 +1,267 @@
+package driver_test
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// needs skips the test where this system cannot give the provider the barrier.
+func needs(t *testing.T, p *driver.Plugin, name string) {
+	t.Helper()
+	i := slices.IndexFunc(p.Isolation(), func(b driver.Barrier) bool { return b.Name == name })
+	barrier := p.Isolation()[i]
+	if barrier.Gap == "" {
+		return
+	}
+	var able bool
+	switch name {
+	case "files":
+		version, _, _ := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+		able = int(version) >= 3
+	case "network", "processes":
+		cmd := exec.Command(self(t), "-test.run=^$")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID}
+		able = cmd.Run() == nil
+	case "limits":
+		_, err := os.ReadFile("/proc/thread-self/children")
+		able = err == nil
+	}
+	if able {
+		t.Fatal(barrier)
+	}
+	t.Skip(barrier)
+}
+
+// Nothing but its own folder can be changed, not even by root.
+func TestIsolatedFiles(t *testing.T) {
+	p, temp := isolated(t, "6")
+	needs(t, p, "files")
+	kept := filepath.Join(temp, "kept")
+	if err := os.WriteFile(kept, []byte("kept"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tries := range []string{"write " + kept, "truncate " + kept, "remove " + kept, "write /objchange-harm", "write " + temp + "/new", "write /dev/shm/objchange-harm", "write ../../new"} {
+		_, err := do[any](t, p, tries)
+		wantError(t, err, "ermission denied")
+	}
+	if text, err := os.ReadFile(kept); err != nil || string(text) != "kept" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for _, tries := range []string{"write new", "write ../home/new", "write ../tmp/new", "truncate new", "remove new", "write " + os.DevNull, "show " + kept} {
+		if _, err := do[any](t, p, tries); err != nil {
+			t.Errorf("%s: %v", tries, err)
+		}
+	}
+}
+
+// Neither another machine nor this one can be reached.
+func TestIsolatedNetwork(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	p, _ := isolated(t, "6")
+	needs(t, p, "network")
+	for _, tries := range [][]string{{"tcp", "1.1.1.1:443"}, {"tcp", listener.Addr().String()}, {"udp", "1.1.1.1:53"}, {"udp", socket.LocalAddr().String()}} {
+		local, err := do[string](t, p, tries...)
+		if err == nil {
+			t.Errorf("%s: connected from %s", tries, local)
+		}
+	}
+}
+
+// A provider that uses too much is ended, with all that it has started.
+func TestIsolatedLimits(t *testing.T) {
+	for _, test := range []struct {
+		tries  string
+		limits driver.Limits
+		want   string
+	}{
+		{"allocate 4000000000", driver.Limits{Memory: 256 << 20}, " MiB of memory, of 256 MiB"},
+		{"fork 20", driver.Limits{Processes: 8}, " processes, of 8"},
+	} {
+		p, _ := isolated(t, "6", driver.Isolated(test.limits))
+		needs(t, p, "limits")
+		_, err := do[any](t, p, test.tries)
+		wantError(t, err, "the provider does not run: it exceeded a limit: ", test.want)
+		if !errors.Is(err, driver.ErrLimit) {
+			t.Errorf("%v is no ErrLimit", err)
+		}
+		if err := p.Close(); err != nil {
+			t.Errorf("it counts as a crash: %v", err)
+		}
+	}
+}
+
+// A file cannot grow beyond the limit, which does no harm to the provider.
+func TestIsolatedFileSize(t *testing.T) {
+	p, _ := isolated(t, "6")
+	needs(t, p, "limits")
+	_, err := do[any](t, p, "grow 1048577")
+	wantError(t, err, "file too large")
+	if _, err := do[any](t, p, "grow 1048576"); err != nil {
+		t.Error(err)
+	}
+}
+
+// Other processes cannot be signalled, and their secrets cannot be read.
+func TestIsolatedProcesses(t *testing.T) {
+	p, _ := isolated(t, "6")
+	needs(t, p, "processes")
+	own := strconv.Itoa(os.Getpid())
+	if _, err := do[any](t, p, "signal", own); err == nil {
+		t.Error("it can signal this process")
+	}
+	if _, err := do[any](t, p, "show", "/proc/"+own+"/environ"); err == nil {
+		t.Error("it can read the environment of this process")
+	}
+}
+
+// What a provider leaves behind ends with it, even in another session.
+func TestIsolatedOrphan(t *testing.T) {
+	p, temp := isolated(t, "6")
+	needs(t, p, "processes")
+	if _, err := do[any](t, p, "orphan", temp); err != nil {
+		t.Fatal(err)
+	}
+	if found := marked("cmdline", temp); len(found) != 1 {
+		t.Errorf("started %s", found)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if found := marked("cmdline", temp); len(found) > 0 {
+		t.Errorf("left %s", found)
+	}
+}
+
+// All of it holds without rights, too.
+func TestIsolatedWithoutRights(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("this process has none")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "test")
+	from, err := os.Open(self(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.Copy(to, from)
+	if err := errors.Join(err, to.Close(), os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	testAgain(t, path, "^TestIsolated(Files|Network|Limits|FileSize|Processes|Orphan|Folder|Killed)$",
+		&syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}})
+}
+
+// testAgain runs tests in another process.
+func testAgain(t *testing.T, path, tests string, attr *syscall.SysProcAttr) {
+	t.Helper()
+	cmd := exec.Command(path, "-test.v", "-test.run="+tests)
+	cmd.Env = append(os.Environ(), testedAgain+"=1", "TMPDIR=") // short enough for sockets
+	cmd.Dir, cmd.SysProcAttr = filepath.Dir(path), attr
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if errors.Is(err, syscall.EPERM) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+const testedAgain = "TFCHECK_TEST_AGAIN"
+
+// Where namespaces cannot be made, the provider runs without, and this is said.
+func TestIsolatedWithoutNamespaces(t *testing.T) {
+	if os.Getenv(testedAgain) == "" {
+		testAgain(t, self(t), "^TestIsolatedWithoutNamespaces$", &syscall.SysProcAttr{
+			Cloneflags:  syscall.CLONE_NEWUSER,
+			UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
+			GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},
+		})
+		return
+	}
+	// This holds for the user namespace of this process.
+	if err := os.WriteFile("/proc/sys/user/max_net_namespaces", []byte("0"), 0); err != nil {
+		t.Skip(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	p, _ := isolated(t, "6")
+	const gap = "no namespaces: no space left on device"
+	barriers := p.Isolation()
+	if got := barriers[3].String(); got != "processes: not isolated: "+gap {
+		t.Error(got)
+	}
+	needs(t, p, "files")
+	if got := barriers[2].String(); got != "network: not isolated: only TCP is blocked: "+gap {
+		t.Error(got)
+	}
+	_, err = do[any](t, p, "tcp", listener.Addr().String())
+	wantError(t, err, "permission denied")
+}
+
+// A provider that is isolated ends with the process that launched it, even if that is killed.
+func TestIsolatedKilled(t *testing.T) {
+	mark := t.TempDir()
+	launcher := exec.Command(self(t))
+	launcher.Env = append(os.Environ(), launcherEnv+"=6", isolatedEnv+"="+mark, "TMPDIR="+mark)
+	out, err := launcher.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := launcher.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != launched {
+		t.Errorf("%q, %v", line, err)
+	}
+	if found := marked("environ", isolatedEnv+"="+mark); len(found) != 2 {
+		t.Errorf("started %s", found)
+	}
+	if err := launcher.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_ = launcher.Wait() // it was killed
+	eventually(t, func() bool { return marked("environ", isolatedEnv+"="+mark) == nil }, func() string { return "a process is left" })
+}
+
+// marked returns the processes whose arguments or environment contain the text.
+func marked(file, text string) (found []string) {
+	paths, _ := filepath.Glob("/proc/[0-9]*/" + file)
+	for _, path := range paths {
+		if all, _ := os.ReadFile(path); slices.Contains(strings.Split(string(all), "\x00"), text) {
+			found = append(found, path)
+		}
+	}
+	return found
+}
