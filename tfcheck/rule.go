@@ -27,6 +27,8 @@ const (
 	// RuleActionChanged: planned again with all of the configuration known, the
 	// provider wants to do something else with the object than was approved.
 	RuleActionChanged objchange.Rule = "action-changed"
+	// RuleCrash: the provider ended, or did not respond, in place of a response.
+	RuleCrash objchange.Rule = "crash"
 )
 
 // Phases of a driver's runs, beside those of objchange: the beginning of the next
@@ -83,5 +85,11 @@ var rules = []objchange.RuleInfo{
 		Meaning:    "the plan at apply must do what was approved, or nothing instead of an update",
 		Remedy:     "Decide whether to replace by what is known when the plan is made.",
 		Workaround: "Plan and apply again: what was unknown is known now, and the plan says what will be done.",
+	},
+	{
+		Rule: RuleCrash, Phases: []objchange.Phase{objchange.PhaseConfig, objchange.PhasePlan, objchange.PhaseReplan}, Enforced: true,
+		Meaning:    "a provider must respond to each request, and not crash",
+		Remedy:     "Check that a value is present, and long enough, before using it.",
+		Workaround: "Set or leave out what the reported configuration has, and report it to the authors of the provider.",
 	},
 }

@@ -19,6 +19,7 @@ require (
 	github.com/muesli/termenv v0.16.0
 	github.com/objchange/objchange v0.1.0
 	github.com/objchange/objchange/internal/jsonpos v0.1.0
+	github.com/objchange/objchange/tfcheck/explore v0.1.0
 	github.com/objchange/objchange/tfconv v0.1.0
 	github.com/objchange/objchange/tfplan v0.1.0
 	github.com/rogpeppe/go-internal v1.16.0

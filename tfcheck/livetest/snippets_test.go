@@ -36,6 +36,7 @@ var presumed = map[string]string{
 	"README.md":                 "readme.go",
 	"docs/tour.md":              "library.go",
 	"docs/plans.md":             "readme.go",
+	"docs/explore.md":           "explore.go",
 	"tfcheck/README.md":         "tfcheck.go",
 	"docs/adopting.md":          "adopting.go",
 	"conformance/README.md":     "conformance.go",

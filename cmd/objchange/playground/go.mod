@@ -50,6 +50,7 @@ require (
 	github.com/muesli/termenv v0.16.0 // indirect
 	github.com/objchange/objchange/internal/jsonpos v0.1.0 // indirect
 	github.com/objchange/objchange/tfcheck v0.1.0 // indirect
+	github.com/objchange/objchange/tfcheck/explore v0.1.0 // indirect
 	github.com/objchange/objchange/tfconv v0.1.0 // indirect
 	github.com/objchange/objchange/tfplan v0.1.0 // indirect
 	github.com/oklog/run v1.1.0 // indirect

@@ -11,16 +11,20 @@ import (
 // TestExamples runs the examples of every command's help from the root of the repository,
 // in a shell. They may find something, but not fail. The provider in them is the test's.
 func TestExamples(t *testing.T) {
-	for _, command := range []string{"", "replay", "check", "audit", "explain", "drive"} {
+	for _, command := range []string{"", "replay", "check", "audit", "explain", "drive", "explore"} {
 		t.Run("help "+command, func(t *testing.T) {
 			examples := helpExamples(t, command)
 			if len(examples) == 0 {
 				t.Fatal("there are none")
 			}
+			provider := "terraform-provider-cloud"
+			if command == "drive" {
+				provider += " --yes"
+			}
 			for _, example := range examples {
 				t.Run(example, func(t *testing.T) {
 					var errOut bytes.Buffer
-					cmd := exec.Command("sh", "-c", strings.ReplaceAll(example, "./terraform-provider-cloud", "terraform-provider-cloud --yes"))
+					cmd := exec.Command("sh", "-c", strings.ReplaceAll(example, "./terraform-provider-cloud", provider))
 					cmd.Dir, cmd.Stderr = repository, &errOut
 					if exit := (&exec.ExitError{}); errors.As(cmd.Run(), &exit) && exit.ExitCode() != 1 {
 						t.Errorf("exit status %d: %s", exit.ExitCode(), &errOut)

@@ -206,7 +206,7 @@ func (a *app) keepsBaseline() error {
 // typesOnly returns an error for a flag --ignore with an address that cannot match: these
 // commands see requests to providers, which have the type of a resource and no address.
 func (a *app) typesOnly(command string) error {
-	if !slices.Contains([]string{"watch", "replay", "drive"}, command) {
+	if !slices.Contains([]string{"watch", "replay", "drive", "explore"}, command) {
 		return nil
 	}
 	for _, text := range a.ignored {

@@ -8,6 +8,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
+	"github.com/objchange/objchange/tfcheck/explore"
 )
 
 // addHelp adds the command help and its topics. Help on anything else than a command or
@@ -22,6 +23,7 @@ func addHelp(root *cobra.Command) {
 	schemas := topic("schema", "The JSON Schemas of what the command reads", schemaHelp)
 	schemas.AddCommand(
 		topic("document", "The JSON Schema of the documents that check reads", string(document.Schema)),
+		topic("hints", "The JSON Schema of the hints that explore reads", string(explore.HintsSchema)),
 		topic("ignore", "The JSON Schema of .objchange.yaml", string(ignore.Schema)),
 		topic("recording", "The JSON Schema of a line of a recording", string(exchanges.Schema)),
 	)
@@ -50,6 +52,7 @@ func topic(name, short, text string) *cobra.Command {
 const schemaHelp = `The JSON Schemas (draft 2020-12) of what the command reads, for editors and programs:
 
   objchange help schema document    of the documents that "objchange check" reads
+  objchange help schema hints       of the hints that "objchange explore" reads
   objchange help schema ignore      of .objchange.yaml
   objchange help schema recording   of a line of what "objchange watch --record" writes
 `
@@ -67,8 +70,8 @@ const formatsHelp = `Commands that report findings print them in the format that
   github    annotations for GitHub Actions
   markdown  for comments and job summaries, at most 60 kB
 
-A subject is what a command checks: a request, a document, a resource instance or a
-step. With --quiet, only subjects with findings and what was not checked are printed.
+A subject is what a command checks: a request, a document, a resource instance, a step
+or a type. With --quiet, only subjects with findings and what was not checked are printed.
 
 All output is UTF-8. What a terminal or GitHub Actions would act on is escaped.
 
@@ -95,8 +98,8 @@ For all runs below a folder, in the file .objchange.yaml in that folder:
   rule      a rule, as "objchange explain" lists them, or "skipped" for what
             counts with --fail-on-skipped
   file      the plan, document or recording, as the command line names it
-  address   the address of the resource; its type in replay, watch and drive; the
-            name of the document in check
+  address   the address of the resource; its type in replay, watch, drive and
+            explore; the name of the document in check
   path      the path in the value as it is printed; "(root)" is the whole value
   reason    required
   expires   the last day on which the entry holds

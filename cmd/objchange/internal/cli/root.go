@@ -126,6 +126,7 @@ schema". Documentation: ` + documentation + "command.md",
 		newCheckCommand(a),
 		newAuditCommand(a),
 		newDriveCommand(a),
+		newExploreCommand(a),
 		newExplainCommand(a),
 		newVersionCommand(a),
 	)

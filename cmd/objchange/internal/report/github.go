@@ -66,7 +66,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 
 // advice is the finding, the provider, and where the web tells how to fix it.
 func (s Subject) advice(f Finding) string {
-	text := f.text() + f.standing()
+	text := f.text() + f.standing() + f.reproduction()
 	if s.Provider != "" {
 		text += "\nProvider: " + s.Provider
 	}

@@ -55,7 +55,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	var counting, others []string
 	first := Finding{}
 	for _, f := range s.Findings {
-		line := f.text() + inLine(f.line()) + f.standing()
+		line := f.text() + inLine(f.line()) + f.standing() + f.reproduction()
 		if !f.Counted {
 			others = append(others, line)
 		} else if counting = append(counting, line); len(counting) == 1 {
@@ -64,7 +64,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	}
 	switch {
 	case len(counting) > 0:
-		message := counting[0]
+		message := first.text() + inLine(first.line()) + first.standing()
 		if more := len(counting) - 1; more > 0 {
 			message += fmt.Sprintf(" (and %s)", words.Plural(more, "more finding"))
 		}

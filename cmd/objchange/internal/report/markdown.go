@@ -87,7 +87,7 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 func (r *Report) items() (counting, others, unjudged []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n", f.markdownRule(), span(s.Name)+s.markdownProvider(), s.placeOf(f).markdown(), f.markdownStanding(), span(f.where()+f.Message))
+			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n%s", f.markdownRule(), span(s.Name)+s.markdownProvider(), s.placeOf(f).markdown(), f.markdownStanding(), span(f.where()+f.Message), f.markdownReproduction())
 			if f.Counted {
 				counting = append(counting, item)
 			} else {

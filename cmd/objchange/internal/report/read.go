@@ -24,7 +24,7 @@ func Read(in io.Reader) (*Report, Options, error) {
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, Options{}, errors.New("there is more after the report")
 	}
-	if !strings.HasPrefix(doc.FormatVersion, "1.") || !slices.Contains([]string{"replay", "watch", "check", "audit", "drive"}, doc.Command) {
+	if !strings.HasPrefix(doc.FormatVersion, "1.") || !slices.Contains([]string{"replay", "watch", "check", "audit", "drive", "explore"}, doc.Command) {
 		return nil, Options{}, errors.New("it is no report that objchange wrote with --format json")
 	}
 	if doc.FailOn == "" {

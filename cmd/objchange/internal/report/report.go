@@ -16,7 +16,7 @@ import (
 
 // A Report is what a command judged and found.
 type Report struct {
-	Command  string    `json:"command"`  // "replay", "watch", "check", "audit", "drive"
+	Command  string    `json:"command"`  // "replay", "watch", "check", "audit", "drive", "explore"
 	Subjects []Subject `json:"subjects"` // in the order in which they were judged
 	// Ignores are what is not to count, with how often that was so.
 	Ignores []Ignore `json:"ignores,omitempty"`
@@ -53,6 +53,7 @@ type Subject struct {
 	Address  string    `json:"address,omitempty"`  // of a resource instance
 	Provider string    `json:"provider,omitempty"` // its address, where the group is not the provider
 	Type     string    `json:"type,omitempty"`     // of a resource
+	Kind     string    `json:"kind,omitempty"`     // what the type is of, such as data
 	Object   string    `json:"object,omitempty"`   // the id of a request's object
 	Number   int       `json:"number,omitempty"`   // among the requests of its RPC for its type, from 1
 	Step     string    `json:"step,omitempty"`     // of a run
@@ -84,6 +85,9 @@ type Finding struct {
 	Severity tfcheck.Severity `json:"severity"`
 	Counted  bool             `json:"counts"`            // as Counts; set when the report is written
 	Ignored  string           `json:"ignored,omitempty"` // why it is not to count
+	Also     []string         `json:"also,omitempty"`    // where the same cause breaks the rule, as "resource TYPE PATH"
+	HCL      string           `json:"hcl,omitempty"`     // a configuration that reproduces it
+	GoTest   string           `json:"go_test,omitempty"` // a test that does
 }
 
 // placeOf returns the place of the finding: what is not known of it is as of the subject.
@@ -154,6 +158,8 @@ func (s Subject) Columns() []string {
 	switch {
 	case s.RPC != "":
 		return []string{s.RPC, cmp.Or(s.Type, "-"), s.object(), cmp.Or(s.Action, "-")}
+	case s.Kind != "":
+		return []string{s.Kind, s.Type}
 	case s.Step != "":
 		return []string{s.Type, s.Step, s.Action}
 	case s.Address != "" && s.Action != "":

@@ -182,6 +182,12 @@ func (s Subject) result(f Finding, o Options) object {
 	if f.Inside != "" {
 		properties["inside"] = f.Inside
 	}
+	if len(f.Also) > 0 {
+		properties["also"] = f.Also
+	}
+	if f.HCL != "" {
+		properties["hcl"], properties["goTest"] = f.HCL, f.GoTest
+	}
 	result := object{
 		"ruleId": f.Rule, "level": f.level(), "message": text(words.Short(message, maxMessage)),
 		"locations": []object{s.location(s.placeOf(f), f.Path)}, "properties": properties,

@@ -82,6 +82,13 @@ func (t textWriter) findings(found []Finding) {
 		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(row, "  "),
 			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(inLine(f.line()+f.standing())))
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)+2))
+		const more = findingIndent + subjectIndent
+		for _, place := range f.Also {
+			fmt.Fprintln(t, t.Terminal.Wrap(more+"also: "+inLine(place), len(more)))
+		}
+		if hcl := f.code(f.HCL); hcl != "" {
+			fmt.Fprintf(t, "\n%s%s\n\n", more, unpadded(lines(hcl, len(more))))
+		}
 	}
 }
 

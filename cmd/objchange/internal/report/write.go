@@ -120,7 +120,7 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	p.Subjects = append([]Subject{}, r.Subjects...)
 	for i := range p.Subjects {
 		s := &p.Subjects[i]
-		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Provider, &s.Type, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored} {
+		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Provider, &s.Type, &s.Kind, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored} {
 			*text = escape(*text)
 		}
 		s.Name = s.name()
@@ -129,6 +129,7 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 			f := &s.Findings[i]
 			f.Rule = objchange.Rule(escape(string(f.Rule)))
 			f.Path, f.Inside, f.Message, f.Ignored = escape(f.Path), escape(f.Inside), escape(f.Message), escape(f.Ignored)
+			f.Also, f.HCL, f.GoTest = all(f.Also), words.Valid(f.HCL), words.Valid(f.GoTest)
 			f.Counted = f.Counts(o.FailOn)
 		}
 	}

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/watch"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore"
+)
+
+// An exploreInput is what the command line says of what to explore, and how.
+type exploreInput struct {
+	provider      string
+	types         []string
+	seed          uint64
+	requests      int
+	hints, corpus string // a file and a folder, or ""
+	minReach      percent
+	timeLimit     time.Duration
+}
+
+// A percent is a flag's value such as 90%.
+type percent int
+
+func (p *percent) String() string { return strconv.Itoa(int(*p)) + "%" }
+
+// Set implements pflag.Value.
+func (p *percent) Set(text string) error {
+	n, err := strconv.Atoi(strings.TrimSuffix(text, "%"))
+	if err != nil || n < 0 || n > 100 {
+		return errors.New("want a number from 0 to 100, such as 90%")
+	}
+	*p = percent(n)
+	return nil
+}
+
+// Type implements pflag.Value: the word for the argument in the help.
+func (*percent) Type() string { return "PERCENT" }
+
+func newExploreCommand(a *app) *cobra.Command {
+	var from exploreInput
+	cmd := &cobra.Command{
+		Use:   "explore [flags] PROVIDER",
+		Short: "Find faults in a provider from its schema alone",
+		Long: `Explore starts a provider, generates configurations from its schema, and learns from the
+provider's messages which values it accepts. It plans what is accepted, checks each plan,
+and reports broken rules and crashes, each with a minimal configuration that reproduces it.
+
+PROVIDER is an executable, or the address of a provider that is installed here, such as
+hashicorp/time.
+
+Explore creates nothing and reads nothing real: it validates and plans. The provider runs
+without credentials, and on Linux without network. The report says what is not isolated.
+
+A finding is reported if it happens again in a new process. Findings with one cause are
+reported once. The same provider, seed, hints and number of requests give the same report.
+
+Hints are a YAML file with values, types to skip and known findings, for what a schema
+does not say; "objchange help schema hints" describes it.
+
+` + exitStatus + `
+
+Details: ` + documentation + `explore.md`,
+		Example: `  objchange explore ./terraform-provider-cloud
+  objchange explore ./terraform-provider-cloud --type 'cloud_*' --requests 100
+  objchange explore ./terraform-provider-cloud --min-reach 90% --format json`,
+		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			from.provider = args[0]
+			return a.endable(func() error { return a.explore(from) })
+		},
+	}
+	from.flags(cmd)
+	a.findingFlags(cmd)
+	a.allFlag(cmd)
+	return cmd
+}
+
+// flags adds the flags that say what to explore.
+func (from *exploreInput) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&from.types, "type", nil, "explore the types that match this `GLOB` only")
+	flags.Uint64Var(&from.seed, "seed", 1, "choose other random configurations with another `N`")
+	flags.IntVar(&from.requests, "requests", 500, "send `N` requests for each type at most, and more to reproduce findings")
+	flags.StringVar(&from.hints, "hints", "", "the `FILE` with hints")
+	flags.StringVar(&from.corpus, "corpus", "", "keep configurations in this `DIR`, and try first those that are there")
+	flags.Var(&from.minReach, "min-reach", "count types without an accepted configuration if fewer than this `PERCENT` have one")
+	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "`HOW LONG` a request may take")
+	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // which fails for a flag that does not exist
+	_ = cmd.MarkFlagDirname("corpus")
+}
+
+func (a *app) explore(from exploreInput) error {
+	if from.requests <= 0 || from.timeLimit <= 0 {
+		return misused("--requests and --time-limit must be more than 0")
+	}
+	hints, err := a.readHints(from.hints)
+	if err != nil {
+		return err
+	}
+	if err := a.checkOutput(); err != nil {
+		return err
+	}
+	var launched launcher
+	options := []explore.Option{
+		explore.Types(from.types...), explore.Seed(from.seed), explore.Requests(from.requests), explore.TimeLimit(from.timeLimit),
+		explore.WithHints(hints), explore.Corpus(from.corpus), explore.OnProgress(a.progress),
+	}
+	if p, program, err := watch.Find(".", from.provider); err == nil {
+		launched.path = p.Path
+		options = append(options, explore.Address(p.Address), explore.For(program))
+	} else if path, notFound := exec.LookPath(from.provider); notFound == nil {
+		launched.path = path
+	} else {
+		return err
+	}
+	launched.options = []driver.LaunchOption{driver.Isolated(driver.Limits{}), driver.WithEnv(hints.Env()...)}
+	ctx, cancel := a.ending.context()
+	defer cancel()
+	result, err := explore.Explore(ctx, launched.launch, options...)
+	a.term.Progress("")
+	if err != nil && len(result.Types) == 0 {
+		return a.finish(nil, err)
+	}
+	r := explored(result, from.provider, a.known)
+	r.Notes = append(r.Notes, launched.gaps()...)
+	if reached, of := result.Reached(); reached*100 < of*int(from.minReach) {
+		a.failOnSkipped = true
+		r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %s: only %d of %s reached", &from.minReach, reached, words.Plural(of, "type")))
+	}
+	return a.finish(r, err)
+}
+
+// readHints reads the file with hints, if there is one.
+func (a *app) readHints(name string) (*explore.Hints, error) {
+	if name == "" {
+		return nil, nil
+	}
+	file, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return explore.ReadHints(name, file)
+}
+
+// progress shows how far the exploration has come, on a terminal.
+func (a *app) progress(p explore.Progress) {
+	a.term.Progress(fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, words.Plural(p.Types, "type"), p.Reached,
+		words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
+}
+
+// context returns a context that ends when a signal ends the command.
+func (e *ending) context() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	e.mu.Lock()
+	over := e.over()
+	e.mu.Unlock()
+	go func() {
+		select {
+		case <-over:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// A launcher launches a provider, and keeps what is not isolated of it.
+type launcher struct {
+	path    string
+	options []driver.LaunchOption
+
+	mu       sync.Mutex
+	barriers []driver.Barrier // of the first process
+}
+
+func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
+	p, err := driver.Launch(ctx, l.path, l.options...)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.barriers == nil {
+		l.barriers = p.Isolation()
+	}
+	return &explore.Process{Server: p.Server(), Exited: p.Exited(), Close: p.Close}, nil
+}
+
+// gaps returns a note on what is not isolated, if anything is not.
+func (l *launcher) gaps() []string {
+	var gaps []string
+	for _, b := range l.barriers {
+		if b.Gap != "" {
+			gaps = append(gaps, b.String())
+		}
+	}
+	if gaps == nil {
+		return nil
+	}
+	return []string{"the provider was started with less isolation than usual: " + strings.Join(gaps, "; ")}
+}

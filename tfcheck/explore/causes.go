@@ -1,0 +1,131 @@
+package explore
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A candidate is a finding that may have to happen again before it is reported.
+type candidate struct {
+	Finding
+	scenario scenario
+	replayed bool // in a new process
+	unstable bool // and then it did not happen again
+}
+
+// shape is what differs between messages about the same: strings, collections, numbers, and
+// where two strings part.
+var shape = regexp.MustCompile(` \(they part .*\)|"(\\.|[^"\\])*"|\{.*\}|\[.*\]|\d+(\.\d+)?`)
+
+// cause returns what findings of one cause have in common.
+func (c *candidate) cause() string {
+	return strings.Join([]string{string(c.Rule), string(c.Severity), c.Known, shape.ReplaceAllString(c.Message, "…")}, "\x00")
+}
+
+// note remembers what came of a scenario and was not seen before.
+func (p *prober) note(sc scenario, o outcome) {
+	for _, c := range p.candidates(sc, o) {
+		key := c.cause() + c.Places[0].Path
+		if p.seen[key] {
+			continue
+		}
+		p.seen[key] = true
+		c.Requests = p.worker.requests - p.begun
+		p.found.findings = append(p.found.findings, c)
+	}
+}
+
+// candidates returns what was found.
+func (p *prober) candidates(sc scenario, o outcome) (all []*candidate) {
+	if o.crash != "" { // what else was found may follow from it
+		return []*candidate{p.candidate(sc, tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+reason(o.crash), o.crash)}
+	}
+	for _, f := range o.found {
+		for _, v := range f.Violations {
+			all = append(all, p.candidate(sc, v.Rule, f.Severity, normal(v.PathString()), v.Message, ""))
+		}
+	}
+	return all
+}
+
+func (p *prober) candidate(sc scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
+	return &candidate{scenario: sc, Finding: Finding{
+		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.phase, About: sc.about,
+		Known:  p.hints.known(sc.typeName, rule, path),
+		Places: []Place{{sc.kind, sc.typeName, path}},
+	}}
+}
+
+var steps = regexp.MustCompile(`\[[^\]]*\]`)
+
+// normal returns a path without the elements that it leads through.
+func normal(path string) string { return steps.ReplaceAllString(path, "[…]") }
+
+var runtimeError = regexp.MustCompile(`runtime error: [^\n]*|fatal error: [^\n]*`)
+
+// reason returns why and where a provider crashed, as far as a trace says it. It leaves out what
+// a provider says with a panic of its own, which may be secret.
+func reason(trace string) (text string) {
+	if why := runtimeError.FindString(trace); why != "" {
+		text = ": " + strings.TrimSpace(why)
+	}
+	if where := frame(trace); where != "" {
+		text += " in " + where
+	}
+	return text
+}
+
+// frame returns the first function of the provider in a trace, which tells crashes apart.
+func frame(trace string) string {
+	for line := range strings.Lines(trace) {
+		line = strings.TrimSpace(line)
+		at := strings.LastIndexByte(line, '(')
+		if at > 0 && strings.Contains(line[:at], "/") && !strings.Contains(line, ":") && !strings.HasPrefix(line, "runtime") &&
+			!strings.Contains(line, "objchange/tfcheck") {
+			return line[:at]
+		}
+	}
+	return ""
+}
+
+// confirm replays each finding in a new process, and reproduces the first of each cause
+// with as little as possible.
+func (p *prober) confirm(ctx context.Context) error {
+	shown := map[string]bool{}
+	for _, c := range p.found.findings {
+		s := p.session()
+		again, err := p.happens(ctx, s, c, c.scenario)
+		c.replayed = err == nil
+		if err == nil && again && !shown[c.cause()] {
+			shown[c.cause()] = true
+			c.scenario, err = p.shrink(ctx, s, c)
+			c.HCL, _ = c.scenario.hcl(p.naming)
+			c.GoTest = c.scenario.goTest(p.naming, reproduction{string(c.Rule), c.Message, c.Severity != tfcheck.Rejected})
+		}
+		c.unstable = !again
+		s.stop()
+		p.found.replayed += s.requests
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// happens reports whether a scenario shows the finding.
+func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario) (bool, error) {
+	o, err := s.run(ctx, sc)
+	if err != nil {
+		return false, err
+	}
+	for _, other := range p.candidates(sc, o) {
+		if other.cause() == c.cause() && other.Places[0] == c.Places[0] {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,207 @@
+package explore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/placeholder"
+)
+
+// PhaseCorpus tries what the corpus keeps.
+const PhaseCorpus Phase = "corpus"
+
+// A keptFile is a file of the corpus: a scenario, and the finding that it leads to, if any.
+type keptFile struct {
+	Kind    Kind           `json:"kind"`
+	Type    string         `json:"type"`
+	Rule    objchange.Rule `json:"rule,omitempty"`
+	Message string         `json:"message,omitempty"`
+	Config  any            `json:"config"`
+	Then    any            `json:"then,omitempty"`
+}
+
+// A corpus is a folder of scenarios.
+type corpus struct {
+	dir   string
+	hides func(typeName, slot string) bool
+}
+
+// load returns the scenarios for each target, in the order of the files' names. A folder that
+// does not exist has none. The notes name each file that cannot be used, and say why.
+func (c corpus) load(targets []target) (all map[target][]scenario, notes []string) {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		notes = append(notes, err.Error())
+	}
+	all = map[target][]scenario{}
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) != ".json" || !entry.Type().IsRegular() {
+			continue
+		}
+		name := filepath.Join(c.dir, entry.Name())
+		t, sc, err := c.read(name, targets)
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("%s is not used: %v", name, err))
+			continue
+		}
+		all[t] = append(all[t], sc)
+	}
+	return all, notes
+}
+
+// read reads a file. The error says what is wrong with it, and where.
+func (c corpus) read(name string, targets []target) (t target, sc scenario, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return t, sc, err
+	}
+	var file keptFile
+	if err := unmarshal(text, &file); err != nil {
+		return t, sc, err
+	}
+	i := slices.IndexFunc(targets, func(t target) bool { return t.kind == file.Kind && t.name == file.Type })
+	if i < 0 {
+		return t, sc, fmt.Errorf("the provider has no %s %q", file.Kind, file.Type)
+	}
+	t = targets[i]
+	if t.schema == nil || t.schema.Err != nil {
+		return t, sc, errors.New("there is no valid schema")
+	}
+	if file.Config == nil {
+		return t, sc, errors.New("there is no config")
+	}
+	sc = scenario{kind: t.kind, typeName: t.name, schema: t.schema.Compiled, phase: PhaseCorpus, about: filepath.Base(name)}
+	if sc.config, err = sc.value(file.Config); err != nil {
+		return t, sc, fmt.Errorf("config%w", err)
+	}
+	if file.Then != nil {
+		if sc.then, err = sc.value(file.Then); err != nil {
+			return t, sc, fmt.Errorf("then%w", err)
+		}
+	}
+	return t, sc, nil
+}
+
+// unmarshal reads JSON without unknown fields. The error has the line.
+func unmarshal(text []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	dec.DisallowUnknownFields()
+	err := dec.Decode(into)
+	if err == nil {
+		if _, err = dec.Token(); err == io.EOF {
+			return nil
+		}
+		err = errors.New("there is more than one value")
+	}
+	line := 1 + bytes.Count(text[:min(dec.InputOffset(), int64(len(text)))], []byte("\n"))
+	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
+		line = 1 + bytes.Count(text[:min(syntax.Offset, int64(len(text)))], []byte("\n"))
+	}
+	return fmt.Errorf("line %d: %s", line, strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// value reads a configuration. The error begins with the place.
+func (sc scenario) value(data any) (cty.Value, error) {
+	return ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
+		if data == nil { // or missing, as blocks may be
+			return nil, nil
+		}
+		return placeholder.Open(ty, data)
+	}}.ValueOf(sc.schema.Block(), data)
+}
+
+// keep writes the scenario, unless it is there, or has what must not be shown. A finding has a
+// rule and a message.
+func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
+	set := settings{sc.typeName, c.hides}
+	file := keptFile{sc.kind, sc.typeName, rule, message, set.of(sc.schema.Block(), sc.config), nil}
+	if sc.then != cty.NilVal {
+		file.Then = set.of(sc.schema.Block(), sc.then)
+	}
+	text, err := marshal(file)
+	if errors.Is(err, errSecret) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	name := filepath.Join(c.dir, fmt.Sprintf("%.200s-%x.json", url.PathEscape(sc.typeName), sum[:6]))
+	if _, err := os.Lstat(name); err == nil {
+		return nil
+	}
+	return writeAtomically(name, text)
+}
+
+// writeAtomically writes a file that nobody sees half.
+func writeAtomically(name string, text []byte) error {
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), ".explore-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Chmod(0o644), file.Close()); err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
+}
+
+// kept tries what the corpus has for the type, and reports whether any of it was accepted.
+func (p *prober) kept(ctx context.Context) (accepted bool, err error) {
+	for _, sc := range p.corpusFor[p.target] {
+		v := variation{about: sc.about, config: sc.config}
+		if sc.then != cty.NilVal {
+			v.then = []cty.Value{sc.then}
+		}
+		o, err := p.try(ctx, v, PhaseCorpus)
+		if err != nil {
+			return accepted, err
+		}
+		accepted = accepted || o.accepted()
+	}
+	return accepted, nil
+}
+
+// keep adds to the corpus what was found, and the first configurations that were accepted,
+// unless the corpus has some.
+func (p *prober) keep() error {
+	if p.corpus == "" {
+		return nil
+	}
+	c := corpus{p.corpus, p.hints.gives}
+	var errs []error
+	if len(p.corpusFor[p.target]) == 0 {
+		for _, config := range p.bases[:min(len(p.bases), 2)] {
+			errs = append(errs, c.keep(p.scenario(PhaseCorpus, "", config, cty.NilVal), "", ""))
+		}
+	}
+	for _, found := range p.found.findings {
+		if found.HCL != "" && !found.unstable {
+			errs = append(errs, c.keep(found.scenario, found.Rule, found.Message))
+		}
+	}
+	return cmp.Or(errs...)
+}

@@ -1,0 +1,267 @@
+package explore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+)
+
+// kept keeps the scenarios in a corpus, and loads it.
+func keptOf(t *testing.T, c corpus, targets []target, all ...scenario) []scenario {
+	t.Helper()
+	for _, s := range all {
+		if err := c.keep(s, "", ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loaded, notes := c.load(targets)
+	if len(notes) > 0 {
+		t.Error(notes)
+	}
+	var scenarios []scenario
+	for _, target := range targets {
+		scenarios = append(scenarios, loaded[target]...)
+	}
+	return scenarios
+}
+
+func targetOf(s scenario) target {
+	return target{s.kind, s.typeName, &catalog.Schema{Compiled: s.schema, Type: s.schema.ImpliedType()}}
+}
+
+func TestCorpus(t *testing.T) {
+	c := corpus{dir: filepath.Join(t.TempDir(), "new", "corpus")}
+	schema := compiled(t, server)
+	s := scenario{kind: Resource, typeName: "cloud_server", schema: schema,
+		config: valueOf(t, schema, map[string]any{"name": UnknownStr, "tags": map[string]any{"a": nil, "\xff": "\xfe", "$x": "y"}, "size": cty.MustParseNumberVal("9007199254740993"), "rule": []any{map[string]any{"port": 1}}, "any": 1}),
+		then:   valueOf(t, schema, map[string]any{"name": "<b>"}),
+	}
+	odd := scenario{kind: Ephemeral, typeName: "cloud_odd", schema: schema, config: valueOf(t, schema, map[string]any{
+		"shelf": map[string]any{"$unknown": map[string]any{"gb": 1}, "\xff": nil}, "zone": map[string]any{"$bytes:": map[string]any{}},
+	})}
+	if got := keptOf(t, corpus{dir: t.TempDir()}, []target{targetOf(odd)}, odd); len(got) != 1 || !got[0].config.RawEquals(odd.config) {
+		t.Errorf("%#v", got)
+	}
+	for range 2 { // it is there once
+		if got := keptOf(t, c, []target{targetOf(s)}, s); len(got) != 1 || !got[0].config.RawEquals(s.config) || !got[0].then.RawEquals(s.then) || got[0].kind != s.kind {
+			t.Errorf("got  %#v\n%#v\nwant %#v\n%#v", got[0].config, got[0].then, s.config, s.then)
+		}
+	}
+	if err := c.keep(s, "crash", "the provider crashes"); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(c.dir, "*"))
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	var texts []string
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, filepath.Base(name)+"\n"+string(text))
+	}
+	slices.SortFunc(texts, func(a, b string) int { return len(a) - len(b) })
+	if diff := gocmp.Diff(corpusFiles, texts); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+var corpusFiles = []string{`cloud_server-79ef38a62f98.json
+{
+  "kind": "resource",
+  "type": "cloud_server",
+  "config": {
+    "any": {
+      "$typed": {
+        "type": "number",
+        "value": 1
+      }
+    },
+    "name": {
+      "$unknown": true
+    },
+    "rule": [
+      {
+        "port": 1
+      }
+    ],
+    "size": 9007199254740993,
+    "tags": {
+      "$bytes:/w==": {
+        "$bytes": "/g=="
+      },
+      "$bytes:JHg=": "y",
+      "a": null
+    }
+  },
+  "then": {
+    "name": "<b>"
+  }
+}
+`, `cloud_server-7a570dd774c3.json
+{
+  "kind": "resource",
+  "type": "cloud_server",
+  "rule": "crash",
+  "message": "the provider crashes",
+  "config": {
+    "any": {
+      "$typed": {
+        "type": "number",
+        "value": 1
+      }
+    },
+    "name": {
+      "$unknown": true
+    },
+    "rule": [
+      {
+        "port": 1
+      }
+    ],
+    "size": 9007199254740993,
+    "tags": {
+      "$bytes:/w==": {
+        "$bytes": "/g=="
+      },
+      "$bytes:JHg=": "y",
+      "a": null
+    }
+  },
+  "then": {
+    "name": "<b>"
+  }
+}
+`}
+
+// The corpus keeps any scenario as it is.
+func TestCorpusOfAnySchema(t *testing.T) {
+	c := corpus{dir: t.TempDir()}
+	var targets []target
+	var all []scenario
+	for i := range 300 {
+		s := anyScenario(t, generate.Seeded(3, uint64(i)))
+		s.typeName = fmt.Sprintf("t%d", i)
+		all, targets = append(all, s), append(targets, targetOf(s))
+	}
+	got := keptOf(t, c, targets, all...)
+	if len(got) != len(all) {
+		t.Fatalf("%d of %d", len(got), len(all))
+	}
+	for i, s := range all {
+		_, exact := s.hcl(naming{}) // or else nulls have types that nobody sees
+		if exact && (!sent(t, s.schema, got[i].config).RawEquals(sent(t, s.schema, s.config)) || s.then != cty.NilVal && !got[i].then.RawEquals(s.then)) {
+			t.Errorf("got  %#v\n%#v\nwant %#v\n%#v", got[i].config, got[i].then, s.config, s.then)
+		}
+	}
+}
+
+// What has a sensitive value from the hints is not kept.
+func TestCorpusHasNoSecrets(t *testing.T) {
+	schema := compiled(t, &configschema.Block{
+		Attributes: Attrs{"password": Attr(cty.String, "optional sensitive"), "name": LeafAttr},
+		BlockTypes: Blocks{"user": Block(configschema.NestingList, Attrs{"pin": Attr(cty.Number, "optional writeonly")})},
+	})
+	c := corpus{t.TempDir(), readHints(t, `values: {"*.password": [hunter2], "*.name": [a], "*.user": [[{pin: 1234}]]}`).gives}
+	s := scenario{kind: Data, typeName: "cloud_server", schema: schema}
+	for _, config := range []map[string]any{{"password": "hunter2"}, {"user": []any{map[string]any{"pin": 1234}}}} {
+		s.config = valueOf(t, schema, config)
+		if got := keptOf(t, c, []target{targetOf(s)}, s); len(got) > 0 {
+			t.Errorf("%#v is kept", config)
+		}
+	}
+	s.config = valueOf(t, schema, map[string]any{"name": "a", "user": []any{map[string]any{}}})
+	if got := keptOf(t, c, []target{targetOf(s)}, s); len(got) != 1 || !got[0].config.RawEquals(s.config) {
+		t.Errorf("%#v is not kept", s.config)
+	}
+}
+
+// A file that cannot be used is reported, and stays.
+func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
+	schema := compiled(t, server)
+	s := scenario{kind: Resource, typeName: "cloud_server", schema: schema}
+	broken := target{Data, "cloud_broken", &catalog.Schema{Err: os.ErrInvalid}}
+	for text, want := range map[string]string{
+		"":                              "line 1: EOF",
+		"{\n\"kind\": \"resource\",\n}": "line 3: invalid character '}' looking for beginning of object key string",
+		"{\"kind\": \"resource\",\n\"typ\": \"a\"}":                                           `line 2: unknown field "typ"`,
+		`{"kind": "resource", "type": "cloud_gone", "config": {}}`:                            `the provider has no resource "cloud_gone"`,
+		`{"kind": "data", "type": "cloud_server", "config": {}}`:                              `the provider has no data "cloud_server"`,
+		`{"kind": "data", "type": "cloud_broken", "config": {}}`:                              "there is no valid schema",
+		`{"kind": "resource", "type": "cloud_server", "config": {"nane": "a"}}`:               `config.nane: no such attribute or block; did you mean "name"?`,
+		`{"kind": "resource", "type": "cloud_server", "config": {"rule": [{"port": "x"}]}}`:   "config.rule[0].port: ",
+		`{"kind": "resource", "type": "cloud_server", "config": {}, "then": {"size": "x"}}`:   "then.size: ",
+		`{"kind": "resource", "type": "cloud_server", "config": {"name": {"$unknwn": true}}}`: "config.name: a key that begins with $ is none of",
+		`{"kind": "resource", "type": "cloud_server", "config": {}} {}`:                       "line 1: there is more than one value",
+		`{"kind": "resource", "type": "cloud_server"}`:                                        "there is no config",
+	} {
+		c := corpus{dir: t.TempDir()}
+		name := filepath.Join(c.dir, "a.json")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		all, notes := c.load([]target{targetOf(s), broken})
+		if len(all) > 0 || len(notes) != 1 || !strings.HasPrefix(notes[0], name+" is not used: "+want) {
+			t.Errorf("%s\n%v %q", text, all, notes)
+		}
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if all, notes := (corpus{dir: "/nowhere"}).load(nil); len(all)+len(notes) > 0 {
+		t.Error(all, notes)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.config = schema.EmptyValue()
+	if err := (corpus{dir: file}).keep(s, "", ""); err == nil {
+		t.Error("kept in a file")
+	}
+	if _, notes := (corpus{dir: file}).load(nil); len(notes) != 1 {
+		t.Error(notes)
+	}
+}
+
+// Explore keeps what it found and what was accepted, and tries it first.
+func TestExploreWithCorpus(t *testing.T) {
+	k := &keeper{kind: Resource, typeName: "cloud_server", schema: compiled(t, server), provider: compiled(t, providerBlock), other: "other"}
+	explore := func(dir string) (*Result, []string) {
+		r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return k, nil }), Corpus(dir), Requests(100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r, files
+	}
+	dir := t.TempDir()
+	first, files := explore(dir)
+	if len(first.Findings) != 1 || len(files) != 3 || len(first.Notes) > 0 {
+		t.Fatalf("%v, files %q, notes %q", first.Findings, files, first.Notes)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.json"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, more := explore(dir)
+	if len(again.Findings) != 1 || again.Findings[0].Phase != PhaseCorpus || again.Findings[0].Requests > 6 || len(more) != 4 || len(again.Notes) != 1 {
+		t.Errorf("%v, files %q, notes %q", again.Findings, more, again.Notes)
+	}
+}

@@ -1,0 +1,312 @@
+// Package explore finds faults in a provider from its schema alone. It generates
+// configurations, learns from the provider's diagnostics which values it accepts, plans
+// them, and checks each plan by the rules of Terraform Core.
+//
+// In a provider's tests, one call explores all of its types. Each finding is a subtest,
+// which shows a minimal configuration and a Go test that reproduce it:
+//
+//	func TestExplore(t *testing.T) {
+//		explore.Run(t, testAccProtoV6ProviderFactories["cloud"])
+//	}
+//
+// Nothing is applied, and nothing is read: data sources and ephemeral resources are
+// validated, resources are validated and planned. Provider functions are called, because
+// Terraform calls them when it plans.
+//
+// The same provider, options and seed give the same report.
+package explore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/globs"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+)
+
+// An Option changes how Explore and Run explore.
+type Option func(*options)
+
+type options struct {
+	types    []pattern
+	seed     uint64
+	budget   int
+	limit    time.Duration
+	hints    *Hints
+	corpus   string
+	program  tfcheck.Program
+	address  string
+	progress func(Progress)
+}
+
+// Types explores only the types whose names match one of the patterns, in which * is any
+// text. A pattern that matches none is an error.
+func Types(patterns ...string) Option {
+	return func(o *options) {
+		for _, p := range patterns {
+			o.types = append(o.types, pattern{p, "types", globs.New(p)})
+		}
+	}
+}
+
+// Seed chooses the random configurations. The default is 1.
+func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
+
+// Requests limits the requests for each type. The default is 500. Replaying and shrinking
+// what was found takes more.
+func Requests(n int) Option { return func(o *options) { o.budget = n } }
+
+// TimeLimit limits the time of each request, after which the provider is started again.
+// The default is 30 seconds.
+func TimeLimit(limit time.Duration) Option { return func(o *options) { o.limit = limit } }
+
+// WithHints uses what an author knows of the provider.
+func WithHints(h *Hints) Option { return func(o *options) { o.hints = h } }
+
+// Corpus keeps accepted configurations and findings in the folder, and tries first those
+// that are there.
+func Corpus(folder string) Option { return func(o *options) { o.corpus = folder } }
+
+// For checks for that program. The default is Terraform.
+func For(program tfcheck.Program) Option { return func(o *options) { o.program = program } }
+
+// Address is the provider's source address, such as "hashicorp/time", for the configurations
+// that reproduce findings. Without it, they use what Terraform infers from the type name.
+func Address(source string) Option { return func(o *options) { o.address = source } }
+
+// OnProgress calls the function after each type, one call at a time.
+func OnProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
+
+// Progress is how far the exploration has come.
+type Progress struct{ Types, Done, Reached, Requests, Findings int }
+
+// A Result is what Explore found.
+type Result struct {
+	Types    []Type    `json:"types"`              // in order of kind and name
+	Findings []Finding `json:"findings"`           // that happened again in a new process
+	Unstable []Finding `json:"unstable,omitempty"` // that did not
+	Requests int       `json:"requests"`           // sent to the provider
+	Notes    []string  `json:"notes,omitempty"`    // what else matters, such as corpus files that cannot be used
+}
+
+// Reached returns how many types were reached, and how many were to be: skipped types are
+// not counted.
+func (r *Result) Reached() (reached, of int) {
+	for _, t := range r.Types {
+		if t.Skipped == "" {
+			of++
+		}
+		if t.Reached {
+			reached++
+		}
+	}
+	return reached, of
+}
+
+// A Type is what became of one type.
+type Type struct {
+	Kind     Kind   `json:"kind"`
+	Name     string `json:"name"`
+	Reached  bool   `json:"reached"` // a configuration was accepted
+	Requests int    `json:"requests"`
+	// Unreached says what the provider refused last, and which hint would help.
+	Unreached string `json:"unreached,omitempty"`
+	Skipped   string `json:"skipped,omitempty"` // why, from the hints
+}
+
+// A Finding is one cause: the same rule is broken in the same way, perhaps in several
+// places.
+type Finding struct {
+	Rule     objchange.Rule   `json:"rule"`
+	Severity tfcheck.Severity `json:"severity"`
+	Message  string           `json:"message"`
+	Known    string           `json:"known,omitempty"` // the reason, from the hints; then it does not count
+	Places   []Place          `json:"places"`          // all of them, the first is reproduced
+	Phase    Phase            `json:"phase"`           // in which it was found
+	About    string           `json:"about,omitempty"` // what is special about the configuration
+	HCL      string           `json:"hcl"`             // a minimal configuration
+	GoTest   string           `json:"go_test"`
+	Requests int              `json:"requests"`         // for the type, until it was found
+	Detail   string           `json:"detail,omitempty"` // of a crash: what the provider wrote
+}
+
+// A Place is where a rule is broken.
+type Place struct {
+	Kind Kind   `json:"kind"`
+	Type string `json:"type"`
+	Path string `json:"path"` // nothing sensitive is in it
+}
+
+// Explore explores a provider. The error says that it cannot be started or asked for its
+// schemas, or that the context ended; the result has what was found until then.
+func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, error) {
+	o := options{seed: 1, budget: 500, limit: 30 * time.Second}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	e := &explorer{options: o, provider: provider, config: cty.NilVal}
+	targets, err := e.begin(ctx)
+	if err != nil {
+		return e.result(nil), err
+	}
+	found := make([]*found, len(targets))
+	err = e.all(ctx, targets, found)
+	return e.result(found), err
+}
+
+// An explorer explores one provider. Its workers share it and only read it, but for what
+// the mutex guards.
+type explorer struct {
+	options
+	provider Provider
+	config   cty.Value // of the provider, accepted
+	naming   naming
+	notes    []string
+
+	corpusFor map[target][]scenario
+
+	requests int // before the workers began
+
+	mu sync.Mutex
+	so Progress
+}
+
+// A target is a type to explore.
+type target struct {
+	kind   Kind
+	name   string
+	schema *catalog.Schema
+}
+
+// begin asks for the schemas, and finds a configuration of the provider.
+func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
+	s := e.session()
+	defer s.stop()
+	if err := s.start(ctx); err != nil {
+		return nil, err
+	}
+	provided, err := s.catalog.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, kind := range []Kind{Resource, Data, Ephemeral} {
+		for _, name := range provided.Names(kinds[kind]) {
+			targets = append(targets, target{kind, name, s.catalog.Find(ctx, kinds[kind], name)})
+		}
+	}
+	targets = append(targets, s.guard.functions()...)
+	if err = e.configure(ctx, s, provided); err == nil {
+		err = errors.Join(e.checkTypes(targets), e.hints.check(targets, e.naming.schema.Block()))
+	}
+	if e.corpus != "" {
+		e.corpusFor, e.notes = corpus{e.corpus, e.hints.gives}.load(targets)
+	}
+	targets = slices.DeleteFunc(targets, func(t target) bool { return !e.wanted(t.name) })
+	e.so.Types = len(targets)
+	e.requests += s.requests
+	return targets, err
+}
+
+// checkTypes returns an error for patterns of types that match none.
+func (e *explorer) checkTypes(targets []target) error {
+	var problems problems
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.name)
+	}
+	for _, p := range e.types {
+		p.mustMatch(&problems, "type", names)
+	}
+	return problems.err()
+}
+
+// session returns a session of the configured provider, which is not started yet.
+func (e *explorer) session() *session {
+	return &session{provider: e.provider, config: e.config, limit: e.limit, program: e.program}
+}
+
+func (e *explorer) wanted(name string) bool {
+	return len(e.types) == 0 || slices.ContainsFunc(e.types, func(p pattern) bool { return p.Matches(name) })
+}
+
+// all explores the targets, on all processors.
+func (e *explorer) all(ctx context.Context, targets []target, into []*found) error {
+	var workers sync.WaitGroup
+	next := make(chan int)
+	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(targets), 1)))
+	for w := range errs {
+		workers.Go(func() {
+			s := e.session()
+			defer s.stop()
+			for i := range next {
+				if errs[w] == nil {
+					into[i], errs[w] = e.explore(ctx, s, targets[i])
+				}
+				e.done(into[i])
+			}
+		})
+	}
+	for i := range targets {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return cmp.Or(errs...)
+}
+
+// done reports progress.
+func (e *explorer) done(f *found) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.so.Done++
+	if f != nil {
+		if f.Reached {
+			e.so.Reached++
+		}
+		e.so.Requests += f.Requests
+		e.so.Findings += len(f.findings)
+	}
+	if e.progress != nil {
+		e.progress(e.so)
+	}
+}
+
+// result joins what was found of all types, in their order.
+func (e *explorer) result(all []*found) *Result {
+	r := &Result{Requests: e.requests, Notes: e.notes}
+	causes := map[string]int{}
+	for _, f := range all {
+		if f == nil {
+			continue // the context ended before
+		}
+		r.Types = append(r.Types, f.Type)
+		r.Requests += f.Requests + f.replayed
+		for _, finding := range f.findings {
+			if !finding.replayed {
+				continue // the context ended before
+			}
+			list := &r.Findings
+			if finding.unstable {
+				list = &r.Unstable
+			}
+			key := fmt.Sprint(finding.unstable, finding.cause())
+			if i, known := causes[key]; known {
+				(*list)[i].Places = append((*list)[i].Places, finding.Places...)
+				continue
+			}
+			causes[key] = len(*list)
+			*list = append(*list, finding.Finding)
+		}
+	}
+	return r
+}

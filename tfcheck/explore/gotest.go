@@ -1,0 +1,200 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"go/format"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/placeholder"
+)
+
+// A reproduction is what a Go test says beside its scenario.
+type reproduction struct {
+	rule  string // what the test is named after, beside the type
+	about string // its comment
+	all   bool   // the test fails for what is tolerated, too
+}
+
+const goTestFile = `package provider_test
+
+import (
+%s)
+
+%sfunc Test%s(t *testing.T) {
+%s
+}
+`
+
+// goTest returns a file with a Go test, formatted. The test fails as long as the provider
+// breaks the rule. It uses factories as acceptance tests have them, by the provider's name. There
+// is none for a function, which the driver does not call.
+func (s scenario) goTest(n naming, r reproduction) string {
+	if s.kind == Function {
+		return ""
+	}
+	w := &goWriter{naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
+	comment := ""
+	for line := range strings.Lines(strings.TrimSpace(r.about)) {
+		comment += "// " + strings.TrimSpace(line) + "\n"
+	}
+	body, imports := w.calls(s, r), ""
+	for _, path := range goImports {
+		if path == "" {
+			imports += "\n"
+		} else if w.needs[path] {
+			imports += strconv.Quote(path) + "\n"
+		}
+	}
+	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, comment, camelCase(s.typeName+"-"+r.rule), body))
+	if err != nil {
+		panic(err) // the literals are valid
+	}
+	return string(text)
+}
+
+// camelCase returns the words of a name as an identifier.
+func camelCase(name string) (text string) {
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !letter(r) }) {
+		text += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return text
+}
+
+const (
+	driverPackage = "github.com/objchange/objchange/tfcheck/driver"
+	checkPackage  = "github.com/objchange/objchange/tfcheck"
+	ctyPackage    = "github.com/zclconf/go-cty/cty"
+)
+
+var goImports = []string{"os", "testing", "", checkPackage, driverPackage, ctyPackage}
+
+// A goWriter writes values as Go, as driver.ValueOf takes them.
+type goWriter struct {
+	naming
+	needs map[string]bool // packages
+}
+
+// calls writes what the test does.
+func (w *goWriter) calls(s scenario, r reproduction) string {
+	provider, options := "nil", ""
+	if w.schema != nil && s.provider != cty.NilVal && !s.provider.RawEquals(w.schema.EmptyValue()) {
+		provider = w.config(string(Configuration), w.schema, s.provider)
+	}
+	config := w.config(s.typeName, s.schema, s.config)
+	if s.kind == Configuration {
+		provider = w.config(string(Configuration), s.schema, s.config)
+	}
+	if r.all {
+		options, w.needs[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
+	}
+	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", cmp.Or(w.protocol, 6), w.local(s.typeName), provider, options)
+	call := fmt.Sprintf("d.Life(t, %q).Plan(%s)", s.typeName, config)
+	switch {
+	case s.kind == Configuration:
+		return driver
+	case s.kind == Data:
+		call = fmt.Sprintf("d.Data(t, %q, %s)", s.typeName, config)
+	case s.kind == Ephemeral:
+		call = fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.typeName, config)
+	case s.then != cty.NilVal:
+		call = fmt.Sprintf("d.Life(t, %q).Replan(%s, driver.Initially(%s))", s.typeName, w.config(s.typeName, s.schema, s.then), config)
+	}
+	return "d := " + driver + "\n" + call
+}
+
+// config writes a whole configuration of the schema.
+func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) string {
+	return w.data(settings{scope, w.hides}.of(schema.Block(), v))
+}
+
+// data writes what is set.
+func (w *goWriter) data(data any) string {
+	var all []string
+	switch data := data.(type) {
+	case entries:
+		for _, name := range slices.Sorted(maps.Keys(data)) {
+			all = append(all, strconv.Quote(name)+": "+w.data(data[name]))
+		}
+		return goLiteral("map[string]any", all)
+	case []any:
+		for _, part := range data {
+			all = append(all, w.data(part))
+		}
+		return goLiteral("[]any", all)
+	case secret:
+		w.needs["os"] = true
+		return fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+data)
+	}
+	of := data.(leaf)
+	return w.value(of.ty, of.v)
+}
+
+// largeInt is what cty writes of an integer that Go does not have.
+var largeInt = regexp.MustCompile(`cty\.NumberIntVal\((-?[0-9.]+e\+[0-9]+)\)`)
+
+// value writes a value of a place of the type.
+func (w *goWriter) value(ty cty.Type, v cty.Value) string {
+	of := v.Type()
+	switch {
+	case v.IsKnown() && v.IsNull() && of.Equals(ty):
+		return "nil"
+	case !v.IsKnown() || v.IsNull() || ty.HasDynamicTypes() && !of.Equals(ty) && of.IsCollectionType():
+		w.needs[ctyPackage] = true
+		return largeInt.ReplaceAllString(fmt.Sprintf("%#v", v), `cty.MustParseNumberVal("$1")`)
+	case of == cty.String:
+		return strconv.Quote(v.AsString())
+	case of == cty.Bool:
+		return strconv.FormatBool(v.True())
+	case of == cty.Number:
+		return w.number(v)
+	}
+	return w.elements(v, func(i int, key string, v cty.Value) string { return w.value(typeInside(ty, i, key), v) })
+}
+
+// number writes a number as an int or float64 if it is one, as its decimal is read.
+func (w *goWriter) number(v cty.Value) string {
+	text := string(placeholder.NumberText(v.AsBigFloat()))
+	if _, err := strconv.Atoi(text); err == nil {
+		return text
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.Contains(text, ".") && strconv.FormatFloat(f, 'f', -1, 64) == text {
+		return text
+	}
+	w.needs[ctyPackage] = true
+	return fmt.Sprintf("cty.MustParseNumberVal(%q)", text)
+}
+
+// elements writes the elements of a value, or its attributes.
+func (w *goWriter) elements(v cty.Value, element func(i int, key string, v cty.Value) string) string {
+	var all []string
+	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
+	for i, e := range pairs(v, cty.NilVal) {
+		text := element(i, e.key, e.value)
+		if keyed {
+			text = strconv.Quote(e.key) + ": " + text
+		}
+		all = append(all, text)
+	}
+	if keyed {
+		return goLiteral("map[string]any", all)
+	}
+	return goLiteral("[]any", all)
+}
+
+// goLiteral writes a composite literal, in one line if that is short.
+func goLiteral(ty string, all []string) string {
+	if text := strings.Join(all, ", "); len(text) <= oneLine && !strings.Contains(text, "\n") {
+		return ty + "{" + text + "}"
+	}
+	return ty + "{\n" + strings.Join(all, ",\n") + ",\n}"
+}

@@ -1,0 +1,91 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// A guard passes requests on to a provider. It counts them, ends those that take too long,
+// and survives a panic of a provider in this process.
+type guard struct {
+	tfprotov6.ProviderServer
+	session  *session
+	schemas  *tfprotov6.GetProviderSchemaResponse
+	panicked string // how the last request panicked, or ""
+	late     bool   // the last request took too long
+}
+
+// guarded sends one request.
+func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
+	g.session.requests++
+	ctx, cancel := context.WithTimeout(ctx, g.session.limit)
+	defer cancel()
+	type answer struct {
+		resp     A
+		err      error
+		panicked string
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		var a answer
+		defer func() {
+			if reason := recover(); reason != nil {
+				a.panicked = fmt.Sprintf("panic: %v\n%s", reason, debug.Stack())
+			}
+			answered <- a
+		}()
+		a.resp, a.err = send(ctx, req)
+	}()
+	select {
+	case a := <-answered:
+		if a.panicked != "" {
+			g.panicked = a.panicked
+			return resp, fmt.Errorf("the provider panicked")
+		}
+		g.late = a.err != nil && ctx.Err() != nil
+		return a.resp, a.err
+	case <-ctx.Done():
+		g.late = true
+		return resp, ctx.Err()
+	}
+}
+
+func (g *guard) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (resp *tfprotov6.GetProviderSchemaResponse, err error) {
+	g.schemas, err = g.ProviderServer.GetProviderSchema(ctx, req)
+	return g.schemas, err
+}
+
+func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.ValidateProviderConfig, req)
+}
+
+func (g *guard) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.ConfigureProvider, req)
+}
+
+func (g *guard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.ValidateResourceConfig, req)
+}
+
+func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
+}
+
+func (g *guard) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.ValidateDataResourceConfig, req)
+}
+
+func (g *guard) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.ReadDataSource, req)
+}
+
+func (g *guard) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.ValidateEphemeralResourceConfig, req)
+}
+
+func (g *guard) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.CallFunction, req)
+}

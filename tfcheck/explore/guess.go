@@ -1,0 +1,235 @@
+package explore
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// A guess is what a name, a description or a message says of a value. Names are of words
+// in small letters, joined by spaces.
+type guess struct {
+	names  []string // of attributes
+	texts  []string // in descriptions and messages; names if nil
+	values []string
+}
+
+// guesses are the formats that are known, special ones first.
+var guesses = sync.OnceValue(func() []guess {
+	return []guess{
+		{names: []string{"private key", "private key pem", "key pem", "ssl key", "tls key", "client key"}, texts: []string{"private key"}, values: privateKeys()},
+		{names: []string{"public key openssh", "ssh key", "ssh public key"}, texts: []string{"ssh public key", "openssh", "ssh key"}, values: sshKeys()},
+		{names: []string{"public key"}, values: publicKeys()},
+		{names: []string{"cert", "certificate", "pem", "ca", "ca cert", "certificate body", "certificate chain", "cert pem", "pem bundle"}, texts: []string{"pem", "certificate", "x.509", "x509"}, values: certificates()},
+		{names: []string{"csr", "cert request pem"}, texts: []string{"certificate request", "csr"}, values: requests()},
+		{names: []string{"ipv6 cidr", "ipv6 cidr block"}, texts: []string{"ipv6 cidr", "ipv6 range"}, values: []string{"2001:db8:1234:1a00::/56", "2001:db8:1234:1a00::/64", "2001:db8::/32"}},
+		{names: []string{"cidr", "cidrs", "subnet", "network cidr", "ip range", "ip ranges", "address prefix", "cidr block"}, texts: []string{"cidr", "ip network", "network value", "address/mask", "subnet mask", "netmask", "prefix length"}, values: []string{"10.0.0.0/16", "10.0.1.0/24", "10.1.2.0/28", "10.1.2.3/32", "2001:db8::/32"}},
+		{texts: []string{"ip range"}, values: []string{"10.0.0.1-10.0.0.9", "10.0.0.0/16"}},
+		{names: []string{"ipv6", "ipv6 address"}, texts: []string{"ipv6 address", "ipv6"}, values: []string{"2001:db8::1"}},
+		{names: []string{"ip", "ips", "ipv4", "ip address", "ip addresses", "gateway", "nameserver", "dns servers"}, texts: []string{"ip address", "ipv4", "valid ip"}, values: []string{"10.0.0.1", "203.0.113.7", "169.254.1.1"}},
+		{names: []string{"mac", "mac address"}, texts: []string{"mac address"}, values: []string{"02:00:5e:10:00:01"}},
+		{names: []string{"account id", "aws account id", "owner id", "principal account"}, texts: []string{"12 digit", "12-digit", "account id"}, values: []string{"123456789012"}},
+		{names: []string{"role arn", "iam role arn", "execution role", "service role", "role"}, texts: []string{"role arn"}, values: []string{"arn:aws:iam::123456789012:role/example"}},
+		{names: []string{"arn", "arns", "resource arn", "target arn"}, texts: []string{"arn", "amazon resource name"}, values: []string{"arn:aws:iam::123456789012:role/example", "arn:aws:sns:us-east-1:123456789012:example", "arn:aws:s3:::example", "arn:aws:kms:us-east-1:123456789012:key/1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
+		{names: []string{"uuid", "guid", "tenant id", "project uuid", "organization uuid", "subscription id"}, texts: []string{"uuid", "guid"}, values: []string{"1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
+		{names: []string{"email", "emails", "mail", "email address", "contact email"}, texts: []string{"email", "e-mail"}, values: []string{"user@example.com"}},
+		{names: []string{"image uri", "repository uri"}, values: []string{"123456789012.dkr.ecr.us-east-1.amazonaws.com/example:latest"}},
+		{texts: []string{"s3://", "s3 uri", "s3 url"}, values: []string{"s3://example/path"}},
+		{names: []string{"url", "urls", "uri", "uris", "endpoint", "webhook", "callback", "callbacks", "href", "link", "issuer", "origin", "address url"}, texts: []string{"url", "uri", "https", "http"}, values: []string{"https://example.com", "https://example.com/path", "http://example.com"}},
+		{names: []string{"duration", "timeout", "interval", "ttl", "period", "delay", "create", "update", "delete", "read", "default timeout", "create duration", "destroy duration"}, texts: []string{"duration"}, values: []string{"30s", "60", "5m", "1h", "P1D", "PT5M", "30"}},
+		{texts: []string{"iso 8601 duration", "iso8601 duration", "iso-8601 duration"}, values: []string{"PT5M", "P1D"}},
+		{names: []string{"timezone", "time zone"}, texts: []string{"time zone", "timezone"}, values: []string{"UTC", "Europe/Berlin"}},
+		{names: []string{"date", "birthday", "start date", "end date", "expiration date"}, texts: []string{"yyyy-mm-dd"}, values: []string{"2030-01-02", "2030-01-02T03:04:05Z"}},
+		{names: []string{"time", "timestamp", "rfc3339", "expires at", "expiration", "expiry", "start time", "end time", "base timestamp", "not before", "not after"}, texts: []string{"rfc3339", "rfc 3339", "timestamp", "iso 8601", "iso8601", "iso-8601", "date"}, values: []string{"2030-01-02T03:04:05Z", "2030-01-02", "03:04", "2030-01-02T03:04"}},
+		{texts: []string{"hh:mm"}, values: []string{"03:04"}},
+		{texts: []string{"hh24:mi", "ddd:hh"}, values: []string{"03:00-04:00", "sun:05:00-sun:06:00"}},
+		{names: []string{"maintenance window", "preferred maintenance window"}, values: []string{"sun:05:00-sun:06:00"}},
+		{names: []string{"backup window", "preferred backup window", "snapshot window"}, values: []string{"03:00-04:00"}},
+		{names: []string{"cron", "crontab", "schedule", "schedule expression"}, texts: []string{"cron"}, values: []string{"0 0 * * *", "cron(0 0 * * ? *)", "rate(1 day)"}},
+		{names: []string{"json", "policy", "document", "definition", "assume role policy", "policy document", "template body"}, texts: []string{"json", "looking for beginning of value"}, values: []string{`{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":"*","Action":"*","Resource":"*"}]}`, `{}`, `[]`, `{"name":"example"}`, `[{"name":"example"}]`}},
+		{names: []string{"yaml"}, texts: []string{"yaml"}, values: []string{"a: b"}},
+		{names: []string{"b64", "base64", "user data base64", "content base64", "b64 std", "base64 key"}, texts: []string{"base64"}, values: []string{"ZXhhbXBsZQ==", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="}},
+		{names: []string{"hex", "b64 url"}, texts: []string{"hexadecimal", "hex string"}, values: []string{"0123456789abcdef"}},
+		{names: []string{"sha256", "hash", "checksum"}, texts: []string{"sha256", "sha-256"}, values: []string{"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}},
+		{names: []string{"version", "engine version", "kubernetes version", "min version"}, texts: []string{"semantic version", "semver", "malformed version", "version"}, values: []string{"1.2.3", "1.30", "1"}},
+		{names: []string{"availability zone", "az", "zone", "zones"}, values: []string{"us-east-1a", "eu01-1", "us-central1-a", "zone1"}},
+		{names: []string{"region", "location", "aws region"}, texts: []string{"region"}, values: []string{"us-east-1", "eu-central-1", "us-central1", "US", "eu01"}},
+		{names: []string{"hosted zone", "zone name", "domain", "domains", "domain name", "fqdn", "hostname", "host", "host name", "dns name", "server name", "custom domain"}, texts: []string{"domain name", "hostname", "host name", "fqdn", "dns name"}, values: []string{"www.example.com", "example.com", "example.com."}},
+		{names: []string{"port", "ports", "from port", "to port", "listener port"}, texts: []string{"port number", "valid port"}, values: []string{"443", "8080"}},
+		{names: []string{"port range"}, texts: []string{"port range"}, values: []string{"8000-9000"}},
+		{names: []string{"protocol", "ip protocol"}, values: []string{"tcp", "TCP", "HTTP", "https"}},
+		{names: []string{"percent", "percentage", "weight", "ratio"}, texts: []string{"percent", "percentage"}, values: []string{"50", "1", "0.5", "50%"}},
+		{names: []string{"algorithm", "key algorithm"}, texts: []string{"algorithm"}, values: []string{"RSA", "ED25519", "sha256", "RS256"}},
+		{names: []string{"method", "http method", "methods"}, texts: []string{"http method"}, values: []string{"GET", "POST"}},
+		{names: []string{"country", "country code"}, texts: []string{"country"}, values: []string{"US", "DE"}},
+		{names: []string{"language", "locale", "language code", "lang"}, texts: []string{"language code", "locale"}, values: []string{"en", "en-US"}},
+		{names: []string{"currency", "currency code"}, values: []string{"USD"}},
+		{names: []string{"phone", "phone number", "mobile"}, texts: []string{"phone number", "e.164"}, values: []string{"+12025550123"}},
+		{names: []string{"color", "colour", "primary color", "page background"}, texts: []string{"color", "hex color"}, values: []string{"#112233", "112233"}},
+		{names: []string{"regex", "regexp", "pattern", "regular expression"}, texts: []string{"valid regular expression", "valid regexp"}, values: []string{"^example$"}},
+		{names: []string{"content type", "mime type", "media type"}, texts: []string{"mime type", "content type"}, values: []string{"application/json", "text/plain"}},
+		{names: []string{"directory", "dir", "folder", "source dir"}, values: []string{"/tmp", "example"}},
+		{names: []string{"path", "file", "filename", "file path", "output path", "source file", "key path", "mount path"}, texts: []string{"file path", "path to"}, values: []string{"/example", "example.txt", "/", "/tmp/example.zip"}},
+		{names: []string{"query", "filter", "expression", "condition", "nrql"}, values: []string{"SELECT 1", "example", "true"}},
+		{names: []string{"password", "passphrase", "secret", "master password", "token", "api key", "secret key", "access key", "client secret", "auth token"}, texts: []string{"password"}, values: []string{"Example-Passw0rd-123456", "example1234567890", "Examplepassw0rd"}},
+		{names: []string{"number", "count", "size", "days", "seconds", "minutes"}, values: []string{"10", "1", "60"}},
+		{names: []string{"enabled", "enable", "disabled"}, texts: []string{"boolean"}, values: []string{"true", "false", "enabled", "ENABLED", "Enabled"}},
+		{names: []string{"number", "integer"}, texts: []string{"number", "integer", "numeric", "digits"}, values: []string{"1", "10", "123456"}},
+		{texts: []string{"upper case", "uppercase"}, values: []string{"EXAMPLE"}},
+		{names: []string{"id", "ids"}, values: []string{"example-1", "1", "1f2e3d4c-5b6a-4978-8a9b-0c1d2e3f4a5b"}},
+		{texts: []string{"lower case", "lowercase", "alphanumeric", "letters", "hyphens", "special characters", "whitespace", "spaces"}, values: []string{"example1", "example", "example-1", "a", "Example1", "EXAMPLE"}},
+		{texts: []string{"to be an empty string", "must be empty"}, values: []string{""}},
+		{texts: []string{"double colons"}, values: []string{"Example::Service::Type"}},
+		{names: []string{"name", "title", "label", "description", "display name", "key", "value"}, values: []string{"example", "example-1", "Example"}},
+		{texts: []string{"email domain", "suffix"}, values: []string{"example.com"}},
+	}
+})
+
+var plainGuesses = map[cty.Type][]string{
+	cty.Bool:   {"true", "false"},
+	cty.Number: {"1", "10", "100", "60", "0", "300", "1024", "3600"},
+	cty.String: {"example", "example-1", "1", "a"},
+}
+
+// guessesOf returns first values of a slot without other slots inside: what its
+// description lists, then what its name and its description say, then anything.
+func guessesOf(s *slot) []cty.Value {
+	texts := described(s.description)
+	texts = append(texts, named(s)...)
+	texts = append(texts, formats(s.description)...)
+	ty := s.ty
+	if ty == cty.DynamicPseudoType {
+		ty = cty.String
+	}
+	texts = append(texts, ofType(plainGuesses, ty)...)
+	if ty == cty.String {
+		texts = append(texts, everything()...)
+	}
+	return valuesOf(ty, texts)
+}
+
+// ofType looks up a primitive type. Other types cannot be looked up in a map.
+func ofType[V any](m map[cty.Type]V, ty cty.Type) (none V) {
+	if !ty.IsPrimitiveType() {
+		return none
+	}
+	return m[ty]
+}
+
+// everything returns one value of each format.
+var everything = sync.OnceValue(func() (texts []string) {
+	for _, g := range guesses() {
+		texts = append(texts, g.values[0])
+	}
+	slices.SortStableFunc(texts, func(a, b string) int { return len(a)/64 - len(b)/64 })
+	return texts
+})
+
+// valuesOf converts texts to a type, without those that cannot be, each once.
+func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
+	seen := map[string]bool{}
+	for _, text := range texts {
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		v, err := convert.Convert(cty.StringVal(text), ty)
+		if err != nil || v.IsNull() {
+			continue
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+// named returns what the slot's name says, and the names of what it is inside where the
+// name itself says little.
+func named(s *slot) (texts []string) {
+	words := strings.ReplaceAll(strings.ToLower(s.name), "_", " ")
+	for at := s.parent; at != nil && (words == "value" || words == "values" || words == "name"); at = at.parent {
+		if at.name != s.name {
+			words = strings.ReplaceAll(at.name, "_", " ") + " " + words
+			break
+		}
+	}
+	best := map[int][]string{} // by the length of the name that is there
+	for _, g := range guesses() {
+		for _, name := range g.names {
+			if hasWords(words, name) {
+				rank := len(name)
+				if strings.HasSuffix(words, name) {
+					rank += 100 // the last word is the noun
+				}
+				best[rank] = append(best[rank], g.values...)
+				break
+			}
+		}
+	}
+	for rank := 200; rank > 0; rank-- {
+		texts = append(texts, best[rank]...)
+	}
+	return texts
+}
+
+// hasWords reports whether words are among the others, in order.
+func hasWords(words, some string) bool {
+	return strings.Contains(" "+words+" ", " "+some+" ")
+}
+
+var webLink = regexp.MustCompile(`https?://\S+`)
+
+var notWord = regexp.MustCompile(`[^\pL\pN./:+-]+`)
+
+// formats returns examples of the formats that a text names.
+func formats(text string) (texts []string) {
+	words := notWord.ReplaceAllString(strings.ToLower(webLink.ReplaceAllString(text, "")), " ")
+	for _, g := range guesses() {
+		if slices.ContainsFunc(g.texts, func(phrase string) bool { return hasPhrase(words, phrase) }) {
+			texts = append(texts, g.values...)
+		}
+	}
+	return texts
+}
+
+// hasPhrase reports whether a phrase is in the text, between the ends of words.
+func hasPhrase(text, phrase string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, phrase)
+		if i < 0 {
+			return false
+		}
+		end := i + len(phrase)
+		if (i == 0 || !wordByte(rest[i-1])) && (end == len(rest) || !wordByte(rest[end]) || rest[end] == 's') {
+			return true
+		}
+		rest = rest[end:]
+	}
+}
+
+func wordByte(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b >= 0x80
+}
+
+var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|one of|either|must be|can be|should be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|values?)\b[^\n]*`)
+
+// described returns the values that a description lists.
+func described(description string) (texts []string) {
+	for _, found := range oneSentence.FindAllString(description, -1) {
+		for _, l := range lists(found) {
+			for _, item := range l.items {
+				if item != "" && !slices.Contains(texts, item) && len(item) < 100 {
+					texts = append(texts, item)
+				}
+			}
+		}
+	}
+	return texts
+}
+
+// numberText writes a number as a configuration would.
+func numberText(f *big.Float) string { return f.Text('f', -1) }

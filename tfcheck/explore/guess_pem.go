@@ -1,0 +1,73 @@
+package explore
+
+import (
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/pem"
+	"math/big"
+	"slices"
+	"sync"
+	"time"
+)
+
+// exampleKey is the same in every process. It protects nothing: its primes are near powers
+// of two.
+var exampleKey = sync.OnceValue(func() *rsa.PrivateKey {
+	one := big.NewInt(1)
+	p := new(big.Int).Sub(new(big.Int).Lsh(one, 1024), big.NewInt(105))
+	q := new(big.Int).Add(new(big.Int).Lsh(big.NewInt(3), 1022), big.NewInt(1037))
+	phi := new(big.Int).Mul(new(big.Int).Sub(p, one), new(big.Int).Sub(q, one))
+	key := &rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Mul(p, q), E: 65537}, Primes: []*big.Int{p, q}}
+	key.D = new(big.Int).ModInverse(big.NewInt(int64(key.E)), phi)
+	key.Precompute()
+	return key
+})
+
+func privateKeys() []string {
+	key := exampleKey()
+	return []string{
+		pemOf("PRIVATE KEY")(x509.MarshalPKCS8PrivateKey(key)),
+		pemOf("RSA PRIVATE KEY")(x509.MarshalPKCS1PrivateKey(key), nil),
+	}
+}
+
+func publicKeys() []string {
+	return append(sshKeys(), pemOf("PUBLIC KEY")(x509.MarshalPKIXPublicKey(exampleKey().Public())))
+}
+
+// sshKeys returns the public key as OpenSSH writes it.
+func sshKeys() []string {
+	var wire []byte
+	for _, part := range [][]byte{[]byte("ssh-rsa"), {1, 0, 1}, append([]byte{0}, exampleKey().N.Bytes()...)} {
+		wire = append(binary.BigEndian.AppendUint32(wire, uint32(len(part))), part...)
+	}
+	return []string{"ssh-rsa " + base64.StdEncoding.EncodeToString(wire) + " user@example.com"}
+}
+
+func requests() []string {
+	about := x509.CertificateRequest{Subject: pkix.Name{CommonName: "example.com"}, SignatureAlgorithm: x509.SHA256WithRSA}
+	return []string{pemOf("CERTIFICATE REQUEST")(x509.CreateCertificateRequest(nil, &about, exampleKey()))}
+}
+
+// certificates returns a certificate, and a request for one.
+func certificates() []string {
+	about := x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "example.com"}, DNSNames: []string{"example.com"},
+		NotBefore: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC),
+		IsCA: true, BasicConstraintsValid: true, SignatureAlgorithm: x509.SHA256WithRSA,
+	}
+	return slices.Concat([]string{pemOf("CERTIFICATE")(x509.CreateCertificate(nil, &about, &about, exampleKey().Public(), exampleKey()))}, requests())
+}
+
+// pemOf returns a function that writes what could be made in PEM, or "".
+func pemOf(kind string) func([]byte, error) string {
+	return func(der []byte, err error) string {
+		if err != nil {
+			return ""
+		}
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+	}
+}

@@ -1,0 +1,482 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/placeholder"
+)
+
+// A naming is how people and configurations refer to the provider.
+type naming struct {
+	// address is the source address, with or without the host. Without an address, it is what
+	// Terraform infers from the type name.
+	address string
+	// schema is the schema of the provider's own configuration, nil if it has none.
+	schema *objchange.Schema
+	// hides reports whether the value of a sensitive attribute must not be shown, because it
+	// comes from the user. If it is nil, all values are shown.
+	hides func(typeName, slot string) bool
+	// protocol is 5 or 6. The zero value is 6.
+	protocol int
+	// user is something accepted that uses the provider. Terraform asks nothing of a provider
+	// that is not used.
+	user *scenario
+}
+
+const implied = "registry.terraform.io/hashicorp/"
+
+// local returns the provider's name in a configuration.
+func (n naming) local(typeName string) string {
+	if n.address != "" {
+		return n.address[strings.LastIndexByte(n.address, '/')+1:]
+	}
+	prefix, _, _ := strings.Cut(typeName, "_")
+	return prefix
+}
+
+// source returns the source address as people write it, "" if there is no need to.
+func (n naming) source() string {
+	address := n.address
+	if strings.Count(address, "/") == 1 {
+		address = "registry.terraform.io/" + address
+	}
+	if name, ok := strings.CutPrefix(address, implied); ok && !strings.Contains(name, "/") {
+		return ""
+	}
+	return strings.TrimPrefix(address, "registry.terraform.io/")
+}
+
+// hcl returns the scenario as a configuration for Terraform, formatted, with the provider's
+// block if that sets anything. What the scenario makes known at apply comes from a
+// terraform_data resource. The configuration is exact if Terraform sends the provider the
+// values of the scenario. Otherwise a comment at its top says what HCL cannot write.
+func (s scenario) hcl(n naming) (text string, exact bool) {
+	w, name, user := &hclWriter{naming: n}, n.local(s.typeName), &s
+	schema, config, then := n.schema, s.provider, s.provider
+	if s.kind == Configuration {
+		schema, config, then, user = s.schema, s.config, s.then, n.user
+	}
+	var blocks []string
+	if schema != nil && config != cty.NilVal {
+		if body := w.object(string(Configuration), schema, config, then); body != "" || s.kind == Configuration {
+			blocks = append(blocks, hclBlock("provider "+hclQuoted(name), body))
+		}
+	}
+	switch {
+	case s.kind == Function:
+		blocks = append(blocks, w.call(s, name))
+	case user != nil:
+		blocks = append(blocks, w.resource(*user, name))
+	default:
+		w.notes = append(w.notes, "Not exact: Terraform configures a provider only if a resource or data source uses it")
+	}
+	text = strings.Join(slices.Concat(w.head(name), blocks), "\n")
+	return string(hclwrite.Format([]byte(text))), len(w.notes) == 0
+}
+
+// resource writes the block of a resource or data source.
+func (w *hclWriter) resource(s scenario, provider string) string {
+	body := w.object(s.typeName, s.schema, s.config, s.then)
+	if prefix, _, _ := strings.Cut(s.typeName, "_"); provider != prefix {
+		body = "provider = " + provider + "\n" + body
+	}
+	return hclBlock(fmt.Sprintf("%s %q %q", s.kind, s.typeName, "it"), body)
+}
+
+// call writes an output with the result of a function.
+func (w *hclWriter) call(s scenario, provider string) string {
+	w.declared = true
+	var args []string
+	for i := range s.config.LengthInt() {
+		if name := parameter(i); s.config.Type().HasAttribute(name) {
+			args = append(args, w.expr(name, s.schema.Block().Attributes[name].Type, s.config.GetAttr(name), part(s.then, name)))
+		}
+	}
+	if more := part(s.config, variadic); more != cty.NilVal && more.IsKnown() && !more.IsNull() {
+		ty := s.schema.Block().Attributes[variadic].Type.ElementType()
+		for _, e := range pairs(more, part(s.then, variadic)) {
+			args = append(args, w.expr(variadic, ty, e.value, e.then))
+		}
+	}
+	return hclBlock(`output "it"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.typeName, hclList("(", args, ")")))
+}
+
+// object writes what a whole configuration of the schema sets.
+func (w *hclWriter) object(scope string, schema *objchange.Schema, v, then cty.Value) string {
+	w.scope = scope
+	return w.body("", schema.Block().Attributes, schema.Block().BlockTypes, v, then)
+}
+
+// An hclWriter writes values as HCL, and keeps what the rest of the configuration needs for
+// that.
+type hclWriter struct {
+	naming
+	scope    string   // the type name, or that of Configuration
+	declared bool     // the provider must be
+	late     []string // arguments that are known at apply
+	named    map[string]bool
+	vars     []string
+	notes    []string
+}
+
+// head returns what comes before the blocks.
+func (w *hclWriter) head(name string) (blocks []string) {
+	if len(w.notes) > 0 {
+		blocks = append(blocks, "# "+strings.Join(w.notes, "\n# ")+"\n")
+	}
+	source := w.source()
+	if source == "" && w.declared { // which functions need
+		source = "hashicorp/" + name
+	}
+	if source != "" {
+		required := hclBlock("required_providers", name+" = { source = "+hclQuoted(source)+" }\n")
+		blocks = append(blocks, hclBlock("terraform", required))
+	}
+	for _, name := range w.vars {
+		blocks = append(blocks, hclBlock("variable "+hclQuoted(name), ""))
+	}
+	if len(w.late) > 0 {
+		blocks = append(blocks, hclBlock(`resource "terraform_data" "unknown"`, "input = "+hclList("{", w.late, "}")+"\n"))
+	}
+	return blocks
+}
+
+// note remembers something that HCL cannot write.
+func (w *hclWriter) note(slot, format string, args ...any) {
+	if note := "Not exact: " + slot + " " + fmt.Sprintf(format, args...); !slices.Contains(w.notes, note) {
+		w.notes = append(w.notes, note)
+	}
+}
+
+// unique returns a name for the slot that no other value has.
+func (w *hclWriter) unique(slot string) string {
+	base := slot[strings.LastIndexByte(slot, '.')+1:]
+	name := base
+	for i := 2; w.named[name]; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	if w.named == nil {
+		w.named = map[string]bool{}
+	}
+	w.named[name] = true
+	return name
+}
+
+// body writes what an object sets: arguments first, then blocks.
+func (w *hclWriter) body(slot string, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v, then cty.Value) string {
+	var b strings.Builder
+	for _, arg := range w.arguments(slot, attrs, v, then) {
+		b.WriteString(arg + "\n")
+	}
+	last := ""
+	for _, name := range slices.Sorted(maps.Keys(blocks)) {
+		for _, block := range w.blocks(below(slot, name), name, blocks[name], v.GetAttr(name), part(then, name)) {
+			if short := strings.HasSuffix(last, "{}\n") && strings.HasSuffix(block, "{}\n"); b.Len() > 0 && !short {
+				b.WriteString("\n")
+			}
+			b.WriteString(block)
+			last = block
+		}
+	}
+	return b.String()
+}
+
+func below(slot, name string) string { return strings.TrimPrefix(slot+"."+name, ".") }
+
+// arguments writes the attributes that are set, each as NAME = VALUE.
+func (w *hclWriter) arguments(slot string, attrs map[string]*configschema.Attribute, v, then cty.Value) (args []string) {
+	for _, name := range slices.Sorted(maps.Keys(attrs)) {
+		a, at, value := attrs[name], below(slot, name), v.GetAttr(name)
+		if ty := a.ImpliedType(); value.IsKnown() && value.IsNull() && (ty != cty.DynamicPseudoType || value.Type() == ty) {
+			if !value.Type().Equals(ty) {
+				w.null(at, ty, value.Type())
+			}
+			continue
+		}
+		args = append(args, hclKey(name)+" = "+w.attribute(at, a, value, part(then, name)))
+	}
+	return args
+}
+
+func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then cty.Value) string {
+	if w.hides != nil && (a.Sensitive || a.WriteOnly) && w.hides(w.scope, slot) {
+		name := w.unique(slot)
+		w.vars = append(w.vars, name)
+		return "var." + name
+	}
+	nested := a.NestedType
+	if nested == nil || !v.IsKnown() || v.IsNull() {
+		return w.expr(slot, a.ImpliedType(), v, then)
+	}
+	object := func(v, then cty.Value) string {
+		if !v.IsKnown() || v.IsNull() {
+			return w.expr(slot, v.Type(), v, then)
+		}
+		return hclList("{", w.arguments(slot, nested.Attributes, v, then), "}")
+	}
+	if nested.Nesting.Single() {
+		return object(v, then)
+	}
+	return w.elements(slot, a.ImpliedType(), v, then, func(_ int, _ string, v, then cty.Value) string { return object(v, then) })
+}
+
+// expr writes a value of a place of the type.
+func (w *hclWriter) expr(slot string, ty cty.Type, v, then cty.Value) string {
+	of := v.Type()
+	switch {
+	case !v.IsKnown():
+		return w.unknown(slot, ty, v, then)
+	case v.IsNull():
+		return w.null(slot, ty, of)
+	case of == cty.String:
+		return w.text(slot, v.AsString())
+	case of == cty.Number:
+		return string(placeholder.NumberText(v.AsBigFloat()))
+	case of == cty.Bool:
+		return fmt.Sprint(v.True())
+	}
+	text := w.elements(slot, ty, v, then, func(i int, key string, v, then cty.Value) string {
+		return w.expr(slot, typeInside(ty, i, key), v, then)
+	})
+	if convert := conversions[kindOf(of)]; ty == cty.DynamicPseudoType && convert != "" {
+		return convert + "(" + text + ")"
+	}
+	return text
+}
+
+// typeInside returns the type of a place inside one of the type.
+func typeInside(ty cty.Type, i int, key string) cty.Type {
+	switch {
+	case ty.IsCollectionType():
+		return ty.ElementType()
+	case ty.IsTupleType():
+		return ty.TupleElementType(i)
+	case ty.IsObjectType():
+		return ty.AttributeType(key)
+	}
+	return cty.DynamicPseudoType
+}
+
+// conversions are the functions that make a value of the type of one that a literal has.
+var conversions = map[string]string{
+	"list": "tolist", "set": "toset", "map": "tomap", "string": "tostring", "number": "tonumber", "bool": "tobool",
+}
+
+func kindOf(ty cty.Type) string {
+	switch {
+	case ty.IsListType():
+		return "list"
+	case ty.IsSetType():
+		return "set"
+	case ty.IsMapType():
+		return "map"
+	case ty.IsPrimitiveType():
+		return ty.FriendlyName()
+	}
+	return ""
+}
+
+// null writes the null of a type, which matters where any type may be.
+func (w *hclWriter) null(slot string, ty, of cty.Type) string {
+	switch {
+	case ty == cty.DynamicPseudoType && of.IsPrimitiveType():
+		return conversions[kindOf(of)] + "(null)"
+	case ty.HasDynamicTypes() && !of.Equals(ty):
+		w.note(slot, "is null, and HCL cannot write of which type: %s", of.FriendlyName())
+	}
+	return "null"
+}
+
+// elements writes the elements of a value of a place of the type, or its attributes.
+func (w *hclWriter) elements(slot string, ty cty.Type, v, then cty.Value, element func(i int, key string, v, then cty.Value) string) string {
+	var all []string
+	if of := v.Type(); ty.HasDynamicTypes() && !of.HasDynamicTypes() && of.IsCollectionType() && v.LengthInt() == 0 {
+		w.note(slot, "is empty, and HCL cannot write of which type: %s", of.FriendlyName())
+	}
+	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
+	for i, e := range pairs(v, then) {
+		text := element(i, e.key, e.value, e.then)
+		if keyed {
+			text = hclKey(e.key) + " = " + text
+		}
+		all = append(all, text)
+	}
+	if keyed {
+		return hclList("{", all, "}")
+	}
+	return hclList("[", all, "]")
+}
+
+func (w *hclWriter) text(slot, s string) string {
+	if !utf8.ValidString(s) {
+		w.note(slot, "has bytes that are not UTF-8, which HCL cannot write: %.60q", s)
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
+	return hclQuoted(s)
+}
+
+// lateOutput is what becomes known at apply.
+const lateOutput = "terraform_data.unknown.output."
+
+// unknown writes a value that is known at apply.
+func (w *hclWriter) unknown(slot string, ty cty.Type, v, then cty.Value) string {
+	if !v.RawEquals(cty.UnknownVal(v.Type())) {
+		w.note(slot, "is unknown within limits, and Terraform sends none")
+	}
+	if then == cty.NilVal || !then.IsWhollyKnown() {
+		then = sample(v.Type())
+	}
+	name := w.unique(slot)
+	value, ref := w.expr(slot, ty, then, cty.NilVal), lateOutput+name
+	switch of := v.Type(); {
+	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !then.IsNull():
+		value, ref = "jsonencode("+value+")", "jsondecode("+ref+")"
+	case of.IsCollectionType() && ty != cty.DynamicPseudoType && !then.IsNull():
+		value = conversions[kindOf(of)] + "(" + value + ")" // or else Terraform promises the length of the literal
+	}
+	w.late = append(w.late, name+" = "+value)
+	return ref
+}
+
+// sample returns a value of the type, where no particular one is wanted.
+func sample(ty cty.Type) cty.Value {
+	switch ty {
+	case cty.String:
+		return cty.StringVal("any")
+	case cty.Number:
+		return cty.NumberIntVal(1)
+	case cty.Bool:
+		return cty.True
+	}
+	return cty.NullVal(ty)
+}
+
+// hclBlock writes a block of which the body has whole lines.
+func hclBlock(header, body string) string {
+	if body == "" {
+		return header + " {}\n"
+	}
+	return header + " {\n" + body + "}\n"
+}
+
+// oneLine is how long a collection may be to be written in one line.
+const oneLine = 60
+
+// hclList writes the elements of a collection, or of an object.
+func hclList(open string, all []string, end string) string {
+	text := strings.Join(all, ", ")
+	switch {
+	case len(text) > oneLine || strings.Contains(text, "\n"):
+		if open == "{" {
+			return open + "\n" + strings.Join(all, "\n") + "\n" + end
+		}
+		return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
+	case open == "{" && text != "":
+		return open + " " + text + " " + end
+	}
+	return open + text + end
+}
+
+func hclQuoted(s string) string { return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes()) }
+
+// hclKey writes the key of an object or map.
+func hclKey(key string) string {
+	if hclsyntax.ValidIdentifier(key) && !slices.Contains([]string{"for", "null", "true", "false"}, key) {
+		return key
+	}
+	return hclQuoted(strings.ToValidUTF8(key, "\ufffd"))
+}
+
+// A pair is an element of a collection, and what it is at apply.
+type pair struct {
+	key         string
+	value, then cty.Value
+}
+
+// pairs returns the elements of a value, or its attributes, in order, each with what it
+// becomes at apply, or cty.NilVal. Of a set, elements that are known come first.
+func pairs(v, then cty.Value) (all []pair) {
+	continues := then != cty.NilVal && then.IsKnown() && !then.IsNull() && then.CanIterateElements()
+	if v.Type().IsSetType() {
+		var rest []cty.Value
+		if continues {
+			rest = then.AsValueSlice()
+		}
+		return setPairs(v.AsValueSlice(), rest)
+	}
+	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
+	for key, value := range v.Elements() {
+		p := pair{value: value}
+		switch {
+		case keyed:
+			p.key = key.AsString()
+			p.then = part(then, p.key)
+		case continues && (then.Type().IsListType() || then.Type().IsTupleType()) && then.HasIndex(key).True():
+			p.then = then.Index(key)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// setPairs pairs each element of a set with one that it may become, another one if possible.
+func setPairs(elems, then []cty.Value) (all []pair) {
+	slices.SortStableFunc(elems, func(a, b cty.Value) int { return cmp.Compare(unknowns(a), unknowns(b)) })
+	rest := slices.Clone(then)
+	for _, value := range elems {
+		p, fits := pair{value: value}, func(v cty.Value) bool { return becomes(value, v) }
+		if i := slices.IndexFunc(rest, fits); i >= 0 {
+			p.then = rest[i]
+			rest = slices.Delete(rest, i, i+1)
+		} else if i := slices.IndexFunc(then, fits); i >= 0 {
+			p.then = then[i]
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// unknowns returns 1 if something of the value is unknown.
+func unknowns(v cty.Value) int {
+	if v.IsWhollyKnown() {
+		return 0
+	}
+	return 1
+}
+
+// part returns an attribute or the element of a map, or cty.NilVal.
+func part(v cty.Value, name string) cty.Value {
+	switch {
+	case v == cty.NilVal || !v.IsKnown() || v.IsNull():
+	case v.Type().IsObjectType() && v.Type().HasAttribute(name):
+		return v.GetAttr(name)
+	case v.Type().IsMapType() && v.HasIndex(cty.StringVal(name)).True():
+		return v.Index(cty.StringVal(name))
+	}
+	return cty.NilVal
+}
+
+// becomes reports whether a value may be that one at apply. A set that is not all known may
+// be any.
+func becomes(v, then cty.Value) bool {
+	switch {
+	case v.IsWhollyKnown():
+		return v.RawEquals(then)
+	case !v.IsKnown() || v.Type().IsSetType():
+		return true
+	case then.IsNull() || v.LengthInt() != then.LengthInt():
+		return false
+	}
+	return !slices.ContainsFunc(pairs(v, then), func(p pair) bool { return p.then == cty.NilVal || !becomes(p.value, p.then) })
+}

@@ -1,0 +1,126 @@
+package explore
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+)
+
+// blocks writes the blocks of a type, each in whole lines.
+func (w *hclWriter) blocks(slot, name string, nb *configschema.NestedBlock, v, then cty.Value) (all []string) {
+	switch {
+	case !v.IsKnown():
+		if block := w.dynamic(slot, name, nb, v, then); block != "" {
+			all = append(all, block)
+		}
+		return all
+	case v.IsNull() || v.RawEquals(nb.EmptyValue()):
+		return nil
+	case nb.Nesting.Single():
+		return []string{hclBlock(name, w.body(slot, nb.Attributes, nb.BlockTypes, v, then))}
+	}
+	for _, e := range pairs(v, then) {
+		if !e.value.IsKnown() || e.value.IsNull() {
+			w.note(slot, "has a block that is unknown or null, and Terraform has none")
+			continue
+		}
+		header := name
+		if nb.Nesting.Keyed() {
+			header += " " + w.text(slot, e.key)
+		}
+		all = append(all, hclBlock(header, w.body(slot, nb.Attributes, nb.BlockTypes, e.value, e.then)))
+	}
+	return all
+}
+
+// dynamic writes blocks of which the number is known at apply. Terraform has those in lists
+// and sets only.
+func (w *hclWriter) dynamic(slot, name string, nb *configschema.NestedBlock, v, then cty.Value) string {
+	if nb.Nesting.Single() || nb.Nesting.Keyed() {
+		w.note(slot, "is unknown, and Terraform has no unknown blocks of nesting mode %s", nb.Nesting)
+		return ""
+	}
+	var values []cty.Value
+	if then != cty.NilVal && then.IsWhollyKnown() {
+		values = objects(nb, then)
+	}
+	u, input := w.used(slot, nb, values), w.unique(slot)
+	w.late = append(w.late, input+" = "+hclList("[", w.literals(slot, u, values), "]"))
+	return dynamicBlock(name, lateOutput+input, u)
+}
+
+// A used is what at least one of some blocks sets, or all of them must have.
+type used struct {
+	block  *configschema.NestedBlock
+	attrs  []string
+	blocks map[string]used
+}
+
+func (w *hclWriter) used(slot string, nb *configschema.NestedBlock, values []cty.Value) used {
+	u := used{block: nb, blocks: map[string]used{}}
+	for _, name := range slices.Sorted(maps.Keys(nb.Attributes)) {
+		if nb.Attributes[name].Required || slices.ContainsFunc(values, func(v cty.Value) bool { return !v.GetAttr(name).IsNull() }) {
+			u.attrs = append(u.attrs, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(nb.BlockTypes)) {
+		inner := nb.BlockTypes[name]
+		var all []cty.Value
+		for _, v := range values {
+			all = append(all, objects(inner, v.GetAttr(name))...)
+		}
+		switch {
+		case len(all) > 0 && inner.Nesting.Keyed():
+			w.note(below(slot, name), "has labels, and blocks inside of dynamic blocks cannot have any")
+		case len(all) > 0 || inner.MinItems > 0:
+			u.blocks[name] = w.used(below(slot, name), inner, all)
+		}
+	}
+	return u
+}
+
+// objects returns the objects of a block type.
+func objects(nb *configschema.NestedBlock, v cty.Value) (all []cty.Value) {
+	switch {
+	case v.IsNull() || v.RawEquals(nb.EmptyValue()):
+		return nil
+	case nb.Nesting.Single():
+		return []cty.Value{v}
+	}
+	for _, e := range pairs(v, cty.NilVal) {
+		all = append(all, e.value)
+	}
+	return all
+}
+
+// literals writes what each of the blocks sets as an object.
+func (w *hclWriter) literals(slot string, u used, values []cty.Value) (all []string) {
+	for _, v := range values {
+		var args []string
+		for _, name := range u.attrs {
+			args = append(args, hclKey(name)+" = "+w.attribute(below(slot, name), u.block.Attributes[name], v.GetAttr(name), cty.NilVal))
+		}
+		for _, name := range slices.Sorted(maps.Keys(u.blocks)) {
+			inner := u.blocks[name]
+			texts := w.literals(below(slot, name), inner, objects(inner.block, v.GetAttr(name)))
+			args = append(args, name+" = "+hclList("[", texts, "]"))
+		}
+		all = append(all, hclList("{", args, "}"))
+	}
+	return all
+}
+
+// dynamicBlock writes a dynamic block over the elements of an expression.
+func dynamicBlock(name, over string, u used) string {
+	content := ""
+	for _, attr := range u.attrs {
+		content += attr + " = " + name + ".value." + attr + "\n"
+	}
+	for _, inner := range slices.Sorted(maps.Keys(u.blocks)) {
+		content += dynamicBlock(inner, name+".value."+inner, u.blocks[inner])
+	}
+	return hclBlock("dynamic "+hclQuoted(name), "for_each = "+over+"\n"+hclBlock("content", content))
+}

@@ -1,0 +1,699 @@
+package explore
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/lawtest/parts"
+	"github.com/objchange/objchange/internal/placeholder"
+	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfconv"
+)
+
+func compiled(t testing.TB, block *configschema.Block) *objchange.Schema {
+	t.Helper()
+	schema, err := objchange.Compile(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// valueOf makes a value of the schema, cty.NilVal of nil.
+func valueOf(t testing.TB, schema *objchange.Schema, data map[string]any) cty.Value {
+	t.Helper()
+	if data == nil {
+		return cty.NilVal
+	}
+	v, err := ctydata.ValueOf(schema.Block(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+var server = &configschema.Block{
+	Attributes: Attrs{
+		"id":       Attr(cty.String, "computed"),
+		"name":     Attr(cty.String, "optional"),
+		"size":     Attr(cty.Number, "optional"),
+		"public":   Attr(cty.Bool, "optional"),
+		"zones":    Attr(cty.List(cty.String), "optional"),
+		"ports":    Attr(cty.Set(cty.Number), "optional"),
+		"tags":     Attr(cty.Map(cty.String), "optional"),
+		"pair":     Attr(cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number}), "optional"),
+		"any":      Attr(cty.DynamicPseudoType, "optional"),
+		"password": Attr(cty.String, "optional sensitive"),
+		"disk":     Nested(configschema.NestingSingle, "optional", diskAttrs),
+		"disks":    Nested(configschema.NestingList, "optional", diskAttrs),
+		"shelf":    Nested(configschema.NestingMap, "optional", diskAttrs),
+	},
+	BlockTypes: Blocks{
+		"rule":  Block(configschema.NestingList, ruleAttrs, Blocks{"peer": Block(configschema.NestingSet, ruleAttrs)}),
+		"peer":  Block(configschema.NestingSet, ruleAttrs),
+		"zone":  Block(configschema.NestingMap, ruleAttrs),
+		"limit": Block(configschema.NestingSingle, ruleAttrs),
+		"group": Block(configschema.NestingGroup, ruleAttrs),
+	},
+}
+
+var (
+	diskAttrs = Attrs{"kind": Attr(cty.String, "optional"), "gb": Attr(cty.Number, "optional")}
+	ruleAttrs = Attrs{"port": Attr(cty.Number, "optional"), "cidr": Attr(cty.String, "optional")}
+)
+
+var hclCases = []struct {
+	about        string
+	kind         Kind // default: resource
+	typeName     string
+	config, then map[string]any
+	provider     map[string]any
+	naming       naming
+	uses         bool // there is something that uses the provider
+	want         string
+	notExact     bool
+}{
+	{about: "nothing", config: map[string]any{}, want: `
+resource "cloud_server" "it" {}
+`},
+	{about: "plain attributes", config: map[string]any{
+		"name": "a \"b\" ${c} %{d} $${e} é\n\u200b\\", "size": 1.5, "public": false, "zones": []any{"a", nil}, "ports": []any{443, 80},
+		"tags": map[string]any{"env": "test", "a b": "x", "for": "y", "null": nil, "true": "z", "${k}": "k", "": "none"}, "pair": map[string]any{"x": "a", "y": nil},
+	}, want: `
+resource "cloud_server" "it" {
+  name   = "a \"b\" $${c} %%{d} $$${e} é\n\u200b\\"
+  pair   = { x = "a", y = null }
+  ports  = [80, 443]
+  public = false
+  size   = 1.5
+  tags = {
+    ""      = "none"
+    "$${k}" = "k"
+    "a b"   = "x"
+    env     = "test"
+    "for"   = "y"
+    "null"  = null
+    "true"  = "z"
+  }
+  zones = ["a", null]
+}
+`},
+	{about: "exact numbers", config: map[string]any{
+		"size": cty.MustParseNumberVal("9007199254740993"), "ports": []any{-1, cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30")},
+	}, want: `
+resource "cloud_server" "it" {
+  ports = [-1, 0.1, 1000000000000000000000000000000]
+  size  = 9007199254740993
+}
+`},
+	{about: "empty collections", config: map[string]any{
+		"zones": []any{}, "tags": map[string]any{}, "disk": map[string]any{}, "disks": []any{}, "limit": map[string]any{}, "rule": []any{map[string]any{}},
+	}, want: `
+resource "cloud_server" "it" {
+  disk  = {}
+  disks = []
+  tags  = {}
+  zones = []
+
+  limit {}
+  rule {}
+}
+`},
+	{about: "nested attributes and blocks", config: map[string]any{
+		"disk": map[string]any{"gb": 1}, "disks": []any{map[string]any{"kind": "ssd"}, nil}, "shelf": map[string]any{"top shelf": map[string]any{"gb": 2}, "low": nil},
+		"rule": []any{map[string]any{"port": 1, "peer": []any{map[string]any{"cidr": "a"}}}, map[string]any{"port": 2}},
+		"zone": map[string]any{"a": map[string]any{"port": 3}, "${b} \"c\"\n": map[string]any{}}, "limit": map[string]any{"port": 4}, "group": map[string]any{"port": 5},
+	}, want: `
+resource "cloud_server" "it" {
+  disk  = { gb = 1 }
+  disks = [{ kind = "ssd" }, null]
+  shelf = { low = null, "top shelf" = { gb = 2 } }
+
+  group {
+    port = 5
+  }
+
+  limit {
+    port = 4
+  }
+
+  rule {
+    port = 1
+
+    peer {
+      cidr = "a"
+    }
+  }
+
+  rule {
+    port = 2
+  }
+
+  zone "$${b} \"c\"\n" {}
+
+  zone "a" {
+    port = 3
+  }
+}
+`},
+	{about: "any type", config: map[string]any{"any": cty.ObjectVal(map[string]cty.Value{
+		"list": cty.ListVal([]cty.Value{cty.NumberIntVal(1)}), "set": cty.SetVal([]cty.Value{cty.True}), "map": cty.MapVal(map[string]cty.Value{"k": cty.NullVal(cty.String), "l": cty.StringVal("x")}),
+		"tuple": cty.TupleVal([]cty.Value{cty.StringVal("a"), cty.NullVal(cty.Number)}), "null": cty.NullVal(cty.DynamicPseudoType), "object": cty.EmptyObjectVal,
+	})}, want: `
+resource "cloud_server" "it" {
+  any = {
+    list   = tolist([1])
+    map    = tomap({ k = tostring(null), l = "x" })
+    "null" = null
+    object = {}
+    set    = toset([true])
+    tuple  = ["a", tonumber(null)]
+  }
+}
+`},
+	{about: "no literal has the type", config: map[string]any{"any": cty.ListValEmpty(cty.String)}, notExact: true, want: `
+# Not exact: any is empty, and HCL cannot write of which type: list of string
+
+resource "cloud_server" "it" {
+  any = tolist([])
+}
+`},
+	{about: "bytes", config: map[string]any{"name": "a\xff", "tags": map[string]any{"b": "\xfe"}}, notExact: true, want: `
+# Not exact: name has bytes that are not UTF-8, which HCL cannot write: "a\xff"
+# Not exact: tags has bytes that are not UTF-8, which HCL cannot write: "\xfe"
+
+resource "cloud_server" "it" {
+  name = "a�"
+  tags = { b = "�" }
+}
+`},
+	{about: "unknown", config: map[string]any{"name": UnknownStr}, want: `
+resource "terraform_data" "unknown" {
+  input = { name = "any" }
+}
+
+resource "cloud_server" "it" {
+  name = terraform_data.unknown.output.name
+}
+`},
+	{about: "unknown of every type", config: map[string]any{
+		"size": UnknownNum, "public": cty.UnknownVal(cty.Bool), "zones": cty.UnknownVal(cty.List(cty.String)), "ports": cty.UnknownVal(cty.Set(cty.Number)),
+		"tags": cty.UnknownVal(cty.Map(cty.String)), "pair": cty.UnknownVal(server.Attributes["pair"].Type), "disk": cty.UnknownVal(diskType), "disks": cty.UnknownVal(cty.List(diskType)),
+		"shelf": map[string]any{"a": cty.UnknownVal(diskType), "b": map[string]any{"gb": UnknownNum}}, "any": cty.DynamicVal,
+	}, want: `
+resource "terraform_data" "unknown" {
+  input = {
+    any    = jsonencode(null)
+    disk   = null
+    disks  = null
+    pair   = null
+    ports  = null
+    public = true
+    shelf  = null
+    gb     = 1
+    size   = 1
+    tags   = null
+    zones  = null
+  }
+}
+
+resource "cloud_server" "it" {
+  any    = jsondecode(terraform_data.unknown.output.any)
+  disk   = terraform_data.unknown.output.disk
+  disks  = terraform_data.unknown.output.disks
+  pair   = terraform_data.unknown.output.pair
+  ports  = terraform_data.unknown.output.ports
+  public = terraform_data.unknown.output.public
+  shelf = {
+    a = terraform_data.unknown.output.shelf
+    b = { gb = terraform_data.unknown.output.gb }
+  }
+  size  = terraform_data.unknown.output.size
+  tags  = terraform_data.unknown.output.tags
+  zones = terraform_data.unknown.output.zones
+}
+`},
+	{about: "known at apply", config: map[string]any{
+		"name": UnknownStr, "zones": cty.UnknownVal(cty.List(cty.String)), "any": cty.DynamicVal, "disks": []any{map[string]any{"kind": UnknownStr, "gb": 1}},
+		"ports": []any{1, UnknownNum}, "tags": map[string]any{"a": UnknownStr, "b": UnknownStr}, "rule": []any{map[string]any{"port": UnknownNum}},
+	}, then: map[string]any{
+		"name": nil, "zones": []any{"x", nil}, "any": "y", "disks": []any{map[string]any{"kind": "ssd", "gb": 1}},
+		"ports": []any{1, 0}, "tags": map[string]any{"a": "1", "b": "2"}, "rule": []any{map[string]any{"port": 443}},
+	}, want: `
+resource "terraform_data" "unknown" {
+  input = {
+    any    = jsonencode("y")
+    kind   = "ssd"
+    name   = null
+    ports  = 0
+    tags   = "1"
+    tags_2 = "2"
+    zones  = tolist(["x", null])
+    port   = 443
+  }
+}
+
+resource "cloud_server" "it" {
+  any   = jsondecode(terraform_data.unknown.output.any)
+  disks = [{ gb = 1, kind = terraform_data.unknown.output.kind }]
+  name  = terraform_data.unknown.output.name
+  ports = [1, terraform_data.unknown.output.ports]
+  tags = {
+    a = terraform_data.unknown.output.tags
+    b = terraform_data.unknown.output.tags_2
+  }
+  zones = terraform_data.unknown.output.zones
+
+  rule {
+    port = terraform_data.unknown.output.port
+  }
+}
+`},
+	{about: "nested objects known at apply", config: map[string]any{
+		"disks": cty.UnknownVal(cty.List(diskType)), "shelf": cty.UnknownVal(cty.Map(diskType)), "disk": cty.UnknownVal(diskType), "pair": cty.UnknownVal(server.Attributes["pair"].Type),
+		"ports": cty.UnknownVal(cty.Set(cty.Number)), "tags": cty.UnknownVal(cty.Map(cty.String)), "any": cty.UnknownVal(cty.List(cty.String)),
+	}, then: map[string]any{
+		"disks": []any{map[string]any{"gb": 1}, map[string]any{"kind": "ssd"}}, "shelf": map[string]any{"a b": map[string]any{"gb": 1}}, "disk": map[string]any{"gb": 1}, "pair": map[string]any{"x": "a"},
+		"ports": []any{}, "tags": map[string]any{"a": nil}, "any": cty.ListVal([]cty.Value{cty.StringVal("a")}),
+	}, want: `
+resource "terraform_data" "unknown" {
+  input = {
+    any   = tolist(["a"])
+    disk  = { gb = 1, kind = null }
+    disks = jsonencode([{ gb = 1, kind = null }, { gb = null, kind = "ssd" }])
+    pair  = { x = "a", y = null }
+    ports = toset([])
+    shelf = jsonencode({ "a b" = { gb = 1, kind = null } })
+    tags  = tomap({ a = null })
+  }
+}
+
+resource "cloud_server" "it" {
+  any   = terraform_data.unknown.output.any
+  disk  = terraform_data.unknown.output.disk
+  disks = jsondecode(terraform_data.unknown.output.disks)
+  pair  = terraform_data.unknown.output.pair
+  ports = terraform_data.unknown.output.ports
+  shelf = jsondecode(terraform_data.unknown.output.shelf)
+  tags  = terraform_data.unknown.output.tags
+}
+`},
+	{about: "unknown blocks", config: map[string]any{
+		"rule": cty.UnknownVal(server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(server.BlockTypes["peer"].ImpliedType()),
+	}, want: `
+resource "terraform_data" "unknown" {
+  input = { peer = [], rule = [] }
+}
+
+resource "cloud_server" "it" {
+  dynamic "peer" {
+    for_each = terraform_data.unknown.output.peer
+    content {}
+  }
+
+  dynamic "rule" {
+    for_each = terraform_data.unknown.output.rule
+    content {}
+  }
+}
+`},
+	{about: "blocks known at apply", config: map[string]any{
+		"rule": cty.UnknownVal(server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(server.BlockTypes["peer"].ImpliedType()),
+	}, then: map[string]any{
+		"rule": []any{map[string]any{"port": 1, "peer": []any{map[string]any{"cidr": "a"}}}, map[string]any{"cidr": "b"}}, "peer": []any{},
+	}, want: `
+resource "terraform_data" "unknown" {
+  input = {
+    peer = []
+    rule = [
+      { cidr = null, port = 1, peer = [{ cidr = "a" }] },
+      { cidr = "b", port = null, peer = [] },
+    ]
+  }
+}
+
+resource "cloud_server" "it" {
+  dynamic "peer" {
+    for_each = terraform_data.unknown.output.peer
+    content {}
+  }
+
+  dynamic "rule" {
+    for_each = terraform_data.unknown.output.rule
+    content {
+      cidr = rule.value.cidr
+      port = rule.value.port
+      dynamic "peer" {
+        for_each = rule.value.peer
+        content {
+          cidr = peer.value.cidr
+        }
+      }
+    }
+  }
+}
+`},
+	{about: "blocks that cannot be unknown", config: map[string]any{
+		"limit": cty.UnknownVal(server.BlockTypes["limit"].ImpliedType()), "zone": cty.UnknownVal(server.BlockTypes["zone"].ImpliedType()), "name": "a",
+	}, notExact: true, want: `
+# Not exact: limit is unknown, and Terraform has no unknown blocks of nesting mode single
+# Not exact: zone is unknown, and Terraform has no unknown blocks of nesting mode map
+
+resource "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "an element of a set", config: map[string]any{
+		"ports": []any{1, 2, UnknownNum}, "peer": []any{map[string]any{"port": 1}, map[string]any{"port": 2, "cidr": UnknownStr}, map[string]any{"port": 3, "cidr": UnknownStr}},
+	}, then: map[string]any{
+		"ports": []any{0, 1, 2}, "peer": []any{map[string]any{"port": 2, "cidr": "b"}, map[string]any{"port": 3, "cidr": "a"}, map[string]any{"port": 1}},
+	}, want: `
+resource "terraform_data" "unknown" {
+  input = { ports = 0, cidr = "b", cidr_2 = "a" }
+}
+
+resource "cloud_server" "it" {
+  ports = [1, 2, terraform_data.unknown.output.ports]
+
+  peer {
+    port = 1
+  }
+
+  peer {
+    cidr = terraform_data.unknown.output.cidr
+    port = 2
+  }
+
+  peer {
+    cidr = terraform_data.unknown.output.cidr_2
+    port = 3
+  }
+}
+`},
+	{about: "promises", config: map[string]any{"name": UnknownStr.RefineNotNull()}, notExact: true, want: `
+# Not exact: name is unknown within limits, and Terraform sends none
+
+resource "terraform_data" "unknown" {
+  input = { name = "any" }
+}
+
+resource "cloud_server" "it" {
+  name = terraform_data.unknown.output.name
+}
+`},
+	{about: "a provider block", config: map[string]any{"name": "a"}, provider: map[string]any{"region": "eu", "token": "fake", "endpoints": []any{map[string]any{"url": "x"}}}, want: `
+provider "cloud" {
+  region = "eu"
+  token  = "fake"
+
+  endpoints {
+    url = "x"
+  }
+}
+
+resource "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "a provider's own configuration", kind: Configuration, typeName: "cloud", uses: true, provider: map[string]any{}, config: map[string]any{"region": "eu"}, want: `
+provider "cloud" {
+  region = "eu"
+}
+
+data "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "nobody uses it", kind: Configuration, typeName: "cloud", config: map[string]any{}, notExact: true, want: `
+# Not exact: Terraform configures a provider only if a resource or data source uses it
+
+provider "cloud" {}
+`},
+	{about: "a provider that knows later", kind: Configuration, typeName: "cloud", uses: true, config: map[string]any{"region": UnknownStr}, then: map[string]any{"region": "eu"}, want: `
+resource "terraform_data" "unknown" {
+  input = { region = "eu" }
+}
+
+provider "cloud" {
+  region = terraform_data.unknown.output.region
+}
+
+data "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "another name", config: map[string]any{"name": "a"}, naming: naming{address: "registry.terraform.io/acme/cloud-beta"}, provider: map[string]any{"region": "eu"}, want: `
+terraform {
+  required_providers {
+    cloud-beta = { source = "acme/cloud-beta" }
+  }
+}
+
+provider "cloud-beta" {
+  region = "eu"
+}
+
+resource "cloud_server" "it" {
+  provider = cloud-beta
+  name     = "a"
+}
+`},
+	{about: "another namespace", config: map[string]any{"name": "a"}, naming: naming{address: "acme/cloud"}, want: `
+terraform {
+  required_providers {
+    cloud = { source = "acme/cloud" }
+  }
+}
+
+resource "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "another host", config: map[string]any{"name": "a"}, naming: naming{address: "example.com/hashicorp/cloud"}, want: `
+terraform {
+  required_providers {
+    cloud = { source = "example.com/hashicorp/cloud" }
+  }
+}
+
+resource "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "the usual address", config: map[string]any{"name": "a"}, naming: naming{address: "hashicorp/cloud"}, want: `
+resource "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "data source", kind: Data, config: map[string]any{"name": "a"}, want: `
+data "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "ephemeral resource", kind: Ephemeral, config: map[string]any{"name": "a"}, want: `
+ephemeral "cloud_server" "it" {
+  name = "a"
+}
+`},
+	{about: "hidden", config: map[string]any{"password": "secret", "name": "secret"}, provider: map[string]any{"token": "secret"},
+		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+variable "token" {}
+
+variable "password" {}
+
+provider "cloud" {
+  token = var.token
+}
+
+resource "cloud_server" "it" {
+  name     = "secret"
+  password = var.password
+}
+`},
+	{about: "function", kind: Function, naming: naming{address: "hashicorp/cloud"}, config: map[string]any{
+		"argument_1": "a", "argument_2": nil, "argument_3": []any{1}, "variadic": []any{"b", "c"},
+	}, want: `
+terraform {
+  required_providers {
+    cloud = { source = "hashicorp/cloud" }
+  }
+}
+
+output "it" {
+  value = provider::cloud::parse("a", null, [1], "b", "c")
+}
+`},
+}
+
+// parse is the schema of a function's arguments.
+var parse = &configschema.Block{Attributes: Attrs{
+	"argument_1": Attr(cty.String, "required"), "argument_2": Attr(cty.Number, "optional"), "argument_3": Attr(cty.Set(cty.Number), "required"),
+	variadic: Attr(cty.List(cty.String), "optional"),
+}}
+
+var diskType = (&configschema.Block{Attributes: diskAttrs}).ImpliedType()
+
+func (s scenario) check(t *testing.T, n naming, exact bool, text string) {
+	t.Helper()
+	k := newKeeper(t, s, n)
+	command := []string{"plan"}
+	want := []cty.Value{s.config}
+	if s.then != cty.NilVal {
+		command = []string{"apply", "-auto-approve"}
+		want = append(want, s.then)
+	}
+	out, err := k.terraform(t, text, command...)
+	if err != nil && !strings.Contains(out, enough) {
+		t.Errorf("%v\n%s\n%s", err, text, out)
+		return
+	}
+	kept := k.kept
+	if s.kind == Configuration {
+		kept = k.configs
+	} else if s.provider != cty.NilVal && !slices.ContainsFunc(k.configs, s.provider.RawEquals) {
+		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.configs, s.provider, text)
+	}
+	for i := range want {
+		want[i] = sent(t, s.schema, want[i])
+	}
+	same := slices.EqualFunc(kept, want, cty.Value.RawEquals)
+	if exact && !same {
+		t.Errorf("exact: %v, but Terraform sent %#v\nwant %#v\n%s", exact, kept, want, text)
+	}
+}
+
+// sent returns the value as a provider gets it.
+func sent(t *testing.T, schema *objchange.Schema, v cty.Value) cty.Value {
+	t.Helper()
+	message, err := tfconv.Encode6(v, schema.ImpliedType())
+	if err == nil {
+		v, err = tfconv.Decode6(message, schema.ImpliedType())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestHCL(t *testing.T) {
+	schema := compiled(t, server)
+	providerSchema := compiled(t, providerBlock)
+	for _, test := range hclCases {
+		t.Run(test.about, func(t *testing.T) {
+			n := test.naming
+			n.schema = providerSchema
+			schema := schema
+			switch test.kind {
+			case Configuration:
+				schema = providerSchema
+			case Function:
+				schema, test.typeName = compiled(t, parse), "parse"
+			}
+			if test.uses {
+				n.user = &scenario{kind: Data, typeName: "cloud_server", schema: compiled(t, server), config: valueOf(t, compiled(t, server), map[string]any{"name": "a"})}
+			}
+			s := scenario{kind: test.kind, typeName: cmp.Or(test.typeName, "cloud_server"), schema: schema, config: valueOf(t, schema, test.config),
+				then: valueOf(t, schema, test.then), provider: valueOf(t, providerSchema, test.provider)}
+			if s.kind == "" {
+				s.kind = Resource
+			}
+			text, exact := s.hcl(n)
+			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), text); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if exact == test.notExact {
+				t.Errorf("exact: %v", exact)
+			}
+			if formatted := string(hclwrite.Format([]byte(text))); formatted != text {
+				t.Errorf("not as terraform fmt has it:\n%s", formatted)
+			}
+			if s.kind != Configuration || n.user != nil {
+				s.check(t, n, exact, text)
+			}
+		})
+	}
+}
+
+var providerBlock = &configschema.Block{
+	Attributes: Attrs{"region": Attr(cty.String, "optional"), "token": Attr(cty.String, "optional sensitive")},
+	BlockTypes: Blocks{"endpoints": Block(configschema.NestingList, Attrs{"url": Attr(cty.String, "optional")})},
+}
+
+// Terraform sends the provider what a scenario has, for random schemas and values.
+func TestHCLOfAnySchema(t *testing.T) {
+	n, exactly := 60, 0
+	if testing.Short() {
+		n = 12
+	}
+	for i := range n {
+		s := anyScenario(t, generate.Seeded(1, uint64(i)))
+		text, exact := s.hcl(naming{})
+		if !exact {
+			continue // it may be sent as something else
+		}
+		exactly++
+		s.check(t, naming{}, exact, text)
+	}
+	if exactly*4 < n*3 {
+		t.Errorf("only %d of %d are exact", exactly, n)
+	}
+}
+
+// anyScenario makes a scenario that is planned again if something of it is unknown.
+func anyScenario(t *testing.T, d generate.Die) scenario {
+	t.Helper()
+	s := scenario{kind: Resource, typeName: "cloud_server"}
+	for {
+		block := d.AnySchema()
+		simplify(block)
+		if _, err := tfconv.SchemaTo6(&configschema.Schema{Block: block}); err != nil {
+			continue // the protocol does not have it
+		}
+		var err error
+		s.schema = compiled(t, block)
+		s.config, err = cty.Transform(d.Value(block, generate.NoValue, generate.AsConfig), func(_ cty.Path, v cty.Value) (cty.Value, error) {
+			switch {
+			case !v.IsKnown():
+				v = cty.UnknownVal(v.Type()) // without promises
+			case v.Type() == cty.Number && !v.IsNull():
+				v = cty.MustParseNumberVal(string(placeholder.NumberText(v.AsBigFloat()))) // as HCL reads it
+			}
+			return v, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.then = cty.NilVal; !s.config.IsWhollyKnown() {
+			s.then = d.Complete(parts.RootOf(block).Fields, s.config, 0, false)
+		}
+		if message, err := tfconv.Encode6(s.config, s.schema.ImpliedType()); err == nil {
+			if _, err = tfconv.Decode6(message, s.schema.ImpliedType()); err == nil {
+				return s // there are no lists of several types
+			}
+		}
+	}
+}
+
+// simplify allows any number of blocks, and has nothing write-only, with which Terraform
+// 1.11.4 crashes in maps.
+func simplify(block *configschema.Block) {
+	for _, a := range block.Attributes {
+		if a.WriteOnly = false; a.NestedType != nil {
+			simplify(a.NestedType.Block())
+		}
+	}
+	for _, nb := range block.BlockTypes {
+		nb.MinItems, nb.MaxItems = 0, 0
+		simplify(&nb.Block)
+	}
+}

@@ -1,0 +1,212 @@
+package explore
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/globs"
+	"github.com/objchange/objchange/internal/spelling"
+)
+
+// HintsSchema is the JSON Schema of hints files.
+//
+//go:embed hints.schema.json
+var HintsSchema []byte
+
+// Hints are what somebody knows of a provider that its schema and its messages do not say.
+// ReadHints reads them. Nil Hints say nothing.
+type Hints struct {
+	config map[string]any // of the provider; nil if nothing is said
+	env    map[string]string
+	slots  []slotHint
+	skip   []typeHint
+	issues []knownHint
+}
+
+// A slotHint has values for the slots that the pattern matches, as TYPE.SLOT.
+type slotHint struct {
+	pattern
+	values []cty.Value
+	from   []from
+}
+
+// A from is a slot of another type that has the value, as TYPE.SLOT.
+type from struct{ slot, at string }
+
+// A typeHint says why types are not explored.
+type typeHint struct {
+	pattern
+	reason string
+}
+
+// A knownHint says why findings do not count.
+type knownHint struct {
+	typ        pattern
+	rule, path globs.Glob
+	reason     string
+}
+
+// A pattern is a glob, and where it is written.
+type pattern struct {
+	text, at string
+	globs.Glob
+}
+
+// Env returns the variables for the environment of the provider, each as NAME=value, in order.
+func (h *Hints) Env() (env []string) {
+	if h == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.env)) {
+		env = append(env, name+"="+h.env[name])
+	}
+	return env
+}
+
+// providerConfig returns the configuration of the provider, cty.NilVal if the hints have none.
+func (h *Hints) providerConfig(schema *configschema.Block) (cty.Value, error) {
+	if h == nil || h.config == nil {
+		return cty.NilVal, nil
+	}
+	config, err := ctydata.ValueOf(schema, h.config)
+	if err != nil {
+		return cty.NilVal, fmt.Errorf("provider.config of the hints: %w", err)
+	}
+	return config, nil
+}
+
+// values returns the values for a slot of the type, or of the provider's own configuration,
+// whose type is "provider". The first pattern that matches has them. Values from other types
+// are left out.
+func (h *Hints) values(typeName, slot string) []cty.Value {
+	if i := h.find(typeName, slot); i >= 0 {
+		return h.slots[i].values
+	}
+	return nil
+}
+
+func (h *Hints) find(typeName, slot string) int {
+	if h == nil {
+		return -1
+	}
+	return slices.IndexFunc(h.slots, func(s slotHint) bool { return s.Matches(typeName + "." + slot) })
+}
+
+// gives reports whether the value of a slot, or of one around it, comes from the hints.
+func (h *Hints) gives(typeName, slot string) bool {
+	if h != nil && h.config != nil && typeName == string(Configuration) {
+		return true
+	}
+	for ; slot != ""; slot = slot[:max(strings.LastIndexByte(slot, '.'), 0)] {
+		if h.find(typeName, slot) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// skipped returns why the type is not explored, or "".
+func (h *Hints) skipped(typeName string) string {
+	if h != nil {
+		for _, s := range h.skip {
+			if s.Matches(typeName) {
+				return s.reason
+			}
+		}
+	}
+	return ""
+}
+
+// known returns why a finding does not count, or "".
+func (h *Hints) known(typeName string, rule objchange.Rule, path string) string {
+	if h != nil {
+		for _, k := range h.issues {
+			if k.typ.Matches(typeName) && k.rule.Matches(string(rule)) && k.path.Matches(cmp.Or(path, globs.Root)) {
+				return k.reason
+			}
+		}
+	}
+	return ""
+}
+
+// check returns an error for hints about types and slots that the provider does not have, and
+// for values from other types, which a plan does not have yet.
+func (h *Hints) check(targets []target, provider *configschema.Block) error {
+	if h == nil {
+		return nil
+	}
+	types, all := []string{}, slotsOf(string(Configuration), provider)
+	for _, t := range targets {
+		types = append(types, t.name)
+		if t.schema != nil && t.schema.Err == nil {
+			all = append(all, slotsOf(t.name, t.schema.Compiled.Block())...)
+		}
+	}
+	var problems problems
+	for _, s := range h.slots {
+		s.mustMatch(&problems, "slot", all)
+		for _, f := range s.from {
+			problems.add(f.at, "a value from %s needs a resource that was applied, and nothing is applied yet", f.slot)
+		}
+	}
+	for _, s := range h.skip {
+		s.mustMatch(&problems, "type", types)
+	}
+	for _, k := range h.issues {
+		k.typ.mustMatch(&problems, "type", types)
+	}
+	return problems.err()
+}
+
+// mustMatch adds a problem if the pattern matches none of the names.
+func (p *pattern) mustMatch(problems *problems, what string, names []string) {
+	if slices.ContainsFunc(names, p.Matches) {
+		return
+	}
+	if near := spelling.Nearest(p.text, names); near != "" {
+		problems.add(p.at, "no %s is called %q: did you mean %q?", what, p.text, near)
+	} else {
+		problems.add(p.at, "no %s matches %q", what, p.text)
+	}
+}
+
+// slotsOf returns the slots of a type, as TYPE.SLOT.
+func slotsOf(prefix string, block *configschema.Block) (all []string) {
+	if block == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
+		all = append(all, prefix+"."+name)
+		if nested := block.Attributes[name].NestedType; nested != nil {
+			all = append(all, slotsOf(prefix+"."+name, nested.Block())...)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(block.BlockTypes)) {
+		all = append(all, prefix+"."+name)
+		all = append(all, slotsOf(prefix+"."+name, &block.BlockTypes[name].Block)...)
+	}
+	return all
+}
+
+// problems are what is wrong with a file, in its order.
+type problems []string
+
+func (p *problems) add(at, format string, args ...any) {
+	*p = append(*p, at+": "+fmt.Sprintf(format, args...))
+}
+
+func (p problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s", strings.Join(p, "\n"))
+}

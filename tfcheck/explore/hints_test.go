@@ -1,0 +1,161 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+)
+
+// example is the file of the design, and more.
+const example = `# comments are fine
+provider: { config: { token: fake, region: eu }, env: { FOO_REGION: eu, BAR: "1" } }
+values:
+  "*.timezone": [Europe/Berlin]
+  "cloud_server.size": [1, 0.1, 9007199254740993, 0.1234567890123456789, 0x10]
+  "cloud_*.name": [a, "8"]
+  "cloud_server.*": [any]
+  "*.rule.port": [[1, {a: b}], true, !!binary "/w==", 2024-01-01]
+  "cloud_server.password": [{ from: other.password }, x, { from: a, to: b }]
+skip: { time_sleep: "sleeps as long as it is told to", "cloud_old*": old }
+known:
+  - { type: cloud_server, rule: inconsistent-value, path: .name, reason: "issue 42" }
+  - { rule: "plan-*", path: ".rule[0].port", reason: later }
+  - { rule: crash, path: (root), reason: all }
+`
+
+func readHints(t *testing.T, text string) *Hints {
+	t.Helper()
+	h, err := ReadHints("hints.yaml", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestHints(t *testing.T) {
+	h := readHints(t, example)
+	if got := h.Env(); !slices.Equal(got, []string{"BAR=1", "FOO_REGION=eu"}) {
+		t.Errorf("environment %q", got)
+	}
+	config, err := h.providerConfig(providerBlock)
+	if want := valueOf(t, compiled(t, providerBlock), map[string]any{"token": "fake", "region": "eu"}); err != nil || !config.RawEquals(want) {
+		t.Errorf("%#v, %v", config, err)
+	}
+	for slot, want := range map[string][]cty.Value{
+		"cloud_server.size":      {Num(1), cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("9007199254740993"), cty.MustParseNumberVal("0.1234567890123456789"), Num(16)},
+		"cloud_server.name":      {Str("a"), Str("8")},
+		"cloud_server.timezone":  {Str("Europe/Berlin")},
+		"cloud_server.a.b":       {Str("any")},
+		"cloud_disk.rule.port":   {Tuple(Num(1), Object(Obj{"a": Str("b")})), cty.True, Str("\xff"), Str("2024-01-01")},
+		"cloud_server.password":  {Str("any")},
+		"other.size":             nil,
+		"provider.region":        nil,
+		"other_password.timezon": nil,
+	} {
+		typeName, slot, _ := strings.Cut(slot, ".")
+		if got := h.values(typeName, slot); !slices.EqualFunc(got, want, cty.Value.RawEquals) {
+			t.Errorf("%s.%s: %#v", typeName, slot, got)
+		}
+	}
+	for place, want := range map[[3]string]string{
+		{"cloud_server", "inconsistent-value", ".name"}:   "issue 42",
+		{"cloud_disk", "inconsistent-value", ".name"}:     "",
+		{"cloud_disk", "plan-count", ".rule[…].port"}:     "later",
+		{"cloud_disk", "plan-count", ".rule"}:             "",
+		{"cloud_disk", "crash", ""}:                       "all",
+		{"cloud_server", "inconsistent-value", ".name.a"}: "",
+	} {
+		if got := h.known(place[0], objchange.Rule(place[1]), place[2]); got != want {
+			t.Errorf("%q: %q", place, got)
+		}
+	}
+	if h.skipped("time_sleep") == "" || h.skipped("cloud_older") != "old" || h.skipped("time") != "" {
+		t.Error("skipped")
+	}
+	if !h.gives("provider", "token") || !h.gives("cloud_disk", "rule.port.a") || h.gives("cloud_disk", "rule") {
+		t.Error("gives")
+	}
+}
+
+// Without hints, or with an empty file, nothing is said.
+func TestNoHints(t *testing.T) {
+	for _, h := range []*Hints{nil, readHints(t, ""), readHints(t, "# nothing\n"), readHints(t, "provider:\nvalues: {}\n")} {
+		config, err := h.providerConfig(providerBlock)
+		if config != cty.NilVal || err != nil || h.Env() != nil || h.values("a", "b") != nil || h.gives("provider", "b") || h.skipped("a") != "" ||
+			h.known("a", "crash", "") != "" || h.check(nil, nil) != nil {
+			t.Errorf("%#v says something", h)
+		}
+	}
+}
+
+func TestWrongHints(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"[]", "1:1: the file must be a mapping"},
+		{"provider: 1", "1:11: provider must be a mapping"},
+		{"a: 1\nvaluse: {}", "1:1: unknown key \"a\": want provider, values, skip, known\nhints.yaml:2:1: unknown key \"valuse\": did you mean \"values\"?"},
+		{"skip: {a: }", "1:11: want text, in quotes if it looks like something else\nhints.yaml:1:11: want a reason"},
+		{"skip: {a: ' '}", "1:11: want a reason"},
+		{"skip: {'': b}", "1:8: want a pattern: * is any name"},
+		{"skip: {1: b}", "1:8: the key must be text"},
+		{"values: {timezone: [a]}", `1:10: no slot matches "timezone": want TYPE.SLOT, such as "*.timezone"`},
+		{"values: {.name: [a]}", `1:10: no slot matches ".name": want TYPE.SLOT, such as "*.name"`},
+		{"values: {'a.rule[0].port': [a]}", `1:10: no slot matches "a.rule[0].port": slots have no indexes, since all elements share their hints`},
+		{"values: {a.b: c}", "1:15: the values must be a list"},
+		{"values:\n  a.b:\n    - null\n    - .nan", "3:7: this is no value of an argument\nhints.yaml:4:7: this is no value of an argument"},
+		{"values: {a.b: [!!binary x]}", " it is no YAML, or a value is not of the type that it says"},
+		{"values: {a.b: [{from: c}]}", "1:23: want the slot of another type, as TYPE.SLOT"},
+		{"values: {a.b: [{from: 1}]}", "1:23: want text, in quotes if it looks like something else\nhints.yaml:1:23: want the slot of another type, as TYPE.SLOT"},
+		{"values: {a.b: [{1: 1}]}", "1:17: the key must be text"},
+		{"provider: {env: {A: 1}}", "1:21: want text, in quotes if it looks like something else"},
+		{"provider: {env: {A=B: c}}", `1:18: "A=B" is no name of a variable`},
+		{"provider: {conf: {}}", `1:12: unknown key "conf": want config, env`},
+		{"known: [a]", "1:9: a known finding must be a mapping"},
+		{"known: {}", "1:8: known must be a list"},
+		{"known: [{rule: crash}]", "1:9: a known finding has a rule, which may be *, and a reason"},
+		{"known: [{reason: x}]", "1:9: a known finding has a rule, which may be *, and a reason"},
+		{"known: [{rule: crush, reason: x}]", `1:16: no rule is called "crush": did you mean "crash"?`},
+		{"known: [{rule: 'none-*', reason: x}]", `1:16: no rule matches "none-*"`},
+		{"known: [{rule: crash, path: name, reason: x}]", `1:29: no path matches "name": did you mean ".name"?`},
+		{"known: [{rule: crash, reson: x}]", "1:23: unknown key \"reson\": did you mean \"reason\"?\nhints.yaml:1:9: a known finding has a rule, which may be *, and a reason"},
+		{"a: [", "1: did not find expected node content"},
+		{"skip: {a: b}\nskip: {a: b}", `2: mapping key "skip" already defined at line 1`},
+		{"{}\n---\n{}", "2: there is a second document"},
+		{"values: {a.b: &a [*a]}", " it is no YAML, or a value is not of the type that it says"},
+	} {
+		t.Run(test.text, func(t *testing.T) {
+			h, err := ReadHints("hints.yaml", strings.NewReader(test.text))
+			if err == nil || err.Error() != "hints.yaml:"+test.want {
+				t.Errorf("%#v\n%v\nwant hints.yaml:%s", h, err, test.want)
+			}
+		})
+	}
+}
+
+// What a provider does not have is an error as soon as its schemas are known.
+func TestHintsOfAnotherProvider(t *testing.T) {
+	schema := &catalog.Schema{Compiled: compiled(t, server)}
+	targets := []target{{Resource, "cloud_server", schema}, {Function, "parse", nil}}
+	for _, test := range []struct{ text, want string }{
+		{"values: {cloud_server.disks.gb: [1], '*.peer.cidr': [a], provider.endpoints.url: [b], cloud_server.rule.peer: []}\nskip: {parse: later}\nknown: [{type: cloud_*, rule: '*', reason: x}]", ""},
+		{"values: {cloud_server.nane: [1]}", `1:10: no slot is called "cloud_server.nane": did you mean "cloud_server.name"?`},
+		{"values: {'*.nothing': [1]}", `1:10: no slot matches "*.nothing"`},
+		{"skip: {cloud_sever: x}", `1:8: no type is called "cloud_sever": did you mean "cloud_server"?`},
+		{"known: [{type: aws_*, rule: crash, reason: x}]", `1:16: no type matches "aws_*"`},
+		{"values: {cloud_server.name: [{from: cloud_server.id}]}", "1:37: a value from cloud_server.id needs a resource that was applied, and nothing is applied yet"},
+	} {
+		err := readHints(t, test.text).check(targets, providerBlock)
+		if (err == nil) != (test.want == "") || err != nil && err.Error() != "hints.yaml:"+test.want {
+			t.Errorf("%s: %v", test.text, err)
+		}
+	}
+	if _, err := readHints(t, "provider: {config: {tokn: a}}").providerConfig(&configschema.Block{Attributes: Attrs{"token": LeafAttr}}); err == nil || !strings.Contains(err.Error(), `did you mean "token"`) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,281 @@
+package explore
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+const (
+	maxTries = 40  // from one first attempt until it is given up
+	maxRoom  = 400 // slots in a configuration that sets everything
+	maxDepth = 4   // of optional blocks in it
+	maxSame  = 5   // refusals of one optional slot, until something else is tried
+)
+
+// knowledge is what is known of one type's configurations. It makes configurations that
+// conform to the schema's implied type, and learns from refusals which the provider
+// accepts. It does the same for the same calls.
+type knowledge struct {
+	schema *objchange.Schema // nil if it is not valid
+	root   *slot
+	hints  func(slot string) []cty.Value
+	rng    *rand.Rand
+
+	attempt
+	last  *refusal
+	names map[string][]*slot // by their last name, as plainName writes it
+	room  int                // slots that full may still set
+}
+
+// An attempt is what was done since the last first configuration.
+type attempt struct {
+	everything bool            // it set all that it could
+	tried      map[string]bool // configurations
+	refusals   map[*slot]int
+	open       []option
+}
+
+// An option is a move that was not made.
+type option struct {
+	config cty.Value
+	move   move
+}
+
+// A refusal is the first diagnostic of the last refusal.
+type refusal struct {
+	at   *slot // nil if it names none
+	diag driver.Diagnostic
+}
+
+// newKnowledge returns what the schema says. The hints for a slot, such as "rule.port", are
+// tried before anything else; the function may be nil.
+func newKnowledge(schema *configschema.Block, hints func(slot string) []cty.Value, rng *rand.Rand) *knowledge {
+	compiled, _ := objchange.Compile(schema)
+	k := &knowledge{schema: compiled, root: rootSlot(schema), hints: hints, rng: rng}
+	k.begin(false)
+	return k
+}
+
+func (k *knowledge) begin(everything bool) {
+	k.attempt = attempt{everything: everything, tried: map[string]bool{}, refusals: map[*slot]int{}}
+}
+
+// sendable reports whether Terraform would send the configuration to a provider. An edit
+// can break that: elements of a set that become equal are one.
+func (k *knowledge) sendable(config cty.Value) bool {
+	return k.schema == nil || len(objchange.AssertConfigValid(k.schema, config)) == 0
+}
+
+// minimal returns a configuration that sets what is required, as far as is known.
+func (k *knowledge) minimal() cty.Value {
+	k.begin(false)
+	return k.build(k.root, 0)
+}
+
+// full returns a configuration that sets everything that can be set together, as far as
+// is known. In a large schema it leaves out blocks deep inside others.
+func (k *knowledge) full() cty.Value {
+	k.begin(true)
+	k.room = maxRoom
+	defer func() { k.room = 0 }()
+	return k.build(k.root, 0)
+}
+
+// build makes a value of the slot, the same for the same number.
+func (k *knowledge) build(s *slot, i int) cty.Value {
+	if hinted := k.hinted(s); len(hinted) > 0 {
+		return hinted[min(i, len(hinted)-1)]
+	}
+	switch {
+	case s.load != nil:
+		fields := map[string]cty.Value{}
+		var chosen []*slot
+		for _, at := range s.slots() {
+			fields[at.name] = at.none
+			if k.wants(at, chosen) {
+				chosen = append(chosen, at)
+				k.room--
+				fields[at.name] = k.build(at, i)
+			}
+		}
+		return cty.ObjectVal(fields)
+	case s.element != nil:
+		count := max(1, s.min)
+		if s.max > 0 {
+			count = min(count, s.max)
+		}
+		v := k.several(s, i, count)
+		if room := k.room; v.LengthInt() < s.min { // equal elements of a set are one
+			k.room = maxRoom
+			v = k.several(s, i, count)
+			k.room = room
+		}
+		return v
+	}
+	return k.pick(s, i)
+}
+
+// several makes a collection of different elements.
+func (k *knowledge) several(s *slot, from, count int) cty.Value {
+	var all []cty.Value
+	for i := range count {
+		all = append(all, k.build(s.element, from+i))
+	}
+	return s.collect(all)
+}
+
+// wants reports whether a configuration should set the slot, beside those that are chosen.
+func (k *knowledge) wants(s *slot, chosen []*slot) bool {
+	excluded := slices.ContainsFunc(s.excludes, func(o *slot) bool { return slices.Contains(chosen, o) })
+	switch {
+	case !s.settable:
+		return false
+	case s.required || s.wanted && !excluded:
+		return true
+	}
+	return k.room > 0 && !excluded && (!s.block || s.depth() < maxDepth)
+}
+
+// hinted returns the hints for the slot that can have its type.
+func (k *knowledge) hinted(s *slot) (values []cty.Value) {
+	if k.hints == nil || s.parent == nil {
+		return nil
+	}
+	for _, hint := range k.hints(s.path) {
+		if v, err := convert.Convert(hint, s.ty); err == nil && v.IsWhollyKnown() && !v.IsNull() {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// candidates returns the values that a slot without slots inside may have, the most
+// promising first, and those that were refused last.
+func (k *knowledge) candidates(s *slot) []cty.Value {
+	if s.guesses == nil {
+		s.guesses = guessesOf(s)
+		if s.guesses == nil {
+			s.guesses = []cty.Value{exampleOf(s.ty)}
+		}
+	}
+	var all, refused []cty.Value
+	seen := map[string]bool{}
+	for _, from := range [][]cty.Value{k.hinted(s), s.good, s.values, s.guesses} {
+		for _, v := range from {
+			key := valueKey(v)
+			switch {
+			case seen[key]:
+			case s.refused[key]:
+				refused = append(refused, v)
+			default:
+				all = append(all, v)
+			}
+			seen[key] = true
+		}
+	}
+	return append(all, refused...)
+}
+
+// valueKey identifies a value among those of a slot.
+func valueKey(v cty.Value) string {
+	switch {
+	case !v.IsKnown() || v.IsNull():
+	case v.Type() == cty.String:
+		return v.AsString()
+	case v.Type() == cty.Number:
+		return v.AsBigFloat().Text('p', 0)
+	}
+	return v.GoString()
+}
+
+// exampleOf returns a value of a type that nothing is known of.
+func exampleOf(ty cty.Type) cty.Value {
+	if ty.IsTupleType() {
+		var all []cty.Value
+		for _, ety := range ty.TupleElementTypes() {
+			all = append(all, exampleOf(ety))
+		}
+		return cty.TupleVal(all)
+	}
+	if texts := ofType(plainGuesses, ty); texts != nil {
+		return valuesOf(ty, texts)[0]
+	}
+	return cty.NullVal(ty)
+}
+
+// pick returns a value for a slot, another one for another number.
+func (k *knowledge) pick(s *slot, i int) cty.Value {
+	return s.another(k.candidates(s)[0], i)
+}
+
+// another returns a value that differs from v: the next one, if messages list values.
+func (s *slot) another(v cty.Value, i int) cty.Value {
+	if at := slices.IndexFunc(s.values, v.RawEquals); at >= 0 && len(s.values) > 1 {
+		return s.values[(at+i)%len(s.values)]
+	}
+	return another(v, i)
+}
+
+// another returns a value that differs for each number, and is v for zero.
+func another(v cty.Value, i int) cty.Value {
+	switch {
+	case i == 0 || v.IsNull() || !v.IsKnown():
+		return v
+	case v.Type() == cty.String:
+		return cty.StringVal(v.AsString() + strconv.Itoa(i+1))
+	case v.Type() == cty.Number:
+		return v.Add(cty.NumberIntVal(int64(i)))
+	}
+	return v
+}
+
+// accepted remembers that the provider accepts the configuration: its values are tried
+// first from now on.
+func (k *knowledge) accepted(config cty.Value) {
+	k.last = nil
+	k.remember(k.root, config)
+}
+
+func (k *knowledge) remember(s *slot, v cty.Value) {
+	switch {
+	case !v.IsKnown() || v.IsNull():
+	case s.load != nil:
+		for _, at := range s.slots() {
+			if field := v.GetAttr(at.name); at.set(field) {
+				k.remember(at, field)
+			}
+		}
+	case s.element != nil:
+		if s.nesting.Keyed() {
+			s.keys = keysOf(v)
+		}
+		for _, e := range elements(v) {
+			k.remember(s.element, e)
+		}
+	case len(s.good) < 8 && !slices.ContainsFunc(s.good, v.RawEquals):
+		s.good = append(s.good, v)
+		delete(s.refused, valueKey(v))
+	}
+}
+
+// unreached says for a person what was refused last, and what would help. It returns ""
+// if nothing was refused since a configuration was accepted.
+func (k *knowledge) unreached() string {
+	if k.last == nil {
+		return ""
+	}
+	text := strings.Join(strings.Fields(k.last.diag.String()), " ")
+	if k.last.at == nil || k.last.at.path == "" {
+		return text
+	}
+	return text + "; give values for " + k.last.at.path + " in the hints file"
+}

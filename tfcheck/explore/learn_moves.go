@@ -1,0 +1,312 @@
+package explore
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// movesFor returns what could mend the configuration, best first, and keeps what the
+// diagnostic says of the slots.
+func (k *knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
+	at, others := k.about(config, d)
+	if at == nil {
+		return k.blindly(config, d.Summary+" "+d.Detail)
+	}
+	away := k.away(config, at)
+	if k.refusals[at]++; k.refusals[at] > maxSame && len(away) > 0 {
+		return away
+	}
+	m := read(d.Summary + "\n" + d.Detail)
+	values, relations := k.valueMoves(config, at, m), relationMoves(config, at, others, m.asks)
+	if len(others) > 0 || m.asks == asksMore || m.asks == asksNone {
+		values, relations = relations, values
+	}
+	return slices.Concat(values, relations, k.anything(config, at, away))
+}
+
+// relationMoves sets what is missing and takes away what is too much.
+func relationMoves(config cty.Value, at *slot, others []*slot, asks ask) (moves []move) {
+	group := others
+	if !slices.Contains(others, at) {
+		group = append([]*slot{at}, others...)
+	}
+	var present []*slot
+	var fewer, more []move
+	var all, butOne move // moves that add all that is absent, and take away all but one
+	for _, s := range group {
+		switch {
+		case s.isElement() || !s.settable:
+		case !s.setIn(config):
+			more, all = append(more, move{{s, cty.NilVal}}), append(all, edit{s, cty.NilVal})
+		default:
+			if s.optional() {
+				fewer = slices.Insert(fewer, 0, move{remove(s)}) // the first is what the others were added to
+				if len(present) > 0 {
+					butOne = append(butOne, remove(s))
+				}
+			}
+			present = append(present, s)
+		}
+	}
+	switch asks {
+	case asksFewer, asksOne:
+		if len(present) > 1 {
+			exclude(present)
+			return slices.Concat([]move{butOne}, fewer, more)
+		}
+		if asks == asksOne {
+			return more
+		}
+		return slices.Concat(fewer, more)
+	case asksAny:
+		return slices.Concat(more, fewer)
+	case asksAll:
+		return slices.Concat([]move{all}, more, fewer)
+	case asksNone:
+		return fewer
+	case asksMore:
+		if len(others) == 0 && len(all) == 1 {
+			all[0].at.wanted = true
+		}
+	}
+	return more
+}
+
+func remove(s *slot) edit { return edit{s, s.none} }
+
+// exclude keeps that the slots cannot be set together.
+func exclude(group []*slot) {
+	for _, s := range group {
+		for _, o := range group {
+			if s != o && s.optional() && !slices.Contains(s.excludes, o) {
+				s.excludes = append(s.excludes, o)
+			}
+		}
+	}
+}
+
+// valueMoves gives the slot other values.
+func (k *knowledge) valueMoves(config cty.Value, at *slot, m message) (moves []move) {
+	for s := at; s != nil && m.ofCount(); s = s.parent {
+		if s.element != nil {
+			return k.countMoves(s, m.limits)
+		}
+	}
+	leaf := at.leaf()
+	if leaf == nil {
+		return nil
+	}
+	keys := k.keyMoves(config, leaf, m)
+	if leaf.ty != cty.String && len(m.lists) > 0 && keys != nil {
+		return keys // it cannot list values
+	}
+	current := leaf.at(config)
+	texts := k.suggested(leaf, current, m)
+	if len(current) > 0 {
+		refuse(leaf, current[0])
+	}
+	for _, v := range valuesOf(leafType(leaf), texts) {
+		if leaf.refused[valueKey(v)] || slices.ContainsFunc(current, v.RawEquals) {
+			continue
+		}
+		if !slices.ContainsFunc(leaf.values, v.RawEquals) {
+			leaf.values = append(leaf.values, v)
+		}
+		moves = append(moves, move{{leaf, v}})
+	}
+	return append(moves, keys...)
+}
+
+// keyMoves gives a map other keys: SDKs report a key at the path of its value.
+func (k *knowledge) keyMoves(config cty.Value, leaf *slot, m message) (moves []move) {
+	if !leaf.isElement() || !leaf.parent.nesting.Keyed() {
+		return nil
+	}
+	s := leaf.parent
+	var keys []cty.Value
+	for _, v := range s.at(config) {
+		for _, key := range keysOf(v) {
+			keys = append(keys, cty.StringVal(key))
+		}
+	}
+	for _, text := range k.suggested(s.keySlot(), keys, m) {
+		moves = append(moves, move{{s, s.collect(elements(k.several(s, 0, max(1, s.min))), text)}})
+	}
+	return moves
+}
+
+// keySlot is what is known of a map's keys.
+func (s *slot) keySlot() *slot {
+	if s.key == nil {
+		s.key = &slot{path: s.path, name: "key", parent: s, ty: cty.String, none: cty.NullVal(cty.String)}
+	}
+	return s.key
+}
+
+func leafType(s *slot) cty.Type {
+	if s.ty == cty.DynamicPseudoType {
+		return cty.String
+	}
+	return s.ty
+}
+
+func refuse(s *slot, v cty.Value) {
+	if s.refused == nil {
+		s.refused = map[string]bool{}
+	}
+	s.refused[valueKey(v)] = true
+}
+
+// suggested returns the values that the message suggests, best first, as long as it or an
+// earlier one allows.
+func (k *knowledge) suggested(s *slot, current []cty.Value, m message) (texts []string) {
+	now := "example"
+	if len(current) > 0 && current[0].IsKnown() && !current[0].IsNull() && current[0].Type() == cty.String {
+		now = current[0].AsString()
+	}
+	texts = slices.DeleteFunc(k.listed(s, m), func(text string) bool { return text == now })
+	if m.ofLength() && leafType(s) == cty.String {
+		s.length = m.limits
+		texts = append(texts, now)
+	} else {
+		texts = append(texts, inRange(m.limits)...)
+	}
+	for _, p := range m.patterns {
+		if !slices.Contains(s.patterns, p) {
+			s.patterns = append(s.patterns, p)
+		}
+	}
+	for _, p := range s.patterns {
+		texts = append(texts, matches(p, s.length)...)
+	}
+	for _, a := range m.affixes {
+		if a.end {
+			texts = append(texts, strings.TrimSuffix(now, a.text)+a.text)
+		} else {
+			texts = append(texts, a.text+strings.TrimPrefix(now, a.text))
+		}
+	}
+	texts = append(texts, m.formats...)
+	for i, text := range texts {
+		texts[i] = fit(text, s.length)
+	}
+	return texts
+}
+
+// listed returns the values in the lists of the message, those first that it says are values.
+func (k *knowledge) listed(s *slot, m message) (texts []string) {
+	for _, lead := range []bool{true, false} {
+		for _, l := range m.lists {
+			certain := lead || l.quoted && len(l.items) > 1
+			if l.lead == lead && certain && !l.not && (m.valued || !k.areNames(s, l.items)) {
+				texts = append(texts, l.items...)
+			}
+		}
+	}
+	return texts
+}
+
+// fit makes a text as long as the limits allow.
+func fit(text string, m limits) string {
+	if !m.ofLength() || text == "" {
+		return text
+	}
+	runes := []rune(text)
+	if m.least != nil {
+		least, _ := m.least.Int64()
+		for int64(len(runes)) < min(least, maxMatch) {
+			runes = append(runes, runes[len(runes)-1])
+		}
+	}
+	if m.most != nil {
+		if most, _ := m.most.Int64(); most >= 0 && most < int64(len(runes)) {
+			runes = runes[:most]
+		}
+	}
+	return string(runes)
+}
+
+// inRange returns numbers in the range: its ends, and one between them.
+func inRange(m limits) (texts []string) {
+	add := func(f *big.Float) {
+		if f != nil {
+			texts = append(texts, numberText(f))
+		}
+	}
+	add(m.step)
+	if m.step != nil && m.least != nil && m.step.Sign() > 0 {
+		times, _ := new(big.Float).Quo(m.least, m.step).Int(nil)
+		add(new(big.Float).Mul(m.step, new(big.Float).SetInt(times.Add(times, big.NewInt(1)))))
+	}
+	add(m.least)
+	add(m.most)
+	if m.least != nil && m.most != nil {
+		between := new(big.Float).Add(m.least, m.most)
+		whole, _ := between.Quo(between, big.NewFloat(2)).Int(nil)
+		add(new(big.Float).SetInt(whole))
+	}
+	return texts
+}
+
+// countMoves gives the collection as many elements as the limits allow.
+func (k *knowledge) countMoves(s *slot, m limits) []move {
+	if m.least != nil {
+		least, _ := m.least.Int64()
+		s.min = max(s.min, int(min(least, 64)))
+		if s.max > 0 {
+			s.min = min(s.min, s.max)
+		}
+	}
+	if m.most != nil {
+		if most, _ := m.most.Int64(); most > 0 && (s.max == 0 || int(most) < s.max) {
+			s.max = max(int(most), s.min)
+		}
+	}
+	if m.most != nil && m.most.Sign() == 0 {
+		return []move{{remove(s)}}
+	}
+	return []move{{{s, cty.NilVal}}}
+}
+
+// anything is tried last: other values, or none.
+func (k *knowledge) anything(config cty.Value, at *slot, away []move) (moves []move) {
+	if !at.setIn(config) && at.settable && !at.isElement() {
+		return []move{{{at, cty.NilVal}}}
+	}
+	if leaf := at.leaf(); leaf != nil {
+		for _, v := range k.candidates(leaf) {
+			if !slices.ContainsFunc(leaf.at(config), v.RawEquals) && len(moves) < maxTries {
+				moves = append(moves, move{{leaf, v}})
+			}
+		}
+		if leaf != at && at.element != nil && !at.nesting.Keyed() {
+			two := move{{at, k.several(at, 0, 2)}}
+			moves = slices.Insert(moves, min(2, len(moves)), two)
+		}
+	} else {
+		for _, s := range objectOf(at).slots() {
+			if s.settable && !s.setIn(config) {
+				moves = append(moves, move{{s, cty.NilVal}})
+			}
+		}
+	}
+	if len(away) > 0 && len(moves) > 3 {
+		return slices.Insert(moves, 3, away...)
+	}
+	return append(moves, away...)
+}
+
+// away leaves out the slot, or what is around it.
+func (k *knowledge) away(config cty.Value, at *slot) (moves []move) {
+	for s := at; s != nil; s = s.parent {
+		if s.optional() && s.parent != nil && s.setIn(config) {
+			moves = append(moves, move{remove(s)})
+		}
+	}
+	return moves
+}

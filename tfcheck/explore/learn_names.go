@@ -1,0 +1,226 @@
+package explore
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// maxNamed is how many slots of a schema are searched for a name.
+const maxNamed = 3000
+
+// about returns the slot that the diagnostic is about, nil if it says none, and the
+// slots that its text names.
+func (k *knowledge) about(config cty.Value, d driver.Diagnostic) (at *slot, others []*slot) {
+	at = k.byPath(d.Path)
+	text := withoutElements(d.Summary + "\n" + d.Detail)
+	if at != nil && at.leaf() == at && valueWords.MatchString(text) {
+		return at, nil // what it names are values
+	}
+	others = k.mentioned(config, at, text)
+	for _, s := range others {
+		if at == nil || s.isIn(at) {
+			at = s // a text may say more than the path: SDKs end it at a set
+			break
+		}
+	}
+	return at, others
+}
+
+// concerns reports whether the first of the errors is about this configuration, by its
+// path or its text. What is not about the configuration of a resource may be about that of the provider.
+func (k *knowledge) concerns(config cty.Value, diags []driver.Diagnostic) bool {
+	errs := sorted(diags)
+	if len(errs) == 0 {
+		return false
+	}
+	at, _ := k.about(config, errs[0])
+	return at != nil
+}
+
+// isIn reports whether the slot is inside the other one.
+func (s *slot) isIn(o *slot) bool {
+	for at := s.parent; at != nil; at = at.parent {
+		if at == o && s.path != o.path {
+			return true
+		}
+	}
+	return false
+}
+
+// byPath returns the slot that a path leads to, or the last one on the way; nil for the
+// configuration as a whole.
+func (k *knowledge) byPath(path cty.Path) *slot {
+	at := k.root
+	for _, step := range path {
+		switch step := step.(type) {
+		case cty.GetAttrStep:
+			next := at.named(step.Name)
+			if next == nil && at.element != nil {
+				next = at.element.named(step.Name) // some leave out the index of a block
+			}
+			if next == nil {
+				return notRoot(at)
+			}
+			at = next
+		case cty.IndexStep:
+			if at.element == nil {
+				return notRoot(at)
+			}
+			at = at.element
+		}
+	}
+	return notRoot(at)
+}
+
+func notRoot(s *slot) *slot {
+	if s.parent == nil {
+		return nil
+	}
+	return s
+}
+
+// named returns the slot of that name in an object, or nil.
+func (s *slot) named(name string) *slot {
+	if i := slices.IndexFunc(s.slots(), func(at *slot) bool { return at.name == name }); i >= 0 {
+		return s.inside[i]
+	}
+	return nil
+}
+
+var (
+	reference = regexp.MustCompile(`[\pL_][\pL\pN_]*(?:-[\pL\pN_]+)*(?:\[[^\]]*\]|\.[\pL\pN_#*-]+|/[\pL_][\pL\pN_]*)*`)
+	introduce = regexp.MustCompile(`(?i)(?:argument|attribute|field|property|parameter|block|expected|length of|type of|value of|key|option|conflicts? with|together with|requires?|unless)s?:?\s*["'` + "`" + `]?$`)
+)
+
+// mentioned returns the slots that a text names, in its order: those that are surely meant,
+// or else those whose names are words of it.
+func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot {
+	var sure, maybe []*slot
+	text = given.ReplaceAllString(text, "")
+	for _, found := range reference.FindAllStringIndex(text, -1) {
+		name := strings.TrimRight(text[found[0]:found[1]], ".-")
+		s := k.byName(config, near, name)
+		if s == nil {
+			continue
+		}
+		before := text[:found[0]]
+		quoted := before != "" && strings.ContainsAny(before[len(before)-1:], "\"'`,") && found[1] < len(text) && strings.ContainsAny(text[found[1]:found[1]+1], "\"'`,")
+		switch {
+		case slices.Contains(sure, s):
+		case quoted || strings.ContainsAny(name, "_.[") || introduce.MatchString(before):
+			sure = append(sure, s)
+		case !slices.Contains(maybe, s):
+			maybe = append(maybe, s)
+		}
+	}
+	if len(sure) > 0 || near != nil {
+		return sure
+	}
+	return append(k.phrases(text), maybe...)
+}
+
+// phrases returns the slots of the configuration as a whole whose names are in the text,
+// with spaces instead of underscores.
+func (k *knowledge) phrases(text string) (found []*slot) {
+	text = strings.ToLower(text)
+	for _, s := range k.root.slots() {
+		if s.settable && strings.Contains(s.name, "_") && hasPhrase(text, strings.ReplaceAll(s.name, "_", " ")) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// areNames reports whether the items are names of slots rather than values.
+func (k *knowledge) areNames(near *slot, items []string) bool {
+	return !slices.ContainsFunc(items, func(item string) bool { return k.byName(cty.NilVal, near, item) == nil })
+}
+
+var indexes = regexp.MustCompile(`\[[^\]]*\]|\.(?:\d+|#|\*)`)
+
+// byName returns the slot that a message calls by the name: a path from the root or from
+// an object around the slot that is near, or the end of a path. Among several it is one
+// that the configuration sets, or the first.
+func (k *knowledge) byName(config cty.Value, near *slot, name string) *slot {
+	steps := strings.FieldsFunc(indexes.ReplaceAllString(name, ""), func(r rune) bool { return r == '.' || r == '/' })
+	if len(steps) == 0 {
+		return nil
+	}
+	for at := near; at != nil; at = at.parent {
+		if s := at.follow(steps); s != nil {
+			return s
+		}
+	}
+	if s := k.root.follow(steps); s != nil {
+		return s
+	}
+	var first *slot
+	for _, s := range k.index()[plainName(steps[len(steps)-1])] {
+		if !endsWith(s, steps) {
+			continue
+		}
+		if config != cty.NilVal && s.setIn(config) {
+			return s
+		}
+		if first == nil {
+			first = s
+		}
+	}
+	return first
+}
+
+// follow returns the slot at the steps from an object, or nil.
+func (s *slot) follow(steps []string) *slot {
+	for _, step := range steps {
+		s = objectOf(s)
+		if s.load == nil {
+			return nil
+		}
+		i := slices.IndexFunc(s.slots(), func(at *slot) bool { return at.name == step || plainName(at.name) == plainName(step) && len(step) > 3 })
+		if i < 0 {
+			return nil
+		}
+		s = s.inside[i]
+	}
+	return s
+}
+
+func endsWith(s *slot, steps []string) bool {
+	path := strings.Split(s.path, ".")
+	if len(path) < len(steps) {
+		return false
+	}
+	for i, step := range steps {
+		if plainName(path[len(path)-len(steps)+i]) != plainName(step) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainName is a name without what styles of writing differ in.
+func plainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+}
+
+// index returns slots by name, the outer ones first.
+func (k *knowledge) index() map[string][]*slot {
+	if k.names != nil {
+		return k.names
+	}
+	k.names = map[string][]*slot{}
+	queue := []*slot{k.root}
+	for i := 0; i < len(queue) && i < maxNamed; i++ {
+		s := queue[i]
+		if s.settable && s.parent != nil && !s.isElement() {
+			k.names[plainName(s.name)] = append(k.names[plainName(s.name)], s)
+		}
+		queue = append(queue, objectOf(s).slots()...)
+	}
+	return k.names
+}

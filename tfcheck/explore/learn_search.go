@@ -1,0 +1,164 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/msgpack"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// A move replaces the values of slots. A zero value stands for one that is built.
+type move []edit
+
+type edit struct {
+	at *slot
+	to cty.Value
+}
+
+// learn learns from the diagnostics why the provider refused the configuration, and
+// returns the next configuration to try. It returns false when it has no more ideas, or
+// has had its tries since the last call of minimal or full. Warnings are ignored. Without
+// diagnostics, which is after a crash, it tries what it can.
+func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty.Value, ok bool) {
+	k.tried[k.key(config)] = true
+	errs := sorted(diags)
+	if len(errs) == 0 {
+		errs = []driver.Diagnostic{{Error: true, Summary: "the provider crashed"}}
+	}
+	var moves [][]move
+	for _, d := range errs {
+		moves = append(moves, k.movesFor(config, d))
+	}
+	at, _ := k.about(config, errs[0])
+	useless := at == nil && k.last != nil && k.last.diag.String() == errs[0].String()
+	if useless {
+		next, ok = k.another(nil)
+	}
+	k.last = &refusal{at, errs[0]}
+	if len(k.tried) >= maxTries {
+		return cty.NilVal, false
+	}
+	if !ok {
+		next, ok = k.firstUntried(config, moves)
+	}
+	if !ok {
+		next, ok = k.another(at)
+	}
+	if !ok && at != nil {
+		without := k.make(config, append(move{}, slices.Concat(k.away(config, at)...)...))
+		next, ok = k.firstUntried(without, [][]move{k.blindly(without, errs[0].Summary+" "+errs[0].Detail)})
+	}
+	for _, ms := range moves {
+		if useless {
+			break // other moves of the one before may be better
+		}
+		if at != nil {
+			ms = ms[:min(len(ms), 4)]
+		}
+		for _, m := range slices.Backward(ms) {
+			k.open = append(k.open, option{config, m})
+		}
+	}
+	return next, ok
+}
+
+// another makes the latest move that was not made, and is not one of the slot, if it is one.
+func (k *knowledge) another(but *slot) (cty.Value, bool) {
+	for len(k.open) > 0 {
+		o := k.open[len(k.open)-1]
+		k.open = k.open[:len(k.open)-1]
+		if len(o.move) == 0 || o.move[0].at == but {
+			continue
+		}
+		if next := k.make(o.config, o.move); k.untried(next) {
+			return next, true
+		}
+	}
+	return cty.NilVal, false
+}
+
+// sorted returns the errors, each once, in the order of their texts.
+func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
+	key := func(d driver.Diagnostic) string { return fmt.Sprintf("%s%#v", d, d.Path) }
+	for _, d := range diags {
+		if d.Error {
+			errs = append(errs, d)
+		}
+	}
+	slices.SortFunc(errs, func(a, b driver.Diagnostic) int { return cmp.Compare(key(a), key(b)) })
+	return slices.CompactFunc(errs, func(a, b driver.Diagnostic) bool { return key(a) == key(b) })
+}
+
+// firstUntried makes one move for each diagnostic, or else one move for one of them.
+func (k *knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, bool) {
+	for round := range 3 {
+		all, done := config, map[*slot]cty.Value{}
+		for _, ms := range moves {
+			if round >= len(ms) || slices.ContainsFunc(ms, func(m move) bool { return isDone(m, done) }) {
+				continue
+			}
+			all = k.make(all, ms[round])
+			for _, e := range ms[round] {
+				done[e.at] = e.to
+			}
+		}
+		if k.untried(all) {
+			return all, true
+		}
+	}
+	for round := range maxTries {
+		for _, ms := range moves {
+			if round >= len(ms) {
+				continue
+			}
+			if one := k.make(config, ms[round]); k.untried(one) {
+				return one, true
+			}
+		}
+	}
+	return cty.NilVal, false
+}
+
+// isDone reports whether a move was made for another diagnostic: several may say the same.
+func isDone(m move, done map[*slot]cty.Value) bool {
+	for _, e := range m {
+		if to, is := done[e.at]; !is || (to == cty.NilVal) != (e.to == cty.NilVal) || to != cty.NilVal && !to.RawEquals(e.to) {
+			return false
+		}
+	}
+	return len(m) > 0
+}
+
+func (k *knowledge) untried(config cty.Value) bool {
+	return !k.tried[k.key(config)] && k.sendable(config)
+}
+
+// make makes a move.
+func (k *knowledge) make(config cty.Value, m move) cty.Value {
+	for _, e := range m {
+		build := func(s *slot) cty.Value { return k.build(s, 0) }
+		if e.to != cty.NilVal && e.to.RawEquals(e.at.none) {
+			build = nil // there is nothing to take away
+		}
+		config = e.at.change(config, build, func(_ cty.Value, i int) cty.Value {
+			if e.to == cty.NilVal {
+				return k.build(e.at, i)
+			}
+			return e.at.another(e.to, i)
+		})
+	}
+	return config
+}
+
+// key identifies a configuration.
+func (k *knowledge) key(config cty.Value) string {
+	text, err := msgpack.Marshal(config, k.root.ty)
+	if err != nil {
+		return config.GoString()
+	}
+	return string(text)
+}

@@ -1,0 +1,255 @@
+package explore
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// A refuser says what is wrong with a configuration: nothing if it is accepted.
+type refuser func(config cty.Value) []driver.Diagnostic
+
+func refuse1(path cty.Path, format string, args ...any) []driver.Diagnostic {
+	return []driver.Diagnostic{{Error: true, Summary: fmt.Sprintf(format, args...), Path: path}}
+}
+
+// tries returns how many configurations it took, or 0 if none was accepted.
+func triesUntil(k *knowledge, config cty.Value, refuse refuser) (int, cty.Value) {
+	for n := 1; ; n++ {
+		diags := refuse(config)
+		if diags != nil && len(diags) == 0 {
+			return n, config
+		}
+		next, ok := k.learn(config, diags)
+		if !ok {
+			return 0, cty.NilVal
+		}
+		config = next
+	}
+}
+
+var accept = []driver.Diagnostic{}
+
+// text returns a string of the configuration, "" if it is null.
+func text(config cty.Value, name string) string {
+	if v := config.GetAttr(name); !v.IsNull() {
+		return v.AsString()
+	}
+	return ""
+}
+
+func TestSearch(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		full   bool
+		refuse refuser
+		most   int    // tries
+		want   string // optional attributes of the accepted configuration
+	}{
+		{"several demands on one value", false, func(c cty.Value) []driver.Diagnostic {
+			switch name := text(c, "name"); {
+			case !strings.HasPrefix(name, "db-"):
+				return refuse1(cty.GetAttrPath("name"), `name must begin with "db-"`)
+			case len(name) < 12:
+				return refuse1(cty.GetAttrPath("name"), "expected length of name to be in the range (12 - 20), got %s", name)
+			}
+			return accept
+		}, 4, ""},
+		{"only the second of two works", false, func(c cty.Value) []driver.Diagnostic {
+			switch image := text(c, "image"); {
+			case image == "" && text(c, "snapshot") == "":
+				return refuse1(nil, "one of `image,snapshot` must be specified")
+			case image != "":
+				return refuse1(cty.GetAttrPath("image"), "image %q does not exist", image)
+			}
+			return accept
+		}, 12, "snapshot=example"},
+		{"two messages that say the same", false, func(c cty.Value) []driver.Diagnostic {
+			image, snapshot := text(c, "image") != "", text(c, "snapshot") != ""
+			if image != snapshot {
+				return accept
+			}
+			return append(refuse1(cty.GetAttrPath("image"), "\"image\": one of `image,snapshot` must be specified"),
+				refuse1(cty.GetAttrPath("snapshot"), "\"snapshot\": one of `image,snapshot` must be specified")...)
+		}, 2, "image=example"},
+		{"a crash until something is set", false, func(c cty.Value) []driver.Diagnostic {
+			if c.GetAttr("disk").LengthInt() == 0 {
+				return nil
+			}
+			return accept
+		}, 4, "disk=[{}]"},
+		{"words without a path", false, func(c cty.Value) []driver.Diagnostic {
+			if text(c, "image_id") == "" {
+				return refuse1(nil, "no idea where to find an image id")
+			}
+			return accept
+		}, 3, "image_id=example-1"},
+		{"one thing too much, unnamed", true, func(c cty.Value) []driver.Diagnostic {
+			if text(c, "snapshot") != "" {
+				return refuse1(nil, "boom")
+			}
+			return accept
+		}, 12, ""},
+		{"conflicts in everything", true, func(c cty.Value) []driver.Diagnostic {
+			if text(c, "snapshot") != "" && text(c, "image") != "" {
+				return refuse1(cty.GetAttrPath("image"), `"image": conflicts with snapshot`)
+			}
+			return accept
+		}, 2, ""},
+		{"an optional value that nothing pleases", true, func(c cty.Value) []driver.Diagnostic {
+			if image := text(c, "image"); image != "" {
+				return refuse1(cty.GetAttrPath("image"), "bad image %q", image)
+			}
+			return accept
+		}, maxSame + 2, ""},
+	} {
+		k := newTestKnowledge(machine)
+		first := k.minimal
+		if test.full {
+			first = k.full
+		}
+		n, config := triesUntil(k, first(), test.refuse)
+		if n == 0 || n > test.most {
+			t.Errorf("%s: accepted after %d tries: %s", test.name, n, k.unreached())
+			continue
+		}
+		if test.full {
+			if !strings.Contains(brief(config), "enable_ha=true") {
+				t.Errorf("%s: it gave up too much: %s", test.name, brief(config))
+			}
+			continue
+		}
+		minimal := newTestKnowledge(machine).minimal()
+		if got := difference(config, minimal); !strings.HasSuffix(got, test.want) {
+			t.Errorf("%s: got %s", test.name, got)
+		}
+	}
+}
+
+// What a resource's refusal says of the provider's configuration is learned there.
+func TestConcerns(t *testing.T) {
+	k := newTestKnowledge(&configschema.Block{Attributes: map[string]*configschema.Attribute{
+		"region": {Type: cty.String, Optional: true}, "enable_beta": {Type: cty.Bool, Optional: true},
+	}})
+	for text, want := range map[string]string{
+		"no region was provided, available regions are: [eu01]": "{region=eu01}",
+		`set the "enable_beta" argument of the provider`:        "{enable_beta=true}",
+		"the image does not exist":                              "",
+	} {
+		config := k.minimal()
+		diags := refuse1(nil, "%s", text)
+		if got := k.concerns(config, diags); got != (want != "") {
+			t.Errorf("%s: %v", text, got)
+		}
+		if want == "" {
+			continue
+		}
+		if next, _ := k.learn(config, diags); brief(next) != want {
+			t.Errorf("%s: %s", text, brief(next))
+		}
+	}
+}
+
+// Hints come before everything that is guessed or learned.
+func TestHintsFirst(t *testing.T) {
+	hints := map[string][]cty.Value{
+		"name": {cty.StringVal("mine")}, "size": {cty.StringVal("77")}, "rule.port": {cty.NumberIntVal(1)},
+		"zones": {cty.TupleVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")})}, "labels": {cty.StringVal("no bool")},
+	}
+	k := newKnowledge(machine, func(slot string) []cty.Value { return hints[slot] }, rand.New(rand.NewPCG(1, 2)))
+	const want = "{labels={key1=true} name=mine rule=[{port=1}] size=77 zones=[x y]}"
+	if got := brief(k.minimal()); got != want {
+		t.Error(got)
+	}
+	k.learn(k.minimal(), refuse1(cty.GetAttrPath("size"), "expected size to be one of [1 2], got 77"))
+	k.refusals = nil
+	if got := brief(k.minimal()); got != want {
+		t.Error("after a refusal:", got)
+	}
+}
+
+// Blocks of a set differ, if that needs more than what is required.
+func TestBlocksOfSetDiffer(t *testing.T) {
+	k := newTestKnowledge(&configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{
+		"rule": {Nesting: configschema.NestingSet, MinItems: 2, Block: configschema.Block{
+			Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Optional: true}},
+		}},
+	}})
+	if got, want := brief(k.minimal()), "{rule=[{port=443} {port=444}]}"; got != want {
+		t.Error(got)
+	}
+}
+
+// Accepted values are the first that are used again, and what excludes each other is not
+// set together.
+func TestRemembers(t *testing.T) {
+	k := newTestKnowledge(machine)
+	config := k.minimal()
+	config = k.with(config, k.root.named("name"), cty.StringVal("accepted"))
+	k.accepted(config)
+	if k.unreached() != "" {
+		t.Error(k.unreached())
+	}
+	k.learn(k.full(), refuse1(cty.GetAttrPath("image"), `"image": conflicts with snapshot`))
+	full := k.full()
+	if text(full, "name") != "accepted" || text(full, "image") == "" || text(full, "snapshot") != "" {
+		t.Error(brief(full))
+	}
+	for v := range k.variations(full) {
+		if text(v.config, "image") != "" && text(v.config, "snapshot") != "" {
+			t.Error(v.about, brief(v.config))
+		}
+	}
+}
+
+// The last refusal is what stays in the way.
+func TestUnreached(t *testing.T) {
+	k := newTestKnowledge(machine)
+	k.learn(k.minimal(), refuse1(cty.GetAttrPath("rule").Index(cty.UnknownVal(cty.DynamicPseudoType)).GetAttr("port"), "expected port\nto be better"))
+	if got, want := k.unreached(), "expected port to be better; give values for rule.port in the hints file"; got != want {
+		t.Errorf("%q", got)
+	}
+}
+
+// The same calls have the same results, in whatever order diagnostics come.
+func TestDeterminism(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		block := anyBlock(2).Draw(t, "schema")
+		diags := rapid.SliceOfN(anyDiagnostics(block), 8, 8).Draw(t, "diagnostics")
+		seed := rapid.Uint64().Draw(t, "seed")
+		once := func(backwards bool) string {
+			var b strings.Builder
+			k := newKnowledge(block, nil, rand.New(rand.NewPCG(seed, 1)))
+			config := k.full()
+			for _, ds := range diags {
+				if backwards {
+					slices.Reverse(ds)
+				}
+				if next, ok := k.learn(config, ds); ok {
+					config = next
+				}
+				b.WriteString(brief(config) + "\n")
+			}
+			k.accepted(config)
+			for v := range k.variations(config) {
+				b.WriteString(v.about + "\n")
+				if b.Len() > 4000 {
+					break
+				}
+			}
+			b.WriteString(brief(k.random([]cty.Value{config, k.minimal()})) + k.unreached())
+			return b.String()
+		}
+		if one, two := once(false), once(true); one != two {
+			t.Fatalf("%s\n\n%s", one, two)
+		}
+	})
+}

@@ -1,0 +1,312 @@
+package explore
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+)
+
+// A slot is a place in a schema that a configuration can set: an attribute, a nested block,
+// or what is inside one. Its path has no indexes, so that all elements of a collection share
+// what is known of them.
+type slot struct {
+	path, name  string
+	parent      *slot
+	description string
+
+	ty      cty.Type                 // dynamic if the schema leaves it open
+	none    cty.Value                // what the slot has if the configuration does not set it
+	nesting configschema.NestingMode // how it opens; 0: not at all
+	element *slot                    // of a list, set or map, with the same path
+	key     *slot                    // of a map, if its keys were refused
+	load    func() []*slot           // of an object: what is inside
+
+	block              bool
+	required, settable bool
+	declared           bool // required, says the schema
+	min, max           int  // elements; no limit if max is 0
+
+	inside []*slot
+	learned
+}
+
+// learned is what is known of a slot beside its schema.
+type learned struct {
+	guesses  []cty.Value // made once; nil before
+	values   []cty.Value // that messages list
+	good     []cty.Value // of accepted configurations
+	refused  map[string]bool
+	length   limits   // of a string
+	patterns []string // regular expressions that a string must match
+	keys     []string // of a map, in an accepted configuration
+	wanted   bool     // the provider requires it
+	excludes []*slot  // it cannot be set beside these
+}
+
+// rootSlot returns the slot of a whole configuration.
+func rootSlot(block *configschema.Block) *slot {
+	s := &slot{ty: plainType(block.ImpliedType()), nesting: configschema.NestingGroup, none: block.EmptyValue(), required: true, settable: true}
+	s.load = func() []*slot { return blockSlots(s, block) }
+	return s
+}
+
+func plainType(ty cty.Type) cty.Type { return ty.WithoutOptionalAttributesDeep() }
+
+func (s *slot) inner(name string) *slot {
+	path := name
+	if s.path != "" {
+		path = s.path + "." + name
+	}
+	return &slot{path: path, name: name, parent: s}
+}
+
+// elementSlot makes the slot of a collection's elements.
+func (s *slot) elementSlot(ty cty.Type, load func(parent *slot) []*slot) {
+	e := &slot{path: s.path, name: s.name, parent: s, description: s.description, ty: ty, none: cty.NullVal(ty), required: true, settable: true}
+	if load != nil {
+		e.nesting, e.load = configschema.NestingSingle, func() []*slot { return load(e) }
+	}
+	s.element = e
+}
+
+func blockSlots(parent *slot, block *configschema.Block) (inside []*slot) {
+	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
+		inside = append(inside, attributeSlot(parent.inner(name), block.Attributes[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(block.BlockTypes)) {
+		inside = append(inside, nestedSlot(parent.inner(name), block.BlockTypes[name]))
+	}
+	return inside
+}
+
+func nestedSlot(s *slot, nested *configschema.NestedBlock) *slot {
+	s.description, s.ty, s.none, s.nesting = nested.Description, plainType(nested.ImpliedType()), nested.EmptyValue(), nested.Nesting
+	s.block, s.settable, s.required = true, true, nested.MinItems > 0
+	s.declared, s.min, s.max = s.required, nested.MinItems, nested.MaxItems
+	load := func(parent *slot) []*slot { return blockSlots(parent, &nested.Block) }
+	if s.nesting.Single() {
+		s.load = func() []*slot { return load(s) }
+	} else {
+		s.elementSlot(plainType(nested.Block.ImpliedType()), load)
+	}
+	return s
+}
+
+func attributeSlot(s *slot, a *configschema.Attribute) *slot {
+	s.description = a.Description
+	s.required, s.declared, s.settable = a.Required, a.Required, a.Required || a.Optional || !a.Computed
+	if a.NestedType == nil {
+		return typeSlot(s, plainType(a.Type))
+	}
+	s.ty, s.nesting = plainType(a.ImpliedType()), a.NestedType.Nesting
+	s.none = cty.NullVal(s.ty)
+	object := a.NestedType.Block()
+	load := func(parent *slot) []*slot { return blockSlots(parent, object) }
+	if s.nesting.Single() {
+		s.load = func() []*slot { return load(s) }
+	} else {
+		s.elementSlot(plainType(object.ImpliedType()), load)
+	}
+	return s
+}
+
+// typeSlot opens an attribute by its type. Its nested attributes have no schema, so
+// that all are taken for required until the provider refuses one.
+func typeSlot(s *slot, ty cty.Type) *slot {
+	s.ty, s.none = ty, cty.NullVal(ty)
+	switch {
+	case ty.IsObjectType():
+		s.nesting, s.load = configschema.NestingSingle, func() (inside []*slot) {
+			for _, name := range slices.Sorted(maps.Keys(ty.AttributeTypes())) {
+				at := s.inner(name)
+				at.required, at.settable = true, true
+				inside = append(inside, typeSlot(at, ty.AttributeType(name)))
+			}
+			return inside
+		}
+	case ty.IsCollectionType():
+		s.nesting = nestingOf(ty)
+		s.elementSlot(ty.ElementType(), nil)
+		typeSlot(s.element, ty.ElementType())
+	}
+	return s
+}
+
+// nestingOf returns how a collection type nests its elements.
+func nestingOf(ty cty.Type) configschema.NestingMode {
+	switch {
+	case ty.IsListType():
+		return configschema.NestingList
+	case ty.IsSetType():
+		return configschema.NestingSet
+	}
+	return configschema.NestingMap
+}
+
+// slots returns what is inside an object.
+func (s *slot) slots() []*slot {
+	if s.inside == nil && s.load != nil {
+		s.inside = s.load()
+	}
+	return s.inside
+}
+
+// leaf returns the slot of the primitive values in the slot, nil if there are objects
+// inside.
+func (s *slot) leaf() *slot {
+	if s = objectOf(s); s.load != nil {
+		return nil
+	}
+	return s
+}
+
+// objectOf returns the slot of the objects in a slot, or that of its primitive values.
+func objectOf(s *slot) *slot {
+	for s.element != nil {
+		s = s.element
+	}
+	return s
+}
+
+// isElement reports whether the slot is that of a collection's elements.
+func (s *slot) isElement() bool { return s.parent != nil && s.parent.element == s }
+
+// optional reports whether a configuration may leave the slot out, as far as is known.
+func (s *slot) optional() bool { return s.settable && !s.declared && !s.isElement() }
+
+// depth is the number of slots above, but for elements.
+func (s *slot) depth() int { return strings.Count(s.path, ".") }
+
+// set reports whether a value of the slot is one that a configuration sets.
+func (s *slot) set(v cty.Value) bool {
+	return !v.IsKnown() || !v.IsNull() && !(s.block && v.RawEquals(s.none))
+}
+
+// collect makes a value of the slot from its elements: all of them, if they agree in their
+// types. The keys are for a map, which has others where there are fewer.
+func (s *slot) collect(elements []cty.Value, keys ...string) cty.Value {
+	for i, e := range elements {
+		if s.ty != cty.DynamicPseudoType && !e.Type().Equals(elements[0].Type()) {
+			elements = elements[:i]
+			break
+		}
+	}
+	keys = append(slices.Clip(keys), s.keys[min(len(keys), len(s.keys)):]...)
+	keyed := make(map[string]cty.Value, len(elements))
+	for i, e := range elements {
+		if i >= len(keys) {
+			keys = append(keys, "key"+strconv.Itoa(i+1))
+		}
+		keyed[keys[i]] = e
+	}
+	dynamic, ty := s.ty == cty.DynamicPseudoType, s.element.ty
+	switch {
+	case dynamic && s.nesting.Keyed():
+		return cty.ObjectVal(keyed)
+	case dynamic:
+		return cty.TupleVal(elements)
+	case s.nesting.Keyed() && len(elements) == 0:
+		return cty.MapValEmpty(ty)
+	case s.nesting.Keyed():
+		return cty.MapVal(keyed)
+	case s.nesting.Coalesces() && len(elements) == 0:
+		return cty.SetValEmpty(ty)
+	case s.nesting.Coalesces():
+		return cty.SetVal(elements)
+	case len(elements) == 0:
+		return cty.ListValEmpty(ty)
+	}
+	return cty.ListVal(elements)
+}
+
+// elements returns the elements of a collection's value in order, none for a value that
+// has none or does not tell.
+func elements(v cty.Value) []cty.Value {
+	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+		return nil
+	}
+	var all []cty.Value
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		all = append(all, e)
+	}
+	return all
+}
+
+// keysOf returns the keys of a map's value, in order.
+func keysOf(v cty.Value) (keys []string) {
+	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+		return nil
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		key, _ := it.Element()
+		keys = append(keys, key.AsString())
+	}
+	return keys
+}
+
+// at returns all values of the slot in the configuration, in order.
+func (s *slot) at(config cty.Value) []cty.Value {
+	if s.parent == nil {
+		return []cty.Value{config}
+	}
+	var all []cty.Value
+	for _, v := range s.parent.at(config) {
+		switch {
+		case s.isElement():
+			all = append(all, elements(v)...)
+		case v.IsKnown() && !v.IsNull():
+			all = append(all, v.GetAttr(s.name))
+		}
+	}
+	return all
+}
+
+// setIn reports whether the configuration sets the slot anywhere.
+func (s *slot) setIn(config cty.Value) bool { return slices.ContainsFunc(s.at(config), s.set) }
+
+// change replaces the values of the slot. Where the configuration does not set what is
+// around it, it calls build for that, or changes nothing if build is nil. The number that
+// change is called with counts the elements of a collection.
+func (s *slot) change(config cty.Value, build func(*slot) cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
+	if s.parent == nil {
+		return change(config, 0)
+	}
+	return s.parent.change(config, build, func(v cty.Value, i int) cty.Value {
+		if s.parent.parent != nil && (!v.IsKnown() || v.IsNull() || s.isElement() && v.LengthInt() == 0) {
+			if build == nil {
+				return v
+			}
+			v = build(s.parent)
+		}
+		if s.isElement() {
+			return mapElements(s.parent, v, change)
+		}
+		if !v.IsKnown() || v.IsNull() || !v.Type().IsObjectType() {
+			return v
+		}
+		fields := v.AsValueMap()
+		fields[s.name] = change(fields[s.name], i)
+		return cty.ObjectVal(fields)
+	})
+}
+
+// mapElements changes the elements of a collection, and keeps the keys of a map.
+func mapElements(s *slot, v cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
+	if !v.IsKnown() || v.IsNull() || v.LengthInt() == 0 {
+		return v
+	}
+	all := elements(v)
+	for i, e := range all {
+		all[i] = change(e, i)
+	}
+	if !s.nesting.Keyed() {
+		return s.collect(all)
+	}
+	return s.collect(all, keysOf(v)...)
+}

@@ -1,0 +1,229 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"hash/fnv"
+	"iter"
+	"math/rand/v2"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+)
+
+// found is what came of exploring a type.
+type found struct {
+	Type
+	findings []*candidate
+	replayed int // requests to replay and shrink
+}
+
+// A prober explores one type.
+type prober struct {
+	*explorer
+	worker *session
+	target target
+	know   *knowledge
+	found  *found
+	begun  int         // requests of the session before
+	bases  []cty.Value // configurations that were accepted
+	seen   map[string]bool
+	silent string // why there was no response, the last time
+}
+
+// errSpent says that the requests for the type are spent.
+var errSpent = errors.New("the requests are spent")
+
+// explore explores a type. The error says that the provider cannot be started any more, or
+// that the context ended.
+func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, error) {
+	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{},
+		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
+	if p.found.Skipped = e.hints.skipped(t.name); p.found.Skipped != "" {
+		return p.found, nil
+	}
+	if t.schema.Err != nil {
+		p.found.Unreached = t.schema.Err.Error()
+		return p.found, nil
+	}
+	p.know = newKnowledge(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(t.name, slot) }, e.random(t))
+	err := p.phases(ctx)
+	if errors.Is(err, errSpent) {
+		err = nil
+	}
+	if ctx.Err() != nil && len(p.bases) == 0 {
+		return nil, err // nothing is known of it
+	}
+	p.found.Requests = s.requests - p.begun
+	if p.found.Reached = len(p.bases) > 0; !p.found.Reached {
+		p.found.Unreached = cmp.Or(p.know.unreached(), p.silent, "no configuration could be made that conforms to the schema")
+	}
+	if err == nil {
+		err = p.confirm(ctx)
+	}
+	if err == nil {
+		err = p.keep()
+	}
+	return p.found, err
+}
+
+// random returns the source of random choices for a type.
+func (e *explorer) random(t target) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(string(t.kind) + "/" + t.name))
+	return rand.New(rand.NewPCG(e.seed, h.Sum64()))
+}
+
+// phases does the phases in their order.
+func (p *prober) phases(ctx context.Context) error {
+	kept, err := p.kept(ctx)
+	if err != nil {
+		return err
+	}
+	minimal, err := p.reach(ctx, PhaseMinimal, p.know.minimal())
+	if err != nil || minimal == cty.NilVal && !kept {
+		return err
+	}
+	full, err := p.reach(ctx, PhaseFull, p.know.full())
+	if err != nil {
+		return err
+	}
+	for _, phase := range []struct {
+		name    Phase
+		base    cty.Value
+		percent int // of the requests, so that each phase has its turn
+		of      func(cty.Value) iter.Seq[variation]
+	}{
+		{PhaseOne, full, 30, p.know.variations}, {PhaseOne, minimal, 10, p.know.variations},
+		{PhaseUnknown, full, 35, p.know.unknowns}, {PhaseUnknown, minimal, 10, p.know.unknowns},
+	} {
+		if phase.base == cty.NilVal || phase.name == PhaseUnknown && p.target.kind != Resource {
+			continue
+		}
+		if err := p.each(ctx, phase.name, phase.of(phase.base), p.budget*phase.percent/100); err != nil {
+			return err
+		}
+	}
+	return p.randomly(ctx)
+}
+
+// tries is how many configurations are tried until one is accepted.
+const tries = 40
+
+// reach tries configurations from the first one on until one is accepted, and returns
+// that one; cty.NilVal if none is.
+func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.Value, error) {
+	for range tries {
+		o, err := p.try(ctx, variation{config: config}, phase)
+		if err != nil || o.accepted() {
+			return config, err
+		}
+		next, ok := p.know.learn(config, o.diags)
+		if !ok {
+			break
+		}
+		config = next
+	}
+	return cty.NilVal, nil
+}
+
+// each tries each variation, until the requests for the phase are spent.
+func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[variation], requests int) error {
+	begun := p.worker.requests
+	for v := range variations {
+		if p.worker.requests-begun >= requests {
+			break
+		}
+		if _, err := p.try(ctx, v, phase); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// randomly tries random configurations until the requests are spent.
+func (p *prober) randomly(ctx context.Context) error {
+	for len(p.bases) > 0 {
+		before := p.worker.requests
+		if _, err := p.try(ctx, variation{about: "random", config: p.know.random(p.bases)}, PhaseRandom); err != nil {
+			return err
+		}
+		if p.worker.requests == before {
+			return nil // it cannot even be sent
+		}
+	}
+	return nil
+}
+
+// try runs a variation, and remembers what came of it.
+func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, err error) {
+	continuations := v.then
+	if len(continuations) == 0 {
+		continuations = []cty.Value{cty.NilVal}
+	}
+	for _, then := range continuations {
+		if p.worker.requests-p.begun >= p.budget {
+			return o, errSpent
+		}
+		sc := p.scenario(phase, v.about, v.config, then)
+		if o, err = p.worker.run(ctx, sc); err != nil {
+			return o, err
+		}
+		p.note(sc, o)
+		p.silent = cmp.Or(o.silence(), p.silent)
+		if !o.accepted() {
+			break
+		}
+	}
+	if o.accepted() && v.config.IsWhollyKnown() {
+		p.know.accepted(v.config)
+		p.bases = append(p.bases, v.config)
+	}
+	return o, nil
+}
+
+func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario {
+	return scenario{kind: p.target.kind, typeName: p.target.name, schema: p.target.schema.Compiled, phase: phase, about: about,
+		config: config, then: then, provider: p.config}
+}
+
+// configure finds a configuration that the provider accepts. Without one, it is left
+// as it was refused last: some providers plan all the same.
+func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided) error {
+	e.naming.address, e.naming.hides = e.address, e.hints.gives
+	if !provided.Configurable() {
+		e.config = cty.EmptyObjectVal
+		return nil
+	}
+	schema := s.catalog.Find(ctx, catalog.Provider, "")
+	if schema.Err != nil {
+		return schema.Err
+	}
+	t := target{Configuration, "", schema}
+	e.naming.schema = schema.Compiled
+	if config, err := e.hints.providerConfig(schema.Compiled.Block()); err != nil || config != cty.NilVal {
+		e.config = config
+		return err
+	}
+	know := newKnowledge(schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(string(Configuration), slot) }, e.random(t))
+	config := know.minimal()
+	for range tries {
+		o, err := s.run(ctx, scenario{kind: Configuration, schema: schema.Compiled, config: config})
+		if err != nil {
+			return err
+		}
+		if o.accepted() {
+			e.config = config
+			return nil
+		}
+		next, ok := know.learn(config, o.diags)
+		if !ok {
+			break
+		}
+		config = next
+	}
+	return &driver.ConfigError{What: "provider configuration", Err: errors.New(know.unreached())}
+}

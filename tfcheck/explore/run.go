@@ -1,0 +1,101 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// InProcess returns a Provider that makes servers with a factory, such as an element of
+// ProtoV6ProviderFactories. What panics in the goroutine of a request is a crash; a panic in
+// another goroutine ends this process.
+func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
+	return func(context.Context) (*Process, error) {
+		server, err := factory()
+		if err != nil {
+			return nil, err
+		}
+		server, _, _, _ = tfcheck.Inside6(server)
+		return &Process{Server: server}, nil
+	}
+}
+
+// InProcess5 is InProcess for an element of ProtoV5ProviderFactories.
+func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
+	return func(ctx context.Context) (*Process, error) {
+		server, err := factory()
+		if err != nil {
+			return nil, err
+		}
+		server, _, _, _ = tfcheck.Inside5(server)
+		upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
+		if err != nil {
+			return nil, err
+		}
+		return &Process{Server: upgraded}, nil
+	}
+}
+
+// Run explores the provider that the factory makes, an element of ProtoV6ProviderFactories.
+// Each cause that was found is a subtest, which fails for what Terraform rejects, and
+// otherwise logs. The message has a minimal configuration and a Go test that reproduce it.
+// The test also logs which types were not reached.
+func Run(t *testing.T, factory func() (tfprotov6.ProviderServer, error), opts ...Option) *Result {
+	t.Helper()
+	return inTest(t, InProcess(factory), opts)
+}
+
+// Run5 is Run for an element of ProtoV5ProviderFactories.
+func Run5(t *testing.T, factory func() (tfprotov5.ProviderServer, error), opts ...Option) *Result {
+	t.Helper()
+	return inTest(t, InProcess5(factory), opts)
+}
+
+func inTest(t *testing.T, provider Provider, opts []Option) *Result {
+	t.Helper()
+	r, err := Explore(t.Context(), provider, opts...)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, typ := range r.Types {
+		if typ.Unreached != "" {
+			t.Logf("%s %s was not reached: %s", typ.Kind, typ.Name, typ.Unreached)
+		}
+	}
+	for _, f := range r.Findings {
+		t.Run(fmt.Sprintf("%s/%s", f.Rule, f.Places[0].Type), func(t *testing.T) {
+			if f.Severity == tfcheck.Rejected && f.Known == "" {
+				t.Error(f.String())
+			} else {
+				t.Log(f.String())
+			}
+		})
+	}
+	return r
+}
+
+// String returns rule, message and places, the configuration and the Go test.
+func (f *Finding) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s [%s]%s\n", f.Message, f.Rule, f.Severity.Note())
+	for _, p := range f.Places {
+		fmt.Fprintf(&b, "  %s %s %s\n", p.Kind, p.Type, p.Path)
+	}
+	if f.Known != "" {
+		fmt.Fprintf(&b, "known: %s\n", f.Known)
+	}
+	for _, part := range []string{f.Detail, f.HCL, f.GoTest} {
+		if part != "" {
+			b.WriteString("\n" + strings.TrimSpace(part) + "\n")
+		}
+	}
+	fmt.Fprintf(&b, "\nsee: objchange explain %s", f.Rule)
+	return b.String()
+}

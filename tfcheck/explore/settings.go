@@ -1,0 +1,111 @@
+package explore
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/placeholder"
+)
+
+// A settings says what a configuration sets, as plain data: entries for objects, maps and
+// blocks, []any for lists and sets, a leaf for other values, and secret for those that must
+// not be shown.
+type settings struct {
+	scope string // the type name, or that of Configuration
+	hides func(typeName, slot string) bool
+}
+
+// A leaf is a value of a place of the type.
+type leaf struct {
+	ty cty.Type
+	v  cty.Value
+}
+
+// entries are what is in a map, by its keys.
+type entries map[string]any
+
+// MarshalJSON writes the entries as documents have them.
+func (e entries) MarshalJSON() ([]byte, error) { return marshal(placeholder.EncodeKeys(e)) }
+
+// marshal returns indented JSON, with <, > and & as they are.
+func marshal(data any) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(data)
+	return text.Bytes(), err
+}
+
+// A secret is the name of an attribute whose value must not be shown.
+type secret string
+
+// errSecret says that a secret cannot be written.
+var errSecret = errors.New("a value must not be shown")
+
+// MarshalJSON returns errSecret.
+func (secret) MarshalJSON() ([]byte, error) { return nil, errSecret }
+
+// MarshalJSON writes the value as documents have it.
+func (l leaf) MarshalJSON() ([]byte, error) {
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": {Type: l.ty, Optional: true}}}
+	text, err := placeholder.Encode(schema, cty.ObjectVal(map[string]cty.Value{"v": l.v}))
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	err = json.Unmarshal(text, &fields)
+	return fields["v"], err
+}
+
+// of returns what a whole configuration sets.
+func (s settings) of(block *configschema.Block, v cty.Value) any {
+	return s.object("", block.Attributes, block.BlockTypes, v)
+}
+
+func (s settings) object(slot string, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
+	if !v.IsKnown() || v.IsNull() {
+		return leaf{v.Type(), v}
+	}
+	fields := entries{}
+	for name, a := range attrs {
+		at, part := below(slot, name), v.GetAttr(name)
+		switch nested := a.NestedType; {
+		case part.IsKnown() && part.IsNull() && part.Type().Equals(a.ImpliedType()):
+		case s.hides != nil && (a.Sensitive || a.WriteOnly) && s.hides(s.scope, at):
+			fields[name] = secret(name)
+		case nested != nil:
+			fields[name] = s.nested(at, nested.Nesting, a.ImpliedType(), nested.Attributes, nil, part)
+		default:
+			fields[name] = leaf{a.Type, part}
+		}
+	}
+	for name, nb := range blocks {
+		if part := v.GetAttr(name); !part.RawEquals(nb.EmptyValue()) {
+			fields[name] = s.nested(below(slot, name), nb.Nesting, nb.ImpliedType(), nb.Attributes, nb.BlockTypes, part)
+		}
+	}
+	return fields
+}
+
+func (s settings) nested(slot string, mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
+	switch {
+	case !v.IsKnown() || v.IsNull():
+		return leaf{ty, v}
+	case mode.Single():
+		return s.object(slot, attrs, blocks, v)
+	}
+	list, keyed := []any{}, entries{}
+	for _, e := range pairs(v, cty.NilVal) {
+		data := s.object(slot, attrs, blocks, e.value)
+		list, keyed[e.key] = append(list, data), data
+	}
+	if mode.Keyed() {
+		return keyed
+	}
+	return list
+}

@@ -1,0 +1,167 @@
+package explore
+
+import (
+	"context"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+)
+
+// shrinkRequests is how many requests shrinking a finding may take.
+const shrinkRequests = 400
+
+// shrink returns a scenario with the same finding, from which nothing can be left out.
+func (p *prober) shrink(ctx context.Context, s *session, c *candidate) (scenario, error) {
+	smallest, begun := c.scenario, s.requests
+	for changed := true; changed; {
+		changed = false
+		for smaller := range smaller(smallest) {
+			if s.requests-begun > shrinkRequests {
+				return smallest, nil
+			}
+			happens, err := p.happens(ctx, s, c, smaller)
+			if err != nil {
+				return smallest, err
+			}
+			if happens {
+				smallest, changed = smaller, true
+				break
+			}
+		}
+	}
+	return smallest, nil
+}
+
+// smaller visits scenarios that differ from the given one in one thing, the largest
+// differences first.
+func smaller(sc scenario) func(yield func(scenario) bool) {
+	return func(yield func(scenario) bool) {
+		if sc.then != cty.NilVal {
+			known := sc
+			known.config, known.then = sc.then, cty.NilVal
+			if !yield(known) {
+				return
+			}
+		}
+		block := sc.schema.Block()
+		for _, without := range reductions(sc.config) {
+			next := sc
+			if next.config = without.apply(sc.config); !next.config.RawEquals(sc.config) && conforms(block, next.config) {
+				if sc.then != cty.NilVal {
+					next.then = without.apply(sc.then)
+				}
+				if !yield(next) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// conforms reports whether a configuration has what the schema requires at its root; the
+// provider says what else is missing.
+func conforms(block *configschema.Block, config cty.Value) bool {
+	for name, a := range block.Attributes {
+		if a.Required && config.GetAttr(name).IsNull() {
+			return false
+		}
+	}
+	return true
+}
+
+// A reduction makes a value smaller at a path.
+type reduction struct {
+	path cty.Path
+	to   func(cty.Value) cty.Value
+}
+
+// reductions returns the reductions of a configuration: first those that remove something, from the
+// root down, then those that make values plainer.
+func reductions(config cty.Value) (all []reduction) {
+	var plainer []reduction
+	_ = cty.Walk(config, func(path cty.Path, v cty.Value) (bool, error) {
+		if len(path) == 0 {
+			return true, nil
+		}
+		path = path.Copy()
+		if !v.IsKnown() || v.IsNull() {
+			return false, nil
+		}
+		ty := v.Type()
+		_, inElement := path[len(path)-1].(cty.IndexStep)
+		switch {
+		case !inElement && (ty.IsListType() || ty.IsSetType() || ty.IsMapType()):
+			all = append(all, reduction{path, func(v cty.Value) cty.Value { return cty.NullVal(v.Type()) }})
+			if v.LengthInt() > 0 {
+				all = append(all, reduction{path, empty})
+			}
+			if v.LengthInt() > 1 {
+				all = append(all, reduction{path, first})
+			}
+		case !inElement:
+			all = append(all, reduction{path, func(v cty.Value) cty.Value { return cty.NullVal(v.Type()) }})
+		}
+		for _, plain := range plain(v) {
+			plainer = append(plainer, reduction{path, func(cty.Value) cty.Value { return plain }})
+		}
+		return !ty.IsSetType(), nil
+	})
+	return append(all, plainer...)
+}
+
+func empty(v cty.Value) cty.Value {
+	switch ty := v.Type(); {
+	case ty.IsListType():
+		return cty.ListValEmpty(ty.ElementType())
+	case ty.IsSetType():
+		return cty.SetValEmpty(ty.ElementType())
+	}
+	return cty.MapValEmpty(v.Type().ElementType())
+}
+
+// first returns a collection with its first element only.
+func first(v cty.Value) cty.Value {
+	for key, elem := range v.Elements() {
+		switch ty := v.Type(); {
+		case ty.IsListType():
+			return cty.ListVal([]cty.Value{elem})
+		case ty.IsSetType():
+			return cty.SetVal([]cty.Value{elem})
+		default:
+			return cty.MapVal(map[string]cty.Value{key.AsString(): elem})
+		}
+	}
+	return v
+}
+
+// plain returns plainer values than v.
+func plain(v cty.Value) []cty.Value {
+	switch v.Type() {
+	case cty.String:
+		if s := v.AsString(); len(s) > 1 {
+			return []cty.Value{cty.StringVal("a")}
+		}
+	case cty.Number:
+		if v.RawEquals(cty.NumberIntVal(0)) || v.RawEquals(cty.NumberIntVal(1)) {
+			return nil
+		}
+		return []cty.Value{cty.NumberIntVal(0), cty.NumberIntVal(1)}
+	}
+	return nil
+}
+
+// apply returns the value with the edit, or the value itself where it does not have the
+// path.
+func (e reduction) apply(v cty.Value) cty.Value {
+	edited, err := cty.Transform(v, func(path cty.Path, part cty.Value) (cty.Value, error) {
+		if path.Equals(e.path) && part.IsKnown() && !part.IsNull() {
+			return e.to(part), nil
+		}
+		return part, nil
+	})
+	if err != nil {
+		return v
+	}
+	return edited
+}

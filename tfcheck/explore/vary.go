@@ -1,0 +1,192 @@
+package explore
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+)
+
+// A variation is a configuration that differs from another one in one slot.
+type variation struct {
+	about  string      // what differs, such as "rule.port is -1"
+	config cty.Value   // may have unknown values in phase "unknown"
+	then   []cty.Value // configurations that the unknown values may turn out to be, wholly known
+}
+
+// variations yields the configurations that differ from the base in one slot: first each
+// slot set or left out, then each empty, then each at other values that are known or at
+// boundaries, one after the other. What is around a slot is added where the base does not
+// have it. Numbers of blocks stay within what the schema allows: Terraform checks them itself.
+func (k *knowledge) variations(base cty.Value) iter.Seq[variation] {
+	return func(yield func(variation) bool) {
+		all := k.settable(base, 2)
+		for _, s := range all {
+			v := variation{about: s.path + " is set", config: k.with(base, s, k.build(s, 0))}
+			if s.setIn(base) {
+				v = variation{about: s.path + " is not set", config: k.with(base, s, s.none)}
+			}
+			if k.differs(v.config, base) && !yield(v) {
+				return
+			}
+		}
+		others := make([][]variation, len(all))
+		for i, s := range all {
+			others[i] = k.others(s)
+		}
+		for round := 0; slices.ContainsFunc(others, func(vs []variation) bool { return round < len(vs) }); round++ {
+			for i, s := range all {
+				if round >= len(others[i]) {
+					continue
+				}
+				o := others[i][round]
+				o.about, o.config = s.path+" "+o.about, k.with(base, s, o.config)
+				if k.differs(o.config, base) && !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// differs reports whether the configuration is another one than the base, and one that
+// Terraform would send.
+func (k *knowledge) differs(config, base cty.Value) bool {
+	return !config.RawEquals(base) && k.sendable(config)
+}
+
+// with sets the slot in the configuration, and takes away what excludes it. The result may
+// be one that Terraform would not send.
+func (k *knowledge) with(config cty.Value, s *slot, v cty.Value) cty.Value {
+	config = s.change(config, k.first, func(cty.Value, int) cty.Value { return v })
+	if !s.set(v) {
+		return config
+	}
+	for _, o := range s.excludes {
+		if o.optional() && o.setIn(config) {
+			config = o.change(config, nil, func(cty.Value, int) cty.Value { return o.none })
+		}
+	}
+	return config
+}
+
+func (k *knowledge) first(s *slot) cty.Value { return k.build(s, 0) }
+
+// settable returns the slots that variations change: all that the configuration sets, what
+// is beside them, and what is inside that, so many levels deep.
+func (k *knowledge) settable(base cty.Value, deep int) (all []*slot) {
+	var visit func(s *slot, inside int)
+	visit = func(s *slot, inside int) {
+		for _, at := range objectOf(s).slots() {
+			if !at.settable || len(all) >= maxRoom {
+				continue
+			}
+			all = append(all, at)
+			if at.setIn(base) {
+				visit(at, deep)
+			} else if inside > 0 {
+				visit(at, inside-1)
+			}
+		}
+	}
+	visit(k.root, deep)
+	return all
+}
+
+// others returns values of the slot, but for the one that is built first: empty ones, known
+// ones and boundaries.
+func (k *knowledge) others(s *slot) (all []variation) {
+	add := func(about string, v cty.Value) {
+		if !slices.ContainsFunc(all, func(o variation) bool { return o.config.RawEquals(v) }) {
+			all = append(all, variation{about: about, config: v})
+		}
+	}
+	leaf := s.leaf()
+	switch {
+	case s.load != nil:
+		if s.optional() || s.nesting == configschema.NestingGroup {
+			add("sets nothing inside", k.bare(s))
+		}
+	case s.element == nil:
+		for _, v := range k.simple(s) {
+			add("is "+shown(v), v)
+		}
+	default:
+		for _, count := range []int{0, 1, 2, 3, s.min, s.min + 1, s.max - 1, s.max} {
+			if count >= s.min && (s.max == 0 || count <= s.max) && count <= maxElements && !(s.block && count == 0) {
+				add("has "+plural(count, "element"), k.several(s, 0, count))
+			}
+		}
+		if s.min <= 1 && leaf == nil {
+			add("has one element that sets nothing", s.collect([]cty.Value{k.bare(s.element)}))
+		}
+		if !s.block && !s.nesting.Coalesces() && (s.max == 0 || s.max > 1) && s.min <= 2 {
+			add("has the same element twice", s.collect([]cty.Value{k.build(s.element, 0), k.build(s.element, 0)}))
+		}
+		if !s.block {
+			add("has an element that is null", s.collect([]cty.Value{cty.NullVal(s.element.ty)}))
+		}
+		if leaf != nil && s.element == leaf {
+			for _, v := range k.simple(leaf) {
+				add("has the element "+shown(v), s.collect([]cty.Value{v}))
+			}
+		}
+	}
+	return all
+}
+
+// maxElements is how many elements are made where more are allowed.
+const maxElements = 12
+
+// bare returns an object that sets nothing but what the schema requires.
+func (k *knowledge) bare(s *slot) cty.Value {
+	fields := map[string]cty.Value{}
+	for _, at := range s.slots() {
+		fields[at.name] = at.none
+		if at.declared {
+			fields[at.name] = k.build(at, 0)
+		}
+	}
+	return cty.ObjectVal(fields)
+}
+
+var boundaries = map[cty.Type][]cty.Value{
+	cty.Bool:   {cty.True, cty.False},
+	cty.Number: {cty.Zero, cty.NumberIntVal(-1), cty.NumberFloatVal(1.5), cty.NumberIntVal(1 << 31), cty.NumberIntVal(1<<53 + 1)},
+	cty.String: {cty.StringVal(""), cty.StringVal("é日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0")},
+}
+
+// simple returns values of a slot without slots inside: those that messages list, some
+// that names suggest, and boundaries of its type.
+func (k *knowledge) simple(s *slot) (all []cty.Value) {
+	all = append(all, ofType(boundaries, leafType(s))...)
+	all = append(all, s.values[:min(len(s.values), 12)]...)
+	candidates := k.candidates(s)
+	return append(all, candidates[:min(len(candidates), 3)]...)
+}
+
+// shown writes a value of the explorer's own for a title.
+func shown(v cty.Value) string {
+	switch {
+	case v.IsNull() || !v.IsKnown():
+		return "null"
+	case v.Type() == cty.Number:
+		return numberText(v.AsBigFloat())
+	case v.Type() == cty.Bool && v.True():
+		return "true"
+	case v.Type() == cty.Bool:
+		return "false"
+	case v.Type() != cty.String:
+		return "another value"
+	case v.AsString() == "":
+		return "empty"
+	}
+	text := []rune(v.AsString())
+	if len(text) > 24 {
+		return quoteText(string(text[:24])) + "…"
+	}
+	return quoteText(string(text))
+}

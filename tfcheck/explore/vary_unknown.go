@@ -1,0 +1,143 @@
+package explore
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// unknowns yields configurations in which one slot of the base is unknown, or one that the
+// base does not set. A variation's then has what the value may turn out to be: the
+// value of the base first, then others, and null where the slot is optional. A collection
+// of blocks that is unknown is what a dynamic block makes of an unknown collection.
+func (k *knowledge) unknowns(base cty.Value) iter.Seq[variation] {
+	return func(yield func(variation) bool) {
+		slots := k.settable(base, 2)
+		slices.SortStableFunc(slots, func(a, b *slot) int { return cmp.Compare(rank(a), rank(b)) })
+		for _, s := range slots {
+			if s.block && s.load != nil {
+				continue // Terraform always knows whether there is a single block
+			}
+			v := variation{about: s.path + " is unknown", then: k.outcomes(s, base)}
+			v.config = s.change(base, nil, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
+			if k.differs(v.config, base) && len(v.then) > 0 && !yield(v) {
+				return
+			}
+			if s.block || s.element == nil || !s.setIn(base) {
+				continue
+			}
+			v.about = "an element of " + v.about
+			v.config = s.element.change(base, nil, func(v cty.Value, i int) cty.Value {
+				if i == 0 {
+					return cty.UnknownVal(v.Type())
+				}
+				return v
+			})
+			v.then = k.outcomes(s.element, base)
+			if k.differs(v.config, base) && len(v.then) > 0 && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// rank puts blocks before attributes: they are few, and providers seldom expect dynamic ones.
+func rank(s *slot) int {
+	if s.block {
+		return 0
+	}
+	return 1
+}
+
+// outcomes returns what the configuration may be when the slot is known, the base first.
+func (k *knowledge) outcomes(s *slot, base cty.Value) (all []cty.Value) {
+	add := func(change func(v cty.Value, i int) cty.Value) {
+		config := s.change(base, nil, change)
+		if !slices.ContainsFunc(all, config.RawEquals) && k.sendable(config) {
+			all = append(all, config)
+		}
+	}
+	always := func(v cty.Value) func(cty.Value, int) cty.Value {
+		return func(cty.Value, int) cty.Value { return v }
+	}
+	add(func(v cty.Value, _ int) cty.Value { return v })
+	switch {
+	case s.isElement():
+		add(func(v cty.Value, _ int) cty.Value { return another(v, 1) })
+		return all
+	case s.element != nil:
+		for _, count := range []int{1, 2, 0} {
+			if count >= s.min && (s.max == 0 || count <= s.max) {
+				add(always(k.several(s, 0, count)))
+			}
+		}
+	case s.load == nil:
+		if len(s.good) > 1 {
+			add(always(s.good[1]))
+		}
+		for _, v := range k.candidates(s)[:1] {
+			add(always(v))
+			if len(s.values) == 0 {
+				add(always(another(v, 1)))
+			}
+		}
+		for _, v := range s.values[:min(2, len(s.values))] {
+			add(always(v))
+		}
+	default:
+		add(always(k.build(s, 0)))
+	}
+	if s.optional() {
+		add(always(s.none))
+	}
+	return all
+}
+
+// random returns a configuration made of those in base, which must not be empty: some slots
+// of one are as in another one, left out, or have other values.
+func (k *knowledge) random(base []cty.Value) cty.Value {
+	config := base[k.rng.IntN(len(base))]
+	all := k.settable(config, 2)
+	if len(all) == 0 {
+		return config
+	}
+	for range 1 + k.rng.IntN(4) {
+		if changed := k.change(config, all[k.rng.IntN(len(all))], base); k.sendable(changed) {
+			config = changed
+		}
+	}
+	return config
+}
+
+// change changes a slot of the configuration at random.
+func (k *knowledge) change(config cty.Value, s *slot, base []cty.Value) cty.Value {
+	switch k.rng.IntN(3) {
+	case 0:
+		top := s
+		for top.parent != k.root {
+			top = top.parent
+		}
+		return k.with(config, top, base[k.rng.IntN(len(base))].GetAttr(top.name))
+	case 1:
+		if s.optional() && s.setIn(config) {
+			return k.with(config, s, s.none)
+		}
+		return k.with(config, s, k.build(s, k.rng.IntN(2)))
+	}
+	if others := k.others(s); len(others) > 0 {
+		return k.with(config, s, others[k.rng.IntN(len(others))].config)
+	}
+	return config
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+func quoteText(text string) string { return strconv.Quote(text) }
