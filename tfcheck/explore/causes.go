@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -17,13 +19,16 @@ type candidate struct {
 	unstable bool // and then it did not happen again
 }
 
-// shape is what differs between messages about the same: strings, collections, numbers, and
-// where two strings part.
-var shape = regexp.MustCompile(` \(they part .*\)|"(\\.|[^"\\])*"|\{.*\}|\[.*\]|\d+(\.\d+)?`)
+// values are what differs between messages about the same: strings, collections and numbers,
+// and where two strings part is what only some of them say.
+var (
+	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|\d+(\.\d+)?`)
+	parting = regexp.MustCompile(` \(they part .*\)`)
+)
 
 // cause returns what findings of one cause have in common.
 func (c *candidate) cause() string {
-	return strings.Join([]string{string(c.Rule), string(c.Severity), c.Known, shape.ReplaceAllString(c.Message, "…")}, "\x00")
+	return strings.Join([]string{string(c.Rule), string(c.Severity), c.Known, values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")}, "\x00")
 }
 
 // note remembers what came of a scenario and was not seen before.
@@ -98,15 +103,20 @@ func (p *prober) confirm(ctx context.Context) error {
 	shown := map[string]bool{}
 	for _, c := range p.found.findings {
 		s := p.session()
-		again, err := p.happens(ctx, s, c, c.scenario)
-		c.replayed = err == nil
-		if err == nil && again && !shown[c.cause()] {
-			shown[c.cause()] = true
-			c.scenario, err = p.shrink(ctx, s, c)
-			c.HCL, _ = c.scenario.hcl(p.naming)
-			c.GoTest = c.scenario.goTest(p.naming, reproduction{string(c.Rule), c.Message, c.Severity != tfcheck.Rejected})
+		if p.target.kind == Configuration {
+			s.config = cty.NilVal // the scenario has it
 		}
-		c.unstable = !again
+		again, err := p.happens(ctx, s, c, c.scenario)
+		c.replayed, c.unstable = err == nil, again == nil
+		if again != nil && !shown[c.cause()] {
+			shown[c.cause()] = true
+			var smallest *candidate
+			smallest, err = p.shrink(ctx, s, again)
+			c.Message, c.Detail = smallest.Message, smallest.Detail
+			c.HCL, _ = smallest.scenario.hcl(p.naming)
+			c.GoTest = smallest.scenario.goTest(p.naming, reproduction{string(c.Rule), c.Message, c.Severity != tfcheck.Rejected})
+			c.scenario = smallest.scenario
+		}
 		s.stop()
 		p.found.replayed += s.requests
 		if err != nil {
@@ -116,16 +126,17 @@ func (p *prober) confirm(ctx context.Context) error {
 	return nil
 }
 
-// happens reports whether a scenario shows the finding.
-func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario) (bool, error) {
+// happens runs a scenario, and returns what was found, if it is the same finding; nil if it is
+// not.
+func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario) (*candidate, error) {
 	o, err := s.run(ctx, sc)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	for _, other := range p.candidates(sc, o) {
 		if other.cause() == c.cause() && other.Places[0] == c.Places[0] {
-			return true, nil
+			return other, nil
 		}
 	}
-	return false, nil
+	return nil, nil
 }

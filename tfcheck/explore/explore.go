@@ -9,9 +9,9 @@
 //		explore.Run(t, testAccProtoV6ProviderFactories["cloud"])
 //	}
 //
-// Nothing is applied, and nothing is read: data sources and ephemeral resources are
-// validated, resources are validated and planned. Provider functions are called, because
-// Terraform calls them when it plans.
+// Nothing is applied. Resources are validated and planned. Data sources and ephemeral
+// resources are validated; they are read only where hints allow it. Provider functions are
+// called, because Terraform calls them when it plans.
 //
 // The same provider, options and seed give the same report.
 package explore
@@ -92,7 +92,7 @@ type Progress struct{ Types, Done, Reached, Requests, Findings int }
 
 // A Result is what Explore found.
 type Result struct {
-	Types    []Type    `json:"types"`              // in order of kind and name
+	Types    []Type    `json:"types"`              // in order of kind and name; the provider's own configuration only with a finding
 	Findings []Finding `json:"findings"`           // that happened again in a new process
 	Unstable []Finding `json:"unstable,omitempty"` // that did not
 	Requests int       `json:"requests"`           // sent to the provider
@@ -100,13 +100,13 @@ type Result struct {
 }
 
 // Reached returns how many types were reached, and how many were to be: skipped types are
-// not counted.
+// not counted, and neither is the provider's own configuration.
 func (r *Result) Reached() (reached, of int) {
 	for _, t := range r.Types {
-		if t.Skipped == "" {
-			of++
+		if t.Skipped != "" || t.Kind == Configuration {
+			continue
 		}
-		if t.Reached {
+		if of++; t.Reached {
 			reached++
 		}
 	}
@@ -168,10 +168,11 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 // the mutex guards.
 type explorer struct {
 	options
-	provider Provider
-	config   cty.Value // of the provider, accepted
-	naming   naming
-	notes    []string
+	provider   Provider
+	config     cty.Value // of the provider, accepted
+	configured *found    // what came of finding it
+	naming     naming
+	notes      []string
 
 	corpusFor map[target][]scenario
 
@@ -205,7 +206,7 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 		}
 	}
 	targets = append(targets, s.guard.functions()...)
-	if err = e.configure(ctx, s, provided); err == nil {
+	if err = e.configure(ctx, s, provided, targets); err == nil {
 		err = errors.Join(e.checkTypes(targets), e.hints.check(targets, e.naming.schema.Block()))
 	}
 	if e.corpus != "" {
@@ -281,9 +282,13 @@ func (e *explorer) done(f *found) {
 	}
 }
 
-// result joins what was found of all types, in their order.
+// result joins what was found of all types, in their order, and in the provider's own
+// configuration.
 func (e *explorer) result(all []*found) *Result {
 	r := &Result{Requests: e.requests, Notes: e.notes}
+	if e.configured != nil && len(e.configured.findings) > 0 {
+		all = append([]*found{e.configured}, all...)
+	}
 	causes := map[string]int{}
 	for _, f := range all {
 		if f == nil {
@@ -291,22 +296,27 @@ func (e *explorer) result(all []*found) *Result {
 		}
 		r.Types = append(r.Types, f.Type)
 		r.Requests += f.Requests + f.replayed
-		for _, finding := range f.findings {
-			if !finding.replayed {
-				continue // the context ended before
+		r.Notes = append(r.Notes, f.notes...)
+		for _, c := range f.findings {
+			if c.replayed { // otherwise the context ended before
+				r.add(c, causes)
 			}
-			list := &r.Findings
-			if finding.unstable {
-				list = &r.Unstable
-			}
-			key := fmt.Sprint(finding.unstable, finding.cause())
-			if i, known := causes[key]; known {
-				(*list)[i].Places = append((*list)[i].Places, finding.Places...)
-				continue
-			}
-			causes[key] = len(*list)
-			*list = append(*list, finding.Finding)
 		}
 	}
 	return r
+}
+
+// add adds a finding, or its place to another finding of the same cause.
+func (r *Result) add(c *candidate, causes map[string]int) {
+	list := &r.Findings
+	if c.unstable {
+		list = &r.Unstable
+	}
+	key := fmt.Sprint(c.unstable, c.cause())
+	if i, known := causes[key]; known {
+		(*list)[i].Places = append((*list)[i].Places, c.Places...)
+		return
+	}
+	causes[key] = len(*list)
+	*list = append(*list, c.Finding)
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -14,9 +15,13 @@ type guard struct {
 	tfprotov6.ProviderServer
 	session  *session
 	schemas  *tfprotov6.GetProviderSchemaResponse
+	reads    bool   // data sources are read, and ephemeral resources opened
 	panicked string // how the last request panicked, or ""
 	late     bool   // the last request took too long
 }
+
+// errNotRead is the error of reading what the hints do not allow to be read.
+var errNotRead = errors.New("it may not be read")
 
 // guarded sends one request.
 func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
@@ -79,11 +84,25 @@ func (g *guard) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.V
 }
 
 func (g *guard) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	if !g.reads {
+		return nil, errNotRead
+	}
 	return guarded(g, ctx, g.ProviderServer.ReadDataSource, req)
 }
 
 func (g *guard) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	return guarded(g, ctx, g.ProviderServer.ValidateEphemeralResourceConfig, req)
+}
+
+func (g *guard) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+	if !g.reads {
+		return nil, errNotRead
+	}
+	return guarded(g, ctx, g.ProviderServer.OpenEphemeralResource, req)
+}
+
+func (g *guard) CloseEphemeralResource(ctx context.Context, req *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.CloseEphemeralResource, req)
 }
 
 func (g *guard) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {

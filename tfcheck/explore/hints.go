@@ -29,6 +29,7 @@ type Hints struct {
 	env    map[string]string
 	slots  []slotHint
 	skip   []typeHint
+	read   []pattern // data sources and ephemeral resources
 	issues []knownHint
 }
 
@@ -126,6 +127,11 @@ func (h *Hints) skipped(typeName string) string {
 	return ""
 }
 
+// reads reports whether a data source or an ephemeral resource may be read.
+func (h *Hints) reads(typeName string) bool {
+	return h != nil && slices.ContainsFunc(h.read, func(p pattern) bool { return p.Matches(typeName) })
+}
+
 // known returns why a finding does not count, or "".
 func (h *Hints) known(typeName string, rule objchange.Rule, path string) string {
 	if h != nil {
@@ -144,9 +150,13 @@ func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	if h == nil {
 		return nil
 	}
-	types, all := []string{}, slotsOf(string(Configuration), provider)
+	var types, sources []string
+	all := slotsOf(string(Configuration), provider)
 	for _, t := range targets {
 		types = append(types, t.name)
+		if t.kind == Data || t.kind == Ephemeral {
+			sources = append(sources, t.name)
+		}
 		if t.schema != nil && t.schema.Err == nil {
 			all = append(all, slotsOf(t.name, t.schema.Compiled.Block())...)
 		}
@@ -160,6 +170,9 @@ func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	}
 	for _, s := range h.skip {
 		s.mustMatch(&problems, "type", types)
+	}
+	for _, p := range h.read {
+		p.mustMatch(&problems, "data source or ephemeral resource", sources)
 	}
 	for _, k := range h.issues {
 		k.typ.mustMatch(&problems, "type", types)

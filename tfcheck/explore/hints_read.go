@@ -86,12 +86,14 @@ func (r *hintsReader) wrong(n *yaml.Node, format string, args ...any) {
 
 // file reads the whole file.
 func (r *hintsReader) file(h *Hints, root *yaml.Node) {
-	r.mapping(root, "the file", []string{"provider", "values", "skip", "known"}, func(key, n *yaml.Node) {
+	r.mapping(root, "the file", []string{"provider", "values", "read", "skip", "known"}, func(key, n *yaml.Node) {
 		switch key.Value {
 		case "provider":
 			r.provider(h, n)
 		case "values":
 			r.mapping(n, "values", nil, func(key, n *yaml.Node) { r.values(h, key, n) })
+		case "read":
+			r.sequence(n, "read", func(n *yaml.Node) { h.read = append(h.read, r.pattern(n)) })
 		case "skip":
 			r.mapping(n, "skip", nil, func(key, n *yaml.Node) {
 				h.skip = append(h.skip, typeHint{r.pattern(key), r.reason(n)})

@@ -23,6 +23,7 @@ values:
   "cloud_server.*": [any]
   "*.rule.port": [[1, {a: b}], true, !!binary "/w==", 2024-01-01]
   "cloud_server.password": [{ from: other.password }, x, { from: a, to: b }]
+read: [cloud_image, "cloud_k*"]
 skip: { time_sleep: "sleeps as long as it is told to", "cloud_old*": old }
 known:
   - { type: cloud_server, rule: inconsistent-value, path: .name, reason: "issue 42" }
@@ -79,6 +80,9 @@ func TestHints(t *testing.T) {
 	if h.skipped("time_sleep") == "" || h.skipped("cloud_older") != "old" || h.skipped("time") != "" {
 		t.Error("skipped")
 	}
+	if !h.reads("cloud_image") || !h.reads("cloud_key") || h.reads("cloud_server") {
+		t.Error("read")
+	}
 	if !h.gives("provider", "token") || !h.gives("cloud_disk", "rule.port.a") || h.gives("cloud_disk", "rule") {
 		t.Error("gives")
 	}
@@ -88,7 +92,7 @@ func TestHints(t *testing.T) {
 func TestNoHints(t *testing.T) {
 	for _, h := range []*Hints{nil, readHints(t, ""), readHints(t, "# nothing\n"), readHints(t, "provider:\nvalues: {}\n")} {
 		config, err := h.providerConfig(providerBlock)
-		if config != cty.NilVal || err != nil || h.Env() != nil || h.values("a", "b") != nil || h.gives("provider", "b") || h.skipped("a") != "" ||
+		if config != cty.NilVal || err != nil || h.Env() != nil || h.values("a", "b") != nil || h.gives("provider", "b") || h.skipped("a") != "" || h.reads("a") ||
 			h.known("a", "crash", "") != "" || h.check(nil, nil) != nil {
 			t.Errorf("%#v says something", h)
 		}
@@ -99,7 +103,7 @@ func TestWrongHints(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"[]", "1:1: the file must be a mapping"},
 		{"provider: 1", "1:11: provider must be a mapping"},
-		{"a: 1\nvaluse: {}", "1:1: unknown key \"a\": want provider, values, skip, known\nhints.yaml:2:1: unknown key \"valuse\": did you mean \"values\"?"},
+		{"a: 1\nvaluse: {}", "1:1: unknown key \"a\": want provider, values, read, skip, known\nhints.yaml:2:1: unknown key \"valuse\": did you mean \"values\"?"},
 		{"skip: {a: }", "1:11: want text, in quotes if it looks like something else\nhints.yaml:1:11: want a reason"},
 		{"skip: {a: ' '}", "1:11: want a reason"},
 		{"skip: {'': b}", "1:8: want a pattern: * is any name"},

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"iter"
 	"math/rand/v2"
 
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // found is what came of exploring a type.
@@ -19,6 +17,7 @@ type found struct {
 	Type
 	findings []*candidate
 	replayed int // requests to replay and shrink
+	notes    []string
 }
 
 // A prober explores one type.
@@ -32,16 +31,32 @@ type prober struct {
 	bases  []cty.Value // configurations that were accepted
 	seen   map[string]bool
 	silent string // why there was no response, the last time
+	hung   int    // how many requests took too long
 }
 
-// errSpent says that the requests for the type are spent.
-var errSpent = errors.New("the requests are spent")
+// Why a type is explored no further.
+var (
+	errSpent = errors.New("the requests are spent")
+	errHangs = errors.New("the provider does not respond in time")
+)
+
+// maxHung is how many requests for a type may take too long.
+const maxHung = 3
+
+// prober returns a prober of the type, which has sent nothing yet.
+func (e *explorer) prober(s *session, t target) *prober {
+	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{},
+		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
+	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.kind], t.name); t.schema.Err == nil {
+		p.know = newKnowledge(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, e.random(t))
+	}
+	return p
+}
 
 // explore explores a type. The error says that the provider cannot be started any more, or
 // that the context ended.
 func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, error) {
-	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{},
-		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
+	p := e.prober(s, t)
 	if p.found.Skipped = e.hints.skipped(t.name); p.found.Skipped != "" {
 		return p.found, nil
 	}
@@ -49,9 +64,11 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 		p.found.Unreached = t.schema.Err.Error()
 		return p.found, nil
 	}
-	p.know = newKnowledge(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(t.name, slot) }, e.random(t))
 	err := p.phases(ctx)
-	if errors.Is(err, errSpent) {
+	if errors.Is(err, errHangs) {
+		p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is explored no further: %d requests took too long", t.kind, t.name, p.hung))
+	}
+	if errors.Is(err, errSpent) || errors.Is(err, errHangs) {
 		err = nil
 	}
 	if ctx.Err() != nil && len(p.bases) == 0 {
@@ -174,6 +191,12 @@ func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, 
 		}
 		p.note(sc, o)
 		p.silent = cmp.Or(o.silence(), p.silent)
+		if o.hung {
+			p.hung++
+		}
+		if p.hung >= maxHung {
+			return o, errHangs
+		}
 		if !o.accepted() {
 			break
 		}
@@ -187,43 +210,5 @@ func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, 
 
 func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario {
 	return scenario{kind: p.target.kind, typeName: p.target.name, schema: p.target.schema.Compiled, phase: phase, about: about,
-		config: config, then: then, provider: p.config}
-}
-
-// configure finds a configuration that the provider accepts. Without one, it is left
-// as it was refused last: some providers plan all the same.
-func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided) error {
-	e.naming.address, e.naming.hides = e.address, e.hints.gives
-	if !provided.Configurable() {
-		e.config = cty.EmptyObjectVal
-		return nil
-	}
-	schema := s.catalog.Find(ctx, catalog.Provider, "")
-	if schema.Err != nil {
-		return schema.Err
-	}
-	t := target{Configuration, "", schema}
-	e.naming.schema = schema.Compiled
-	if config, err := e.hints.providerConfig(schema.Compiled.Block()); err != nil || config != cty.NilVal {
-		e.config = config
-		return err
-	}
-	know := newKnowledge(schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(string(Configuration), slot) }, e.random(t))
-	config := know.minimal()
-	for range tries {
-		o, err := s.run(ctx, scenario{kind: Configuration, schema: schema.Compiled, config: config})
-		if err != nil {
-			return err
-		}
-		if o.accepted() {
-			e.config = config
-			return nil
-		}
-		next, ok := know.learn(config, o.diags)
-		if !ok {
-			break
-		}
-		config = next
-	}
-	return &driver.ConfigError{What: "provider configuration", Err: errors.New(know.unreached())}
+		config: config, then: then, provider: p.config, reads: p.hints.reads(p.target.name)}
 }

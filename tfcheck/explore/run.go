@@ -39,7 +39,7 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		return &Process{Server: upgraded}, nil
+		return &Process{Server: upgraded, Protocol: 5}, nil
 	}
 }
 

@@ -35,8 +35,8 @@ const (
 	PhaseRandom  Phase = "random"
 )
 
-// A scenario is what is asked of the provider: to validate and plan a configuration, and
-// perhaps to plan it again when all of it is known.
+// A scenario is what the provider does: it validates a configuration, plans or reads it, and
+// perhaps plans it again when all of it is known.
 type scenario struct {
 	kind     Kind
 	typeName string
@@ -46,4 +46,5 @@ type scenario struct {
 	config   cty.Value // of the schema's implied type, without marks
 	then     cty.Value // the configuration at apply, wholly known; cty.NilVal if there is none
 	provider cty.Value // the provider's own configuration
+	reads    bool      // what the hints allow to be read is read
 }

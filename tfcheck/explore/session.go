@@ -3,7 +3,8 @@ package explore
 import (
 	"context"
 	"errors"
-	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -12,7 +13,6 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // A Provider starts a provider. Explore starts it more than once: in parallel, after a
@@ -22,21 +22,32 @@ type Provider func(ctx context.Context) (*Process, error)
 // A Process is a provider that runs.
 type Process struct {
 	Server tfprotov6.ProviderServer
+	// Protocol is the protocol that the provider serves itself, 5 or 6, for the Go tests that
+	// reproduce findings. Zero is 6.
+	Protocol int
 	// Exited is closed when the process has ended. It is nil for a provider in this process.
 	Exited <-chan struct{}
 	// Close ends the process. It may be nil.
 	Close func() error
 }
 
-// Launched returns a Provider that launches an executable.
+// Launched returns a Provider that launches an executable, with driver.Isolated unless the
+// options have it with other limits.
 func Launched(path string, options ...driver.LaunchOption) Provider {
+	options = append([]driver.LaunchOption{driver.Isolated(driver.Limits{})}, options...)
 	return func(ctx context.Context) (*Process, error) {
 		p, err := driver.Launch(ctx, path, options...)
 		if err != nil {
 			return nil, err
 		}
-		return &Process{Server: p.Server(), Exited: p.Exited(), Close: p.Close}, nil
+		return ProcessOf(p), nil
 	}
+}
+
+// ProcessOf returns the process of a launched provider, for a Provider that launches it in a
+// way of its own.
+func ProcessOf(p *driver.Plugin) *Process {
+	return &Process{Server: p.Server(), Protocol: p.Protocol(), Exited: p.Exited(), Close: p.Close}
 }
 
 // A session is a provider with its configuration, which is started again after a crash.
@@ -124,15 +135,18 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 		o, err = s.plan(ctx, sc)
 	case Function:
 		o, err = s.call(ctx, sc)
+	case Configuration:
+		err = s.driver.Configure(ctx, sc.config)
 	default:
-		err = s.validate(ctx, sc)
+		o, err = s.data(ctx, sc)
 	}
 	refused, broken, config := new(driver.RefusedError), new(driver.BrokenError), new(driver.ConfigError)
 	for _, err := range joined(err) {
 		switch {
 		case errors.As(err, &refused):
-			o.diags = append(o.diags, onlyErrors(refused.Diagnostics)...)
+			o.diags = append(o.diags, errorsOf(refused.Diagnostics)...)
 		case errors.As(err, &broken): // it is among the findings
+		case errors.Is(err, errNotRead): // it was accepted
 		case errors.As(err, &config):
 			o.unsent = err
 		default:
@@ -153,13 +167,36 @@ func joined(err error) []error {
 	return []error{err}
 }
 
-func onlyErrors(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
+// errorsOf returns the errors among diagnostics.
+func errorsOf(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 	for _, d := range diags {
 		if d.Error {
+			d.Summary, d.Detail = lasting(d.Summary), lasting(d.Detail)
 			errs = append(errs, d)
 		}
 	}
 	return errs
+}
+
+// A provider's texts differ each time that it runs: in the name of the folder that it is
+// isolated in, and a trace in goroutines and addresses, too.
+var (
+	folder    = regexp.MustCompile(`\bobjchange-\d+`)
+	goroutine = regexp.MustCompile(`(?m)^goroutine \d+.*\[`)
+	address   = regexp.MustCompile(`\b(pid=|0x)[0-9a-f]+`)
+)
+
+// lasting returns a text of the provider without what differs each time.
+func lasting(text string) string { return folder.ReplaceAllString(text, "objchange-…") }
+
+// crashed returns what the provider wrote at its end, as far as that is the same each time:
+// the trace of the goroutine that crashed.
+func crashed(trace string) string {
+	if all := goroutine.FindAllStringIndex(trace, 2); len(all) > 1 {
+		trace = strings.TrimSpace(trace[:all[1][0]])
+	}
+	trace = goroutine.ReplaceAllString(trace, "goroutine … [")
+	return lasting(address.ReplaceAllString(trace, "$1…"))
 }
 
 // crashGrace is how long a process whose connection broke may take to end.
@@ -170,15 +207,17 @@ func (s *session) lost(o *outcome, err error) {
 	defer s.stop()
 	switch {
 	case s.guard.panicked != "":
-		o.crash = s.guard.panicked
+		o.crash = crashed(s.guard.panicked)
 	case s.guard.late:
 		o.hung = true
 	case errors.Is(err, driver.ErrLimit):
 		o.unsent = driver.ErrLimit // it was ended, so it did not crash
+	case s.process.Exited == nil:
+		o.unsent = err
 	default:
 		select {
 		case <-s.process.Exited:
-			o.crash = err.Error()
+			o.crash = crashed(err.Error())
 		case <-time.After(crashGrace):
 			o.unsent = err
 		}
@@ -206,38 +245,15 @@ func (s *session) plan(ctx context.Context, sc scenario) (o outcome, err error) 
 	return o, err
 }
 
-// validate validates a configuration that is not planned.
-func (s *session) validate(ctx context.Context, sc scenario) error {
-	schema := s.catalog.Find(ctx, kinds[sc.kind], sc.typeName)
-	if schema.Err != nil {
-		return schema.Err
+// data validates the configuration of a data source or an ephemeral resource, and reads it if
+// the scenario says so.
+func (s *session) data(ctx context.Context, sc scenario) (o outcome, err error) {
+	s.guard.reads = sc.reads
+	read := s.driver.ReadDataSource
+	if sc.kind == Ephemeral {
+		read = s.driver.OpenEphemeral
 	}
-	config, err := tfconv.Encode6(sc.config, schema.Type)
-	if err != nil {
-		return &driver.ConfigError{What: "configuration", Err: err}
-	}
-	var diags []*tfprotov6.Diagnostic
-	rpc := ""
-	switch sc.kind {
-	case Data:
-		rpc = "ValidateDataResourceConfig"
-		resp, failed := catalog.Ask(ctx, rpc, sc.typeName, s.guard.ValidateDataResourceConfig, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: sc.typeName, Config: config})
-		if err = failed; err == nil {
-			diags = resp.Diagnostics
-		}
-	case Ephemeral:
-		rpc = "ValidateEphemeralResourceConfig"
-		resp, failed := catalog.Ask(ctx, rpc, sc.typeName, s.guard.ValidateEphemeralResourceConfig, &tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: sc.typeName, Config: config})
-		if err = failed; err == nil {
-			diags = resp.Diagnostics
-		}
-	case Configuration:
-		return s.driver.Configure(ctx, sc.config)
-	default:
-		return fmt.Errorf("a %s cannot be validated", sc.kind)
-	}
-	if err != nil {
-		return err
-	}
-	return catalog.Refusal(rpc, sc.typeName, catalog.Diagnostics(diags, schema.Compiled))
+	run, err := read(ctx, sc.typeName, sc.config)
+	o.found = run.Findings
+	return o, err
 }

@@ -11,21 +11,21 @@ import (
 // shrinkRequests is how many requests shrinking a finding may take.
 const shrinkRequests = 400
 
-// shrink returns a scenario with the same finding, from which nothing can be left out.
-func (p *prober) shrink(ctx context.Context, s *session, c *candidate) (scenario, error) {
-	smallest, begun := c.scenario, s.requests
+// shrink returns the same finding of a scenario from which nothing can be left out.
+func (p *prober) shrink(ctx context.Context, s *session, smallest *candidate) (*candidate, error) {
+	begun := s.requests
 	for changed := true; changed; {
 		changed = false
-		for smaller := range smaller(smallest) {
+		for smaller := range smaller(smallest.scenario) {
 			if s.requests-begun > shrinkRequests {
 				return smallest, nil
 			}
-			happens, err := p.happens(ctx, s, c, smaller)
+			again, err := p.happens(ctx, s, smallest, smaller)
 			if err != nil {
 				return smallest, err
 			}
-			if happens {
-				smallest, changed = smaller, true
+			if again != nil {
+				smallest, changed = again, true
 				break
 			}
 		}

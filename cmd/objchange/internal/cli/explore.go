@@ -195,7 +195,7 @@ func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
 	if l.barriers == nil {
 		l.barriers = p.Isolation()
 	}
-	return &explore.Process{Server: p.Server(), Exited: p.Exited(), Close: p.Close}, nil
+	return explore.ProcessOf(p), nil
 }
 
 // gaps returns a note on what is not isolated, if anything is not.

@@ -1,0 +1,198 @@
+package explore
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A cloud is a provider with one type, without faults but for what the test adds.
+type cloud struct {
+	*keeper
+	planning    func(config cty.Value) (refused string)
+	configuring func(config cty.Value) (refused string)
+	reading     atomic.Int32
+}
+
+func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
+	schema := compiled(t, &configschema.Block{Attributes: attributes})
+	return &cloud{keeper: &keeper{kind: kind, typeName: "cloud_server", schema: schema, provider: compiled(t, providerBlock)}}
+}
+
+func (c *cloud) explore(t *testing.T, opts ...Option) (*Result, error) {
+	t.Helper()
+	server := func() (tfprotov6.ProviderServer, error) { return c, nil }
+	return Explore(t.Context(), InProcess(server), append([]Option{Requests(120)}, opts...)...)
+}
+
+func (c *cloud) mustExplore(t *testing.T, opts ...Option) *Result {
+	t.Helper()
+	r, err := c.explore(t, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func errorOf(text string) []*tfprotov6.Diagnostic {
+	if text == "" {
+		return nil
+	}
+	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: text}}
+}
+
+func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	config, err := tfconv.Decode6(req.Config, c.provider.ImpliedType())
+	if err != nil || c.configuring == nil {
+		return &tfprotov6.ConfigureProviderResponse{}, err
+	}
+	return &tfprotov6.ConfigureProviderResponse{Diagnostics: errorOf(c.configuring(config))}, nil
+}
+
+func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	config, err := tfconv.Decode6(req.Config, c.schema.ImpliedType())
+	if err != nil {
+		return nil, err
+	}
+	if c.planning != nil {
+		if refused := c.planning(config); refused != "" {
+			return &tfprotov6.PlanResourceChangeResponse{Diagnostics: errorOf(refused)}, nil
+		}
+	}
+	return c.keeper.PlanResourceChange(ctx, req)
+}
+
+func (c *cloud) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	return &tfprotov6.ValidateDataResourceConfigResponse{}, nil
+}
+
+// ReadDataSource returns null, which breaks a rule.
+func (c *cloud) ReadDataSource(context.Context, *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	c.reading.Add(1)
+	state, err := tfconv.Encode6(cty.NullVal(c.schema.ImpliedType()), c.schema.ImpliedType())
+	return &tfprotov6.ReadDataSourceResponse{State: state}, err
+}
+
+var nameAndSize = Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional"), "tag": Attr(cty.String, "optional")}
+
+func isNegative(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.AsBigFloat().Sign() < 0 }
+
+// A crash is reported once, with the smallest configuration, and does not end the exploration.
+func TestExploreCrash(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	c.planning = func(config cty.Value) string {
+		if isNegative(config.GetAttr("size")) {
+			panic("negative")
+		}
+		return ""
+	}
+	r := c.mustExplore(t)
+	if len(r.Findings) != 1 || len(r.Unstable) != 0 || r.Findings[0].Rule != tfcheck.RuleCrash {
+		t.Fatalf("%v", r)
+	}
+	f := r.Findings[0]
+	if want := "resource \"cloud_server\" \"it\" {\n  name = \"a\"\n  size = -1\n}\n"; f.HCL != want {
+		t.Errorf("got %s", f.HCL)
+	}
+	if !strings.HasPrefix(f.Detail, "panic: negative\n") || !r.Types[0].Reached || r.Types[0].Requests < 100 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The message is about the configuration that is shown.
+func TestExploreMessage(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	c.other = "other"
+	r := c.mustExplore(t)
+	if len(r.Findings) != 1 || r.Findings[0].Message != `"other" is planned, which is not "a" as configured` || !strings.Contains(r.Findings[0].HCL, `name = "a"`) {
+		t.Errorf("%v", r.Findings)
+	}
+}
+
+// What does not happen again is unstable.
+func TestExploreUnstable(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	var once atomic.Bool
+	c.planning = func(config cty.Value) string {
+		if isNegative(config.GetAttr("size")) && once.CompareAndSwap(false, true) {
+			panic("once")
+		}
+		return ""
+	}
+	if r := c.mustExplore(t); len(r.Findings) != 0 || len(r.Unstable) != 1 {
+		t.Errorf("%v", r)
+	}
+}
+
+// A provider that hangs is no finding, and takes the time of three requests at most.
+func TestExploreHang(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	c.planning = func(config cty.Value) string {
+		if tag := config.GetAttr("tag"); tag.IsKnown() && !tag.IsNull() {
+			<-t.Context().Done()
+		}
+		return ""
+	}
+	r := c.mustExplore(t, TimeLimit(200*time.Millisecond))
+	if len(r.Findings) != 0 || !r.Types[0].Reached {
+		t.Errorf("%v", r)
+	}
+	if want := []string{"resource cloud_server is explored no further: 3 requests took too long"}; !slices.Equal(r.Notes, want) {
+		t.Errorf("%q", r.Notes)
+	}
+}
+
+// Data sources are read only if the hints allow it.
+func TestExploreReads(t *testing.T) {
+	c := newCloud(t, Data, nameAndSize)
+	if r := c.mustExplore(t); len(r.Findings) != 0 || c.reading.Load() != 0 || !r.Types[0].Reached {
+		t.Errorf("%v, read %d times", r, c.reading.Load())
+	}
+	r := c.mustExplore(t, WithHints(readHints(t, "read: [cloud_*]")))
+	if len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleDataNull || !strings.HasPrefix(r.Findings[0].HCL, `data "cloud_server" "it" {`) {
+		t.Errorf("%v", r.Findings)
+	}
+}
+
+// What a resource lacks in the provider's configuration is learned, and crashes there are
+// findings.
+func TestExploreConfiguration(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	var region atomic.Value
+	region.Store("")
+	c.configuring = func(config cty.Value) string {
+		region.Store("")
+		if v := config.GetAttr("region"); !v.IsNull() {
+			region.Store(v.AsString())
+		}
+		return ""
+	}
+	c.planning = func(cty.Value) string {
+		if region.Load() != "eu01" {
+			return `no region was provided, available regions are: [eu01]`
+		}
+		return ""
+	}
+	if r := c.mustExplore(t); !r.Types[0].Reached || len(r.Findings) != 0 {
+		t.Errorf("%+v", r)
+	}
+	c.configuring = func(cty.Value) string { panic("no token") }
+	r, err := c.explore(t)
+	if err == nil || len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleCrash || r.Findings[0].Places[0] != (Place{Configuration, "cloud", ""}) {
+		t.Errorf("%v, %+v", err, r)
+	}
+	if reached, of := r.Reached(); reached != 0 || of != 0 {
+		t.Errorf("%d of %d", reached, of)
+	}
+}
